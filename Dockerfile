@@ -43,5 +43,5 @@ RUN node -e "import('/app/src/app/app.ts')" \
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.ROLE==='worker'?process.env.WORKER_PORT:process.env.PORT||3000)+'/health/live').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:'+(process.env.OPS_PORT||(process.env.ROLE==='worker'?process.env.WORKER_PORT:process.env.PORT)||3000)+'/health/live').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 CMD ["node", "scripts/start.mjs"]

@@ -8,7 +8,6 @@ import {
   transferCall,
 } from '#chains/evm/port.ts';
 import { paymentFollower } from '#features/marketplace/follow.ts';
-import { marketAccounts } from '#features/marketplace/legs.ts';
 import { createClock } from '#kernel/clock.ts';
 import { type Db, openDatabase, run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
@@ -99,9 +98,8 @@ async function followed({ url, dir }: Place): Promise<BenchRow> {
     await makeOrders(db, chain, keys.faucet.address);
     await pay(chain, keys);
     const clock = createClock();
-    const accounts = marketAccounts(db);
     const sweeps = { begin: async () => undefined };
-    const watching = { clock, log: log as never, evm: network, accounts, sweeps };
+    const watching = { clock, log: log as never, evm: network, sweeps };
     const follower = paymentFollower(watching);
     const seconds =
       (await timeOf(async () => void (await follow({ db, clock, log }, follower, chain)))) / 1000;

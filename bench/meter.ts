@@ -135,8 +135,9 @@ export function compare(bursts: Bursts): Comparison {
   const cpu = (name: string) =>
     of(name, 'nodeUs').map((us, round) => us + (of(name, 'serverUs')[round] ?? Number.NaN));
   const typical = (name: string, what: keyof Burst) => median(of(name, what));
+  const us = (values: readonly number[]) => Math.round(median(values));
   const shown = (name: string) =>
-    `${Math.round(typical(name, 'rate'))}/s at ${Math.round(median(cpu(name)))} us`;
+    `${us(of(name, 'rate'))}/s at ${us(cpu(name))} us (${us(of(name, 'nodeUs'))} + ${us(of(name, 'serverUs'))})`;
   return {
     rate: (a, b) => pairedRatio(of(a, 'rate'), of(b, 'rate')),
     capacity: (a, b) => pairedRatio(cpu(b), cpu(a)),

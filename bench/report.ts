@@ -24,13 +24,14 @@ unit, divided by ours, Node and PostgreSQL together. **Rate** is what the clock 
 
 PostgreSQL is the embedded one, durable (\`fsync\`, \`synchronous_commit\`, \`full_page_writes\`).
 Servers are processes of their own and write their log to a file; the load comes from a process of
-its own over 64 keep-alive connections where nothing else is said. The *peer* is the same thing
+its own over 64 keep-alive connections where nothing else is said. Of the CPU, (301 + 206) is Node's part
+and PostgreSQL's. The *peer* is the same thing
 as most would write it: Fastify with its request log, Zod, jose for every request, the API key looked
 up in the database, Drizzle (\`bench/http/peer.ts\`, \`bench/ledger/rivals.ts\`). A transfer that is
 *booked* is what features do: a row of their own and its postings, in one transaction with those that
 come at the same time (\`src/kernel/ledger/posting.ts\`); the rivals store the same. \`npm run bench\`
 measures again and ends with 1 when a bar does not hold; \`npm run bench -- --only http,ledger\` prints
-parts of it. What a failover of the database does to payments is in [failover.md](failover.md).
+parts of it, and \`-- --http top-ups,lone-reads\` groups of the first. What a failover of the database does to payments is in [failover.md](failover.md).
 `;
 
 /** The whole run for people, beside the code that made it. */

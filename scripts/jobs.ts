@@ -1,6 +1,8 @@
 import type { App } from '../src/app/app.ts';
+import { kindsOf } from '../src/app/desk-sources.ts';
 import { needsPerson, openWork } from '../src/app/open-work.ts';
-import { type Story, storiesOf } from '../src/app/work-story.ts';
+import { storiesOf } from '../src/app/work-story.ts';
+import type { Story } from '../src/features/desk/desk.ts';
 import { besideService, complain, printJson, printTable } from './beside.ts';
 
 /**
@@ -63,15 +65,18 @@ async function list({ kernel }: App): Promise<void> {
   if (needsPerson(work)) process.exitCode = 1;
 }
 
-async function show({ kernel }: App): Promise<void> {
-  const stories = await storiesOf(kernel, kernel.effects.kinds(), name);
+async function show(app: App): Promise<void> {
+  const stories = await named(app);
   if (stories.length === 0) complain(`Nothing is called ${name}.`);
   else printJson(stories);
 }
 
+async function named({ kernel, features }: App): Promise<Story[]> {
+  return storiesOf(kernel, await kindsOf(kernel, features), name);
+}
+
 async function drive(app: App): Promise<void> {
-  const { kernel } = app;
-  const stories = await storiesOf(kernel, kernel.effects.kinds(), name);
+  const stories = await named(app);
   if (stories.length === 0) complain(`Nothing is called ${name}.`);
   for (const story of stories) printJson(await driveOne(app, story));
 }

@@ -16,7 +16,7 @@ const url = embedded?.url ?? DATABASE_DIRECT_URL ?? DATABASE_URL ?? '';
 try {
   // A check notes only that it was, and changes nothing, least of all the schema that another version runs on.
   await requireMigrated(url);
-  const { db, close } = openDatabase(url, { max: 1 });
+  const { db, close } = openDatabase(url, { max: 2 });
   try {
     const { accounts, transfers, entries, rules, broken } = await verifyWhole(db, new Date());
     console.log(`${accounts} accounts, ${transfers} transfers, ${entries} entries`);

@@ -1,4 +1,3 @@
-import { bankAccounts } from '#features/bank-link/accounts.ts';
 import { connect, connectEffect } from '#features/bank-link/connect.ts';
 import { disconnect, removalEffect } from '#features/bank-link/disconnect.ts';
 import { createEvents } from '#features/bank-link/events.ts';
@@ -73,15 +72,14 @@ export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
     vault: createVault(place.masterKey),
   };
   const deps = { ...kernel, bankLink: change(real), publicUrl: () => 'http://127.0.0.1:9' };
-  const accounts = bankAccounts(db);
-  const { booking, syncing } = createEvents({ ...deps, accounts });
+  const { booking, syncing } = createEvents(deps);
   jobs.register([booking, syncing]);
   const machine = pullMachine({ ...deps, booking });
   sagas.register([machine]);
   const connecting = connectEffect(deps);
   const removing = removalEffect(deps);
   effects.register([connecting, removing]);
-  const all: TopUpDeps = { ...deps, machine, accounts };
+  const all: TopUpDeps = { ...deps, machine };
   const mustFind = async (wallet_id: number) => {
     const wallet = await findWallet(db, {}, wallet_id);
     if (!wallet) throw new Error(`There is no wallet ${wallet_id}`);

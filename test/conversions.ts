@@ -1,10 +1,11 @@
 import { run } from '#kernel/db/db.ts';
-import { houseAccount, openAccount, totalsOf } from '#kernel/ledger/accounts.ts';
+import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { money } from '#kernel/money/money.ts';
 import type { Body, Harness, Person } from './harness.ts';
+import { totalsOf } from './ledger/totals.ts';
 
 export const EVM_ADDRESS = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e';
 export const TRON_ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';

@@ -47,6 +47,21 @@ test('keys and tokens are refused by name, in the order the decisions give', asy
   expect(await code({ as: { token: forged } })).toBe('TOKEN_INVALID');
 });
 
+test('of several keys on one connection each request counts for its own', async () => {
+  const { token } = await h.user();
+  const wrong = h.key.slice(0, -1) + (h.key.endsWith('a') ? 'b' : 'a');
+  const keys = [h.key, h.key, wrong, h.key, `${h.key}a`];
+  const asked = keys.map((key, i) => [
+    'GET /api/sessions HTTP/1.1',
+    `host: localhost\r\nx-api-key: ${key}\r\nauthorization: Bearer ${token}`,
+    i === keys.length - 1 ? 'connection: close\r\n\r\n' : 'connection: keep-alive\r\n\r\n',
+  ]);
+  const socket = connect(Number(new URL(h.app.apiUrl()).port), '127.0.0.1');
+  socket.write(asked.map((lines) => lines.join('\r\n')).join(''));
+  const answers = (await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g);
+  expect([...answers].map(([, status]) => status)).toEqual(['200', '200', '401', '200', '401']);
+});
+
 test('the scheme before a token is split off as HTTP says, and is Bearer', async () => {
   const { token, user_id } = await h.user();
   const status = async (authorization: string) => {
@@ -155,10 +170,10 @@ test('what is too large to become a request, or none at all, gets an answer too'
 
 test('what is wrong with a field is said in words, not in patterns', async () => {
   const body = { email: 'x', client_alias: 'a\nb', client_type: ' ', country_code: 'IDN' };
-  const [status, told] = await h.call('POST /clients/create_with_admin', {
-    body: { ...body, phone: '+6281', client_status: 7 },
-  });
-  expect([status, told.error]).toEqual([400, 'email must be an e-mail address']);
+  const signUp = (some: object) =>
+    h.call('POST /clients/create_with_admin', { body: { ...body, phone: '+6281', ...some } });
+  const [status, told] = await signUp({ client_status: 7 });
+  expect([status, told.error]).toEqual([400, 'Missing required fields: client_type']);
   expect(told.details).toEqual([
     { field: 'email', message: 'must be an e-mail address' },
     { field: 'client_alias', message: 'does not have the right form' },
@@ -170,6 +185,8 @@ test('what is wrong with a field is said in words, not in patterns', async () =>
     },
     { field: 'phone', message: 'does not have the right form, such as +12025550100' },
   ]);
+  const named = (await signUp({ client_type: 'BUSINESS' }))[1].error;
+  expect(named).toBe('email must be an e-mail address');
   // The contract's text about what is required is not told of what is not.
   const otp = (fields: object) =>
     h.call('POST /xotp/request', { body: { phone_number: '+62812345678', ...fields } });

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
+import { command } from '#test/command.ts';
 import { harness } from '#test/harness.ts';
 
 /** What an operator has: `npm run jobs` beside the running service, on its database. */
@@ -13,16 +11,13 @@ const DATABASE_URL = h.kernel.pool.options.connectionString ?? '';
 const jobs = (...words: string[]) => jobsWith({}, ...words);
 
 async function jobsWith(settings: Readonly<Record<string, string>>, ...words: string[]) {
-  const child = spawn(process.execPath, ['scripts/jobs.ts', ...words], {
-    env: { ...process.env, DATABASE_URL, MOCK_MODE: 'false', LOG_LEVEL: 'silent', ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  return command(['scripts/jobs.ts', ...words], {
+    ...process.env,
+    DATABASE_URL,
+    MOCK_MODE: 'false',
+    LOG_LEVEL: 'silent',
+    ...settings,
   });
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { out, err, code: code as number };
 }
 
 test('it lists what is not finished and ends with 0 as long as no person is needed', async () => {

@@ -60,6 +60,19 @@ test('who was not let in is nobody, and nothing of what they sent is told', asyn
   expect(h.logs.join('')).not.toContain('made');
 });
 
+test('of who was refused for the token, the key is told that it came with', async () => {
+  const headers = { 'x-request-id': 'door-2', authorization: 'Bearer made.up.token' };
+  const [, [line]] = await Promise.all([
+    h.call('GET /keys/sdk-key', { key, headers }),
+    linesOf('door-2'),
+  ]);
+  expect(line).toMatchObject({
+    ...{ status: 401, code: 'TOKEN_INVALID' },
+    ...{ key: key.slice(0, 10), client_id: user.client_id },
+  });
+  expect(line).not.toHaveProperty('user_id');
+});
+
 test('a developer reads them as lines', async () => {
   const printed: string[] = [];
   const destination = new Writable({

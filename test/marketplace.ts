@@ -1,7 +1,7 @@
 import { type Hash, parseTransaction } from 'viem';
 import { type ChainKey, mintTokenCall } from '#chains/evm/port.ts';
 import type { Body, CallOptions, Harness, Person } from './harness.ts';
-import { node, stranger } from './strangers.ts';
+import { mined, node, stranger } from './strangers.ts';
 import { fund, walletOn } from './wallets.ts';
 
 export const RECIPIENT = {
@@ -96,6 +96,7 @@ export async function signedPayment(
       const { nonce = 0 } = parseTransaction(raw);
       await node(chain, 'anvil_setNonce', payer.address, `0x${nonce.toString(16)}`);
       await client.sendRawTransaction({ serializedTransaction: raw });
+      await mined(chain, hash);
     },
   };
 }

@@ -137,3 +137,15 @@ test('the image takes what runs, nothing that tests, and no root', () => {
       ).toBe(true);
   expect(taken.filter((path) => /test|chaos|bench|demo/.test(path))).toEqual([]);
 });
+
+test('what operators are told to run is in the image', () => {
+  const [production = ''] = /^## In production$[\s\S]*?^## /m.exec(read('README.md')) ?? [];
+  const told = `${production}${read('ops/runbook.md')}`;
+  const { scripts } = JSON.parse(read('package.json'));
+  const commands = [...told.matchAll(/npm run ([a-z:]+)/g)].map(([, name = '']) => name);
+  const own = commands.filter((name) => !name.startsWith('drill:')).map((name) => scripts[name]);
+  const files = `${told} ${own.join(' ')}`.match(/\bscripts\/[\w-]+\.\w+/g) ?? [];
+  expect(files.length).toBeGreaterThan(10);
+  const ignored = read('.dockerignore').split('\n');
+  expect([...new Set(files)].filter((file) => !ignored.includes(`!${file}`))).toEqual([]);
+});

@@ -50,6 +50,11 @@ const BAD: readonly (readonly [what: string, statement: string, fault: string])[
     'changes without a limit',
   ],
   [
+    'begins a page where its window does and again after a place, which may be earlier',
+    'select * from idr_mints where paid_at >= $1 and (paid_at, mint_id) > ($2, $3) order by paid_at, mint_id limit 9',
+    'begins twice in an index of idr_mints',
+  ],
+  [
     'joins all of two tables',
     'select 1 from users u join clients c using (client_id)',
     'answers without a limit',
@@ -67,6 +72,7 @@ const GOOD = [
   'select * from users order by user_id desc limit 20',
   'select * from psps order by priority',
   'select exists (select from card_transactions)',
+  'select * from idr_mints where (paid_at, mint_id) > ($2, $3) and paid_at < $1 order by paid_at, mint_id limit 9',
   'select count(*) from (select from card_transactions where wallet_id = $1 limit 100) as page',
   'insert into phone_codes select * from phone_codes where phone = $1 limit 1',
 ];

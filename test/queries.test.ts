@@ -173,7 +173,7 @@ test('the newest admins of a client are found without passing over those of othe
     const plan = await transact(h.db, async (tx) => {
       await run(tx, `set local plan_cache_mode = ${mode}`, []);
       await run(tx, `prepare newest_${mode} as ${text}`, []);
-      const asked = `newest_${mode} ('PENDING', 'KYC', ${old.client_id}, ${old.client_id}, 2)`;
+      const asked = `newest_${mode} (${old.client_id}, ${old.client_id}, 2, 'KYC', 'PENDING')`;
       return run(tx, `explain (analyze, format json) execute ${asked}`, []);
     });
     expect(rowsRead(plan, 'users'), mode).toBe(1);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CODES } from '#kernel/http/error.ts';
 import { JOURNEY } from '#src/app/reference/tags.ts';
 import { harness } from './harness.ts';
 
@@ -51,4 +52,19 @@ test('what is told in two places has a name', () => {
   };
   walk(document.paths, '');
   expect([...places.values()].filter((same) => same.length > 1)).toEqual([]);
+});
+
+test('the page of a code says a status that some endpoint answers with it', () => {
+  const answered = new Set<string>();
+  const { responses } = document.components;
+  for (const operation of Object.values<Json>(document.paths).flatMap(Object.values<Json>))
+    for (const [status, answer] of Object.entries<Json>(operation.responses)) {
+      const { description } = answer.$ref ? responses[answer.$ref.split('/').at(-1)] : answer;
+      for (const [, code] of description.matchAll(/`([A-Z_]+)`/g))
+        answered.add(`${code} ${status}`);
+    }
+  const pages = Object.entries(CODES).map(([code, status]) => `${code} ${status}`);
+  // Answered where there is no endpoint.
+  const nowhere = ['METHOD_NOT_ALLOWED 405'];
+  expect(pages.filter((page) => !answered.has(page))).toEqual(nowhere);
 });

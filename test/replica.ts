@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join, relative } from 'node:path';
@@ -9,6 +10,7 @@ import { findTools } from '../src/kernel/db/embedded-tools.ts';
 import { positionOf } from '../src/kernel/db/fence.ts';
 import { migrate } from '../src/kernel/db/migrate.ts';
 import { installJobs } from '../src/kernel/jobs/boss.ts';
+import { connected } from './copies.ts';
 import { killServer, testFolder } from './folders.ts';
 
 /** A leader and a server that follows it by its log, as in production, both with nothing but the schema. */
@@ -23,6 +25,9 @@ export interface Replicated {
   /** Takes the leader down as a crash would, and starts it again. */
   crashLeader(): Promise<void>;
   stopReplica(): void;
+  /** The replica hangs from now on: it is there, takes connections, and says nothing more on any. */
+  freeze(): Promise<void>;
+  thaw(): void;
   close(): Promise<void>;
 }
 
@@ -33,7 +38,7 @@ const NOT_COPIED = /^(postmaster\.|pg_wal\/)/;
 export async function replicated(): Promise<Replicated> {
   const dir = await testFolder(inject('testRun'));
   const first = await startEmbedded({ dir });
-  await withClient(first.adminUrl, async (client) => {
+  await connected(first.adminUrl, async (client) => {
     for (const setting of FOR_REPLICATION) await client.query(`alter system set ${setting}`);
   });
   await first.stop();
@@ -45,7 +50,11 @@ export async function replicated(): Promise<Replicated> {
   const port = await startCopy(copy);
   const at = (url: string) => Object.assign(new URL(url), { port: String(port) }).href;
   const adminOfCopy = at(leader.adminUrl);
-  const ask = (sql: string) => withClient(adminOfCopy, (client) => client.query(sql));
+  let frozen: number[] = [];
+  const thaw = () => {
+    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+  };
+  const ask = (sql: string) => connected(adminOfCopy, (client) => client.query(sql));
   return {
     leaderUrl: leader.url,
     replicaUrl: at(leader.url),
@@ -65,7 +74,12 @@ export async function replicated(): Promise<Replicated> {
       await before.stop();
     },
     stopReplica: () => killServer(copy),
+    async freeze() {
+      frozen = await suspend(adminOfCopy, copy);
+    },
+    thaw,
     async close() {
+      thaw();
       killServer(copy);
       killServer(dir);
       await leader.stop();
@@ -74,18 +88,24 @@ export async function replicated(): Promise<Replicated> {
   };
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
+/** Suspends all of a server's processes; answers which, first who begins new ones. */
+async function suspend(adminUrl: string, dir: string): Promise<number[]> {
+  const file = readFileSync(join(dir, 'cluster', 'postmaster.pid'), 'utf8');
+  const first = Number.parseInt(file, 10);
+  const client = new pg.Client({ connectionString: adminUrl });
+  client.on('error', () => undefined);
   await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+  process.kill(first, 'SIGSTOP');
+  const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity');
+  const others = rows.map(({ pid }) => pid);
+  for (const pid of others) process.kill(pid, 'SIGSTOP');
+  // It is among them, and would never hear that it is to end.
+  void client.end().catch(() => undefined);
+  return [first, ...others];
 }
 
 const positionAt = (url: string, what: string): Promise<bigint> =>
-  withClient(url, async (client) => {
+  connected(url, async (client) => {
     const { rows } = await client.query(`select ${what}::text as position`);
     return positionOf(rows[0].position ?? '0/0');
   });
@@ -93,7 +113,7 @@ const positionAt = (url: string, what: string): Promise<bigint> =>
 /** The files of a running server, as its handbook says to copy them, made to follow it. */
 async function copyOf(adminUrl: string, from: string, to: string): Promise<void> {
   const data = join(to, 'cluster');
-  await withClient(adminUrl, async (client) => {
+  await connected(adminUrl, async (client) => {
     await client.query(`select pg_backup_start('copy', true)`);
     await cp(join(from, 'cluster'), data, {
       recursive: true,

@@ -42,7 +42,8 @@ const DEPTH = 60;
 /** What only hands statements on. */
 const BETWEEN =
   /node:|node_modules\/(?!pg-boss)|src\/kernel\/(db\/[^/]+|jobs\/(boss|own-pool))\.ts|test\/statements\.ts/;
-const OTHERS = /\/test\/|\.test\.ts|node_modules/;
+/** And what looks at a whole copy of a database, on purpose. */
+const OTHERS = /\/test\/|\.test\.ts|node_modules|\/src\/app\/restore\//;
 
 /** Whether the nearest who may have written the statement is the product. Where nobody is, it is. */
 function isOurs(text: string): boolean {

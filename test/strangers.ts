@@ -1,5 +1,6 @@
 import { type Address, type Hash, type Hex, keccak256, parseEther, parseGwei } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
+import { expect } from 'vitest';
 import {
   approveCall,
   type ContractCall,
@@ -38,7 +39,9 @@ export async function stranger(chain: EvmChain, key: Hex = generatePrivateKey())
       ...{ ...call, value: 0n },
     });
     await client.sendRawTransaction({ serializedTransaction: raw });
-    return keccak256(raw);
+    const hash = keccak256(raw);
+    await mined(chain, hash);
+    return hash;
   };
   const { usdc, marketplace } = chain.contracts;
   const pay = async (orderId: string, units: bigint, token: Address = usdc): Promise<Hash> => {
@@ -49,4 +52,16 @@ export async function stranger(chain: EvmChain, key: Hex = generatePrivateKey())
     send(transferCall(token, marketplace, units));
   const allow = (units: bigint): Promise<Hash> => send(approveCall(usdc, marketplace, units));
   return { key, address, send, pay, transfer, allow };
+}
+
+/** Waits until it is in a block, which a node answers before, unless blocks are made by hand. */
+export async function mined(chain: EvmChain, hash: Hash): Promise<void> {
+  if (!(await node(chain, 'anvil_getAutomine'))) return;
+  const client = await chain.client();
+  const found = () =>
+    client.getTransactionReceipt({ hash }).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(found).toBe(true);
 }

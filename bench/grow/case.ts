@@ -2,12 +2,10 @@ import type { RouteId } from '#kernel/http/route.ts';
 import type { people } from './sizes.ts';
 
 type Who = keyof ReturnType<typeof people>;
+type CaseId = RouteId | 'GET /health/ready' | 'GET /metrics';
 
-/** One request that is measured; without `as` it comes with an API key alone. */
-export interface Case {
-  readonly name: string;
-  readonly id: RouteId | 'GET /health/ready' | 'GET /metrics';
-  readonly as?: Who;
+/** What a request is given. */
+interface Given {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number>>;
   /** Of the nth request, where each has to be another. */
@@ -16,8 +14,15 @@ export interface Case {
   readonly keyed?: boolean;
 }
 
-export const CHARGE = {
-  card_number: '4111111111111111',
-  expiry_date: '1239',
-  currency_code: 'USD',
-};
+/** One request that is measured; without `as` it comes with an API key alone. */
+export interface Case extends Given {
+  readonly name: string;
+  readonly id: CaseId;
+  readonly as?: Who;
+}
+
+/** Cases of one caller, a line each. */
+export const casesOf = (
+  as: Who | undefined,
+  lines: readonly (readonly [name: string, id: CaseId, given?: Given])[],
+): Case[] => lines.map(([name, id, given]) => ({ name, id, ...(as && { as }), ...given }));

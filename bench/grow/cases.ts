@@ -1,172 +1,159 @@
-import { type Case, CHARGE } from './case.ts';
-import { moreCases } from './more-cases.ts';
+import { type Case, casesOf } from './case.ts';
 import { people, type Sizes } from './sizes.ts';
+import { hashOf, uuidOf } from './values.ts';
+import { writesAt } from './writes.ts';
 
-/** Lists, histories, probes and the commonest writes: whatever could grow with what is there. */
-export function casesAt(sizes: Sizes): readonly Case[] {
-  const { busy, quiet } = people(sizes);
-  return [
-    ...moneyCases(busy, quiet),
-    ...chainCases(sizes, busy, quiet),
-    ...peopleCases(sizes),
-    ...moreCases(sizes),
-  ];
+/** Lists, histories, probes and writes: whatever could grow with what is there. */
+export const casesAt = (sizes: Sizes): readonly Case[] => [
+  ...historiesOf('busy', sizes),
+  ...historiesOf('quiet', sizes),
+  ...deepHistories(sizes),
+  ...byName(sizes),
+  ...ofOthers(sizes),
+  ...ofTheOperator(),
+  ...ofAMember(),
+  ...withoutUser(),
+  ...writesAt(sizes),
+];
+
+/** What a user sees of their own, whether it is a long history or a short one. */
+function historiesOf(as: 'busy' | 'quiet', sizes: Sizes): Case[] {
+  const user_id = people(sizes)[as];
+  const given = { params: { user_id } };
+  const wallet = { params: { wallet_id: user_id } };
+  return casesOf(as, [
+    [`card history, ${as}`, 'GET /card-checkout/card/history', { query: { wallet_id: user_id } }],
+    [`statement, ${as}`, 'GET /wallets/fiat/{wallet_id}/transactions', wallet],
+    [`fiat wallets, ${as}`, 'GET /wallets/fiat/{user_id}', given],
+    [`transactions, ${as}`, 'GET /transactions/{user_id}/history', given],
+    [`on-chain history, ${as}`, 'GET /onchain/history/{user_id}', given],
+    [`cross-chain history, ${as}`, 'GET /crosschain/history/{user_id}', given],
+    [`crypto wallets, ${as}`, 'GET /manual/wallets/crypto/{user_id}', given],
+    [`crypto balance, ${as}`, 'GET /wallets/{wallet_id}/balance', wallet],
+    [`sessions, ${as}`, 'GET /sessions'],
+  ]);
 }
 
-const moneyCases = (busy: number, quiet: number): Case[] => [
-  ...(
+function deepHistories({ chainTransactions, crosschain, cardTransactions, moved }: Sizes): Case[] {
+  const params = { user_id: 2 };
+  const statement = { params: { wallet_id: 2 }, query: { before: 100 } };
+  const cards = { query: { wallet_id: 2, before: cardTransactions / 2 } };
+  const onchain = { params, query: { offset: chainTransactions / 2 } };
+  const across = { params, query: { offset: crosschain / 2 } };
+  const toChain = { params, query: { to_chain: 'sepolia' } };
+  return casesOf('busy', [
+    ['statement, busy, deep', 'GET /wallets/fiat/{wallet_id}/transactions', statement],
+    ['card history, deep', 'GET /card-checkout/card/history', cards],
+    ['on-chain history, deep', 'GET /onchain/history/{user_id}', onchain],
+    ['cross-chain history, deep', 'GET /crosschain/history/{user_id}', across],
+    ['cross-chain history, to a chain', 'GET /crosschain/history/{user_id}', toChain],
+    ['rupiah tokens bought', 'GET /idrtoken/transactions/mint'],
+    ['rupiah tokens sold', 'GET /idrtoken/transactions/redeem'],
+    ['XRPL history', 'GET /xrpl/history'],
+    ['marketplace orders', 'GET /marketplace/orders'],
+    ['verification history, busy', 'GET /ekyc/history/{user_id}', { params }],
+    ['2fa audit', 'GET /2fa/audit'],
+    ['Cardano history', 'GET /cardano/history/{user_id}', { params }],
     [
-      ['busy', busy],
-      ['quiet', quiet],
-    ] as const
-  ).flatMap(([as, n]): Case[] => [
-    {
-      name: `card history, ${as}`,
-      id: 'GET /card-checkout/card/history',
-      as,
-      query: { wallet_id: n },
-    },
-    {
-      name: `statement, ${as}`,
-      id: 'GET /wallets/fiat/{wallet_id}/transactions',
-      as,
-      params: { wallet_id: n },
-    },
-    {
-      name: `card top-up, ${as}`,
-      id: 'POST /card-checkout/cardcc',
-      as,
-      body: { ...CHARGE, amount: '25.00' },
-    },
-    { name: `fiat wallets, ${as}`, id: 'GET /wallets/fiat/{user_id}', as, params: { user_id: n } },
+      'Cardano history, deep',
+      'GET /cardano/history/{user_id}',
+      { params, query: { before: moved } },
+    ],
+    [
+      'Cardano history, of a status',
+      'GET /cardano/history/{user_id}',
+      { params, query: { status: 'FAILED' } },
+    ],
+    ['Cardano volume', 'GET /cardano/volume/{user_id}', { params }],
+    ['XRPL history, deep', 'GET /xrpl/history', { query: { before: moved / 2 } }],
+  ]);
+}
+
+/** One thing of the many that there are. */
+const byName = ({ users }: Sizes): Case[] => {
+  const params = { user_id: 2 };
+  const reference = { params: { reference_id: 'TOPUP-AAAAAAAAC' } };
+  const verification = { params, query: { client_id: 2 } };
+  const unknown = { params: { tx_hash: hashOf(users * 1000) } };
+  return casesOf('busy', [
+    ['user', 'GET /users/{user_id}', { params }],
+    ['verification', 'GET /ekyc/status/{user_id}', verification],
+    ['2fa status', 'GET /2fa/status'],
+    ['keys', 'GET /keys/sdk-key'],
+    ['external log-ins', 'GET /extauth/auth/profile'],
+    ['external log-in health', 'GET /extauth/health'],
+    ['countries', 'GET /users/countries'],
+    ['card reference', 'GET /card-checkout/card/reference/{reference_id}', reference],
+    ['fee', 'GET /card-checkout/card/fee'],
+    ['crypto addresses', 'GET /manual/wallets/crypto/{bw_id}/addresses', { params: { bw_id: 2 } }],
+    [
+      'cross-chain details',
+      'GET /crosschain/details/{log_id}',
+      { params: { log_id: uuidOf('x1') } },
+    ],
+    ['on-chain details', 'GET /onchain/details/{tx_hash}', { params: { tx_hash: hashOf(1) } }],
+    ['on-chain details, unknown', 'GET /onchain/details/{tx_hash}', unknown],
+    ['partner customer', 'GET /pspb/status', { query: { user_id: 2 } }],
+    ['bank link', 'GET /banklink/{wallet_id}/check', { params: { wallet_id: 2 } }],
+    ['conversion', 'GET /exchange/conversion/status/{job_id}', { params: { job_id: 1 } }],
+    ['wallets at the exchange', 'GET /exchange/crypto-wallet/list'],
+    [
+      'mint',
+      'GET /idrtoken/onramp/status/{reference_id}',
+      { params: { reference_id: 'MINT-2-1' } },
+    ],
+    ['XRPL payment', 'GET /xrpl/onramp/status/{txid}', { params: { txid: 1 } }],
+  ]);
+};
+
+const ofOthers = ({ users }: Sizes): Case[] => [
+  ...casesOf('admin', [
+    ['admin reads a user', 'GET /admins/users/{user_id}', { params: { user_id: 2 } }],
+    ['users, big client', 'GET /users/users'],
+    ['users, page with the busy user', 'GET /users/users', { query: { before: 100 } }],
+    ['admins, big client, 50', 'GET /admins/list', { query: { limit: 50 } }],
+    ['audit, big client', 'GET /admins/audit'],
+    ['audit, rare action', 'GET /admins/audit', { query: { action: 'ADMIN_CREATE_USER' } }],
+    ['my instances', 'GET /clients/my-instances'],
+    ['external log-in counts, big client', 'GET /extauth/stats'],
+    ['events', 'GET /events'],
+    ['fee settings', 'GET /onchain/admin/fee-settings'],
+    ['conversions of tomorrow, big client', 'GET /exchange/conversion/pending'],
   ]),
-  { name: 'fee', id: 'GET /card-checkout/card/fee' },
+  ...casesOf('smallAdmin', [
+    ['users, small client', 'GET /users/users'],
+    ['users, small client, last page', 'GET /users/users', { query: { before: users / 2 + 4 } }],
+    ['admins, small client', 'GET /admins/list'],
+    ['audit, small client', 'GET /admins/audit'],
+    ['external log-in counts, small client', 'GET /extauth/stats'],
+  ]),
 ];
 
-const chainCases = (sizes: Sizes, busy: number, quiet: number): Case[] => [
-  ...(
-    [
-      ['busy', busy],
-      ['quiet', quiet],
-    ] as const
-  ).flatMap(([as, user_id]): Case[] => [
-    {
-      name: `transactions, ${as}`,
-      id: 'GET /transactions/{user_id}/history',
-      as,
-      params: { user_id },
-    },
-    {
-      name: `on-chain history, ${as}`,
-      id: 'GET /onchain/history/{user_id}',
-      as,
-      params: { user_id },
-    },
-    {
-      name: `cross-chain history, ${as}`,
-      id: 'GET /crosschain/history/{user_id}',
-      as,
-      params: { user_id },
-    },
-    {
-      name: `crypto wallets, ${as}`,
-      id: 'GET /manual/wallets/crypto/{user_id}',
-      as,
-      params: { user_id },
-    },
-  ]),
-  {
-    name: 'on-chain history, deep',
-    id: 'GET /onchain/history/{user_id}',
-    as: 'busy',
-    params: { user_id: busy },
-    query: { offset: sizes.chainTransactions / 2 },
-  },
-  {
-    name: 'cross-chain history, deep',
-    id: 'GET /crosschain/history/{user_id}',
-    as: 'busy',
-    params: { user_id: busy },
-    query: { offset: sizes.crosschain / 2 },
-  },
-  {
-    name: 'cross-chain history, to a chain',
-    id: 'GET /crosschain/history/{user_id}',
-    as: 'busy',
-    params: { user_id: busy },
-    query: { to_chain: 'sepolia' },
-  },
-  { name: 'rupiah tokens bought', id: 'GET /idrtoken/transactions/mint', as: 'busy' },
-  { name: 'rupiah tokens sold', id: 'GET /idrtoken/transactions/redeem', as: 'busy' },
-  { name: 'XRPL history', id: 'GET /xrpl/history', as: 'busy' },
-  { name: 'marketplace orders', id: 'GET /marketplace/orders', as: 'busy' },
-  { name: 'events', id: 'GET /events', as: 'admin' },
-];
+const ofTheOperator = (): Case[] =>
+  casesOf('operator', [
+    ['users, operator', 'GET /users/users'],
+    ['users, operator, 20', 'GET /users/users', { query: { limit: 20 } }],
+    ['admins, operator', 'GET /admins/list'],
+    ['admins, operator, 50', 'GET /admins/list', { query: { limit: 50 } }],
+    ['audit, operator', 'GET /admins/audit'],
+    ['audit, unknown action', 'GET /admins/audit', { query: { action: 'NOTHING' } }],
+    ['clients, operator', 'GET /clients'],
+    ['external log-in counts, operator', 'GET /extauth/stats'],
+    ['conversions of tomorrow, operator', 'GET /exchange/conversion/pending'],
+    ['payments to the marketplace', 'GET /marketplace/payments'],
+    ['breaks', 'GET /reconciliation/breaks'],
+  ]);
 
-const peopleCases = ({ users }: Sizes): Case[] => [
-  { name: 'user', id: 'GET /users/{user_id}', as: 'busy', params: { user_id: 2 } },
-  { name: 'users, operator', id: 'GET /users/users', as: 'operator' },
-  { name: 'users, operator, 20', id: 'GET /users/users', as: 'operator', query: { limit: 20 } },
-  { name: 'users, big client', id: 'GET /users/users', as: 'admin' },
-  {
-    name: 'users, page with the busy user',
-    id: 'GET /users/users',
-    as: 'admin',
-    query: { before: 100 },
-  },
-  { name: 'users, small client', id: 'GET /users/users', as: 'smallAdmin' },
-  { name: 'countries', id: 'GET /users/countries', as: 'busy' },
-  { name: 'admins, operator', id: 'GET /admins/list', as: 'operator' },
-  { name: 'admins, operator, 50', id: 'GET /admins/list', as: 'operator', query: { limit: 50 } },
-  { name: 'admins, big client, 50', id: 'GET /admins/list', as: 'admin', query: { limit: 50 } },
-  { name: 'admins, small client', id: 'GET /admins/list', as: 'smallAdmin' },
-  {
-    name: 'admin reads a user',
-    id: 'GET /admins/users/{user_id}',
-    as: 'admin',
-    params: { user_id: 2 },
-  },
-  { name: 'audit, operator', id: 'GET /admins/audit', as: 'operator' },
-  { name: 'audit, big client', id: 'GET /admins/audit', as: 'admin' },
-  { name: 'audit, small client', id: 'GET /admins/audit', as: 'smallAdmin' },
-  {
-    name: 'audit, rare action',
-    id: 'GET /admins/audit',
-    as: 'admin',
-    query: { action: 'ADMIN_CREATE_USER' },
-  },
-  {
-    name: 'audit, unknown action',
-    id: 'GET /admins/audit',
-    as: 'operator',
-    query: { action: 'NOTHING' },
-  },
-  { name: 'clients, operator', id: 'GET /clients', as: 'operator' },
-  { name: 'my instances', id: 'GET /clients/my-instances', as: 'admin' },
-  { name: 'sessions, busy', id: 'GET /sessions', as: 'busy' },
-  { name: 'sessions, quiet', id: 'GET /sessions', as: 'quiet' },
-  { name: 'keys', id: 'GET /keys/sdk-key', as: 'busy' },
-  { name: '2fa status', id: 'GET /2fa/status', as: 'busy' },
-  {
-    name: 'verification',
-    id: 'GET /ekyc/status/{user_id}',
-    as: 'busy',
-    params: { user_id: 2 },
-    query: { client_id: 2 },
-  },
-  { name: 'external log-ins', id: 'GET /extauth/auth/profile', as: 'busy' },
-  { name: 'external log-in counts, operator', id: 'GET /extauth/stats', as: 'operator' },
-  { name: 'external log-in counts, big client', id: 'GET /extauth/stats', as: 'admin' },
-  { name: 'external log-in counts, small client', id: 'GET /extauth/stats', as: 'smallAdmin' },
-  { name: 'notifications', id: 'GET /xusers/notifications', as: 'member' },
-  { name: 'member', id: 'GET /xprofiles/getme', as: 'member' },
-  { name: 'invited friends', id: 'GET /xreff/invited-friends', as: 'member' },
-  { name: 'wishlist', id: 'GET /xwishlist/count' },
-  {
-    name: 'rewards log-in',
-    id: 'POST /xusers/login',
-    body: { phone: `+62811${String(users / 10).padStart(7, '0')}` },
-  },
-  { name: 'ready', id: 'GET /health/ready' },
-  { name: 'metrics', id: 'GET /metrics' },
-];
+const ofAMember = (): Case[] =>
+  casesOf('member', [
+    ['notifications', 'GET /xusers/notifications'],
+    ['member', 'GET /xprofiles/getme'],
+    ['invited friends', 'GET /xreff/invited-friends'],
+  ]);
+
+const withoutUser = (): Case[] =>
+  casesOf(undefined, [
+    ['wishlist', 'GET /xwishlist/count'],
+    ['ready', 'GET /health/ready'],
+    ['metrics', 'GET /metrics'],
+  ]);

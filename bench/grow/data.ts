@@ -1,10 +1,11 @@
+import { past } from './past.ts';
+import { rails } from './rails.ts';
 import { BIG_CLIENT, people, type Sizes, SMALL_CLIENT } from './sizes.ts';
+import { ADDRESS, ago, HASH, mostlyBusy, overriding, PLACE, range } from './sql.ts';
 
 const SEPOLIA = 11_155_111;
 /** Everybody's transfers, before those of the busy user. */
 const EACH = 6;
-const ADDRESS = `'0x' || substr(md5(n::text) || md5(n::text), 1, 40)`;
-const HASH = `'0x' || md5(n::text) || md5('b' || n)`;
 const LETTERS = `translate(lpad(n::text, 9, '0'), '0123456789', 'ABCDEFGHIJ')`;
 
 /** A statement for each table, in sets, with no trigger and no foreign key in its way. */
@@ -16,11 +17,9 @@ export const dataOf = (sizes: Sizes): Readonly<Record<string, string>> => ({
   ...rewards(sizes),
   ...around(sizes),
   ...tallies(),
+  ...past(sizes),
+  ...rails(sizes),
 });
-
-const range = (n: number, from = 1) => `generate_series(${from}, ${n}) n`;
-const overriding = 'overriding system value';
-const ago = (unit: string) => `now() - n * interval '1 ${unit}'`;
 
 function identity(sizes: Sizes) {
   const { users, clients, sessions } = sizes;
@@ -31,11 +30,11 @@ function identity(sizes: Sizes) {
   return {
     clients: `insert into clients (client_id, client_code, email, client_alias, client_type, country_code,
         phone, client_status) ${overriding}
-      select n, 'CL-200001-' || lpad(n::text, 4, '0'), 'c' || n || '@grown.example', 'Client ' || n,
-        'BUSINESS', 'US', '+15550100', 'ACTIVE' from ${range(clients)}`,
+      select n, 'CL-' || 200001 + n / 5000 || '-' || lpad((n % 5000)::text, 4, '0'),
+        'c' || n || '@grown.example', 'Client ' || n, 'BUSINESS', 'US', '+15550100', 'ACTIVE' from ${range(clients)}`,
     users: `insert into users (user_id, client_id, username, email, phone, role, confirmed_at) ${overriding}
       select n, ${client}, 'u' || n, 'u' || n || '@grown.example', '+1555' || lpad(n::text, 7, '0'),
-        case when n % 100 = 1 then 'admin' else 'user' end, now() from ${range(operator)}`,
+        case when n % 10 = 1 then 'admin' else 'user' end, now() from ${range(operator)}`,
     verifications: `insert into verifications (user_id, kind, status)
       select n, 'KYC', 'APPROVED' from ${range(users)}`,
     history: `insert into verification_history (user_id, kind, status, source)
@@ -45,7 +44,7 @@ function identity(sizes: Sizes) {
         now() - n % 29 * interval '1 day' - interval '2 days', now() - n % 29 * interval '1 day'
           - interval '1 day' from ${range(sessions)}`,
     failures: `insert into login_failures
-      select 'a' || n, 'b', ${ago('second')} from ${range(sessions / 4)}`,
+      select 'a' || n, 'b', now() - n * interval '20 hours' / ${sessions / 4} from ${range(sessions / 4)}`,
   };
 }
 
@@ -98,10 +97,7 @@ function cards(sizes: Sizes) {
 
 function chains(sizes: Sizes) {
   const { users, chainTransactions, crosschain } = sizes;
-  const { busy } = people(sizes);
-  const user = `lateral (select case when n % 10 < 8 then ${busy} else 1 + n % ${users} end as u) t`;
-  // The newest is the last, as lists are numbered.
-  const place = 'row_number() over (partition by u order by n desc)';
+  const user = mostlyBusy(sizes);
   return {
     wallets_of_chains: `insert into crypto_wallets (bw_id, user_id, wallet_name, wallet_label, is_primary)
       ${overriding} select n, n, 'w', 'w', true from ${range(users / 10)}`,
@@ -115,14 +111,14 @@ function chains(sizes: Sizes) {
         amount, tx_hash, status, destination_wallet, token_symbol, chain_id, token_contract, gas_fee,
         platform_fee, created_at, updated_at, ordinal, movement)
       select u, ${BIG_CLIENT}, 1, 'w', 'w', '1', ${HASH}, 'CONFIRMED', ${ADDRESS}, 'USDC', 'sepolia',
-        'native', '0', '0', ${ago('minute')}, now(), ${place}, ${place}
+        'native', '0', '0', ${ago('minute')}, now(), ${PLACE}, ${PLACE}
       from ${range(chainTransactions)}, ${user}`,
     crosschain: `insert into crosschain_transfers (log_id, nonce, user_id, client_id, amount, units,
         platform_fee, token, from_chain, to_chain, recipient_address, bridge_route, limit_day, status,
         burn_tx_hash, burn_proof, mint_tx_hash, created_at, updated_at, reconciled_at, ordinal, movement)
       select md5('x' || n)::uuid, 'grown ' || n, u, ${BIG_CLIENT}, '1', 1000000, 100000, 'USDC', 'sepolia',
         'amoy', ${ADDRESS}, 'BRIDGE', current_date, 'MINTED', ${HASH}, 'CHAIN', ${HASH}, ${ago('minute')},
-        now(), now(), ${place}, coalesce(sends, 0) + ${place}
+        now(), now(), ${PLACE}, coalesce(sends, 0) + ${PLACE}
       from ${range(crosschain)}, ${user} left join
         (select user_id, count(*) as sends from onchain_transactions group by 1) o on o.user_id = u`,
     counts: COUNTS,
@@ -146,7 +142,7 @@ const COUNTS = `insert into list_counts (list, owner, facet, n)
 
 const rewards = ({ members, notifications, hours }: Sizes) => ({
   members: `insert into userx (userx_id, phonex, usernamex, inviter_id) ${overriding}
-    select n, '+62811' || lpad(n::text, 7, '0'), 'm' || n, case when n % 100 = 0 then 1 end
+    select n, '+62811' || lpad(n::text, 7, '0'), 'm' || n, case when n % 5 = 0 then 1 end
     from ${range(members)}`,
   notifications: `insert into userx_notifications (userx_id, title, message)
     select case when n % 10 = 0 then 1 else 1 + n % ${members} end, 'Title', 'Message'

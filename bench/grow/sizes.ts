@@ -15,6 +15,11 @@ export const sizesAt = (scale: number) => ({
   keys: 2000 * scale,
   hours: 200 * scale,
   jobs: 1000 * scale,
+  events: 10_000 * scale,
+  /** Of each kind of work and order that has come to its end. */
+  ended: 3000 * scale,
+  /** Of each rail's movements. */
+  moved: 5000 * scale,
 });
 export type Sizes = ReturnType<typeof sizesAt>;
 

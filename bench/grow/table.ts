@@ -1,50 +1,99 @@
 import { writeFile } from 'node:fs/promises';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Measured } from './measure.ts';
+import { sizesAt } from './sizes.ts';
 
 export interface Run {
   readonly scale: number;
   readonly rows: readonly Measured[];
+  /** Of the machine while it was measured: others may have wanted it as well. */
+  readonly load: number;
+  readonly gigabytes: number;
 }
 
-/** More than this at the larger scale, and by more than a handful of blocks, is growth. */
+/** More than this at the larger scale is growth, and more than a handful of blocks or moments. */
 const TIMES = 2;
 const HANDFUL = 60;
+const MOMENT_MS = 1;
 
 /** Each case at both scales: what it costs, and how much more that is. */
 export function tableOf(one: Run, other: Run): string {
   const lines = one.rows.map((small) => {
     const large = other.rows.find(({ name }) => name === small.name) ?? small;
-    const times = large.blocks / Math.max(1, small.blocks);
-    const grows = times > TIMES && large.blocks - small.blocks > HANDFUL;
     return [
       small.name,
       small.status === large.status ? small.status : `${small.status}/${large.status}`,
       large.statements,
       `${small.blocks} → ${large.blocks}`,
-      `${times.toFixed(1)}${grows ? ' **grows**' : ''}`,
+      compared(small.blocks, large.blocks, HANDFUL),
       `${small.databaseMs.toFixed(2)} → ${large.databaseMs.toFixed(2)}`,
+      compared(small.databaseMs, large.databaseMs, MOMENT_MS),
       `${small.ms.toFixed(1)} → ${large.ms.toFixed(1)}`,
     ].join(' | ');
   });
   return [
-    `| request | status | statements | blocks at ${one.scale} → ${other.scale} | times | database ms | ms |`,
-    '|---|---|---|---|---|---|---|',
+    `| what | ends | statements | blocks at ${one.scale} → ${other.scale} | times | database ms | times | ms |`,
+    '|---|---|---|---|---|---|---|---|',
     ...lines.map((line) => `| ${line} |`),
   ].join('\n');
 }
 
+function compared(small: number, large: number, handful: number): string {
+  if (small === 0 && large === 0) return '';
+  const times = large / Math.max(small, handful / 100);
+  const grows = large > TIMES * small && large - small > handful;
+  return `${times.toFixed(1)}${grows ? ' **grows**' : ''}`;
+}
+
 /** Writes `bench/growth.md` anew. */
 export async function writeTable(table: string, one: Run, other: Run): Promise<void> {
-  const text = `# What a request costs as the service grows
+  const text = `# What a request and a schedule cost as the service grows
 
-Written by \`npm run grow -- --measure --scale ${one.scale},${other.scale}\`. At scale 100 there are a million
-users, 13 million ledger entries (half a million of one wallet), half a million chain transactions, two
-million rows of audit and 100,000 waiting jobs; at scale 1 a hundredth of each. Blocks are 8 kB of the
-database that one warm request looks at, in all its statements, and are exact; times are of a shared machine
-and say little. **grows** marks what takes more than twice the blocks at the larger scale.
+Written by \`npm run grow -- --measure --scale ${one.scale},${other.scale}\` on ${new Date().toISOString().slice(0, 10)}:
+${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, the embedded PostgreSQL 18 as the product
+has it but for fsync. Load of the machine, which others used too: ${one.load} and ${other.load}. Databases of
+${one.gigabytes} and ${other.gigabytes} GB, with
+
+| rows | ${one.scale} | ${other.scale} |
+|---|---|---|
+${sizesTable(one.scale, other.scale)}
+
+Each row is of 15 requests after six that were not counted, or of five runs of a schedule after three. Blocks are 8 kB
+of the database that all its statements look at, of the middle one; times are the quickest, as neighbours only add to them.
+**grows** marks what takes more than twice at the larger scale, and more than ${HANDFUL} blocks or ${MOMENT_MS} ms more.
 
 ${table}
 `;
   await writeFile(join(import.meta.dirname, '../growth.md'), text);
+}
+
+/** The load of the last fifteen minutes. */
+export const loadNow = (): number => Number(loadavg()[2]?.toFixed(1));
+
+const number = (n: number) => n.toLocaleString('en');
+
+function sizesTable(one: number, other: number): string {
+  const [small, large] = [rowsAt(one), rowsAt(other)];
+  return Object.entries(small)
+    .map(([what, n]) => `| ${what} | ${number(n)} | ${number(large[what] ?? 0)} |`)
+    .join('\n');
+}
+
+function rowsAt(scale: number): Record<string, number> {
+  const sizes = sizesAt(scale);
+  return {
+    users: sizes.users,
+    'ledger entries': 2 * (6 * sizes.users + sizes.busyTransfers),
+    'of them in one wallet': sizes.busyTransfers,
+    'card transactions': sizes.cardTransactions,
+    'chain transactions': sizes.chainTransactions,
+    'transfers across chains': sizes.crosschain,
+    audit: sizes.audit,
+    sessions: sizes.sessions,
+    events: sizes.events,
+    'waiting jobs': sizes.jobs,
+    'ended work and orders, each': sizes.ended,
+    'conversions, bank top-ups, Cardano, XRPL, each': sizes.moved,
+  };
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Work } from '../meter.ts';
 import type { Answer, Order, Target } from './load.ts';
@@ -27,6 +27,8 @@ export interface Fleet {
 }
 
 const START_MS = 90_000;
+/** Where each writes to. */
+const logs = new WeakMap<ChildProcess, string>();
 
 /** Server processes and the one that loads them, all ended with the parent. */
 export function createFleet(dir: string, env: Readonly<Record<string, string>>): Fleet {
@@ -34,12 +36,14 @@ export function createFleet(dir: string, env: Readonly<Record<string, string>>):
   const defined = new Set<string>();
   const launch = (script: string, args: readonly string[] = []): ChildProcess => {
     // Logs go to a file, as they would: writing them is part of the work.
-    const log = openSync(join(dir, `${children.length}.log`), 'w');
+    const path = join(dir, `${children.length}.log`);
+    const log = openSync(path, 'w');
     const child = fork(join(import.meta.dirname, script), [...args], {
       env: { ...process.env, ...env },
       stdio: ['ignore', log, log, 'ipc'],
     });
     children.push(child);
+    logs.set(child, path);
     return child;
   };
   const loader = launch('load.ts');
@@ -79,7 +83,8 @@ function heard<T>(child: ChildProcess, ms: number): Promise<T> {
     const late = setTimeout(() => reject(new Error('A bench process does not answer')), ms);
     const onExit = (code: number | null) => {
       clearTimeout(late);
-      reject(new Error(`A bench process ended with ${code}; its log says why`));
+      const why = readFileSync(logs.get(child) ?? '', 'utf8').slice(-2000);
+      reject(new Error(`A bench process ended with ${code}: ${why}`));
     };
     child.once('exit', onExit);
     child.once('message', (message) => {

@@ -14,6 +14,7 @@ import { FRESH_KEY } from './fresh-key.ts';
 import { allocationRow, httpRows } from './http-rows.ts';
 import { PEER_SCHEMA } from './peer-top-up.ts';
 import type { BenchPerson } from './people.ts';
+import { whileNothingMoves } from './unmoved.ts';
 
 interface HttpVariant {
   readonly name: string;
@@ -25,8 +26,12 @@ interface HttpVariant {
 const CONNECTIONS = 64;
 const REQUESTS = 2000;
 
-/** The service over HTTP against bare Fastify and a peer, each a process of its own. */
-export async function runHttpBench({ url, dir }: Place, size: Size): Promise<BenchRow[]> {
+/** The service over HTTP against bare Fastify and a peer, each a process of its own; of `chosen` groups alone. */
+export async function runHttpBench(
+  { url, dir }: Place,
+  size: Size,
+  chosen?: readonly string[],
+): Promise<BenchRow[]> {
   const { db, pool, close } = openDatabase(url);
   const fleet = createFleet(dir, environment(url, dir));
   try {
@@ -53,14 +58,19 @@ export async function runHttpBench({ url, dir }: Place, size: Size): Promise<Ben
           ),
       );
     const bursts = new Map<string, readonly Burst[]>();
-    for (const group of groups(servers, first))
-      for (const [name, measured] of await interleave(burst, group, size))
-        bursts.set(name, measured);
+    for (const [group, variants] of groups(servers, first)) {
+      if (chosen && !chosen.includes(group)) continue;
+      const take = () => interleave(burst, variants(), size);
+      const measured = await (group === 'emit' ? whileNothingMoves(pool, take) : take());
+      for (const [name, each] of measured) bursts.set(name, each);
+    }
     const [one = [], other = []] = ['top-up', 'second-top-up'].map((name) => bursts.get(name));
     bursts.set('alone-top-up', meanOf(one, other));
     const { broken } = await verifyLedger(db);
     if (broken.length > 0) throw new Error(`The bench broke the ledger: ${JSON.stringify(broken)}`);
-    return [...httpRows(bursts), await allocations(fleet, servers, first)];
+    const rows = httpRows(bursts);
+    if (chosen) return rows.filter(({ measured }) => !Number.isNaN(measured));
+    return [...rows, await allocations(fleet, servers, first)];
   } finally {
     await fleet.stop();
     await close();
@@ -73,7 +83,7 @@ const COUNTED_MS = 1500;
 
 /** What a request takes of the heap, which does not depend on who else is on the machine. */
 async function allocations(fleet: Fleet, servers: Servers, first: number): Promise<BenchRow> {
-  const [variants = []] = groups(servers, first);
+  const variants = groups(servers, first).get('profiles')?.() ?? [];
   const perRequest = async (name: 'stack' | 'fastify'): Promise<number> => {
     const { requests = [] } = variants.find((one) => one.name === name) ?? {};
     const { port, allocated } = servers[name];
@@ -130,8 +140,8 @@ function variant(
 }
 
 /** What is compared with each other is measured in turns. */
-function groups(servers: Servers, first: number): HttpVariant[][] {
-  const { node, fastify, stack, peer, service } = servers;
+function groups(servers: Servers, first: number): ReadonlyMap<string, () => HttpVariant[]> {
+  const { fastify, stack, peer, service } = servers;
   const get = (path: string) => textOf(service.token, ['GET', path]);
   const post = (path: string, body: object) => textOf(service.token, ['POST', path], body);
   const any = () => first + Math.floor(Math.random() * ACCOUNTS);
@@ -140,6 +150,7 @@ function groups(servers: Servers, first: number): HttpVariant[][] {
     variant(`plain-read-${connections}`, stack, () => get(`/api/plain/${any()}`), connections),
     variant(`read-${connections}`, stack, () => get(`/api/coalesced/${any()}`), connections),
   ];
+  const peerRead = () => variant('peer-read', peer, () => get(`/balance/${any()}`));
   const pay = (path: string, to: () => number) => () => {
     const payee = to();
     const from = any();
@@ -150,25 +161,32 @@ function groups(servers: Servers, first: number): HttpVariant[][] {
     variant(`bare-transfer${suffix}`, fastify, pay('/transfer', to)),
     variant(`peer-transfer${suffix}`, peer, pay('/transfer', to)),
   ];
-  return [
-    [
-      variant('node', node, () => get('/profile/17')),
-      variant('fastify', fastify, () => get('/profile/17')),
-      variant('stack', stack, () => get('/api/profile/17')),
-      variant('peer', peer, () => get('/profile/17')),
-    ],
-    [...reads(CONNECTIONS), variant('peer-read', peer, () => get(`/balance/${any()}`))],
-    reads(1),
-    [
-      variant('wallets', service, () => get(`/api/wallets/fiat/${service.user_id}`)),
-      variant('peer-wallets', peer, () => get(`/wallets/${service.user_id}`)),
-    ],
-    payments('', any),
-    payments('-hot', () => first),
-    walletTransfers(servers),
-    topUps(servers),
-  ];
+  return new Map([
+    ['profiles', () => profiles(servers, get)],
+    ['reads', () => [...reads(CONNECTIONS), peerRead()]],
+    ['lone-reads', () => reads(1)],
+    ['wallets', () => walletLists(servers, get)],
+    ['transfers', () => payments('', any)],
+    ['hot-transfers', () => payments('-hot', () => first)],
+    ['wallet-transfers', () => walletTransfers(servers)],
+    ['top-ups', () => topUps(servers)],
+    ['emit', () => emitting(servers)],
+  ]);
 }
+
+type Get = (path: string) => string;
+
+const profiles = ({ node, fastify, stack, peer }: Servers, get: Get): HttpVariant[] => [
+  variant('node', node, () => get('/profile/17')),
+  variant('fastify', fastify, () => get('/profile/17')),
+  variant('stack', stack, () => get('/api/profile/17')),
+  variant('peer', peer, () => get('/profile/17')),
+];
+
+const walletLists = ({ service, peer }: Servers, get: Get): HttpVariant[] => [
+  variant('wallets', service, () => get(`/api/wallets/fiat/${service.user_id}`)),
+  variant('peer-wallets', peer, () => get(`/wallets/${service.user_id}`)),
+];
 
 /** One after the other, so that those who ask at the same moment are different ones. */
 function everybody({ people = [] }: Server): () => BenchPerson {
@@ -182,25 +200,35 @@ function everybody({ people = [] }: Server): () => BenchPerson {
 
 /** Between wallets of people, of which each of both is told. */
 function walletTransfers({ stack, quietStack, service }: Servers): HttpVariant[] {
+  const pay = transfersOf(service);
+  return [variant('told-transfer', stack, pay), variant('quiet-transfer', quietStack, pay)];
+}
+
+function transfersOf(service: Server): () => string {
   const [payers, payees] = [everybody(service), everybody(service)];
   payees();
-  const pay = (): string => {
+  return () => {
     const [payer, payee] = [payers(), payees()];
     const body = { from: payer.rupiah, to: payee.rupiah, currency: 'IDR' };
     return textOf(payer.token, ['POST', '/api/transfer'], body);
   };
-  return [variant('told-transfer', stack, pay), variant('quiet-transfer', quietStack, pay)];
 }
 
+const CARD = { card_number: '4111111111111111', expiry_date: '1239', amount: '25.00' };
+
 /** Each by another person: a wallet is locked until the commit of its payment, and has one payment at a time. */
-function topUps({ service, second, quiet, peer }: Servers): HttpVariant[] {
-  const card = { card_number: '4111111111111111', expiry_date: '1239', amount: '25.00' };
-  const charge = { ...card, currency_code: 'USD' };
+function topUpsOf(service: Server): (more?: readonly string[]) => string {
+  const charge = { ...CARD, currency_code: 'USD' };
   const next = everybody(service);
-  const by = (more: readonly string[] = []) => {
+  return (more = []) => {
     const { token } = next();
     return textOf(token, ['POST', '/api/card-checkout/cardcc'], charge, more);
   };
+}
+
+function topUps({ service, second, quiet, peer }: Servers): HttpVariant[] {
+  const charge = { ...CARD, currency_code: 'USD' };
+  const by = topUpsOf(service);
   return [
     variant('top-up', service, () => by()),
     variant('second-top-up', second, () => by()),
@@ -209,5 +237,16 @@ function topUps({ service, second, quiet, peer }: Servers): HttpVariant[] {
     variant('keyed-top-up', service, () => by([`idempotency-key: ${FRESH_KEY}`])),
     // As many for each process as the one has alone.
     variant('shared-top-up', [service, second], () => by(), 2 * CONNECTIONS),
+  ];
+}
+
+/** What who tells pays for it, without those who move it to the log afterwards. */
+function emitting({ service, quiet, stack, quietStack }: Servers): HttpVariant[] {
+  const [by, pay] = [topUpsOf(service), transfersOf(service)];
+  return [
+    variant('emitting-top-up', service, () => by()),
+    variant('silent-top-up', quiet, () => by()),
+    variant('emitting-transfer', stack, pay),
+    variant('silent-transfer', quietStack, pay),
   ];
 }

@@ -28,6 +28,8 @@ const kernel = await createKernel({
   clock: createClock(),
   log: createLog(config.LOG_LEVEL),
 });
+// What is told is moved by who tells it, as in the service.
+kernel.events.start();
 const book = bookedTransfer(kernel.db);
 const endpoint = endpoints(codedEnvelope);
 const params = Type.Object({ id: IdInput });

@@ -17,7 +17,8 @@ export const elsewhereAt =
       }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(() => undefined);
-    if (!reply?.ok && reply?.status !== CONFLICT) throw new Open(path);
+    if (!reply?.ok && reply?.status !== CONFLICT)
+      throw new Open(`${path}: ${reply?.status ?? 'no answer'}`);
     return parsed(await reply.text().catch(() => ''));
   };
 

@@ -5,7 +5,7 @@ import { checkNodes } from '../checks/service.ts';
 import type { World } from '../checks/world.ts';
 import { firstOf } from '../clients/answer.ts';
 import { caller } from '../clients/cast.ts';
-import { asking, type ClientDeps, IN_THE_STORM } from '../clients/client.ts';
+import { asking, type ClientDeps, IN_THE_STORM, Open } from '../clients/client.ts';
 import { play, type Scene } from '../clients/play.ts';
 import { deal, heal } from '../fleet/blows.ts';
 import type { Fleet } from '../fleet/fleet.ts';
@@ -94,14 +94,15 @@ async function judge(
   findings.push(...checkNodes(world));
   note('ask again');
   const patient: Scene = { ...scene, ask: patiently(deps, healedAt) };
-  await goOn(plan, patient);
+  const people = () => goOn(plan, patient, note);
+  await people();
   findings.push(...lateKeys(deps, healedAt));
   note('time goes by');
-  await becomeQuiet(db, sandbox);
+  await becomeQuiet({ db, sandbox, people, note });
   note('ask for the last time');
-  await goOn(plan, patient);
+  await people();
   findings.push(...openEntries(deps), ...wrongRefusals(deps), ...(await askAllAgain(deps)));
-  findings.push(...(await becomeQuiet(db, sandbox)));
+  findings.push(...(await becomeQuiet({ db, sandbox, people, note })));
   note('compare');
   findings.push(...(await compare(world)));
   if (controls.length === 0 || findings.length > 0) return [];
@@ -141,6 +142,11 @@ async function storm(
 }
 
 /** What clients have left open goes on where it was; what is done is not asked again. */
-async function goOn({ clients }: Plan, scene: Scene): Promise<void> {
-  await Promise.all(clients.map((flows) => playAll(flows, (flow) => play(scene, flow))));
+async function goOn({ clients }: Plan, scene: Scene, note: (what: string) => void): Promise<void> {
+  const go = (flow: Flow) =>
+    play(scene, flow).catch((error: unknown) => {
+      if (error instanceof Open) note(`${flow.kind} ${flow.name} is left open: ${error.message}`);
+      throw error;
+    });
+  await Promise.all(clients.map((flows) => playAll(flows, go)));
 }

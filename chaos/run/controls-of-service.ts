@@ -54,7 +54,7 @@ export const serviceControls: readonly Control[] = [
     where: /^wallets of user/,
     spoil: ({ sql }) =>
       sql(`insert into crypto_wallets (user_id, wallet_name, wallet_label)
-           select user_id, wallet_name, wallet_label from crypto_wallets limit 1`),
+           select user_id, wallet_name, wallet_label from crypto_wallets order by bw_id desc limit 1`),
   },
   {
     name: 'send-gone',

@@ -122,17 +122,29 @@ const STALE_MS = 2_000;
 const MOST_MS = 150_000;
 const LOOK_MS = 100;
 
+interface Service {
+  readonly db: Db;
+  readonly sandbox: Call;
+  /** Those who left something half-way go on, as far as the service has come by now. */
+  people(): Promise<void>;
+  note(what: string): void;
+}
+
 /**
  * Lets the service's time go by until nothing is left to do: what was given up half-way is taken up by
- * schedules. Answers what is still open then.
+ * schedules, and people pay what they could not pay before. Answers what is still open then.
  */
-export async function becomeQuiet(db: Db, sandbox: Call): Promise<Finding[]> {
+export async function becomeQuiet({ db, sandbox, people, note }: Service): Promise<Finding[]> {
   const since = performance.now();
   let open: string[] = [];
   let wasQuiet = false;
   for (let step = 0; step < STEPS && performance.now() - since < MOST_MS; step += 1) {
     await sandbox('POST /clock', { body: { advance_s: STEP_S } });
+    const before = open.join();
     open = await whatStays(db, sandbox);
+    // It may wait for a payment that nobody could make before.
+    if (open.length > 0 && open.join() === before) await people();
+    note(`open: ${open.join(', ') || 'nothing'}`);
     // Once more when all is over: the reconciliation then sees the whole of it.
     if (open.length === 0 && wasQuiet) return [];
     wasQuiet = open.length === 0;

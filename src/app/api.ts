@@ -25,7 +25,7 @@ export async function createApi(
 ): Promise<FastifyInstance> {
   const server = await createServer(serverOptions(kernel, features.routes));
   await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
-  mountPages(server, [...features.pages, ...errorPages(), loginPage(kernel)]);
+  mountPages(server, [...features.pages, ...errorPages(kernel.config), loginPage(kernel)]);
   mountStart(server, kernel, sandboxUrl);
   if (kernel.config.OPS_PORT === undefined) mountHealth(server, kernel);
   else mountLiveness(server);

@@ -12,6 +12,7 @@ import {
   openWalletOnApproval,
   userSigners,
 } from '#features/crypto-wallets/crypto-wallets.ts';
+import { createDesk } from '#features/desk/desk.ts';
 import { createEvents } from '#features/events/events.ts';
 import { createExchangeWallets } from '#features/exchange-wallets/exchange-wallets.ts';
 import { createExternalLogin } from '#features/external-login/external-login.ts';
@@ -53,6 +54,7 @@ import { type Catalogue, catalogueOf } from '#kernel/events/catalogue.ts';
 import { type Composition, composeFeatures, type Feature } from '#kernel/feature.ts';
 import { createPerform } from '#kernel/http/perform.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { deskSources } from './desk-sources.ts';
 import { createLoginGuards, type LoginGuards } from './login-guards.ts';
 import type { Providers } from './providers.ts';
 
@@ -94,6 +96,7 @@ export function createFeatures(
     createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
     createEvents({ ...kernel, types: () => composition.events }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
+    createDesk({ ...kernel, ...deskSources(kernel, () => composition) }),
     createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
     ...moneyFeatures(kernel, providers, attempts),
     ...chainFeatures(kernel, providers),
@@ -123,7 +126,7 @@ function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts)
     createFiatWallets(kernel),
     createFeeSettings(kernel),
     createFx({ fx }),
-    createExchangeWallets(),
+    createExchangeWallets(kernel),
     createConversions({
       ...{ ...kernel, gateway, exchange, fx, payouts },
       isExchangeReady: providers.isConfigured('exchange'),

@@ -1,34 +1,7 @@
+import type { OpenWork, Stalled } from '#features/desk/desk.ts';
 import { run } from '#kernel/db/db.ts';
-import type { OpenEffects } from '#kernel/effects/effect-upkeep.ts';
-import type { OpenInbox } from '#kernel/effects/inbox-store.ts';
-import type { DeadLetter, QueueStats } from '#kernel/jobs/job-stats.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { type OpenBreaks, openBreaks } from '#kernel/reconciliation/break-store.ts';
-
-/** Everything that is not finished, as an operator asks for it. */
-export interface OpenWork {
-  readonly queues: readonly QueueStats[];
-  readonly dead_letters: readonly DeadLetter[];
-  /** Calls to the outside whose outcome is unknown, by kind. */
-  readonly effects: readonly OpenEffects[];
-  /** Inbound events that are not handled, by sender. */
-  readonly inbox: readonly OpenInbox[];
-  /** Flows by type and state. */
-  readonly flows: readonly { type: string; state: string; count: number; stalled: number }[];
-  /** What waits for a person, oldest first. */
-  readonly stalled: readonly Stalled[];
-  /** Where our books and another side's differ, and nobody has said why, by rail. */
-  readonly breaks: readonly OpenBreaks[];
-}
-
-export interface Stalled {
-  readonly what: 'effect' | 'flow' | 'inbox';
-  /** What `show` and `drive` take. */
-  readonly id: string;
-  readonly kind: string;
-  readonly since: string;
-  readonly error: string | null;
-}
+import { openBreaks } from '#kernel/reconciliation/break-store.ts';
 
 const STALLED_MAX = 100;
 
@@ -37,7 +10,7 @@ export async function openWork(kernel: Kernel): Promise<OpenWork> {
   const { db, jobs, effects, inboxes, sagas } = kernel;
   const { queues } = await jobs.stats();
   return {
-    queues,
+    queues: [...queues],
     dead_letters: await jobs.deadLetters(),
     effects: await effects.stats(db),
     inbox: await inboxes.stats(db),

@@ -1,4 +1,6 @@
+import { exampleChain } from '#chains/evm/port.ts';
 import { nextClientCode } from '#features/clients/clients.ts';
+import { openWalletOfWords } from '#features/crypto-wallets/crypto-wallets.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type Db, now } from '#kernel/db/db.ts';
@@ -13,6 +15,12 @@ export const DEMO = {
   operator: { email: 'operator@archipay.example', password: 'Operator-demo-1' },
   admin: { email: 'admin@demo.example', password: 'Admin-demo-1' },
   user: { email: 'user@demo.example', password: 'User-demo-1' },
+  /** The user's, by published words: not those that development machines begin their own chains with. */
+  wallet: {
+    address: '0x58A57ed9d8d624cBD12e2C467D34787555bB1b25',
+    mnemonic: 'legal winner thank year wave sausage worth useful legal winner thank yellow',
+    chain_id: exampleChain(2).key,
+  },
 } as const;
 
 interface SeedUser {
@@ -48,7 +56,7 @@ const DEMO_CLIENT: SeedClient = {
 
 type SeedDeps = Pick<
   Kernel,
-  'db' | 'clock' | 'log' | 'passwords' | 'sessions' | 'credentials' | 'config'
+  'db' | 'clock' | 'log' | 'passwords' | 'sessions' | 'credentials' | 'config' | 'vault'
 >;
 
 const DEMO_PEOPLE = [
@@ -75,7 +83,10 @@ export async function seed(
     if (config.NODE_ENV !== 'production') await insertClient(tx, clock, DEMO_CLIENT);
     for (const [i, person] of people.entries()) {
       const user_id = await insertUser(tx, person, hashes[i] ?? '');
-      if (user_id !== undefined) await afterUser(tx, { user_id, client_id: person.client_id });
+      if (user_id === undefined) continue;
+      await afterUser(tx, { user_id, client_id: person.client_id });
+      if (person.email === DEMO.user.email)
+        await openWalletOfWords(tx, kernel.vault, { user_id, ...DEMO.wallet });
     }
     if (config.NODE_ENV !== 'production') await insertDemoKey(tx);
   });

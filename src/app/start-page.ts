@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { escapeHtml, page } from '#kernel/http/pages.ts';
+import { breakable, escapeHtml, page } from '#kernel/http/pages.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { usesSandbox } from '#src/config.ts';
@@ -15,7 +15,14 @@ export function mountStart(
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!String(request.headers.accept ?? '').includes('text/html'))
       return reply.send({ name: 'Archipay', ...places() });
-    const { status, text } = page(200, 'Payments over one API', bodyOf(kernel, places()));
+    const { status, text } = page(
+      200,
+      'Payments over one API',
+      startPageOf(kernel.config, places()),
+      {
+        wide: true,
+      },
+    );
     reply.header('cache-control', 'no-store');
     return reply.code(status).type('text/html; charset=utf-8').send(text);
   };
@@ -46,25 +53,48 @@ const NAMES: Readonly<Record<string, string>> = {
   sandbox: 'Sandbox',
 };
 
-function bodyOf({ config }: Kernel, places: Places): string {
+/** What is below the heading. */
+export function startPageOf(config: Kernel['config'], places: Places): string {
   const rows = Object.entries(places).map(([name, url]) => {
-    const shown = escapeHtml(url);
-    return `<dt>${NAMES[name] ?? name}</dt><dd><a href="${shown}">${shown}</a></dd>`;
+    const link = `<a href="${escapeHtml(url)}">${breakable(url)}</a>`;
+    return `<dt>${NAMES[name] ?? name}</dt><dd>${link}</dd>`;
   });
-  const mode = config.MOCK_MODE ? 'mock mode: money settles at once, nothing is real' : 'live mode';
   return [
-    `<p>This service runs in ${mode}.</p>`,
+    `<p>${modeOf(config)}</p>`,
     `<dl>${rows.join('\n')}</dl>`,
-    ...(usesSandbox(config) ? firstRequest(places['api'] ?? '') : []),
+    ...(usesSandbox(config) ? [DEMO_LOG_INS, ...firstRequest(places['api'] ?? '')] : []),
   ].join('\n');
 }
 
-/** Only where the demo's client is seeded: its key and log-ins are in the README. */
+function modeOf(config: Kernel['config']): string {
+  if (!usesSandbox(config)) return 'This service runs in live mode.';
+  return config.MOCK_MODE
+    ? 'This service runs in mock mode: money settles at once, and nothing is real.'
+    : 'This service runs with simulated providers, as live: payments wait for them, and nothing is real.';
+}
+
+const LOG_INS = [
+  ['Operator of the platform', DEMO.operator],
+  ['Admin of the demo client', DEMO.admin],
+  ['User of the demo client', DEMO.user],
+] as const;
+
+const DEMO_LOG_INS = `<h2>Demo log-ins</h2>
+<dl>${LOG_INS.map(
+  ([who, { email, password }]) =>
+    `<dt>${who}</dt><dd><code>${email}</code> <code>${password}</code></dd>`,
+).join('\n')}
+<dt>API key</dt><dd><code>${DEMO.apiKey}</code></dd></dl>
+<p class="soft">The reference logs in as one of them by a click; <a href="/login">this page</a> gets you a
+token.</p>`;
+
+/** Only where the demo's client is seeded. */
 const firstRequest = (api: string): string[] => [
   '<h2>A first request</h2>',
   `<pre tabindex="0">curl -s ${escapeHtml(api)}/auth/login \\
   -H 'x-api-key: ${DEMO.apiKey}' \\
   -H 'content-type: application/json' \\
   -d '${escapeHtml(JSON.stringify({ usernameoremail: DEMO.user.email, password: DEMO.user.password }))}'</pre>`,
-  '<p>The answer holds a token. Send it as <code>Authorization: Bearer …</code> beside the key.</p>',
+  '<p>The answer holds a token. Send it as <code>Authorization: Bearer …</code> beside the key.',
+  'Next come a wallet, a test card and a statement: the guide “The main job” of the reference.</p>',
 ];

@@ -52,7 +52,11 @@ export async function startWithRetries(config: Config, options: StartOptions): P
       const error = databaseError(config.DATABASE_URL, thrown);
       if (!isUnavailable(thrown)) throw error;
       if (monotonicMs() + pause > deadline) throw givenUp(error, patienceMs);
-      log.warn({ err: error }, 'the database is away, the start is tried again');
+      // Said in one line: whoever has misspelt the address reads it several times.
+      log.warn(
+        { why: error instanceof Error ? error.message : error },
+        'the database is away, the start is tried again',
+      );
       await sleep(pause, undefined, { signal });
     }
   }

@@ -1,58 +1,57 @@
 import { findByReference } from '#chains/evm/port.ts';
-import { run } from '#kernel/db/db.ts';
+import type { FlowEvent, Posting, Story } from '#features/desk/desk.ts';
+import { type Db, run } from '#kernel/db/db.ts';
 import type { AnyEffect } from '#kernel/effects/effect.ts';
 import type { EffectRow } from '#kernel/effects/effect-store.ts';
 import type { Received } from '#kernel/effects/inbox-store.ts';
 import type { SagaRow } from '#kernel/effects/saga-store.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
-/** The whole story of one thing that is or was under way. */
-export type Story =
-  | {
-      readonly what: 'effect';
-      readonly effect: EffectRow;
-      /** The row that it is about. */
-      readonly intent: unknown;
-      readonly postings: readonly object[];
-      readonly transactions: readonly object[];
-    }
-  | {
-      readonly what: 'flow';
-      readonly flow: SagaRow;
-      readonly path: readonly object[];
-      readonly events: readonly object[];
-      readonly effects: readonly EffectRow[];
-      readonly postings: readonly object[];
-    }
-  | { readonly what: 'inbox'; readonly received: Received };
-
 const MOST = 50;
+
+/** Where something may be, besides the flows. */
+export interface Kinds {
+  readonly effects: readonly AnyEffect[];
+  readonly sources: readonly string[];
+}
 
 /** Everything with that id, or an effect by `kind id` where several kinds have one of it. */
 export async function storiesOf(
-  { db, sagas }: Kernel,
-  known: readonly AnyEffect[],
+  { db, sagas }: Pick<Kernel, 'db' | 'sagas'>,
+  known: Kinds,
   name: string,
 ): Promise<Story[]> {
+  const [kinds, effectId] = among(
+    known.effects.map(({ kind }) => kind),
+    name,
+  );
   const effects = await run<EffectRow>(
     db,
-    `select * from effects where id = $1 or kind || ' ' || id = $1 order by opened_at limit $2`,
-    [name, MOST],
+    'select * from effects where kind = any($1) and id = $2 order by opened_at limit $3',
+    [kinds, effectId, MOST],
   );
+  const [sources, inboundId] = among(known.sources, name);
   const inbound = await run<Received>(
     db,
-    `select * from inbox where id = $1 or source || ' ' || id = $1 limit $2`,
-    [name, MOST],
+    'select * from inbox where source = any($1) and id = $2 limit $3',
+    [sources, inboundId, MOST],
   );
   const flow = await sagas.find(db, name);
-  return [
-    ...(await Promise.all(effects.map((effect) => storyOfEffect({ db }, known, effect)))),
-    ...(flow ? [await storyOfFlow({ db }, flow)] : []),
-    ...inbound.map((received): Story => ({ what: 'inbox', received })),
-  ];
+  const stories: Story[] = [];
+  for (const effect of effects) stories.push(await storyOfEffect({ db }, known.effects, effect));
+  if (flow) stories.push(await storyOfFlow({ db }, flow));
+  return [...stories, ...inbound.map((received): Story => ({ what: 'inbox', received }))];
 }
 
-type StoryDeps = Pick<Kernel, 'db'>;
+/** Of `kind id` the one kind, and of anything else all. */
+function among(kinds: readonly string[], name: string): readonly [readonly string[], string] {
+  const kind = kinds.find((one) => name.startsWith(`${one} `));
+  return kind === undefined ? [kinds, name] : [[kind], name.slice(kind.length + 1)];
+}
+
+interface StoryDeps {
+  readonly db: Db;
+}
 
 async function storyOfEffect(
   { db }: StoryDeps,
@@ -75,12 +74,12 @@ async function storyOfFlow({ db }: StoryDeps, flow: SagaRow): Promise<Story> {
   return {
     what: 'flow',
     flow,
-    path: await run<object>(
+    path: await run(
       db,
       `select version, state, entered_at from saga_log where saga_id = $1 order by version`,
       [flow.id],
     ),
-    events: await run<object>(
+    events: await run<FlowEvent>(
       db,
       `select name, key, payload, received_at, consumed_version
        from saga_events where saga_id = $1 order by seq limit $2`,
@@ -99,19 +98,23 @@ async function storyOfFlow({ db }: StoryDeps, flow: SagaRow): Promise<Story> {
 }
 
 /** By the names that operations have in the ledger: `<name>`, or `<name>:<part>`. */
-const postingsOf = ({ db }: StoryDeps, names: readonly string[]): Promise<object[]> =>
-  run(
+export const postingsOf = ({ db }: StoryDeps, names: readonly string[]): Promise<Posting[]> =>
+  run<Posting>(
     db,
     `select t.operation_key, t.kind, t.created_at,
        (select jsonb_agg(jsonb_build_object('account', a.owner || ' ' || a.purpose,
           'asset', a.asset, 'amount', e.amount::text, 'held', e.held_delta::text))
         from ledger.entries e join ledger.accounts a using (account_id)
         where e.transfer_id = t.transfer_id) as entries
-     from ledger.transfers t
-     where exists (
-       select from unnest($1::text[]) n (name)
-       where t.operation_key = n.name
-          or (t.operation_key >= n.name || ':' and t.operation_key < n.name || ';'))
+     from (
+       select distinct p.transfer_id from unnest($1::text[]) n (name) cross join lateral (
+         (select transfer_id from ledger.transfers where operation_key = n.name)
+         union all
+         (select transfer_id from ledger.transfers
+           where operation_key >= n.name || ':' and operation_key < n.name || ';'
+           order by operation_key limit $2)) p
+     ) found
+     join ledger.transfers t using (transfer_id)
      order by t.transfer_id limit $2`,
     [names, MOST],
   );

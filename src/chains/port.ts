@@ -34,3 +34,13 @@ export interface Chain {
   /** What the wallets have that the platform pays from. */
   ownBalances(): Promise<Outcome<readonly OwnBalance[]>>;
 }
+
+/** A transaction that was signed and has not come to its end, as the journal of its chain has it. */
+export interface SignedTransaction {
+  readonly chain: string;
+  readonly hash: string;
+  /** What the operation calls it. */
+  readonly reference: string;
+  readonly status: string;
+  readonly signed_at: string;
+}

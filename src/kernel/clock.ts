@@ -43,5 +43,11 @@ export function printer(print: (ms: number) => string): (ms: number) => string {
   };
 }
 
-/** Prints milliseconds as ISO 8601. */
-export const isoPrinter = () => printer((ms) => new Date(ms).toISOString());
+/** Prints milliseconds as ISO 8601. The second is made once: where one asks at a time, each asks in another millisecond. */
+export function isoPrinter(): (ms: number) => string {
+  const second = printer((s) => new Date(s * 1000).toISOString().slice(0, -4));
+  return (ms) => {
+    const s = Math.floor(ms / 1000);
+    return `${second(s)}${String(ms - s * 1000).padStart(3, '0')}Z`;
+  };
+}

@@ -116,7 +116,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     sessions: createSessions({ tokens, credentials, clock, ttlSeconds: config.JWT_TTL }),
     credentials,
     keyUsage,
-    authenticator: createAuthenticator({ credentials, usage: keyUsage, tokens, clock }),
+    authenticator: createAuthenticator({ config, credentials, keyUsage, tokens, clock }),
     budgets: createBudgets({ clock, log }),
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
     idempotency,

@@ -1,6 +1,6 @@
 import { type Logger, destination as openDestination, pino, stdTimeFunctions, symbols } from 'pino';
 import { atExit } from './at-exit.ts';
-import { machineMs, printer } from './clock.ts';
+import { isoPrinter, machineMs, printer } from './clock.ts';
 import { factsNow } from './log-context.ts';
 
 export type { Logger };
@@ -49,7 +49,10 @@ const BUFFER_MS = 100;
  */
 function buffered(destination: ReturnType<typeof openDestination>) {
   let lines = '';
+  let leaving: NodeJS.Timeout | undefined;
   const leave = () => {
+    clearTimeout(leaving);
+    leaving = undefined;
     if (lines === '') return;
     destination.write(lines);
     lines = '';
@@ -58,12 +61,13 @@ function buffered(destination: ReturnType<typeof openDestination>) {
     leave();
     destination.flushSync();
   };
-  setInterval(leave, BUFFER_MS).unref();
   atExit(flushSync);
   return {
     write(line: string) {
       lines += line;
       if (lines.length >= BUFFER_LENGTH) leave();
+      // Not by an interval: a process at rest has nothing to wake up for.
+      else leaving ??= setTimeout(leave, BUFFER_MS).unref();
     },
     flushSync,
   };
@@ -108,8 +112,9 @@ export function requestLines(log: Logger): (answered: AnsweredRequest) => void {
   const stream = (log as unknown as Record<symbol, { write(line: string): void }>)[
     symbols.streamSym
   ];
+  const iso = isoPrinter();
   const beginningOf = (level: string) =>
-    printer((ms) => `{"level":"${level}","time":"${new Date(ms).toISOString()}","reqId":"`);
+    printer((ms) => `{"level":"${level}","time":"${iso(ms)}","reqId":"`);
   const [beginning, ofProbe] = [beginningOf('info'), beginningOf('debug')];
   const middles = new Map<string, string[]>();
   // The level is set once, with the logger.

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { PAGE_ICON, PAGE_STYLE } from '#kernel/http/page-style.ts';
+import { escapeHtml } from '#kernel/http/pages.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const policyOf = (formsLeadTo: string): string =>
@@ -17,6 +19,8 @@ export interface Shown {
   readonly content: string;
   /** Where a form may lead, redirects included, in the words of a policy; unless it says so, nowhere else. */
   readonly formsLeadTo?: string;
+  /** For what is to be looked up rather than filled in. */
+  readonly wide?: boolean;
 }
 
 /** A page that a simulated provider shows a person: HTML without script, which nobody can frame. */
@@ -25,7 +29,7 @@ export const showPage = (reply: FastifyReply, status: number, title: string, con
 
 /** The same of a page whose form may lead elsewhere. */
 export function show(reply: FastifyReply, status: number, shown: Shown) {
-  const { title, content, formsLeadTo = "'self'" } = shown;
+  const { formsLeadTo = "'self'" } = shown;
   return (
     reply
       .code(status)
@@ -35,53 +39,22 @@ export function show(reply: FastifyReply, status: number, shown: Shown) {
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(page(title, content))
+      .send(page(shown))
   );
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as HTML shows it, in content and in attributes. */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
-
-const page = (title: string, content: string): string => `<!doctype html>
+const page = ({ title, content, wide = false }: Shown): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} (sandbox)</title>
-<link rel="icon" href="data:,">
-<style>
-  :root { color-scheme: light dark; }
-  body { margin: 10vh auto; max-width: 26rem; padding: 0 1.25rem; }
-  body { font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-  h1 { font-size: 1.4rem; }
-  label { display: block; margin-bottom: .25rem; }
-  input, textarea { width: 100%; box-sizing: border-box; }
-  input, textarea, button { font: inherit; padding: .5rem .75rem; }
-  input, textarea, button { border: 1px solid #8888; border-radius: .4rem; }
-  input[type=radio] { width: auto; }
-  fieldset { border: 1px solid #8888; border-radius: .4rem; }
-  button { cursor: pointer; background: #0a7d6c; border-color: #0a7d6c; color: #fff; }
-  button.plain { background: transparent; border-color: #8888; color: inherit; }
-  dl { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .25rem 1rem; }
-  dt { opacity: .7; }
-  dd { margin: 0; }
-  img { display: block; max-width: 100%; margin: 1rem auto; border-radius: .4rem; }
-  .soft { opacity: .7; font-size: .9rem; }
-  .big { font-size: 1.2rem; font-variant-numeric: tabular-nums; }
-  [role=alert] { color: #c33; }
-</style>
+${PAGE_ICON}
+<style>${PAGE_STYLE}</style>
 </head>
 <body>
-<main>${content}
+<main${wide ? ' class="wide"' : ''}>
+<p class="brand">Sandbox</p>${content}
 </main>
 </body>
 </html>

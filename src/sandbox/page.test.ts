@@ -1,9 +1,8 @@
-import chromium from '@sparticuz/chromium';
-import { chromium as playwright } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMessageSenders } from '#providers/messages/adapter.ts';
 import { messageSimulators } from '#providers/messages/simulator.ts';
 import { loadConfig } from '#src/config.ts';
+import { expectSound, testBrowser } from '#test/browser/browser.ts';
 import { testSandbox } from '#test/sandbox.ts';
 
 const config = loadConfig({ NODE_ENV: 'test', SANDBOX_SMTP_PORT: '0' });
@@ -11,24 +10,15 @@ const { simulators, smtpUrl } = messageSimulators(config);
 const { url, world, clock } = await testSandbox(...simulators);
 const messageSenders = createMessageSenders(config, { url: () => url, smtpUrl });
 
-// The packaged browser is built for this platform only.
-describe.runIf(process.platform === 'linux' && process.arch === 'x64')('in a browser', () => {
-  let browser: Awaited<ReturnType<typeof playwright.launch>>;
-  beforeAll(async () => {
-    const executablePath = await chromium.executablePath();
-    browser = await playwright.launch({ executablePath, args: chromium.args });
-  });
-  afterAll(() => browser.close());
+const browser = await testBrowser();
 
-  const open = async () => {
-    const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
-    const complaints: string[] = [];
-    page.on('pageerror', ({ message }) => complaints.push(message));
-    page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()));
-    await page.goto(url);
-    return { page, complaints };
-  };
+const open = async () => {
+  const visit = await browser.page();
+  await visit.page.goto(url);
+  return visit;
+};
 
+describe('in a browser', () => {
   test('people read messages, arm faults and move the clock', async () => {
     const text =
       'Welcome to Archipay.\n\nPassword: correct horse\nLink: https://archipay.example/?a=1&b=2';
@@ -40,7 +30,8 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('in a bro
       text,
       html: '<h1>Welcome</h1>',
     });
-    const { page, complaints } = await open();
+    const visit = await open();
+    const { page } = visit;
     const message = page.locator('article');
     expect(await message.locator('pre').textContent()).toBe(text);
     expect(await message.locator('a').getAttribute('href')).toBe(
@@ -53,12 +44,12 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('in a bro
     await page.selectOption('#fault [name=kind]', 'commit-then-drop');
     await page.fill('#fault [name=times]', '3');
     await page.click('#fault button[type=submit]');
-    await page.locator('#faults li').waitFor();
+    await page.getByText('whatsapp: commit-then-drop, 3 more').waitFor();
     expect(world.faults.list()).toEqual([
       { provider: 'whatsapp', kind: 'commit-then-drop', times: 3, ms: 1000 },
     ]);
     await page.click('#disarm');
-    await page.locator('#faults li').waitFor({ state: 'detached' });
+    await page.getByText('None armed.').waitFor();
     expect(world.faults.list()).toEqual([]);
 
     await page.selectOption('#clock [name=unit]', 'hours');
@@ -66,7 +57,7 @@ describe.runIf(process.platform === 'linux' && process.arch === 'x64')('in a bro
     await page.click('#clock button');
     await page.getByText('(86400 s ahead)').waitFor();
     expect(clock.offsetMs).toBe(86_400_000);
-    expect(complaints).toEqual([]);
+    expectSound(visit);
   });
 
   test('what was wrong stays to be read while the page brings itself up to date', async () => {

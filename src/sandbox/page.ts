@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { PAGE_COLOURS, PAGE_ICON } from '#kernel/http/page-style.ts';
 import type { Simulator, World } from './simulator.ts';
 
 export interface SandboxIndex {
@@ -15,7 +16,9 @@ const PAGE = fileURLToPath(new URL('./page.html', import.meta.url));
 
 /** `GET /`: the controls for people in a browser, and what there is as JSON for everything else. */
 export function servePage(server: FastifyInstance, world: World, index: SandboxIndex): void {
-  const html = readFileSync(PAGE, 'utf8');
+  const html = readFileSync(PAGE, 'utf8')
+    .replace('<!-- icon -->', PAGE_ICON)
+    .replace('/* colours */', PAGE_COLOURS);
   const policy = policyOf(html);
   const listing = () => ({
     id: index.id,

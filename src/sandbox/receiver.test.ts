@@ -26,7 +26,10 @@ test('the sandbox has a receiver that shows and verifies what arrives', async ()
   await settings({ box: 'shop', secret: 'whsec_c29tZWJvZHkgZWxzZSdzIHNlY3JldA==' });
   expect(endpoint_id).toBeDefined();
   const page = await fetch(`${h.app.sandboxUrl()}/receiver`, { headers: { accept: 'text/html' } });
-  expect(await page.text()).toContain('shop: test.happened, try 1, verified');
+  const text = await page.text();
+  expect(text).toContain('shop: test.happened, try 1, verified');
+  expect(text).toContain(`${h.app.sandboxUrl()}/receiver/my-box`);
+  expect(text).toContain('webhook-signature: v1,');
 });
 
 test('what its secret has not signed is not verified, also when the clock was moved', async () => {

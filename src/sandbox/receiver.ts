@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { escapeHtml } from '#kernel/http/pages.ts';
 import { integerInput, words } from '#kernel/http/schema.ts';
-import { escapeHtml, showPage } from './hosted-page.ts';
+import { show } from './hosted-page.ts';
 import { rawBody } from './raw-body.ts';
 import type { Simulator, World } from './simulator.ts';
 
@@ -143,7 +144,7 @@ function settingsControl(server: FastifyInstance, { records }: World): void {
   );
 }
 
-function arrivalsControl(server: FastifyInstance, { records }: World): void {
+function arrivalsControl(server: FastifyInstance, { records, sandboxUrl }: World): void {
   server.get<{ Querystring: Static<typeof Shown> }>(
     '/receiver',
     { schema: { querystring: Shown } },
@@ -152,18 +153,45 @@ function arrivalsControl(server: FastifyInstance, { records }: World): void {
       const where = box === undefined ? {} : { box };
       const arrivals = await records.list<Arrival>(PROVIDER, 'arrival', { limit, where });
       if (!headers.accept?.includes('text/html')) return { arrivals };
-      return showPage(reply, 200, 'Webhooks that arrived', pageOf(arrivals));
+      return show(reply, 200, {
+        title: 'Webhooks that arrived',
+        content: pageOf(arrivals, sandboxUrl()),
+        wide: true,
+      });
     },
   );
 }
 
 const VERIFIED = { true: 'verified', false: 'NOT signed by its secret', null: 'no secret known' };
 
-function pageOf(arrivals: readonly Arrival[]): string {
+function pageOf(arrivals: readonly Arrival[], sandboxUrl: string): string {
   const rows = arrivals.map(
-    ({ box, at, type, attempt, verified, body }) => `
-<details><summary>${escapeHtml(`${at} ${box}: ${type}, try ${attempt}, ${VERIFIED[`${verified}`]}`)}</summary>
-<pre style="white-space:pre-wrap">${escapeHtml(body)}</pre></details>`,
+    ({ box, at, type, attempt, verified, headers, body }) => `
+<details><summary>${escapeHtml(`${box}: ${type}, try ${attempt}, ${VERIFIED[`${verified}`]}`)}
+<span class="soft">${at.slice(0, 19).replace('T', ' ')} UTC</span></summary>
+<pre>${escapeHtml(linesOf(headers))}
+
+${escapeHtml(readable(body))}</pre></details>`,
   );
-  return `<h1>Webhooks that arrived</h1>${rows.join('') || '<p>None so far.</p>'}`;
+  return `
+<h1>Webhooks that arrived</h1>
+<p>A receiver to try webhooks with. Make an endpoint for <code>${escapeHtml(sandboxUrl)}/receiver/my-box</code> by
+<code>POST /api/webhook-endpoints</code>, with any name for the box; what is delivered is shown here, newest first. Tell the
+box its secret by <code>POST /receiver-settings</code>, and it verifies what comes.</p>
+${rows.join('') || '<p>None so far.</p>'}
+<p><a href="/receiver">Look again</a> · <a href="/">Sandbox</a></p>`;
+}
+
+const linesOf = (headers: Arrival['headers']): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
+/** In lines where it is JSON; what was signed is the body as it came. */
+function readable(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
 }

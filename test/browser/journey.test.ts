@@ -55,6 +55,7 @@ test('a user confirms their address with the link in the welcome mail, once', as
     .getByRole('status')
     .filter({ hasText: /confirmed/i })
     .waitFor();
+  await visit.page.getByRole('link', { name: 'Log in' }).waitFor();
   await picture(visit.page, 'confirmed');
   expectSound(visit);
 
@@ -96,6 +97,7 @@ test('a forgotten password is reset on the page behind the mailed link', async (
   await visit.page.getByLabel('New password').fill(NEW_PASSWORD);
   await visit.page.getByRole('button', { name: 'Set password' }).click();
   await visit.page.locator('form.done').waitFor();
+  await visit.page.getByRole('link', { name: 'Log in' }).waitFor();
   await picture(visit.page, 'reset-done');
   expectSound(visit);
   expect((await logIn(email, password))[0]).toBe(401);

@@ -68,6 +68,24 @@ async function violations({ page }: TestPage): Promise<string[]> {
   });
 }
 
+/** Statuses and the like that take more than one line. */
+const brokenNumbers = (page: TestPage['page']): Promise<string[]> =>
+  page.evaluate(() => {
+    const { document } = globalThis as unknown as {
+      document: { querySelectorAll(selector: string): Iterable<Shown> };
+    };
+    const short = [...document.querySelectorAll('.codes span')];
+    return short
+      .filter((one) => one.getClientRects().length > 1 || one.offsetHeight > 40)
+      .map(({ textContent }) => textContent);
+  });
+
+interface Shown {
+  readonly offsetHeight: number;
+  readonly textContent: string;
+  getClientRects(): { readonly length: number };
+}
+
 test.each(PAGES)('the page %s reads well in light and dark, and on a phone', async (name, url) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const visit = await browser.page();
@@ -80,6 +98,7 @@ test.each(PAGES)('the page %s reads well in light and dark, and on a phone', asy
     expect(await violations(visit)).toEqual([]);
     const wide = await page.evaluate('document.documentElement.scrollWidth');
     expect(wide, 'nothing sticks out').toBeLessThanOrEqual(360);
+    expect(await brokenNumbers(page), 'numbers are not broken').toEqual([]);
     // A page about a link that is worth nothing says so by its status.
     const { problems } = visit;
     expectSound({ page, problems: problems.filter((one) => !one.includes('status of 400')) });

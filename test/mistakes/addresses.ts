@@ -109,7 +109,10 @@ export const ADDRESSES: readonly Mistake[] = [
   },
   {
     name: 'a UUID that is none',
-    ask: () => ({ at: 'GET /api/webhook-endpoints/17' }),
+    ask: ({ adminToken }) => ({
+      headers: { authorization: `Bearer ${adminToken}` },
+      at: 'GET /api/webhook-endpoints/17',
+    }),
     answer: {
       ...wrong,
       says: /^endpoint_id must be a UUID, such as /,

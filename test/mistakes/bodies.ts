@@ -139,7 +139,7 @@ export const BODIES: readonly Mistake[] = [
     ask: () => client({ client_type: '' }),
     answer: {
       ...wrong,
-      says: 'client_type must not be blank',
+      says: 'Missing required fields: client_type',
       field: 'client_type',
       hint: /Correct/,
     },

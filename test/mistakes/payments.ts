@@ -45,7 +45,11 @@ export const PAYMENTS: readonly Mistake[] = [
   },
   { name: 'a negative amount', ask: () => pay({ amount: -5 }), answer: amount },
   { name: 'an amount of nought', ask: () => pay({ amount: 0 }), answer: amount },
-  { name: 'an amount of null', ask: () => pay({ amount: null }), answer: amount },
+  {
+    name: 'an amount of null',
+    ask: () => pay({ amount: null }),
+    answer: { ...amount, says: 'Missing required fields: amount' },
+  },
   { name: 'an amount with its currency', ask: () => pay({ amount: '$10' }), answer: amount },
   { name: 'an amount with a comma', ask: () => pay({ amount: '10,50' }), answer: amount },
   { name: 'an amount with thousands', ask: () => pay({ amount: '1,000.00' }), answer: amount },

@@ -26,7 +26,11 @@ const BOUNDED: readonly Exception[] = [
     'a chain has as many marks as it may go back',
   ],
   ['order by last_seen desc offset 19)', 'a user has no more networks than the offset and one'],
-  ['join events.wallet_entries w using (transfer_id)', 'what one transaction tells of'],
+  [
+    'join events.wallet_entries w using (transfer_id)',
+    'what the version before tells of a transfer',
+  ],
+  ['o (type, id) cross join lateral', 'a hundred of each of the names of one thing'],
   ['from chain_transactions t where t.chain_id = $1 and not t.is_final', 'what is under way'],
   ["from conversion_jobs j where j.status in ('WAITING_EXCHANGE', 'TIMEOUT')", 'what is under way'],
   ["from conversion_jobs where status in ('TRADING', 'WITHDRAWING')", 'what is under way'],
@@ -53,12 +57,14 @@ const WHOLE: readonly Exception[] = [
   ["select * from ( select 'effect' as what, id, kind", 'npm run jobs: what waits for a person'],
   ["select * from effects where id = $1 or kind || ' ' || id", 'npm run jobs -- show'],
   ["select * from inbox where id = $1 or source || ' ' || id", 'npm run jobs -- show'],
+  ['select distinct address from chain_nonces', 'npm run restore:check'],
   ['select found from (select format(', 'npm run ledger:verify'],
   [
     'with e as ( select account_id, count(*) as entries, min(seq) as first',
     'npm run ledger:verify',
   ],
-  ['with s as ( select e.transfer_id, a.asset, sum(e.amount) as off', 'a stretch of transfers'],
+  ['select told.n as transfers, (moved.n, moved.ids)', 'npm run ledger:verify'],
+  ['select e.transfer_id, a.asset, sum(e.amount) as off', 'a stretch of transfers'],
   ['with e as ( select e.*, lag(e.seq) over w as last_seq', 'a stretch of transfers'],
   [
     'from (select distinct account_id from ledger.entries where transfer_id >',

@@ -39,7 +39,6 @@ export const FEW: readonly (readonly [column: string, why: string])[] = [
   ['cardano_outputs.tx_hash', 'the outputs of a transaction'],
   ['cardano_outputs.spent_by', 'the inputs of a transaction'],
   ['userx.device_token', 'those who share a device'],
-  ['events.log.event_id', 'one'],
   ['tallies.subject', 'what is counted of it'],
   ['tally_changes.subject', 'the changes of a minute'],
   ['two_factor_backup_codes.user_id', 'ten'],

@@ -31,6 +31,9 @@ const WHOLE: Readonly<Record<string, string>> = {
   ModifyTable: 'changes',
 };
 
+/** Of `(a, b) > (…)` in a condition: the first column, and which way it goes. */
+const ROW_BOUND = /ROW\(([\w.]+), [^)]*\) ([<>])=? ROW/;
+
 /** What of a plan costs more with each row that history adds to tables that `isSmall` does not know. */
 export function faultsOf(root: Plan, isSmall: (table: string) => boolean): string[] {
   const parts = new Map<string, Plan>();
@@ -50,7 +53,7 @@ export function faultsOf(root: Plan, isSmall: (table: string) => boolean): strin
 
   function walk(node: Plan, isCut: boolean): void {
     const kind = node['Node Type'];
-    const fault = scanFault(node, isCut) ?? wholeFault(node);
+    const fault = scanFault(node, isCut) ?? twiceFault(node) ?? wholeFault(node);
     if (fault) faults.push(fault);
     // What is sorted or counted is read to its end, whatever is wanted of it above.
     const isCutBelow = kind === 'Limit' || (isCut && !(kind in WHOLE));
@@ -66,6 +69,15 @@ export function faultsOf(root: Plan, isSmall: (table: string) => boolean): strin
     const isFound = node['Index Cond'] ?? node['Recheck Cond'] ?? node['TID Cond'];
     if (isFound === undefined) return `goes through an index of ${table}`;
     return isFiltered && node['Total Cost'] > COST_MAX ? `passes over rows of ${table}` : undefined;
+  }
+
+  /** A walk begins at one of two bounds, which need not be the nearer one. */
+  function twiceFault(node: Plan): string | undefined {
+    const [table, cond = ''] = [tableOf(node), node['Index Cond']];
+    if (table === undefined || isSmall(table)) return undefined;
+    const [, column, way] = ROW_BOUND.exec(cond) ?? [];
+    const isTwice = cond.includes(`(${column} ${way} `) || cond.includes(`(${column} ${way}= `);
+    return isTwice ? `begins twice in an index of ${table}` : undefined;
   }
 
   function wholeFault(node: Plan): string | undefined {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { mustNeedOneConnection } from '../one-connection.ts';
 import { asked } from '../statements.ts';
 import { reasonFor } from './allowed.ts';
 import { faultsOf, type Plan } from './judge.ts';
@@ -25,6 +26,7 @@ export interface Found {
  * history adds, by the plan that a database of a million rows in each table makes for it.
  */
 export async function checkPlans(): Promise<void> {
+  mustNeedOneConnection();
   const texts = [...asked].filter((text) => !planned.has(text));
   for (const text of texts) planned.add(text);
   const faults = await growing(texts);

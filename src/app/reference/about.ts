@@ -2,6 +2,7 @@ import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { About } from '#kernel/openapi/document.ts';
 import { type Config, usesSandbox } from '#src/config.ts';
 import { versionOf } from '../version.ts';
+import { bodiesOf } from './bodies.ts';
 import { VOCABULARY } from './fields.ts';
 import { guidesOf } from './guides.ts';
 import { GROUPS, TAGS } from './tags.ts';
@@ -19,7 +20,7 @@ export function aboutApi(config: Config, { publicUrl, sandboxUrl }: Places): Abo
     publicUrl,
     tags: TAGS,
     groups: GROUPS,
-    words: VOCABULARY,
+    words: { ...VOCABULARY, bodies: bodiesOf(sandboxUrl) },
     info: {
       title: 'Archipay API',
       version: versionOf(config).version,

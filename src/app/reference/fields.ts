@@ -6,6 +6,7 @@ import { ORIGINS } from './origins.ts';
 const [CHAIN, OTHER_CHAIN] = CHAIN_KEYS;
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const HASH = '0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b';
+const UUID = '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11';
 const TIME = '2026-11-22T03:00:58.447Z';
 
 /**
@@ -14,6 +15,7 @@ const TIME = '2026-11-22T03:00:58.447Z';
  */
 const EXAMPLES: Vocabulary['examples'] = [
   [/^usernameoremail$/, DEMO.user.email],
+  [/^q$/, DEMO.operator.email],
   [/^(current_)?password$/, DEMO.user.password],
   [/^new_password$/, 'Another-demo-1'],
   [/^(api_)?key$/, DEMO.apiKey],
@@ -55,7 +57,9 @@ const EXAMPLES: Vocabulary['examples'] = [
   [/^(network|selected_chain)$/, 'polygon'],
   [/^token_symbol|symbol$/, 'USDC'],
   [/hash$|^txid$/i, HASH],
+  [/^wallet_address$/, DEMO.wallet.address],
   [/^(to|from)$|address$|contract$|^(token|usdc|mcp)_contract$/i, ADDRESS],
+  [/^bw_id$/, 1],
   [/^(transaction_identifier|transactionIdentifier)$/, '234234322342343'],
   [/^approval_code$/, '98765X'],
   [/^reference(_id|Id)?$|^original_reference$/, 'TOPUP-NFCRADBEHKLMPQGJ'],
@@ -71,6 +75,28 @@ const EXAMPLES: Vocabulary['examples'] = [
   [/^limit$/, 50],
   [/^(user_id|wallet_id|wallet_from_id|wallet_to_id)$/, 3],
   [/^client_id$/, 2],
+];
+
+/** Of what only answers hold. */
+const ANSWERS: Vocabulary['answers'] = [
+  [/^message$/, 'What was done, in words'],
+  [/^(ekyc|ekyb)_status$/, 'APPROVED'],
+  [/^(user|client)_status$/, 'ACTIVE'],
+  [/^ext_user_id$/, 'did:privy:ada'],
+  [/^auth_provider$/, 'google'],
+  [/^log_id$/, UUID],
+  [/^(ip|client_ip)$/, '203.0.113.7'],
+  [/^user_agent$/, 'curl/8.5.0'],
+  [/^gas_fee$/, '0.000021'],
+  [/^lovelace$/, '1034400'],
+  [/^(iso_currency_code|base)$/, 'USD'],
+  [/^supported_chain$/, CHAIN],
+  [/^subtype$/, 'checking'],
+  [/^mask$/, '0000'],
+  [/^actor$/, 'user 3'],
+  [/^idempotency_key$/, 'first-top-up'],
+  [/^date$/, '2026-11-22'],
+  [/^retrieval_reference_number$/, '632612000042'],
 ];
 
 /** What a field means and in which units, where its name does not say all of it. */
@@ -118,4 +144,9 @@ const MEANINGS: Vocabulary['meanings'] = {
   points_awarded: 'Points of the rewards app',
 };
 
-export const VOCABULARY: Vocabulary = { examples: EXAMPLES, meanings: MEANINGS, origins: ORIGINS };
+export const VOCABULARY: Omit<Vocabulary, 'bodies'> = {
+  examples: EXAMPLES,
+  answers: ANSWERS,
+  meanings: MEANINGS,
+  origins: ORIGINS,
+};

@@ -1,4 +1,5 @@
 import { DEMO } from '#src/app/seed.ts';
+import { VERSIONS } from './versions-guide.ts';
 
 interface Told {
   /** Where the API is reached. */
@@ -19,6 +20,7 @@ export const guidesOf = (told: Told): string =>
     REPETITIONS,
     LISTS,
     LIMITS,
+    VERSIONS,
     NEWS,
     callbacks(told),
   ].join('\n\n');
@@ -96,7 +98,7 @@ An amount is in units of its currency, never in cents: \`"100.00"\` and \`"curre
 - **Sent**, it is decimal text, or a number where that holds it exactly. More decimals than the currency has
   are refused, never rounded: IDR, USD, SGD, AUD and INR have 2, VND none, USDC and ADA 6, ETH and POL 18.
 - **Answered**, it is decimal text with all decimals of its currency: \`"97.00"\`. A sign is only in statements:
-  what left a wallet is negative. Card transactions, exchange conversions and some older answers have
+  what left a wallet is negative. Card transactions, exchange conversions, orders of the marketplace and some answers of the contract have
   numbers instead; where it is so, the field's type says it.
 - **Fees** are in the currency of the amount. A top-up of 100 with a \`platform_fee\` of 3 has a \`net_amount\` of 97,
   which is what the wallet gets.

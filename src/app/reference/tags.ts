@@ -59,6 +59,7 @@ export const JOURNEY = {
     callbacks:
       'What providers call, and no application: here for operators, who tell providers these addresses.',
     mcp: 'The API as tools for language models.',
+    desk: 'What waits for the operator’s people, and what has happened to one thing.',
     reconciliation: 'Where our books and those of a provider or chain differ.',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

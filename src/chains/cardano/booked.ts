@@ -93,15 +93,18 @@ interface Booked {
 export const bookedIn = (
   db: Db,
   { from, to }: BookWindow,
-  { after = '-infinity,0', limit }: { readonly after?: string | undefined; readonly limit: number },
+  {
+    after = `${from.toISOString()},0`,
+    limit,
+  }: { readonly after?: string | undefined; readonly limit: number },
 ): Promise<Booked[]> =>
   run<Booked>(
     db,
     `select hash, case kind when 'mint' then units else -units end as units, booked_at,
        to_char(booked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ',' || seq as place
      from cardano_transactions
-     where booked_at >= $1 and booked_at < $2
-       and (booked_at, seq) > (split_part($3, ',', 1)::timestamptz, split_part($3, ',', 2)::bigint)
-     order by cardano_transactions.booked_at, seq limit $4`,
-    [from.toISOString(), to.toISOString(), after, limit],
+     where booked_at < $1
+       and (booked_at, seq) > (split_part($2, ',', 1)::timestamptz, split_part($2, ',', 2)::bigint)
+     order by cardano_transactions.booked_at, seq limit $3`,
+    [to.toISOString(), after, limit],
   );

@@ -27,26 +27,38 @@ export async function monitorOpen(watch: Watch): Promise<void> {
     if (last === undefined) return;
     const tip = await watch.node.tip();
     if (tip.kind !== 'done') return;
-    for (let i = 0; i < rows.length; i += AT_ONCE)
-      await Promise.all(
-        rows.slice(i, i + AT_ONCE).map((row) => lookQuietly(watch, row, tip.value.height)),
-      );
+    for (let i = 0; i < rows.length; i += AT_ONCE) {
+      const some = rows.slice(i, i + AT_ONCE);
+      const found = await Promise.all(some.map((row) => find(watch, row)));
+      // One after the other, as they were made: what spends the change of another is refused before that one is back.
+      for (const [nth, row] of some.entries())
+        await lookQuietly(watch, row, { found: found[nth], height: tip.value.height });
+    }
     after = Number(last.seq);
   }
 }
 
+/** What has lapsed is in no block. */
+const find = async ({ node }: Watch, { hash, state }: Journalled) =>
+  state === 'LAPSED' ? undefined : node.find(hash);
+
 /** One that cannot be helped must not keep the others from it. */
-async function lookQuietly(watch: Watch, row: Journalled, height: number): Promise<void> {
-  await lookAt(watch, row, height).catch((err: unknown) => {
+async function lookQuietly(watch: Watch, row: Journalled, seen: Seen): Promise<void> {
+  await lookAt(watch, row, seen).catch((err: unknown) => {
     watch.log.error({ hash: row.hash, err }, 'Could not look after a Cardano transaction');
   });
 }
 
-async function lookAt(watch: Watch, row: Journalled, height: number): Promise<void> {
-  const { db, node, finalDepth } = watch;
+interface Seen {
+  readonly found: Awaited<ReturnType<typeof find>>;
+  /** Of the newest block. */
+  readonly height: number;
+}
+
+async function lookAt(watch: Watch, row: Journalled, { found, height }: Seen): Promise<void> {
+  const { db, finalDepth } = watch;
   if (row.state === 'LAPSED') return replace(watch, row);
-  const found = await node.find(row.hash);
-  if (found.kind !== 'done') return;
+  if (found?.kind !== 'done') return;
   if (found.value) {
     // One that is back counts again once somebody has followed it that deep.
     if (row.state === 'SIGNED') await watch.send(orderOf(row));

@@ -3,6 +3,7 @@ import type { OwnBalance } from '../port.ts';
 import { blockfrost } from './blockfrost.ts';
 import type { CardanoListener } from './booked.ts';
 import { loadLib } from './csl.ts';
+import { findLive } from './journal.ts';
 import { cardanoKeys, typedAddress } from './keys.ts';
 import { monitorOpen } from './monitor.ts';
 import type { ManagedCardano } from './port.ts';
@@ -74,6 +75,7 @@ export function createCardano(options: CardanoOptions): ManagedCardano {
     },
     typedAddress: typed,
     send,
+    mayHappen: async (tx, reference) => (await findLive(tx, network, reference)) !== undefined,
     holdings: async (address) => node.holdings(address, (await keys()).assetId),
     supply: async () => node.supply((await keys()).assetId),
     statement: async (window) => readStatement(node, (await keys()).assetId, window),

@@ -1,3 +1,4 @@
+import type { Db } from '#kernel/db/db.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import type { Chain } from '../port.ts';
@@ -13,6 +14,9 @@ export {
   markBooked,
 } from './booked.ts';
 
+export { referenceOf } from './named.ts';
+export { signedCardano } from './signed.ts';
+
 /** A transaction of the platform's, by what it does; there is one of its reference, for good. */
 export interface Order {
   readonly reference: string;
@@ -21,6 +25,8 @@ export interface Order {
   readonly units: bigint;
   /** Who gets what is minted: an address that `typedAddress` knows. Without it the treasury keeps it. */
   readonly to?: string | undefined;
+  /** In the transaction that signs it: throws where it is wanted no more, and keeps it wanted until then. */
+  readonly permit?: ((tx: Db) => Promise<void>) | undefined;
 }
 
 export interface Holdings {
@@ -61,6 +67,8 @@ export interface Cardano {
    * `unknown` where it is not yet; `refused` with TREASURY_EMPTY where nothing was signed, since the treasury cannot pay.
    */
   send(order: Order): Promise<Outcome<Done>>;
+  /** Whether something was signed under that name that has happened or may; for whoever gives it up. */
+  mayHappen(tx: Db, reference: string): Promise<boolean>;
   holdings(address: string): Promise<Outcome<Holdings>>;
   /** All USDC there is. */
   supply(): Promise<Outcome<bigint>>;

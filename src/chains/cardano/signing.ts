@@ -98,6 +98,7 @@ async function signOnce(
     if (known) return done(known);
     const inputs = choose(await unspent(tx, network), order);
     if (!inputs) return refused(TREASURY_EMPTY, 'The treasury cannot pay for it');
+    await order.permit?.(tx);
     const signed = build(lib, keys, { ...order, inputs, params, ttl });
     return done(await insertSigned(tx, { network, order, signed, ttl }));
   });

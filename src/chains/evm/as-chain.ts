@@ -14,7 +14,7 @@ export const asChain = (chain: EvmChain, own: OwnWallets = {}): Chain => ({
   native: chain.info.native,
   isOwn: chain.isEmbedded,
   addressForm: '0x and 40 hex digits, with their checksum where the case is mixed',
-  typedAddress: async (text) => typedAddress(text),
+  typedAddress: async (text) => typedAddress(text, { MOCK_MODE: false }),
   isRunning: chain.isRunning,
   head: () => headOf(chain),
   ownBalances: () => balancesOf(chain, own),

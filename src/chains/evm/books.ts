@@ -32,6 +32,8 @@ export async function readOurs(
   const platform = Object.values(keys).map(({ address }) => address);
   const unheard = new Set<string>();
   const isOurs = (one: Logged, known: Known | undefined): boolean => {
+    // Anybody may have any address send nothing to anybody, by `transferFrom`.
+    if (one.units === 0n) return false;
     if (known?.status === 'PENDING') unheard.add(one.hash);
     if (known !== undefined) return known.moves;
     return one.kind === 'mint'

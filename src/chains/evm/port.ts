@@ -70,13 +70,14 @@ export {
   typedAddress,
 } from './reads.ts';
 // What became of a transaction of ours, by the journal's word.
-export { hasFailed, isConfirmed } from './sending/finality.ts';
+export { hasFailed, isConfirmed, mayHappen } from './sending/finality.ts';
 export {
   type ChainTransaction,
   findByHash,
   findByReference,
   lockByReference,
   minedBefore,
+  referencesOf,
   replacementHash,
 } from './sending/journal.ts';
 export { isJournalled, listJournalled } from './sending/journalled.ts';
@@ -84,6 +85,7 @@ export { journalledSupply, journalStamp, tokensGivenBy } from './sending/journal
 export { firstCallOf, type OrderPayment, payOrder } from './sending/pay-order.ts';
 export type { Call as ChainCall, Prepared as Quote } from './sending/prepare.ts';
 export { type Executed, isExecuted } from './sending/sender.ts';
+export { signedEvm, strangeSigners } from './sending/signed.ts';
 // Who signs.
 export {
   keySigner,

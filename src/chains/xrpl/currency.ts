@@ -26,6 +26,10 @@ export function unitsOf(value: string): bigint {
   return sign === '' ? units : -units;
 }
 
+/** The same of what others hold and pay, which may be less than a millionth: what is beyond is dropped. */
+export const wholeUnitsOf = (value: string): bigint =>
+  unitsOf(plain(value).replace(/^(-?\d+\.\d{6})\d+$/, '$1'));
+
 /** `12e-7` without its exponent. */
 function plain(value: string): string {
   const [, sign = '', whole = '', part = '', exponent = '0'] =

@@ -36,7 +36,7 @@ export async function findByReference(db: Db, reference: string): Promise<Journa
 export async function referenceOf(db: Db, hash: string): Promise<string | undefined> {
   const [row] = await run<Pick<JournalRow, 'reference'>>(
     db,
-    'select reference from xrpl_journal where hash = $1',
+    'select reference from xrpl_journal where hash = upper($1)',
     [hash],
   );
   return row?.reference;

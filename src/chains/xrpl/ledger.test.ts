@@ -109,6 +109,34 @@ test('nobody signs for others, and nothing that was changed after it was signed 
   expect((await client.submit(tx_blob)).result.engine_result).toBe('tefALREADY');
 });
 
+test('what others pay less than a millionth of keeps nobody from reading the books', async () => {
+  const { issuer, platform } = doneBy(await network.prepare());
+  const ada = await person('1000');
+  await sandbox.control('POST /faucet', {
+    ...{ chain: 'xrpl', address: ada.address, asset: 'USDC', amount: '1' },
+  });
+  for (const value of ['0.0000005', '1e-12', '0.2500009'])
+    await made(payment(ada.wallet, platform, usdc(issuer, value)), ada.wallet);
+  const window = { from: new Date(0), to: new Date('2100-01-01') };
+  const { lines } = doneBy(await network.statement(window));
+  expect(lines.map(({ units }) => units)).toEqual([250_000n]);
+  expect(doneBy(await network.balance())).toBe(250_001n);
+  expect(doneBy(await network.roomOf(ada.address))).toEqual({ units: 999_250_002n });
+});
+
+test('what is sent in many small coins keeps nobody from what came before them', async () => {
+  const { platform } = doneBy(await network.prepare());
+  const { wallet } = await person();
+  const filled = await client.autofill(payment(wallet, platform, '1'));
+  for (let n = 0; n < 201; n += 1) {
+    const { tx_blob } = wallet.sign({ ...filled, Sequence: (filled.Sequence ?? 0) + n });
+    expect((await client.submit(tx_blob)).result.engine_result).toBe('tesSUCCESS');
+  }
+  const window = { from: new Date(0), to: new Date('2100-01-01') };
+  const { lines, next } = doneBy(await network.statement(window));
+  expect([lines.map(({ units }) => units), next]).toEqual([[250_000n], undefined]);
+});
+
 test('only the sandbox’s own callers get a WebSocket, and no page of a browser', async () => {
   const { WebSocket } = await import('ws');
   const refused = (address: string, headers: Record<string, string>) =>

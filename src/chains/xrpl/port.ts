@@ -4,5 +4,7 @@
  */
 export { isXrplAddress } from './address.ts';
 export { USDC_CODE } from './currency.ts';
+export { referenceOf } from './journal.ts';
 export type { XrplNetwork, XrplTransaction } from './network.ts';
 export type { XrplAddresses } from './setup.ts';
+export { signedXrpl } from './signed.ts';

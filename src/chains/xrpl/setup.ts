@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { Connection } from './connection.ts';
-import { USDC_CODE, unitsOf } from './currency.ts';
+import { USDC_CODE, wholeUnitsOf } from './currency.ts';
 import type { XrplKeys } from './keys.ts';
 import type { Sender } from './sender.ts';
 import { AccountInfo, AccountLines } from './wire.ts';
@@ -140,8 +140,5 @@ export async function readLine(
     return reply.error === 'actNotFound' ? done(undefined) : unknown(reply.error);
   const line = reply.result.lines.find(({ currency }) => currency === USDC_CODE);
   if (line === undefined || Number(line.limit) === 0) return done(undefined);
-  return done({ balance: unitsOf(cut(line.balance)), limit: unitsOf(cut(line.limit)) });
+  return done({ balance: wholeUnitsOf(line.balance), limit: wholeUnitsOf(line.limit) });
 }
-
-/** Others may hold less than a millionth; what is beyond is dropped. */
-const cut = (value: string): string => value.replace(/^(-?\d+\.\d{6})\d+$/, '$1');

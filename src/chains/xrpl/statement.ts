@@ -1,7 +1,12 @@
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
-import type { BookLine, BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
+import {
+  type BookLine,
+  type BookPage,
+  type BookWindow,
+  LINES_MAX,
+} from '#kernel/reconciliation/rail.ts';
 import type { Connection } from './connection.ts';
-import { USDC_CODE, unitsOf } from './currency.ts';
+import { USDC_CODE, wholeUnitsOf } from './currency.ts';
 import { AccountTx, type TxResult } from './wire.ts';
 
 interface Addresses {
@@ -10,12 +15,34 @@ interface Addresses {
 }
 
 const PAGE = 200;
+/** Anybody may send the address next to nothing as often as they like: so many pages are one of ours. */
+const PAGES_IN_ONE = 25;
+/** Of ours, with another page of theirs. */
+const LINES_ENOUGH = LINES_MAX - PAGE;
 
 /**
  * A page of what the platform's address got and paid, newest first. The ledger has no index by time, so
  * pages are read from the latest until one is older than the window.
  */
 export async function statementPage(
+  connection: Connection,
+  of: Addresses,
+  window: BookWindow,
+  after: string | undefined,
+): Promise<Outcome<BookPage>> {
+  const lines: BookLine[] = [];
+  let next = after;
+  for (let pages = 0; pages < PAGES_IN_ONE && lines.length <= LINES_ENOUGH; pages += 1) {
+    const page = await theirPage(connection, of, window, next);
+    if (page.kind !== 'done') return page;
+    lines.push(...page.value.lines);
+    next = page.value.next;
+    if (next === undefined) break;
+  }
+  return done({ lines, ...(next !== undefined && { next }) });
+}
+
+async function theirPage(
   connection: Connection,
   of: Addresses,
   window: BookWindow,
@@ -46,7 +73,8 @@ function lineOf({ hash, meta, tx_json }: TxResult, at: Date, of: Addresses): Boo
   if (typeof delivered !== 'object' || delivered.currency !== USDC_CODE) return [];
   if (delivered.issuer !== of.issuer) return [];
   const isIncoming = tx_json.Destination === of.platform;
-  const units = unitsOf(delivered.value);
+  const units = wholeUnitsOf(delivered.value);
+  if (units === 0n) return [];
   const kind = isIncoming ? 'deposit' : 'withdrawal';
   return [
     { line: hash, reference: hash, kind, asset: 'USDC', units: isIncoming ? units : -units, at },

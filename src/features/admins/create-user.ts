@@ -1,7 +1,12 @@
 import { logActivity } from '#features/activity/activity.ts';
-import { type AccountDeps, isPspA, type Psp, requirePsp } from '#features/clients/clients.ts';
 import {
-  confirmationLink,
+  type AccountDeps,
+  isPspA,
+  type Psp,
+  requirePsp,
+  sendWelcome,
+} from '#features/clients/clients.ts';
+import {
   createOnce,
   createUser,
   findUser,
@@ -108,19 +113,17 @@ async function insertUser(deps: AccountDeps, tx: Db, account: Account) {
 }
 
 /** Contract: Events, welcome with temporary password. */
-async function welcome(
+function welcome(
   deps: AccountDeps,
   tx: Db,
   user_id: number,
   { body, by, password }: Account,
 ): Promise<void> {
-  const confirm = await confirmationLink(tx, deps, user_id);
-  await deps.messages.send(tx, requesterOf(by.caller, by.request), {
-    kind: 'invitation',
-    channel: 'email',
+  return sendWelcome(tx, deps, {
+    by: requesterOf(by.caller, by.request),
     to: body.email,
     subject: 'Welcome to Archipay: your account',
-    text: [
+    text: (confirm) => [
       `Hello ${body.username}, an Archipay account was made for you.`,
       '',
       ours(`Password: ${password}`),

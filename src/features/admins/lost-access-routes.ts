@@ -12,7 +12,7 @@ import {
 import { decide } from '#kernel/access/attempts.ts';
 import { type FreshProof, PROOF, type SentProof } from '#kernel/access/fresh-proof.ts';
 import { type Requester, requesterOf } from '#kernel/access/requester.ts';
-import { lockUserInScope } from '#kernel/access/tenant-scope.ts';
+import { lockUserInScope, operatorOnly } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
@@ -57,6 +57,7 @@ export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/remove-second-factor', {
     name: 'admins.removeSecondFactor',
     auth: 'admin',
+    permit: operatorOnly,
     errors: [
       'USER_NOT_FOUND',
       'TWO_FACTOR_NOT_ENABLED',
@@ -79,6 +80,7 @@ export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/move-address', {
     name: 'admins.moveAddress',
     auth: 'admin',
+    permit: operatorOnly,
     errors: [
       'USER_NOT_FOUND',
       'EMAIL_IN_USE',
@@ -118,7 +120,6 @@ interface Helped {
 
 async function help(deps: LostAccessDeps, db: Db, wish: Help): Promise<Helped> {
   const { caller, user_id, body, request } = wish;
-  if (!caller.operator) throw fail('FORBIDDEN', 'Only the operator may do this');
   const shown = await deps.freshProof.verify(db, { caller, request }, body);
   return decide(db, async (tx): Promise<Helped | AppError> => {
     const refusal = await shown(tx);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { verifiedOfPage } from '#features/verification/verification.ts';
 import type { Db } from '#kernel/db/db.ts';
 
 export interface AdminPage {
@@ -11,13 +12,31 @@ export interface AdminPage {
 /** The word itself, so that every plan can use the indexes of admins. */
 const ADMIN = sql.lit('admin');
 
-/** By user_id descending. */
+/** By user_id descending. What was verified of the page is read for all of it at once, as for a list of users. */
 export const listAdmins = (db: Db, { client_id, limit, before }: AdminPage) =>
   db
-    .selectFrom('users as u')
-    .leftJoin('verifications as v', (on) =>
-      on.onRef('v.user_id', '=', 'u.user_id').on('v.kind', '=', 'KYC'),
+    .with(
+      (part) => part('page').materialized(),
+      (q) =>
+        q
+          .selectFrom('users')
+          .select(['user_id', 'username', 'email', 'user_status'])
+          .where('role', '=', ADMIN)
+          // A range that is one client, in the order of clients: of an equal one the planner knows that the order
+          // is that of users alone, and walks the index of all admins, past those of everybody who came later.
+          .$if(client_id !== undefined, (some) =>
+            some
+              .where('client_id', '>=', client_id ?? 0)
+              .where('client_id', '<=', client_id ?? 0)
+              .orderBy('client_id'),
+          )
+          .$if(before !== undefined, (some) => some.where('user_id', '<', before ?? 0))
+          .orderBy('user_id', 'desc')
+          .limit(limit),
     )
+    .with((part) => part('kyc').materialized(), verifiedOfPage)
+    .selectFrom('page as u')
+    .leftJoin('kyc as v', 'v.user_id', 'u.user_id')
     .select(({ fn, val }) => [
       'u.user_id',
       'u.username',
@@ -25,18 +44,7 @@ export const listAdmins = (db: Db, { client_id, limit, before }: AdminPage) =>
       'u.user_status',
       fn.coalesce('v.status', val('PENDING')).as('kyc_status'),
     ])
-    .where('u.role', '=', ADMIN)
-    // A range that is one client, in the order of clients: of an equal one the planner knows that the order is
-    // that of users alone, and walks the index of all admins, past those of everybody who came later.
-    .$if(client_id !== undefined, (q) =>
-      q
-        .where('u.client_id', '>=', client_id ?? 0)
-        .where('u.client_id', '<=', client_id ?? 0)
-        .orderBy('u.client_id'),
-    )
-    .$if(before !== undefined, (q) => q.where('u.user_id', '<', before ?? 0))
     .orderBy('u.user_id', 'desc')
-    .limit(limit)
     .execute();
 
 /** Nothing when there is no such client within reach. */

@@ -70,7 +70,7 @@ function merged(
 }
 
 async function act(deps: AgentDeps, message: Message, heard: Heard): Promise<Turn> {
-  const { db, clock, evm } = deps;
+  const { db, clock, config, evm } = deps;
   const { user_id } = message.caller;
   const { intent, language } = heard;
   if (intent === 'cancel') return cancel(deps, message, undefined, language);
@@ -85,7 +85,7 @@ async function act(deps: AgentDeps, message: Message, heard: Heard): Promise<Tur
     };
   if (intent === 'unknown') return nothing(texts.notUnderstood(language), language);
   const places = await placesOf(db, user_id);
-  const plan = planFor(intent, { evm, user_id, places, given: heard.parameters });
+  const plan = planFor(intent, { evm, config, user_id, places, given: heard.parameters });
   if (plan.kind === 'moving') return ask(deps, message, heard, plan);
   if (plan.kind === 'doing') return doIt(deps, message, { intent, language, plan });
   await remember(deps, user_id, heard, plan.kind === 'lacking' ? plan.parameter : undefined);

@@ -45,6 +45,7 @@ export type Plan = Lacking | Homeless | Doing | Moving;
 
 interface Planning {
   readonly evm: AgentDeps['evm'];
+  readonly config: AgentDeps['config'];
   readonly user_id: number;
   readonly places: readonly Place[];
   readonly given: Given;
@@ -88,10 +89,11 @@ const PLANS: Readonly<Record<Actionable, (planning: Planning) => Plan>> = {
 
   history: ({ user_id }) => doing(REACHABLE.history, { params: { user_id }, query: { limit: 10 } }),
 
-  import_token({ places, user_id, given: { token_address: asset_issuer, chain_id } }) {
+  import_token({ config, places, user_id, given: { token_address: asset_issuer, chain_id } }) {
     if (places.length === 0) return { kind: 'homeless' };
     if (asset_issuer === undefined) return lacking('token_address');
-    if (typedAddress(asset_issuer) === undefined) return lacking('token_address', [], BAD_ADDRESS);
+    if (typedAddress(asset_issuer, config) === undefined)
+      return lacking('token_address', [], BAD_ADDRESS);
     if (chain_id === undefined) return lacking('chain_id', chainsOf(places));
     return doing(REACHABLE.importToken, { body: { chain_id, asset_issuer, user_id } });
   },
@@ -124,7 +126,7 @@ const namesOf = (places: readonly Place[]): string[] =>
 const chainsOf = (places: readonly Place[]): readonly ChainKey[] =>
   CHAIN_KEYS.filter((key) => placeOn(places, key) !== undefined);
 
-function planSend({ evm, places, given }: Planning): Plan {
+function planSend({ config, evm, places, given }: Planning): Plan {
   const { amount, token_symbol, to_address, wallet_name } = given;
   if (chainsOf(places).length === 0) return homelessIn(places, given.chain_id);
   if (amount === undefined) return lacking('amount');
@@ -143,7 +145,7 @@ function planSend({ evm, places, given }: Planning): Plan {
   if (from === undefined || wallet_address === undefined)
     return { kind: 'homeless', chain: chain_id };
   if (to_address === undefined) return lacking('to_address');
-  if (typedAddress(to_address) === undefined) return lacking('to_address', [], BAD_ADDRESS);
+  if (typedAddress(to_address, config) === undefined) return lacking('to_address', [], BAD_ADDRESS);
   const token_contract = token_symbol === 'USDC' ? evm.chains[chain_id].contracts.usdc : 'native';
   return {
     kind: 'moving',
@@ -170,7 +172,7 @@ function chainOfSend({ chain_id, token_symbol }: Given, places: readonly Place[]
   return possible.length === 1 ? possible[0] : undefined;
 }
 
-function planTransfer({ user_id, places, given }: Planning): Plan {
+function planTransfer({ config, user_id, places, given }: Planning): Plan {
   const { amount, from_chain, to_chain } = given;
   if (amount === undefined) return lacking('amount');
   const bad = complaintOf(() => transferAmount(amount));
@@ -182,7 +184,7 @@ function planTransfer({ user_id, places, given }: Planning): Plan {
   const own = placeOn(places, to_chain)?.addresses[to_chain as ChainKey];
   const recipient_address = given.recipient_address ?? given.to_address ?? own;
   if (recipient_address === undefined) return lacking('recipient_address');
-  if (typedAddress(recipient_address) === undefined)
+  if (typedAddress(recipient_address, config) === undefined)
     return lacking('recipient_address', [], BAD_ADDRESS);
   return {
     kind: 'moving',

@@ -105,7 +105,7 @@ describe('what is missing is asked for, one thing after another:', () => {
       ['0.25', 'token_symbol'],
       ['USDC', 'chain_id'],
       ['on amoy', 'to_address'],
-      [`0x${'aB'.repeat(20)}`, 'to_address'],
+      [`0x${'aB'.repeat(19)}`, 'to_address'],
       [OTHER, 'confirmation'],
     ];
     for (const [input, missing_parameter] of turns) {
@@ -195,7 +195,7 @@ test('balances and history are those of the endpoints', async () => {
 test.each([
   [{}, 400, 'MISSING_FIELDS'],
   [{ user_input: 'help' }, 400, 'MISSING_FIELDS'],
-  [{ user_input: '  ', user_id: 1 }, 400, 'VALIDATION_ERROR'],
+  [{ user_input: '  ', user_id: 1 }, 400, 'MISSING_FIELDS'],
   [{ user_input: 'help', user_id: 'me' }, 400, 'VALIDATION_ERROR'],
   [{ user_input: 'x'.repeat(4001), user_id: 1 }, 400, 'VALIDATION_ERROR'],
   [{ user_input: 'help', user_id: 1, context: 'all' }, 400, 'VALIDATION_ERROR'],

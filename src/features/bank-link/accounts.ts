@@ -9,17 +9,11 @@ export interface BankAccounts {
   readonly owed: number;
 }
 
-/** Opens them the first time and keeps their numbers. Not within a transaction that may be undone. */
-export function bankAccounts(db: Db): () => Promise<BankAccounts> {
-  let known: BankAccounts | undefined;
-  return async () => {
-    known ??= {
-      provider: await openAccount(db, houseAccount('bank-link', 'USD')),
-      owed: await openAccount(db, houseAccount('bank-link-owed', 'USD')),
-    };
-    return known;
-  };
-}
+/** By whichever connection is at hand: a transaction must not wait for another one. */
+export const bankAccounts = async (db: Db): Promise<BankAccounts> => ({
+  provider: await openAccount(db, houseAccount('bank-link', 'USD')),
+  owed: await openAccount(db, houseAccount('bank-link-owed', 'USD')),
+});
 
 /** What of an amount is in a wallet and promised to nobody. */
 export async function takeable(tx: Db, account_id: number, amount: bigint): Promise<bigint> {

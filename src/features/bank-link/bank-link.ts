@@ -1,6 +1,5 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { bankAccounts } from './accounts.ts';
 import { type BankDeps, connectEffect } from './connect.ts';
 import { removalEffect } from './disconnect.ts';
 import { createEvents } from './events.ts';
@@ -10,10 +9,11 @@ import { BANK_LINK_EVENTS } from './told.ts';
 import { pullMachine } from './top-up-machine.ts';
 import { moneyRoutes } from './top-up-routes.ts';
 
+export { SEALED_TOKENS } from './tokens.ts';
+
 /** Bank accounts linked to wallets, and dollars taken from them. */
 export function createBankLink(given: BankDeps & Pick<Kernel, 'clock'>): Feature {
-  const accounts = bankAccounts(given.db);
-  const { booking, syncing, inbox, schedules } = createEvents({ ...given, accounts });
+  const { booking, syncing, inbox, schedules } = createEvents(given);
   const [connecting, removing] = [connectEffect(given), removalEffect(given)];
   const machine = pullMachine({ ...given, booking });
   return {
@@ -21,7 +21,7 @@ export function createBankLink(given: BankDeps & Pick<Kernel, 'clock'>): Feature
     events: BANK_LINK_EVENTS,
     routes: [
       ...linkRoutes({ ...given, connecting, removing }),
-      ...moneyRoutes({ ...given, accounts, machine, inbox }),
+      ...moneyRoutes({ ...given, machine, inbox }),
     ],
     jobs: [booking, syncing],
     schedules,

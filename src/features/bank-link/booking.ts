@@ -4,14 +4,9 @@ import { transact } from '#kernel/db/transact.ts';
 import { AppError } from '#kernel/http/error.ts';
 import { type Leg, type Operation, transfer } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
-import { type BankAccounts, takeable } from './accounts.ts';
+import { type BankAccounts, bankAccounts, takeable } from './accounts.ts';
 import { eventsOf, type KeptEvent } from './event-store.ts';
 import { lockTopUp, moveTopUp, type Standing, type TopUp } from './top-up-store.ts';
-
-interface Deps {
-  readonly db: Db;
-  accounts(): Promise<BankAccounts>;
-}
 
 /** What the events of a transfer come to, in whatever order they were told. */
 interface Course {
@@ -29,12 +24,11 @@ const TRIES = 5;
  * Books a transfer as its events have it. A wallet may be spent from in the same moment that its top-up
  * comes back: then the balance is read again, and at last the whole of it becomes a debt.
  */
-export async function bookTransfer(deps: Deps, transfer_id: string): Promise<void> {
-  const accounts = await deps.accounts();
+export async function bookTransfer(db: Db, transfer_id: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const mayTake = attempt < TRIES;
-      return await transact(deps.db, (tx) => bookWithin(tx, accounts, transfer_id, mayTake));
+      return await transact(db, (tx) => bookWithin(tx, transfer_id, mayTake));
     } catch (error) {
       const isSpent = error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE';
       if (!isSpent || attempt >= TRIES) throw error;
@@ -42,16 +36,12 @@ export async function bookTransfer(deps: Deps, transfer_id: string): Promise<voi
   }
 }
 
-async function bookWithin(
-  tx: Db,
-  accounts: BankAccounts,
-  transfer_id: string,
-  mayTake: boolean,
-): Promise<void> {
+async function bookWithin(tx: Db, transfer_id: string, mayTake: boolean): Promise<void> {
   const row = await lockTopUp(tx, { transfer_id });
   // One whose answer is still on its way, which books it then; or none of ours.
   if (!row) return;
   const course = courseOf(row, await eventsOf(tx, transfer_id));
+  const accounts = await bankAccounts(tx);
   const { standing, operations } = await bookingOf(tx, { row, course, accounts, mayTake });
   if (!standing) return;
   if (!(await moveTopUp(tx, row, standing)))

@@ -4,19 +4,13 @@ import { AppError } from '#kernel/http/error.ts';
 import { balancesOf } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import { type BankAccounts, takeable } from './accounts.ts';
+import { bankAccounts, takeable } from './accounts.ts';
 import { lockTopUp, lowerDebt, owingAfter } from './top-up-store.ts';
-
-interface Deps {
-  readonly db: Db;
-  accounts(): Promise<BankAccounts>;
-}
 
 const AT_ONCE = 200;
 
 /** What a returned top-up has left owing is taken as soon as its wallet has something. */
-export async function collectDebts(deps: Deps, signal: AbortSignal): Promise<void> {
-  const { db } = deps;
+export async function collectDebts(db: Db, signal: AbortSignal): Promise<void> {
   for (let after: string | undefined; !signal.aborted; ) {
     const owing = await owingAfter(db, after, AT_ONCE);
     const balances = await balancesOf(
@@ -24,20 +18,20 @@ export async function collectDebts(deps: Deps, signal: AbortSignal): Promise<voi
       owing.map(({ account_id }) => account_id),
     );
     for (const { top_up_id, account_id } of owing)
-      if ((balances.get(account_id)?.available ?? 0n) > 0n) await collect(deps, top_up_id);
+      if ((balances.get(account_id)?.available ?? 0n) > 0n) await collect(db, top_up_id);
     after = owing.at(-1)?.top_up_id;
     if (owing.length < AT_ONCE) return;
   }
 }
 
-async function collect({ db, accounts }: Deps, top_up_id: string): Promise<void> {
-  const { owed: house } = await accounts();
+async function collect(db: Db, top_up_id: string): Promise<void> {
   try {
     await transact(db, async (tx) => {
       const row = await lockTopUp(tx, { top_up_id });
       if (!row || row.owed <= 0n) return;
       const taken = await takeable(tx, row.account_id, row.owed);
       if (taken <= 0n) return;
+      const { owed: house } = await bankAccounts(tx);
       await lowerDebt(tx, top_up_id, row.owed - taken);
       await postWithin(tx, {
         // What was owed before names it, since it only becomes less.

@@ -3,7 +3,6 @@ import { defineInbox } from '#kernel/effects/inbox.ts';
 import { defineJob, defineSchedule } from '#kernel/jobs/job.ts';
 import { money } from '#kernel/money/money.ts';
 import type { TransferEvent } from '#providers/plaid/port.ts';
-import type { BankAccounts } from './accounts.ts';
 import { bookTransfer } from './booking.ts';
 import type { BankDeps } from './connect.ts';
 import { collectDebts } from './debts.ts';
@@ -14,8 +13,6 @@ import { hasTransfersSince } from './top-up-store.ts';
 export interface Webhook {
   readonly about: 'transfers';
 }
-
-type Deps = BankDeps & { accounts(): Promise<BankAccounts> };
 
 const DAY_MS = 24 * 3600_000;
 /** Banks return what nobody has authorised for up to 60 days; longer than that, to be sure. */
@@ -30,11 +27,11 @@ const OVERLAP = 50;
  * Reads what has become of transfers: when a webhook says that there is news, and by the clock, since
  * webhooks get lost. Each event is kept once, and a job books what the events of a transfer come to.
  */
-export function createEvents(deps: Deps) {
+export function createEvents(deps: BankDeps) {
   const booking = defineJob<{ transfer_id: string }>({
     name: 'bank-link.book',
     async run({ transfer_id }) {
-      await bookTransfer(deps, transfer_id);
+      await bookTransfer(deps.db, transfer_id);
       return undefined;
     },
   });
@@ -74,7 +71,7 @@ export function createEvents(deps: Deps) {
   return { booking, syncing, inbox, schedules: schedulesOf(deps, sync) };
 }
 
-const schedulesOf = (deps: Deps, sync: () => Promise<void>) => [
+const schedulesOf = (deps: BankDeps, sync: () => Promise<void>) => [
   defineSchedule({
     name: 'bank-link.poll',
     cron: '*/10 * * * *',
@@ -86,7 +83,7 @@ const schedulesOf = (deps: Deps, sync: () => Promise<void>) => [
   defineSchedule({
     name: 'bank-link.debts',
     cron: '25 * * * *',
-    run: ({ signal }) => collectDebts(deps, signal),
+    run: ({ signal }) => collectDebts(deps.db, signal),
   }),
   defineSchedule({
     name: 'bank-link.forget',

@@ -1,3 +1,4 @@
+import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { Connection } from './connection-store.ts';
 
@@ -18,3 +19,13 @@ export const tokenOf = (
   { connection_id, sealed_token }: Pick<Connection, 'connection_id' | 'sealed_token'>,
 ): string | undefined =>
   sealed_token === null ? undefined : vault.open(sealed_token, context(connection_id));
+
+/** Connections that are not removed, each with its token. */
+export const SEALED_TOKENS: readonly SealedKind[] = [
+  {
+    what: "tokens of people's bank accounts",
+    text: `select sealed_token as sealed, 'bank-access-token:' || connection_id as context, token_print as mark
+      from bank_connections where sealed_token is not null`,
+    markOf: printOf,
+  },
+];

@@ -14,7 +14,6 @@ import { bankParts, placeOf } from '#test/bank-link-parts.ts';
 import { used } from '#test/budgets.ts';
 import { cardUser } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
-import { bankAccounts } from './accounts.ts';
 import { bookTransfer } from './booking.ts';
 import { keepEvents } from './event-store.ts';
 import { bankRail } from './rail.ts';
@@ -226,7 +225,6 @@ describe('a return', () => {
 });
 
 describe('events', () => {
-  const deps = { db: h.db, accounts: bankAccounts(h.db) };
   const tell = async (
     transfer_id: string,
     told: readonly (readonly [event_id: number, event_type: string])[],
@@ -235,8 +233,8 @@ describe('events', () => {
     for (const [event_id, event_type] of told) {
       const event = { event_id, event_type, transfer_id, amount: 9_00n, happened_at };
       await transact(h.db, (tx) => keepEvents(tx, [event]));
-      await bookTransfer(deps, transfer_id);
-      await bookTransfer(deps, transfer_id);
+      await bookTransfer(h.db, transfer_id);
+      await bookTransfer(h.db, transfer_id);
     }
   };
   let number = 1_000_000;

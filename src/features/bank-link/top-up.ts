@@ -7,7 +7,7 @@ import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { format, type Money, money } from '#kernel/money/money.ts';
-import type { BankAccounts } from './accounts.ts';
+import { bankAccounts } from './accounts.ts';
 import { creditOperation } from './booking.ts';
 import { spendOne } from './ceilings.ts';
 import type { BankDeps } from './connect.ts';
@@ -16,10 +16,7 @@ import { noConnection, refusalOf } from './refusals.ts';
 import type { Pull } from './top-up-machine.ts';
 import { findTopUp, insertTopUp, pendingOf, type TopUp } from './top-up-store.ts';
 
-export type TopUpDeps = BankDeps & {
-  readonly machine: Machine<Pull>;
-  accounts(): Promise<BankAccounts>;
-};
+export type TopUpDeps = BankDeps & { readonly machine: Machine<Pull> };
 
 export interface TopUpOrder {
   readonly caller: UserCaller;
@@ -62,17 +59,16 @@ export async function topUp(deps: TopUpDeps, order: TopUpOrder): Promise<TopUp> 
 const sagaId = (top_up_id: string): string => `bank-top-up:${top_up_id}`;
 
 async function settleAtOnce(
-  { db, accounts }: TopUpDeps,
+  { db }: TopUpDeps,
   order: TopUpOrder,
   wallet: FiatWallet,
   amount: Money,
 ): Promise<TopUp> {
-  const house = await accounts();
   const { account_id } = wallet;
   await transact(db, async (tx) => {
     if (!(await begin(tx, order, { wallet, amount, isSettled: true }))) return;
     const row = { top_up_id: order.operation, account_id, amount: amount.units };
-    await postWithin(tx, creditOperation(row, house));
+    await postWithin(tx, creditOperation(row, await bankAccounts(tx)));
   });
   return existing(db, order.operation);
 }

@@ -345,10 +345,11 @@ describe('the balance', () => {
   test('of the treasury, where no address is given; and none of what is no address', async () => {
     const as = await h.user();
     const { treasury } = await h.app.cardano.identity();
-    expect(await h.call('GET /cardano/balance', { as })).toMatchObject([
-      200,
-      { data: { address: treasury } },
-    ]);
+    for (const left of ['', '/', '/%20'])
+      expect(await h.call(`GET /cardano/balance${left}`, { as })).toMatchObject([
+        200,
+        { data: { address: treasury } },
+      ]);
     const wrong = await h.call('GET /cardano/balance/{address}', {
       as,
       params: { address: 'addr_test1nothing' },

@@ -4,7 +4,7 @@ import { AppError, fail, wrongField } from '#kernel/http/error.ts';
 import { type Card, readCard } from '#providers/card-network/port.ts';
 import { type Begun, begin, type Wish } from './begin.ts';
 import type { RampRouteDeps } from './deps.ts';
-import { flowId, getOrder, markCardRepaid, type Order } from './store.ts';
+import { flowId, getOrder, holdOpen, markCardRepaid, type Order } from './store.ts';
 
 /** How long a caller waits for the chain. */
 const PATIENCE_MS = 30_000;
@@ -47,11 +47,14 @@ function cardOf(
   throw wrongField(field, message);
 }
 
-type Asked = Omit<Parameters<CardPulls['pull']>[0], 'card'>;
+type Pull = Parameters<CardPulls['pull']>[0];
 
-const pullOf = ({ order, wallet }: Begun, { caller, request }: Wish): Asked => ({
+const pullOf = ({ order, wallet }: Begun, { caller, request }: Wish): Omit<Pull, 'card'> => ({
   ...{ caller, request, wallet, operation: order.order_id, flow: flowId(order.order_id) },
   money: { asset: order.currency_from, units: order.fiat_amount },
+  async permit(tx) {
+    if (!(await holdOpen(tx, order.order_id))) throw cameToNothing(order, 'CARD');
+  },
 });
 
 /** A card that is declined ends the flow, too, before its caller is told. */
@@ -80,7 +83,7 @@ async function drive({ db, sagas }: RampRouteDeps, { order_id, status }: Order):
 async function repayCard(
   { db, cards, log }: RampRouteDeps,
   order: Order,
-  pull: Parameters<CardPulls['pull']>[0],
+  pull: Pull,
 ): Promise<Order> {
   const original = await cards.find(db, pull.flow);
   if (original?.state !== 'SETTLED') return order;
@@ -95,19 +98,21 @@ async function repayCard(
 }
 
 function endOf(order: Order): Order {
-  const { status, failure, order_id, given_back } = order;
+  const { status, failure, order_id: reference_id } = order;
   if (status === 'DONE' || status === 'PAYING') return order;
-  const details = { reference_id: order_id, status, ...(given_back && { given_back }) };
   if (status === 'OPEN')
     throw fail('PROVIDER_UNAVAILABLE', 'Cardano has not confirmed the transaction yet', {
-      details: { ...details, status: 'PENDING' },
+      details: { reference_id, status: 'PENDING' },
       retryAfter: RETRY_S,
     });
-  throw fail('PROVIDER_UNAVAILABLE', FAILURES[failure ?? ''] ?? 'It came to nothing', {
-    details,
+  throw cameToNothing(order, failure);
+}
+
+const cameToNothing = ({ order_id, given_back }: Order, failure: string | null): AppError =>
+  fail('PROVIDER_UNAVAILABLE', FAILURES[failure ?? ''] ?? 'It came to nothing', {
+    details: { reference_id: order_id, status: 'FAILED', ...(given_back && { given_back }) },
     retryAfter: RETRY_S,
   });
-}
 
 const FAILURES: Readonly<Record<string, string>> = {
   CARD: 'Nothing was taken from the card',

@@ -1,6 +1,7 @@
 import type { Done } from '#chains/cardano/port.ts';
 import { CARD_EVENT, type CardFlowEvent } from '#features/cards/cards.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { LostAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import {
   defineMachine,
@@ -13,7 +14,7 @@ import { bookBurn, bookMint, bookRelease } from './booking.ts';
 import type { Ramp, RampDeps, RampMachines } from './deps.ts';
 import { bankStates } from './payout.ts';
 import { addVolume, insertSteps } from './step-store.ts';
-import { failOrder, getOrder, noteOrder } from './store.ts';
+import { failOrder, flowId, getOrder, holdOpen, noteOrder } from './store.ts';
 
 const MINUTE_MS = 60_000;
 /** By then the card network has said what became of a pull, or has never seen it. */
@@ -58,6 +59,7 @@ const cardStates = (deps: RampDeps): States => ({
     final: true,
     async enter(tx, { data }) {
       const order = await failOrder(tx, data.order_id, { failure: 'CARD', forget: true });
+      await mustBeUnpaid(deps, tx, data.order_id);
       await noteEvent(tx, 'UNPAID', order);
       return undefined;
     },
@@ -86,13 +88,26 @@ async function askCard({ cards, db }: RampDeps, flow: string): Promise<Outcome<C
     : done({ state, reference });
 }
 
+/** A repeated request may have pulled since that was asked: then the flow asks once more. */
+async function mustBeUnpaid({ cards }: RampDeps, tx: Db, order_id: string): Promise<void> {
+  const pulled = await cards.find(tx, flowId(order_id));
+  if (pulled && pulled.state !== 'FAILED')
+    throw new Error(`${pulled.reference_id} was pulled for ${order_id} meanwhile`);
+}
+
+const mintName = (order_id: string): string => `mint-${order_id}`;
+
 const chainStates = ({ cardano, db }: RampDeps): States => ({
   mint: {
     pauses: PAUSES,
-    async call({ data }) {
-      const { usdc: units, to_address } = await getOrder(db, data.order_id);
-      const to = to_address ?? undefined;
-      return cardano.send({ reference: `mint-${data.order_id}`, kind: 'mint', units, to });
+    async call({ data: { order_id } }) {
+      const { usdc: units, to_address } = await getOrder(db, order_id);
+      return cardano.send({
+        ...{ reference: mintName(order_id), kind: 'mint', units, to: to_address ?? undefined },
+        async permit(tx) {
+          if (!(await holdOpen(tx, order_id))) throw new LostAttempt(order_id);
+        },
+      });
     },
     apply: (tx, { data }, result) => minted(tx, data, result as Done),
     next: ({ data }) => (data.target === 'ADDRESS' ? 'done' : 'burn'),
@@ -123,6 +138,9 @@ const chainStates = ({ cardano, db }: RampDeps): States => ({
     async enter(tx, { data }) {
       const end = { failure: 'UNMINTED', given_back: 'WALLET', forget: true } as const;
       const order = await failOrder(tx, data.order_id, end);
+      // Another attempt may have signed since this one was told that the treasury cannot pay.
+      if (await cardano.mayHappen(tx, mintName(data.order_id)))
+        throw new LostAttempt(`${mintName(data.order_id)} is signed`);
       await noteEvent(tx, 'GIVEN_BACK', order);
       await bookRelease(tx, order);
       return undefined;

@@ -75,7 +75,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
     auth: 'user',
     errors: ['PROVIDER_UNAVAILABLE'],
     summary: 'What an address holds, and its value',
-    params: Type.Object({ address: text(150) }),
+    params: Type.Object({ address: text(150, 0) }),
     reply: { 200: flat({ data: Balance }) },
     handler: async ({ params }) => ({
       data: await balance(deps, await addressOf(deps.cardano, params.address)),
@@ -144,7 +144,9 @@ async function treasuryOf(cardano: Cardano): Promise<string> {
   throw fail('VALIDATION_ERROR', 'Address is required and no default set');
 }
 
+/** The address may be left out, the slash before it too (contract: Cardano). */
 async function addressOf(cardano: Cardano, typed: string): Promise<string> {
+  if (typed.trim() === '') return treasuryOf(cardano);
   const address = await cardano.typedAddress(typed);
   if (address === undefined)
     throw wrongField('address', 'is not an address of a Cardano test network');

@@ -36,7 +36,7 @@ const OF_ALL = [
   'AMOUNT_BELOW_MINIMUM',
   'PROVIDER_UNAVAILABLE',
 ] as const;
-const OF_CARDS = [...OF_ALL, '400 CARD_DECLINED'] as const;
+const OF_CARDS = [...OF_ALL, 'CARD_DECLINED'] as const;
 const OF_WALLETS = [...OF_ALL, 'INSUFFICIENT_BALANCE'] as const;
 
 type Asked<B> = Call<'user', unknown, unknown, B>;

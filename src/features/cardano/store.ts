@@ -51,6 +51,16 @@ export async function getOrder(db: Db, order_id: string): Promise<Order> {
   return order;
 }
 
+/** Whether it goes on; if so, it does not end before the transaction does. */
+export async function holdOpen(tx: Db, order_id: string): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `select order_id from cardano_orders where order_id = $1 and status = 'OPEN' for share`,
+    [order_id],
+  );
+  return rows.length === 1;
+}
+
 /** What has become known of it, while it is not ended. Throws where it is. */
 export async function noteOrder(
   tx: Db,
@@ -60,13 +70,21 @@ export async function noteOrder(
   > & { readonly cost?: bigint },
 ): Promise<Order> {
   const { cost = 0n, ...values } = known;
-  const row = await tx
-    .updateTable('cardano_orders')
+  const row = await openOrder(tx, order_id)
     .set((eb) => ({ ...values, network_cost: eb('network_cost', '+', cost), updated_at: now }))
-    .where('order_id', '=', order_id)
-    .where('status', 'in', ['OPEN', 'PAYING'])
     .returningAll()
     .executeTakeFirst();
+  return notEnded(order_id, row);
+}
+
+/** For a change of one that is not ended. */
+const openOrder = (tx: Db, order_id: string) =>
+  tx
+    .updateTable('cardano_orders')
+    .where('order_id', '=', order_id)
+    .where('status', 'in', ['OPEN', 'PAYING']);
+
+function notEnded(order_id: string, row: Row<'cardano_orders'> | undefined): Order {
   if (!row) throw new Error(`The order ${order_id} has ended`);
   return row as Order;
 }
@@ -81,8 +99,7 @@ export async function failOrder(
   end: { readonly failure: string; readonly given_back?: 'WALLET'; readonly forget: boolean },
 ): Promise<Order> {
   const { failure, given_back, forget } = end;
-  const row = await tx
-    .updateTable('cardano_orders')
+  const row = await openOrder(tx, order_id)
     .set({
       status: 'FAILED',
       failure,
@@ -90,12 +107,9 @@ export async function failOrder(
       ...(forget && { operation: null }),
       updated_at: now,
     })
-    .where('order_id', '=', order_id)
-    .where('status', 'in', ['OPEN', 'PAYING'])
     .returningAll()
     .executeTakeFirst();
-  if (!row) throw new Error(`The order ${order_id} has ended`);
-  return row as Order;
+  return notEnded(order_id, row);
 }
 
 /** The order that a transaction was of, with the other's hash in its place where there is one. */

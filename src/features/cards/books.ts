@@ -23,12 +23,12 @@ import type { NotifyFlow } from './notify-flow.ts';
 import type { CardOrder, CardReferences } from './order.ts';
 import {
   type CardTransaction,
-  insertTopUps,
   insertTransaction,
   type NewTransaction,
   networkReferences,
   SETTLED_STATUS,
 } from './store.ts';
+import { insertTopUps } from './top-up-store.ts';
 
 /** A card transaction that is about to be stored. */
 export interface Opening {
@@ -68,13 +68,15 @@ interface Audited {
   readonly values: NewTransaction;
   readonly activity: Activity;
   readonly original: CardTransaction | undefined;
+  readonly permit: CardOrder['permit'];
   /** Several are stored together. */
   readonly cause: Cause;
 }
 
 /**
  * Writes card transactions down. Top-ups that come while one transaction is under way are stored by the
- * next one, together: what leaves a wallet locks that wallet only, and is stored by itself.
+ * next one, together: what leaves a wallet locks that wallet only, and is stored by itself, as is what a
+ * flow may want no more.
  */
 export function cardBooks(deps: Deps): CardBooks {
   const { db, vault, accountsOf } = deps;
@@ -102,7 +104,7 @@ export function cardBooks(deps: Deps): CardBooks {
   return {
     open(opening) {
       const audited = auditedOf(opening, PENDING, vault);
-      if (!needsHold(opening.order)) return openTopUp(audited);
+      if (isAmongOthers(opening.order)) return openTopUp(audited);
       return transact(db, (tx) => openOne(tx, audited));
     },
 
@@ -111,7 +113,7 @@ export function cardBooks(deps: Deps): CardBooks {
       const audited = auditedOf(opening, endOf(order, outcome), vault);
       // Opens the accounts if they never were, since that is not to be done within a transaction.
       const operation = await settled(audited.values);
-      if (outcome.kind === 'done' && !needsHold(order)) return recordTopUp(audited, operation);
+      if (outcome.kind === 'done' && isAmongOthers(order)) return recordTopUp(audited, operation);
       return transact(db, async (tx) => {
         const row = await store(deps, tx, audited);
         if (row?.state === 'SETTLED') await postWithin(tx, operation);
@@ -120,6 +122,8 @@ export function cardBooks(deps: Deps): CardBooks {
     },
   };
 }
+
+const isAmongOthers = (order: CardOrder): boolean => !needsHold(order) && !order.permit;
 
 /** With the effect of each row that was written. */
 async function beginAll(
@@ -159,12 +163,14 @@ async function storeAll(
 async function store(
   { notifyFlow }: Deps,
   tx: Db,
-  { values, activity, original, cause }: Audited,
+  { values, activity, original, permit, cause }: Audited,
 ): Promise<CardTransaction | undefined> {
   const row = await insertTransaction(tx, values);
-  if (row) await logActivities(tx, [activity]);
-  if (row) await notifyFlow(tx, row);
-  if (row) emitCard(tx, row, { original, cause });
+  if (row === undefined) return undefined;
+  await logActivities(tx, [activity]);
+  await notifyFlow(tx, row);
+  await permit?.(tx);
+  emitCard(tx, row, { original, cause });
   return row;
 }
 
@@ -182,7 +188,7 @@ function endOf({ type }: CardOrder, outcome: Certain<Movement>): State {
 }
 
 function auditedOf({ order, name, card }: Opening, state: State, vault: Vault): Audited {
-  const { type, operation, wallet, owner, money, shares, original, recipientName } = order;
+  const { type, operation, wallet, owner, money, shares, original, recipientName, permit } = order;
   const { trace, reference } = name;
   const values = {
     ...state,
@@ -210,7 +216,8 @@ function auditedOf({ order, name, card }: Opening, state: State, vault: Vault): 
       original_amount: original.amount,
     }),
   };
-  return { values, activity: activityOf(order, reference), original, cause: causeNow() };
+  const activity = activityOf(order, reference);
+  return { values, activity, original, permit, cause: causeNow() };
 }
 
 const activityOf = (

@@ -159,7 +159,9 @@ async function refuse(
   row: CardTransaction,
   { code }: Refusal,
 ): Promise<undefined> {
-  const why = { failure: code.slice(0, 60), forget: isRetryable(code) };
+  // A flow hears of one pull: what comes to nothing ends it, and trying anew is another flow's.
+  const forget = row.flow === null && isRetryable(code);
+  const why = { failure: code.slice(0, 60), forget };
   const failed = await markFailed(tx, row, why);
   if (!failed) throw new Error(`${row.reference_id} is open and not pending`);
   await notifyFlow(tx, failed);

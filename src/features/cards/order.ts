@@ -1,4 +1,5 @@
 import type { Fiat, FiatWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import type { Db } from '#kernel/db/db.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 import type { Money } from '#kernel/money/money.ts';
@@ -27,6 +28,8 @@ export interface CardOrder {
   readonly recipientName?: string;
   /** The flow that waits for it, and that all of the money is for. */
   readonly flow?: string;
+  /** Throws where the flow wants it no more; last in the transaction that stores it, before the ledger. */
+  readonly permit?: (tx: Db) => Promise<void>;
 }
 
 /** What the network and our callers know a transaction by. */

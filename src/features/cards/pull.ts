@@ -15,6 +15,8 @@ export interface Pull {
   readonly operation: string;
   /** The flow, which hears the event `card` of what became of it. */
   readonly flow: string;
+  /** In the transaction that stores it: throws where the flow has ended, and keeps it from ending until then. */
+  readonly permit: (tx: Db) => Promise<void>;
   readonly request: RequestFacts;
   /** The caller's own; the money is set aside in it for the flow. */
   readonly wallet: FiatWallet;
@@ -35,10 +37,15 @@ export interface CardPulls {
 export const cardPulls = (deps: CardDeps, declines: Declines): CardPulls => ({
   pull: (pull) =>
     declines.watch({ ...pull.caller, ip: pull.request.ip }, () =>
-      execute(deps, { ...orderOf(pull), type: 'TOPUP', flow: pull.flow }, pull.card),
+      execute(deps, topUpOf(pull), pull.card),
     ),
   giveBack: (original, by) => execute(deps, { ...orderOf(by), type: 'REFUND', original }, by.card),
   find: findOfFlow,
+});
+
+const topUpOf = (pull: Pull): CardOrder => ({
+  ...orderOf(pull),
+  ...{ type: 'TOPUP', flow: pull.flow, permit: pull.permit },
 });
 
 /** No fee of the card's: the flow has its own. */

@@ -24,7 +24,7 @@ export const isRetryable = (failure: string): boolean =>
 export function refusal(failure: string): AppError {
   const declined = DECLINES[failure];
   if (declined !== undefined)
-    return fail('CARD_DECLINED', declined, { status: 400, details: { reason: failure } });
+    return fail('CARD_DECLINED', declined, { details: { reason: failure } });
   if (failure === 'ALREADY_REVERSED') return alreadyRefunded();
   if (failure === 'ORIGINAL_NOT_FOUND') return originalNotFound();
   if (failure === NOT_CONFIGURED) return networkNotConfigured();

@@ -79,7 +79,7 @@ const validationRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card/validate', {
     name: 'cards.validate',
     auth: 'user',
-    errors: ['WALLET_NOT_FOUND', '400 CARD_DECLINED', 'PROVIDER_UNAVAILABLE'],
+    errors: ['WALLET_NOT_FOUND', 'CARD_DECLINED', 'PROVIDER_UNAVAILABLE'],
     summary: "Whether a card is good, for the caller's USD wallet",
     body: CardQuestion,
     reply: {
@@ -99,7 +99,7 @@ const validationRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card/validatecc', {
     name: 'cards.validateForCurrency',
     auth: 'user',
-    errors: ['WALLET_NOT_FOUND', '400 CARD_DECLINED', 'PROVIDER_UNAVAILABLE'],
+    errors: ['WALLET_NOT_FOUND', 'CARD_DECLINED', 'PROVIDER_UNAVAILABLE'],
     summary: "Whether a card is good, for the caller's wallet of a currency",
     body: Type.Object({ ...CardQuestion.properties, currency: words(FIAT) }),
     reply: {
@@ -127,7 +127,7 @@ const checkoutRoutes = (deps: Deps): Route[] => [
     errors: [
       'WALLET_NOT_FOUND',
       'INVALID_AMOUNT',
-      '400 CARD_DECLINED',
+      'CARD_DECLINED',
       'PROVIDER_UNAVAILABLE',
       'PROVIDER_NOT_CONFIGURED',
     ],
@@ -148,7 +148,7 @@ const checkoutRoutes = (deps: Deps): Route[] => [
     errors: [
       'WALLET_NOT_FOUND',
       'INVALID_AMOUNT',
-      '400 CARD_DECLINED',
+      'CARD_DECLINED',
       'PROVIDER_UNAVAILABLE',
       'PROVIDER_NOT_CONFIGURED',
     ],
@@ -193,7 +193,7 @@ const refundRoute = (deps: Deps): Route =>
     errors: [
       'WALLET_NOT_FOUND',
       'INVALID_AMOUNT',
-      '400 CARD_DECLINED',
+      'CARD_DECLINED',
       'INSUFFICIENT_BALANCE',
       'ALREADY_REFUNDED',
       'ORIGINAL_NOT_FOUND',
@@ -243,7 +243,7 @@ const pushRoute = (deps: Deps): Route =>
     errors: [
       'WALLET_NOT_FOUND',
       'INVALID_AMOUNT',
-      '400 CARD_DECLINED',
+      'CARD_DECLINED',
       'INSUFFICIENT_BALANCE',
       'PROVIDER_UNAVAILABLE',
       'PROVIDER_NOT_CONFIGURED',

@@ -43,30 +43,6 @@ export async function insertTransaction(
 /** The service's time, asked for once for all rows of a statement. */
 const AT = '(select service_now())';
 
-/** What is known of a top-up when it is stored, settled or not. */
-const TOPUP_COLUMNS = `operation, reference_id, type, wallet_id, user_id, client_id, card_last4,
-  card_fingerprint, currency, amount, platform_fee, net_amount, state, status, simulated, rrn, terminal, traced_at,
-  transaction_identifier, approval_code, transmitted_at, flow`;
-
-/**
- * Top-ups in one statement, answered in their order: nothing for those whose network name is taken.
- * Throws when one of them cannot be stored for another reason.
- */
-export async function insertTopUps(
-  tx: Db,
-  all: readonly NewTransaction[],
-): Promise<(CardTransaction | undefined)[]> {
-  const rows = await run<CardTransaction>(
-    tx,
-    `insert into card_transactions (${TOPUP_COLUMNS}, created_at, updated_at)
-     select ${TOPUP_COLUMNS}, ${AT}, ${AT} from jsonb_populate_recordset(null::card_transactions, $1)
-     on conflict on constraint card_transactions_rrn do nothing
-     returning *`,
-    [exactly(all)],
-  );
-  return inOrder(rows, all);
-}
-
 /** With the accounts of their wallets, in the order they were asked for; nothing where there is none. */
 function inOrder(
   rows: readonly CardTransaction[],
@@ -78,10 +54,6 @@ function inOrder(
     return row && { ...row, account_id };
   });
 }
-
-/** As JSON; units stay exact as text. */
-const exactly = (value: unknown): string =>
-  JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part));
 
 export async function getTransaction(db: Db, id: number): Promise<CardTransaction> {
   const row = await transactions(db).where('t.id', '=', id).executeTakeFirstOrThrow();
@@ -225,7 +197,7 @@ export async function markSettled(tx: Db, all: readonly Settlement[]): Promise<C
      where t.id = s.id and t.id = locked.id and t.state = 'PENDING'
      returning t.*`,
     [
-      exactly(
+      JSON.stringify(
         all.map(({ row: { id, type }, movement }) => ({
           id,
           status: SETTLED_STATUS[type],

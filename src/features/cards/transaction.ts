@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { sqlState } from '#kernel/db/transact.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Card, CardNetwork } from '#providers/card-network/port.ts';
@@ -117,8 +117,10 @@ async function open(
 
 /** Letters only, so that nothing takes it for a card number. */
 function newReference(type: Kind): string {
-  const letters = [...randomBytes(16)].map((byte) => LETTERS[byte % LETTERS.length]);
-  return `${type}-${letters.join('')}`;
+  const uuid = randomUUID();
+  // All but the digits that tell its version, of which there are sixteen.
+  const digits = `${uuid.slice(0, 4)}${uuid.slice(24)}`;
+  return `${type}-${digits.replace(/./g, (digit) => LETTERS[Number.parseInt(digit, 16)] ?? '')}`;
 }
 /** Sixteen, so that each is as likely as the others. */
 const LETTERS = 'ABCDEFGHJKLMNPQR';

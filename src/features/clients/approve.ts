@@ -5,7 +5,7 @@ import { setApproved, setVerified } from './store.ts';
 
 /**
  * A company's result is its client's: approval makes it ACTIVE, and an approval that is taken back
- * makes it PENDING again.
+ * makes it PENDING again. One that the operator has stopped stays so.
  */
 export async function verifyCompany(
   tx: Db,

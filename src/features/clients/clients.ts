@@ -7,6 +7,7 @@ export type { AccountDeps } from './account-deps.ts';
 export { approveClient, verifyCompany } from './approve.ts';
 export { isPspA, requirePsp } from './psps.ts';
 export { nextClientCode, type Psp } from './store.ts';
+export { sendWelcome } from './welcome.ts';
 
 /** The organisations that use the platform. */
 export const createClients = (deps: AccountDeps): Feature => ({

@@ -1,6 +1,5 @@
 import { logActivity } from '#features/activity/activity.ts';
 import {
-  confirmationLink,
   createOnce,
   createUser,
   findUser,
@@ -19,6 +18,7 @@ import type { AccountDeps } from './account-deps.ts';
 import { emitFound } from './events.ts';
 import { isPspA, requirePsp } from './psps.ts';
 import { findClient, insertClient, type Psp } from './store.ts';
+import { sendWelcome } from './welcome.ts';
 
 export interface ClientRequest {
   readonly email: string;
@@ -134,20 +134,18 @@ async function requireApprover({ config }: AccountDeps, tx: Db, { caller }: Acto
   );
 }
 
-/** Contract: Events, client welcome with generated password; the delivery is logged by `messages`. */
-async function welcome(
+/** Contract: Events, client welcome with generated password; with what opens the account. */
+function welcome(
   deps: AccountDeps,
   tx: Db,
   user_id: number,
   { body, by, password }: Account,
 ): Promise<void> {
-  const confirm = await confirmationLink(tx, deps, user_id);
-  await deps.messages.send(tx, requesterOf(by.caller, by.request), {
-    kind: 'invitation',
-    channel: 'email',
+  return sendWelcome(tx, deps, {
+    by: requesterOf(by.caller, by.request),
     to: body.email,
     subject: 'Welcome to Archipay: your admin account',
-    text: [
+    text: (confirm) => [
       `Welcome to Archipay. The account of ${body.client_alias} is ready.`,
       '',
       ours(`Password: ${password}`),

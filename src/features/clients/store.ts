@@ -90,7 +90,7 @@ export async function setVerified(
       ekyb_status: status,
       ekyc_status: status,
       client_status: sql<string>`case
-        when ${status} = 'APPROVED' then 'ACTIVE'
+        when ${status} = 'APPROVED' and client_is_open(client_status) then 'ACTIVE'
         when ekyb_status = 'APPROVED' and client_status = 'ACTIVE' then 'PENDING'
         else client_status end`,
       updated: now,

@@ -15,19 +15,8 @@ export interface Accounts {
   readonly owedUsdc: number;
 }
 
-/** Opened once, before the first transaction that needs them. */
-export function accountsIn(db: Db): () => Promise<Accounts> {
-  let opening: Promise<Accounts> | undefined;
-  return () => {
-    opening ??= open(db).catch((error: unknown) => {
-      opening = undefined;
-      throw error;
-    });
-    return opening;
-  };
-}
-
-async function open(db: Db): Promise<Accounts> {
+/** By whichever connection is at hand: a transaction must not wait for another one. */
+export async function conversionAccounts(db: Db): Promise<Accounts> {
   const idr = (purpose: string) => openAccount(db, houseAccount(purpose, 'IDR'));
   const usdc = (purpose: string) => openAccount(db, houseAccount(purpose, 'USDC'));
   return {

@@ -1,6 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
 import type { AnyEffect } from '#kernel/effects/effect.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
+import { conversionAccounts } from './accounts.ts';
 import type { ConversionDeps } from './deps.ts';
 import { insertOrders, insertWithdrawals } from './order-store.ts';
 import { restOperation } from './postings.ts';
@@ -84,7 +85,7 @@ async function finishTrading(
   const rest = leftOf(job);
   await markTraded(tx, job.job_id, rest);
   await beginWithdrawals(deps, kinds, tx, [await readyOf(tx, job)]);
-  return rest > 0n ? [restOperation(job, await deps.accounts(), rest)] : [];
+  return rest > 0n ? [restOperation(job, await conversionAccounts(tx), rest)] : [];
 }
 
 export type Steps = ReturnType<typeof createAdvance>;

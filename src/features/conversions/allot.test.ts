@@ -13,8 +13,10 @@ const depositOf = (note: string, units: bigint) => ({
   at: new Date(0),
 });
 const paid = { paid_out_at: '2026-01-01T00:00:00.000Z' };
-const ids = (...given: Parameters<typeof allot>) =>
-  allot(...given).confirmations.map(({ job_id }) => job_id);
+type Arrived = Parameters<typeof allot>[1]['arrived'];
+const whole = (arrived: Arrived) => ({ arrived, isWhole: true });
+const ids = (jobs: Parameters<typeof allot>[0], arrived: Arrived, spare: bigint, isWhole = true) =>
+  allot(jobs, { arrived, isWhole }, spare).confirmations.map(({ job_id }) => job_id);
 
 test('a deposit of its own is kept for a job, whoever is older', () => {
   const jobs = [jobOf(1, 5n, paid), jobOf(2, 5n)];
@@ -28,9 +30,15 @@ test('the balance alone is proof only for what the gateway has paid out', () => 
   expect(ids([jobOf(1, 5n, paid)], [], 5n)).toEqual([1]);
 });
 
+test('the balance proves nothing where not all that came in is told', () => {
+  const jobs = [jobOf(1, 5n, paid), jobOf(2, 5n, paid)];
+  expect(ids(jobs, [depositOf('R2', 5n)], 100n, false)).toEqual([2]);
+  expect(ids(jobs, [depositOf('R2', 5n)], 100n, true)).toEqual([1, 2]);
+});
+
 test('a deposit is worth nothing without the balance, and a smaller one is told', () => {
   expect(ids([jobOf(1, 5n)], [depositOf('R1', 5n)], 4n)).toEqual([]);
-  const short = allot([jobOf(1, 5n)], [depositOf('R1', 4n)], 100n);
+  const short = allot([jobOf(1, 5n)], whole([depositOf('R1', 4n)]), 100n);
   expect(short).toEqual({ confirmations: [], differing: [expect.objectContaining({ job_id: 1 })] });
 });
 
@@ -58,7 +66,7 @@ test('never more is given than there is, and nothing twice', () => {
         const deposits = given.flatMap(({ arrived }, i) =>
           arrived === undefined ? [] : [depositOf(`R${i}`, arrived)],
         );
-        const { confirmations } = allot(jobs, deposits, spare);
+        const { confirmations } = allot(jobs, whole(deposits), spare);
         const sum = confirmations.reduce(
           (all, { job_id }) => all + (jobs[job_id]?.amount ?? 0n),
           0n,

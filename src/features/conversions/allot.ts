@@ -1,4 +1,4 @@
-import type { Deposit } from '#providers/exchange/port.ts';
+import type { Deposits } from '#providers/exchange/port.ts';
 import type { Confirmation, Waiting } from './waiting-store.ts';
 
 export interface Allotted {
@@ -15,10 +15,15 @@ type Job = Pick<
 /**
  * Which of the jobs, oldest first, may count on which rupiah: `spare` is what the exchange has beyond
  * what was confirmed before. A deposit of a job's own reference is kept for it; of the others the oldest
- * comes first, once the gateway says that it has paid out. What jobs out of reach would get is left.
+ * comes first, once the gateway says that it has paid out. What jobs out of reach would get is left. Where not all
+ * deposits are told, the balance proves nothing: it may be what one of those has brought.
  */
-export function allot(jobs: readonly Job[], deposits: readonly Deposit[], spare: bigint): Allotted {
-  const byNote = new Map(deposits.map((deposit) => [deposit.note, deposit]));
+export function allot(
+  jobs: readonly Job[],
+  { arrived, isWhole }: Deposits,
+  spare: bigint,
+): Allotted {
+  const byNote = new Map(arrived.map((deposit) => [deposit.note, deposit]));
   const own = (job: Job) => {
     const deposit = byNote.get(job.reference_id);
     return deposit && deposit.units >= job.amount ? deposit : undefined;
@@ -30,7 +35,8 @@ export function allot(jobs: readonly Job[], deposits: readonly Deposit[], spare:
     const deposit = own(job);
     // What is kept for others is not there for one that has only the balance to show.
     const free = deposit ? left : left - kept;
-    if (free < job.amount || (!deposit && job.paid_out_at === null)) continue;
+    const isPaid = deposit !== undefined || (isWhole && job.paid_out_at !== null);
+    if (free < job.amount || !isPaid) continue;
     left -= job.amount;
     if (deposit) kept -= job.amount;
     if (job.is_mine) confirmations.push({ job_id: job.job_id, deposit_id: deposit?.id ?? null });

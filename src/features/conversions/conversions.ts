@@ -5,7 +5,6 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { Exchange } from '#providers/exchange/port.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
-import { accountsIn } from './accounts.ts';
 import { createAdvance, type Steps } from './advance.ts';
 import { runDaily } from './daily.ts';
 import type { PaymentBooks } from './deps.ts';
@@ -13,7 +12,7 @@ import { CONVERSION_EVENTS } from './events.ts';
 import { jobRoutes } from './job-routes.ts';
 import { orderEffect } from './order.ts';
 import { conversionPayer, payoutEffect } from './payout.ts';
-import { pollBalance } from './poll.ts';
+import { pollAll } from './poll.ts';
 import { exchangeRail } from './rail.ts';
 import { conversionRoutes, type RouteDeps } from './routes.ts';
 import { RUPIAH } from './terms.ts';
@@ -48,7 +47,6 @@ export function createConversions(given: Given): Feature {
 function conversionDeps({ config, ...given }: Given): RouteDeps {
   const base = {
     ...given,
-    accounts: accountsIn(given.db),
     bank: bankOf(config.EXCHANGE_BANK),
     slippagePoints: BigInt(config.EXCHANGE_SLIPPAGE) * 100n,
     tolerance: BigInt(config.RECONCILIATION_TOLERANCE) * RUPIAH,
@@ -89,7 +87,7 @@ const schedulesOf = (deps: RouteDeps) => [
     cron: '0 * * * *',
     run: ({ signal }) =>
       whereConfigured(deps.log, async () => {
-        await pollBalance(deps, EVERYBODY);
+        await pollAll(deps, signal);
         await runTrades(deps, EVERYBODY, signal);
       }),
   }),

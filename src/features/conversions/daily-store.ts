@@ -20,6 +20,10 @@ export async function dayInJakarta(db: Db): Promise<string> {
   return row?.today ?? '';
 }
 
+/** Nothing is begun for people who are not let in themselves; what is under way is finished. */
+const LET_IN = `u.user_status = 'ACTIVE'
+  and (select client_is_open(c.client_status) from clients c where c.client_id = u.client_id)`;
+
 /** In the order of the users, from the one after `after`; whoever has a job of that day is done. */
 export const listEligible = (
   db: Db,
@@ -36,6 +40,7 @@ export const listEligible = (
      join (${AVAILABLE}) a on a.account_id = w.account_id
      where p.user_id > $1 and a.available >= $2
        and ($3::int is null or u.client_id = $3) and ($4::int is null or u.user_id = $4)
+       and ${LET_IN}
        and not exists (select from conversion_jobs j where j.user_id = p.user_id and j.day = $5)
      order by p.user_id limit $6`,
     [after, least, scope.client_id ?? null, scope.user_id ?? null, day, limit],
@@ -68,6 +73,7 @@ const INSERT_DAILY = `
 export type Candidate = Row<'users', 'user_id' | 'email'> & {
   readonly units: bigint;
   readonly to_network: string | null;
+  readonly is_let_in: boolean;
 };
 
 /** Users with rupiah that may be spent, newest first; the next page is before the last one's id. */
@@ -78,7 +84,8 @@ export const listCandidates = (
 ): Promise<Candidate[]> =>
   run<Candidate>(
     db,
-    `select u.user_id, u.email, a.available as units, p.network as to_network
+    `select u.user_id, u.email, a.available as units, p.network as to_network,
+       ${LET_IN} as is_let_in
      from (${walletsIn('IDR')}) w
      join users u on u.user_id = w.user_id
      join (${AVAILABLE}) a on a.account_id = w.account_id

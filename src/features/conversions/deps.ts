@@ -4,7 +4,6 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { Exchange } from '#providers/exchange/port.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
-import type { Accounts } from './accounts.ts';
 
 /** Those who book what is paid in at the gateway. */
 export interface PaymentBooks {
@@ -20,7 +19,6 @@ export interface ConversionDeps extends Pick<Kernel, 'db' | 'clock' | 'log'> {
   readonly gateway: Gateway;
   readonly payouts: Pick<Payouts, 'find' | 'look' | 'bookPaid'>;
   readonly exchange: Exchange;
-  readonly accounts: () => Promise<Accounts>;
   /** Where the exchange takes rupiah. */
   readonly bank: BankAccount;
   /** Whether its settings are there. */

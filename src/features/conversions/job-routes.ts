@@ -4,7 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { errorCodeEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
-import { AmountInput, Id, IdInput, stamped, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { DecimalInput, Id, IdInput, stamped, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { executeJob, requireJob } from './execute.ts';
 import { withdrawalOf } from './order-store.ts';
 import { pollBalance } from './poll.ts';
@@ -47,7 +47,7 @@ const startRoute = (deps: RouteDeps): Route =>
       'PROVIDER_UNAVAILABLE',
     ],
     summary: "Sends rupiah of one's own wallet to the exchange, to be bought USDC for",
-    body: Type.Object({ wallet_id: IdInput, amount_idr: AmountInput }),
+    body: Type.Object({ wallet_id: IdInput, amount_idr: DecimalInput }),
     reply: {
       200: stamped({
         message: Type.String(),

@@ -13,6 +13,7 @@ import {
   wrongBooks,
 } from '#test/conversions.ts';
 import { type Body, harness, type Person } from '#test/harness.ts';
+import { listWaiting } from './waiting-store.ts';
 
 const h = await harness({ mock: false, config: { JWT_TTL: '100000000' } });
 await h.drain();
@@ -374,14 +375,26 @@ describe('a withdrawal', () => {
 test('after a day of waiting a job has timed out, and still takes what comes late', async () => {
   const { user, job_id, reference_id } = await job('WAITING_EXCHANGE');
   await h.advance(24 * 3600 + 60);
-  const polled = await all('poll-balance');
-  expect(polled.timeout_exceeded).toBeGreaterThan(0);
-  expect(await user.status(job_id)).toMatchObject({
-    status: 'TIMEOUT',
-    reason: { code: 'TIMEOUT' },
-  });
+  const { timeout_exceeded: late } = await all('poll-balance');
+  expect(late).toBeGreaterThan(0);
+  const again = await all('poll-balance');
+  expect(again).toMatchObject({ jobs_checked: late + again.still_waiting, timeout_exceeded: late });
+  const timedOut = { status: 'TIMEOUT', reason: { code: 'TIMEOUT' } };
+  expect(await user.status(job_id)).toMatchObject(timedOut);
   expect((await user.wallet()).held).toBe(200_000_00n);
   await arrive(h, reference_id);
   await all('poll-balance');
   expect(await user.status(job_id)).toMatchObject({ status: 'TRADING', reason: null });
+});
+
+test('jobs whose rupiah may never come keep no others from being looked at', async () => {
+  const { job_id: late } = await job('WAITING_EXCHANGE');
+  await h.advance(24 * 3600 + 60);
+  await all('poll-balance');
+  const { job_id: fresh } = await job('WAITING_EXCHANGE');
+  const listed = (limit: number) => listWaiting(h.db, {}, { lateMs: 1e10, limit });
+  const waiting = (await listed(1000)).filter(({ status }) => status === 'WAITING_EXCHANGE');
+  expect((await listed(1000)).map(({ job_id }) => job_id)).toContain(late);
+  expect(waiting.at(-1)?.job_id).toBe(fresh);
+  expect(await listed(waiting.length)).toEqual(waiting);
 });

@@ -4,6 +4,7 @@ import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import type { Bought } from '#providers/exchange/port.ts';
+import { conversionAccounts } from './accounts.ts';
 import type { Advance } from './advance.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
@@ -26,10 +27,10 @@ export const orderEffect = (
   deps: Omit<ConversionDeps, 'effects'>,
   advance: Advance,
 ): OrderEffect => {
-  const { exchange, accounts, clock } = deps;
+  const { exchange, clock } = deps;
   /** Together, because all of them move the house's accounts. */
   async function settleAll(tx: Db, all: readonly Settled<Order, Bought>[]): Promise<void> {
-    const house = await accounts();
+    const house = await conversionAccounts(tx);
     const operations: Operation[] = [];
     for (const { row, value } of all) {
       const job = await book(tx, row, value);

@@ -11,7 +11,7 @@ import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, type Refusal, refused } from '#kernel/effects/outcome.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import type { Accounts } from './accounts.ts';
+import { type Accounts, conversionAccounts } from './accounts.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
 import {
@@ -37,14 +37,10 @@ const AT_ONCE = 10;
 const GRACE_MS = 26 * 3_600_000;
 const PAYER = 'conversions';
 
-type Books = Pick<ConversionDeps, 'accounts' | 'payouts'>;
+type Books = Pick<ConversionDeps, 'payouts'>;
 
 /** Jobs' pay-outs to the exchange. News of them move the job here; whether they have come, polls tell. */
-export const conversionPayer = ({
-  accounts,
-  payouts,
-  log,
-}: Books & Pick<ConversionDeps, 'log'>): Payer => ({
+export const conversionPayer = ({ payouts, log }: Books & Pick<ConversionDeps, 'log'>): Payer => ({
   name: PAYER,
   owns: (reference) => reference.startsWith(`${DISBURSEMENT_PREFIX}-`),
   rail: {
@@ -55,9 +51,9 @@ export const conversionPayer = ({
   async hear(tx, { reference }, { status, failure = 'PAYOUT_FAILED' }) {
     const job = await jobOfReference(tx, reference);
     if (!job) return false;
-    if (status === 'COMPLETED') return bookPayout({ accounts, payouts }, tx, job);
+    if (status === 'COMPLETED') return bookPayout({ payouts }, tx, job);
     const why = { code: failure, message: 'The gateway could not pay out' };
-    return failJob(tx, job, why, await accounts());
+    return failJob(tx, job, why, await conversionAccounts(tx));
   },
   async takeBack(tx, { reference }, failure) {
     const known = await jobOfReference(tx, reference);
@@ -65,10 +61,10 @@ export const conversionPayer = ({
     const why = { code: failure, message: 'The bank has sent the pay-out back' };
     const job = await markFailed(tx, known.job_id, why);
     await noteSteps(tx, 'CONVERSION_PAYOUT_RETURNED', [known], { code: failure });
-    if (job) return [payoutBackOperation(job, await accounts())];
+    if (job) return [payoutBackOperation(job, await conversionAccounts(tx))];
     // The exchange has confirmed it: one of the two is wrong, and the owner is not to pay for that.
     log.error({ reference, failure }, 'A pay-out came back that the exchange has confirmed');
-    return [lateReturnOperation(known, await accounts())];
+    return [lateReturnOperation(known, await conversionAccounts(tx))];
   },
 });
 
@@ -84,7 +80,7 @@ export const openPayoutsOf = (tx: Db, jobs: readonly Job[]): Promise<void> =>
 
 /** A job's pay-out to the exchange, by the gateway, under the job's reference: once, however often. */
 export const payoutEffect = (deps: Omit<ConversionDeps, 'effects'>): PayoutEffect => {
-  const { bank, accounts } = deps;
+  const { bank } = deps;
   return defineEffect<Job, PayoutTold>({
     kind: 'conversion-payout',
     repeatable: true,
@@ -108,7 +104,7 @@ export const payoutEffect = (deps: Omit<ConversionDeps, 'effects'>): PayoutEffec
       if (status === 'COMPLETED') await bookPayout(deps, tx, job);
     },
     refuse: async (tx, job, why) => {
-      await failJob(tx, job, why, await accounts());
+      await failJob(tx, job, why, await conversionAccounts(tx));
       return undefined;
     },
   });
@@ -121,10 +117,10 @@ const weigh = (told: Outcome<PayoutTold>): Outcome<PayoutTold> =>
     : told;
 
 /** The gateway has paid out. Once; posts last. */
-async function bookPayout({ accounts, payouts }: Books, tx: Db, job: Job): Promise<boolean> {
+async function bookPayout({ payouts }: Books, tx: Db, job: Job): Promise<boolean> {
   if (!(await markPaidOut(tx, job.job_id))) return false;
   await payouts.bookPaid(tx, [job.reference_id]);
-  await postWithin(tx, payoutOperation(job, await accounts()));
+  await postWithin(tx, payoutOperation(job, await conversionAccounts(tx)));
   return true;
 }
 

@@ -3,7 +3,8 @@ import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
-import type { Deposit, ExchangeBalances } from '#providers/exchange/port.ts';
+import type { Deposits, ExchangeBalances } from '#providers/exchange/port.ts';
+import { conversionAccounts } from './accounts.ts';
 import { allot } from './allot.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
@@ -27,11 +28,12 @@ export interface Polled {
   readonly checked: number;
   readonly confirmed: number;
   readonly waiting: number;
+  /** Those that have waited for a day or more, found now or before: they are still looked for. */
   readonly timedOut: number;
   readonly balance: ExchangeBalances;
 }
 
-/** Looked at together, the oldest first; what one poll does not come to is the next one's. */
+/** Looked at together, the oldest first. */
 const MOST = 1000;
 /** Pay-outs that the gateway is asked for at the same time. */
 const ASKED_AT_ONCE = 10;
@@ -51,37 +53,48 @@ export async function pollBalance(
   const { db } = deps;
   const only = job_id === undefined ? {} : { job_id };
   await waitForExchange(db, scope, job_id);
-  const waiting = await listWaiting(db, scope, { lateMs: LATE_MS, limit: MOST, ...only });
+  const wish = { lateMs: LATE_MS, limit: MOST, ...only };
+  const waiting = await listWaiting(db, scope, wish);
   const mine = waiting.filter(({ is_mine }) => is_mine);
-  const gone = await askGateway(deps, mine);
+  await askGateway(deps, mine);
   const { confirmed, balance } = await confirm(deps, scope, only);
-  const timedOut = await markTimeouts(db, scope, { waitMs: WAIT_MS, ...only });
+  await markTimeouts(db, scope, { waitMs: WAIT_MS, ...only });
+  const looked = new Set(mine.map((job) => job.job_id));
+  const left = (await listWaiting(db, scope, wish)).filter((job) => looked.has(job.job_id));
+  const late = left.filter(({ status }) => status === 'TIMEOUT').length;
   return {
     checked: mine.length,
     confirmed,
-    waiting: mine.length - confirmed - gone - timedOut,
-    timedOut,
+    waiting: left.length - late,
+    timedOut: late,
     balance: isEverybody(scope) ? balance : await shareOf(db, scope),
   };
+}
+
+/** Everybody's, as long as a poll comes to no end of them and lets some go on. */
+export const pollAll = (deps: ConversionDeps, signal: AbortSignal): Promise<void> =>
+  pollOn(() => pollBalance(deps, {}), signal);
+
+/** Polls until one has seen all that wait, or has let none of them go on: the next would see the same. */
+export async function pollOn(
+  poll: () => Promise<Pick<Polled, 'checked' | 'confirmed'>>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let goesOn = true; goesOn && !signal.aborted; ) {
+    const { checked, confirmed } = await poll();
+    goesOn = checked >= MOST && confirmed > 0;
+  }
 }
 
 const isEverybody = ({ client_id, user_id }: TenantScope): boolean =>
   client_id === undefined && user_id === undefined;
 
-/** What the gateway says of pay-outs that it has not ended yet; answers how many have failed. */
-async function askGateway(deps: ConversionDeps, waiting: readonly Waiting[]): Promise<number> {
-  let failures = 0;
+/** What the gateway says of pay-outs that it has not ended yet: one that failed waits no more. */
+async function askGateway({ payouts }: ConversionDeps, waiting: readonly Waiting[]): Promise<void> {
   for (let from = 0; from < waiting.length; from += ASKED_AT_ONCE) {
     const some = waiting.slice(from, from + ASKED_AT_ONCE);
-    const ended = await Promise.all(some.map((job) => askOne(deps, job)));
-    failures += ended.filter((isFailed) => isFailed).length;
+    await Promise.all(some.map(({ reference_id }) => payouts.look(reference_id)));
   }
-  return failures;
-}
-
-async function askOne({ payouts }: ConversionDeps, job: Waiting): Promise<boolean> {
-  const told = await payouts.look(job.reference_id);
-  return told.kind === 'done' && told.value?.status === 'FAILED';
 }
 
 async function confirm(
@@ -102,8 +115,8 @@ async function tryConfirm(
   scope: TenantScope,
   only: { job_id?: number },
 ): Promise<{ confirmed: number; balance: ExchangeBalances } | undefined> {
-  const { db, exchange, accounts } = deps;
-  const house = await accounts();
+  const { db, exchange } = deps;
+  const house = await conversionAccounts(db);
   const counted = await countConfirmed(db);
   // Before the balance: what is traded in between makes what is there look less, never more.
   const known = -(await balanceOf(db, house.exchangeIdr)).posted;
@@ -113,7 +126,8 @@ async function tryConfirm(
   if (!oldest) return { confirmed: 0, balance };
   const deposits = mustTell(EXCHANGE, await exchange.deposits(new Date(oldest.created_at)));
   const reserved = await notYetWaiting(db, notesOf(deposits));
-  const { confirmations, differing } = allot(waiting, deposits, balance.idr - known - reserved);
+  const spare = balance.idr - known - reserved;
+  const { confirmations, differing } = allot(waiting, deposits, spare);
   for (const { job_id } of differing) await holdUp(db, job_id, { ...DIFFERS, tryAt: null });
   if (confirmations.length === 0) return { confirmed: 0, balance };
   const confirmed = await book(deps, confirmations, counted);
@@ -122,15 +136,15 @@ async function tryConfirm(
 
 const EXCHANGE = 'The exchange';
 const DIFFERS = { code: 'DEPOSIT_DIFFERS', message: 'The exchange has got another sum' };
-const notesOf = (deposits: readonly Deposit[]): string[] => deposits.map(({ note }) => note);
+const notesOf = ({ arrived }: Deposits): string[] => arrived.map(({ note }) => note);
 
 const book = (
-  { db, accounts, payouts }: ConversionDeps,
+  { db, payouts }: ConversionDeps,
   confirmations: readonly Confirmation[],
   counted: number,
 ): Promise<number | undefined> =>
   transact(db, async (tx) => {
-    const house = await accounts();
+    const house = await conversionAccounts(tx);
     if (!(await lockConfirmations(tx, counted, confirmations.length))) return undefined;
     const jobs = await confirmJobs(tx, confirmations);
     await payouts.bookPaid(

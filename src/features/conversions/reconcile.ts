@@ -2,6 +2,7 @@ import { type PayoutTotals, payoutTotals } from '#features/payouts/payouts.ts';
 import { fail } from '#kernel/http/error.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { toWire } from '#kernel/money/money.ts';
+import { conversionAccounts } from './accounts.ts';
 import type { ConversionDeps } from './deps.ts';
 import { insertReconciliation, type Reconciliation } from './reconciliation-store.ts';
 import { mustTell } from './told.ts';
@@ -119,8 +120,8 @@ export const detailsOf = ({ ledger_balance, psp_balance, difference_amount }: Re
 
 const rupiah = (units: bigint): number => toWire({ asset: 'IDR', units });
 
-async function readBooks({ db, accounts }: ConversionDeps): Promise<Omit<Books, 'unheard'>> {
-  const { gateway } = await accounts();
+async function readBooks({ db }: ConversionDeps): Promise<Omit<Books, 'unheard'>> {
+  const { gateway } = await conversionAccounts(db);
   const totals = await payoutTotals(db);
   const { posted } = await balanceOf(db, gateway);
   return { ...totals, held: -posted };

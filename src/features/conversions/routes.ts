@@ -126,11 +126,11 @@ const pendingRoute = (): Route =>
     },
   });
 
-const shownCandidate = ({ user_id, email, units, to_network }: Candidate) => ({
+const shownCandidate = ({ user_id, email, units, to_network, is_let_in }: Candidate) => ({
   user_id,
   email,
   total_amount_idr: rupiah(units),
-  eligible_for_conversion: units >= MIN_AMOUNT && to_network !== null,
+  eligible_for_conversion: is_let_in && units >= MIN_AMOUNT && to_network !== null,
   has_primary_wallet: to_network !== null,
   wallet_network: to_network,
 });

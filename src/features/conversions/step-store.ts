@@ -28,6 +28,8 @@ export const lockReady = (tx: Db, { scope, limit, job_id }: Which): Promise<Read
      where j.status in ('TRADING', 'WITHDRAWING')
        and ($1::int is null or j.client_id = $1) and ($2::int is null or j.user_id = $2)
        and ($4::int is null or j.job_id = $4)
+       -- What is held up is left out before anything of it is looked for elsewhere.
+       and ($4::int is not null or j.reason = 'NO_PRIMARY_WALLET' or coalesce(j.try_at <= service_now(), true))
        and ($4::int is not null or case when j.reason = 'NO_PRIMARY_WALLET'
          then w.user_id is not null else coalesce(j.try_at <= service_now(), true) end)
        and not exists (select from conversion_orders o

@@ -6,18 +6,39 @@ import type { Job } from './store.ts';
 /** A job whose rupiah the exchange is to get, and whether the caller reaches it. */
 export type Waiting = Job & { readonly is_mine: boolean };
 
-/** Those that wait, and those that are late, oldest first: everybody's, since they share a balance. */
-export const listWaiting = (
+interface Asked {
+  readonly lateMs: number;
+  readonly limit: number;
+  readonly job_id?: number;
+}
+
+/**
+ * Those that wait, and those that are late, oldest first: everybody's, since they share a balance. Where there are
+ * too many the late ones are left out, of which some may never come and would keep all others from being looked at.
+ */
+export async function listWaiting(db: Db, scope: TenantScope, asked: Asked): Promise<Waiting[]> {
+  const waiting = await listIn(db, 'WAITING_EXCHANGE', scope, asked);
+  const limit = asked.limit - waiting.length;
+  if (limit === 0) return waiting;
+  const late = await listIn(db, 'TIMEOUT', scope, { ...asked, limit });
+  return [...late, ...waiting].sort(byAge);
+}
+
+const sinceOf = ({ waiting_since }: Waiting): number => Date.parse(waiting_since ?? '');
+const byAge = (a: Waiting, b: Waiting): number => sinceOf(a) - sinceOf(b) || a.job_id - b.job_id;
+
+const listIn = (
   db: Db,
+  status: 'WAITING_EXCHANGE' | 'TIMEOUT',
   scope: TenantScope,
-  { lateMs, limit, job_id }: { lateMs: number; limit: number; job_id?: number },
+  { lateMs, limit, job_id }: Asked,
 ): Promise<Waiting[]> =>
   run<Waiting>(
     db,
     `select j.*, ($1::int is null or j.client_id = $1) and ($2::int is null or j.user_id = $2)
        and ($5::int is null or j.job_id = $5) as is_mine
      from conversion_jobs j
-     where j.status in ('WAITING_EXCHANGE', 'TIMEOUT')
+     where j.status = '${status}'
        and j.waiting_since > service_now() - make_interval(secs => $3 / 1000.0)
      order by j.waiting_since, j.job_id limit $4`,
     [scope.client_id ?? null, scope.user_id ?? null, lateMs, limit, job_id ?? null],
@@ -73,13 +94,13 @@ const CONFIRM = `
   from unnest($1::int[], $2::text[]) as c(job_id, deposit_id)
   where j.job_id = c.job_id and j.status in ('WAITING_EXCHANGE', 'TIMEOUT') returning j.*`;
 
-/** Those in scope that have waited too long; answers how many there are now. */
+/** Those in scope that have waited too long. */
 export async function markTimeouts(
   db: Db,
   scope: TenantScope,
   { waitMs, job_id }: { waitMs: number; job_id?: number },
-): Promise<number> {
-  const rows = await run(
+): Promise<void> {
+  await run(
     db,
     `update conversion_jobs
      set status = 'TIMEOUT', reason = 'TIMEOUT', updated_at = service_now(),
@@ -87,11 +108,9 @@ export async function markTimeouts(
      where status = 'WAITING_EXCHANGE'
        and waiting_since <= service_now() - make_interval(secs => $3 / 1000.0)
        and ($1::int is null or client_id = $1) and ($2::int is null or user_id = $2)
-       and ($4::int is null or job_id = $4)
-     returning job_id`,
+       and ($4::int is null or job_id = $4)`,
     [scope.client_id ?? null, scope.user_id ?? null, waitMs, job_id ?? null],
   );
-  return rows.length;
 }
 
 /** What of the exchange's balance belongs to the caller's jobs, in units. */

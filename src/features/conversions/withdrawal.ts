@@ -4,6 +4,7 @@ import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import type { ExchangeNetwork, Withdrawal as Sent } from '#providers/exchange/port.ts';
+import { conversionAccounts } from './accounts.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
 import {
@@ -29,12 +30,11 @@ const AT_ONCE = 10;
  */
 export const withdrawalEffect = ({
   exchange,
-  accounts,
   clock,
 }: Omit<ConversionDeps, 'effects'>): WithdrawalEffect => {
   /** Together, because all of them move the house's accounts. */
   async function settleAll(tx: Db, all: readonly Settled<Withdrawal, Sent>[]): Promise<void> {
-    const house = await accounts();
+    const house = await conversionAccounts(tx);
     const operations: Operation[] = [];
     for (const { row, value } of all)
       operations.push(...withdrawalOperations(await book(tx, row, value), house));

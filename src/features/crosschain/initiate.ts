@@ -54,7 +54,7 @@ function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {
       said: 'from_chain and to_chain must be different',
     });
   const money = transferAmount(asked.amount);
-  const recipient_address = addressFor(asked.recipient_address, 'recipient_address');
+  const recipient_address = addressFor(asked.recipient_address, 'recipient_address', config);
   const { usdc, bridge } = evm.chains[to_chain].contracts;
   // What a contract receives stays there for ever.
   if (recipient_address === getAddress(usdc) || recipient_address === getAddress(bridge))
@@ -70,7 +70,7 @@ function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {
     return_address:
       asked.return_address === undefined
         ? null
-        : addressFor(asked.return_address, 'return_address'),
+        : addressFor(asked.return_address, 'return_address', config),
     bridge_route: cctp.joins(from_chain, to_chain) ? ('CCTP' as const) : ('BRIDGE' as const),
   };
 }

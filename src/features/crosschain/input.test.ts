@@ -36,11 +36,6 @@ it.each<[string, object, object]>([
   ['a short address', { recipient_address: '0x1234' }, { code: 'VALIDATION_ERROR' }],
   ['the zero address', { recipient_address: `0x${'0'.repeat(40)}` }, { code: 'VALIDATION_ERROR' }],
   [
-    'a wrong checksum',
-    { recipient_address: '0x742D35Cc6634C0532925a3b844Bc454e4438f44e' },
-    { code: 'VALIDATION_ERROR' },
-  ],
-  [
     'the token contract as recipient',
     { recipient_address: h.app.evm.chains.amoy.contracts.usdc },
     { code: 'VALIDATION_ERROR' },
@@ -59,9 +54,18 @@ it.each<[string, object, object]>([
   expect(await usedToday(h, person.as)).toBe(0n);
 });
 
-it('each kind of address case is taken, and shown with its checksum', async () => {
+it('in mock mode each kind of address case is taken, and shown with its checksum', async () => {
   const address = freshAddress();
-  for (const written of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`]) {
+  const digits = address.slice(2);
+  const swapped = digits.replace(/[a-z]/gi, (c) =>
+    /[a-z]/.test(c) ? c.toUpperCase() : c.toLowerCase(),
+  );
+  for (const written of [
+    address,
+    address.toLowerCase(),
+    `0x${digits.toUpperCase()}`,
+    `0x${swapped}`,
+  ]) {
     const log = await person.begun({ amount: '1', recipient_address: written });
     expect(log.recipient_address).toBe(address);
   }

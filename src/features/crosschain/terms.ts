@@ -2,6 +2,7 @@ import { type Address, zeroAddress } from 'viem';
 import { CHAINS, type ChainKey, isChainKey, typedAddress } from '#chains/evm/port.ts';
 import { fail, wrongField } from '#kernel/http/error.ts';
 import { format, type Money, money, share } from '#kernel/money/money.ts';
+import type { Config } from '#src/config.ts';
 
 /** Contract part 2, Limits: in USDC units of a millionth. */
 const TRANSFER_MIN = 1_000_000n;
@@ -57,8 +58,8 @@ export function chainNamed(text: string): ChainKey | undefined {
 }
 
 /** An address that somebody meant to write; what goes to the zero address is lost. */
-export function addressFor(text: string, what: string): Address {
-  const address = typedAddress(text);
+export function addressFor(text: string, what: string, mode: Pick<Config, 'MOCK_MODE'>): Address {
+  const address = typedAddress(text, mode);
   if (address === undefined)
     throw wrongField(what, 'must be a 0x address with a valid EIP-55 checksum');
   if (address === zeroAddress) throw wrongField(what, 'is the zero address');

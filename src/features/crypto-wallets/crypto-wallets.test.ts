@@ -57,9 +57,11 @@ describe('a new wallet', () => {
   test.each([
     ['MISSING_FIELDS', {}],
     ['MISSING_FIELDS', { wallet_name: 'A', chain_id: 'amoy' }],
+    ['MISSING_FIELDS', { user_id: null, wallet_name: 'A', chain_id: 'amoy' }],
+    ['MISSING_FIELDS', { user_id: 1, wallet_name: ' ', chain_id: 'amoy' }],
+    ['MISSING_FIELDS', { user_id: 1, wallet_name: 'A', chain_id: '' }],
     ['VALIDATION_ERROR', { user_id: 'x', wallet_name: 'A', chain_id: 'amoy' }],
     ['VALIDATION_ERROR', { user_id: 1, wallet_name: 'A', chain_id: 'mainnet' }],
-    ['VALIDATION_ERROR', { user_id: 1, wallet_name: ' ', chain_id: 'amoy' }],
     ['VALIDATION_ERROR', { user_id: 1, wallet_name: 'A'.repeat(101), chain_id: 'amoy' }],
   ])('is refused with %s for %j', async (code, body) => {
     const as = await h.user();
@@ -201,6 +203,16 @@ describe('deleting a wallet', () => {
       expect((await list(as))[1].data.wallets).toHaveLength(1);
     },
   );
+
+  test('is told to want the word before it is told of anything else', async () => {
+    const as = await h.user();
+    const { bw_id } = await create(as);
+    for (const body of [{}, { confirmation: 'DELETE', user_id: 'x' }])
+      expect((await remove(as, bw_id, body))[1].error).toMatchObject({
+        code: 'CONFIRMATION_REQUIRED',
+        received_confirmation: 'confirmation' in body ? 'DELETE' : null,
+      });
+  });
 
   test('removes addresses and keys for good, and another one becomes primary', async () => {
     const as = await h.user();

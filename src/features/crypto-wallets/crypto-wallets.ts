@@ -2,9 +2,11 @@ import type { Feature } from '#kernel/feature.ts';
 import { CRYPTO_WALLET_EVENTS } from './events.ts';
 import { cryptoWalletRoutes, type WalletDeps } from './routes.ts';
 
+export { SEALED_WALLETS } from './custody.ts';
 export {
   findCryptoWallet,
   managedAddresses,
+  openWalletOfWords,
   openWalletOnApproval,
   signerOf,
   userSigners,

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { type Address, type Hex, toHex } from 'viem';
 import { english, generateMnemonic, HDKey, hdKeyToAccount } from 'viem/accounts';
 import { type Signer, sealedSigner } from '#chains/evm/port.ts';
+import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 
 export interface NewKey {
@@ -13,8 +14,10 @@ export interface NewKey {
 }
 
 /** An address of its own words. Nothing of it is kept here. */
-export async function makeKey(): Promise<NewKey> {
-  const mnemonic = generateMnemonic(english);
+export const makeKey = (): Promise<NewKey> => keyOf(generateMnemonic(english));
+
+/** The address of those words. */
+export async function keyOf(mnemonic: string): Promise<NewKey> {
   const account = hdKeyToAccount(HDKey.fromMasterSeed(await seedOf(mnemonic)));
   const { privateKey } = account.getHdKey();
   if (!privateKey) throw new Error('A derived key without its private part');
@@ -56,3 +59,16 @@ export const signerFor = (
     row.sealed_key,
     async (sealed) => vault.open(sealed, `key:${row.address_id}`) as Hex,
   );
+
+/** Whoever has these has the coins. */
+export const SEALED_WALLETS: readonly SealedKind[] = [
+  {
+    what: 'keys of crypto wallets',
+    text: `select sealed_key as sealed, 'key:' || address_id as context, null::bytea as mark from wallet_addresses`,
+  },
+  {
+    what: 'words of crypto wallets',
+    text: `select sealed_mnemonic as sealed, 'mnemonic:' || address_id as context, null::bytea as mark
+      from wallet_addresses`,
+  },
+];

@@ -2,17 +2,19 @@ import { addressOf, CHAINS, type ChainKey, type Signer } from '#chains/evm/port.
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import { signerFor } from './custody.ts';
-import { emitWallet } from './events.ts';
+import { keyOf, sealKey, signerFor } from './custody.ts';
+import { emitAddress, emitWallet } from './events.ts';
 import {
   type AddressFilter,
   type CryptoWallet,
   findWallet,
   hasWallet,
+  insertAddress,
   insertWallet,
   listManaged,
   lockOwner,
   type ManagedAddress,
+  nextAddressId,
 } from './store.ts';
 
 /** `wallet_address` narrows them to that address however it is written. */
@@ -81,4 +83,20 @@ export async function openWalletOnApproval(tx: Db, user_id: number): Promise<voi
   if (await hasWallet(tx, user_id)) return;
   const first = { user_id, wallet_name: FIRST_WALLET, wallet_label: FIRST_WALLET };
   await emitWallet(tx, 'created', await insertWallet(tx, first));
+}
+
+/** A first wallet whose address is that of words which are known, so that it is the same everywhere. */
+export async function openWalletOfWords(
+  tx: Db,
+  vault: Vault,
+  wallet: { readonly user_id: number; readonly chain_id: ChainKey; readonly mnemonic: string },
+): Promise<void> {
+  const { user_id, chain_id, mnemonic } = wallet;
+  const made = await openCryptoWallet(tx, { user_id, wallet_name: FIRST_WALLET, chain_id });
+  const { bw_id } = made;
+  const key = await keyOf(mnemonic);
+  const address_id = await nextAddressId(tx);
+  const sealed = sealKey(vault, address_id, key);
+  const row = await insertAddress(tx, { address_id, bw_id, chain_id }, key, sealed);
+  if (row) await emitAddress(tx, made, { ...row, chain_id });
 }

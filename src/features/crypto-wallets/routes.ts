@@ -4,9 +4,15 @@ import { logActivity } from '#features/activity/activity.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
 import { missingFields } from '#kernel/http/faults.ts';
-import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
+import {
+  endpoints,
+  type Fault,
+  type RequestFacts,
+  type Route,
+  type UserCaller,
+} from '#kernel/http/route.ts';
 import { Id, IdInput, Json, stamped, text, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balanceRoute } from './balance-routes.ts';
@@ -117,11 +123,17 @@ const deletionRoute = (): Route =>
   endpoint('POST /manual/wallets/crypto/{bw_id}/delete', {
     name: 'cryptoWallets.delete',
     auth: 'user',
-    errors: ['WALLET_NOT_FOUND', 'USER_NOT_FOUND', 'CONFIRMATION_REQUIRED', 'CONFLICT'],
+    errors: [
+      'WALLET_NOT_FOUND',
+      'USER_NOT_FOUND',
+      'MISSING_FIELDS',
+      'CONFIRMATION_REQUIRED',
+      'CONFLICT',
+    ],
     summary: 'Deletes a wallet with all its addresses and keys, for good',
     params: Owned,
     body: Type.Object({
-      confirmation: Type.Optional(Type.Unsafe<unknown>({ description: 'Exactly `delete`' })),
+      confirmation: Type.Literal('delete'),
       user_id: IdInput,
     }),
     reply: {
@@ -137,10 +149,9 @@ const deletionRoute = (): Route =>
         }),
       }),
     },
-    invalid: missingFields,
+    invalid: unconfirmed,
     atomic: true,
-    async handler({ caller, params: { bw_id }, body: { confirmation, user_id }, db, request }) {
-      if (confirmation !== 'delete') throw unconfirmed(confirmation);
+    async handler({ caller, params: { bw_id }, body: { user_id }, db, request }) {
       const own = user_id === caller.user_id;
       const deleted_wallet = own ? await deleteWallet(db, user_id, bw_id) : undefined;
       if (!deleted_wallet) throw walletNotFound();
@@ -249,10 +260,14 @@ const walletNotFound = () => fail('WALLET_NOT_FOUND', 'Wallet not found');
 const chainExists = (chain: ChainKey) =>
   fail('CHAIN_EXISTS', `The wallet has an address on ${chain} already`);
 
-const unconfirmed = (received: unknown) =>
-  fail('CONFIRMATION_REQUIRED', 'To delete the wallet, send confirmation: "delete"', {
-    extra: { received_confirmation: received ?? null },
+/** The word comes first: whoever has not said it is told of nothing else. */
+function unconfirmed(faults: readonly Fault[]): AppError {
+  const unsaid = faults.find(({ field }) => field === 'confirmation');
+  if (!unsaid) return missingFields(faults);
+  return fail('CONFIRMATION_REQUIRED', 'To delete the wallet, send confirmation: "delete"', {
+    extra: { received_confirmation: unsaid.received ?? null },
   });
+}
 
 const note = (
   db: Db,

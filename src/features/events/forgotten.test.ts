@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -37,6 +38,13 @@ test('who comes back after their place in the log was dropped hears where to go 
     data.events.map(({ object, sequence }: Body) => [Number(object.id), sequence]),
   );
   const kept = sequences.get(3) ?? 0;
+  const [early, late] = [randomUUID(), randomUUID()];
+  await run(h.db, 'insert into events.earlier_ids (event_id, position) values ($1, $2), ($3, $4)', [
+    early,
+    PART - 1,
+    late,
+    PART,
+  ]);
 
   await h.advance(MONTH_S);
   await h.drain();
@@ -49,6 +57,9 @@ test('who comes back after their place in the log was dropped hears where to go 
     [],
   );
   expect(parts.map(({ name }) => name)).not.toContain('log_0');
+  expect(await run(h.db, 'select event_id from events.earlier_ids', [])).toEqual([
+    { event_id: late },
+  ]);
 
   const as = {
     ...admin,

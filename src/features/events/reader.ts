@@ -4,14 +4,24 @@ import { fail } from '#kernel/http/error.ts';
 import type { KeyCaller, UserCaller } from '#kernel/http/route.ts';
 import { ownerOfKey, type Reader } from './store.ts';
 
+type Caller = KeyCaller | UserCaller;
+
+/** For `permit`: somebody has logged in, or made the key. Throws FORBIDDEN. */
+export function somebodyOnly(caller: Caller): void {
+  if (!('user_id' in caller) && caller.key.user_id === null) throw nobodys();
+}
+
 /** Who reads by a key alone reads what the person may read who made it. Throws FORBIDDEN. */
-export async function readerOf(db: Db, caller: KeyCaller | UserCaller): Promise<Reader> {
+export async function readerOf(db: Db, caller: Caller): Promise<Reader> {
   if ('user_id' in caller) return scopeOf(caller);
   const { user_id } = caller.key;
   const owner = user_id === null ? undefined : await ownerOfKey(db, user_id);
-  if (!owner) throw fail('FORBIDDEN', 'This API key is nobody’s: log in, or use a key of your own');
+  if (!owner) throw nobodys();
   return scopeOf({ ...owner, operator: isOperator(owner) });
 }
+
+const nobodys = () =>
+  fail('FORBIDDEN', 'This API key is nobody’s: log in, or use a key of your own');
 
 const isOperator = ({ role, client_id }: { role: string; client_id: number }): boolean =>
   role === 'admin' && client_id === OPERATOR_CLIENT_ID;

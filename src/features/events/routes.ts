@@ -18,7 +18,7 @@ import {
   stamped,
 } from '#kernel/http/schema.ts';
 import { placeAfter, placeBefore } from './cursor.ts';
-import { readerOf } from './reader.ts';
+import { readerOf, somebodyOnly } from './reader.ts';
 import { findEvent, positionsOf, type Reader, type Search, searchLog } from './store.ts';
 import { TypesInput, typesOf } from './types.ts';
 
@@ -49,6 +49,7 @@ const listRoute = (deps: EventDeps): Route =>
   endpoint('GET /events', {
     name: 'events.list',
     auth: 'either',
+    permit: somebodyOnly,
     errors: ['EVENTS_EXPIRED'],
     summary:
       'What has happened, newest first, or with `after` in its order: to a client for its admins and their keys, to oneself for users',
@@ -139,6 +140,7 @@ const readRoute = (deps: EventDeps): Route =>
   endpoint('GET /events/{event_id}', {
     name: 'events.get',
     auth: 'either',
+    permit: somebodyOnly,
     errors: ['NOT_FOUND'],
     summary: 'One event',
     params: Type.Object({ event_id: Type.String({ maxLength: 100 }) }),

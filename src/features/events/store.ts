@@ -18,34 +18,30 @@ export const ownerOfKey = (db: Db, user_id: number) =>
     .where('user_status', '=', 'ACTIVE')
     .executeTakeFirst();
 
-/** Whether the key or the log-in still stands by which somebody came in. */
+/** Whether the key and the log-in still stand by which somebody came in. */
 export async function isStillIn(
   db: Db,
   caller: KeyCaller | UserCaller,
   now: string,
 ): Promise<boolean> {
-  const row =
-    'session_id' in caller
-      ? await db
-          .selectFrom('sessions as s')
-          .innerJoin('users as u', 'u.user_id', 's.user_id')
-          .select('s.session_id')
-          .where('s.session_id', '=', caller.session_id)
-          .where('s.revoked_at', 'is', null)
-          .where('s.expires_at', '>', now)
-          .where('u.user_status', '=', 'ACTIVE')
-          .where('u.role', '=', caller.role)
-          .executeTakeFirst()
-      : await db
-          .selectFrom('api_keys as k')
-          .innerJoin('users as u', 'u.user_id', 'k.user_id')
-          .select('k.key_id')
-          .where('k.key_id', '=', caller.key.key_id)
-          .where(({ eb, or }) => or([eb('k.expires_at', 'is', null), eb('k.expires_at', '>', now)]))
-          .where('u.user_status', '=', 'ACTIVE')
-          .executeTakeFirst();
-  return row !== undefined;
+  const { key } = caller;
+  const isAlone = !('session_id' in caller);
+  if (key && (await run(db, KEY_STANDS, [key.key_id, now, isAlone])).length === 0) return false;
+  if (isAlone) return true;
+  return (await run(db, SESSION_STANDS, [caller.session_id, now, caller.role])).length > 0;
 }
+
+/** Beside a log-in whoever made it does not matter; alone it reads in their name. */
+const KEY_STANDS = `
+  select from api_keys k left join users u using (user_id)
+    left join clients c on c.client_id = k.client_id
+   where k.key_id = $1 and (k.expires_at is null or k.expires_at > $2)
+     and coalesce(client_is_open(c.client_status), true) and (not $3 or u.user_status = 'ACTIVE')`;
+
+const SESSION_STANDS = `
+  select from sessions s join users u using (user_id) join clients c using (client_id)
+   where s.session_id = $1 and s.revoked_at is null and s.expires_at > $2 and u.role = $3
+     and u.user_status = 'ACTIVE' and client_is_open(c.client_status)`;
 
 export interface Search {
   /** Between these positions, both left out. */
@@ -73,9 +69,7 @@ export async function searchLog(db: Db, reader: Reader, search: Search): Promise
   const scope = [
     ...(reader.client_id === undefined ? [] : [`client_id = ${given(reader.client_id)}`]),
     ...(reader.user_id === undefined ? [] : [`user_id = ${given(reader.user_id)}`]),
-    ...(object === undefined
-      ? []
-      : [`object_type = ${given(object.type)}`, `object_id = ${given(object.id)}`]),
+    ...(object === undefined ? [] : ofObject(given(object.type), given(object.id))),
   ];
   const wanted = [
     'true',
@@ -109,6 +103,13 @@ export async function searchLog(db: Db, reader: Reader, search: Search): Promise
   };
 }
 
+/** By the key that the index is of; another object may have the same. */
+const ofObject = (type: string, id: string): string[] => [
+  `events.object_key(object_type, object_id) = events.object_key(${type}, ${id})`,
+  `object_type = ${type}`,
+  `object_id = ${id}`,
+];
+
 export const findEvent = async (
   db: Db,
   { client_id, user_id }: Reader,
@@ -117,8 +118,8 @@ export const findEvent = async (
   const [event] = await run<LoggedEvent>(
     db,
     `select ${COLUMNS} from events.log
-      where event_id = $1 and ($2::integer is null or client_id = $2)
-        and ($3::integer is null or user_id = $3)`,
+      where position = events.position_of_id($1) and event_id = $1
+        and ($2::integer is null or client_id = $2) and ($3::integer is null or user_id = $3)`,
     [event_id, client_id ?? null, user_id ?? null],
   );
   return event;
@@ -136,7 +137,7 @@ export async function boundsOf(db: Db, client_id: number | undefined): Promise<B
     client_id === undefined
       ? `select position as last, case when oldest <= position then oldest end as first from events.head`
       : `select coalesce((select seq from events.client_head where client_id = $1), 0) as last,
-           (select seq from events.log where client_id = $1 order by seq limit 1) as first`;
+           (select seq from events.log where client_id = $1 order by position limit 1) as first`;
   const [row] = await run<Bounds>(db, text, client_id === undefined ? [] : [client_id]);
   if (!row) throw new Error('The log of events has no head');
   return row;
@@ -146,7 +147,7 @@ export async function boundsOf(db: Db, client_id: number | undefined): Promise<B
 export async function positionOf(db: Db, client_id: number, seq: number): Promise<number> {
   const [row] = await run<Row<'events.log', 'position'>>(
     db,
-    `select position from events.log where client_id = $1 and seq <= $2 order by seq desc limit 1`,
+    'select events.position_of($1, $2) as position',
     [client_id, seq],
   );
   return row?.position ?? 0;

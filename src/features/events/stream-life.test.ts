@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { transact } from '#kernel/db/transact.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvent } from '#kernel/events/event-type.ts';
-import type { Outlet, UserCaller } from '#kernel/http/route.ts';
+import type { ApiKey, Outlet, UserCaller } from '#kernel/http/route.ts';
+import { digestOf } from '#kernel/secrets/token.ts';
 import { happened } from '#test/events.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { heldTimers } from '#test/held-timers.ts';
@@ -18,6 +19,7 @@ const large = defineEvent('test.grown', {
   since: '2026-11',
 });
 const h = await harness({ features: () => [{ name: 'testing', events: [happened, large] }] });
+const hashOf = (key: string): string => digestOf(key).toString('hex');
 const TEXT = 'x'.repeat(60_000);
 
 const emitLarge = (client_id: number, times: number) =>
@@ -57,7 +59,7 @@ function otherSide() {
 }
 
 /** A stream of somebody's own events from now on, or from a place, by timers that the test holds. */
-async function stream(as: Person, after?: number) {
+async function stream(as: Person, after?: number, key: ApiKey | null = null) {
   const timers = heldTimers();
   const side = otherSide();
   const { rows } = await h.kernel.pool.query('select position from events.head');
@@ -68,7 +70,7 @@ async function stream(as: Person, after?: number) {
     .executeTakeFirstOrThrow();
   const { user_id, client_id } = as;
   const caller: UserCaller = {
-    ...{ key: null, user_id, client_id, role: 'admin', operator: false },
+    ...{ key, user_id, client_id, role: 'admin', operator: false },
     session_id: session.session_id,
   };
   follow(
@@ -107,6 +109,22 @@ test('a stream ends with the session that it was begun in, at the next beat', as
   await expect.poll(() => state.said).toBe('ended');
   expect([timers.open, h.kernel.events.followers()]).toEqual([0, 0]);
 });
+
+test.each(['client', 'key'])(
+  'a stream ends at the next beat once its %s is let in no more',
+  async (what) => {
+    const as = await h.user({ role: 'admin' });
+    const app = await h.user();
+    const key = (await h.kernel.credentials.findKey(hashOf(await h.apiKey(app)))) ?? null;
+    const { state, timers } = await stream(as, undefined, key);
+    timers.pass(15_000);
+    const { client_id } = what === 'client' ? as : app;
+    const stopped = { client_status: 'SUSPENDED' };
+    await h.db.updateTable('clients').set(stopped).where('client_id', '=', client_id).execute();
+    timers.pass(15_000);
+    await expect.poll(() => state.said).toBe('ended');
+  },
+);
 
 test('what the other side does not take is kept to 256 KiB, and then it is dropped', async () => {
   const as = await h.user({ role: 'admin' });

@@ -13,7 +13,7 @@ import {
 } from '#kernel/http/route.ts';
 import { explained, integerInput } from '#kernel/http/schema.ts';
 import { placeAfter } from './cursor.ts';
-import { readerOf } from './reader.ts';
+import { readerOf, somebodyOnly } from './reader.ts';
 import type { EventDeps } from './routes.ts';
 import { boundsOf, type Reader } from './store.ts';
 import { follow, frame, type LifeDeps } from './stream-life.ts';
@@ -35,6 +35,7 @@ export function streamRoutes(deps: StreamDeps): Route[] {
     endpoint('GET /events/stream', {
       name: 'events.stream',
       auth: 'either',
+      permit: somebodyOnly,
       errors: ['EVENTS_EXPIRED'],
       stream: true,
       once: true,

@@ -1,13 +1,13 @@
 import type { Feature } from '#kernel/feature.ts';
 import { EXCHANGE_WALLET_EVENTS } from './events.ts';
-import { exchangeWalletRoutes } from './routes.ts';
+import { type ExchangeWalletDeps, exchangeWalletRoutes } from './routes.ts';
 
 export { NETWORKS, type NetworkCode } from './networks.ts';
 export { PRIMARY_WALLETS } from './store.ts';
 
 /** The register of the addresses to which converted money goes. */
-export const createExchangeWallets = (): Feature => ({
+export const createExchangeWallets = (deps: ExchangeWalletDeps): Feature => ({
   name: 'exchange-wallets',
-  routes: exchangeWalletRoutes(),
+  routes: exchangeWalletRoutes(deps),
   events: EXCHANGE_WALLET_EVENTS,
 });

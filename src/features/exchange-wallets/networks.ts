@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { base58, createBase58check } from '@scure/base';
 import { getAddress, hexToBytes, isAddress } from 'viem';
+import type { Config } from '#src/config.ts';
 
 /** A network on which USDC is paid out (contract: Supported exchange networks). */
 export interface Network {
@@ -10,11 +11,14 @@ export interface Network {
   readonly example: string;
   /** The address as its network writes it; undefined for what is none. */
   readonly read: (text: string) => string | undefined;
+  /** What looks like one. */
+  readonly form: RegExp;
 }
 
 export const NETWORK_CODES = ['ERC20', 'TRC20', 'BEP20', 'POLYGON', 'SOLANA'] as const;
 export type NetworkCode = (typeof NETWORK_CODES)[number];
 
+const EVM_FORM = /^0x[0-9a-fA-F]{40}$/;
 const EVM_EXAMPLE = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e';
 
 export const NETWORKS: Readonly<Record<NetworkCode, Network>> = {
@@ -24,6 +28,7 @@ export const NETWORKS: Readonly<Record<NetworkCode, Network>> = {
     exchange_code: 'erc20',
     example: EVM_EXAMPLE,
     read: readEvm,
+    form: EVM_FORM,
   },
   TRC20: {
     code: 'TRC20',
@@ -31,6 +36,7 @@ export const NETWORKS: Readonly<Record<NetworkCode, Network>> = {
     exchange_code: 'trc20',
     example: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     read: readTron,
+    form: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
   },
   BEP20: {
     code: 'BEP20',
@@ -38,6 +44,7 @@ export const NETWORKS: Readonly<Record<NetworkCode, Network>> = {
     exchange_code: 'bep20',
     example: EVM_EXAMPLE,
     read: readEvm,
+    form: EVM_FORM,
   },
   POLYGON: {
     code: 'POLYGON',
@@ -45,6 +52,7 @@ export const NETWORKS: Readonly<Record<NetworkCode, Network>> = {
     exchange_code: 'polygon',
     example: EVM_EXAMPLE,
     read: readEvm,
+    form: EVM_FORM,
   },
   SOLANA: {
     code: 'SOLANA',
@@ -52,6 +60,7 @@ export const NETWORKS: Readonly<Record<NetworkCode, Network>> = {
     exchange_code: 'solana',
     example: '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV',
     read: readSolana,
+    form: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
   },
 };
 
@@ -60,6 +69,19 @@ export function networkOf(text: string): Network | undefined {
   const code = text.toUpperCase();
   return NETWORK_CODES.includes(code as NetworkCode) ? NETWORKS[code as NetworkCode] : undefined;
 }
+
+/**
+ * The address as its network writes it. In mock mode nothing is sent to it, and whatever has the form that
+ * the contract names is one, a mistyped one too; it is kept as it came then.
+ */
+export const addressOn = (
+  network: Network,
+  text: string,
+  { MOCK_MODE }: Pick<Config, 'MOCK_MODE'>,
+): string | undefined =>
+  network.read(text) ??
+  (MOCK_MODE && network.form.test(text) && !NOBODY.test(text) ? text : undefined);
+const NOBODY = /^(0x0+|1+)$/;
 
 /** Nobody has the key of what is all zeros: what is sent there is lost. */
 const someKey = (bytes: Uint8Array): boolean => bytes.some((byte) => byte !== 0);

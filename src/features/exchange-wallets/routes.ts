@@ -1,12 +1,16 @@
 import { Type } from 'typebox';
 import { errorCodeEnvelope, errorEnvelope, withFaultsOf } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import { badFields } from '#kernel/http/faults.ts';
 import { named } from '#kernel/http/named.ts';
-import { at, endpoints, type Route } from '#kernel/http/route.ts';
+import { at, endpoints, type Fault, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, Nullable, stamped, Timestamp, text } from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
 import { NETWORK_CODES, NETWORKS } from './networks.ts';
-import { removeWallet, saveWallet } from './save-wallet.ts';
+import { invalidWallet, removeWallet, saveWallet } from './save-wallet.ts';
 import { type ExchangeWallet, primaryWalletOf, walletsOf } from './store.ts';
+
+export type ExchangeWalletDeps = Pick<Kernel, 'config'>;
 
 const endpoint = endpoints(errorCodeEnvelope);
 const saving = endpoints(withFaultsOf(errorEnvelope, errorCodeEnvelope));
@@ -40,10 +44,19 @@ const shown = ({ network, ...wallet }: ExchangeWallet) => ({
   chain_id: network.toLowerCase(),
 });
 
-/** Where users want their USDC (contract: Exchange conversion). */
-export const exchangeWalletRoutes = (): Route[] => [...changes(), ...reads()];
+/** The contract has one refusal for whatever is no address of a network, nothing at all included. */
+function invalidWish(faults: readonly Fault[]): AppError {
+  const wrong = faults.filter(({ field }) => field === 'wallet_address' || field === 'network');
+  return wrong.length === 0 ? badFields(faults) : invalidWallet(badFields(wrong).message);
+}
 
-const changes = (): Route[] => [
+/** Where users want their USDC (contract: Exchange conversion). */
+export const exchangeWalletRoutes = (deps: ExchangeWalletDeps): Route[] => [
+  ...changes(deps),
+  ...reads(),
+];
+
+const changes = ({ config }: ExchangeWalletDeps): Route[] => [
   saving('POST /exchange/crypto-wallet/save', {
     name: 'exchangeWallets.save',
     auth: 'user',
@@ -55,11 +68,12 @@ const changes = (): Route[] => [
       set_as_primary: Type.Optional(Type.Boolean()),
     }),
     reply: { 200: Saved, 201: Saved },
+    invalid: invalidWish,
     atomic: true,
     fault: 'Failed to save the wallet',
     async handler({ caller, body, db, request }) {
       const wish = { ...body, set_as_primary: body.set_as_primary ?? true };
-      const { wallet, action } = await saveWallet(db, caller, wish, request);
+      const { wallet, action } = await saveWallet(db, caller, wish, { request, config });
       const data = { ...shown(wallet), action };
       const message = `Wallet ${action}`;
       return action === 'created' ? at(201, { message, data }) : { message, data };

@@ -1,9 +1,10 @@
 import { logActivity } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { Config } from '#src/config.ts';
 import { emitExchangeWallet } from './events.ts';
-import { NETWORK_CODES, type Network, networkOf } from './networks.ts';
+import { addressOn, NETWORK_CODES, NETWORKS, type Network, networkOf } from './networks.ts';
 import {
   clearPrimary,
   deleteWallet,
@@ -20,28 +21,34 @@ export interface Wish {
 }
 
 /** Throws INVALID_WALLET_FORMAT for a network that is not served, and for what is no address of it. */
-export function readWish({ network: code, wallet_address }: Wish): {
-  readonly network: Network;
-  readonly address: string;
-} {
+export function readWish(
+  { network: code, wallet_address }: Wish,
+  config: Pick<Config, 'MOCK_MODE'>,
+): { readonly network: Network; readonly address: string } {
   const network = networkOf(code);
-  const address = network?.read(wallet_address);
+  const address = network && addressOn(network, wallet_address, config);
   if (network && address !== undefined) return { network, address };
   const message = network ? `Invalid ${network.name} wallet address` : 'Network is not supported';
-  const example = (network ?? networkOf('ERC20'))?.example;
-  throw fail('INVALID_WALLET_FORMAT', message, {
-    details: { example, supported: [...NETWORK_CODES] },
-  });
+  throw invalidWallet(message, network);
 }
+
+/** With an example of the network's addresses, or of any where there is no network. */
+export const invalidWallet = (message: string, network: Network = NETWORKS.ERC20): AppError =>
+  fail('INVALID_WALLET_FORMAT', message, {
+    details: { example: network.example, supported: [...NETWORK_CODES] },
+  });
 
 /** One per network: saving another address replaces it. Under the user's lock, so that one is primary. */
 export async function saveWallet(
   tx: Db,
   caller: UserCaller,
   wish: Wish,
-  request: RequestFacts,
+  {
+    request,
+    config,
+  }: { readonly request: RequestFacts; readonly config: Pick<Config, 'MOCK_MODE'> },
 ): Promise<{ readonly wallet: ExchangeWallet; readonly action: 'created' | 'updated' }> {
-  const { network, address } = readWish(wish);
+  const { network, address } = readWish(wish, config);
   const { user_id } = caller;
   if (!(await lockOwner(tx, user_id))) throw fail('USER_NOT_FOUND', 'User not found');
   if (wish.set_as_primary) await clearPrimary(tx, user_id);

@@ -4,7 +4,8 @@ import type { PendingChanges } from '#features/pending-changes/pending-changes.t
 import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
 import { emitUser, insertUser } from '#features/users/users.ts';
-import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
+import { OPERATOR_CLIENT_ID, requireSameClient } from '#kernel/access/authenticator.ts';
+import { clientStopped } from '#kernel/access/open-clients.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -25,7 +26,7 @@ import {
   type Standing,
 } from './store.ts';
 
-export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
+export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'sessions'> & {
   readonly codes: LoginCodes;
   readonly signUps: SignUps;
   readonly notices: SecurityNotices;
@@ -63,7 +64,8 @@ export function logIn(deps: LogInDeps, db: Db, entering: ExternalLogIn): Promise
     const owner = await lockOwner(tx, ext_user_id);
     const user = owner ?? (await register(deps, tx, entering));
     refuseInactive(user);
-    const { user_id } = user;
+    const { user_id, client_id } = user;
+    requireSameClient(deps.config, key, client_id);
     const at = deps.clock.now();
     await recordUse(tx, { ext_user_id, method, at });
     const known = { user, is_new_user: !owner, verified_at: at.toISOString() };
@@ -78,8 +80,9 @@ export function logIn(deps: LogInDeps, db: Db, entering: ExternalLogIn): Promise
   });
 }
 
-function refuseInactive({ user_status, rejected }: Standing): void {
+function refuseInactive({ user_status, rejected, client_open }: Standing): void {
   if (user_status !== 'ACTIVE') throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
+  if (!client_open) throw clientStopped();
   if (rejected) throw fail('ACCOUNT_NOT_ACTIVE', 'Account verification has been rejected');
 }
 
@@ -118,7 +121,7 @@ async function register(deps: LogInDeps, tx: Db, entering: ExternalLogIn): Promi
     request,
   });
   await deps.notices.sendDue(tx, user_id);
-  return { ...user, twofa_enabled: false, rejected: false };
+  return { ...user, twofa_enabled: false, rejected: false, client_open: true };
 }
 
 const accountExists = (what: string) =>

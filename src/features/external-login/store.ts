@@ -6,7 +6,11 @@ import type { Target } from './target.ts';
 export type ExternalUser = Row<'users', (typeof USER_FIELDS)[number]>;
 /** What decides whether somebody is let in. */
 export type Standing = ExternalUser &
-  Row<'users', 'twofa_enabled'> & { readonly rejected: boolean };
+  Row<'users', 'twofa_enabled'> & {
+    readonly rejected: boolean;
+    /** Whether their client is one that is let in. */
+    readonly client_open: boolean;
+  };
 
 /** A method or a wallet of an account of the provider; one came with the account itself. */
 export type Mapping = Row<'ext_mappings'>;
@@ -37,8 +41,9 @@ export async function lockOwner(tx: Db, ext_user_id: string): Promise<Standing |
     tx,
     `select ${USER}, u.twofa_enabled,
             exists (select from verifications v where v.user_id = u.user_id
-                       and v.kind = 'KYC' and v.status = 'REJECTED') as rejected
-       from ext_identities i join users u using (user_id)
+                       and v.kind = 'KYC' and v.status = 'REJECTED') as rejected,
+            client_is_open(c.client_status) as client_open
+       from ext_identities i join users u using (user_id) join clients c using (client_id)
       where i.ext_user_id = $1 for share of u`,
     [ext_user_id],
   );

@@ -1,7 +1,7 @@
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { openAccountSql } from '#kernel/ledger/accounts.ts';
+import { type AccountTotals, openAccountSql, TOTALS } from '#kernel/ledger/accounts.ts';
 import type { Fiat } from './currencies.ts';
 
 /** A wallet; its balance is that of the ledger account `account_id`. */
@@ -36,6 +36,18 @@ export const walletsOf = (db: Db, user_id: number): Promise<FiatWallet[]> =>
     .where('user_id', '=', user_id)
     .orderBy('wallet_id')
     .execute();
+
+/**
+ * What all wallets of those users have seen. By the numbers of users and accounts, which lie side by side in their
+ * indexes; owners are texts, of which `user:10` and `user:11` are as far apart as all that begin so.
+ */
+export const walletTotals = (db: Db, user_ids: readonly number[]): Promise<AccountTotals[]> =>
+  run(
+    db,
+    `select * from (${TOTALS}) a where account_id = any(array(
+       select account_id from fiat_wallets where user_id = any($1))) order by owner, asset`,
+    [user_ids],
+  );
 
 /** So many are remembered, of who has paid last. */
 const REMEMBERED_MAX = 50_000;

@@ -8,6 +8,7 @@ import {
 } from '#chains/evm/port.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { IdrBase } from './deps.ts';
+import { isTakeBack } from './take-back.ts';
 
 export interface ReportedBurn {
   readonly hash: Hash;
@@ -27,10 +28,20 @@ export const notTheBurn = (reason: string): AppError =>
 
 /**
  * The chain on which that transaction burnt exactly those units of the token, held by that wallet, with
- * its confirmations. It may be any of them: the one that purchases are minted on is asked first. What
- * cannot be asked may be the one, so that nobody is told that there is no such burn then.
+ * its confirmations. Not one by which the platform has taken tokens back: their money is given back already.
  */
 export async function findBurn(deps: IdrBase, burn: ReportedBurn): Promise<ChainKey> {
+  const chain = await chainOf(deps, burn);
+  if (await isTakeBack(deps.db, chain, burn.hash))
+    throw notTheBurn('The platform took these tokens back for a refund');
+  return chain;
+}
+
+/**
+ * It may be any of them: the one that purchases are minted on is asked first. What cannot be asked may be
+ * the one, so that nobody is told that there is no such burn then.
+ */
+async function chainOf(deps: IdrBase, burn: ReportedBurn): Promise<ChainKey> {
   const order = [deps.home, ...CHAIN_KEYS.filter((key) => key !== deps.home)];
   const looks: Look[] = [];
   for (const chain of order) {

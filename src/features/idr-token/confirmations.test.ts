@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { ChainError } from '#chains/evm/port.ts';
 import { run } from '#kernel/db/db.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { broken, gatewayOf, houseOf, mintRow, tokenUser } from '#test/idr-token.ts';
 import { fund } from '#test/wallets.ts';
+import { idrDeps } from './idr-token.ts';
+import { takeBackEffect } from './take-back.ts';
 
 /** Its node stands for a public network's, which takes blocks back; what is our own never does. */
 const network = await harness();
@@ -94,6 +97,38 @@ test('a burn counts once it is as deep as the setting asks for, and is not refus
   ]);
   await blocks(2);
   expect((await user.offramp(body, more))[0]).toBe(200);
+});
+
+test('tokens that one attempt takes back are not paid for by fees because another one was told no', async () => {
+  const referenceId = await minted();
+  await blocks(2);
+  await later();
+  const { mint_id } = await mintRow(h, referenceId);
+  const body = { transactionType: 'MINT', transactionId: mint_id, reason: 'Asked for' };
+  const admin = tokenUser(h, await h.operator());
+  const before = await houseOf(h);
+  expect((await admin.call('POST /idrtoken/admin/refund', { body }))[0]).toBe(503);
+  const [{ refund_id = 0 } = {}] = await run<{ refund_id: number }>(
+    h.db,
+    'select refund_id from idr_refunds where mint_id = $1',
+    [mint_id],
+  );
+  const { amoy } = h.app.evm.chains;
+  const told = async () => Promise.reject(new ChainError('reverted', 'no tokens'));
+  const sender = { ...amoy.sender, send: told, find: async () => undefined };
+  const evm = { ...h.app.evm, chains: { ...h.app.evm.chains, amoy: { ...amoy, sender } } };
+  const { gateway: bank } = h.app.providers;
+  const late = takeBackEffect(idrDeps({ ...h.kernel, evm, gateway: bank }));
+  expect(await h.kernel.effects.drive(late, String(refund_id))).toMatchObject({ state: 'open' });
+  expect(await houseOf(h)).toEqual(before);
+  await blocks(2);
+  await later();
+  expect((await mintRow(h, referenceId)).payment_status).toBe('REFUNDED');
+  expect(await houseOf(h)).toEqual({
+    ...before,
+    'idr-token-reserve': before['idr-token-reserve'] - 5_000_000n,
+    'idr-token-fees': before['idr-token-fees'] + 1_000_000n,
+  });
 });
 
 /** Asks the node itself. */

@@ -3,7 +3,6 @@ import type { PayoutMemory, Payouts } from '#features/payouts/payouts.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
-import type { HouseAccounts } from './legs.ts';
 
 /** What every step of a purchase or redemption stands on. */
 export interface IdrBase
@@ -15,7 +14,6 @@ export interface IdrBase
   readonly evm: EvmNetwork;
   /** On which purchases are minted, and where burns are looked for first. */
   readonly home: ChainKey;
-  readonly accounts: () => Promise<HouseAccounts>;
 }
 
 /** Of what pays out beside. */

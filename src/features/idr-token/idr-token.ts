@@ -6,7 +6,6 @@ import { callbackRoutes } from './callback-routes.ts';
 import type { IdrBase, PayingBase } from './deps.ts';
 import { IDR_TOKEN_EVENTS } from './events.ts';
 import { feeRoutes } from './fee-routes.ts';
-import { houseAccounts } from './legs.ts';
 import { listRoutes } from './list-routes.ts';
 import { unpaidOf } from './mint-store.ts';
 import { followUp, paymentInbox } from './news.ts';
@@ -23,13 +22,13 @@ import { takeBackEffect } from './take-back.ts';
 export { payoutAccountOf } from './payout-account.ts';
 export { compareSupplies, differs, inWords } from './supply.ts';
 
-type Given = Omit<IdrBase, 'accounts' | 'home'>;
+type Given = Omit<IdrBase, 'home'>;
 
 /** What the token's steps stand on, for those who compare its supply beside the service. */
 export const idrDeps = (given: Given): IdrBase => {
   const home = given.config.IDR_TOKEN_CHAIN;
   if (!isChainKey(home)) throw new Error(`IDR_TOKEN_CHAIN is ${home}, and there is no such chain`);
-  return { ...given, home, accounts: houseAccounts(given.db) };
+  return { ...given, home };
 };
 
 /** What the gateway's statement says that was paid in, beside what is booked of it. */

@@ -18,20 +18,14 @@ export interface HouseAccounts {
   readonly fees: number;
 }
 
-/** Opens them the first time and keeps their numbers. Not within a transaction that may be undone. */
-export function houseAccounts(db: Db): () => Promise<HouseAccounts> {
-  let known: HouseAccounts | undefined;
-  return async () => {
-    known ??= {
-      gateway: await openAccount(db, houseAccount('gateway', 'IDR')),
-      owed: await openAccount(db, houseAccount('idr-token-owed', 'IDR')),
-      reserve: await openAccount(db, houseAccount('idr-token-reserve', 'IDR')),
-      redemptions: await openAccount(db, houseAccount('idr-token-redemptions', 'IDR')),
-      fees: await openAccount(db, houseAccount('idr-token-fees', 'IDR')),
-    };
-    return known;
-  };
-}
+/** By whichever connection is at hand: a transaction must not wait for another one. */
+export const houseAccounts = async (db: Db): Promise<HouseAccounts> => ({
+  gateway: await openAccount(db, houseAccount('gateway', 'IDR')),
+  owed: await openAccount(db, houseAccount('idr-token-owed', 'IDR')),
+  reserve: await openAccount(db, houseAccount('idr-token-reserve', 'IDR')),
+  redemptions: await openAccount(db, houseAccount('idr-token-redemptions', 'IDR')),
+  fees: await openAccount(db, houseAccount('idr-token-fees', 'IDR')),
+});
 
 /** Whose fee it is: a gateway that issues the token itself takes its own, and holds nothing of it for us. */
 export interface Taken {

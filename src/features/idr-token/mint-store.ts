@@ -216,19 +216,19 @@ export const MINTS: KeptList = {
   references: ['reference_id'],
 };
 
-/** Payments that were booked in that time, from the one after `after` on. */
+/** Payments that were booked before `to`, from the one after `after` on. */
 export const paymentsBetween = (
   db: Db,
-  { from, to }: { readonly from: Date; readonly to: Date },
+  { to }: { readonly to: Date },
   after: { readonly at: string; readonly id: number },
   limit: number,
 ): Promise<Mint[]> =>
   run(
     db,
     `select * from idr_mints
-     where paid_at >= $1 and paid_at < $2 and (paid_at, mint_id) > ($3, $4)
-     order by paid_at, mint_id limit $5`,
-    [from.toISOString(), to.toISOString(), after.at, after.id, limit],
+     where paid_at < $1 and (paid_at, mint_id) > ($2, $3)
+     order by paid_at, mint_id limit $4`,
+    [to.toISOString(), after.at, after.id, limit],
   );
 
 /** Which of them are purchases that are not paid by our books. */

@@ -7,7 +7,7 @@ import { noteStep } from './audit.ts';
 import { findBurn } from './burn-proof.ts';
 import type { IdrBase, Offramp, PayingBase } from './deps.ts';
 import { emitPayout } from './events.ts';
-import { paidOutOperation } from './legs.ts';
+import { houseAccounts, paidOutOperation } from './legs.ts';
 import { isOfficeOpen, untilOffice } from './office-hours.ts';
 import { markCompleted, markRedeemFailed, redeemOf } from './redeem-store.ts';
 import { redemptionPayout } from './redemption-payer.ts';
@@ -68,12 +68,12 @@ async function proveAgain(deps: IdrBase, id: string): Promise<Outcome<unknown>> 
 }
 
 async function complete(deps: IdrBase, tx: Db, id: string): Promise<undefined> {
-  const { clock, accounts, gateway } = deps;
+  const { clock, gateway } = deps;
   const redeem = await markCompleted(tx, id, clock.now());
   await noteStep(tx, 'IDR_OFFRAMP_COMPLETED', redeem);
   emitPayout(tx, 'succeeded', redeem);
   const taken = { byGateway: gateway.issuesToken };
-  await postWithin(tx, paidOutOperation(redeem, await accounts(), taken));
+  await postWithin(tx, paidOutOperation(redeem, await houseAccounts(tx), taken));
 }
 
 async function failTransfer({ clock, log }: IdrBase, tx: Db, id: string, data: Offramp) {

@@ -15,7 +15,7 @@ import { findBurn, notTheBurn, type ReportedBurn } from './burn-proof.ts';
 import type { IdrBase, Offramp } from './deps.ts';
 import { emitPayout } from './events.ts';
 import { OFFRAMP_LEAST, redeemFee, redeemTier } from './fees.ts';
-import { burntOperation } from './legs.ts';
+import { burntOperation, houseAccounts } from './legs.ts';
 import { findRedeem, insertRedeem, type NewRedeem, type Redeem } from './redeem-store.ts';
 import { nextReference } from './reference-store.ts';
 import { addSupply } from './supply-store.ts';
@@ -47,7 +47,7 @@ export async function beginRedemption(deps: Deps, order: OfframpOrder): Promise<
   const { caller, operation, body } = order;
   const known = await findRedeem(db, { operation });
   if (known) return known;
-  const burn = burnOf(body);
+  const burn = burnOf(body, deps.config);
   if ((await findActiveBank(db, caller.user_id, body.bankId)) === undefined) throw noBank();
   await requireOwner(deps, caller.user_id, burn.from);
   const chain_id = await findBurn(deps, burn);
@@ -73,13 +73,16 @@ export async function beginRedemption(deps: Deps, order: OfframpOrder): Promise<
 
 const noBank = () => fail('NOT_FOUND', 'Bank account not found or inactive', { status: 400 });
 
-function burnOf({ burnTxHash, amount, walletAddress }: OfframpOrder['body']): ReportedBurn {
+function burnOf(
+  { burnTxHash, amount, walletAddress }: OfframpOrder['body'],
+  config: Deps['config'],
+): ReportedBurn {
   const asked = money('IDR', amount);
   if (asked.units < OFFRAMP_LEAST.units)
     throw fail('AMOUNT_BELOW_MINIMUM', 'Amount must be at least 20,000 IDR');
   if (redeemTier(asked) === undefined)
     throw fail('LIMIT_EXCEEDED', 'Amount must be at most 1,000,000,000 IDR');
-  const from = typedAddress(walletAddress);
+  const from = typedAddress(walletAddress, config);
   if (from === undefined)
     throw wrongField('walletAddress', 'is no address, or mistyped', {
       said: 'Invalid wallet address',
@@ -115,7 +118,7 @@ export async function isWalletOf(
 
 /** The row, its money and its flow, in one transaction. */
 async function write(
-  { clock, sagas, offramp, accounts }: Deps,
+  { clock, sagas, offramp }: Deps,
   tx: Db,
   { caller, request, body }: OfframpOrder,
   terms: Omit<NewRedeem, 'reference_id' | 'created_at'>,
@@ -141,6 +144,6 @@ async function write(
     drivenForMs: 2 * PATIENCE_MS,
   });
   await addSupply(tx, chain_id, { redeemed: amount_idr });
-  await postWithin(tx, burntOperation(redeem, await accounts()));
+  await postWithin(tx, burntOperation(redeem, await houseAccounts(tx)));
   return redeem;
 }

@@ -4,7 +4,7 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
 import { emitMint, emitPayment } from './events.ts';
-import { mintedOperation, paidOperation, unmintedOperation } from './legs.ts';
+import { houseAccounts, mintedOperation, paidOperation, unmintedOperation } from './legs.ts';
 import { confirmMint, findMinting, mintTokens, type Standing, WITHDRAWN } from './mint-on-chain.ts';
 import {
   markCancelled,
@@ -128,12 +128,12 @@ const paidBy = (paying: Paying): Partial<Onramp> =>
   paying.status === 'PAID' ? paidOf(String(paying.units)) : {};
 const paidOf = (paid: string | undefined): Partial<Onramp> => (paid === undefined ? {} : { paid });
 
-async function bookPayment({ clock, accounts, gateway }: IdrBase, tx: Db, { id, data }: Flow) {
+async function bookPayment({ clock, gateway }: IdrBase, tx: Db, { id, data }: Flow) {
   const mint = await markPaid(tx, id, data.paid, clock.now());
   await noteStep(tx, 'IDR_ONRAMP_PAID', mint);
   emitPayment(tx, 'succeeded', mint);
   const taken = { byGateway: gateway.issuesToken };
-  await postWithin(tx, paidOperation(mint, await accounts(), taken));
+  await postWithin(tx, paidOperation(mint, await houseAccounts(tx), taken));
   return undefined;
 }
 
@@ -145,23 +145,23 @@ async function failIssue({ clock, log }: IdrBase, tx: Db, { id, data }: Flow): P
   emitPayment(tx, 'failed', mint);
 }
 
-async function bookMint({ clock, accounts }: IdrBase, tx: Db, { id, data }: Flow) {
+async function bookMint({ clock }: IdrBase, tx: Db, { id, data }: Flow) {
   if (data.hash === undefined) throw new Error(`${id} was minted without a transaction`);
   const mint = await markMinted(tx, id, data.hash as `0x${string}`, clock.now());
   await noteStep(tx, 'IDR_ONRAMP_MINTED', mint, { tx_hash: data.hash });
   emitMint(tx, 'minted', mint);
   await addSupply(tx, mint.chain_id, { minted: mint.amount_token });
-  await postWithin(tx, mintedOperation(mint, data.attempt, await accounts()));
+  await postWithin(tx, mintedOperation(mint, data.attempt, await houseAccounts(tx)));
   return undefined;
 }
 
-async function unbookMint({ clock, accounts, log }: IdrBase, tx: Db, { id, data }: Flow) {
+async function unbookMint({ clock, log }: IdrBase, tx: Db, { id, data }: Flow) {
   const mint = await markUnminted(tx, id, clock.now());
   log.warn({ reference: id }, 'A mint was lost; it is minted anew');
   await noteStep(tx, 'IDR_ONRAMP_MINT_LOST', mint, { tx_hash: data.hash });
   emitMint(tx, 'lost', mint);
   await addSupply(tx, mint.chain_id, { minted: -mint.amount_token });
-  await postWithin(tx, unmintedOperation(mint, data.attempt, await accounts()));
+  await postWithin(tx, unmintedOperation(mint, data.attempt, await houseAccounts(tx)));
   return undefined;
 }
 

@@ -74,7 +74,7 @@ interface Terms {
   readonly wallet_address: Address;
 }
 
-function termsOf({ evm }: Deps, { body }: OnrampOrder): Terms {
+function termsOf({ evm, config }: Deps, { body }: OnrampOrder): Terms {
   const amount = money('IDR', body.amount);
   const { least, most } = ONRAMP_LIMITS;
   if (amount.units < least.units || amount.units > most.units || !isWholeRupiah(amount))
@@ -83,7 +83,7 @@ function termsOf({ evm }: Deps, { body }: OnrampOrder): Terms {
       `must be whole rupiah from ${rupiahOf(least.units)} to ${rupiahOf(most.units)}`,
       { code: 'INVALID_AMOUNT', said: 'Amount must be between 20,000 and 100,000,000 IDR' },
     );
-  const wallet_address = typedAddress(body.walletAddress);
+  const wallet_address = typedAddress(body.walletAddress, config);
   const tokens = Object.values(evm.chains).map(({ contracts }) => contracts.idr_token);
   if (wallet_address === undefined) throw wrongWallet('is no address, or mistyped');
   if (wallet_address === zeroAddress || tokens.includes(wallet_address))

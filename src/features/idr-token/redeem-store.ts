@@ -126,9 +126,9 @@ export const markRedeemFailed = (
   change(
     tx,
     reference,
-    `set status = 'FAILED', bank_transfer_status = 'FAILED', failure = $3, updated_at = $2
+    `${FAILED}, bank_transfer_status = 'FAILED'
      where reference_id = $1 and status in ('PENDING', 'PROCESSING')`,
-    [at.toISOString(), failure.slice(0, 200)],
+    failedBy(failure, at),
   );
 
 /** COMPLETED to FAILED: the bank has sent the money back. */
@@ -141,11 +141,13 @@ export const markReturned = (
   change(
     tx,
     reference,
-    `set status = 'FAILED', bank_transfer_status = 'RETURNED', failure = $3, returned_at = $2,
-       updated_at = $2
+    `${FAILED}, bank_transfer_status = 'RETURNED', returned_at = $2
      where reference_id = $1 and status = 'COMPLETED'`,
-    [at.toISOString(), failure.slice(0, 200)],
+    failedBy(failure, at),
   );
+
+const FAILED = `set status = 'FAILED', failure = $3, updated_at = $2`;
+const failedBy = (failure: string, at: Date) => [at.toISOString(), failure.slice(0, 200)];
 
 /** What was burnt is given back as rupiah in the wallet. It stays FAILED. */
 export const markRedeemRefunded = (tx: Db, reference: string, at: Date): Promise<Redeem> =>

@@ -5,7 +5,7 @@ import type { PayoutRequest } from '#providers/gateway/port.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase, Offramp } from './deps.ts';
 import { emitPayout } from './events.ts';
-import { returnedOperation } from './legs.ts';
+import { houseAccounts, returnedOperation } from './legs.ts';
 import { lockRedeem, markProcessing, markReturned, type Redeem, redeemOf } from './redeem-store.ts';
 
 const GRACE_MS = 2 * 3_600_000;
@@ -30,7 +30,7 @@ export const redemptionPayer = (deps: IdrBase): Payer => ({
 
 /** COMPLETED to FAILED, once: all of it is to be paid out again, or refunded. */
 async function takeBack(
-  { clock, accounts, gateway }: IdrBase,
+  { clock, gateway }: IdrBase,
   tx: Db,
   { reference }: PayoutRow,
   failure: string,
@@ -41,7 +41,7 @@ async function takeBack(
   const redeem = await markReturned(tx, reference, failure, clock.now());
   await noteStep(tx, 'IDR_OFFRAMP_RETURNED', redeem, { failure });
   emitPayout(tx, 'returned', redeem);
-  return [returnedOperation(redeem, await accounts(), { byGateway: gateway.issuesToken })];
+  return [returnedOperation(redeem, await houseAccounts(tx), { byGateway: gateway.issuesToken })];
 }
 
 /** How a redemption's flow pays out. */

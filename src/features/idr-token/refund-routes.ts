@@ -20,6 +20,7 @@ export const refundRoutes = (deps: IdrBase & { readonly takeBack: TakeBack }): R
       '409 ALREADY_REFUNDED',
       'CONFLICT',
       'INSUFFICIENT_BALANCE',
+      'NOT_READY',
     ],
     summary: 'Gives a transaction back to its user’s IDR wallet, once, less the refund’s fee',
     body: Type.Object({

@@ -87,6 +87,24 @@ test('minted tokens are taken back first, and their rupiah are in the wallet the
   expect(await broken(h)).toEqual([]);
 });
 
+test('the burn by which tokens were taken back pays out nothing more', async () => {
+  const user = await someone();
+  const { walletAddress, transactionId } = await minted(user);
+  expect((await refund(admin, { transactionId }))[0]).toBe(200);
+  const [taken] = await run<{ take_back_hash: string }>(
+    h.db,
+    'select take_back_hash from idr_refunds where mint_id = $1',
+    [transactionId],
+  );
+  const burn = { burnTxHash: taken?.take_back_hash, walletAddress, amount: '50000' };
+  expect(await user.offramp({ ...burn, bankId: await user.bank() })).toMatchObject([
+    400,
+    { success: false, code: 'INVALID_TX_HASH' },
+  ]);
+  expect(await user.list('redeem')).toMatchObject([200, { data: [] }]);
+  expect(await broken(h)).toEqual([]);
+});
+
 test('what the bank has refused is given back from what was set aside', async () => {
   const user = await someone();
   const { referenceId, transactionId } = await failed(user);

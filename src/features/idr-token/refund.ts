@@ -9,7 +9,7 @@ import { noteStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
 import { emitRefund } from './events.ts';
 import { refundFee } from './fees.ts';
-import { refundOperation } from './legs.ts';
+import { houseAccounts, refundOperation } from './legs.ts';
 import { isBeingMinted } from './mint-on-chain.ts';
 import { findMint, lockMint, type Mint, markMintRefunded } from './mint-store.ts';
 import { isWalletOf } from './offramp.ts';
@@ -173,6 +173,6 @@ async function write(
 async function pay(deps: Deps, tx: Db, order: RefundOrder, terms: NewRefund): Promise<Refund> {
   const refund = await write(deps, tx, order, terms);
   const { wallet } = await openWallet(tx, refund.user_id, 'IDR');
-  await postWithin(tx, refundOperation(refund, wallet.account_id, await deps.accounts()));
+  await postWithin(tx, refundOperation(refund, wallet.account_id, await houseAccounts(tx)));
   return refund;
 }

@@ -3,6 +3,7 @@ import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { format } from '#kernel/money/money.ts';
 import type { IdrBase } from './deps.ts';
+import { houseAccounts } from './legs.ts';
 import {
   type Comparison,
   keepFaucet,
@@ -12,7 +13,7 @@ import {
   settleBreak,
 } from './supply-store.ts';
 
-type Deps = Pick<IdrBase, 'db' | 'clock' | 'log' | 'evm' | 'gateway' | 'accounts'>;
+type Deps = Pick<IdrBase, 'db' | 'clock' | 'log' | 'evm' | 'gateway'>;
 
 /** What moves between two readings settles within so many. */
 const TRIES = 5;
@@ -70,8 +71,8 @@ export function inWords({ subject, least, most, found }: Comparison) {
   };
 }
 
-async function compareLedger({ db, accounts }: Deps): Promise<Comparison> {
-  const { reserve } = await accounts();
+async function compareLedger({ db }: Deps): Promise<Comparison> {
+  const { reserve } = await houseAccounts(db);
   const kept = async () => {
     const sum = await keptReserve(db);
     return { least: sum, most: sum };

@@ -1,5 +1,15 @@
 import type { Hash } from 'viem';
-import { ChainError, hasFailed, isConfirmed, takeBackCall } from '#chains/evm/port.ts';
+import {
+  CHAINS,
+  ChainError,
+  type ChainKey,
+  findByHash,
+  hasFailed,
+  isConfirmed,
+  mayHappen,
+  replacementHash,
+  takeBackCall,
+} from '#chains/evm/port.ts';
 import { openWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Attempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
@@ -8,7 +18,7 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase } from './deps.ts';
 import { emitRefund } from './events.ts';
-import { refundOperation } from './legs.ts';
+import { houseAccounts, refundOperation } from './legs.ts';
 import { findMint, type Mint, markMintRefunded } from './mint-store.ts';
 import {
   findRefund,
@@ -28,7 +38,18 @@ interface TakingBack {
 export type TakeBack = Effect<TakingBack, { readonly hash: Hash }>;
 
 const MINUTE_MS = 60_000;
-const nameOf = ({ reference_id }: Refund): string => `idr-take-back:${reference_id}`;
+const TAKE_BACK = 'idr-take-back:';
+const nameOf = ({ reference_id }: Refund): string => `${TAKE_BACK}${reference_id}`;
+
+/**
+ * Whether the platform burns a refunded purchase's tokens by that transaction. On chain it looks as if
+ * their holder had burnt them; the journal has it from before it was sent.
+ */
+export async function isTakeBack(db: Db, chain: ChainKey, hash: Hash): Promise<boolean> {
+  const { chainId } = CHAINS[chain];
+  const now = (await replacementHash(db, [chainId], hash)) ?? hash;
+  return (await findByHash(db, chainId, now))?.reference.startsWith(TAKE_BACK) === true;
+}
 
 /**
  * Burns the tokens of a purchase where they are, and then gives its money back. Where the wallet does
@@ -47,6 +68,7 @@ export const takeBackEffect = (deps: IdrBase): TakeBack =>
       await giveBack(deps, tx, taking, { hash, source: 'RESERVE' });
     },
     async refuse(tx, taking, { message }) {
+      if (await mayHappen(tx, nameOf(taking.refund))) return false;
       if (deps.config.MOCK_MODE) {
         await giveBack(deps, tx, taking, { hash: undefined, source: 'FEES' });
         return undefined;
@@ -102,7 +124,7 @@ const gone = () => refused('INSUFFICIENT_BALANCE', 'The wallet does not hold the
 
 /** In the transaction that ends the effect; the ledger last. */
 async function giveBack(
-  { clock, accounts }: IdrBase,
+  { clock }: IdrBase,
   tx: Db,
   { refund, mint }: TakingBack,
   how: { readonly hash: Hash | undefined; readonly source: Refund['source'] },
@@ -113,5 +135,5 @@ async function giveBack(
   emitRefund(tx, 'succeeded', ended);
   await noteStep(tx, 'IDR_REFUNDED', ended, { of: mint.reference_id, tx_hash: how.hash ?? null });
   const { wallet } = await openWallet(tx, refund.user_id, 'IDR');
-  await postWithin(tx, refundOperation(ended, wallet.account_id, await accounts()));
+  await postWithin(tx, refundOperation(ended, wallet.account_id, await houseAccounts(tx)));
 }

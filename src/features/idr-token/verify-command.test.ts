@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
+import { command } from '#test/command.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { gatewayOf, tokenUser, untilMinted } from '#test/idr-token.ts';
@@ -18,17 +16,10 @@ const BESIDE = {
 };
 
 async function verify(more: object = {}) {
-  const child = spawn(process.execPath, ['scripts/idr-verify.ts'], {
-    env: { ...process.env, ...BESIDE, LOG_LEVEL: 'silent', ...more },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
+  const env = { ...process.env, ...BESIDE, LOG_LEVEL: 'silent', ...more };
+  const { out, err, code } = await command(['scripts/idr-verify.ts'], env);
   const lines = out.trim().split('\n').filter(Boolean);
-  return { compared: lines.map((line) => JSON.parse(line)), err, code: code as number };
+  return { compared: lines.map((line) => JSON.parse(line)), err, code };
 }
 
 test('it ends with 0 where every token has its rupiah, and tells each chain and the ledger', async () => {

@@ -96,6 +96,7 @@ test('a listing shows own keys, masked, newest first, with the exact number of u
     usage_count: 3,
     scopes: ['*'],
     expires_at: null,
+    api_version: '2026-11-22',
   });
   expect(rows[0]).toMatchObject({ usage_count: 0, last_used: null });
   expect(JSON.stringify(rows)).not.toContain(second.api_key.slice(12, 40));
@@ -121,7 +122,7 @@ test('a deleted key is refused at once, and gone for good', async () => {
   ]);
 });
 
-test('nobody deletes or rotates the key of somebody else, nor a masked one', async () => {
+test('nobody deletes or rotates the key of somebody else, nor what is no key', async () => {
   const [owner, thief] = [await h.user(), await h.user({ role: 'admin' })];
   const { api_key } = await make(owner);
   const masked = `${api_key.slice(0, 10)}...${api_key.slice(-4)}`;
@@ -129,12 +130,13 @@ test('nobody deletes or rotates the key of somebody else, nor a masked one', asy
     [thief, api_key],
     [owner, masked],
     [owner, 'x'.repeat(201)],
+    [owner, ' '],
   ] as const) {
     const params = { api_key: key };
     const [removed] = await h.call('DELETE /keys/sdk-key/{api_key}', { as, params });
-    expect(removed).toBe(key.length > 200 ? 400 : 404);
+    expect(removed).toBe(404);
     const [rotated] = await h.call('POST /keys/sdk-key/{api_key}/rotate', { as, params, body: {} });
-    expect(rotated).toBe(key.length > 200 ? 400 : 404);
+    expect(rotated).toBe(404);
   }
   expect(await worksAs(owner, api_key)).toBe(200);
 });

@@ -31,6 +31,7 @@ export async function rotateKey(tx: Db, { caller, api_key, overlapSeconds, end, 
     scopes: old.scopes,
     created_at: now,
     expires_at: end ?? sameLife,
+    api_version: old.api_version,
     replaces: old.key_id,
   });
   return { key, old };

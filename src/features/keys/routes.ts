@@ -14,7 +14,6 @@ import {
   Nullable,
   Success,
   Timestamp,
-  text,
 } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -37,9 +36,11 @@ const ListedKey = named('ApiKey', {
   ...labels,
   last_used: Nullable(Timestamp),
   usage_count: Type.Integer(),
+  api_version: explained(Type.String(), 'The version of the API that it was made for'),
   ...terms,
 });
-const WholeKey = Type.Object({ api_key: text(200) });
+/** Any text: one that can be no key is one that is not there. */
+const WholeKey = Type.Object({ api_key: Type.String() });
 const noSuchKey = () => fail('NOT_FOUND', 'API key not found');
 
 /** Contract part 1, API keys; and rotation. */

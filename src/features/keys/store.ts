@@ -1,9 +1,11 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { LIST_MAX } from '#kernel/http/page.ts';
+import { versionsOf } from '#kernel/http/versions.ts';
 import { digestOf, masked, newToken } from '#kernel/secrets/token.ts';
 import { emitKey } from './events.ts';
 
+const NEWEST = versionsOf().newest;
 const PREFIX = 'ak_';
 /** How much of a key a listing shows. */
 const SHOWN_START = 10;
@@ -16,6 +18,8 @@ export interface NewKey {
   readonly scopes: readonly string[];
   readonly created_at: Date;
   readonly expires_at: Date | null;
+  /** Of the API; the newest unless it takes over from an older key. */
+  readonly api_version?: string;
   /** The key it takes over from. */
   readonly replaces?: number;
 }
@@ -38,6 +42,7 @@ export async function insertKey(db: Db, key: NewKey) {
       scopes: [...key.scopes],
       created_at: key.created_at.toISOString(),
       expires_at: key.expires_at?.toISOString() ?? null,
+      api_version: key.api_version ?? NEWEST,
       replaces: key.replaces ?? null,
     })
     .onConflict((conflict) =>
@@ -61,7 +66,7 @@ export const listKeys = (
     .$if(page.before !== undefined, (q) => q.where('key_id', '<', page.before ?? 0))
     .orderBy('key_id', 'desc')
     .select(['key_id', 'key_prefix', 'key_suffix', 'provider_name', 'scopes'])
-    .select(['expires_at', 'created_at', 'last_used', 'usage_count'])
+    .select(['expires_at', 'created_at', 'last_used', 'usage_count', 'api_version'])
     .limit(page.limit)
     .execute();
 
@@ -99,7 +104,10 @@ export async function deleteKeysAfter(tx: Db, user_id: number, since: string | n
   return rows;
 }
 
-export type EndingKey = Row<'api_keys', Exclude<(typeof TOLD)[number], 'expires_at'>> & {
+export type EndingKey = Row<
+  'api_keys',
+  Exclude<(typeof TOLD)[number], 'expires_at'> | 'api_version'
+> & {
   /** When it stops working now. */
   readonly expires_at: string;
   /** How long it was made to live, in seconds; null for good. */
@@ -126,7 +134,7 @@ const END = `
    where k.key_id = before.key_id and k.user_id = $2
      and (before.expires_at is null or before.expires_at > $3)
   returning k.key_id, k.key_prefix, k.key_suffix, k.provider_name, k.client_id, k.scopes,
-    k.user_id, k.created_at, k.expires_at,
+    k.user_id, k.created_at, k.expires_at, k.api_version,
     extract(epoch from before.expires_at - k.created_at)::float8 as life`;
 
 /**

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { explained, flat, IdInput, text } from '#kernel/http/schema.ts';
 import { assignPayment, type ByHandDeps, markRefunded, writeOff } from './by-hand.ts';
-import { mustBeOperator } from './operator-routes.ts';
 import { PaymentBody, paymentBody } from './presenters.ts';
 
 const endpoint = endpoints(flatEnvelope);
@@ -22,6 +22,7 @@ const assignRoute = (deps: ByHandDeps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/assign', {
     name: 'marketplace.assignPayment',
     auth: 'admin',
+    permit: operatorOnly,
     errors: ['NOT_FOUND', 'INVALID_STATUS', 'INVALID_AMOUNT', 'CONFLICT'],
     summary: 'Pays an order with what a payer is owed, once; the rest stays owed; for the operator',
     params,
@@ -30,7 +31,6 @@ const assignRoute = (deps: ByHandDeps): Route =>
     }),
     reply,
     async handler(call) {
-      mustBeOperator(call);
       const { caller, request, params, body } = call;
       const payment = await assignPayment(deps, { ...params, ...body, caller, request });
       return { payment: paymentBody(deps.evm, payment) };
@@ -41,6 +41,7 @@ const markRefundedRoute = (deps: ByHandDeps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/mark-refunded', {
     name: 'marketplace.markPaymentRefunded',
     auth: 'admin',
+    permit: operatorOnly,
     errors: ['NOT_FOUND', 'INVALID_STATUS', 'CONFLICT'],
     summary:
       'Says that a payer has got back what was owed by other means than a refund; for the operator',
@@ -48,7 +49,6 @@ const markRefundedRoute = (deps: ByHandDeps): Route =>
     body: Type.Object({ note: explained(text(500), 'How, and under which reference') }),
     reply,
     async handler(call) {
-      mustBeOperator(call);
       const { caller, request, params, body } = call;
       const payment = await markRefunded(deps, { ...params, ...body, caller, request });
       return { payment: paymentBody(deps.evm, payment) };
@@ -59,6 +59,7 @@ const writeOffRoute = (deps: ByHandDeps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/write-off', {
     name: 'marketplace.writeOffPayment',
     auth: 'admin',
+    permit: operatorOnly,
     errors: ['NOT_FOUND', 'INVALID_STATUS'],
     summary:
       'Says what becomes of a payment that the chain has dropped after it was used; for the operator',
@@ -66,7 +67,6 @@ const writeOffRoute = (deps: ByHandDeps): Route =>
     body: Type.Object({ note: text(500) }),
     reply,
     async handler(call) {
-      mustBeOperator(call);
       const { caller, request, params, body } = call;
       const payment = await writeOff(deps, { ...params, ...body, caller, request });
       return { payment: paymentBody(deps.evm, payment) };

@@ -6,15 +6,13 @@ import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
-import { type AccountsOf, assetOf, assignedOperation, settledOperation } from './legs.ts';
+import { assetOf, assignedOperation, marketAccounts, settledOperation } from './legs.ts';
 import { lockOrder, markAssigned, type Order } from './order-store.ts';
 import { lockPayment, type Payment } from './payment-store.ts';
-import { findPayment, recordAssigned, recordSettled, recordWrittenOff } from './refund-store.ts';
+import { recordAssigned, recordSettled, recordWrittenOff } from './refund-store.ts';
 import { orderNotFound, wrongStatus } from './states.ts';
 
-export type ByHandDeps = Pick<MarketDeps, 'db' | 'clock' | 'evm'> & {
-  readonly accounts: AccountsOf;
-};
+export type ByHandDeps = Pick<MarketDeps, 'db' | 'clock' | 'evm'>;
 
 interface ByHand {
   readonly payment_id: number;
@@ -31,7 +29,6 @@ export async function assignPayment(
   wish: ByHand & { readonly order_id: string },
 ): Promise<Payment> {
   const { payment_id, order_id } = wish;
-  const accounts = await deps.accounts('USDC');
   return transact(deps.db, async (tx) => {
     // In the order in which whoever ends an order locks them.
     const order = await lockOrder(tx, order_id);
@@ -49,6 +46,7 @@ export async function assignPayment(
       ...{ client_id: paid.client_id, subject_user_id: paid.user_id },
       details: { payment_id, order_id, tx_hash: payment.tx_hash },
     });
+    const accounts = await marketAccounts(tx, 'USDC');
     await postWithin(tx, assignedOperation(row, order_id, accounts));
     return row;
   });
@@ -70,16 +68,12 @@ function refuseUnfit(payment: Payment, order: Order): void {
 }
 
 /** What somebody is owed has gone back by other means than a refund of ours, and how. */
-export async function markRefunded(
+export const markRefunded = (
   deps: ByHandDeps,
   wish: ByHand & { readonly note: string },
-): Promise<Payment> {
-  const { payment_id, note: said, caller } = wish;
-  const known = await findPayment(deps.db, payment_id);
-  const asset = known && assetOf(deps.evm.chains[known.chain_id], known.token);
-  // Before the transaction, which would hold one connection and wait for another.
-  const accounts = asset && (await deps.accounts(asset));
-  return transact(deps.db, async (tx) => {
+): Promise<Payment> =>
+  transact(deps.db, async (tx) => {
+    const { payment_id, note: said, caller } = wish;
     const before = await requirePayment(tx, payment_id);
     if (before.refund === 'SENT' && before.settled_note === said) return before;
     if (before.adrift_until !== null) throw notSettled();
@@ -90,11 +84,12 @@ export async function markRefunded(
       });
     emitPayment(tx, 'refunded', { evm: deps.evm, row });
     await note(tx, wish, 'MARKETPLACE_REFUND_MARKED', { details: { payment_id, note: said } });
+    const asset = assetOf(deps.evm.chains[row.chain_id], row.token);
     const units = before.owed_units - before.sent_units;
-    if (accounts) await postWithin(tx, settledOperation(before, units, accounts));
+    if (asset)
+      await postWithin(tx, settledOperation(before, units, await marketAccounts(tx, asset)));
     return row;
   });
-}
 
 /** What becomes of a loss: a person has seen it. The books have it already. */
 export const writeOff = (

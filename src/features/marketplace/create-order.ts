@@ -36,7 +36,7 @@ const UNPAID_MAX = 100;
 export async function createOrder(deps: MarketDeps, wish: OrderWish): Promise<Order> {
   const known = await findByOperation(deps.db, wish.operation);
   if (known) return known;
-  const wallet = typedAddress(wish.wallet_address);
+  const wallet = typedAddress(wish.wallet_address, deps.config);
   if (wallet === undefined)
     throw fail('INVALID_WALLET_FORMAT', 'wallet_address is no 0x address with a valid checksum');
   await refuseForeignWallet(deps, wish, wallet);

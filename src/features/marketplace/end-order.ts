@@ -5,7 +5,7 @@ import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
-import { type AccountsOf, boughtOperation, failedOperation } from './legs.ts';
+import { boughtOperation, failedOperation, marketAccounts } from './legs.ts';
 import { lockOrder, markEnded, type Order } from './order-store.ts';
 import { lockPaymentOf, oweBack } from './payment-store.ts';
 import { orderNotFound, wrongStatus } from './states.ts';
@@ -17,7 +17,7 @@ export interface OrderEnd {
   readonly request: RequestFacts;
 }
 
-type Deps = Pick<MarketDeps, 'db' | 'clock' | 'evm'> & { readonly accounts: AccountsOf };
+type Deps = Pick<MarketDeps, 'db' | 'clock' | 'evm'>;
 
 /**
  * PAID to COMPLETED, where the goods are bought at the shop, or to FAILED, where they cannot be had and what
@@ -25,7 +25,6 @@ type Deps = Pick<MarketDeps, 'db' | 'clock' | 'evm'> & { readonly accounts: Acco
  */
 export async function endOrder(deps: Deps, wish: OrderEnd): Promise<Order> {
   const { order_id, end, caller, request } = wish;
-  const accounts = await deps.accounts('USDC');
   return transact(deps.db, async (tx) => {
     const order = await lockOrder(tx, order_id);
     if (order === undefined) throw orderNotFound();
@@ -50,6 +49,7 @@ export async function endOrder(deps: Deps, wish: OrderEnd): Promise<Order> {
       request,
     });
     const operation = isBought ? boughtOperation : failedOperation;
+    const accounts = await marketAccounts(tx, 'USDC');
     await postWithin(tx, operation(order_id, order.units, accounts));
     const ended = await lockOrder(tx, order_id);
     if (ended === undefined) throw orderNotFound();

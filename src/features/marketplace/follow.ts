@@ -10,11 +10,10 @@ import { withoutPurchases } from '#features/purchases/purchases.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
-import type { Asset } from '#kernel/money/money.ts';
 import { oldestUnpaid } from './chain-store.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
-import { type AccountsOf, assetOf, countedOperation, goneOperation } from './legs.ts';
+import { assetOf, countedOperation, goneOperation, marketAccounts } from './legs.ts';
 import { judge } from './match.ts';
 import { markPaid, markUnpaid } from './order-store.ts';
 import {
@@ -45,7 +44,6 @@ const AGAIN_MS = 3_600_000;
 const BEHIND_MS = 600_000;
 
 type FollowDeps = Pick<MarketDeps, 'clock' | 'log' | 'evm'> & {
-  readonly accounts: AccountsOf;
   readonly sweeps: Pick<Sweeps, 'begin'>;
 };
 
@@ -84,7 +82,7 @@ export const paymentFollower = (deps: FollowDeps): Follower => ({
 });
 
 async function count(
-  { clock, evm, accounts, sweeps }: FollowDeps,
+  { clock, evm, sweeps }: FollowDeps,
   tx: Db,
   chain: EvmChain,
   ripe: readonly Payment[],
@@ -105,21 +103,21 @@ async function count(
   for (const order of orders) emitOrder(tx, 'paid', order);
   await logActivities(tx, verdicts.flatMap(activityOf));
   await sweeps.begin(tx, chain, new Set(plainTokens(verdicts)));
-  return operationsOf(verdicts, ({ token }) => assetOf(chain, token), accounts);
+  return operationsOf(tx, chain, verdicts);
 }
 
 const plainTokens = (verdicts: readonly Verdict[]) =>
   verdicts.flatMap(({ payment }) => (payment.kind === 'TRANSFER' ? [payment.token] : []));
 
 async function operationsOf(
+  tx: Db,
+  chain: EvmChain,
   verdicts: readonly Verdict[],
-  assetOfPayment: (payment: Payment) => Asset | undefined,
-  accounts: AccountsOf,
 ): Promise<Operation[]> {
   const operations: Operation[] = [];
   for (const verdict of verdicts) {
-    const asset = assetOfPayment(verdict.payment);
-    if (asset) operations.push(countedOperation(verdict, await accounts(asset)));
+    const asset = assetOf(chain, verdict.payment.token);
+    if (asset) operations.push(countedOperation(verdict, await marketAccounts(tx, asset)));
   }
   return operations;
 }
@@ -139,7 +137,7 @@ function activityOf({ order, payment }: Verdict) {
 
 /** Its block has not come back: the order waits again, unless its goods are bought already. */
 async function letGo(
-  { clock, log, evm, accounts }: FollowDeps,
+  { clock, log, evm }: FollowDeps,
   tx: Db,
   chain: EvmChain,
   payment: Payment,
@@ -157,5 +155,5 @@ async function letGo(
     'A payment is not on chain any more',
   );
   const asset = assetOf(chain, payment.token);
-  return asset ? [goneOperation(payment, isBought, await accounts(asset))] : [];
+  return asset ? [goneOperation(payment, isBought, await marketAccounts(tx, asset))] : [];
 }

@@ -21,23 +21,16 @@ export interface MarketAccounts {
   readonly elsewhere: number;
 }
 
-export type AccountsOf = (asset: Asset) => Promise<MarketAccounts>;
-
-/** Opens them the first time and keeps their numbers. Not within a transaction that may be undone. */
-export function marketAccounts(db: Db): AccountsOf {
-  const known = new Map<Asset, MarketAccounts>();
-  return async (asset) => {
-    const open = (purpose: string) => openAccount(db, houseAccount(purpose, asset));
-    const accounts = known.get(asset) ?? {
-      treasury: await open('marketplace-treasury'),
-      owed: await open('marketplace-owed'),
-      vendors: await open('marketplace-vendors'),
-      refunds: await open('marketplace-refunds'),
-      losses: await open('marketplace-losses'),
-      elsewhere: await open('marketplace-elsewhere'),
-    };
-    known.set(asset, accounts);
-    return accounts;
+/** By whichever connection is at hand: a transaction must not wait for another one. */
+export async function marketAccounts(db: Db, asset: Asset): Promise<MarketAccounts> {
+  const open = (purpose: string) => openAccount(db, houseAccount(purpose, asset));
+  return {
+    treasury: await open('marketplace-treasury'),
+    owed: await open('marketplace-owed'),
+    vendors: await open('marketplace-vendors'),
+    refunds: await open('marketplace-refunds'),
+    losses: await open('marketplace-losses'),
+    elsewhere: await open('marketplace-elsewhere'),
   };
 }
 

@@ -138,6 +138,29 @@ test('what was given back and then lost is not given back once more when it is o
   expect([await desk.lost(), await desk.owed()]).toEqual([[], []]);
 });
 
+test('what is owed beyond what was given back before it was lost goes back under a name of its own', async () => {
+  const order = await shop.ordered(payer.address);
+  const [losses, elsewhere] = [await lossesNow(), await booked(h, 'elsewhere')];
+  const units = unitsOf(order) + 19n;
+  const { payment_id, signed } = await lost(units, order.order_id, async (id) => {
+    expect((await desk.markRefunded(id, 'the rest by bank'))[0]).toBe(200);
+  });
+  await h.db
+    .updateTable('marketplace_orders')
+    .set({ payment_status: 'CANCELLED' })
+    .where('order_id', '=', order.order_id)
+    .execute();
+  await signed.again(units);
+  await look(h);
+  expect(await desk.row(payment_id)).toMatchObject({
+    ...{ reason: 'LATE', owed_units: units, sent_units: 19n, refund: 'OWED', refund_attempt: 2 },
+  });
+  expect((await desk.markRefunded(payment_id, 'all of it by bank'))[0]).toBe(200);
+  expect(await desk.row(payment_id)).toMatchObject({ sent_units: units, refund: 'SENT' });
+  expect(await booked(h, 'elsewhere')).toBe(elsewhere + units);
+  expect(await lossesNow()).toBe(losses);
+});
+
 test('a reorganisation deeper than all blocks that are remembered is found, too', async () => {
   const order = await shop.ordered(payer.address);
   const kept = await shop.ordered(payer.address);

@@ -5,7 +5,6 @@ import type { MarketDeps } from './deps.ts';
 import { MARKETPLACE_EVENTS } from './events.ts';
 import { expirySchedule } from './expiry.ts';
 import { paymentFollower } from './follow.ts';
-import { marketAccounts } from './legs.ts';
 import { operatorRoutes } from './operator-routes.ts';
 import { orderRoutes } from './order-routes.ts';
 import { createPayEffect } from './pay.ts';
@@ -19,12 +18,11 @@ import { createWatch } from './watch.ts';
 
 /** Goods of two marketplaces, found by talking, and ordered for USDC (contract part 2, Marketplace). */
 export function createMarketplace(deps: MarketDeps): Feature {
-  const accounts = marketAccounts(deps.db);
   const sweeps = createSweeps(deps);
-  const follower = paymentFollower({ ...deps, accounts, sweeps });
+  const follower = paymentFollower({ ...deps, sweeps });
   const watch = createWatch(deps, follower);
   const payments = createPayEffect(deps);
-  const refunds = createRefundEffect({ ...deps, accounts });
+  const refunds = createRefundEffect(deps);
   const search = createSearch(deps);
   measure(deps);
   return {
@@ -38,8 +36,8 @@ export function createMarketplace(deps: MarketDeps): Feature {
         payments,
         follow: ({ chain_id }) => watch.look(chain_id),
       }),
-      ...operatorRoutes({ ...deps, accounts, refunds }),
-      ...byHandRoutes({ ...deps, accounts }),
+      ...operatorRoutes({ ...deps, refunds }),
+      ...byHandRoutes(deps),
     ],
     events: MARKETPLACE_EVENTS,
     effects: [payments, sweeps.effect, refunds],

@@ -1,23 +1,23 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
+import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
-import { type Call, endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { explained, flat, IdInput, text, words } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { MarketDeps } from './deps.ts';
 import { endOrder } from './end-order.ts';
 import { emitPayment } from './events.ts';
-import type { AccountsOf } from './legs.ts';
 import { OrderBody, orderBody, PaymentBody, paymentBody } from './presenters.ts';
 import type { RefundEffect } from './refund.ts';
 import { findPayment, listLost, listOwed, takeRefund } from './refund-store.ts';
 
 const endpoint = endpoints(flatEnvelope);
 
-type Deps = MarketDeps & { readonly accounts: AccountsOf; readonly refunds: RefundEffect };
+type Deps = MarketDeps & { readonly refunds: RefundEffect };
 
 /** Beyond the contract: what the operator does by hand, since no marketplace lets anybody buy by its API. */
 export const operatorRoutes = (deps: Deps): Route[] => [
@@ -26,17 +26,11 @@ export const operatorRoutes = (deps: Deps): Route[] => [
   refundRoute(deps),
 ];
 
-/** Throws FORBIDDEN for the admins of clients. */
-export function mustBeOperator({
-  caller,
-}: Pick<Call<'admin', unknown, unknown, unknown>, 'caller'>): void {
-  if (!caller.operator) throw fail('FORBIDDEN', 'Only the operator may do this');
-}
-
 const fulfilmentRoute = (deps: Deps): Route =>
   endpoint('POST /marketplace/orders/{order_id}/fulfilment', {
     name: 'marketplace.fulfil',
     auth: 'admin',
+    permit: operatorOnly,
     errors: ['NOT_FOUND', 'MISSING_FIELDS', 'INVALID_STATUS', 'CONFLICT'],
     summary:
       "Says that a paid order is bought at the shop, under the shop's number; or that it cannot be had, and why",
@@ -48,7 +42,6 @@ const fulfilmentRoute = (deps: Deps): Route =>
     }),
     reply: { 200: flat({ order: OrderBody }) },
     async handler(call) {
-      mustBeOperator(call);
       const { caller, params, body, request } = call;
       const { status, vendor_reference, reason } = body;
       if (status === 'COMPLETED' && vendor_reference === undefined)
@@ -71,6 +64,7 @@ const listRoute = ({ evm }: Deps): Route =>
   endpoint('GET /marketplace/payments', {
     name: 'marketplace.listPayments',
     auth: 'admin',
+    permit: operatorOnly,
     history: true,
     summary:
       'What was paid and is owed to its payer, or was used and then dropped by its chain; newest first, for the operator',
@@ -85,7 +79,6 @@ const listRoute = ({ evm }: Deps): Route =>
       }),
     },
     async handler(call) {
-      mustBeOperator(call);
       const { limit = PAGE, before, show = 'owed' } = call.query;
       const list = show === 'owed' ? listOwed : listLost;
       const found = await list(call.db, { before, limit: limit + 1 });
@@ -99,6 +92,7 @@ const refundRoute = (deps: Deps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/refund', {
     name: 'marketplace.refundPayment',
     auth: 'admin',
+    permit: operatorOnly,
     errors: [
       'NOT_FOUND',
       'INVALID_STATUS',
@@ -113,7 +107,6 @@ const refundRoute = (deps: Deps): Route =>
     body: Type.Object({}),
     reply: { 200: flat({ payment: PaymentBody }) },
     async handler(call) {
-      mustBeOperator(call);
       const { db, effects, refunds, evm } = deps;
       const { payment_id } = call.params;
       const intent = await transact(db, async (tx) => {

@@ -165,7 +165,7 @@ export const usedUnits = ({
   sent_units,
 }: Pick<Payment, 'applied_units' | 'sent_units'>): bigint => applied_units + sent_units;
 
-/** SEEN to COUNTED. */
+/** SEEN to COUNTED. What is owed beyond what went back before has a name of its own. */
 export async function recordCounted(
   tx: Db,
   verdicts: readonly Verdict[],
@@ -177,6 +177,7 @@ export async function recordCounted(
      set state = 'COUNTED', counted_at = $6, round = round + 1, order_serial = v.order_serial,
          applied_units = v.applied, owed_units = v.owed, reason = v.reason,
          refund = case when v.owed > p.sent_units then 'OWED' when v.owed > 0 then 'SENT' else 'NONE' end,
+         refund_attempt = p.refund_attempt + case when v.owed > p.sent_units and p.sent_units > 0 then 1 else 0 end,
          loss_note = null, loss_closed_by = null
      from unnest($1::integer[], $2::bigint[], $3::numeric[], $4::numeric[], $5::text[])
        as v(payment_id, order_serial, applied, owed, reason)

@@ -4,14 +4,27 @@ import { ID_MAX } from '#kernel/http/wire.ts';
 import type { Order } from './order-store.ts';
 import type { Payment } from './payment-store.ts';
 
+const IS_OWED = "refund in ('OWED', 'SENDING')";
+const IS_LOST = "state = 'GONE' and (applied_units > 0 or sent_units > 0) and loss_note is null";
+
+/** The payment that it is about, where there is one that it may be about. */
+async function onePayment(
+  db: Db,
+  text: string,
+  values: readonly unknown[],
+): Promise<Payment | undefined> {
+  const [row] = await run<Payment>(db, text, values);
+  return row;
+}
+
 /** OWED to nothing owed but what is beyond the order's price: it pays that from now on. */
-export async function recordAssigned(
+export const recordAssigned = (
   tx: Db,
   { payment_id }: Pick<Payment, 'payment_id'>,
   { serial, order_id, units }: Pick<Order, 'serial' | 'order_id' | 'units'>,
   by: number,
-): Promise<Payment | undefined> {
-  const [row] = await run<Payment>(
+): Promise<Payment | undefined> =>
+  onePayment(
     tx,
     `update marketplace_payments p
      set order_serial = $2, assigned_order_id = $3, assigned_by = $5, applied_units = $4,
@@ -22,115 +35,86 @@ export async function recordAssigned(
        and applied_units = 0 and sent_units = 0 and p.units >= $4 returning p.*`,
     [payment_id, serial, order_id, units.toString(), by],
   );
-  return row;
-}
 
 /** OWED to SENT, by others than us. */
-export async function recordSettled(
+export const recordSettled = (
   tx: Db,
   payment_id: number,
   note: string,
   by: number,
-): Promise<Payment | undefined> {
-  const [row] = await run<Payment>(
+): Promise<Payment | undefined> =>
+  onePayment(
     tx,
     `update marketplace_payments
      set refund = 'SENT', sent_units = owed_units, settled_note = $2, refunded_by = $3
      where payment_id = $1 and refund = 'OWED' and adrift_until is null returning *`,
     [payment_id, note, by],
   );
-  return row;
-}
 
 /** What becomes of a loss, once. */
-export async function recordWrittenOff(
+export const recordWrittenOff = (
   tx: Db,
   payment_id: number,
   note: string,
   by: number,
-): Promise<Payment | undefined> {
-  const [row] = await run<Payment>(
+): Promise<Payment | undefined> =>
+  onePayment(
     tx,
     `update marketplace_payments set loss_note = $2, loss_closed_by = $3
-     where payment_id = $1 and state = 'GONE' and (applied_units > 0 or sent_units > 0)
-       and loss_note is null returning *`,
+     where payment_id = $1 and ${IS_LOST} returning *`,
     [payment_id, note, by],
   );
-  return row;
-}
 
-export async function findPayment(db: Db, payment_id: number): Promise<Payment | undefined> {
-  const [row] = await run<Payment>(db, 'select * from marketplace_payments where payment_id = $1', [
-    payment_id,
-  ]);
-  return row;
-}
+export const findPayment = (db: Db, payment_id: number): Promise<Payment | undefined> =>
+  onePayment(db, 'select * from marketplace_payments where payment_id = $1', [payment_id]);
 
 /** OWED to SENDING; nothing where nothing is owed, or it is on its way already. */
-export async function takeRefund(
-  tx: Db,
-  payment_id: number,
-  by: number,
-): Promise<Payment | undefined> {
-  const [row] = await run<Payment>(
+export const takeRefund = (tx: Db, payment_id: number, by: number): Promise<Payment | undefined> =>
+  onePayment(
     tx,
     `update marketplace_payments set refund = 'SENDING', refunded_by = $2
      where payment_id = $1 and refund = 'OWED' and adrift_until is null returning *`,
     [payment_id, by],
   );
-  return row;
-}
 
 /** SENDING to SENT. */
-export async function recordRefunded(
+export const recordRefunded = (
   tx: Db,
   payment_id: number,
   hash: Hash,
-): Promise<Payment | undefined> {
-  const [row] = await run<Payment>(
+): Promise<Payment | undefined> =>
+  onePayment(
     tx,
     `update marketplace_payments
      set refund = 'SENT', sent_units = owed_units, refund_tx_hash = $2
      where payment_id = $1 and refund = 'SENDING' returning *`,
     [payment_id, hash],
   );
-  return row;
-}
 
 /** SENDING to OWED: it never left. The next one has another name. */
-export async function takeBackRefund(tx: Db, payment_id: number): Promise<Payment | undefined> {
-  const [row] = await run<Payment>(
+export const takeBackRefund = (tx: Db, payment_id: number): Promise<Payment | undefined> =>
+  onePayment(
     tx,
     `update marketplace_payments set refund = 'OWED', refund_attempt = refund_attempt + 1
      where payment_id = $1 and refund = 'SENDING' returning *`,
     [payment_id],
   );
-  return row;
-}
 
 /** What is owed to payers, newest first. */
-export const listOwed = (
-  db: Db,
-  { before, limit }: { readonly before: number | undefined; readonly limit: number },
-): Promise<Payment[]> =>
-  run(
-    db,
-    `select * from marketplace_payments
-     where refund in ('OWED', 'SENDING') and payment_id < $1
-     order by payment_id desc limit $2`,
-    [before ?? ID_MAX, limit],
-  );
+export const listOwed = (db: Db, page: Page): Promise<Payment[]> => list(db, IS_OWED, page);
 
 /** What the chains have dropped after it was used, and nobody has dealt with, newest first. */
-export const listLost = (
-  db: Db,
-  { before, limit }: { readonly before: number | undefined; readonly limit: number },
-): Promise<Payment[]> =>
+export const listLost = (db: Db, page: Page): Promise<Payment[]> => list(db, IS_LOST, page);
+
+interface Page {
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+const list = (db: Db, which: string, { before, limit }: Page): Promise<Payment[]> =>
   run(
     db,
-    `select * from marketplace_payments
-     where state = 'GONE' and (applied_units > 0 or sent_units > 0) and loss_note is null
-       and payment_id < $1
+    `select * from marketplace_payments where ${which} and payment_id < $1
      order by payment_id desc limit $2`,
     [before ?? ID_MAX, limit],
   );
@@ -141,8 +125,7 @@ export async function countLost(db: Db): Promise<number> {
     db,
     `select count(*)::integer as n from (
        select from marketplace_payments
-        where state = 'GONE' and (applied_units > 0 or sent_units > 0) and loss_note is null
-        limit 10000) as lost`,
+        where ${IS_LOST} limit 10000) as lost`,
     [],
   );
   return row?.n ?? 0;
@@ -153,7 +136,7 @@ export const countOwed = (db: Db): Promise<{ reason: string; n: number }[]> =>
   run(
     db,
     `select reason, count(*) as n from (
-       select reason from marketplace_payments where refund in ('OWED', 'SENDING') limit 10000) as owed
+       select reason from marketplace_payments where ${IS_OWED} limit 10000) as owed
      group by reason`,
     [],
   );

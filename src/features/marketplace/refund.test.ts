@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { rpcSetting } from '#chains/evm/port.ts';
+import { ChainError, type EvmNetwork, rpcSetting } from '#chains/evm/port.ts';
 import { harness } from '#test/harness.ts';
 import { booked, look, payerOn, paymentDesk, shopper } from '#test/marketplace.ts';
 import { node } from '#test/strangers.ts';
 import { toldOf } from '#test/told.ts';
+import { createRefundEffect } from './refund.ts';
 
 /** A node of somebody else's, which takes blocks back: what our own tell us is final at once. */
 const host = await harness();
@@ -15,6 +16,32 @@ const h = await harness({
 const { sepolia } = h.app.evm.chains;
 const desk = await paymentDesk(h);
 const mine = (blocks: number) => node(sepolia, 'anvil_mine', `0x${blocks.toString(16)}`);
+
+/** The network as an attempt sees it that is told no, and has asked the journal before another one has signed. */
+function refusing(evm: EvmNetwork): EvmNetwork {
+  const told = async () => Promise.reject(new ChainError('insufficient_funds', 'no coins'));
+  const sender = { ...sepolia.sender, execute: told, find: async () => undefined };
+  return { ...evm, chains: { ...evm.chains, sepolia: { ...sepolia, sender } } };
+}
+
+test('a refund that one attempt has signed is not owed anew because another one was told no', async () => {
+  const payer = await payerOn(h, 'sepolia');
+  await shopper(h, await h.user()).ordered(payer.address);
+  await look(h);
+  const hash = await payer.pay('MKT-1700000000000-bbbbbbbb', 22n);
+  await mine(3);
+  await look(h);
+  const { payment_id } = await desk.find(hash);
+  expect((await desk.refund(payment_id))[1].payment.refund).toBe('SENDING');
+  const late = createRefundEffect({ evm: refusing(h.app.evm) });
+  const { effects } = h.kernel;
+  expect(await effects.drive(late, String(payment_id))).toMatchObject({ state: 'open' });
+  expect(await desk.row(payment_id)).toMatchObject({ refund: 'SENDING', refund_attempt: 1 });
+  await mine(3);
+  await h.advance(1801);
+  await h.drain();
+  expect(await desk.row(payment_id)).toMatchObject({ refund: 'SENT', sent_units: 22n });
+});
 
 test('a refund counts as sent with its confirmations and not before, and leaves once', async () => {
   const payer = await payerOn(h, 'sepolia');

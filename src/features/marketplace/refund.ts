@@ -1,5 +1,4 @@
-import type { Executed } from '#chains/evm/port.ts';
-import { transferCall } from '#chains/evm/port.ts';
+import { type Executed, mayHappen, transferCall } from '#chains/evm/port.ts';
 import { sendOnce, withConfirmations } from '#features/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
@@ -8,20 +7,20 @@ import { fail } from '#kernel/http/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitPayment } from './events.ts';
-import { type AccountsOf, assetOf, refundedOperation } from './legs.ts';
+import { assetOf, marketAccounts, refundedOperation } from './legs.ts';
 import type { Payment } from './payment-store.ts';
 import { findPayment, recordRefunded, takeBackRefund } from './refund-store.ts';
 
 /** Sends back what nobody's order took, from the treasury to whoever paid it. */
 export type RefundEffect = Effect<Payment, Executed>;
 
-type Deps = Pick<MarketDeps, 'evm'> & { readonly accounts: AccountsOf };
+type Deps = Pick<MarketDeps, 'evm'>;
 
 const MINUTE_MS = 60_000;
 const referenceOf = ({ payment_id, refund_attempt }: Payment): string =>
   `marketplace-refund:${payment_id}:${refund_attempt}`;
 
-export const createRefundEffect = ({ evm, accounts }: Deps): RefundEffect =>
+export const createRefundEffect = ({ evm }: Deps): RefundEffect =>
   defineEffect<Payment, Executed>({
     kind: 'marketplace-refund',
     repeatable: true,
@@ -37,9 +36,11 @@ export const createRefundEffect = ({ evm, accounts }: Deps): RefundEffect =>
       const asset = assetOf(evm.chains[payment.chain_id], payment.token);
       const row = await recordRefunded(tx, payment.payment_id, hash);
       if (row) emitPayment(tx, 'refunded', { evm, row });
-      if (asset) await postWithin(tx, refundedOperation(payment, units, await accounts(asset)));
+      if (asset === undefined) return;
+      await postWithin(tx, refundedOperation(payment, units, await marketAccounts(tx, asset)));
     },
     async refuse(tx, payment) {
+      if (await mayHappen(tx, referenceOf(payment))) return false;
       const row = await takeBackRefund(tx, payment.payment_id);
       if (row) emitPayment(tx, 'refund_failed', { evm, row });
       return true;

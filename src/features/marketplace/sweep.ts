@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { type EvmChain, type Executed, sweepCall } from '#chains/evm/port.ts';
+import { type EvmChain, type Executed, mayHappen, sweepCall } from '#chains/evm/port.ts';
 import { sendOnce } from '#features/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
@@ -44,6 +44,7 @@ export function createSweeps(deps: Pick<MarketDeps, 'clock' | 'effects' | 'evm'>
       if (await hasComeIn(tx, sweep)) await begin(tx, sweep);
     },
     async refuse(tx, { sweep_id }, { message }) {
+      if (await mayHappen(tx, referenceOf(sweep_id))) return false;
       await endSweep(tx, sweep_id, { failure: message }, clock.now());
       return true;
     },

@@ -1,6 +1,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineJob, defineSchedule, type Job, type Schedule } from '#kernel/jobs/job.ts';
+import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { MessageSenders } from '#providers/messages/port.ts';
 import { beginAttempt, forgetFailed, markRefused, markSent, recordFailure } from './store.ts';
@@ -27,6 +28,13 @@ export interface Delivery {
 const KEEP_FAILED_MS = 7 * 86_400_000;
 
 export const sealingContext = (message_id: string): string => `message:${message_id}`;
+
+/** What waits to be delivered. */
+export const SEALED_MESSAGES: SealedKind = {
+  what: 'messages that wait',
+  text: `select sealed_body as sealed, 'message:' || message_id as context, null::bytea as mark
+    from messages where sealed_body is not null`,
+};
 
 /** Waits double from 2 s to an hour, so a provider may be away for the better part of a day. */
 const ATTEMPTS = 24;

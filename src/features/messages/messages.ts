@@ -17,6 +17,8 @@ import {
 } from './delivery.ts';
 import { insertMessage } from './store.ts';
 
+export { SEALED_MESSAGES } from './delivery.ts';
+
 export interface Message {
   readonly channel: Channel;
   /** An e-mail address, a phone number, or the token of a device. */

@@ -57,7 +57,7 @@ test('who spends what is written down with the send, and how it and its fee have
   const { kernel } = h;
   const [story] = await storiesOf(
     kernel,
-    kernel.effects.kinds(),
+    { effects: kernel.effects.kinds(), sources: [] },
     `platform-fee.onchain ${operation}`,
   );
   expect(story).toMatchObject({

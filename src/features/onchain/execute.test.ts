@@ -237,7 +237,6 @@ describe('what is refused', () => {
     ['token_contract', { token_contract: '0x12' }],
     ['to_address', { to_address: '0x12' }],
     ['to_address', { to_address: `0x${'0'.repeat(40)}` }],
-    ['to_address', { to_address: OTHER.replace('E7', 'e7') }],
     ['to_address', { token_symbol: 'USDC', token_contract: usdc, to_address: usdc }],
     ['decimals', { decimals: 6 }],
     ['chain_id', { chain_id: 'mainnet' }],

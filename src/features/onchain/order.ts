@@ -2,6 +2,7 @@ import { type Address, zeroAddress } from 'viem';
 import { type EvmChain, typedAddress } from '#chains/evm/port.ts';
 import { wrongField } from '#kernel/http/error.ts';
 import { type Asset, money, SCALE } from '#kernel/money/money.ts';
+import type { Config } from '#src/config.ts';
 
 /** What may be sent: a chain's own coin, or our USDC there. */
 export interface Order {
@@ -22,9 +23,9 @@ export interface OrderText {
 }
 
 /** Reads what somebody wants to send on that chain. VALIDATION_ERROR names the field that is wrong. */
-export function readOrder(chain: EvmChain, asked: OrderText): Order {
+export function readOrder(chain: EvmChain, asked: OrderText, mode: Mode): Order {
   const { token_symbol: asset, decimals = SCALE[asset] } = asked;
-  const { to, token_contract } = readTransfer(chain, asked);
+  const { to, token_contract } = readTransfer(chain, asked, mode);
   if (asset !== 'USDC' && asset !== chain.info.native)
     throw wrongField('token_symbol', `is not the coin of ${chain.info.key}`);
   if (asset === 'USDC' && token_contract !== chain.contracts.usdc)
@@ -37,6 +38,7 @@ export function readOrder(chain: EvmChain, asked: OrderText): Order {
   return { chain, asset, token_contract, to, units };
 }
 
+type Mode = Pick<Config, 'MOCK_MODE'>;
 type TransferText = Pick<OrderText, 'token_contract' | 'to_address'> & {
   readonly token_symbol: string;
 };
@@ -45,11 +47,12 @@ type TransferText = Pick<OrderText, 'token_contract' | 'to_address'> & {
 export function readTransfer(
   { info }: Pick<EvmChain, 'info'>,
   { token_symbol, token_contract: contract, to_address }: TransferText,
+  mode: Mode,
 ): { to: Address; token_contract: string } {
-  const to = typedAddress(to_address);
+  const to = typedAddress(to_address, mode);
   if (to === undefined)
     throw wrongField('to_address', 'must be a 0x address with a valid EIP-55 checksum');
-  const token_contract = contract === 'native' ? contract : typedAddress(contract);
+  const token_contract = contract === 'native' ? contract : typedAddress(contract, mode);
   if (token_contract === undefined)
     throw wrongField(
       'token_contract',

@@ -1,3 +1,4 @@
+import { encodeFunctionData, erc20Abi } from 'viem';
 import { expect, test } from 'vitest';
 import { mintTokenCall, transferCall } from '#chains/evm/port.ts';
 import { createClock } from '#kernel/clock.ts';
@@ -5,6 +6,7 @@ import { run } from '#kernel/db/db.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
 import { reconcileRail } from '#kernel/reconciliation/reconcile.ts';
 import { type Body, harness } from '#test/harness.ts';
+import { stranger as aStranger } from '#test/strangers.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 
 const h = await harness({ config: { JWT_TTL: '1000000' } });
@@ -52,6 +54,19 @@ const [address] = await walletOn(h, owner, 'amoy');
 const wallet_address = address?.wallet_address ?? '';
 await fund(h, 'amoy', wallet_address, 'native', '5');
 await fund(h, 'amoy', wallet_address, 'USDC', '9');
+
+test('that a stranger has a platform address send nothing to somebody is no difference', async () => {
+  const { address: from } = keys.treasury;
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transferFrom',
+    args: [from, NOBODY, 0n],
+  });
+  const mallory = await aStranger(amoy);
+  await mallory.send({ to: amoy.contracts.usdc, data });
+  expect(await breaks()).toEqual([]);
+  expect(await lines()).not.toContainEqual(expect.objectContaining({ units: 0n }));
+});
 
 test('what we journalled of mints, sends and burns is what the chain logged', async () => {
   const [status] = await h.call('POST /onchain/execute', {

@@ -51,12 +51,22 @@ describe('in mock mode a report is taken at its word', () => {
     ]);
   });
 
+  test('with a fee as small as gas is, however its number is written', async () => {
+    const as = await mock.user();
+    const [wallet] = await walletOn(mock, as, 'amoy');
+    const body = { ...claim(wallet?.bw_id ?? 0), gas_fee: 2.1e-8, platform_fee: 1e-18 };
+    expect((await report(mock, as, body))[0]).toBe(201);
+    expect(await logged(mock, as.user_id)).toMatchObject([
+      { gas_fee: '0.000000021', platform_fee: '0.000000000000000001' },
+    ]);
+  });
+
   test.each([
     ['tx_hash', { tx_hash: '0x1234' }],
     ['tx_hash', { tx_hash: `0x${'g'.repeat(64)}` }],
     ['amount', { amount: 0 }],
     ['amount', { amount: '-3' }],
-    ['to_address', { to_address: TO.replace('E7', 'e7') }],
+    ['to_address', { to_address: TO.replace('E7', 'g7') }],
     ['token_contract', { token_contract: 'gold' }],
     ['token_contract', { token_symbol: 'ETH' }],
     ['chain_id', { chain_id: 'base' }],

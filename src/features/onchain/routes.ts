@@ -149,7 +149,7 @@ const reportRoute = ({ clock, config, evm }: Omit<Deps, 'sends'>): Route =>
       const wallet = await findCryptoWallet(db, { user_id }, bw_id);
       if (!wallet) throw fail('WALLET_ACCESS_DENIED', 'You have no such wallet');
       const chain = evm.chains[chain_id];
-      const { to, token_contract } = readTransfer(chain, body);
+      const { to, token_contract } = readTransfer(chain, body, config);
       const tx_hash = body.tx_hash.toLowerCase() as Hash;
       const claim: Claim = { bw_id, to, token_contract, amount, tx_hash };
       const gas_fee = config.MOCK_MODE

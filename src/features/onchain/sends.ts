@@ -177,7 +177,7 @@ async function begin(deps: BeginDeps, asked: Asked): Promise<Begun> {
   const { chain_id, wallet_address, token_symbol } = request;
   if (!isChainKey(chain_id)) throw wrongField('chain_id', 'is not a supported chain');
   const chain = evm.chains[chain_id];
-  const order = readOrder(chain, request);
+  const order = readOrder(chain, request, config);
   const [from] = await managedAddresses(db, { user_id }, { chain_id, wallet_address });
   if (!from) throw fail('WALLET_NOT_FOUND', `You have no wallet of that address on ${chain_id}`);
   const terms = await feeTermsFor(db, config, from.client_id);

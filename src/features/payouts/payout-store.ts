@@ -120,17 +120,17 @@ export const paidBetween = (
   db: Db,
   payer: string,
   { from, to }: BookWindow,
-  { after = '-infinity ', limit }: { readonly after: string | undefined; readonly limit: number },
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
 ): Promise<Placed[]> => {
-  const [at = '', ...reference] = after.split(' ');
+  const [at = '', ...reference] = after?.split(' ') ?? [from.toISOString()];
   return run<Placed>(
     db,
     `select *, to_char(paid_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || ' '
          || reference as place
      from payouts
-     where state = 'PAID' and payer = $1 and paid_at >= $2 and paid_at < $3
-       and (paid_at, reference) > ($4::timestamptz, $5)
-     order by paid_at, reference limit $6`,
-    [payer, from.toISOString(), to.toISOString(), at, reference.join(' '), limit],
+     where state = 'PAID' and payer = $1 and paid_at < $2
+       and (paid_at, reference) > ($3::timestamptz, $4)
+     order by paid_at, reference limit $5`,
+    [payer, to.toISOString(), at, reference.join(' '), limit],
   );
 };

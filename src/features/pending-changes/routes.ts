@@ -112,7 +112,7 @@ export const pendingChangePages = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>):
         `${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
 <form data-json action="${API_PREFIX}/users/confirm-change" method="post">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
-<button name="decision" value="refuse">${no}</button>
+<button class="second" name="decision" value="refuse">${no}</button>
 <button name="decision" value="confirm">${yes}</button>
 <p role="status"></p>
 </form>`,

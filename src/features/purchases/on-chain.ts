@@ -3,8 +3,7 @@ import { type Hash, keccak256, toHex } from 'viem';
 import {
   type EvmChain,
   type Executed,
-  hasFailed,
-  lockByReference,
+  mayHappen,
   payOrder,
   recordPurchaseCall,
   type Signer,
@@ -124,8 +123,7 @@ const permitIn =
 
 /** Throws where a step's transaction was signed and may still happen: then it is not refused. */
 export async function mustBeNowhere(tx: Db, reference: string): Promise<void> {
-  const row = await lockByReference(tx, reference);
-  if (row && !hasFailed(row)) throw new LostAttempt(`${reference} is signed`);
+  if (await mayHappen(tx, reference)) throw new LostAttempt(`${reference} is signed`);
 }
 
 /** The key of a wallet that was deleted since is needed only where nothing is signed yet. */

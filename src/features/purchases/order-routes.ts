@@ -269,12 +269,16 @@ const createOnChainRoute = (deps: OrderRouteDeps): Route =>
 
 function chosen(selected: string | null | undefined): ChainKey {
   if (selected && isChainKey(selected)) return selected;
-  throw fail('VALIDATION_ERROR', 'Chain selection required for V2 flow', {
-    extra: { available_chains: [...CHAIN_KEYS] },
-  });
+  throw chainRequired();
 }
 
+const chainRequired = (): AppError =>
+  fail('VALIDATION_ERROR', 'Chain selection required for V2 flow', {
+    extra: { available_chains: [...CHAIN_KEYS] },
+  });
+
 function lackingOnChain(faults: readonly Fault[]): AppError {
+  if (faults.every(({ field }) => field === 'selected_chain')) return chainRequired();
   const required = [...WANTED, 'selected_chain'];
   const error = lacking(MISSING, required)(faults);
   return fail(error.code, error.message, {

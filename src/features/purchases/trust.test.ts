@@ -231,7 +231,7 @@ test('what is missing is named', async () => {
 
 test('the second version needs a chain, and says which there are', async () => {
   const who = await p.buyer({ chain: 'sepolia' });
-  for (const selected_chain of [undefined, null, '', 'fuji', 'constructor'])
+  for (const selected_chain of [undefined, null, '', 'fuji', 'constructor', 5])
     expect(await p.create(who, { selected_chain })).toMatchObject([
       400,
       {

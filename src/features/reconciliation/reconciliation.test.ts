@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { away, BOOKS_SQL, booksRail, write } from '#test/books.ts';
+import { command } from '#test/command.ts';
 import { harness, type Person } from '#test/harness.ts';
 
 let isAway = false;
@@ -186,34 +184,31 @@ test('how far a rail is compared is told, also while its provider is away', asyn
 });
 
 /** What an operator has beside the running service. */
-async function command(script: string, ...words: string[]) {
+async function operatorRuns(script: string, ...words: string[]) {
   const DATABASE_URL = h.kernel.pool.options.connectionString ?? '';
   const SANDBOX_PORT = new URL(h.app.sandboxUrl()).port;
-  const child = spawn(process.execPath, [script, ...words], {
-    env: { ...process.env, DATABASE_URL, DATA_DIR: h.dataDir, SANDBOX_PORT, LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  return command([script, ...words], {
+    ...process.env,
+    DATABASE_URL,
+    DATA_DIR: h.dataDir,
+    SANDBOX_PORT,
+    LOG_LEVEL: 'silent',
   });
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { out, err, code: code as number };
 }
 
 test('the commands say what differs, and end with 1', async () => {
   const open = { rail: 'books', cause: 'AMOUNT_DIFFERS', open: 1, oldest_s: expect.any(Number) };
-  const jobs = await command('scripts/jobs.ts', '--json');
+  const jobs = await operatorRuns('scripts/jobs.ts', '--json');
   expect(JSON.parse(jobs.out).breaks).toContainEqual(open);
   expect(jobs.code).toBe(1);
   // What tests compare is no rail of the command's; a rail that nobody has used is not asked about.
-  const all = await command('scripts/reconcile.ts', '--json');
+  const all = await operatorRuns('scripts/reconcile.ts', '--json');
   const { rails, breaks } = JSON.parse(all.out);
   expect(rails).toEqual([]);
   expect([breaks, all.code]).toEqual([[], 0]);
-  const unknown = await command('scripts/reconcile.ts', '--rail', 'books');
+  const unknown = await operatorRuns('scripts/reconcile.ts', '--rail', 'books');
   expect(unknown).toMatchObject({ code: 1, err: expect.stringMatching(/^There is no rail books/) });
-  const usage = await command('scripts/reconcile.ts', '--everything');
+  const usage = await operatorRuns('scripts/reconcile.ts', '--everything');
   expect(usage).toMatchObject({
     code: 1,
     err: expect.stringContaining('Usage: npm run reconcile'),

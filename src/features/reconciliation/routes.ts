@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
-import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
+import { clientScopeOf, operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
@@ -96,6 +96,7 @@ const explainRoute = ({ clock }: Deps): Route =>
   endpoint('POST /reconciliation/breaks/{break_id}/explain', {
     name: 'reconciliation.explainBreak',
     auth: 'admin',
+    permit: operatorOnly,
     errors: ['NOT_FOUND'],
     summary: 'The operator says why a difference is as it is; it stands, and is no longer open',
     params: Type.Object({ break_id: IdInput }),
@@ -104,7 +105,6 @@ const explainRoute = ({ clock }: Deps): Route =>
     reply: { 200: stamped({ data: ShownBreak }) },
     fault: 'Failed to explain a break',
     async handler({ caller, params, body: { note }, request, db }) {
-      if (!caller.operator) throw fail('FORBIDDEN', 'Only the operator may do this');
       const row = await explainBreak(db, params.break_id, { user_id: caller.user_id, note });
       if (row === undefined) throw fail('NOT_FOUND', 'No such break stands');
       const { break_id, rail, reference, cause, client_id } = row;

@@ -11,11 +11,10 @@ import { wishlistCount } from './wishlist.ts';
 
 const endpoint = endpoints(flatEnvelope);
 
-const Purpose = Type.String({
-  pattern: '^[\\w.-]{1,50}$',
-  description: 'A word of yours, such as `login`: a code is good for its own purpose only',
+const Purpose = {
+  ...explained(text(50), 'What you like, such as `login`: a code is good for its own purpose only'),
   examples: ['login'],
-});
+};
 
 /** Contract, Authentication: what the rewards app may do before a log-in. */
 export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[] => [

@@ -62,6 +62,15 @@ test('of twenty who use a code at once one is let in, and all are answered', asy
   expect(answers.map(([status]) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
 });
 
+test('a purpose is any text, which the message never repeats', async () => {
+  const phone = newPhone();
+  const purpose = 'see http://evil.example, please';
+  expect((await request(phone, purpose))[0]).toBe(200);
+  const code = await codeTo(h, phone);
+  expect(JSON.stringify(await h.messages(phone))).not.toContain('evil');
+  expect((await verify(phone, code, purpose))[0]).toBe(200);
+});
+
 test('a code is good only for its phone and its purpose', async () => {
   const [phone, other] = [newPhone(), newPhone()];
   await request(phone, 'login');
@@ -163,7 +172,8 @@ test.each([
   [{ purpose: 'login' }],
   [{ phone_number: 81234567890, purpose: 'login' }],
   [{ phone_number: '+6281234567890', purpose: '' }],
-  [{ phone_number: '+6281234567890', purpose: 'see http://evil.example' }],
+  [{ phone_number: '+6281234567890', purpose: ' ' }],
+  [{ phone_number: '+6281234567890', purpose: 'x'.repeat(51) }],
 ])('no code is sent for %j', async (body) => {
   expect(await h.call('POST /xotp/request', { body })).toMatchObject([
     400,
@@ -214,11 +224,15 @@ test.each(['+88213000001', '00881612345678', '+979123456789'])(
 );
 
 // Last, because they move everybody's clock.
-test('after five minutes a code is expired, and later forgotten', async () => {
-  const phone = newPhone();
+test('a code is good for five minutes, then expired, and later forgotten', async () => {
+  const [phone, quick] = [newPhone(), newPhone()];
+  await request(quick);
+  const inTime = await codeTo(h, quick);
   await request(phone);
   const code = await codeTo(h, phone);
-  await h.advance(301);
+  await h.advance(290);
+  expect((await verify(quick, inTime))[0]).toBe(200);
+  await h.advance(11);
   expect(await verify(phone, code)).toMatchObject([400, INVALID]);
   await h.advance(3600);
   await h.drain();

@@ -2,6 +2,8 @@ import type { PasswordGuesses, PasswordTry } from '#features/password-guesses/pa
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
 import { useTemporary } from '#features/users/users.ts';
 import { type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
+import { requireSameClient } from '#kernel/access/authenticator.ts';
+import { clientStopped } from '#kernel/access/open-clients.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
@@ -87,6 +89,7 @@ async function enter(
   // The password may have been changed while it was being checked.
   if (standing?.password_hash !== login.password_hash) return refuse(deps, tx, held);
   refuseInactive(login, standing.user_status);
+  requireSameClient(deps.config, key, login.client.client_id);
   if (!standing.twofa_enabled)
     return openSession(deps, tx, { login, method: 'password', entering });
   await deps.codes.openChallenge(tx, { user_id, key_id: key.key_id, ip: request.ip });
@@ -167,8 +170,9 @@ async function accountsOf(
   return undefined;
 }
 
-function refuseInactive({ verification }: Login, user_status: string): void {
+function refuseInactive({ verification, client_open }: Login, user_status: string): void {
   if (user_status !== 'ACTIVE') throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
+  if (!client_open) throw clientStopped();
   if (verification === 'REJECTED')
     throw fail('ACCOUNT_NOT_ACTIVE', 'Account verification has been rejected');
 }

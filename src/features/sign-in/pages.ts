@@ -34,10 +34,12 @@ export const signInPages = ({ db, clock, additions }: Deps): Page[] => [
 <input type="hidden" name="token" value="${escapeHtml(token)}">
 <label for="new_password">New password</label>
 <input id="new_password" name="new_password" type="password" autocomplete="new-password"
-  minlength="${PASSWORD_MIN}" maxlength="1024" required autofocus>
+  minlength="${PASSWORD_MIN}" maxlength="1024" aria-describedby="rule" required autofocus>
+<p class="soft" id="rule">At least ${PASSWORD_MIN} characters. A few words that only you would put together are good.</p>
 ${added.length > 0 ? undoing(added) : ''}
 <button>Set password</button>
 <p role="status"></p>
+<p data-next hidden><a class="button" href="/login">Log in</a></p>
 </form>`,
       );
     },

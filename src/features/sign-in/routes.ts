@@ -115,33 +115,31 @@ const logInRoutes = (deps: Deps): Route[] => [
   }),
 ];
 
+const MAILED_LINK = {
+  body: Type.Object({ email: Email }),
+  reply: { 200: MessageReply },
+  atomic: true,
+  invalid: 'Email is required',
+  fault: 'Failed to request password reset',
+} as const;
+
 const resetRoutes = (deps: Deps): Route[] => [
   endpoint('POST /password/request_reset', {
     name: 'password.requestReset',
     auth: 'key',
     summary: 'Sends a link to set a new password if the e-mail is known; answers the same if not.',
-    body: Type.Object({ email: Email }),
-    reply: { 200: MessageReply },
-    atomic: true,
-    invalid: 'Email is required',
-    fault: 'Failed to request password reset',
-    async handler({ caller, body, db, request }) {
-      return requestReset(deps, db, body.email, requesterOf(caller, request));
-    },
+    ...MAILED_LINK,
+    handler: ({ caller, body, db, request }) =>
+      requestReset(deps, db, body.email, requesterOf(caller, request)),
   }),
 
   endpoint('POST /password/forgotten', {
     name: 'password.requestWithoutKey',
     auth: 'public',
     summary: 'The same for the page at `/forgotten-password`, which has no key',
-    body: Type.Object({ email: Email }),
-    reply: { 200: MessageReply },
-    atomic: true,
-    invalid: 'Email is required',
-    fault: 'Failed to request password reset',
-    async handler({ caller, body, db, request }) {
-      return requestReset(deps, db, body.email, requesterOf(caller, request));
-    },
+    ...MAILED_LINK,
+    handler: ({ caller, body, db, request }) =>
+      requestReset(deps, db, body.email, requesterOf(caller, request)),
   }),
 
   endpoint('POST /password/reset', {

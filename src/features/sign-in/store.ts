@@ -28,6 +28,8 @@ export type Login = Known &
     /** How the individual verification stands, also where none was begun. */
     readonly verification: string;
     readonly client: Client;
+    /** Whether that is one that is let in. */
+    readonly client_open: boolean;
   };
 
 /** How many users of the same name are tried: every one costs a password hash, and a step has few. */
@@ -41,7 +43,8 @@ const LOGIN = `
          coalesce(v.status, '${NOT_SUBMITTED}') as verification,
          jsonb_build_object('client_id', c.client_id, 'client_type', c.client_type,
            'client_status', c.client_status, 'ekyc_status', c.ekyc_status,
-           'ekyb_status', c.ekyb_status) as client
+           'ekyb_status', c.ekyb_status) as client,
+         client_is_open(c.client_status) as client_open
     from users u
     join clients c using (client_id)
     left join temporary_passwords t on t.user_id = u.user_id
@@ -73,7 +76,8 @@ interface LookUp {
 const CANDIDATES = `
   with named as materialized (${LOGIN}
     where lower(u.email) = lower($2) or lower(u.username) in (lower($2), lower($4))
-    order by c.client_id is not distinct from $3 desc, u.user_status = 'ACTIVE' desc,
+    order by c.client_id is not distinct from $3 desc,
+             u.user_status = 'ACTIVE' and client_is_open(c.client_status) desc,
              lower(u.email) = lower($2) desc, u.confirmed_at is not null desc, u.user_id
     limit ${CANDIDATES_MAX}
   ), placed as (

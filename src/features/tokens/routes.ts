@@ -19,6 +19,7 @@ import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/schema.ts';
 import { notConfigured } from '#providers/provider.ts';
+import type { Config } from '#src/config.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
@@ -40,10 +41,11 @@ const Imported = named('ImportedToken', {
 export interface TokenDeps {
   readonly clock: Clock;
   readonly evm: EvmNetwork;
+  readonly config: Pick<Config, 'MOCK_MODE'>;
 }
 
 /** Showing further ERC-20 tokens in wallets (contract: POST /tokens/import). */
-export const tokenRoutes = ({ evm, clock }: TokenDeps): Route[] => [
+export const tokenRoutes = ({ evm, clock, config }: TokenDeps): Route[] => [
   endpoint('POST /tokens/import', {
     name: 'tokens.import',
     auth: 'user',
@@ -58,7 +60,7 @@ export const tokenRoutes = ({ evm, clock }: TokenDeps): Route[] => [
     invalid: missingFields,
     async handler({ caller, body: { chain_id, asset_issuer, user_id = caller.user_id }, db }) {
       await requireUser(db, tenantScopeOf(caller), user_id);
-      const address = typedAddress(asset_issuer);
+      const address = typedAddress(asset_issuer, config);
       if (address === undefined)
         throw wrongIssuer('must be a 0x address with a valid EIP-55 checksum');
       const places = await placesFor(db, user_id, chain_id, address);

@@ -1,3 +1,4 @@
+import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { stepOf } from './totp.ts';
 
@@ -41,3 +42,18 @@ export function secondFactors(vault: Vault): SecondFactors {
     },
   };
 }
+
+/** By the mark of a backup code it can be seen, too, whether the oldest master key is still the same. */
+export const SEALED_FACTORS: readonly SealedKind[] = [
+  {
+    what: 'secrets of authenticators',
+    text: `select sealed_secret as sealed, 'two-factor:' || user_id as context, null::bytea as mark from two_factor`,
+  },
+  {
+    what: 'backup codes',
+    text: `select sealed_code as sealed, 'two-factor backup:' || user_id as context, fingerprint as mark
+      from two_factor_backup_codes where sealed_code is not null`,
+    markOf: (vault, code, context) =>
+      secondFactors(vault).backupMark(Number(context.split(':')[1]), code),
+  },
+];

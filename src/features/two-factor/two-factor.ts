@@ -6,6 +6,7 @@ export { secondFactorAdditions } from './additions.ts';
 export { takeCode } from './code-proof.ts';
 export { createLoginCodes, type LoginCodes } from './login-codes.ts';
 export { removalApplier } from './removal.ts';
+export { SEALED_FACTORS } from './second-factor.ts';
 export { forgetLapsedChallenges } from './store.ts';
 
 /** The second factor: an authenticator's codes and backup codes. */

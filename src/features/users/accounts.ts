@@ -4,6 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import { newToken } from '#kernel/secrets/token.ts';
 import { emitFound } from './events.ts';
 import { insertLink, type NewLink } from './link-store.ts';
@@ -127,3 +128,10 @@ export async function confirmationLink(
 /** Where people log in: the configured place, else our own page about it. */
 export const loginAddress = ({ config, publicUrl }: Pick<Kernel, 'config' | 'publicUrl'>): string =>
   config.LOGIN_URL ?? `${publicUrl()}/login`;
+
+/** Passwords that we made, for who repeats the request by which an account was made. */
+export const SEALED_PASSWORDS: SealedKind = {
+  what: 'first passwords',
+  text: `select sealed_password as sealed, 'account:' || operation as context, null::bytea as mark
+    from account_creations where sealed_password is not null`,
+};

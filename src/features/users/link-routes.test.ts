@@ -82,13 +82,16 @@ test('of many clicks at once one confirms', async () => {
 });
 
 test('a link that has expired, was made up, or is for something else confirms nobody', async () => {
+  const inTime = await pending();
   const { user, token } = await pending();
   const tos = await newLink(h.db, {
     user_id: user.user_id,
     purpose: 'tos',
     expires_at: new Date(h.clock.now().getTime() + 1000_000),
   });
-  await h.advance(24 * 3600 + 1);
+  await h.advance(24 * 3600 - 10);
+  expect((await confirm(inTime.token))[0]).toBe(200);
+  await h.advance(11);
   for (const wrong of [token, tos, 'f'.repeat(32), 'short', '%00', "'; drop table users"]) {
     const [status, page] = await confirm(wrong);
     expect([status, page]).toEqual([400, expect.stringContaining('<!doctype html>')]);
@@ -147,6 +150,7 @@ test('the terms are accepted on the page behind the link, once', async () => {
 test('nobody accepts for somebody else, too late, or with something else', async () => {
   const [as, other] = [await h.user(), await h.user()];
   const token = tokenOf((await tosLink(as))[1].link);
+  const inTime = tokenOf((await tosLink(other))[1].link);
   const invalid = [400, { error: 'Invalid token or user ID' }];
   expect(await accept(other.user_id, { token })).toMatchObject(invalid);
   expect(await accept('x', { token })).toMatchObject(invalid);
@@ -154,7 +158,9 @@ test('nobody accepts for somebody else, too late, or with something else', async
     expect(await accept(as.user_id, body)).toMatchObject(invalid);
   const { token: confirmToken } = await pending();
   expect(await accept(as.user_id, { token: confirmToken })).toMatchObject(invalid);
-  await h.advance(24 * 3600 + 1);
+  await h.advance(24 * 3600 - 10);
+  expect((await accept(other.user_id, { token: inTime }))[0]).toBe(200);
+  await h.advance(11);
   for (let n = 0; n < 2; n += 1)
     expect(await accept(as.user_id, { token })).toMatchObject([
       400,

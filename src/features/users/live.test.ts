@@ -95,6 +95,8 @@ test('out of mock mode only a key with the psp scope reports verifications', asy
       403,
       { code: 'FORBIDDEN' },
     ]);
+  // Nor is anybody else told what such a report has to say.
+  expect((await h.call('POST /users/psp_update', { body: {} }))[0]).toBe(403);
   const operator = await h.operator();
   const [, { api_key }] = await h.call('POST /keys/sdk-key', {
     as: operator,

@@ -23,8 +23,8 @@ export const usedLinkPage = (deps: PageDeps, status: 200 | 400): Html =>
 ${toLogIn(deps)}`,
   );
 
-const toLogIn = (deps: PageDeps): string =>
-  `<p><a class="button" href="${escapeHtml(loginAddress(deps))}">Log in</a></p>`;
+const toLogIn = (deps: PageDeps, shown = ''): string =>
+  `<p${shown}><a class="button" href="${escapeHtml(loginAddress(deps))}">Log in</a></p>`;
 
 /** With a way to get a new one. */
 export const invalidLinkPage = (): Html =>
@@ -57,6 +57,7 @@ export const userPages = (deps: PageDeps & Pick<Kernel, 'db' | 'clock'>): Page[]
 <input type="hidden" name="token" value="${token}">
 <button>Yes, confirm it</button>
 <p role="status"></p>
+${toLogIn(deps, ' data-next hidden')}
 </form>`,
       );
     },

@@ -187,6 +187,9 @@ test('where it is configured a profile changes only with a fresh code, and each 
   if (replaced !== first) expect(await change(replaced)).toMatchObject(invalid);
   const many = await Promise.all(Array.from({ length: 5 }, () => change(first)));
   expect(many.map(([status]) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+  const kept = await code();
+  await strict.advance(5 * 60 - 10);
+  expect((await change(kept))[0]).toBe(200);
   const late = await code();
   await strict.advance(5 * 60 + 1);
   expect(await change(late)).toMatchObject(invalid);

@@ -145,6 +145,10 @@ const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps):
     auth: 'key',
     errors: ['USER_NOT_FOUND'],
     scope: 'psp',
+    permit({ key }) {
+      if (!config.MOCK_MODE && !isPsp(key))
+        throw fail('FORBIDDEN', 'This endpoint needs an API key with the psp scope');
+    },
     summary: 'A PSP reports the result of a verification; out of mock mode with a key of scope psp',
     body: Type.Object({
       user_id: IdInput,
@@ -157,8 +161,6 @@ const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps):
     fault: 'Failed to update the user',
     async handler({ caller, body, request, db }) {
       const { ekyc_status: status, ekyc_verified_at, country_code } = body;
-      if (!config.MOCK_MODE && !isPsp(caller.key))
-        throw fail('FORBIDDEN', 'This endpoint needs an API key with the psp scope');
       const user = await lockUserInScope(db, tenantScopeOfKey(caller.key), body.user_id);
       if (!user) throw fail('USER_NOT_FOUND', 'User not found');
       const { user_id, client_id } = user;

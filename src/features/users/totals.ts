@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { currencyOf, type Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
+import { currencyOf, type Fiat, walletTotals } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type AccountTotals, totalsOf as accountTotals } from '#kernel/ledger/accounts.ts';
+import type { AccountTotals } from '#kernel/ledger/accounts.ts';
 import { type Asset, convert, format } from '#kernel/money/money.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 
@@ -33,7 +33,10 @@ export async function totalsOf(
   owners: readonly Owner[],
 ): Promise<(owner: Owner) => UserTotals> {
   const nameOf = ({ user_id }: Owner) => `user:${user_id}`;
-  const totals = await accountTotals(db, owners.map(nameOf), 'wallet');
+  const totals = await walletTotals(
+    db,
+    owners.map(({ user_id }) => user_id),
+  );
   const wallets = Map.groupBy(totals, ({ owner }) => owner);
   const of = (owner: Owner) => wallets.get(nameOf(owner)) ?? [];
   const pairs = owners.flatMap((owner) =>

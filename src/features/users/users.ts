@@ -14,6 +14,7 @@ export {
   loginAddress,
   Name,
   type NewUser,
+  SEALED_PASSWORDS,
   TEMPORARY_NOTE,
   temporaryUntil,
 } from './accounts.ts';

@@ -10,7 +10,12 @@ import { syncRoute } from './sync-routes.ts';
 import { createWebhook } from './webhook-routes.ts';
 
 export { NOT_SUBMITTED, UNDECIDED, type VerificationStatus } from './statuses.ts';
-export { recordFirstVerification, recordVerification, verifiedNameOf } from './store.ts';
+export {
+  recordFirstVerification,
+  recordVerification,
+  verifiedNameOf,
+  verifiedOfPage,
+} from './store.ts';
 
 export type VerificationDeps = Pick<
   Kernel,

@@ -7,7 +7,7 @@ import {
   type EvmNetwork,
   hasFailed,
   isExecuted,
-  lockByReference,
+  mayHappen,
   type Signer,
   transferCall,
 } from '#chains/evm/port.ts';
@@ -98,8 +98,7 @@ export function createPlatformFee(deps: FeeDeps, owner: FeeOwner): PlatformFee {
       await releaseHold(tx, [fee.paidFor, fee.reference]);
     },
     async refuse(tx, fee) {
-      const signed = await lockByReference(tx, fee.reference);
-      if (signed && !hasFailed(signed)) return false;
+      if (await mayHappen(tx, fee.reference)) return false;
       await owner.ended(tx, fee.id, fee, { status: 'UNPAID' });
       await releaseHold(tx, [fee.paidFor, fee.reference]);
       deps.log.warn({ fee: fee.reference, chain: fee.chain_id }, 'A platform fee was not paid');

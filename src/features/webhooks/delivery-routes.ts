@@ -12,6 +12,7 @@ import { bodyOf, letterOf, pingOf } from './body.ts';
 import { EndpointId, endpoint, type RouteDeps, requireEndpoint } from './declaring.ts';
 import { provideAttempts } from './delivery-store.ts';
 import { findAttempt, insertAttempt, listAttempts, listDeliveries } from './log-store.ts';
+import { managerOf } from './manager.ts';
 import { AttemptReply, DeliveryReply, presentAttempt, presentDelivery } from './presenters.ts';
 
 const PAGE = 50;
@@ -29,6 +30,7 @@ const deliveriesRoute = (): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/deliveries', {
     name: 'webhookEndpoints.listDeliveries',
     auth: 'either',
+    permit: managerOf,
     history: true,
     errors: ['NOT_FOUND'],
     summary: 'The events that were sent to an endpoint, newest first, and how it stands with each',
@@ -62,6 +64,7 @@ const attemptsRoute = (): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/attempts', {
     name: 'webhookEndpoints.listAttempts',
     auth: 'either',
+    permit: managerOf,
     history: true,
     errors: ['NOT_FOUND'],
     summary: 'What was tried at an endpoint in the last 30 days, newest first',
@@ -98,6 +101,7 @@ const attemptRoute = (deps: RouteDeps): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}/attempts/{attempt_id}', {
     name: 'webhookEndpoints.getAttempt',
     auth: 'either',
+    permit: managerOf,
     errors: ['NOT_FOUND'],
     summary: 'One try, with what was sent and how it was answered',
     params: Type.Object({
@@ -120,6 +124,7 @@ const testRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/test', {
     name: 'webhookEndpoints.test',
     auth: 'either',
+    permit: managerOf,
     errors: ['NOT_FOUND'],
     summary: 'Sends `test.ping` now, whatever the endpoint’s status, and answers what came back',
     params: EndpointId,

@@ -1,3 +1,4 @@
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
@@ -7,16 +8,15 @@ export type Endpoint = Row<'webhooks.endpoints'>;
 export interface Managing {
   /** The one client; without it, all. */
   readonly client_id?: number;
-  /** Whoever a key belongs to has to be an admin of that client now. */
+  /** Whoever a key belongs to has to be an admin of that client now, or of the operator. */
   readonly admin_id?: number;
 }
 
 /** `$1` and `$2` are the scope's; what follows is the statement's own. */
-const managedBy = (
-  id: string,
-) => `(${id}::integer is null or exists (select from users u where u.user_id = ${id}
-    and u.client_id = e.client_id and u.role = 'admin' and u.user_status = 'ACTIVE'))`;
-const MANAGED = `($1::integer is null or e.client_id = $1) and ${managedBy('$2')}`;
+const BY_AN_ADMIN = `($2::integer is null or exists (select from users u where u.user_id = $2
+    and u.client_id = coalesce($1::integer, ${OPERATOR_CLIENT_ID})
+    and u.role = 'admin' and u.user_status = 'ACTIVE'))`;
+const MANAGED = `($1::integer is null or e.client_id = $1) and ${BY_AN_ADMIN}`;
 const scopeOf = ({ client_id, admin_id }: Managing) => [client_id ?? null, admin_id ?? null];
 
 /** Nothing where there is none for this caller. */
@@ -57,19 +57,12 @@ export async function listEndpoints(
   const only = scope.client_id ?? client_id;
   if (client_id !== undefined && only !== client_id) return [];
   // Two statements, since one for both would be planned for neither.
-  if (only === undefined && scope.admin_id === undefined)
-    return run<Endpoint>(
-      db,
-      'select * from webhooks.endpoints e where e.endpoint_id > $1 order by e.endpoint_id limit $2',
-      [after, limit],
-    );
+  const narrowed = only === undefined ? '' : 'e.client_id = $5 and';
   return run<Endpoint>(
     db,
     `select * from webhooks.endpoints e
-      where e.client_id = coalesce($2, (select u.client_id from users u where u.user_id = $1))
-        and e.endpoint_id > $3 and ${managedBy('$1')}
-      order by e.endpoint_id limit $4`,
-    [scope.admin_id ?? null, only ?? null, after, limit],
+      where ${narrowed} ${BY_AN_ADMIN} and e.endpoint_id > $3 order by e.endpoint_id limit $4`,
+    [...scopeOf(scope), after, limit, ...(only === undefined ? [] : [only])],
   );
 }
 

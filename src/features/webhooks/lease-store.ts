@@ -11,9 +11,17 @@ export type Leased = Endpoint & { readonly lease: string };
  */
 const UNTIL = `now() + interval '15 seconds'`;
 
-/** Takes endpoints that nobody serves; of processes that ask at once each gets others. */
-export const claim = (db: Db, by: number | undefined, most: number): Promise<Leased[]> =>
-  run<Leased>(
+/** Nothing is sent for a client that was stopped; its endpoints keep their places. Asked of few, by number. */
+const IS_OPEN = `(select client_is_open(c.client_status) from clients c where c.client_id = e.client_id)`;
+
+/**
+ * Takes endpoints that nobody serves; of processes that ask at once each gets others. A process whose own
+ * connection is not there again takes none: what it signs looks left behind, also to itself, and would be
+ * taken, and sent, again and again.
+ */
+export async function claim(db: Db, by: number | undefined, most: number): Promise<Leased[]> {
+  if (by !== undefined && !(await isHere(db, by))) return [];
+  return run<Leased>(
     db,
     `with recursive holders as (
        (select lease_by as by from webhooks.endpoints where lease_by is not null order by lease_by limit 1)
@@ -21,13 +29,13 @@ export const claim = (db: Db, by: number | undefined, most: number): Promise<Lea
        select (select e.lease_by from webhooks.endpoints e where e.lease_by > h.by order by e.lease_by limit 1)
          from holders h where h.by is not null),
      left_behind as materialized (
-       select endpoint_id from webhooks.endpoints
-        where status in ('active', 'failing')
+       select endpoint_id from webhooks.endpoints e
+        where status in ('active', 'failing') and ${IS_OPEN}
           and lease_by = any(array(select by from holders where process_session(by) is null))
         limit $2 for update skip locked),
      unserved as materialized (
-       select endpoint_id from webhooks.endpoints
-        where status in ('active', 'failing') and coalesce(lease_until, '-infinity') < now()
+       select endpoint_id from webhooks.endpoints e
+        where status in ('active', 'failing') and ${IS_OPEN} and coalesce(lease_until, '-infinity') < now()
         order by coalesce(lease_until, '-infinity') limit $2 for update skip locked),
      free as (
        select endpoint_id from left_behind union select endpoint_id from unserved
@@ -39,6 +47,13 @@ export const claim = (db: Db, by: number | undefined, most: number): Promise<Lea
      returning e.*`,
     [by ?? null, most],
   );
+}
+
+async function isHere(db: Db, by: number): Promise<boolean> {
+  const text = 'select process_session($1) is not null as yes';
+  const [row] = await run<{ yes: boolean }>(db, text, [by]);
+  return row?.yes ?? false;
+}
 
 export interface Held {
   readonly endpoint_id: string;
@@ -49,7 +64,7 @@ export interface Held {
 
 export type Renewed = Row<'webhooks.endpoints', 'endpoint_id' | 'revision' | 'status'>;
 
-/** Goes on serving; what is not among the answers is somebody else's by now, or gone. */
+/** Goes on serving; what is not among the answers is somebody else's by now, gone, or a stopped client's. */
 export const renew = (db: Db, held: readonly Held[]): Promise<Renewed[]> =>
   run<Renewed>(
     db,
@@ -57,7 +72,7 @@ export const renew = (db: Db, held: readonly Held[]): Promise<Renewed[]> =>
         set lease_until = ${UNTIL},
           place = greatest(e.place, held.place)
        from json_to_recordset($1::json) as held (endpoint_id uuid, lease uuid, place bigint)
-      where e.endpoint_id = held.endpoint_id and e.lease = held.lease
+      where e.endpoint_id = held.endpoint_id and e.lease = held.lease and ${IS_OPEN}
      returning e.endpoint_id, e.revision, e.status`,
     [JSON.stringify(held)],
   );

@@ -10,6 +10,7 @@ import {
   Uuid,
   words,
 } from '#kernel/http/schema.ts';
+import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { Endpoint } from './endpoint-store.ts';
 import type { Attempt, Delivery } from './log-store.ts';
@@ -138,3 +139,17 @@ export const presentDelivery = ({ event_id, ...row }: Delivery): DeliveryReply =
   object: { type: row.object_type, id: row.object_id },
   status: row.status as DeliveryReply['status'],
 });
+
+/** What endpoints of webhooks are signed with and called by. */
+export const SEALED_ENDPOINTS: readonly SealedKind[] = [
+  {
+    what: 'secrets of webhooks',
+    text: `select secrets_sealed as sealed, 'webhook:' || endpoint_id as context, null::bytea as mark
+      from webhooks.endpoints`,
+  },
+  {
+    what: 'headers of webhooks',
+    text: `select headers_sealed as sealed, 'webhook headers:' || endpoint_id as context, null::bytea as mark
+      from webhooks.endpoints where headers_sealed is not null`,
+  },
+];

@@ -76,8 +76,9 @@ test('PostgreSQL dies and comes back amid 10,000 events: none is lost, and each 
     for (const nth of told) expect(firsts).toContain(nth);
   }
   const repeated = ours.length - new Set(ours.map(({ body }) => body.id)).size;
-  // What was under way may come again, from whoever of the two serves the endpoint then.
-  expect(repeated).toBeLessThanOrEqual(WORKERS * CONCURRENCY * CRASHES.length);
+  // At each crash what was under way comes again: sent, and not written down. It counts as under way until it
+  // is, so that these are never more than may be at a time, and the endpoint changes hands once at the most.
+  expect(repeated).toBeLessThanOrEqual(CONCURRENCY * CRASHES.length);
   expect(ours.every((arrival) => isSignedBy(arrival, secret))).toBe(true);
 });
 

@@ -100,6 +100,7 @@ const createRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints', {
     name: 'webhookEndpoints.create',
     auth: 'either',
+    permit: managerOf,
     errors: ['CLIENT_NOT_FOUND', 'LIMIT_EXCEEDED', 'CONFLICT'],
     summary: 'Makes an endpoint that what happens from now on is sent to, and tells its secret',
     body: Type.Object({
@@ -164,6 +165,7 @@ const listRoute = ({ vault }: RouteDeps): Route =>
   endpoint('GET /webhook-endpoints', {
     name: 'webhookEndpoints.list',
     auth: 'either',
+    permit: managerOf,
     summary: 'A client’s webhook endpoints; for the operator those of all',
     query: Type.Object({
       client_id: Type.Optional(IdInput),
@@ -197,6 +199,7 @@ const readRoute = ({ vault }: RouteDeps): Route =>
   endpoint('GET /webhook-endpoints/{endpoint_id}', {
     name: 'webhookEndpoints.get',
     auth: 'either',
+    permit: managerOf,
     errors: ['NOT_FOUND'],
     summary: 'One webhook endpoint, and how it is',
     params: EndpointId,
@@ -212,6 +215,7 @@ const changeRoute = (deps: RouteDeps): Route =>
   endpoint('PATCH /webhook-endpoints/{endpoint_id}', {
     name: 'webhookEndpoints.update',
     auth: 'either',
+    permit: managerOf,
     errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Changes a webhook endpoint; what is not given stays',
     params: EndpointId,
@@ -233,6 +237,7 @@ const deleteRoute = (deps: RouteDeps): Route =>
   endpoint('DELETE /webhook-endpoints/{endpoint_id}', {
     name: 'webhookEndpoints.delete',
     auth: 'either',
+    permit: managerOf,
     errors: ['NOT_FOUND'],
     summary: 'Deletes a webhook endpoint with all that waits for it',
     params: EndpointId,

@@ -39,6 +39,7 @@ const pauseRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/pause', {
     name: 'webhookEndpoints.pause',
     auth: 'either',
+    permit: managerOf,
     errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Sends nothing more to an endpoint, which keeps its place',
     params: EndpointId,
@@ -59,6 +60,7 @@ const resumeRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/resume', {
     name: 'webhookEndpoints.resume',
     auth: 'either',
+    permit: managerOf,
     errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Goes on with an endpoint that was paused or disabled',
     params: EndpointId,
@@ -103,6 +105,7 @@ const replayRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/replay', {
     name: 'webhookEndpoints.replay',
     auth: 'either',
+    permit: managerOf,
     errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Sends what happened in a time once more, behind what happens now',
     params: EndpointId,
@@ -155,6 +158,7 @@ const resendRoute = (): Route =>
   endpoint('POST /events/{event_id}/resend', {
     name: 'events.resend',
     auth: 'either',
+    permit: managerOf,
     errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Sends an event once more: to one endpoint, or to all that are subscribed to it',
     params: Type.Object({ event_id: Type.String({ maxLength: 100 }) }),

@@ -22,6 +22,7 @@ import {
 } from './declaring.ts';
 import { updateSettings } from './endpoint-store.ts';
 import { updated } from './event-types.ts';
+import { managerOf } from './manager.ts';
 import { sealing } from './presenters.ts';
 import { newSecret, rotated, valid } from './signature.ts';
 
@@ -36,6 +37,7 @@ const rotateRoute = (deps: RouteDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/rotate-secret', {
     name: 'webhookEndpoints.rotateSecret',
     auth: 'either',
+    permit: managerOf,
     errors: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Makes a new secret; the one before signs along for a day, or as long as is said',
     params: EndpointId,

@@ -142,6 +142,45 @@ test('so do the keys that admins have made, while they are admins', async () => 
   expect((await read({ key }))[0]).toBe(404);
 });
 
+test('a key of the operator’s manages those of all, as its admin does, and no longer than that', async () => {
+  const as = await admin(h);
+  const { endpoint_id } = await endpointOf(h, as, { url: URL });
+  const { client_id, user_id } = await h.operator();
+  const key = await h.apiKey({ client_id, user_id });
+  const plain = await h.user({ client_id });
+  const listed = async (keyed: object, query = {}) => {
+    const [status, body] = await h.call('GET /webhook-endpoints', { ...keyed, query });
+    expect(status).toBe(200);
+    return body.data.endpoints.map((one: { endpoint_id: string }) => one.endpoint_id);
+  };
+  const read = async (keyed: object) =>
+    (
+      await h.call('GET /webhook-endpoints/{endpoint_id}', { params: { endpoint_id }, ...keyed })
+    )[0];
+  expect(await listed({ key })).toContain(endpoint_id);
+  expect(await listed({ key }, { client_id: as.client_id })).toEqual([endpoint_id]);
+  expect(await read({ key })).toBe(200);
+  const body = { url: URL, types: ['*'], client_id: as.client_id };
+  const [status, { data }] = await h.call('POST /webhook-endpoints', { key, body });
+  expect([status, data?.client_id]).toEqual([201, as.client_id]);
+
+  const foreign = await admin(h);
+  const others = [
+    { key: await h.apiKey({ client_id, user_id: plain.user_id }) },
+    { key: await h.apiKey({ client_id: foreign.client_id, user_id: foreign.user_id }) },
+    // Of the operator's client, and yet by an admin of another.
+    { key: await h.apiKey({ client_id, user_id: foreign.user_id }) },
+  ];
+  for (const other of others) {
+    expect(await listed(other)).toEqual([]);
+    expect(await listed(other, { client_id: as.client_id })).toEqual([]);
+    expect(await read(other)).toBe(404);
+    expect((await h.call('POST /webhook-endpoints', { ...other, body }))[0]).toBe(404);
+  }
+  await h.db.updateTable('users').set({ role: 'user' }).where('user_id', '=', user_id).execute();
+  expect([await listed({ key }), await read({ key })]).toEqual([[], 404]);
+});
+
 test('events of others are sent once more to nobody, and unknown ones neither', async () => {
   const as = await admin(h);
   const { endpoint_id } = await endpointOf(h, as, { url: URL });

@@ -27,6 +27,8 @@ import { createSender } from './sender.ts';
 import type { ServingDeps } from './serving-state.ts';
 import { watchSchedules } from './watch.ts';
 
+export { SEALED_ENDPOINTS } from './presenters.ts';
+
 type WebhookDeps = Pick<
   Kernel,
   'db' | 'clock' | 'config' | 'log' | 'vault' | 'metrics' | 'events' | 'presence'

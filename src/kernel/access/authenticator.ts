@@ -1,12 +1,14 @@
-import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '#src/config.ts';
 import type { Clock } from '../clock.ts';
 import { type Code, fail } from '../http/error.ts';
 import type { ApiKey, Auth, Caller, RewardsCaller, Route, UserCaller } from '../http/route.ts';
 import type { Audience, Claims, Tokens } from '../secrets/jwt.ts';
 import type { CredentialCache, KnownKey, KnownSession } from './credential-cache.ts';
 import { hintOfMissingKey, hintOfWrongKey, hintOfWrongToken } from './credential-hints.ts';
+import { hashOn } from './key-hash.ts';
 import type { KeyUsage } from './key-usage.ts';
+import { clientStopped } from './open-clients.ts';
 
 /** The platform operator's client; its admins reach every client (decisions: Who may do what). */
 export const OPERATOR_CLIENT_ID = 1;
@@ -28,26 +30,27 @@ export interface Authenticator {
 
 interface AuthenticatorDeps {
   readonly credentials: CredentialCache;
-  readonly usage: KeyUsage;
+  readonly keyUsage: KeyUsage;
   readonly tokens: Tokens;
   readonly clock: Clock;
+  readonly config: Pick<Config, 'MOCK_MODE'>;
 }
 
 const KEY_MAX = 200;
 
 /** Order of checks: key, token, role (decisions: Who may do what). */
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
-  const { credentials, tokens } = deps;
+  const { config, credentials, tokens } = deps;
   return {
     holdsKey: (request) => sentKey(request) !== undefined,
     cachedKey(request) {
       const sent = sentKey(request);
-      return sent === undefined ? undefined : credentials.cachedKey(hashOf(sent));
+      return sent === undefined ? undefined : credentials.cachedKey(hashOn(request.socket, sent));
     },
     async findKey(request) {
       const sent = sentKey(request);
       if (sent === undefined || sent.length > KEY_MAX) return undefined;
-      return credentials.findKey(hashOf(sent));
+      return credentials.findKey(hashOn(request.socket, sent));
     },
     authenticate(route, request, key) {
       const { auth, keyOptional = false } = route.endpoint;
@@ -66,12 +69,17 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     const token = sentToken(request);
     const claims = tokens.cachedClaims(token, audience);
     const session = claims && credentials.cachedSession(claims.session);
-    if (claims && session) return callerOf(auth, key, claims, session);
+    if (claims && session) return letIn(auth, key, claims, session);
     // Only what has been verified is recalled, so its form has to be asked of others alone.
     if (!TOKEN.test(token)) throw wrongToken(token);
-    return prove(token, audience).then((proven) =>
-      callerOf(auth, key, proven.claims, proven.session),
-    );
+    return prove(token, audience).then((proven) => letIn(auth, key, proven.claims, proven.session));
+  }
+
+  function letIn(...coming: Parameters<typeof callerOf>) {
+    const caller = callerOf(...coming);
+    if (caller.key && 'client_id' in caller)
+      requireSameClient(config, caller.key, caller.client_id);
+    return caller;
   }
 
   async function prove(token: string, audience: Audience) {
@@ -81,16 +89,38 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
 }
 
 function admit(
-  { clock, usage }: AuthenticatorDeps,
+  { clock, keyUsage }: AuthenticatorDeps,
   known: KnownKey | undefined,
   route: Route,
   request: FastifyRequest,
 ): ApiKey {
   if (!known || (known.expires !== null && known.expires <= clock.now().getTime() / 1000))
     throw keyInvalid(sentKey(request) ?? '');
+  if (!known.open) throw clientStopped();
   if (!allows(known, route)) throw fail('FORBIDDEN', 'API key lacks the scope for this endpoint');
-  usage.record(known.key_id);
+  keyUsage.record(known.key_id);
   return known;
+}
+
+/** The one client that a key serves: whose user made it. Undefined for the operator's, and for an application's. */
+export function clientOfKey({ user_id, client_id }: ApiKey): number | undefined {
+  const isBound = user_id !== null && client_id !== null && client_id !== OPERATOR_CLIENT_ID;
+  return isBound ? client_id : undefined;
+}
+
+/**
+ * Throws FORBIDDEN where such a key comes with the log-in of another client's user: neither may act for the
+ * other. Not in mock mode (decisions: modes).
+ */
+export function requireSameClient(
+  { MOCK_MODE }: Pick<Config, 'MOCK_MODE'>,
+  key: ApiKey,
+  client_id: number,
+): void {
+  if (MOCK_MODE || (clientOfKey(key) ?? client_id) === client_id) return;
+  throw fail('FORBIDDEN', 'API key and log-in are of different organisations', {
+    hint: 'Send a key that the organisation of the user has made, or one of POST /keys/generate-sdk-key.',
+  });
 }
 
 /** A failure with more than its code's cure, where it can be seen what was meant. */
@@ -117,19 +147,18 @@ function callerOf(
   const owner = auth === 'rewards' ? session?.userx_id : session?.user_id;
   if (!session || session.revoked || owner !== claims.subject)
     throw fail('TOKEN_INVALID', 'Invalid token');
-  const { session_id, client_id, role, active } = session;
+  const { session_id, client_id, role, active, open } = session;
   if (auth === 'rewards') {
     if (!active) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is deactivated or deleted');
     return { key: key as ApiKey, userx_id: owner, session_id };
   }
   if (!active) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
+  if (!open) throw clientStopped();
   if (client_id === null || role === null) throw fail('TOKEN_INVALID', 'Invalid token');
   if (auth === 'admin' && role !== 'admin') throw fail('FORBIDDEN', 'Admin access required');
   const operator = role === 'admin' && client_id === OPERATOR_CLIENT_ID;
   return { key, user_id: owner, client_id, role, operator, session_id };
 }
-
-const hashOf = (key: string): string => hash('sha256', key, 'hex');
 
 function sentKey(request: FastifyRequest): string | undefined {
   const sent = request.headers['x-api-key'];

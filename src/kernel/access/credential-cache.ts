@@ -5,6 +5,8 @@ import type { ApiKey } from '../http/route.ts';
 export interface KnownKey extends ApiKey {
   /** Seconds since 1970, or null. */
   readonly expires: number | null;
+  /** Whether its client is one that is let in. */
+  readonly open: boolean;
 }
 export interface KnownSession {
   readonly session_id: string;
@@ -13,10 +15,12 @@ export interface KnownSession {
   readonly client_id: number | null;
   readonly role: 'user' | 'admin' | null;
   readonly active: boolean;
+  /** Whether the user's client is one that is let in. */
+  readonly open: boolean;
   readonly revoked: boolean;
 }
 
-export type CredentialKind = 'key' | 'session' | 'user' | 'userx';
+export type CredentialKind = 'key' | 'session' | 'user' | 'userx' | 'client';
 
 /** Who a key or a session belongs to, remembered until the database says that it changed. */
 export interface CredentialCache {
@@ -104,7 +108,9 @@ function createSettling() {
     },
     has: (kind: CredentialKind, id: string): boolean => marks.has(`${kind}:${id}`),
     hasOwner: (found: Owner | undefined): boolean =>
-      marks.has(`user:${found?.user_id}`) || marks.has(`userx:${found?.userx_id}`),
+      marks.has(`user:${found?.user_id}`) ||
+      marks.has(`userx:${found?.userx_id}`) ||
+      marks.has(`client:${found?.client_id}`),
   };
 }
 
@@ -118,8 +124,10 @@ function dropFrom(
   else if (kind === 'session') sessions.delete(id);
   else if (kind === 'userx') deleteWhere(sessions, ({ userx_id }) => userx_id === Number(id));
   else {
-    deleteWhere(sessions, ({ user_id }) => user_id === Number(id));
-    deleteWhere(keys, ({ user_id }) => user_id === Number(id));
+    const isTheirs = (one: Owner) =>
+      (kind === 'client' ? one.client_id : one.user_id) === Number(id);
+    deleteWhere(sessions, isTheirs);
+    deleteWhere(keys, isTheirs);
   }
 }
 
@@ -131,15 +139,24 @@ function deleteWhere<T>(known: Map<string, T>, gone: (one: T) => boolean): void 
 interface Owner {
   readonly user_id: number | null;
   readonly userx_id?: number | null;
+  readonly client_id: number | null;
 }
 
-const isCredentialKind = (kind: string | undefined): kind is CredentialKind =>
-  kind === 'key' || kind === 'session' || kind === 'user' || kind === 'userx';
+const KINDS: readonly string[] = [
+  'key',
+  'session',
+  'user',
+  'userx',
+  'client',
+] satisfies CredentialKind[];
+const isCredentialKind = (kind = ''): kind is CredentialKind => KINDS.includes(kind);
 
 async function readKey(pool: pg.Pool, hash: string): Promise<KnownKey | undefined> {
   const { rows } = await pool.query<KnownKey>(
-    `select key_id, key_prefix as prefix, client_id, user_id, scopes, extract(epoch from expires_at)::float8 as expires
-       from api_keys where key_hash = decode($1, 'hex')`,
+    `select k.key_id, k.key_prefix as prefix, k.client_id, k.user_id, k.scopes, k.api_version,
+            extract(epoch from k.expires_at)::float8 as expires,
+            coalesce(client_is_open(c.client_status), true) as open
+       from api_keys k left join clients c using (client_id) where k.key_hash = decode($1, 'hex')`,
     [hash],
   );
   return rows[0];
@@ -149,8 +166,10 @@ async function readSession(pool: pg.Pool, id: string): Promise<KnownSession | un
   const { rows } = await pool.query<KnownSession>(
     `select s.session_id, s.user_id, s.userx_id, u.client_id, u.role,
             coalesce(u.user_status, x.userx_status) = 'ACTIVE' as active,
+            coalesce(client_is_open(c.client_status), true) as open,
             s.revoked_at is not null as revoked
-       from sessions s left join users u using (user_id) left join userx x using (userx_id)
+       from sessions s left join users u using (user_id) left join clients c using (client_id)
+       left join userx x using (userx_id)
       where s.session_id = $1`,
     [id],
   );

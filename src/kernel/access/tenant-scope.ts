@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { fail } from '../http/error.ts';
 import type { ApiKey, UserCaller } from '../http/route.ts';
-import { OPERATOR_CLIENT_ID } from './authenticator.ts';
+import { clientOfKey } from './authenticator.ts';
 
 /** Part of a WHERE clause: the columns that must equal these for a row to exist for the caller. */
 export interface TenantScope {
@@ -84,13 +84,18 @@ export const clientScopeOf = (caller: UserCaller): number | undefined =>
  * The scope of a key without a log-in: for a key that a user made, that user's client, except the
  * operator's; for the key of an application every client, since it signs up clients, too.
  */
-export function tenantScopeOfKey({ user_id, client_id }: ApiKey): TenantScope {
-  const bound = user_id !== null && client_id !== null && client_id !== OPERATOR_CLIENT_ID;
-  return bound ? { client_id } : {};
+export function tenantScopeOfKey(key: ApiKey): TenantScope {
+  const client_id = clientOfKey(key);
+  return client_id === undefined ? {} : { client_id };
 }
 
 /** Whose client a user is of, for what is told of them. */
 export async function clientOfUser(db: Db, user_id: number): Promise<number> {
   const user = db.selectFrom('users').select('client_id').where('user_id', '=', user_id);
   return (await user.executeTakeFirstOrThrow()).client_id;
+}
+
+/** For `permit`: throws FORBIDDEN for the admins of clients. */
+export function operatorOnly({ operator }: UserCaller): void {
+  if (!operator) throw fail('FORBIDDEN', 'Only the operator may do this');
 }

@@ -34,20 +34,38 @@ export function folded(
   lastOf: (after: string) => Statement | undefined,
 ): Statement | undefined {
   if (parts.length === 0) return lastOf('');
-  const last = lastOf(DONE) ?? { text: 'select from done', values: [] };
-  const values: unknown[] = [];
-  const [end = '', ...texts] = [...parts, last]
-    .map((one) => {
-      const text = renumbered(one.text, values.length);
-      values.push(...one.values);
-      return text;
-    })
-    .toReversed();
-  const names = texts.map((_, i) => `part_${i + 1}`);
-  const writes = texts.toReversed().map((text, i) => `${names[i]} as (${text}\n  returning 1)`);
-  const read = names.map((name) => `select from ${name}`).join(' union all ');
-  const text = `with ${writes.join(',\n')},\ndone as materialized (select count(*) from (${read}) parts)\n${end}`;
-  return { text, values };
+  const all = [...parts, lastOf(DONE) ?? { text: 'select from done', values: [] }];
+  return { text: textOf(all), values: all.flatMap(({ values }) => values) };
+}
+
+/** Few: of each kind of transaction one. Beyond these something is wrong, and is put together each time. */
+const KNOWN_MAX = 500;
+const known = new Map<string, string>();
+
+/** Put together once: it is longer than what it is asked with, and the driver knows it by itself. */
+function textOf(all: readonly Statement[]): string {
+  const key = all.map(({ text, values }) => `${values.length} ${text}`).join('\n');
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const text = joined(all);
+  if (known.size < KNOWN_MAX) known.set(key, text);
+  return text;
+}
+
+function joined(all: readonly Statement[]): string {
+  let before = 0;
+  const texts = all.map(({ text, values }) => {
+    const own = renumbered(text, before);
+    before += values.length;
+    return own;
+  });
+  const end = texts.pop() ?? '';
+  const writes = texts.map((text, i) => `part_${i + 1} as (${text}\n  returning 1)`);
+  const read = texts
+    .map((_, i) => `select from part_${i + 1}`)
+    .toReversed()
+    .join(' union all ');
+  return `with ${writes.join(',\n')},\ndone as materialized (select count(*) from (${read}) parts)\n${end}`;
 }
 
 const renumbered = (text: string, by: number): string =>

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { CompiledQuery, Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { type AskTogether, dialectOf, lastOf, laterOf } from './driver.ts';
+import { KnownQuery, keepColumns } from './known-columns.ts';
 import type { DB } from './schema.generated.ts';
 import { isStalePlan } from './stale-plan.ts';
+import { createStatementNames, type StatementNames } from './statement-names.ts';
 import { askTogether, type Statement } from './together.ts';
 
 /** A pool or an open transaction: a store function takes either without knowing which. */
@@ -15,9 +16,6 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, BigInt);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoTime);
 
-/** More distinct statements than this are sent unnamed: dynamic lists must not fill the server. */
-const NAMED_STATEMENTS_MAX = 1000;
-const names = new Map<string, string>();
 const UTC = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/;
 
 /** As a Date would read it, and quicker where the text is in UTC: `2026-01-02 03:04:05.678+00`. */
@@ -62,8 +60,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
   pool.on('error', (error) => options.onError?.(error));
   // So does one that is in use; its statement fails by itself, which is all that its user must know.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  if (options.prepared !== false) pool.on('connect', nameStatements);
-  const db = new Kysely<DB>({ dialect: dialectOf(pool, askNamed(options.prepared !== false)) });
+  const names = options.prepared === false ? undefined : createStatementNames();
+  if (names) pool.on('connect', (client) => nameStatements(client, names));
+  if (!options.pooled) pool.on('connect', keepColumns);
+  const db = new Kysely<DB>({ dialect: dialectOf(pool, names ? askNamed(names) : askTogether) });
   return { db, pool, close: () => db.destroy() };
 }
 
@@ -88,23 +88,22 @@ const limitedTo = (statementMs: number, pooled = false) => ({
 const IDLE_MS = 60_000;
 
 /** Parsing and planning cost the server as much as a point read itself, so known texts get a name. */
-function nameStatements(client: pg.PoolClient): void {
+function nameStatements(client: pg.PoolClient, names: StatementNames): void {
   const plain = client.query.bind(client) as (...args: unknown[]) => unknown;
   const named = (text: unknown, values?: unknown, callback?: QueryCallback) => {
-    if (typeof text !== 'string' || !Array.isArray(values) || nameOf(text) === undefined)
+    if (typeof text !== 'string' || !Array.isArray(values) || names.of(text) === undefined)
       return plain(text, values, callback);
     const ask = (answer: QueryCallback) => {
-      const name = nameOf(text);
+      const name = names.of(text);
       const heard: QueryCallback = (error, result) => {
         if (!error || !isStalePlan(error)) return answer(error, result);
-        rename(text, name);
+        names.replace(text, name);
         // A transaction is undone by it, and has to be run again as a whole (see transact.ts).
         if (client.getTransactionStatus() === 'I') ask(answer);
         else answer(error, result);
       };
       // Handing over `{ name, text }` would do the same, but the driver clones it at some length.
-      const query = new pg.Query(text, values, heard as never);
-      plain(Object.assign(query, { name }));
+      plain(Object.assign(new KnownQuery(text, values, heard), { name }));
     };
     if (callback) return ask(callback);
     return new Promise((resolve, reject) => {
@@ -121,38 +120,20 @@ type QueryCallback = (error: Error | null, result: pg.QueryResult) => void;
 
 /** The same for statements that are sent together. */
 const askNamed =
-  (isPrepared: boolean): AskTogether =>
+  (names: StatementNames): AskTogether =>
   async (client, message) => {
-    if (!isPrepared) return askTogether(client, message);
     const named = <S extends Statement>(statement: S) =>
-      statement.name === undefined ? { ...statement, name: nameOf(statement.text) } : statement;
+      statement.name === undefined ? { ...statement, name: names.of(statement.text) } : statement;
     const sent = { ...named(message), before: message.before?.map(named) ?? [] };
     try {
       return await askTogether(client, sent);
     } catch (error) {
       // The transaction is undone by it, and has to be run again as a whole (see transact.ts).
       if (isStalePlan(error))
-        for (const { text, name } of [...sent.before, sent]) if (name) rename(text, name);
+        for (const { text, name } of [...sent.before, sent]) if (name) names.replace(text, name);
       throw error;
     }
   };
-
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  if (names.size >= NAMED_STATEMENTS_MAX) return undefined;
-  const name = nameFor(text);
-  names.set(text, name);
-  return name;
-}
-
-const nameFor = (text: string): string =>
-  `a_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
-
-/** By a name it was not prepared under yet, whichever connection is first to find out. */
-function rename(text: string, stale: string | undefined): void {
-  if (names.get(text) === stale) names.set(text, nameFor(`${stale} ${text}`));
-}
 
 /**
  * The service's time as the database has it, for what is stamped in passing; in SQL of our own it is

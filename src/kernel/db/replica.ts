@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
-import { monotonicMs } from '../clock.ts';
 import { inTime } from '../ending.ts';
 import type { Logger } from '../log.ts';
+import { realTimers, type Timers } from '../timers.ts';
 import { type OpenDatabase, openDatabase, run, runLater } from './db.ts';
 import type { DB } from './schema.generated.ts';
 import { isDatabaseUnavailable, sqlState } from './transact.ts';
 
 /** A server that follows the leader, to read from. */
 export interface Replica {
-  /** Whether it was away or silent a moment ago, so that nobody waits for it. */
+  /** Whether it was away or silent when it was last looked at, so that nobody waits for it. */
   readonly isResting: boolean;
   /** Reads from it, where it has come to that position of the leader's log; throws otherwise. */
   read<T>(position: string, work: (db: Kysely<DB>) => Promise<T>): Promise<T>;
@@ -23,12 +23,13 @@ export interface ReplicaOptions {
   readonly prepared?: boolean;
   readonly pooled: boolean;
   readonly log: Logger;
+  readonly timers?: Timers;
 }
 
 /** How long a reader waits for it before it asks the leader. */
 const ANSWER_MS = 3000;
 const STATEMENT_MS = 5000;
-/** For which it is left alone when it did not answer. */
+/** After which it is looked at again when it did not answer. */
 const REST_MS = 5000;
 const BEHIND = 'AR001';
 
@@ -36,19 +37,20 @@ const BEHIND = 'AR001';
 export const isBehind = (error: unknown): boolean => sqlState(error) === BEHIND;
 
 /** Opens a pool of its own; the replica need not be there yet. */
-export function openReplica({ url, log, ...options }: ReplicaOptions): Replica {
+export function openReplica(given: ReplicaOptions): Replica {
+  const { url, log, timers = realTimers, ...options } = given;
   const { db, close }: OpenDatabase = openDatabase(url, {
     ...options,
     waitMs: ANSWER_MS,
     statementMs: STATEMENT_MS,
     onError: (err) => log.warn({ err }, 'connection to the replica lost'),
   });
-  let restUntil = 0;
-  const rest = (err: unknown) => {
-    if (monotonicMs() > restUntil)
-      log.warn({ err }, 'the replica is away, reading from the leader');
-    restUntil = monotonicMs() + REST_MS;
+  const ask = async () => {
+    const asked = run<{ position: string | null }>(db, REPLAYED, []);
+    if (!(await inTime(asked, ANSWER_MS))) throw new Silent();
+    return (await asked)[0]?.position ?? undefined;
   };
+  const rest = createRest(ask, log, timers);
   /** One transaction, since each connection may lead to another of several replicas. */
   const reading = <T>(position: string, work: (db: Kysely<DB>) => Promise<T>) =>
     db
@@ -60,7 +62,7 @@ export function openReplica({ url, log, ...options }: ReplicaOptions): Replica {
       });
   return {
     get isResting() {
-      return monotonicMs() < restUntil;
+      return rest.isNow;
     },
     async read(position, work) {
       const answer = reading(position, work);
@@ -68,16 +70,48 @@ export function openReplica({ url, log, ...options }: ReplicaOptions): Replica {
         if (!(await inTime(answer, ANSWER_MS))) throw new Silent();
         return await answer;
       } catch (error) {
-        if (error instanceof Silent || isDatabaseUnavailable(error)) rest(error);
+        if (error instanceof Silent || isDatabaseUnavailable(error)) rest.begin(error);
         throw error;
       }
     },
-    async position() {
-      const asked = run<{ position: string | null }>(db, REPLAYED, []);
-      const is = await inTime(asked, ANSWER_MS).catch(() => false);
-      return is ? ((await asked)[0]?.position ?? undefined) : undefined;
+    position: async () => (rest.isNow ? undefined : ask().catch(() => undefined)),
+    close() {
+      rest.end();
+      return close();
     },
-    close,
+  };
+}
+
+/** What is away or silent is left alone by its readers until it has answered `ask` again. */
+function createRest(ask: () => Promise<unknown>, log: Logger, timers: Timers) {
+  let callOff: (() => void) | undefined;
+  let isOver = false;
+  const wait = () => {
+    callOff = timers.after(REST_MS, () => void look());
+  };
+  async function look(): Promise<void> {
+    const isBack = await ask().then(
+      () => true,
+      () => false,
+    );
+    if (isOver) return;
+    if (!isBack) return wait();
+    callOff = undefined;
+    log.info('the replica is there again');
+  }
+  return {
+    get isNow() {
+      return callOff !== undefined;
+    },
+    begin(err: unknown) {
+      if (callOff !== undefined || isOver) return;
+      log.warn({ err }, 'the replica is away, reading from the leader');
+      wait();
+    },
+    end() {
+      isOver = true;
+      callOff?.();
+    },
   };
 }
 

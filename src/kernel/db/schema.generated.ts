@@ -78,6 +78,7 @@ export interface AgentConversations {
 }
 
 export interface ApiKeys {
+  api_version: Generated<string>;
   client_id: number | null;
   created_at: Generated<string>;
   expires_at: string | null;
@@ -527,6 +528,7 @@ export interface Effects {
   attempt: string | null;
   attempt_owner: string | null;
   attempt_until: string | null;
+  called_at: string | null;
   calls: Generated<number>;
   code: string | null;
   ended_at: string | null;
@@ -545,10 +547,17 @@ export interface EventsClientHead {
   seq: number;
 }
 
+export interface EventsEarlierIds {
+  event_id: string;
+  position: number;
+}
+
 export interface EventsHead {
   oldest: Generated<number>;
   one: Generated<boolean>;
   position: Generated<number>;
+  rest_until: Generated<string>;
+  veil: Generated<number>;
 }
 
 export interface EventsLog {
@@ -578,22 +587,25 @@ export interface EventsMinutes {
 export interface EventsOutbox {
   actor: string;
   at: string;
-  client_id: number;
-  data: Json;
+  client_id: number | null;
+  data: Json | null;
   idempotency_key: string | null;
-  object_id: string;
-  object_type: string;
+  object_id: string | null;
+  object_type: string | null;
   operation: string | null;
   outbox_id: Generated<number>;
   request_id: string | null;
-  schema_version: number;
-  type: string;
+  schema_version: number | null;
+  transfer_id: number | null;
+  type: string | null;
   user_id: number | null;
 }
 
 export interface EventsWalletEntries {
+  account_id: number | null;
   client_id: number | null;
   data: Json | null;
+  seq: number | null;
   transfer_id: number | null;
   type: string | null;
   user_id: number | null;
@@ -1682,6 +1694,7 @@ export interface DB {
   crypto_wallets: CryptoWallets;
   effects: Effects;
   "events.client_head": EventsClientHead;
+  "events.earlier_ids": EventsEarlierIds;
   "events.head": EventsHead;
   "events.log": EventsLog;
   "events.minutes": EventsMinutes;

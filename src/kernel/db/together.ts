@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { KnownQuery, prepareValue } from './known-columns.ts';
 
 export interface Statement {
   readonly text: string;
@@ -47,10 +48,6 @@ interface Wire {
   sync(): void;
 }
 
-/** A value as the driver itself writes it. */
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } })
-  .utils;
-
 /**
  * Sends a statement together with what goes before it and with the end of its transaction, in one message.
  * All of it comes before one Sync, so that the server passes over what follows a failure: nothing is
@@ -64,7 +61,7 @@ export function askTogether(client: pg.ClientBase, message: Message): Promise<An
       error ? reject(error) : resolve({ result: result as pg.QueryResult, ending });
     // As text by now: a value that has none would end the message in the middle of it.
     const texts = values.map((value) => prepareValue(value));
-    const query = new pg.Query(text, texts, heard as never) as unknown as WireQuery;
+    const query = new KnownQuery(text, texts, heard) as unknown as WireQuery;
     Object.assign(query, { name, queryMode: 'extended' });
     query.together = [...before.map((one) => one.text), text];
     // In this order: what is before is answered first.

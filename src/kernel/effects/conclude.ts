@@ -33,9 +33,9 @@ export function createConclusion(deps: Deps, effect: AnyEffect, job: Job<Follow>
       const item = { opening, settled: { ...settled, cause: causeNow() }, steps };
       return effect.settleAll ? batched(item) : one(item);
     },
-    refuse: (opening, row, why, { attempt, steps }) =>
+    refuse: (opening, row, why, by) =>
       transact(db, async (tx) => {
-        if ((await endAs(tx, 'REFUSED', [{ ...opening, attempt, why, steps }])) === 0) return false;
+        if ((await endAs(tx, 'REFUSED', [{ ...opening, ...by, why }])) === 0) return false;
         if ((await effect.refuse(tx, row, why)) === false) throw new MayStillHappen();
         return true;
       }).catch((error: unknown) => {

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '#kernel/clock.ts';
-import { type Attempt, type Effect, type Ending, headStartOf, LostAttempt } from './effect.ts';
+import {
+  type Attempt,
+  callUntilOf,
+  type Effect,
+  type Ending,
+  headStartOf,
+  LostAttempt,
+} from './effect.ts';
 import {
   countCall,
   type EffectRow,
@@ -27,9 +34,8 @@ export interface Driving<R, S> {
 
 const POLL_MS = 20;
 const POLL_MAX_MS = 500;
-/** What was never seen outside, before anything is made of it. */
-const UNSEEN = Symbol('unseen');
-type CallAnswer<T> = Outcome<T> | typeof UNSEEN;
+/** Also what was not seen outside when that was asked, before anything is made of it. */
+type CallAnswer<T> = Outcome<T> | { readonly kind: 'unseen'; readonly askedAt: Date };
 
 /** Everything about one go at one effect. */
 interface Drive<R, T, S> {
@@ -65,7 +71,8 @@ export async function drive<R, T, S>(
   try {
     const isFirst = driving.intent !== undefined || opened.calls === 0;
     const heard = isFirst ? await callFirst(go, driving.intent) : await lookUpOrCall(go);
-    return await conclude(go, heard === UNSEEN ? unseenOutcome(go) : heard);
+    if (heard.kind === 'unseen') return await concludeUnseen(go, heard.askedAt);
+    return await conclude(go, heard);
   } catch (error) {
     await recordFailure(go, error);
     if (!(error instanceof LostAttempt)) throw error;
@@ -161,22 +168,32 @@ async function callFirst<R, T, S>(
   go: Drive<R, T, S>,
   intent: Intent | undefined,
 ): Promise<CallAnswer<T>> {
-  if (intent) {
-    // This process may have been suspended; by now another attempt may be looking it up.
-    if (go.runner.clock.now() >= intent.callUntil) return unknown('Too late to be called');
-    return callNow(go);
-  }
+  if (intent) return callUntil(go, intent.callUntil);
   // Of concurrent attempts one calls, and the others look up what it did.
-  return (await count(go, true)) ? callNow(go) : lookUpOrCall(go);
+  return (await callCounted(go, true)) ?? lookUpOrCall(go);
 }
 
 async function callAgain<R, T, S>(go: Drive<R, T, S>): Promise<CallAnswer<T>> {
-  if (await count(go, false)) return callNow(go);
-  throw new LostAttempt(`${go.effect.kind} ${go.id}`);
+  const heard = await callCounted(go, false);
+  if (heard === undefined) throw new LostAttempt(`${go.effect.kind} ${go.id}`);
+  return heard;
 }
 
-const count = <R, T, S>({ runner, opening, lease }: Drive<R, T, S>, isFirst: boolean) =>
-  countCall(runner.db, opening, { attempt: lease, isFirst });
+/** Nothing where it is not this attempt's to call. */
+async function callCounted<R, T, S>(
+  go: Drive<R, T, S>,
+  isFirst: boolean,
+): Promise<CallAnswer<T> | undefined> {
+  const { runner, effect, opening, lease } = go;
+  const at = runner.clock.now();
+  const isCounted = await countCall(runner.db, opening, { attempt: lease, isFirst, at });
+  return isCounted ? callUntil(go, callUntilOf(effect, at)) : undefined;
+}
+
+/** This process may have been suspended; later than that another attempt may be looking it up. */
+async function callUntil<R, T, S>(go: Drive<R, T, S>, time: Date): Promise<CallAnswer<T>> {
+  return go.runner.clock.now() < time ? callNow(go) : unknown('Too late to be called');
+}
 
 async function callNow<R, T, S>(go: Drive<R, T, S>): Promise<CallAnswer<T>> {
   const outcome = await go.effect.call(go.row, go.attempt);
@@ -184,31 +201,40 @@ async function callNow<R, T, S>(go: Drive<R, T, S>): Promise<CallAnswer<T>> {
   if (outcome.kind !== 'unknown' || !go.effect.lookUp) return outcome;
   // It may have arrived all the same, and then the caller need not wait for the job.
   const found = await lookUp(go);
-  return found === UNSEEN ? outcome : found;
+  return found.kind === 'unseen' ? outcome : found;
 }
 
 /** After a call that may have been made. */
 async function lookUpOrCall<R, T, S>(go: Drive<R, T, S>): Promise<CallAnswer<T>> {
   if (!go.effect.lookUp) return callAgain(go);
   const found = await lookUp(go);
-  return found === UNSEEN && go.effect.repeatable ? callAgain(go) : found;
+  return found.kind === 'unseen' && go.effect.repeatable ? callAgain(go) : found;
 }
 
 async function lookUp<R, T, S>(go: Drive<R, T, S>): Promise<CallAnswer<T>> {
+  // Before the question: this process may be suspended while it is answered, and a call may come in then.
+  const unseen = { kind: 'unseen', askedAt: go.runner.clock.now() } as const;
   const found = await go.effect.lookUp?.(go.row, { ...go.attempt, secret: undefined });
-  if (found === undefined) return UNSEEN;
+  if (found === undefined) return unseen;
   recordStep(go, 'look-up', found);
   if (found.kind !== 'done') return found;
-  return found.value === undefined ? UNSEEN : done(found.value);
+  return found.value === undefined ? unseen : done(found.value);
 }
 
-function unseenOutcome<R, T, S>({ runner, effect, attempt }: Drive<R, T, S>): Outcome<T> {
-  const ageMs = runner.clock.now().getTime() - attempt.openedAt.getTime();
-  if (!effect.unseen || ageMs < effect.unseen.forMs) return unknown('It was not seen there');
-  return refused(effect.unseen.code, 'It was never seen there');
+/** What was not seen for long enough after the call never left us. */
+async function concludeUnseen<R, T, S>(go: Drive<R, T, S>, askedAt: Date): Promise<Ending<T>> {
+  const { unseen } = go.effect;
+  const calledBefore = new Date(askedAt.getTime() - (unseen?.forMs ?? 0));
+  if (!unseen || go.attempt.openedAt > calledBefore)
+    return conclude(go, unknown('It was not seen there'));
+  return conclude(go, refused(unseen.code, 'It was never seen there'), calledBefore);
 }
 
-async function conclude<R, T, S>(go: Drive<R, T, S>, outcome: Outcome<T>): Promise<Ending<T>> {
+async function conclude<R, T, S>(
+  go: Drive<R, T, S>,
+  outcome: Outcome<T>,
+  calledBefore?: Date,
+): Promise<Ending<T>> {
   const { runner, effect, id, opening, row, lease, steps } = go;
   const { conclusion } = knownOf(runner, effect.kind);
   if (outcome.kind === 'done') {
@@ -217,7 +243,7 @@ async function conclude<R, T, S>(go: Drive<R, T, S>, outcome: Outcome<T>): Promi
     return reportLateSuccess(go);
   }
   if (outcome.kind === 'refused') {
-    if (await conclusion.refuse(opening, row, outcome, { attempt: lease, steps }))
+    if (await conclusion.refuse(opening, row, outcome, { attempt: lease, steps, calledBefore }))
       return { state: 'refused', why: outcome };
     await recordSteps(runner.db, opening, lease, steps);
     return endingNow(runner, effect, id, outcome.message);

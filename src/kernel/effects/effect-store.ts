@@ -74,10 +74,12 @@ export async function insertEffects(
   const rows = await run<Row<'effects', 'id' | 'opened_at'>>(
     tx,
     `insert into effects as e
-       (kind, id, opened_at, calls, attempt, attempt_owner, attempt_until, steps)
-     select $1, id, $3, $4, $5, $6, $7, $8::jsonb from unnest($2::text[]) as id
+       (kind, id, opened_at, calls, called_at, attempt, attempt_owner, attempt_until, steps)
+     select $1, id, $3, $4, case when $4 > 0 then $3::timestamptz end, $5, $6, $7, $8::jsonb
+     from unnest($2::text[]) as id
      on conflict (kind, id) do update
      set state = 'OPEN', ended_at = null, calls = excluded.calls, look_ups = 0,
+         called_at = excluded.called_at,
          opened_at = greatest(excluded.opened_at, e.opened_at + interval '1 millisecond'),
          attempt = excluded.attempt, attempt_owner = excluded.attempt_owner,
          attempt_until = excluded.attempt_until, code = null, message = null,
@@ -149,15 +151,16 @@ export async function lockAttempt(
 export async function countCall(
   db: Db,
   { kind, id, openedAt }: Opening,
-  { attempt, isFirst }: { readonly attempt: string | undefined; readonly isFirst: boolean },
+  by: { readonly attempt: string | undefined; readonly isFirst: boolean; readonly at: Date },
 ): Promise<boolean> {
+  const { attempt, isFirst, at } = by;
   const rows = await run(
     db,
-    `update effects set calls = calls + 1
+    `update effects set calls = calls + 1, called_at = $6
      where kind = $1 and id = $2 and state = 'OPEN' and ${isOpening('$5')}
        and ($3::uuid is null or attempt = $3) and (calls = 0 or not $4)
      returning id`,
-    [kind, id, attempt ?? null, isFirst, openedAt],
+    [kind, id, attempt ?? null, isFirst, openedAt, at.toISOString()],
   );
   return rows.length === 1;
 }
@@ -189,6 +192,8 @@ export interface End extends Opening {
   readonly steps: readonly Step[];
   /** Only this attempt may end it. */
   readonly attempt?: string | undefined;
+  /** It ends only where its last call was counted no later; the row says that when it is ended. */
+  readonly calledBefore?: Date | undefined;
   readonly why?: { readonly code: string; readonly message: string };
 }
 
@@ -208,22 +213,25 @@ export async function endEffects(
          steps = ${withSteps('n.steps')}, look_ups = e.look_ups + n.look_ups,
          attempt = null, attempt_owner = null, attempt_until = null, stalled_at = null
      from jsonb_to_recordset($4::jsonb)
-       as n (id text, opened timestamptz, attempt uuid, code text, message text, steps jsonb, look_ups integer),
+       as n (id text, opened timestamptz, attempt uuid, called_before timestamptz, code text, message text,
+               steps jsonb, look_ups integer),
        (select id from effects where kind = $3 and id = any($5::text[]) and state = 'OPEN'
         order by id for no key update) locked
      where e.kind = $3 and e.id = n.id and e.id = locked.id and e.state = 'OPEN'
        and ${isOpening('n.opened')}
        and (n.attempt is null or e.attempt = n.attempt)
+       and (n.called_before is null or coalesce(e.called_at, e.opened_at) <= n.called_before)
      returning e.id`,
     [
       state,
       at.toISOString(),
       first.kind,
       JSON.stringify(
-        ends.map(({ id, openedAt, attempt, why, steps }) => ({
+        ends.map(({ id, openedAt, attempt, calledBefore, why, steps }) => ({
           id,
           opened: openedAt,
           attempt: attempt ?? null,
+          called_before: calledBefore?.toISOString() ?? null,
           code: why ? textOf(why.code, 60) || 'REFUSED' : null,
           message: why ? textOf(why.message, 300) : null,
           steps: plain(steps),

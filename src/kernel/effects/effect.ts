@@ -73,8 +73,8 @@ export interface Effect<R, T, S = undefined> {
   /** The job asks after a pause as long as the effect is old, within these. */
   readonly pauses?: { readonly firstMs: number; readonly maxMs: number };
   /**
-   * What the counterparty has not seen for so long never left us: it ends as refused, with this code.
-   * Longer than any call may be on its way. Without it the effect stays open, and is counted. What is
+   * What the counterparty has not seen for so long after the call never left us: it ends as refused, with
+   * this code. Longer than any call may be on its way. Without it the effect stays open, and is counted. What is
    * repeatable is called again instead.
    */
   readonly unseen?: { readonly forMs: number; readonly code: string };
@@ -96,6 +96,9 @@ const HEAD_START_MS = 60_000;
 const PAUSES = { firstMs: 60_000, maxMs: 3_600_000 };
 
 export const headStartOf = ({ headStartMs = HEAD_START_MS }: AnyEffect): number => headStartMs;
+/** A call counted at that time that would begin later than this might find that another attempt looks it up. */
+export const callUntilOf = (effect: AnyEffect, at: Date): Date =>
+  new Date(at.getTime() + headStartOf(effect) / 2);
 export const pausesOf = ({ pauses = PAUSES }: AnyEffect) => pauses;
 
 /** As the table has it, and so that its queue has room for its own name. */

@@ -11,7 +11,14 @@ import { loggingAbout } from '#kernel/log-context.ts';
 import { emitWork } from '../jobs/work-events.ts';
 import { createConclusion } from './conclude.ts';
 import { drive } from './drive.ts';
-import { type AnyEffect, type Effect, type Ending, headStartOf, pausesOf } from './effect.ts';
+import {
+  type AnyEffect,
+  callUntilOf,
+  type Effect,
+  type Ending,
+  headStartOf,
+  pausesOf,
+} from './effect.ts';
 import {
   type EffectRow,
   findEffect,
@@ -158,15 +165,12 @@ async function beginAll(
   const calls = isDriven ? 1 : 0;
   const begun = await insertEffects(tx, { kind, ids }, { at, calls, reopens, lease });
   await follow(runner, tx, { kind, ids: [...begun.keys()] }, isDriven ? until : options.left?.at);
-  const callUntil = halfWay(at, until);
+  const callUntil = callUntilOf(effect, at);
   const intents = [...begun].map(
     ([id, beganAt]) => [id, { attempt: lease?.attempt, beganAt, callUntil }] as const,
   );
   return new Map(intents);
 }
-
-/** A call that would begin later than this might find that another attempt has taken it over. */
-const halfWay = (from: Date, until: Date): Date => new Date((from.getTime() + until.getTime()) / 2);
 
 async function follow(
   runner: Runner,

@@ -45,16 +45,15 @@ export async function findReceived(
   return row;
 }
 
-/** Holds one that is not handled yet, as it was read; nothing where it was, or has come again since. */
+/** Holds one that is not handled yet; nothing where it was. */
 export async function lockReceived(
   tx: Db,
-  { source, id, receipts }: Pick<Received, 'source' | 'id' | 'receipts'>,
+  { source, id }: InboxKey,
 ): Promise<Received | undefined> {
   const [row] = await run<Received>(
     tx,
-    `select * from inbox
-     where source = $1 and id = $2 and receipts = $3 and processed_at is null for update`,
-    [source, id, receipts],
+    'select * from inbox where source = $1 and id = $2 and processed_at is null for update',
+    [source, id],
   );
   return row;
 }

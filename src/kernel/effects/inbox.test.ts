@@ -94,6 +94,30 @@ test('a hint that is told again while it is asked about is asked about again', a
   expect(handled).toEqual(['CANCELLED new']);
 });
 
+test('a hint that is told without end is handled all the same', async () => {
+  let asked = 0;
+  let isFlooding = true;
+  const { inbox, inboxes, handled, tell, forward, find } = await open({
+    again: true,
+    async ask() {
+      asked += 1;
+      if (isFlooding) await tell('tx-1', 'PAID');
+      // So that a test that fails ends.
+      if (asked > 20) isFlooding = false;
+      return done(`${asked}`);
+    },
+  });
+  await tell('tx-1', 'PAID');
+  expect(await inboxes.handleNow(inbox, 'tx-1')).toBe(false);
+  expect(handled).toEqual(['PAID 2']);
+  expect(await inboxes.handleNow(inbox, 'tx-1')).toBe(false);
+  expect(handled).toEqual(['PAID 2', 'PAID 4']);
+  isFlooding = false;
+  await forward(5_000);
+  expect(handled).toEqual(['PAID 2', 'PAID 4', 'PAID 5']);
+  expect(await find('tx-1')).toMatchObject({ outcome: 'taken' });
+});
+
 test('a hint that is told again waits since it first came, and anew only once it was handled', async () => {
   let answer: Outcome<string> = unknown('ETIMEDOUT');
   const { inbox, inboxes, jobs, tell, forward, find } = await open({

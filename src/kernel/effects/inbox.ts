@@ -90,6 +90,8 @@ interface Desk extends Deps {
 
 const MINUTE_MS = 60_000;
 const PAUSE_MAX_MS = 60 * MINUTE_MS;
+/** What is told again and again is asked about so often. */
+const AGAIN_MS = 5_000;
 const AT_ONCE = 1000;
 
 const SOURCE = /^[a-z][a-z0-9-]{0,59}$/;
@@ -147,11 +149,11 @@ const jobOf = (desk: Desk, inbox: AnyInbox): Job<Handling> =>
     },
   });
 
-/** Until it is handled as it was last received; later, where the source does not answer. */
+/** Until it is handled as it was last received; later, where the source does not answer, or hints do not end. */
 async function handle(desk: Desk, inbox: AnyInbox, id: string): JobAnswer {
   const { db, clock, log } = desk;
   const { source } = inbox;
-  for (;;) {
+  for (let isLast = false; ; isLast = true) {
     const read = await findReceived(db, { source, id });
     if (!read || read.processed_at !== null) return undefined;
     const answer = await inbox.ask?.(read.event);
@@ -161,15 +163,34 @@ async function handle(desk: Desk, inbox: AnyInbox, id: string): JobAnswer {
       const pauseMs = Math.min(Math.max(ageMs, MINUTE_MS), PAUSE_MAX_MS);
       return { again: new Date(clock.now().getTime() + pauseMs) };
     }
-    const isClosed = await transact(db, async (tx) => {
-      if (!(await lockReceived(tx, read))) return false;
-      const receipt = { id, receivedAt: new Date(read.received_at), answer };
-      await closeReceived(tx, read, await inbox.handle(tx, read.event, receipt), clock.now());
-      return true;
-    });
-    if (isClosed) return undefined;
+    const receipt = { id, receivedAt: new Date(read.received_at), answer };
+    if (await act(desk, inbox, { read, receipt, isLast })) return undefined;
+    if (isLast) return { again: new Date(clock.now().getTime() + AGAIN_MS) };
   }
 }
+
+interface Asked {
+  readonly read: Received;
+  readonly receipt: Receipt<unknown>;
+  /** What was answered counts, though it was told again since: anybody may tell without end. */
+  readonly isLast: boolean;
+}
+
+/** Answers whether nothing of it is left to be handled. */
+const act = (
+  { db, clock }: Desk,
+  inbox: AnyInbox,
+  { read, receipt, isLast }: Asked,
+): Promise<boolean> =>
+  transact(db, async (tx) => {
+    const now = await lockReceived(tx, read);
+    if (now === undefined) return true;
+    const isSame = now.receipts === read.receipts;
+    if (!isSame && !isLast) return false;
+    const outcome = await inbox.handle(tx, read.event, receipt);
+    if (isSame) await closeReceived(tx, read, outcome, clock.now());
+    return isSame;
+  });
 
 const schedulesOf = (desk: Desk) => [
   defineSchedule({

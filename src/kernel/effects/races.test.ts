@@ -188,6 +188,74 @@ test('what was done after it had been given up is on its row, for people', async
   expect(row?.steps.at(-1)).toMatchObject({ step: 'call', outcome: 'done' });
 });
 
+test('what is called long after it was begun is not given up while that call is on its way', async () => {
+  const slow = gate();
+  const call = async () => {
+    await slow.pass();
+    return done('done');
+  };
+  const { effect, effects, ended, begin, find } = await open({
+    ...{ call, repeatable: false, lookUp: async () => done(undefined) },
+    unseen: { forMs: 2 * HOUR_MS, code: 'NOT_SEEN' },
+  });
+  await begin('e', { left: { at: new Date(bench.clock.now().getTime() + 9 * HOUR_MS) } });
+  bench.clock.advance(3 * HOUR_MS);
+  const first = effects.drive(effect, 'e');
+  await slow.reached;
+  expect(await effects.drive(effect, 'e')).toMatchObject({ state: 'open' });
+  slow.open();
+  expect(await first).toMatchObject({ state: 'settled' });
+  expect(ended).toEqual(['done']);
+  expect(await find()).toMatchObject({ state: 'SETTLED', calls: 1 });
+});
+
+test('that it was not seen holds for when it was asked, however late whoever has asked goes on', async () => {
+  const [slow, suspended] = [gate(), gate()];
+  let isThere = false;
+  const call = async () => {
+    await slow.pass();
+    isThere = true;
+    return done('done');
+  };
+  const lookUp = async () => {
+    const found = done(isThere ? 'done' : undefined);
+    await suspended.pass();
+    return found;
+  };
+  const { effect, effects, ended, begin } = await open({
+    ...{ call, lookUp, repeatable: false },
+    unseen: { forMs: 2 * HOUR_MS, code: 'NOT_SEEN' },
+  });
+  const first = effects.drive(effect, 'e', { intent: await begin() });
+  await slow.reached;
+  bench.clock.advance(HOUR_MS);
+  const late = effects.drive(effect, 'e');
+  await suspended.reached;
+  bench.clock.advance(2 * HOUR_MS);
+  suspended.open();
+  expect(await late).toMatchObject({ state: 'open' });
+  slow.open();
+  expect(await first).toMatchObject({ state: 'settled' });
+  expect(ended).toEqual(['done']);
+});
+
+test('what was called long after it was begun is given up that long after the call', async () => {
+  const { effect, effects, ended, begin } = await open({
+    ...{
+      repeatable: false,
+      call: async () => unknown('no answer'),
+      lookUp: async () => done(undefined),
+    },
+    unseen: { forMs: 2 * HOUR_MS, code: 'NOT_SEEN' },
+  });
+  await begin('e', { left: { at: new Date(bench.clock.now().getTime() + 9 * HOUR_MS) } });
+  for (const state of ['open', 'open', 'refused']) {
+    bench.clock.advance(HOUR_MS);
+    expect(await effects.drive(effect, 'e')).toMatchObject({ state });
+  }
+  expect(ended).toEqual(['NOT_SEEN']);
+});
+
 test('a call that would begin too late is left to the job, which calls it again or looks it up', async () => {
   const calls: string[] = [];
   const call = async (row: string) => {

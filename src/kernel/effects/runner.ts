@@ -30,7 +30,7 @@ export interface Conclusion {
     settled: Settled<unknown, unknown>,
     steps: readonly Step[],
   ): Promise<boolean>;
-  /** False where it has ended already, is another attempt's, or may still happen. */
+  /** False where it has ended already, is another attempt's, was called since, or may still happen. */
   refuse(opening: Opening, row: unknown, why: Refusal, by: EndedBy): Promise<boolean>;
   /** Where the intent is there no more, and nothing has to be given back. */
   abandon(opening: Opening, why: Refusal): Promise<boolean>;
@@ -40,6 +40,8 @@ export interface EndedBy {
   /** The lease, where there is one: only its attempt may refuse. */
   readonly attempt: string | undefined;
   readonly steps: readonly Step[];
+  /** Nobody may have called it since, where it is refused because it was never seen. */
+  readonly calledBefore?: Date | undefined;
 }
 
 export interface Known {

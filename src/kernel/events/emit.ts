@@ -139,19 +139,13 @@ const INSERTS = new Map(['', DONE].map((after) => [after, insertsAfter(after)]))
 function writing({ events, posted }: Story, after: string): Statement | undefined {
   const inserts = INSERTS.get(after);
   if (!inserts || (posted.length === 0 && events.length === 0)) return undefined;
-  if (posted.length === 0) return { text: inserts.plain, values: [rowsOf(events)] };
-  const causes = posted.map(({ cause }) => cause);
-  return {
-    text: inserts.withEntries,
-    values: [
-      rowsOf(events),
-      posted.map(({ transfer_id }) => transfer_id),
-      causes.map(({ request_id }) => request_id),
-      causes.map(keyOf),
-      causes.map(({ actor }) => actor),
-      causes.map(({ operation }) => operation),
-    ],
-  };
+  if (posted.length === 0) return { text: inserts.told, values: [rowsOf(events)] };
+  const transfers = posted.map(({ transfer_id, cause }) => {
+    const { request_id, actor, operation } = cause;
+    return { transfer_id, request_id, idempotency_key: keyOf(cause), actor, operation };
+  });
+  if (events.length === 0) return { text: inserts.posted, values: [JSON.stringify(transfers)] };
+  return { text: inserts.both, values: [JSON.stringify(transfers), rowsOf(events)] };
 }
 
 /** Callers choose it, and have chosen a card's number before. */
@@ -159,23 +153,29 @@ const keyOf = ({ idempotency_key }: Cause): string | null =>
   idempotency_key?.replace(CARD_LIKE, '[redacted]') ?? null;
 const CARD_LIKE = /(?<!\d)\d(?:[ -]?\d){14,18}(?!\d)/g;
 
+/** Of a transfer only its number: who moves it works out what it means to wallets (migration 0063). */
 function insertsAfter(after: string) {
-  const plain = `
-  insert into events.outbox (client_id, user_id, type, schema_version, object_type, object_id, data, at,
-    request_id, idempotency_key, actor, operation)
-  select client_id, user_id, type, schema_version, object_type, object_id, data, service_now(),
-    request_id, idempotency_key, actor, operation
-  from json_to_recordset($1::json) as e (client_id integer, user_id integer, type text,
-    schema_version smallint, object_type text, object_id text, data json, request_id text,
-    idempotency_key text, actor text, operation text) ${after}`;
-  const withEntries = `${plain}
+  const cause = 'request_id, idempotency_key, actor, operation';
+  const causeTypes = 'request_id text, idempotency_key text, actor text, operation text';
+  const object = 'client_id, user_id, type, schema_version, object_type, object_id, data';
+  const told = (n: number) => `
+  select ${object}, (select service_now()), ${cause}
+  from json_to_recordset($${n}::json) as e (client_id integer, user_id integer, type text,
+    schema_version smallint, object_type text, object_id text, data json, ${causeTypes}) ${after}`;
+  const posted = `from json_to_recordset($1::json) as p (transfer_id bigint, ${causeTypes}) ${after}`;
+  return {
+    told: `insert into events.outbox (${object}, at, ${cause})${told(1)}`,
+    posted: `
+  insert into events.outbox (transfer_id, at, ${cause})
+  select transfer_id, (select service_now()), ${cause} ${posted}`,
+    // What was told comes before the entries.
+    both: `
+  insert into events.outbox (${object}, at, ${cause}, transfer_id)
+  select *, null::bigint from (${told(2)}) e
   union all
-  select w.client_id, w.user_id, w.type, 1, 'wallet', w.wallet_id::text, w.data, service_now(),
-    p.request_id, p.idempotency_key, p.actor, p.operation
-  from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])
-    as p (transfer_id, request_id, idempotency_key, actor, operation)
-  join events.wallet_entries w using (transfer_id) ${after}`;
-  return { plain, withEntries };
+  select null, null, null, null, null, null, null, (select service_now()), ${cause}, transfer_id
+  ${posted}`,
+  };
 }
 
 /** `data` is JSON already. */

@@ -23,18 +23,17 @@ export interface MoverDeps {
 }
 
 const AT_ONCE = 1000;
-/** Between two moves: each waits for the disk, and may as well take what comes meanwhile along. */
-const PAUSE_MS = 15;
 /** Until the next look for what no commit of this process has told of. */
 const POLL_MS = 250;
-/** Another process is moving, and may not have seen what was told of here. */
-const BUSY_MS = 10;
 const AWAY_MS = 500;
+/** While something else than the database is wrong. */
+const FAILED_MS = 15;
 
 /**
- * Gives what has happened its place in the log (see migration 0045). Every process does so for itself,
+ * Gives what has happened its place in the log (see migration 0060). Every process does so for itself,
  * after its own commits and now and then, one at a time over all; so there is none that the others would
- * have to wait for, or replace.
+ * have to wait for, or replace. How long they wait for more is theirs together: who comes too early is told
+ * when to come again.
  */
 export function createMover({ db, presence, log }: MoverDeps): Mover {
   const floor = createFloor(presence);
@@ -57,10 +56,11 @@ export function createMover({ db, presence, log }: MoverDeps): Mover {
   }
 
   function begin(): void {
+    const isOwn = isAsked;
     isAsked = false;
-    running = pass({ presence, log }, floor).then((pauseMs) => {
+    running = pass({ presence, log }, floor).then(({ isTaken, restMs, pauseMs }) => {
       running = undefined;
-      const restMs = Math.min(pauseMs, PAUSE_MS);
+      isAsked ||= isOwn && isTaken;
       restUntil = monotonicMs() + restMs;
       if (isStarted) plan(isAsked ? restMs : pauseMs);
     });
@@ -83,35 +83,57 @@ export function createMover({ db, presence, log }: MoverDeps): Mover {
   };
 }
 
-/** One look; answers how long to wait before the next. */
+interface Passed {
+  /** Another process is at it, or has only just been, and may not have seen what was told of here. */
+  readonly isTaken: boolean;
+  /** How long to wait before the next pass, where something has committed meanwhile, */
+  readonly restMs: number;
+  /** and where nothing has. */
+  readonly pauseMs: number;
+}
+
 async function pass(
   { presence, log }: Pick<MoverDeps, 'presence' | 'log'>,
   floor: Floor,
-): Promise<number> {
+): Promise<Passed> {
   try {
-    const moved = await move(presence, floor);
-    if (moved === null) return BUSY_MS;
+    const { moved, rest: restMs } = await moveInTurn(presence, floor);
+    if (moved === null) return { isTaken: true, restMs, pauseMs: POLL_MS };
     await floor.passed({ any: moved > 0, isBehind: moved === AT_ONCE });
-    return moved > 0 ? PAUSE_MS : POLL_MS;
+    // More comes where something was, maybe of who has no mover of its own and asks nobody.
+    return { isTaken: false, restMs, pauseMs: moved > 0 ? restMs : POLL_MS };
   } catch (error) {
     if (!isDatabaseUnavailable(error))
       log.error({ err: error }, 'Events could not be moved to the log');
-    return AWAY_MS;
+    return { isTaken: false, restMs: FAILED_MS, pauseMs: AWAY_MS };
   }
 }
 
-/** How many were moved; null while another process is at it. */
-async function move(presence: MoverDeps['presence'], floor: Floor): Promise<number | null> {
-  const [row] = await presence.query<{ moved: number | null }>(
-    'select moved from events.move($1, $2)',
-    [floor.value, AT_ONCE],
-  );
-  return row?.moved ?? null;
+interface Moved {
+  /** How many; null where another process is at it, or has only just been. */
+  readonly moved: number | null;
 }
 
+async function moveInTurn(
+  presence: MoverDeps['presence'],
+  floor: Floor,
+): Promise<Moved & { readonly rest: number }> {
+  const [row] = await presence.query<Moved & { rest: number }>(
+    'select moved, rest from events.move_in_turn($1, $2)',
+    [floor.value, AT_ONCE],
+  );
+  if (!row) throw new Error('The outbox gives no answer');
+  return row;
+}
+
+/** All there is, without waiting for more. */
 async function moveAll(presence: MoverDeps['presence'], floor: Floor): Promise<number> {
   let total = 0;
-  for (let moved: number | null = null; moved !== 0; total += moved ?? 0)
-    moved = await move(presence, floor);
+  for (let moved: number | null = null; moved !== 0; total += moved ?? 0) {
+    const [row] = await presence.query<Moved>('select moved from events.move($1, $2)', [
+      ...[floor.value, AT_ONCE],
+    ]);
+    moved = row?.moved ?? null;
+  }
   return total;
 }

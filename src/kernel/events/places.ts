@@ -38,7 +38,7 @@ const FIRST_SINCE = (moment: string): string => `
       where m.minute >= date_trunc('minute', ${moment}::timestamptz) order by m.minute limit 1)
    order by l.position limit 1`;
 
-/** A client's event by its UUID; of any client without one. */
+/** A client's event by its UUID, which says where it is; of any client without one. */
 export async function eventById(
   db: Db,
   event_id: string,
@@ -47,7 +47,7 @@ export async function eventById(
   const [event] = await run<LoggedEvent>(
     db,
     `select ${COLUMNS} from events.log
-      where event_id = $1 and ($2::integer is null or client_id = $2)`,
+      where position = events.position_of_id($1) and event_id = $1 and ($2::integer is null or client_id = $2)`,
     [event_id, client_id ?? null],
   );
   return event;

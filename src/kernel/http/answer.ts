@@ -6,6 +6,7 @@ import { type Clock, isoPrinter } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
 import { csvSender, wantsCsv } from './csv-answer.ts';
+import { lowered } from './earlier.ts';
 import type { EnvelopeFacts } from './envelope.ts';
 import { wrongField } from './error.ts';
 import { toAppError } from './faults.ts';
@@ -50,8 +51,12 @@ export function answererOf(route: Route, deps: AnswerDeps): Answerer {
   const answer = jsonAnswererOf(route, deps);
   const answerAsCsv = csvAnswererOf(route, deps);
   if (!answerAsCsv) return answer;
-  return (request, reply) =>
-    wantsCsv(request) ? answerAsCsv(request, reply) : answer(request, reply);
+  return (request, reply) => {
+    if (!wantsCsv(request)) return answer(request, reply);
+    // A table has the columns of the newest version.
+    request.earlier = undefined;
+    return answerAsCsv(request, reply);
+  };
 }
 
 function jsonAnswererOf(route: Route, deps: AnswerDeps): Answerer {
@@ -189,7 +194,9 @@ function rendererOf({ endpoint, family }: Route, deps: Pick<AnswerDeps, 'clock' 
     // Made at the first such answer: doing so for all of them at once would slow each start down.
     const shape = endpoint.reply[status] as Record<string, unknown>;
     const payload = String(reply.serializeInput(dressed as Record<string, unknown>, shape));
-    return { status, type: JSON_TYPE, payload };
+    const { earlier } = request;
+    const told = earlier ? lowered(reply, earlier, { status, payload }) : payload;
+    return { status, type: JSON_TYPE, payload: told };
   };
 }
 

@@ -5,12 +5,15 @@ import { networkOf } from '../access/network.ts';
 import { byAddress, type Limits, limitOf } from './limits.ts';
 import { paidWorkOf } from './paid-work.ts';
 import type { Auth, Caller, Route } from './route.ts';
+import { VERSION_HEADER, type Versions } from './versions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Nothing where no declaration answers. Fastify knows none of ours: see createServer. */
     route?: Route;
     caller: Caller<Auth>;
+    /** The key that came along, where it is one, also of who is refused for something else. */
+    known_key?: KnownKey;
     /** For its line: the code of the error it was answered with. */
     code?: string;
     /** Which operation it is, where anything was done under that name. */
@@ -29,6 +32,7 @@ type Authenticate = (
 interface AuthenticateDeps {
   readonly authenticator: Authenticator;
   readonly limits: Limits;
+  readonly versions: Versions;
 }
 type MaybeKey = KnownKey | undefined;
 
@@ -52,8 +56,9 @@ export function authenticationOf(route: Route, deps: AuthenticateDeps): Authenti
   };
 }
 
-function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
-  const { auth } = route.endpoint;
+function checksOf(route: Route, { authenticator, limits, versions }: AuthenticateDeps) {
+  const { endpoint } = route;
+  const { auth } = endpoint;
   const limit = limitOf(route);
   const paidWork = paidWorkOf(route, limits);
 
@@ -71,7 +76,11 @@ function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
 
   // Each step goes on at once where nothing has to be waited for, and makes no function for it.
   const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller<Auth>) => {
+    endpoint.permit?.(caller);
     request.caller = caller;
+    const version = request.headers[VERSION_HEADER] ?? caller?.key?.api_version;
+    if (version !== undefined && version !== versions.newest)
+      versions.use(request, reply, route, String(version));
     return paidWork?.check(request, reply);
   };
 
@@ -82,6 +91,7 @@ function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
   };
 
   const pay = (request: FastifyRequest, reply: FastifyReply, key: MaybeKey) => {
+    if (key) request.known_key = key;
     const spent = spend(request, reply, key);
     return spent ? spent.then(() => prove(request, reply, key)) : prove(request, reply, key);
   };
@@ -97,7 +107,7 @@ function checksOf(route: Route, { authenticator, limits }: AuthenticateDeps) {
  * A key that this process has not seen is looked up at the cost of the address, so that a caller
  * who makes keys up pays for each. One that exists counts for itself alone.
  */
-function keyFinder({ authenticator, limits }: AuthenticateDeps) {
+function keyFinder({ authenticator, limits }: Omit<AuthenticateDeps, 'versions'>) {
   const lookUpKey = async (request: FastifyRequest, reply: FastifyReply): Promise<MaybeKey> => {
     const lookUp = byAddress('authenticated', request.ip);
     await limits.spend(lookUp, reply);

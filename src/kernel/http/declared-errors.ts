@@ -52,14 +52,15 @@ interface Usual {
 const ofMissing = ({ invalid }: AnyEndpoint): readonly Code[] =>
   invalid === missingFields ? ['MISSING_FIELDS'] : [];
 
+const OF_ANY = ['VALIDATION_ERROR', 'UNKNOWN_VERSION'] as const;
 const CHANGES = /^(POST|PUT|PATCH|DELETE) /;
 
 function usualOf({ id, endpoint }: Route): Usual[] {
   const changes = CHANGES.test(id);
   const all: (Usual | undefined)[] = [
     changes
-      ? { status: 400, name: 'BadRequest', codes: ['VALIDATION_ERROR', 'MALFORMED_JSON'] }
-      : { status: 400, name: 'BadQuery', codes: ['VALIDATION_ERROR'] },
+      ? { status: 400, name: 'BadRequest', codes: [...OF_ANY, 'MALFORMED_JSON'] }
+      : { status: 400, name: 'BadQuery', codes: OF_ANY },
     unauthorized(endpoint),
     forbidden(endpoint),
     changes ? IN_PROGRESS : undefined,
@@ -92,7 +93,7 @@ function unauthorized({ auth, keyOptional, signed }: AnyEndpoint): Usual | undef
 
 /** A key may lack the scope; a user may be none any more. */
 const FORBIDDEN_BY: Readonly<Record<Exclude<Auth, 'public'>, Usual>> = {
-  key: { status: 403, name: 'KeyForbidden', codes: ['FORBIDDEN'] },
+  key: { status: 403, name: 'KeyForbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
   user: { status: 403, name: 'Forbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
   admin: { status: 403, name: 'Forbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
   rewards: { status: 403, name: 'Forbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },

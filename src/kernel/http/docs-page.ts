@@ -1,3 +1,5 @@
+import { PAGE_ICON } from './page-style.ts';
+
 /** Whom a reader may be at once, where nothing is at stake. */
 export interface DemoLogIns {
   readonly apiKey: string;
@@ -9,7 +11,8 @@ export const DOCS_PAGE = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Archipay API</title>
+<title>Archipay API reference</title>
+${PAGE_ICON}
 </head>
 <body>
 <div id="reference"></div>

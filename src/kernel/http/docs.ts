@@ -27,7 +27,7 @@ export function mountDocs(server: FastifyInstance, { describe, settings, demo }:
   serve('/docs/renderer.js', SCRIPT, renderer);
   serve('/docs/start.js', SCRIPT, start);
   server.get('/docs/', async (_request, reply) => reply.redirect('/docs', 301));
-  server.get('/docs', async (_request, reply) =>
+  server.get('/docs', { config: { isPage: true } }, async (_request, reply) =>
     reply
       .header('content-security-policy', DOCS_POLICY)
       .header('cache-control', 'no-cache')

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
-import { CODES } from './error.ts';
+import { CODES, type Code } from './error.ts';
+import { GUIDES } from './error-guide.ts';
+import { errorPages } from './error-pages.ts';
+import { escapeHtml } from './pages.ts';
 
 const h = await harness();
 const base = h.kernel.publicUrl();
 const read = async (path: string, accept = 'text/html') => {
   const answer = await fetch(`${base}${path}`, { headers: { accept } });
-  return { status: answer.status, text: await answer.text() };
+  const type = answer.headers.get('content-type') ?? '';
+  return { status: answer.status, text: await answer.text(), type };
 };
 
 test('every error says what to do and leads to a page that explains its code', async () => {
@@ -21,6 +25,7 @@ test('every code has its page, and the list leads to all of them', async () => {
   const { text } = await read('/docs/errors');
   for (const code of Object.keys(CODES)) {
     expect(text).toContain(`/docs/errors/${code}"`);
+    expect(text, code).toContain(escapeHtml(GUIDES[code as Code].cause));
     expect((await read(`/docs/errors/${code}`)).status, code).toBe(200);
   }
 });
@@ -39,15 +44,26 @@ test('an address below the wrong place is told the right one', async () => {
   expect(await told('GET', '/nowhere')).toEqual([404, expect.stringContaining('is below /api')]);
 });
 
-test('the start page shows a browser where things are, and tells a program in JSON', async () => {
-  for (const path of ['/', '/api']) {
-    const shown = await read(path);
-    expect([shown.status, shown.text]).toEqual([200, expect.stringContaining(`${base}/docs`)]);
-    const told = JSON.parse((await read(path, 'application/json')).text);
-    expect(told).toMatchObject({
-      name: 'Archipay',
-      api: h.app.apiUrl(),
-      reference: `${base}/docs`,
-    });
+test('who opens an address that is none in a browser gets a page; programs and the API get JSON', async () => {
+  const lost = await read('/reset-passwort?<script>');
+  expect([lost.status, lost.type]).toEqual([404, 'text/html; charset=utf-8']);
+  expect(lost.text).toContain('<h1>There is no such page</h1>');
+  expect(lost.text).toContain('There is no GET /reset-passwort.');
+  expect(lost.text).not.toContain('<script>"');
+  for (const [path, accept] of [
+    ['/reset-passwort', 'application/json'],
+    ['/api/reset-passwort', 'text/html'],
+  ] as const) {
+    const told = await read(path, accept);
+    expect([told.status, JSON.parse(told.text).code]).toEqual([404, 'NOT_FOUND']);
   }
+});
+
+test('without a reference no page of an error leads to it', async () => {
+  const linking = async (DOCS: 'on' | 'off') => {
+    const shown = await Promise.all(errorPages({ DOCS }).map(({ render }) => render({})));
+    return shown.filter(({ text }) => text.includes('href="/docs"')).length;
+  };
+  expect(await linking('off')).toBe(0);
+  expect(await linking('on')).toBe(Object.keys(CODES).length);
 });

@@ -51,24 +51,34 @@ function invalid(
   route: Route | undefined,
   body: TSchema | undefined,
 ): AppError {
-  const faults: Fault[] = errors.slice(0, FAULTS_MAX).map((e) => {
-    const missing = e.keyword === 'required';
-    const place = e.instancePath.slice(1).replaceAll('/', '.');
-    const lacking = missing ? String(e.params['missingProperty']) : '';
-    return {
-      field: [place, lacking].filter(Boolean).join('.') || 'body',
-      missing,
-      message: complaint(e),
-    };
-  });
-  const details = detailsOf(faults);
+  const faults = errors.slice(0, FAULTS_MAX).map((e) => faultOf(e, body));
   const declared = route?.endpoint.invalid;
   if (typeof declared === 'function') return declared(faults);
   // The contract's text says what is required; it would mislead where something optional is wrong.
   if (typeof declared === 'string' && !(body && onlyOptional(faults, body)))
-    return fail('VALIDATION_ERROR', declared, { details });
-  return fail('VALIDATION_ERROR', describe(faults), { details });
+    return fail('VALIDATION_ERROR', declared, { details: detailsOf(faults) });
+  return badFields(faults);
 }
+
+/** For `invalid`: what is said where the contract says nothing. */
+export const badFields = (faults: readonly Fault[]): AppError =>
+  fail('VALIDATION_ERROR', describe(faults), { details: detailsOf(faults) });
+
+function faultOf(e: ErrorObject, body: TSchema | undefined): Fault {
+  const absent = e.keyword === 'required';
+  const place = e.instancePath.slice(1).replaceAll('/', '.');
+  const lacking = absent ? String(e.params['missingProperty']) : '';
+  return {
+    field: [place, lacking].filter(Boolean).join('.') || 'body',
+    missing: absent || (isNothing(e.data) && fieldsOf(body).required.includes(place)),
+    received: absent ? undefined : e.data,
+    message: complaint(e),
+  };
+}
+
+/** Said, but nothing: whoever has to say something has said as little as who leaves it out. */
+const isNothing = (value: unknown): boolean =>
+  value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Each once: what is blank breaks two rules and is one mistake. */
 const detailsOf = (faults: readonly Fault[]) =>
@@ -79,11 +89,16 @@ const detailsOf = (faults: readonly Fault[]) =>
         all.findIndex(({ field, message }) => field === one.field && message === one.message) === i,
     );
 
-function onlyOptional(faults: readonly Fault[], body: TSchema): boolean {
-  const { properties = {}, required = [] } = body as {
+function fieldsOf(body: TSchema | undefined) {
+  const { properties = {}, required = [] } = (body ?? {}) as {
     properties?: object;
     required?: readonly string[];
   };
+  return { properties, required };
+}
+
+function onlyOptional(faults: readonly Fault[], body: TSchema): boolean {
+  const { properties, required } = fieldsOf(body);
   return faults.every(({ field }) => {
     const [name = ''] = field.split('.');
     return name in properties && !required.includes(name);
@@ -128,8 +143,8 @@ export function missingFields(faults: readonly Fault[]): AppError {
 }
 
 function describe(faults: readonly Fault[]): string {
-  const missing = faults.filter((f) => f.missing).map((f) => f.field);
-  if (missing.length > 0) return `Missing required fields: ${missing.join(', ')}`;
+  const missing = new Set(faults.filter((f) => f.missing).map((f) => f.field));
+  if (missing.size > 0) return `Missing required fields: ${[...missing].join(', ')}`;
   const [first] = faults;
   return first ? `${first.field} ${first.message}` : 'Invalid request';
 }

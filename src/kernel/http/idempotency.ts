@@ -8,11 +8,11 @@ import type { Liveness } from '../db/liveness.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { isDatabaseUnavailable } from '../db/transact.ts';
 import type { Logger } from '../log.ts';
+import type { SealedKind } from '../secrets/sealed.ts';
 import type { Vault } from '../secrets/vault.ts';
 import { createEndedAttempts, type EndedAttempts } from './ended-attempts.ts';
 import { fail } from './error.ts';
-import { createKeptAnswers, type Kept } from './kept-answers.ts';
-import { createNewKeys, type NewKey } from './new-keys.ts';
+import { createKeyWrites, type Kept, type KeyWrites, type NewKey } from './key-writes.ts';
 
 /** How long an answer is kept (decisions: Shapes). */
 const KEPT_MS = 24 * 3600 * 1000;
@@ -73,16 +73,16 @@ interface IdempotencyDeps {
 }
 interface Desk extends IdempotencyDeps {
   readonly ended: EndedAttempts;
-  /** Claims a key that was never used. */
-  readonly claimNew: (key: NewKey) => Promise<boolean>;
+  readonly writes: KeyWrites;
 }
 
 /** `Idempotency-Key` as the decisions settle it; answers are sealed, since they are people's own. */
 export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const { db, vault, clock, presence, log } = deps;
   const ended = createEndedAttempts({ presence, log, leaseMs: LEASE_MS });
-  const desk = { ...deps, ended, claimNew: createNewKeys(db, () => termsOf(deps)) };
-  const close = closing(createKeptAnswers(db));
+  const writes = createKeyWrites(db, () => termsOf(deps));
+  const desk = { ...deps, ended, writes };
+  const close = closing(writes);
   return {
     claim: ({ key, owner, body }) =>
       claim(desk, {
@@ -108,7 +108,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
 }
 
 const closing =
-  (keep: ReturnType<typeof createKeptAnswers>) =>
+  ({ keep }: KeyWrites) =>
   async (within: Db, kept: Kept): Promise<void> => {
     // Another attempt took over while this one was stuck: its effect must not be kept as well.
     if (!(await keep(within, kept)))
@@ -149,7 +149,7 @@ async function take(desk: Desk, keyed: Keyed, abandoned?: string): Promise<Claim
   const mine = { ...keyed, operation: randomUUID(), lease: randomUUID(), wasSent: false };
   const { scope, lease } = mine;
   try {
-    if (abandoned === undefined && (await desk.claimNew(mine)))
+    if (abandoned === undefined && (await desk.writes.claimNew(mine)))
       return { scope, lease, operation: mine.operation };
     const operation = await takeOver(desk, mine, abandoned);
     return operation === undefined ? undefined : { scope, lease, operation };
@@ -278,3 +278,10 @@ async function claimRow(
 }
 
 const contextOf = (scope: Buffer): string => `idempotency:${scope.toString('hex')}`;
+
+/** What repetitions are answered with. */
+export const SEALED_ANSWERS: SealedKind = {
+  what: 'answers kept for repetitions',
+  text: `select answer as sealed, 'idempotency:' || encode(scope, 'hex') as context, null::bytea as mark
+    from idempotency_keys where answer is not null`,
+};

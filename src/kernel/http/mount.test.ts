@@ -129,12 +129,18 @@ test('an amount is a positive decimal, as a number that a double holds exactly o
     '0.10',
     '1000000000000000000.5',
   ]);
+  expect([1e-7, 2.15e-8, 1e-18].map(amount)).toEqual([
+    '0.0000001',
+    '0.0000000215',
+    '0.000000000000000001',
+  ]);
   const huge = '9'.repeat(31);
   for (const bad of [
     0,
     -1,
     1e21,
-    1e-7,
+    1e-19,
+    -1e-7,
     '0',
     '0.00',
     '-1',

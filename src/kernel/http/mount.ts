@@ -8,19 +8,25 @@ import { answererOf } from './answer.ts';
 import { authenticationOf } from './authenticate.ts';
 import { endNothing, UNSTORABLE } from './body.ts';
 import { announcing } from './deprecated.ts';
+import { raised } from './earlier.ts';
 import { type AppError, fail } from './error.ts';
+import { showsPage } from './failure-page.ts';
 import { CHANGING } from './handler-call.ts';
 import type { Histories } from './histories.ts';
 import type { Idempotency } from './idempotency.ts';
 import { ignoredFieldsOf } from './ignored.ts';
 import { byAddress, type Limits } from './limits.ts';
+import { createRefuseMethod, hiddenMethods } from './other-methods.ts';
 import type { Route } from './route.ts';
 import { traced } from './traced.ts';
+import { type Versions, versionsOf } from './versions.ts';
 import { BODIES, type BodyKind, requestCompiler, storable } from './wire.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     route?: Route;
+    /** Shown to people, and so are its failures. */
+    isPage?: boolean;
   }
 }
 
@@ -31,6 +37,8 @@ export interface MountDeps {
   readonly limits: Limits;
   readonly idempotency: Idempotency;
   readonly histories: Histories;
+  /** The versions of the API, instead of those that there are. */
+  readonly versions?: Versions;
   publicUrl(): string;
 }
 
@@ -41,8 +49,9 @@ export function mount(server: FastifyInstance, routes: readonly Route[], deps: M
     fields: requestCompiler({ declaredOnly: true }),
     list: requestCompiler({ declaredOnly: true, firstOnly: true }),
   };
-  for (const route of routes) mountOne(server, route, deps, compilers);
-  refuseOtherMethods(server, routes, deps);
+  const versions = deps.versions ?? versionsOf();
+  for (const route of routes) mountOne(server, route, { ...deps, versions }, compilers);
+  refuseHidden(server, routes, deps);
 }
 
 type Compilers = Readonly<Record<BodyKind, FastifySchemaCompiler<object>>>;
@@ -53,10 +62,11 @@ const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 function mountOne(
   server: FastifyInstance,
   route: Route,
-  deps: MountDeps,
+  deps: Required<MountDeps>,
   compilers: Compilers,
 ): void {
   const { endpoint } = route;
+  deps.versions.check(route);
   const { params, query, body, bodyKind = 'fields' } = endpoint;
   const [method = '', path = ''] = route.id.split(' ');
   const answer = traced(route, answererOf(route, deps));
@@ -65,7 +75,7 @@ function mountOne(
     method,
     url: routerPath(path),
     exposeHeadRoute: !endpoint.once,
-    config: { route },
+    config: { route, isPage: showsPage(route) },
     schema: {
       ...(params && { params }),
       ...(query && { querystring: query }),
@@ -80,6 +90,7 @@ function mountOne(
     ...(CHANGING.has(method) && { preParsing: endNothing }),
     preValidation: (request, reply, done) => {
       if (body) request.body ??= {};
+      if (request.earlier) request.body = raised(request, request.earlier);
       nameIgnored?.(request, reply);
       const isProven = endpoint.signed?.(request.raw_body ?? NO_BYTES, request.headers) ?? true;
       if (typeof isProven === 'boolean') done(refusalOf(isProven, request));
@@ -130,43 +141,24 @@ function unknownParameters(query: object, route: Route | undefined): AppError | 
 
 const UNKNOWN_MAX = 50;
 
-/** A path that exists answers other methods with 405 and what it allows, in its own family. */
-function refuseOtherMethods(
+/** Where another path would answer in its place; all others are refused as no route has them (createRefuseMethod). */
+function refuseHidden(
   server: FastifyInstance,
   routes: readonly Route[],
   { limits }: MountDeps,
 ): void {
-  const byPath = new Map<string, Route[]>();
-  for (const route of routes) {
-    // Parameters of one place may have other names in other rows.
-    const path = (route.id.split(' ')[1] ?? '').replace(/\{\w+\}/g, '{}');
-    byPath.set(path, [...(byPath.get(path) ?? []), route]);
-  }
-  for (const same of byPath.values()) {
-    const [first] = same;
-    if (!first) continue;
-    const allowed = new Set(same.map(({ id }) => id.split(' ')[0] ?? ''));
-    const once = same.some(({ endpoint }) => endpoint.once);
-    if (allowed.has('GET') && !once) allowed.add('HEAD');
-    // Where GET is refused, Fastify adds HEAD to it.
-    const reading = allowed.has('GET') ? ['HEAD'] : ['GET'];
-    const refused = [...CHANGING, ...reading].filter((method) => !allowed.has(method));
-    if (refused.length === 0) continue;
+  const refuse = createRefuseMethod(routes);
+  for (const { route, methods } of hiddenMethods(routes))
     server.route({
-      method: refused,
-      url: routerPath(first.id.split(' ')[1] ?? ''),
-      config: { route: first },
+      method: methods,
+      url: routerPath(route.id.split(' ')[1] ?? ''),
+      exposeHeadRoute: false,
+      config: { route },
       // Before any body is read.
       onRequest: async (request, reply) => {
-        request.route = first;
         await limits.spend(byAddress('public', request.ip), reply);
-        const all = [...allowed].join(', ');
-        reply.header('allow', all);
-        throw fail('METHOD_NOT_ALLOWED', 'Method not allowed', {
-          hint: `There is no ${request.method} here. Use ${all}.`,
-        });
+        throw refuse(request, reply) ?? fail('NOT_FOUND', 'Not found');
       },
       handler: async () => undefined,
     });
-  }
 }

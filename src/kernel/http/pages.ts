@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { PAGE_ICON, PAGE_STYLE } from './page-style.ts';
 import { Html } from './route.ts';
 
 /** A page for a person, outside the API: `/reset-password`. */
@@ -10,9 +11,15 @@ export interface Page {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
+/** Escaped, and where an address or a name with underscores may go on in the next line. */
+export const breakable = (text: string): string =>
+  escapeHtml(text).replace(/(?<=[/_])(?=[^/_])/g, '<wbr>');
+
 export interface PageOptions {
   /** Seconds after which it looks whether it has become another one, and shows that then. */
   readonly lookAgainS?: number;
+  /** For what is to be looked up rather than filled in. */
+  readonly wide?: boolean;
 }
 
 /** A whole page of ours. `body` is HTML; what came from outside must be escaped already. */
@@ -20,7 +27,7 @@ export const page = (
   status: number,
   title: string,
   body: string,
-  { lookAgainS }: PageOptions = {},
+  { lookAgainS, wide = false }: PageOptions = {},
 ): Html =>
   new Html(
     status,
@@ -30,10 +37,11 @@ export const page = (
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Archipay</title>
+${PAGE_ICON}
 <link rel="stylesheet" href="/pages/page.css">
 </head>
 <body>
-<main${lookAgainS === undefined ? '' : ` data-look-again="${lookAgainS}"`}>
+<main${wide ? ' class="wide"' : ''}${lookAgainS === undefined ? '' : ` data-look-again="${lookAgainS}"`}>
 <p class="brand">Archipay</p>
 <h1>${escapeHtml(title)}</h1>
 ${body}
@@ -43,44 +51,6 @@ ${body}
 </html>
 `,
   );
-
-const STYLE = `
-:root { color-scheme: light dark; --ink: #16202c; --paper: #f4f6f8; --card: #fff; --accent: #0b6e4f; --on: #fff; --soft: #566371; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e8edf2; --paper: #10161d; --card: #19222c; --accent: #39b88a; --on: #06281c; --soft: #a3b1bf; } }
-* { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem;
-  font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
-main { width: 100%; max-width: 26rem; padding: 2rem; border-radius: 12px; background: var(--card);
-  box-shadow: 0 1px 3px #0003; }
-.brand { margin: 0; font-weight: 700; letter-spacing: .04em; color: var(--accent); }
-h1 { margin: .25rem 0 1rem; font-size: 1.4rem; overflow-wrap: anywhere; }
-h2 { margin: 1.25rem 0 .25rem; font-size: 1rem; }
-main { min-width: 0; overflow-wrap: anywhere; }
-a { color: var(--accent); }
-code, pre { font: .85rem/1.5 ui-monospace, monospace; }
-pre { padding: .75rem; overflow-x: auto; border-radius: 8px; background: var(--paper); }
-dl { margin: 0; }
-dt { margin-top: .75rem; font-weight: 600; }
-dd { margin: 0; }
-.codes { padding: 0; list-style: none; }
-.codes li { display: flex; justify-content: space-between; gap: 1rem; }
-label { display: block; margin: 1rem 0 .25rem; font-weight: 600; }
-input { width: 100%; padding: .6rem .75rem; font: inherit; border: 1px solid #8a97a5; border-radius: 8px; }
-input[type=checkbox] { width: auto; }
-button, .button { margin-top: 1.25rem; width: 100%; padding: .7rem; font: inherit; font-weight: 600; color: var(--on);
-  background: var(--accent); border: 0; border-radius: 8px; cursor: pointer; }
-.button { display: block; text-align: center; text-decoration: none; }
-button:disabled { opacity: .6; cursor: default; }
-[role=status] { margin-top: 1rem; min-height: 1.5em; }
-main { overflow-wrap: anywhere; }
-a { color: var(--accent); }
-dl { margin: 1rem 0; }
-dt { font-size: .875rem; color: var(--soft); }
-dd { margin: 0 0 .6rem; }
-code { font: .875rem/1.4 ui-monospace, monospace; }
-.soft { font-size: .875rem; color: var(--soft); }
-.code { display: block; max-width: 100%; height: auto; margin: 1rem auto; border-radius: 8px; }
-`;
 
 /** Sends a form's fields as JSON to its action and shows what came back. */
 const SCRIPT = `
@@ -93,6 +63,7 @@ for (const form of document.querySelectorAll('form[data-json]')) {
     const fields = Object.fromEntries(new FormData(form, event.submitter));
     for (const box of form.querySelectorAll('input[type=checkbox]')) fields[box.name] = box.checked;
     for (const button of buttons) button.disabled = true;
+    form.classList.remove('failed');
     status.textContent = 'One moment…';
     try {
       const reply = await fetch(form.action, {
@@ -110,9 +81,14 @@ for (const form of document.querySelectorAll('form[data-json]')) {
         shown.hidden = false;
       }
       status.textContent = body.message ?? body.error ?? 'Something went wrong';
-      if (reply.ok) form.classList.add('done');
+      form.classList.toggle('failed', !reply.ok);
+      if (reply.ok) {
+        form.classList.add('done');
+        for (const next of form.querySelectorAll('[data-next]')) next.hidden = false;
+      }
       for (const button of buttons) button.disabled = reply.ok;
     } catch {
+      form.classList.add('failed');
       status.textContent = 'The service could not be reached. Please try again.';
       for (const button of buttons) button.disabled = false;
     }
@@ -141,12 +117,12 @@ if (main) {
 `;
 
 export function mountPages(server: FastifyInstance, pages: readonly Page[]): void {
-  server.get('/pages/page.css', async (_request, reply) => reply.type('text/css').send(STYLE));
+  server.get('/pages/page.css', async (_request, reply) => reply.type('text/css').send(PAGE_STYLE));
   server.get('/pages/page.js', async (_request, reply) =>
     reply.type('text/javascript').send(SCRIPT + LOOKING),
   );
   for (const { path, render } of pages)
-    server.get(path, async (request, reply) => {
+    server.get(path, { config: { isPage: true } }, async (request, reply) => {
       const query = Object.fromEntries(
         Object.entries(request.query as object).filter(
           (entry): entry is [string, string] => typeof entry[1] === 'string',

@@ -74,6 +74,7 @@ export function createPerform(
     const route = find(id);
     requireScope(id, caller);
     const { endpoint } = route;
+    endpoint.permit?.(caller);
     const read = {
       params: valid(route, 'params', endpoint.params, wish.params),
       query: valid(route, 'querystring', endpoint.query, wish.query),

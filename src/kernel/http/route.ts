@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { Db } from '../db/db.ts';
+import type { EarlierEndpoint } from './earlier.ts';
 import type { Envelope } from './envelope.ts';
 import type { AppError, Code } from './error.ts';
 import type { BodyKind } from './wire.ts';
@@ -19,6 +20,8 @@ export interface ApiKey {
   readonly client_id: number | null;
   readonly user_id: number | null;
   readonly scopes: readonly string[];
+  /** The version of the API that it was made for. */
+  readonly api_version?: string;
 }
 export interface KeyCaller {
   readonly key: ApiKey;
@@ -169,6 +172,8 @@ export interface Endpoint<
   readonly history?: boolean;
   /** That it will go, from when on it should not be used, and what to use instead. */
   readonly deprecated?: Deprecated;
+  /** How it was asked and answered in earlier versions of the API, the newest first. */
+  readonly earlier?: readonly EarlierEndpoint[];
   /** The log-in token is enough; the API key is optional. */
   readonly keyOptional?: boolean;
   /** Where in its answer the rows of a list are, as `data.transactions`: that is there as a table, too. */
@@ -177,6 +182,11 @@ export interface Endpoint<
   readonly stream?: boolean;
   /** Asking for it uses something up, so that a mere HEAD, as scanners of mail send it, is refused. */
   readonly once?: boolean;
+  /**
+   * What is asked of a caller beyond `auth`, such as to be the operator. Throws FORBIDDEN, before anything
+   * but the credentials is looked at: who may not do it is told nothing of how it is asked for.
+   */
+  permit?(caller: Caller<A>): void;
   /** A scope of a key that opens this endpoint by itself, beside those of its area. */
   readonly scope?: string;
   /**
@@ -218,12 +228,15 @@ export type LimitClass =
 
 export interface Fault {
   readonly field: string;
+  /** It is required and left out, null or blank. */
   readonly missing: boolean;
+  /** What stands there instead; nothing where it is left out. */
+  readonly received: unknown;
   readonly message: string;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** A code, with the status in front of it where that is not the code's own: `400 CARD_DECLINED`. */
+/** A code, with the status in front of it where that is not the code's own: `400 PRICE_CHANGED`. */
 export type DeclaredError = Code | `${number} ${Code}`;
 export type OperationName = `${string}.${string}`;
 export type RouteId = `${Method} /${string}`;

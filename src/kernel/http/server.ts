@@ -16,17 +16,20 @@ import { readBodies } from './body.ts';
 import { capConnections, leaveUnread } from './connections.ts';
 import { type Envelope, errorEnvelope } from './envelope.ts';
 import { fail } from './error.ts';
+import { failurePage, isForPeople } from './failure-page.ts';
 import { toAppError } from './faults.ts';
 import { ignoredHint } from './ignored.ts';
 import type { Limits } from './limits.ts';
 import { nearbyFinder } from './nearby.ts';
+import { createRefuseMethod } from './other-methods.ts';
 import { API_PREFIX } from './prefix.ts';
 import { carry, carryAlways, ReadyAnswer } from './ready-answer.ts';
 import type { Route } from './route.ts';
-import { ANSWER_HEADERS, PAGE_HEADERS } from './security-headers.ts';
+import { PAGE_HEADERS, SHOWN_HEADERS } from './security-headers.ts';
 import { endConnections } from './stopping.ts';
 import { refuseUnparsed } from './unparsed.ts';
 import { limitUnrouted } from './unrouted.ts';
+import { VERSION_HEADER, type Versions, versionsOf } from './versions.ts';
 import { BODIES } from './wire.ts';
 
 /** What has not arrived as a whole by then has been given up: it is looked for so often meanwhile. */
@@ -53,6 +56,8 @@ export interface ServerOptions {
   readonly answerMs?: number;
   /** Where this service is reached from outside, for the links in its errors. */
   publicUrl(): string;
+  /** The versions of the API, instead of those that there are. */
+  readonly versions?: Versions;
   /** To give errors outside any endpoint their neighbours' envelope. */
   readonly routes: readonly Route[];
 }
@@ -61,6 +66,7 @@ export interface ServerOptions {
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { log, metrics, limits, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const trusts = trustOf(options.trustProxy);
+  const versions = options.versions ?? versionsOf();
   const answerFailure = failureAnswerer(options);
   const server = Fastify({
     loggerInstance: withoutChildren(log),
@@ -74,7 +80,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: (error, request, reply) => {
       // An address that cannot be read is refused before any hook.
-      setHeaders(reply, request.id, true);
+      setHeaders(reply, request.id, versions);
       answerFailure(error, request, reply);
     },
     clientErrorHandler: refuseUnparsed(options),
@@ -84,7 +90,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   server.setErrorHandler<FastifyError>(answerFailure);
   server.setNotFoundHandler((...call) => answerFailure(fail('NOT_FOUND', 'Not found'), ...call));
   const connections = endConnections(server, options.answerMs ?? ANSWER_MS);
-  admitRequests(server, limits, connections);
+  const refuseMethod = createRefuseMethod(options.routes);
+  admitRequests(server, { limits, versions, refuseMethod }, connections);
   watchAnswers(server, { log, metrics, addresses: options.logAddresses ?? false });
   const { connectionsMax: max } = options;
   if (max !== undefined) capConnections(server.server, { max, trusts, log });
@@ -96,15 +103,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 /** One hook for all that comes before a route, since each costs a request something. */
 function admitRequests(
   server: FastifyInstance,
-  limits: ServerOptions['limits'],
+  { versions, ...unrouted }: Parameters<typeof limitUnrouted>[0] & { readonly versions: Versions },
   connections: ReturnType<typeof endConnections>,
 ): void {
   server.addHook('onRequest', (request, reply, done) => {
     const ofApi = request.url.startsWith(API_PATHS);
-    setHeaders(reply, request.id, ofApi);
+    setHeaders(reply, request.id, ofApi ? versions : undefined);
     const refusal = connections.refusal();
     if (refusal || (ofApi && !request.is404)) done(refusal);
-    else limitUnrouted(limits, request, reply, ofApi).then(() => done(), done);
+    else limitUnrouted(unrouted, request, reply, ofApi).then(() => done(), done);
   });
 }
 
@@ -128,7 +135,7 @@ function watchAnswers(
       status: reply.statusCode,
       ms,
       code: request.code,
-      who: whoAsked(request.caller),
+      who: whoAsked(request),
       ip: addresses ? request.ip : undefined,
       operation: request.operation,
       replayed: request.replayed,
@@ -139,9 +146,9 @@ function watchAnswers(
   });
 }
 
-/** As far as it was proven; a refused key or token is nobody's. */
-function whoAsked(caller: FastifyRequest['caller'] | undefined): Asker | undefined {
-  if (!caller) return undefined;
+/** As far as it was proven: of a refused token the key that it came with. */
+function whoAsked({ caller, known_key }: FastifyRequest): Asker | undefined {
+  if (!caller) return known_key && { client_id: known_key.client_id, key: known_key.prefix };
   const { key } = caller;
   if ('user_id' in caller)
     return { client_id: caller.client_id, user_id: caller.user_id, key: key?.prefix };
@@ -150,8 +157,8 @@ function whoAsked(caller: FastifyRequest['caller'] | undefined): Asker | undefin
 }
 
 /** What every answer carries. Those of the API are many, and change none of it later. */
-function setHeaders(reply: FastifyReply, id: string, ofApi: boolean): void {
-  if (ofApi) carryAlways(reply, 'guard', ANSWER_HEADERS);
+function setHeaders(reply: FastifyReply, id: string, ofApi: Versions | undefined): void {
+  if (ofApi) carryAlways(reply, 'guard', ofApi.headers);
   else reply.headers(PAGE_HEADERS);
   carry(reply, 'id', { 'x-request-id': id });
 }
@@ -203,14 +210,19 @@ function failureAnswerer({
     if (known.code === 'INTERNAL' || (known.status >= 500 && known.cause !== undefined))
       log.error({ reqId: request.id, err: known.cause ?? known, route: route?.id }, 'unforeseen');
     if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
+    // Fastify would close it under a caller who is still sending; see leaveUnread.
+    if (known.code !== 'SHUTTING_DOWN') reply.removeHeader('connection');
+    if (request.routeOptions?.config?.isPage || isForPeople(request, API_PATHS)) {
+      const { status, text } = failurePage(known, request.id);
+      if (route) carryAlways(reply, 'guard', SHOWN_HEADERS);
+      return reply.code(status).type('text/html; charset=utf-8').send(text);
+    }
     const family = route?.family ?? familyAt(request.url);
     const body = family.error(known, {
       at: clock.now().toISOString(),
       requestId: request.id,
       publicUrl,
     });
-    // Fastify would close it under a caller who is still sending; see leaveUnread.
-    if (known.code !== 'SHUTTING_DOWN') reply.removeHeader('connection');
     // Not the route's own serializer: a declared 404 body would strip a thrown 404 of its fields.
     return reply
       .code(known.status)
@@ -238,6 +250,7 @@ async function allowOrigins(server: FastifyInstance, origins: string): Promise<v
       'idempotent-replayed',
       'link',
       'x-ignored-fields',
+      VERSION_HEADER,
     ],
     maxAge: 600,
   });

@@ -126,9 +126,16 @@ function whole(data: unknown, minimum: number, maximum: number): number | undefi
 function decimal(data: unknown): string | undefined {
   if (typeof data === 'number') {
     const known = Number.isFinite(data) && Math.abs(data) <= Number.MAX_SAFE_INTEGER;
-    return known ? decimal(String(data)) : undefined;
+    return known ? decimal(plain(data)) : undefined;
   }
   return typeof data === 'string' && DECIMAL.test(data) ? data : undefined;
+}
+
+/** Clients write small numbers with an exponent: 2.1e-8 is 0.000000021, and no other number. */
+function plain(number: number): string {
+  const [digits = '', exponent] = String(number).split('e-');
+  if (exponent === undefined) return digits;
+  return `0.${'0'.repeat(Number(exponent) - 1)}${digits.replace('.', '')}`;
 }
 
 const DEPTH_MAX = 24;

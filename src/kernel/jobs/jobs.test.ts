@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { jobsBench } from '#test/jobs.ts';
+import { sent } from '#test/statements.ts';
 import { defineJob } from './job.ts';
 
 const { db, instance, forward, clock } = jobsBench();
@@ -301,4 +302,25 @@ test('of a queue no more are counted than is worth knowing, and the oldest is to
     ...{ due: 1000, delayed: 1000, retrying: 0, active: 0, oldest_s: expect.closeTo(5400, -2) },
   });
   await run(db(), "delete from pgboss.job where name = 't.many'", []);
+});
+
+test('that the queue can be read is found out without reading through what is done', async () => {
+  const jobs = instance([defineJob({ name: 't.many', run: async () => undefined })]);
+  await jobs.check();
+  const text = sent.findLast((one) => one.includes('from pgboss.job_common')) ?? '';
+  await run(
+    db(),
+    `insert into pgboss.job_common (name, data, policy)
+     select 't.many', '{}', 'standard' from generate_series(1, 3000)`,
+    [],
+  );
+  await run(db(), "delete from pgboss.job_common where name = 't.many'", []);
+  const [row] = await run<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+    db(),
+    `explain (analyze, buffers, format json) ${text}`,
+    [],
+  );
+  const { 'Shared Hit Blocks': hit = 0, 'Shared Read Blocks': read = 0 } =
+    row?.['QUERY PLAN'][0].Plan ?? {};
+  expect(hit + read).toBeLessThan(20);
 });

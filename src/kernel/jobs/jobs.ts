@@ -32,6 +32,8 @@ export interface JobStats {
 export interface Jobs extends Enqueuing {
   /** Makes jobs and schedules known, before anything is opened. */
   register(jobs: readonly Job[], schedules?: readonly Schedule[]): void;
+  /** All that are known, the kernel's own among them. */
+  schedules(): readonly Schedule[];
   /** Connects to the queue, installing it where needed. Enough for a process that only enqueues. */
   open(): Promise<void>;
   /** Opens, and runs what is due from now on. */
@@ -101,6 +103,7 @@ export function createJobs({ pool, clock, log, presence, directUrl }: JobsDeps):
   return {
     ...createEnqueuing({ clock, jobs: state.jobs, boss }),
     register: (jobs, schedules = []) => register(state, jobs, schedules),
+    schedules: () => [...state.schedules.values()],
     open: async () => void (await opened(state)),
     start: () => start(state),
     pause: (graceMs = GRACE_MS) => pause(state, graceMs),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { jobsBench } from '#test/jobs.ts';
+import { sent } from '#test/statements.ts';
 import { defineSchedule } from './job.ts';
 
 const { instance, forward, clock } = jobsBench();
@@ -52,4 +53,30 @@ test('a changed schedule is due by its new times', async () => {
   await forward(changed, 60_000);
   await changed.drain();
   expect(seen).toEqual(['* * * * *']);
+});
+
+test('however many schedules there are, all are noted and moved on together', async () => {
+  const ran: string[] = [];
+  const schedules = Array.from({ length: 40 }, (_, i) =>
+    defineSchedule({
+      name: `t.many-${i}`,
+      cron: '* * * * *',
+      run: async () => void ran.push(`t.many-${i}`),
+    }),
+  );
+  const from = sent.length;
+  const ofSchedules = () => sent.slice(from).filter((text) => text.includes('job_schedules'));
+  const jobs = instance([], schedules);
+  await jobs.drain();
+  expect(ofSchedules()).toHaveLength(2);
+  clock.advance(60_000);
+  await jobs.drain();
+  expect(ofSchedules()).toHaveLength(3);
+  expect(new Set(ran).size).toBe(40);
+});
+
+test('whoever measures what runs by the clock finds every schedule that is known', () => {
+  const nightly = defineSchedule({ name: 't.nightly', cron: '0 3 * * *', run: async () => {} });
+  const jobs = instance([], [nightly]);
+  expect(jobs.schedules()).toEqual([nightly]);
 });

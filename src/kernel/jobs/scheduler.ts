@@ -23,10 +23,8 @@ interface Entry {
  * that moves it on starts the run in the same transaction: once per due time, however many processes
  * look. What was missed while none was running, or jumped over by the clock, is made up by one run.
  */
-export function createScheduler(
-  { boss, db, clock }: { boss: PgBoss; db: Kysely<DB>; clock: Clock },
-  schedules: readonly Schedule[],
-): Scheduler {
+export function createScheduler(deps: Deps, schedules: readonly Schedule[]): Scheduler {
+  const { db, clock } = deps;
   let entries: Promise<Entry[]> | undefined;
 
   // Not before the first look: opening must not need a connection that its caller may be holding.
@@ -38,33 +36,53 @@ export function createScheduler(
     return entries;
   }
 
-  async function fire(entry: Entry, now: Date): Promise<number> {
-    const { schedule, next } = entry;
-    const after = following(schedule, now);
-    const moved = await transact(db, async (tx) => {
-      const rows = await run(
-        tx,
-        'update job_schedules set next_at = $3 where name = $1 and next_at = $2 returning name',
-        [schedule.name, next.toISOString(), after.toISOString()],
-      );
-      if (rows.length === 1)
-        await boss.send(schedule.name, { due: next }, { singletonKey: 'run', db: within(tx) });
-      return rows.length;
-    });
-    entry.next = moved === 1 ? after : await nextOf(db, schedule);
-    return moved;
-  }
-
   return {
     async tick() {
       const all = await known();
       const now = clock.now();
-      let started = 0;
-      for (const entry of all) if (entry.next <= now) started += await fire(entry, now);
-      return started;
+      const due = all.filter(({ next }) => next <= now);
+      return due.length === 0 ? 0 : fire(deps, due, now);
     },
   };
 }
+
+interface Deps {
+  readonly boss: PgBoss;
+  readonly db: Kysely<DB>;
+  readonly clock: Clock;
+}
+
+/** Starts those of them that no other process has; in one transaction, since most are due at the same minute. */
+async function fire({ boss, db }: Deps, due: readonly Entry[], now: Date): Promise<number> {
+  const moves = due.map((entry) => ({ entry, after: following(entry.schedule, now) }));
+  const mine = await transact(db, async (tx) => {
+    const rows = await run<{ name: string }>(tx, MOVE_ON, [
+      due.map(({ schedule }) => schedule.name),
+      due.map(({ next }) => next.toISOString()),
+      moves.map(({ after }) => after.toISOString()),
+    ]);
+    const names = new Set(rows.map(({ name }) => name));
+    for (const { schedule, next } of due)
+      if (names.has(schedule.name))
+        await boss.send(schedule.name, { due: next }, { singletonKey: 'run', db: within(tx) });
+    return names;
+  });
+  for (const { entry, after } of moves) if (mine.has(entry.schedule.name)) entry.next = after;
+  const lost = due.filter(({ schedule }) => !mine.has(schedule.name));
+  const times = await timesOf(db, lost);
+  for (const entry of lost) entry.next = timeOf(times, entry.schedule);
+  return mine.size;
+}
+
+/** What another process is moving on is that one's: nobody waits for it, and no two for each other. */
+const MOVE_ON = `
+  with due as (
+    select s.name, d.after
+    from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as d (name, next_at, after)
+    join job_schedules s on s.name = d.name and s.next_at = d.next_at
+    for update of s skip locked
+  )
+  update job_schedules s set next_at = due.after from due where s.name = due.name returning s.name`;
 
 function following({ name, cron, timezone }: Schedule, from: Date): Date {
   const next = new Cron(cron, { timezone }).nextRun(from);
@@ -72,33 +90,47 @@ function following({ name, cron, timezone }: Schedule, from: Date): Date {
   return next;
 }
 
-async function rememberAll(db: Kysely<DB>, schedules: readonly Schedule[], now: Date) {
-  const entries: Entry[] = [];
-  for (const schedule of schedules)
-    entries.push({ schedule, next: await remember(db, schedule, now) });
-  return entries;
+/** Notes those that are new or were changed as due from now; of others holds what a process has noted. */
+async function rememberAll(
+  db: Kysely<DB>,
+  schedules: readonly Schedule[],
+  now: Date,
+): Promise<Entry[]> {
+  await run(db, REMEMBER, [
+    schedules.map(({ name }) => name),
+    schedules.map(({ cron }) => cron),
+    schedules.map(({ timezone }) => timezone),
+    schedules.map((schedule) => following(schedule, now).toISOString()),
+  ]);
+  const entries = schedules.map((schedule) => ({ schedule }));
+  const times = await timesOf(db, entries);
+  return entries.map(({ schedule }) => ({ schedule, next: timeOf(times, schedule) }));
 }
 
-/** When it is due next: as another process has noted, or from now if it is new or was changed. */
-async function remember(db: Kysely<DB>, schedule: Schedule, now: Date): Promise<Date> {
-  const { name, cron, timezone } = schedule;
-  await run(
+/** In the order of names, so that processes that start at once wait for each other in one direction. */
+const REMEMBER = `
+  insert into job_schedules as s (name, cron, timezone, next_at)
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) order by 1
+  on conflict (name) do update
+  set cron = excluded.cron, timezone = excluded.timezone, next_at = excluded.next_at
+  where (s.cron, s.timezone) is distinct from (excluded.cron, excluded.timezone)`;
+
+/** When each is due next, as the processes have noted. */
+async function timesOf(
+  db: Kysely<DB>,
+  entries: readonly Pick<Entry, 'schedule'>[],
+): Promise<Map<string, Date>> {
+  if (entries.length === 0) return new Map();
+  const rows = await run<{ name: string; next_at: string }>(
     db,
-    `insert into job_schedules as s (name, cron, timezone, next_at) values ($1, $2, $3, $4)
-     on conflict (name) do update
-     set cron = excluded.cron, timezone = excluded.timezone, next_at = excluded.next_at
-     where (s.cron, s.timezone) is distinct from (excluded.cron, excluded.timezone)`,
-    [name, cron, timezone, following(schedule, now).toISOString()],
+    'select name, next_at from job_schedules where name = any($1::text[])',
+    [entries.map(({ schedule }) => schedule.name)],
   );
-  return nextOf(db, schedule);
+  return new Map(rows.map(({ name, next_at }) => [name, new Date(next_at)]));
 }
 
-async function nextOf(db: Kysely<DB>, { name }: Schedule): Promise<Date> {
-  const [row] = await run<{ next_at: string }>(
-    db,
-    'select next_at from job_schedules where name = $1',
-    [name],
-  );
-  if (!row) throw new Error(`The schedule ${name} is not in the database`);
-  return new Date(row.next_at);
+function timeOf(times: ReadonlyMap<string, Date>, { name }: Schedule): Date {
+  const time = times.get(name);
+  if (!time) throw new Error(`The schedule ${name} is not in the database`);
+  return time;
 }

@@ -110,6 +110,10 @@ export async function balancesOf(
 /** SQL of what may be spent of every account of a user's, for statements that ask for many owners at once. */
 export const AVAILABLE = 'select account_id, posted - held as available from ledger.accounts';
 
+/** SQL of what every account that has no parts has seen, as `AccountTotals` names it. */
+export const TOTALS =
+  'select account_id, owner, asset, moves, volume, posted as balance from ledger.accounts';
+
 /** What one account has seen, in units of its asset; kept by the ledger, so no history is read. */
 export interface AccountTotals {
   readonly owner: string;
@@ -120,20 +124,6 @@ export interface AccountTotals {
   readonly volume: bigint;
   readonly balance: bigint;
 }
-
-/** Of every account of that purpose that these owners have. */
-export const totalsOf = (
-  db: Db,
-  owners: readonly string[],
-  purpose: string,
-): Promise<AccountTotals[]> =>
-  run<AccountTotals>(
-    db,
-    `select owner, asset, sum(moves)::bigint as moves, sum(volume) as volume, sum(posted) as balance
-      from ledger.accounts where owner = any($1) and purpose = $2
-      group by owner, asset order by owner, asset`,
-    [owners, purpose],
-  );
 
 interface AccountRow {
   account_id: number;

@@ -241,3 +241,40 @@ test('a batch reads no table from end to end, however many accounts there are', 
     await client.query('commit');
   }
 });
+
+test('a large batch costs an operation no more than a small one, on tables that nobody has analysed', async () => {
+  const fresh = await testDatabase();
+  const own = new pg.Client({ connectionString: fresh.url });
+  await own.connect();
+  const { rows } = await own.query<{ account_id: string }>(`
+    insert into ledger.accounts (owner, purpose, asset, min_available)
+    select 'user:' || n, 'wallet', 'IDR', null from generate_series(1, 1000) n returning account_id`);
+  const accounts = rows.map(({ account_id }) => Number(account_id));
+  const batchOf = (size: number): Raw[] =>
+    Array.from({ length: size }, (_, i) => ({
+      key: randomUUID(),
+      legs: [
+        [accounts[2 * i] ?? 0, '-1', '0'],
+        [accounts[2 * i + 1] ?? 0, '1', '0'],
+      ],
+    }));
+  const looked = async () => {
+    const { rows: counted } = await own.query<{ looked: number }>(
+      `select sum(seq_tup_read + idx_tup_fetch)::int as looked from pg_stat_xact_user_tables
+       where schemaname = 'ledger' and relname <> 'assets'`,
+    );
+    return counted[0]?.looked ?? 0;
+  };
+  const costs: number[] = [];
+  await own.query('begin');
+  // The first makes the plans, of empty tables.
+  for (const size of [1, 50, 400]) {
+    const before = await looked();
+    await own.query(POST, values(batchOf(size)));
+    costs.push(((await looked()) - before) / size);
+  }
+  await own.query('commit');
+  expect(costs).toEqual([6, 6, 6]);
+  await own.end();
+  await fresh.close();
+});

@@ -136,3 +136,52 @@ test.each([
     broken: whole.broken,
   });
 });
+
+const last = async () => {
+  const [row] = await run<{ transfer_id: number }>(
+    open.db,
+    'select max(transfer_id) as transfer_id from ledger.transfers',
+    [],
+  );
+  return row?.transfer_id ?? 0;
+};
+
+test.each([
+  [
+    'entries whose transfer is gone',
+    'delete from ledger.transfers where transfer_id = $1',
+    'every entry has its account',
+  ],
+  [
+    'assets that make up for each other',
+    `update ledger.entries e set amount = amount + case a.asset when 'USD' then -1 else 1 end
+     from ledger.accounts a where a.account_id = e.account_id and e.transfer_id = $1 and e.amount > 0`,
+    'every transfer sums to zero in each asset',
+  ],
+  [
+    'entries that were given to another transfer, with every account as it should be,',
+    `update ledger.entries set transfer_id = (select max(transfer_id) from ledger.transfers where transfer_id < $1)
+     where transfer_id = $1 and amount > 0`,
+    'every transfer sums to zero in each asset',
+  ],
+  [
+    'entries whose account is gone',
+    `delete from ledger.accounts where account_id = (
+       select max(account_id) from ledger.entries where transfer_id = $1)`,
+    'every entry has its account',
+  ],
+])('%s are found by both passes, and named', async (_what, statement, rule) => {
+  const dollars = await openAccount(open.db, houseAccount('dollars', 'USD'));
+  const abroad = await openAccount(open.db, houseAccount('abroad', 'USD'));
+  await verifyWhole(open.db, AT);
+  await postWithin(open.db, {
+    ...{ key: randomUUID(), kind: 'test' },
+    legs: [...transfer(world, wallet, 7n), ...transfer(dollars, abroad, 7n)],
+  });
+  const transfer_id = await last();
+  await tamper(statement, [transfer_id]);
+  await pay(1);
+  const found = expect.objectContaining({ rule: expect.stringContaining(rule) });
+  expect((await verifyWhole(open.db, AT)).broken).toContainEqual(found);
+  expect((await verifyAll()).broken).toContainEqual(found);
+});

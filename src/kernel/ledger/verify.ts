@@ -1,7 +1,10 @@
+import { randomInt } from 'node:crypto';
 import { type Db, run } from '../db/db.ts';
 import {
   ACCOUNT_RULES,
   type Rule,
+  SAME_TRANSFERS,
+  SOUND_TRANSFERS,
   STANDING_RULES,
   SUSPECT_ACCOUNTS,
   SUSPECT_TRANSFERS,
@@ -27,8 +30,11 @@ const SHOWN = 5;
 const SUSPECTS_MAX = 1000;
 /** So many transfers are looked at together: their sums fit into the memory that is asked for. */
 const TRANSFERS_AT_ONCE = 400_000;
-/** One statement may use that much of the machine; nobody waits for it. */
-const ROOM = `set local work_mem = '192MB'; set local max_parallel_workers_per_gather = 4;
+/**
+ * One statement may use that much of the machine; nobody waits for it. None is shared out to workers: what each of them
+ * has gathered by account costs several times as much to put together.
+ */
+const ROOM = `set local work_mem = '192MB'; set local max_parallel_workers_per_gather = 0;
   set local statement_timeout = 0`;
 
 /**
@@ -36,15 +42,18 @@ const ROOM = `set local work_mem = '192MB'; set local max_parallel_workers_per_g
  * ends within a part of the whole, so that the database can go on to tidy up behind the postings.
  */
 export async function verifyLedger(db: Db): Promise<Verification> {
-  const [accounts, transfers] = [await suspectAccounts(db), await suspectTransfers(db)];
+  const [found, { transfers, is_same }] = await Promise.all([
+    suspectAccounts(db),
+    sameTransfers(db),
+  ]);
+  const { accounts, entries, suspects, isOff } = found;
   const broken = [
-    ...(await brokenOf(db, TRANSFER_RULES, transfers.suspects)),
-    ...(await brokenOf(db, ACCOUNT_RULES, accounts.suspects)),
+    ...(isOff || !is_same ? await brokenOf(db, TRANSFER_RULES, await suspectTransfers(db)) : []),
+    ...(await brokenOf(db, ACCOUNT_RULES, suspects)),
     ...(await brokenOf(db, STANDING_RULES)),
   ];
   const rules = TRANSFER_RULES.length + ACCOUNT_RULES.length + STANDING_RULES.length;
-  const { suspects: _, ...counts } = { ...accounts, ...transfers };
-  return { ...counts, broken, rules };
+  return { accounts, transfers, entries, broken, rules };
 }
 
 /** Of those rules, the ones that are broken by these accounts or transfers. */
@@ -69,17 +78,33 @@ interface Suspects {
   readonly suspects: number[] | null;
 }
 
-async function suspectAccounts(db: Db) {
-  const [row] = await roomy(db, (tx) =>
-    run<Suspects & Pick<Verification, 'accounts' | 'entries'>>(tx, SUSPECT_ACCOUNTS, [
-      SUSPECTS_MAX,
-    ]),
-  );
-  if (!row) throw new Error('The ledger cannot be counted');
-  return { ...row, suspects: row.suspects ?? [] };
+interface OfAsset extends Pick<Verification, 'accounts' | 'entries'> {
+  readonly suspects: readonly number[];
+  /** A transfer may not sum to zero in it, or an entry be of no account. */
+  readonly is_off: boolean;
 }
 
-async function suspectTransfers(db: Db) {
+async function suspectAccounts(db: Db) {
+  const seed = randomInt(2 ** 47);
+  const assets = await roomy(db, (tx) => run<OfAsset>(tx, SUSPECT_ACCOUNTS, [SUSPECTS_MAX, seed]));
+  const sum = (of: 'accounts' | 'entries') => assets.reduce((all, one) => all + one[of], 0);
+  return {
+    ...{ accounts: sum('accounts'), entries: sum('entries') },
+    suspects: assets.flatMap((one) => one.suspects).slice(0, SUSPECTS_MAX),
+    isOff: assets.some((one) => one.is_off),
+  };
+}
+
+async function sameTransfers(db: Db) {
+  const [row] = await roomy(db, (tx) =>
+    run<{ transfers: number; is_same: boolean }>(tx, SAME_TRANSFERS, []),
+  );
+  if (!row) throw new Error('The ledger cannot be counted');
+  return row;
+}
+
+/** Looked for in stretches, where it is known that there is one. */
+async function suspectTransfers(db: Db): Promise<number[]> {
   const [ends] = await run<{ first: number; last: number }>(
     db,
     `select coalesce(least((select min(transfer_id) from ledger.transfers),
@@ -89,26 +114,25 @@ async function suspectTransfers(db: Db) {
     [],
   );
   const { first = 0, last = 0 } = ends ?? {};
-  let transfers = 0;
   const suspects: number[] = [];
   for (let below = first - 1; below < last; below += TRANSFERS_AT_ONCE) {
-    const found = await transfersBetween(db, below, Math.min(last, below + TRANSFERS_AT_ONCE));
-    transfers += found.transfers;
-    suspects.push(...(found.suspects ?? []));
+    const upto = Math.min(last, below + TRANSFERS_AT_ONCE);
+    suspects.push(...(await transfersBetween(db, below, upto)).suspects);
   }
-  return { transfers, suspects: suspects.slice(0, SUSPECTS_MAX) };
+  return suspects.slice(0, SUSPECTS_MAX);
 }
 
 /** Those above `below` up to `last`, and which of them may break a rule. */
 export async function transfersBetween(db: Db, below: number, last: number) {
   const [row] = await roomy(db, (tx) =>
-    run<Suspects & Pick<Verification, 'transfers'>>(tx, SUSPECT_TRANSFERS, [
-      SUSPECTS_MAX,
-      below,
-      last,
-    ]),
+    run<{ transfers: number; sound: boolean }>(tx, SOUND_TRANSFERS, [below, last]),
   );
-  return { transfers: row?.transfers ?? 0, suspects: row?.suspects ?? [] };
+  const transfers = row?.transfers ?? 0;
+  if (row?.sound) return { transfers, suspects: [] };
+  const [found] = await roomy(db, (tx) =>
+    run<Suspects>(tx, SUSPECT_TRANSFERS, [below, last, SUSPECTS_MAX]),
+  );
+  return { transfers, suspects: found?.suspects ?? [] };
 }
 
 /** In a transaction of its own, unless it is in one already. */

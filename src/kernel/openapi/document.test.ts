@@ -14,6 +14,7 @@ import { named } from '../http/named.ts';
 import { endpoints, type Route } from '../http/route.ts';
 import { AmountInput, HtmlPage, IdInput, Message, Nothing } from '../http/schema.ts';
 import { describeApi } from './document.ts';
+import { NO_WORDS } from './vocabulary.ts';
 
 const endpoint = (family: Envelope, fields: { body?: object; query?: object } = {}): Route =>
   endpoints(family)('POST /things', {
@@ -48,6 +49,22 @@ describe('The description of the API', () => {
     expect(text).toContain('"doc_url":"https://pay.example/docs/errors/VALIDATION_ERROR"');
     expect(text).toContain('<https://pay.example/api/events?before=4711>');
     expect(text).not.toContain('localhost');
+  });
+
+  test('gives a field of an answer the example that it has there, not that of what is sent', () => {
+    const words = {
+      ...NO_WORDS,
+      examples: [[/^message$/, 'a canvas bag']] as const,
+      answers: [[/^message$/, 'Sent']] as const,
+    };
+    const route = endpoint(errorEnvelope, { body: Message });
+    const { post } = JSON.parse(JSON.stringify(describeApi([route], { ...ABOUT, words }))).paths[
+      '/things'
+    ];
+    expect(post.requestBody.content['application/json'].example).toEqual({
+      message: 'a canvas bag',
+    });
+    expect(post.responses[200].content['application/json'].example).toEqual({ message: 'Sent' });
   });
 
   test('calls a page a page', () => {
@@ -101,7 +118,7 @@ describe('The description of the API', () => {
       auth: 'user',
       summary: 'Does a thing',
       reply: { 200: Message },
-      errors: ['USER_NOT_FOUND', '400 CARD_DECLINED'],
+      errors: ['USER_NOT_FOUND', '400 PRICE_CHANGED'],
       handler: async () => ({ message: 'done' }),
     });
     const { responses } = describedAs(route);
@@ -123,7 +140,12 @@ describe('The description of the API', () => {
       'default',
     ]);
     expect(codesAt(404)).toEqual(['USER_NOT_FOUND']);
-    expect(codesAt(400)).toEqual(['VALIDATION_ERROR', 'MALFORMED_JSON', 'CARD_DECLINED']);
+    expect(codesAt(400)).toEqual([
+      'VALIDATION_ERROR',
+      'UNKNOWN_VERSION',
+      'MALFORMED_JSON',
+      'PRICE_CHANGED',
+    ]);
     expect(responses[401]).toEqual({ $ref: '#/components/responses/PlainLogInRefused' });
   });
 

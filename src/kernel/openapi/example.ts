@@ -21,11 +21,12 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** Composes examples of those of the fields: said by their schemas, else by the words for their names. */
 export function exampleMaker(
   resolve: (ref: string) => Json,
-  { examples }: Pick<Vocabulary, 'examples'>,
+  { examples, answers }: Pick<Vocabulary, 'examples' | 'answers'>,
 ): Examples {
+  const inAnswers = [...answers, ...examples];
   return {
     sent: (schema) => exampleOf(schema, '', isSent),
-    answered: (schema) => exampleOf(schema, '', () => true),
+    answered: (schema) => exampleOf(schema, '', isAnswered),
     field: (schema, name) => exampleOf(schema, name, isSent),
   };
 
@@ -34,7 +35,8 @@ export function exampleMaker(
     if (typeof ref === 'string') return exampleOf(resolve(ref), name, isTold);
     const own = said(schema);
     if (own !== undefined) return own;
-    const word = examples.find(([pattern, value]) => pattern.test(name) && takes(schema, value));
+    const words = isTold === isAnswered ? inAnswers : examples;
+    const word = words.find(([pattern, value]) => pattern.test(name) && takes(schema, value));
     if (word) return word[1];
     const all = schema['allOf'] as readonly Json[] | undefined;
     if (all) return Object.assign({}, ...all.map((part) => exampleOf(part, name, isTold)));
@@ -61,6 +63,7 @@ interface Fields {
   readonly required?: readonly string[];
 }
 type Told = (field: Json, isRequired: boolean) => boolean;
+const isAnswered: Told = () => true;
 const isSent: Told = (field, isRequired) => isRequired || 'examples' in field;
 
 function said(schema: Json): unknown {

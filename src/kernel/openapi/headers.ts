@@ -1,7 +1,10 @@
 import { IDEMPOTENCY_KEY_MAX } from '../http/idempotency.ts';
 import { API_PREFIX } from '../http/prefix.ts';
+import { API_VERSIONS, VERSION_HEADER } from '../http/versions.ts';
 import type { Parts } from './parts.ts';
 import type { Json } from './plain-schema.ts';
+
+const versions = API_VERSIONS.map(({ version }) => version);
 
 const whole = { type: 'integer', minimum: 0 };
 
@@ -9,6 +12,10 @@ const HEADERS = {
   'x-request-id': {
     description: 'Names the request, also in our logs: the one that was sent, else a new one',
     schema: { type: 'string' },
+  },
+  [VERSION_HEADER]: {
+    description: 'The version of the API that the answer is of',
+    schema: { type: 'string', enum: versions },
   },
   'x-ratelimit-limit': {
     description: 'How many requests the budget has that this one drew on',
@@ -50,6 +57,7 @@ type HeaderName = keyof typeof HEADERS;
 
 const ALWAYS: readonly HeaderName[] = [
   'x-request-id',
+  VERSION_HEADER,
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
   'x-ratelimit-reset',
@@ -95,4 +103,12 @@ export const IDEMPOTENCY_KEY: Json = {
   in: 'header',
   schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX },
   description: 'The same key with the same body answers the same again, for 24 hours.',
+};
+
+export const API_VERSION: Json = {
+  name: VERSION_HEADER,
+  in: 'header',
+  schema: { type: 'string', enum: versions },
+  description:
+    'The version of the API that the request is written for, instead of that of its key.',
 };

@@ -5,7 +5,7 @@ import { CSV_ROWS_MAX, csvColumns, rowsOf } from '../http/csv-answer.ts';
 import { countsPages } from '../http/page.ts';
 import type { AnyEndpoint, OperationName, Route } from '../http/route.ts';
 import { failuresOf } from './failures.ts';
-import { answerHeaders, IDEMPOTENCY_KEY } from './headers.ts';
+import { API_VERSION, answerHeaders, IDEMPOTENCY_KEY } from './headers.ts';
 import { type Needs, needsInWords } from './needs.ts';
 import type { Parts } from './parts.ts';
 import type { Json } from './plain-schema.ts';
@@ -28,6 +28,7 @@ export function operationOf(parts: Parts, route: Route, needs: Needs = {}): Json
     parameters: [
       ...fields(parts, params, 'path'),
       ...fields(parts, query, 'query'),
+      parts.ref('parameters', 'ApiVersion', API_VERSION),
       ...(changing ? [parts.ref('parameters', 'IdempotencyKey', IDEMPOTENCY_KEY)] : []),
     ],
     ...bodyOf(parts, endpoint),
@@ -46,7 +47,7 @@ function described({ description, deprecated }: AnyEndpoint): string | undefined
 export const operationId = (name: OperationName): string =>
   name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
 
-function bodyOf(parts: Parts, { body, bodyKind, example }: AnyEndpoint): Json {
+function bodyOf(parts: Parts, { name, body, bodyKind, example }: AnyEndpoint): Json {
   if (!body) return {};
   const schema = parts.schema(body);
   const composed = parts.examples.sent(schema) as object;
@@ -54,7 +55,9 @@ function bodyOf(parts: Parts, { body, bodyKind, example }: AnyEndpoint): Json {
     requestBody: {
       ...(bodyKind === 'list' && { description: 'Up to 1 MiB' }),
       required: ((body as { required?: string[] }).required ?? []).length > 0,
-      content: { 'application/json': { schema, example: { ...composed, ...example } } },
+      content: {
+        'application/json': { schema, example: { ...composed, ...example, ...parts.bodies[name] } },
+      },
     },
   };
 }

@@ -11,6 +11,7 @@ export interface Parts {
   /** Where the service is reached, for addresses in examples. */
   readonly publicUrl: string;
   readonly examples: Examples;
+  readonly bodies: Vocabulary['bodies'];
   /** A schema of ours in plain JSON Schema; those with a name of their own are pointed to. */
   schema(schema: unknown): Json;
   /** Points to a part, which is told where it was not yet. Throws where two of a name differ. */
@@ -48,6 +49,7 @@ export function createParts(publicUrl: string, words: Vocabulary = NO_WORDS): Pa
   return {
     publicUrl,
     examples: exampleMaker(resolve, words),
+    bodies: words.bodies,
     schema: (schema) => plainSchema(schema, saying) as Json,
     ref,
     components: () => ({

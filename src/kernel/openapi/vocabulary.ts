@@ -1,7 +1,13 @@
+import type { OperationName } from '../http/route.ts';
+
 /** What the product's words mean, for the reference: one name is one thing everywhere. */
 export interface Vocabulary {
   /** Names of fields, and an example of what stands there. The first that the field takes is its own. */
   readonly examples: readonly (readonly [RegExp, unknown])[];
+  /** The same of what is only answered, or means something else there; they count before the others. */
+  readonly answers: readonly (readonly [RegExp, unknown])[];
+  /** What single operations are filled in with, where the examples of fields do not fit together. */
+  readonly bodies: Readonly<Partial<Record<OperationName, object>>>;
   /** Of fields, beside what their schemas say. */
   readonly meanings: Readonly<Record<string, string>>;
   /**
@@ -11,4 +17,10 @@ export interface Vocabulary {
   readonly origins: readonly (readonly [RegExp, string])[];
 }
 
-export const NO_WORDS: Vocabulary = { examples: [], meanings: {}, origins: [] };
+export const NO_WORDS: Vocabulary = {
+  examples: [],
+  answers: [],
+  bodies: {},
+  meanings: {},
+  origins: [],
+};

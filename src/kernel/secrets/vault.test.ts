@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createVault } from './vault.ts';
 
@@ -46,4 +46,11 @@ test('a fingerprint is of its text, its place and its key', () => {
   expect(vault.fingerprint('code', 'there')).not.toEqual(mark);
   expect(vault.fingerprint('cod', 'here')).not.toEqual(mark);
   expect(createVault(second).fingerprint('code', 'here')).not.toEqual(mark);
+});
+
+test('a fingerprint stays what it is: rows are found by it', () => {
+  const derived = vault.derive('archipay fingerprint');
+  const mark = createHmac('sha256', derived).update('here\0code').digest();
+  expect(vault.fingerprint('code', 'here')).toEqual(mark);
+  expect(vault.fingerprint(Buffer.from('code'), 'here')).toEqual(mark);
 });

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /** Seals what must be kept but not read from the database, under versioned keys. */
 export interface Vault {
@@ -17,10 +25,11 @@ const TAG_BYTES = 16;
 
 /** `masterKey` is `version:base64` pairs, the one to seal with first (decisions: Who may do what). */
 export function createVault(masterKey: string): Vault {
+  // As objects: made of bytes each time, a key costs several times what is done with it.
   const keys = new Map(
-    masterKey.split(',').map((entry): [string, Buffer] => {
+    masterKey.split(',').map((entry): [string, KeyObject] => {
       const [version = '', encoded = ''] = entry.split(':');
-      return [version, Buffer.from(encoded, 'base64')];
+      return [version, createSecretKey(Buffer.from(encoded, 'base64'))];
     }),
   );
   const [current] = keys.keys();
@@ -28,7 +37,7 @@ export function createVault(masterKey: string): Vault {
   if (current === undefined || oldest === undefined) throw new Error('MASTER_KEY is empty');
   // Fingerprints must not change when a key is rotated in, so they hang on the oldest one.
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', oldest, '', purpose, 32));
-  const fingerprintKey = derive('archipay fingerprint');
+  const fingerprintKey = createSecretKey(derive('archipay fingerprint'));
 
   return {
     seal(text, context) {
@@ -59,7 +68,7 @@ export function createVault(masterKey: string): Vault {
     derive,
   };
 
-  function keyOf(version: string): Buffer {
+  function keyOf(version: string): KeyObject {
     const key = keys.get(version);
     if (!key) throw new Error(`MASTER_KEY has no version ${version}`);
     return key;

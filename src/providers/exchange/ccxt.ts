@@ -4,6 +4,18 @@ import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { done, type Outcome, refused, unknown } from '../provider.ts';
 
+/**
+ * From when a list is to be told, in milliseconds, and how much of it, by the exchange's own words: given its own, ccxt
+ * drops what does not fit them, and a page that was told again would look like the last.
+ */
+export interface From {
+  readonly startTime: number;
+  readonly limit: number;
+}
+interface Window extends From {
+  readonly endTime: number;
+}
+
 /** As much of ccxt's unified API as is used; what it answers is read by a schema. */
 export interface Ccxt {
   loadMarkets(): Promise<unknown>;
@@ -17,7 +29,7 @@ export interface Ccxt {
     params: object,
   ): Promise<unknown>;
   fetchOrderBook(symbol: string, limit: number): Promise<unknown>;
-  fetchOrders(symbol: string, since: number, limit: number, params?: object): Promise<unknown>;
+  fetchOrders(symbol: string, since: undefined, limit: undefined, params: From): Promise<unknown>;
   fetchMyTrades(
     symbol: string,
     since: number | undefined,
@@ -31,8 +43,13 @@ export interface Ccxt {
     tag: undefined,
     params: object,
   ): Promise<unknown>;
-  fetchWithdrawals(code: string, since: number, limit: number, params?: object): Promise<unknown>;
-  fetchDeposits(code: string, since: number, limit: number, params?: object): Promise<unknown>;
+  fetchWithdrawals(
+    code: string,
+    since: undefined,
+    limit: undefined,
+    params: Window,
+  ): Promise<unknown>;
+  fetchDeposits(code: string, since: undefined, limit: undefined, params: Window): Promise<unknown>;
 }
 
 export interface CcxtOptions {

@@ -44,9 +44,17 @@ export const EXCHANGES: Readonly<Record<ExchangeId, Dialect>> = {
 export const SYMBOL = 'USDC/IDR';
 /** The longest list that is asked for. */
 export const LISTED_MAX = 1000;
+/** The longest that it looks back: 90 days. */
+const WINDOW_MS = 7_776_000_000;
 const TIMEOUT_MS = 10_000;
 /** Its clock may be behind ours. */
 const SKEW_MS = 60_000;
+
+/** A page of what came in or went out, from then on. */
+export const pageFrom = (startTime: number) => ({
+  ...{ startTime, endTime: startTime + WINDOW_MS },
+  limit: LISTED_MAX,
+});
 
 export const sinceMs = (moment: Date): number => moment.getTime() - SKEW_MS;
 

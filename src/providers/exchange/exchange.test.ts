@@ -79,7 +79,7 @@ describe('money that comes in', () => {
     expect(await deposit('ARRIVED', 300_000)).toMatchObject({ status: 201 });
     expect((await deposit('ARRIVED', 300_000)).status).toBe(409);
     expect((await control('POST /exchange/deposits', { reference_id: 'NONE' })).status).toBe(404);
-    const told = doneOf(await shop.deposits(from)).filter(({ note }) => note === 'ARRIVED');
+    const told = doneOf(await shop.deposits(from)).arrived.filter(({ note }) => note === 'ARRIVED');
     expect(told).toEqual([
       { id: expect.any(String), note: 'ARRIVED', units: 300_000_00n, at: expect.any(Date) },
     ]);
@@ -90,7 +90,7 @@ describe('money that comes in', () => {
     const [from, before] = [since(), await balances()];
     await deposit('UNNAMED', 20_000, 'nothing');
     await deposit('UNLISTED', 30_000, 'unlisted');
-    const notes = doneOf(await shop.deposits(from)).map(({ note }) => note);
+    const notes = doneOf(await shop.deposits(from)).arrived.map(({ note }) => note);
     expect(notes).toContain('TRANSFER');
     expect(notes).not.toContain('UNNAMED');
     expect((await balances()).idr - before.idr).toBe(50_000_00n);

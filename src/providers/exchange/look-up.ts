@@ -1,12 +1,8 @@
 import { createBatcher } from '#kernel/db/batcher.ts';
 import { done, type Outcome, unknown } from '../provider.ts';
 import { LISTED_MAX, sinceMs } from './client.ts';
+import { type Listed, listFrom, type Pages } from './pages.ts';
 import type { Sought } from './port.ts';
-
-interface Listed {
-  readonly id: string;
-  readonly timestamp: number;
-}
 
 const PAGES_MAX = 10;
 
@@ -22,7 +18,7 @@ export const createFinder = <T extends Listed>(
     max: LISTED_MAX,
     async many(all) {
       const since = Math.min(...all.map((sought) => sinceMs(sought.since)));
-      const listed = await listFrom(list, since);
+      const listed = await listFrom(list, since, PAGES_MAX);
       if (listed.kind !== 'done') return all.map(() => listed);
       const { byName, isWhole } = namesOf(listed.value, referenceOf);
       return all.map(({ reference }) => {
@@ -32,30 +28,6 @@ export const createFinder = <T extends Listed>(
       });
     },
   });
-
-interface Pages<T> {
-  readonly all: readonly T[];
-  readonly isWhole: boolean;
-}
-
-/** All since then, a page beginning at the time at which the one before has ended. */
-async function listFrom<T extends Listed>(
-  list: (sinceMs: number) => Promise<Outcome<readonly T[]>>,
-  since: number,
-): Promise<Outcome<Pages<T>>> {
-  const all = new Map<string, T>();
-  let from = since;
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const told = await list(from);
-    if (told.kind !== 'done') return told;
-    for (const one of told.value) all.set(one.id, one);
-    const last = told.value.at(-1)?.timestamp ?? from;
-    if (told.value.length < LISTED_MAX) return done({ all: [...all.values()], isWhole: true });
-    if (last === from) break;
-    from = last;
-  }
-  return done({ all: [...all.values()], isWhole: false });
-}
 
 function namesOf<T>(
   { all, isWhole }: Pages<T>,

@@ -1,8 +1,9 @@
 import { type Money, toWire } from '#kernel/money/money.ts';
 import { done, type Outcome } from '../provider.ts';
 import { ask } from './ccxt.ts';
-import { type Client, EXCHANGES, type ExchangeId, LISTED_MAX, sinceMs } from './client.ts';
-import type { Deposit, Withdrawal, WithdrawalRequest } from './port.ts';
+import { type Client, EXCHANGES, type ExchangeId, pageFrom, sinceMs } from './client.ts';
+import { listFrom } from './pages.ts';
+import type { Deposit, Deposits, Withdrawal, WithdrawalRequest } from './port.ts';
 import {
   type CcxtDeposit,
   CcxtDeposits,
@@ -31,19 +32,27 @@ export const listWithdrawals = (
   client: Client,
   since: number,
 ): Promise<Outcome<CcxtWithdrawal[]>> =>
-  ask(CcxtWithdrawals, async () => (await client()).fetchWithdrawals('USDC', since, LISTED_MAX));
-
-export async function depositsSince(
-  client: Client,
-  since: Date,
-): Promise<Outcome<readonly Deposit[]>> {
-  const told = await ask(CcxtDeposits, async () =>
-    (await client()).fetchDeposits('IDR', sinceMs(since), LISTED_MAX),
+  ask(CcxtWithdrawals, async () =>
+    (await client()).fetchWithdrawals('USDC', undefined, undefined, pageFrom(since)),
   );
+
+export async function depositsSince(client: Client, since: Date): Promise<Outcome<Deposits>> {
+  const told = await listFrom((from) => listDeposits(client, from), sinceMs(since), PAGES_MAX);
   if (told.kind !== 'done') return told;
-  const arrived = told.value.filter(hasArrived).map(toDeposit);
-  return done(arrived.sort((a, b) => a.at.getTime() - b.at.getTime()));
+  const { all, isWhole } = told.value;
+  const arrived = all.filter(hasArrived).map(toDeposit);
+  arrived.sort((a, b) => a.at.getTime() - b.at.getTime());
+  return done({ arrived, isWhole });
 }
+
+/** Of a thousand each: what comes in 30 days, for which a conversion is looked for. */
+const PAGES_MAX = 100;
+
+/** A page of what has come in since then. */
+export const listDeposits = (client: Client, since: number): Promise<Outcome<CcxtDeposit[]>> =>
+  ask(CcxtDeposits, async () =>
+    (await client()).fetchDeposits('IDR', undefined, undefined, pageFrom(since)),
+  );
 
 /** Of its own words, since ccxt leaves this one out. */
 export const referenceOf = ({ info }: CcxtWithdrawal): string => String(info.clientId ?? '');

@@ -27,8 +27,14 @@ export async function buy(
 }
 
 /** Orders since then, as the exchange lists them. */
-export const listOrders = (client: Client, since: number): Promise<Outcome<CcxtOrder[]>> =>
-  ask(CcxtOrders, async () => (await client()).fetchOrders(SYMBOL, since, LISTED_MAX));
+export const listOrders = (
+  client: Client,
+  startTime: number,
+  limit = LISTED_MAX,
+): Promise<Outcome<CcxtOrder[]>> =>
+  ask(CcxtOrders, async () =>
+    (await client()).fetchOrders(SYMBOL, undefined, undefined, { startTime, limit }),
+  );
 
 const ENDED = ['closed', 'canceled', 'expired', 'rejected'];
 

@@ -71,6 +71,13 @@ export interface Deposit {
   readonly at: Date;
 }
 
+/** What has come in since some time, oldest first. */
+export interface Deposits {
+  readonly arrived: readonly Deposit[];
+  /** False where the exchange tells more than is asked for, or no end of it: later ones are missing. */
+  readonly isWhole: boolean;
+}
+
 /** Buys USDC with rupiah and pays it out. Refusals carry the exchange's own code. */
 export interface Exchange {
   balances(): Promise<Outcome<ExchangeBalances>>;
@@ -84,8 +91,7 @@ export interface Exchange {
   withdraw(request: WithdrawalRequest): Promise<Outcome<{ readonly id: string }>>;
   /** `done(undefined)` when the exchange knows none of that reference. */
   findWithdrawal(sought: Sought): Promise<Outcome<Withdrawal | undefined>>;
-  /** Those that have arrived since then, oldest first. */
-  deposits(since: Date): Promise<Outcome<readonly Deposit[]>>;
+  deposits(since: Date): Promise<Outcome<Deposits>>;
   /**
    * Its books: kinds `deposit`, `trade` (one line of each asset) and `withdrawal`, by our references,
    * fees included.

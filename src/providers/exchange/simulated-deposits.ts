@@ -30,14 +30,18 @@ export function depositControl(server: FastifyInstance, given: World, token: str
         return reply.code(404).send({ error: 'There is no such pay-out', code: 'NOT_FOUND' });
       if (payout.status === 'FAILED' || payout.status === 'REVERSED')
         return reply.code(409).send({ error: `The pay-out is ${payout.status}`, code: 'CONFLICT' });
-      if (!(await world.records.insert(PROVIDER, ARRIVAL, reference_id, {})))
-        return reply.code(409).send({ error: 'It has arrived already', code: 'CONFLICT' });
-      const paid = await endPayout(world, reference_id, 'complete');
-      if (paid) void callBackOfPayout(world, 'complete', paid);
       const note = told === 'reference' ? reference_id : 'TRANSFER';
       const amount = `${payout.amount}`;
-      const { id } = await addDeposit(world, { note, amount }, told !== 'unlisted');
-      return reply.code(201).send({ deposit_id: id, reference_id, amount: payout.amount });
+      // An arrival without its money would keep it away for good.
+      const deposit = await world.records.atomic(async (records) => {
+        if (!(await records.insert(PROVIDER, ARRIVAL, reference_id, {}))) return undefined;
+        return addDeposit({ ...world, records }, { note, amount }, told !== 'unlisted');
+      });
+      const paid = await endPayout(world, reference_id, 'complete');
+      if (paid) void callBackOfPayout(world, 'complete', paid);
+      if (deposit === undefined)
+        return reply.code(409).send({ error: 'It has arrived already', code: 'CONFLICT' });
+      return reply.code(201).send({ deposit_id: deposit.id, reference_id, amount: payout.amount });
     },
   );
 }

@@ -1,10 +1,16 @@
 import type { BookLine, BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import { done, type Outcome, unknown } from '../provider.ts';
-import { ask } from './ccxt.ts';
-import { type Client, LISTED_MAX, SYMBOL } from './client.ts';
-import { hasArrived, listWithdrawals, referenceOf, toDeposit, toWithdrawal } from './movements.ts';
-import { endOf } from './orders.ts';
-import { CcxtDeposits, type CcxtOrder, CcxtOrders } from './wire.ts';
+import { type Client, LISTED_MAX } from './client.ts';
+import {
+  hasArrived,
+  listDeposits,
+  listWithdrawals,
+  referenceOf,
+  toDeposit,
+  toWithdrawal,
+} from './movements.ts';
+import { endOf, listOrders } from './orders.ts';
+import type { CcxtOrder } from './wire.ts';
 
 /** Each is a list of its own there, told one after the other. */
 const STAGES = ['deposit', 'trade', 'withdrawal'] as const;
@@ -44,9 +50,7 @@ type Teller = (client: Client, from: number) => Promise<Outcome<Told>>;
 
 const TELLERS: Readonly<Record<Stage, Teller>> = {
   deposit: async (client, from) => {
-    const told = await ask(CcxtDeposits, async () =>
-      (await client()).fetchDeposits('IDR', from, LISTED_MAX),
-    );
+    const told = await listDeposits(client, from);
     if (told.kind !== 'done') return told;
     const lines = told.value.filter(hasArrived).map((one): BookLine => {
       const { id, note, units, at } = toDeposit(one);
@@ -55,9 +59,7 @@ const TELLERS: Readonly<Record<Stage, Teller>> = {
     return done({ lines, ...restOf(told.value, LISTED_MAX) });
   },
   trade: async (client, from) => {
-    const told = await ask(CcxtOrders, async () =>
-      (await client()).fetchOrders(SYMBOL, from, ORDERS_AT_ONCE),
-    );
+    const told = await listOrders(client, from, ORDERS_AT_ONCE);
     if (told.kind !== 'done') return told;
     const lines: BookLine[] = [];
     for (const order of told.value) {

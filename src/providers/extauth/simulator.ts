@@ -13,6 +13,7 @@ import { Email, integerInput, text, words } from '#kernel/http/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
+import { DEMO_KEY } from './demo-tokens.ts';
 import { ALGORITHM, ISSUER, type LinkedAccount, type WireUser } from './wire.ts';
 
 export type ExtauthCredentials = Pick<Config, 'EXTAUTH_APP_ID' | 'EXTAUTH_APP_SECRET'>;
@@ -63,7 +64,7 @@ function keyEndpoint(
     async ({ params }, reply) => {
       if (params.app !== appId) return reply.code(404).send({ error: 'Invalid app ID' });
       const { kid, publicJwk } = await signingKey(world);
-      return { keys: [{ ...publicJwk, kid, alg: ALGORITHM, use: 'sig' }] };
+      return { keys: [{ ...publicJwk, kid, alg: ALGORITHM, use: 'sig' }, DEMO_KEY] };
     },
   );
 }

@@ -1,5 +1,7 @@
 import { done, type Outcome, unknown } from '../provider.ts';
 
+const TAKEN = 409;
+
 export interface Creation<T> {
   create(): Promise<Outcome<T>>;
   find(): Promise<Outcome<T | undefined>>;
@@ -10,7 +12,8 @@ export interface Creation<T> {
 /**
  * One creation under a reference of ours. A refusal counts only where the gateway has nothing under
  * that reference: an earlier try, whose answer got lost, may have made it, and a gateway that is asked
- * again may only say that the reference is taken. What is there and is something else is for a person.
+ * again may only say that the reference is taken (409), maybe before its list shows what has it. What is
+ * there and is something else is for a person.
  */
 export async function createOnce<T>({ create, find, isThis }: Creation<T>): Promise<Outcome<T>> {
   const made = await create();
@@ -18,6 +21,7 @@ export async function createOnce<T>({ create, find, isThis }: Creation<T>): Prom
   if (made.kind === 'done') return isThis(made.value) ? made : unknown('answered something else');
   const found = await find();
   if (found.kind !== 'done') return unknown(`refused by ${made.code}, and not looked up`);
-  if (found.value === undefined) return made;
+  if (found.value === undefined)
+    return made.status === TAKEN ? unknown(`refused by ${made.code}, and not found`) : made;
   return isThis(found.value) ? done(found.value) : unknown('the reference stands for another');
 }

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import QRCode from 'qrcode';
-import { escapeHtml, showPage, takeForms } from '#sandbox/hosted-page.ts';
+import { escapeHtml } from '#kernel/http/pages.ts';
+import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import { qrisText } from './qris.ts';
 import { type GatewayWorld, PREFIX } from './simulated-account.ts';
 import {
@@ -65,7 +66,7 @@ async function content(invoice: SimulatedInvoice): Promise<string> {
   <form method="post">
     <p class="soft">This is the sandbox: nothing is scanned or sent, and you decide.</p>
     <button name="action" value="pay">Pay</button>
-    <button name="action" value="expire" class="plain">Let it expire</button>
+    <button name="action" value="expire" class="second">Let it expire</button>
   </form>`;
 }
 
@@ -91,7 +92,7 @@ async function instructions(invoice: SimulatedInvoice): Promise<string> {
     const source = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
     return `
   <p>Scan this code with any app that pays by QRIS.</p>
-  <img src="${source}" width="264" height="264" alt="QRIS code of this payment">`;
+  <img class="code" src="${source}" width="264" height="264" alt="QRIS code of this payment">`;
   }
   if (WALLETS.includes(channel))
     return `

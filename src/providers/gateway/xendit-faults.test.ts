@@ -113,9 +113,11 @@ describe('call-backs', () => {
 });
 
 describe('a gateway that lies', () => {
-  let answer: readonly [status: number, body: string] = [200, ''];
+  let answer: readonly [status: number, body: string, listed?: string] = [200, ''];
   const liar = createServer((request, response) => {
-    const [status, body] = answer;
+    const [status, body, listed] = answer;
+    if (listed !== undefined && request.method === 'GET')
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(listed);
     // Status 0: it hangs up on whatever would change something.
     if (status === 0 && request.method === 'POST') return request.socket.destroy();
     return response.writeHead(status || 200, { 'content-type': 'application/json' }).end(body);
@@ -224,6 +226,17 @@ describe('a gateway that lies', () => {
   it('and hangs up when it is to end a payment, leaves unknown whether it did', async () => {
     answer = [0, JSON.stringify([invoice({})])];
     expect(await (await lied()).expirePayment('MINT-1')).toMatchObject({ kind: 'unknown' });
+  });
+
+  it('and knows a reference that its list does not have yet, has decided nothing', async () => {
+    const refusal = JSON.stringify({ error_code: 'DUPLICATE_ERROR', message: 'Used before' });
+    const asked = payoutWish('REDEEM-1');
+    const on = await lied();
+    answer = [409, refusal, '[]'];
+    expect(await on.createPayout(asked)).toMatchObject({ kind: 'unknown' });
+    expect(await on.createPayment(wish())).toMatchObject({ kind: 'unknown' });
+    answer = [400, refusal, '[]'];
+    expect(await on.createPayout(asked)).toMatchObject({ kind: 'refused' });
   });
 
   it('and refuses, but does not say what it has, has decided nothing', async () => {

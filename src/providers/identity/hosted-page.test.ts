@@ -84,7 +84,7 @@ describe('the hosted page', () => {
     const link = await identity.hostedLink({ externalUserId: '<b>"1"', type: 'KYC' });
     const shown = await fetch(link.kind === 'done' ? link.value.url : '');
     const html = await shown.text();
-    expect(html).toContain('&lt;b&gt;&quot;1&quot;');
+    expect(html).toContain('&#60;b&#62;&#34;1&#34;');
     expect(html).not.toContain('<b>');
   });
 

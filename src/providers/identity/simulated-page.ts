@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { escapeHtml, showPage, takeForms } from '#sandbox/hosted-page.ts';
+import { escapeHtml } from '#kernel/http/pages.ts';
+import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import type { World } from '#sandbox/simulator.ts';
 import type { ReviewAnswer } from './port.ts';
 import { ensureApplicant, finishReview, levelType, PROVIDER } from './simulated-applicants.ts';
@@ -71,10 +72,8 @@ function form({ userId, levelName }: Link, fault = ''): string {
     <label for="name">${company ? 'Company name' : 'Full name'}, as in the documents</label>
     <input id="name" name="name" required maxlength="${NAME_MAX}" autocomplete="name">
     <p class="soft">This is the sandbox: no documents are needed, and you decide the review.</p>
-    <div>
-      <button name="decision" value="approve">Approve</button>
-      <button name="decision" value="reject" class="plain">Reject</button>
-    </div>
+    <button name="decision" value="approve">Approve</button>
+    <button name="decision" value="reject" class="second">Reject</button>
   </form>`;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { escapeHtml, showPage, takeForms } from '#sandbox/hosted-page.ts';
+import { escapeHtml } from '#kernel/http/pages.ts';
+import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import {
   expireMint,
   type IdrxWorld,
@@ -73,7 +74,7 @@ function content(mint: SimulatedMint): string {
     <p class="soft">This is the sandbox: nothing is sent, and you decide.
       Reference ${escapeHtml(mint.productDetails)}.</p>
     <button name="action" value="pay">Pay</button>
-    <button name="action" value="expire" class="plain">Let it expire</button>
+    <button name="action" value="expire" class="second">Let it expire</button>
   </form>`;
 }
 

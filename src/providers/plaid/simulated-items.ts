@@ -11,6 +11,9 @@ export const INSTITUTIONS = [
 ] as const;
 export type Institution = (typeof INSTITUTIONS)[number];
 
+/** What the reference fills in: a link flow that is always just finished. */
+export const DEMO_PUBLIC_TOKEN = 'public-sandbox-demo';
+
 const LINK_LIFE_S = 4 * 3600;
 const PUBLIC_LIFE_S = 30 * 60;
 
@@ -71,11 +74,10 @@ export async function finishLink(
   const wanted = institution_id ?? INSTITUTIONS[0].institution_id;
   const institution = INSTITUTIONS.find((bank) => bank.institution_id === wanted);
   if (!institution) return undefined;
-  const item_id = newId();
-  const accounts = newAccounts();
+  const item = newItem(institution);
+  const { accounts } = item;
   const chosen = accounts.find((account) => account.subtype === subtype) ?? accounts[0];
   if (!chosen) return undefined;
-  const item: Item = { item_id, institution, webhook: null, accounts, removed: false };
   const public_token = `public-sandbox-${randomUUID()}`;
   const expires_at = world.clock.seconds() + PUBLIC_LIFE_S;
   const stored: PublicToken = { item, used: false, expires_at };
@@ -96,15 +98,28 @@ export async function exchangeToken(
   world: World,
   token: string,
 ): Promise<{ access_token: string; item_id: string } | undefined> {
+  const item = token === DEMO_PUBLIC_TOKEN ? newItem(INSTITUTIONS[0]) : await useUp(world, token);
+  if (!item) return undefined;
+  const access_token = `access-sandbox-${randomUUID()}`;
+  await world.records.insert(PROVIDER, 'item', access_token, item);
+  return { access_token, item_id: item.item_id };
+}
+
+async function useUp(world: World, token: string): Promise<Item | undefined> {
   const now = world.clock.seconds();
   const used = await world.records.update<PublicToken>(PROVIDER, 'public-token', token, (found) =>
     found.used || found.expires_at <= now ? undefined : { ...found, used: true },
   );
-  if (!used) return undefined;
-  const access_token = `access-sandbox-${randomUUID()}`;
-  await world.records.insert(PROVIDER, 'item', access_token, used.item);
-  return { access_token, item_id: used.item.item_id };
+  return used?.item;
 }
+
+const newItem = (institution: Institution): Item => ({
+  item_id: newId(),
+  institution,
+  webhook: null,
+  accounts: newAccounts(),
+  removed: false,
+});
 
 export const findItem = (world: World, access_token: string) =>
   world.records.get<Item>(PROVIDER, 'item', access_token);

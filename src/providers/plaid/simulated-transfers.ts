@@ -54,17 +54,19 @@ export async function authorizeOnce(
 ): Promise<Authorization> {
   const now = world.clock.seconds();
   const made: Authorization = { ...wanted, id: randomUUID(), created_at: now };
-  if (key !== undefined) {
-    const taken = await world.records.insert(PROVIDER, 'authorization-key', key, made);
-    const known = taken
-      ? made
-      : await world.records.update<Authorization>(PROVIDER, 'authorization-key', key, (old) =>
-          now - old.created_at < KEY_LIFE_S ? old : made,
-        );
-    if (known && known.id !== made.id) return known;
-  }
-  await world.records.insert(PROVIDER, 'authorization', made.id, made);
-  return made;
+  return world.records.atomic(async (records) => {
+    if (key !== undefined) {
+      const taken = await records.insert(PROVIDER, 'authorization-key', key, made);
+      const known = taken
+        ? made
+        : await records.update<Authorization>(PROVIDER, 'authorization-key', key, (old) =>
+            now - old.created_at < KEY_LIFE_S ? old : made,
+          );
+      if (known && known.id !== made.id) return known;
+    }
+    await records.insert(PROVIDER, 'authorization', made.id, made);
+    return made;
+  });
 }
 
 export const findAuthorization = (world: World, id: string) =>
@@ -106,8 +108,11 @@ export async function makeTransfer(
     failure_reason: null,
     created: stamp(world),
   };
-  const isNew = await world.records.insert(PROVIDER, 'transfer', transfer.id, transfer);
-  if (isNew) await addEvent(world, transfer, 'pending');
+  const isNew = await world.records.atomic(async (records) => {
+    const made = await records.insert(PROVIDER, 'transfer', transfer.id, transfer);
+    if (made) await addEvent({ ...world, records }, transfer, 'pending');
+    return made;
+  });
   return { transfer: (await findTransfer(world, transfer.id)) ?? transfer, isNew };
 }
 
@@ -139,13 +144,16 @@ export async function stepTransfer(
     event === 'failed' || event === 'returned'
       ? { ach_return_code: 'R01', description: 'Insufficient funds' }
       : null;
-  const moved = await world.records.update<StoredTransfer>(PROVIDER, 'transfer', id, (transfer) =>
-    steps[transfer.status]?.includes(event)
-      ? { ...transfer, status: event, failure_reason }
-      : undefined,
-  );
-  if (moved) await addEvent(world, moved, event);
-  return moved;
+  // What is told by events alone is not without its event.
+  return world.records.atomic(async (records) => {
+    const moved = await records.update<StoredTransfer>(PROVIDER, 'transfer', id, (transfer) =>
+      steps[transfer.status]?.includes(event)
+        ? { ...transfer, status: event, failure_reason }
+        : undefined,
+    );
+    if (moved) await addEvent({ ...world, records }, moved, event);
+    return moved;
+  });
 }
 
 async function addEvent(world: World, transfer: StoredTransfer, event_type: string): Promise<void> {

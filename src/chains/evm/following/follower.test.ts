@@ -6,6 +6,7 @@ import { silentLog, type TestNetwork, testNetwork } from '#test/evm.ts';
 import { node, stranger } from '#test/strangers.ts';
 import { mintTokenCall } from '../contracts/calls.ts';
 import type { ManagedChain } from '../network.ts';
+import { caughtUpAt } from './cursor.ts';
 import { type Follower, type FollowOptions, follow } from './follower.ts';
 import { paymentSources, seenPayment } from './payments.ts';
 
@@ -128,6 +129,30 @@ describe('following a contract', () => {
     const all = await heard();
     expect(all).not.toContain(dropped);
     expect(all.length).toBeGreaterThan(5);
+  });
+
+  it('it says to have read no further than what was on chain when that was asked', async () => {
+    await pass();
+    await node(chain, 'anvil_mine', '0x1');
+    let paying: Promise<Hash> | undefined;
+    let before = Number.POSITIVE_INFINITY;
+    // Paid after the newest block was asked for, and before anything is booked.
+    const client = async () => {
+      const asked = await chain.client();
+      const getLogs: typeof asked.getLogs = async (filter) => {
+        before = Math.min(before, Date.now());
+        paying ??= payer.transfer(1n);
+        await paying;
+        return asked.getLogs(filter);
+      };
+      return { ...asked, getLogs };
+    };
+    const deps = { db: test.database.db, clock: createClock(), log: silentLog };
+    await follow(deps, follower(), { ...chain, contracts: chain.contracts, client });
+    expect(await heard()).not.toContain(await paying);
+    const contract = chain.contracts.marketplace;
+    const upTo = await caughtUpAt(test.database.db, { follower: name, chain: 'sepolia', contract });
+    expect(upTo?.getTime()).toBeLessThanOrEqual(before);
   });
 
   it('nothing is asked for while there is nothing to follow', async () => {

@@ -153,6 +153,8 @@ async function readOn(
   place: Place,
   width: bigint,
 ): Promise<FollowedTo | undefined> {
+  // Before the question: what happens while it and those after it are answered is not read yet.
+  const asked = reading.clock.now();
   const head = await client.getBlockNumber();
   const isThere = place.hash === undefined || (await hashAt(client, place.block)) === place.hash;
   if (!isThere) {
@@ -161,7 +163,7 @@ async function readOn(
   }
   const to = lesser(place.block + width, head);
   if (to <= place.block) {
-    await book(reading, place, { ...place, events: [], isHead: true });
+    await book(reading, place, { ...place, events: [], caughtUpAt: asked });
     return { block: place.block, isHead: true };
   }
   const range = await readRange(client, reading.follower.sources(reading.chain), {
@@ -170,23 +172,23 @@ async function readOn(
   });
   if (range === undefined) return undefined;
   const isHead = to === head;
-  await book(reading, place, { block: to, isHead, ...range });
+  await book(reading, place, { block: to, caughtUpAt: isHead ? asked : undefined, ...range });
   return { block: to, isHead };
 }
 
 interface Read extends Place {
   readonly events: readonly FollowedEvent[];
-  readonly isHead: boolean;
+  /** Nothing where the chain is longer than was read. */
+  readonly caughtUpAt: Date | undefined;
 }
 
-async function book(reading: Reading, from: Place, { events, isHead, ...to }: Read): Promise<void> {
-  const { db, clock, follower, chain, following } = reading;
+async function book(reading: Reading, from: Place, { events, ...to }: Read): Promise<void> {
+  const { db, follower, chain, following } = reading;
   // What is in no journal of ours must still be there after a crash of a node of our own.
   if (events.length > 0) await chain.snapshot();
   await orOvertaken(
     transact(db, async (tx) => {
-      const caughtUpAt = isHead ? clock.now() : undefined;
-      if (!(await move(tx, following, from, { ...to, caughtUpAt }))) throw new Overtaken();
+      if (!(await move(tx, following, from, to))) throw new Overtaken();
       if (to.block !== from.block) await mark(tx, following, to);
       if (events.length > 0) await follower.seen(tx, chain, events);
       await follower.reached(tx, chain, to.block);

@@ -1,7 +1,8 @@
+import type { Db } from '#kernel/db/db.ts';
 import { receiptOf } from '../client.ts';
 import type { EvmChain } from '../evm-chain.ts';
 import { chainFault } from '../fault.ts';
-import type { ChainTransaction } from './journal.ts';
+import { type ChainTransaction, lockByReference } from './journal.ts';
 
 /**
  * Whether a transaction of ours has its confirmations, its own block being the first: asked of the
@@ -26,3 +27,12 @@ export async function isConfirmed(chain: EvmChain, row: ChainTransaction): Promi
 /** It was undone, or its nonce went to another one, and no reorganisation changes that. */
 export const hasFailed = ({ status, is_final }: ChainTransaction): boolean =>
   is_final && (status === 'REVERTED' || status === 'LOST');
+
+/**
+ * Whether something was signed under that name that has happened or may happen. For the transaction that gives it up:
+ * an attempt that was told no may have asked the journal just before another one has signed.
+ */
+export async function mayHappen(tx: Db, reference: string): Promise<boolean> {
+  const row = await lockByReference(tx, reference);
+  return row !== undefined && !hasFailed(row);
+}

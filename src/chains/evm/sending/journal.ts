@@ -61,6 +61,18 @@ export async function findByHash(
   return row;
 }
 
+/** What the transactions of ours of that hash are called, on any chain. */
+export async function referencesOf(db: Db, hash: string): Promise<string[]> {
+  const rows = await run<{ reference: string }>(
+    db,
+    `select reference from chain_transactions
+      where chain_id = any (array(select evm_chain_id from chains where evm_chain_id is not null))
+        and hash = lower($1)`,
+    [hash],
+  );
+  return rows.map(({ reference }) => reference);
+}
+
 /** The row of a reference, locked until the transaction ends. */
 export async function lockByReference(
   tx: Db,
@@ -208,8 +220,22 @@ export async function recordMined(
 }
 
 /**
- * Takes back a signed transaction that the node refused for good. The nonce is free again when no
- * later one was handed out; otherwise answers false and the caller must cancel it.
+ * Whether nobody but its signer has sent it, which is so until the transaction ends: one that waits for long is sent
+ * again by the monitor, and what a node has refused to the one it may have taken from the other.
+ */
+export async function lockUnsent(tx: Db, row: ChainTransaction): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `select from chain_transactions
+     where transaction_id = $1 and hash = $2 and status = 'PENDING' and sent_at = signed_at for update`,
+    [row.transaction_id, row.hash],
+  );
+  return rows.length === 1;
+}
+
+/**
+ * Takes back a signed transaction that the node refused for good, and that is locked as unsent. The nonce is
+ * free again when no later one was handed out; otherwise answers false and the caller must cancel it.
  */
 export async function withdraw(tx: Db, row: ChainTransaction, nextNonce: number): Promise<boolean> {
   if (nextNonce !== row.nonce + 1) return false;

@@ -173,6 +173,22 @@ describe('looking after transactions', () => {
     });
   });
 
+  it('what had to be cancelled is answered as such to whoever asks for it again', async () => {
+    const signer = await wallet();
+    await withoutBlocks(async () => {
+      const request = { ...some(signer), value: 10n ** 17n };
+      await chain.sender.send(request);
+      await node('anvil_dropAllTransactions');
+      await node('anvil_setBalance', signer.address, `0x${(10n ** 16n).toString(16)}`);
+      await chain.monitorOpen();
+      const cancelled = await chain.sender.send(request);
+      expect(cancelled).toMatchObject({ is_filler: true, status: 'PENDING' });
+      await mine();
+      await chain.monitorOpen();
+      await expect(chain.sender.execute(request)).rejects.toMatchObject({ kind: 'refused' });
+    });
+  });
+
   it('a transaction that a reorganisation threw out is put back, until it is deep enough', async () => {
     const signer = await wallet();
     const checkpoint = await node('evm_snapshot');

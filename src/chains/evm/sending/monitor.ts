@@ -136,7 +136,7 @@ async function rebroadcast(look: Look, row: OpenTransaction): Promise<void> {
     if (isNext) await bumpFee(look, row, row.is_filler);
     return;
   }
-  await markSent(db, row.transaction_id);
+  if (!(await markSent(db, row))) return;
   const refusal = await broadcast(client, row.raw).catch(chainFault);
   if (refusal === undefined) return;
   const isRefused = refusal.kind === 'insufficient_funds' || refusal.kind === 'refused';
@@ -158,7 +158,7 @@ async function bumpFee(look: Look, row: OpenTransaction, is_filler: boolean): Pr
   const signer = await signerOf(row.from_address);
   if (signer === undefined || gasPrice < bumped) {
     log.warn({ hash: row.hash }, 'Stuck, and its price cannot be raised');
-    await markSent(db, row.transaction_id);
+    await markSent(db, row);
     return;
   }
   const content = is_filler ? cancelCall(row) : contentOf(row);

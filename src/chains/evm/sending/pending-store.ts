@@ -93,6 +93,15 @@ export async function markLost(db: Db, id: number): Promise<boolean> {
   return rows.length === 1;
 }
 
-export async function markSent(db: Db, id: number): Promise<void> {
-  await run(db, 'update chain_transactions set sent_at = now() where transaction_id = $1', [id]);
+/** Before it is sent again. Answers false where it was taken back or replaced: then it must not be. */
+export async function markSent(
+  db: Db,
+  { transaction_id, hash }: Pick<ChainTransaction, 'transaction_id' | 'hash'>,
+): Promise<boolean> {
+  const rows = await run(
+    db,
+    'update chain_transactions set sent_at = now() where transaction_id = $1 and hash = $2 returning 1',
+    [transaction_id, hash],
+  );
+  return rows.length === 1;
 }

@@ -142,8 +142,12 @@ async function finish(sending: Sending, sent: ChainTransaction): Promise<Execute
 /** It has a receipt that says so. */
 export const isExecuted = (row: ChainTransaction): row is Executed => row.status === 'CONFIRMED';
 
-/** A reference that comes back with other content is a mistake of ours, and money is at stake. */
+/**
+ * A reference that comes back with other content is a mistake of ours, and money is at stake. What was
+ * cancelled has nothing left of its content: whoever waits for it hears that.
+ */
 function assertSame(row: ChainTransaction, request: SendRequest, chainId: number): void {
+  if (row.is_filler || row.status === 'LOST') return;
   const { to, data = '0x', value = 0n } = parseTransaction(row.raw);
   const same =
     row.chain_id === chainId &&

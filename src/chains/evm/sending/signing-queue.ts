@@ -12,6 +12,7 @@ import {
   findByReference,
   insertSigned,
   lockQueue,
+  lockUnsent,
   type NewChainTransaction,
   replaceSigned,
   withdraw,
@@ -218,7 +219,8 @@ async function sendAll(
   await Promise.all(signed.map(send));
   // The last nonce first: only the highest can be given back as if it had never been taken.
   for (const { row, entry } of signed.toReversed())
-    if (refused.has(row.transaction_id)) await giveBack(queue, row, entry);
+    if (refused.has(row.transaction_id) && !(await giveBack(queue, row, entry)))
+      refused.delete(row.transaction_id);
   return refused;
 }
 
@@ -247,14 +249,18 @@ const isKnown = (queue: SigningQueueContext, { hash }: ChainTransaction): Promis
     .then((client) => knows(client, hash))
     .catch(() => true);
 
-/** Later transactions wait behind an unused nonce, so it is given back or cancelled. */
+/**
+ * Later transactions wait behind an unused nonce, so it is given back or cancelled. Answers false where
+ * the monitor has sent it meanwhile: whether it was refused is unknown then.
+ */
 async function giveBack(
   queue: SigningQueueContext,
   row: ChainTransaction,
   { outgoing, prepared }: Entry,
-): Promise<void> {
+): Promise<boolean> {
   const cancelling = await transact(queue.db, async (tx) => {
     const free = await lockQueue(tx, row.chain_id, queue.address, 0);
+    if (!(await lockUnsent(tx, row))) return 'sent';
     if (await withdraw(tx, row, free)) return undefined;
     const nothing: Outgoing = {
       signer: outgoing.signer,
@@ -266,10 +272,12 @@ async function giveBack(
     const next = await signOne(queue, nothing, { gas: CANCEL_GAS, gasPrice }, row.nonce);
     return replaceSigned(tx, row, { ...next, is_filler: true });
   });
-  if (cancelling === undefined) return;
+  if (cancelling === 'sent') return false;
+  if (cancelling === undefined) return true;
   queue.log.warn(
     { hash: cancelling.hash, nonce: row.nonce },
     'Cancelled the nonce of a refused transaction',
   );
   await sendOne(queue, cancelling);
+  return true;
 }

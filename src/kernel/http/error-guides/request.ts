@@ -51,6 +51,10 @@ export const REQUEST_GUIDES = {
     'There is nothing at that address, or nothing that this caller may see.',
     'Check the id or name, and that it belongs to the user or client whose key and token you send.',
   ),
+  UNKNOWN_VERSION: guide(
+    'The header archipay-version names a version that there is not, or not any more.',
+    'Send one of those that the hint names, or none: a key is answered in the version it was made for.',
+  ),
   METHOD_NOT_ALLOWED: guide(
     'The path exists, with other methods.',
     'Use one of the methods in the Allow header.',

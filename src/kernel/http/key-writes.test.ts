@@ -66,6 +66,19 @@ test('many claims and many answers are one statement each, and each is told its 
   expect(again).toEqual(asked.map((_, i) => ({ ...ANSWER, status: 200 + i })));
 });
 
+test('claims and answers of one moment are one statement, and each is told its own', async () => {
+  const [earlier, later] = [requests(20), requests(20)];
+  const claims = (await Promise.all(earlier.map(here.claim))).map(mustBeClaim);
+  sent.length = 0;
+  const [begun] = await Promise.all([
+    Promise.all(later.map(here.claim)),
+    Promise.all(claims.map((claim) => here.keep(h.db, claim, ANSWER))),
+  ]);
+  expect(statements('idempotency_keys')).toBe(1);
+  expect(new Set(begun.map((found) => mustBeClaim(found).operation)).size).toBe(20);
+  expect(await Promise.all(earlier.map(other.claim))).toEqual(earlier.map(() => ANSWER));
+});
+
 test('one key many times at once is one claim, and another body under it is told so', async () => {
   const [request] = requests(1);
   if (!request) throw new Error('No request');
@@ -125,4 +138,15 @@ test('what was done and confirmed to nobody is the attempts’ own when it is as
   proxy.loseAnswerTo('update idempotency_keys');
   await Promise.all(claims.map((claim) => other.keep(behind.db, claim, ANSWER)));
   expect(await Promise.all(asked.map(here.claim))).toEqual(asked.map(() => ANSWER));
+});
+
+test('a claim and an answer whose one confirmation was lost both stand, and are told so', async () => {
+  const [first, second] = requests(2);
+  if (!first || !second) throw new Error('No requests');
+  const mine = mustBeClaim(await other.claim(first));
+  proxy.loseAnswerTo('select lease from claimed');
+  const [begun] = await Promise.all([other.claim(second), other.keep(behind.db, mine, ANSWER)]);
+  await other.keep(behind.db, mustBeClaim(begun), { ...ANSWER, payload: 'z' });
+  expect(await here.claim(first)).toEqual(ANSWER);
+  expect(await here.claim(second)).toEqual({ ...ANSWER, payload: 'z' });
 });

@@ -1,0 +1,50 @@
+import * as cardano from '#chains/cardano/port.ts';
+import * as evm from '#chains/evm/port.ts';
+import * as xrpl from '#chains/xrpl/port.ts';
+import type { DeskDeps, Story } from '#features/desk/desk.ts';
+import type { Composition } from '#kernel/feature.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { openWork } from './open-work.ts';
+import { type Kinds, postingsOf, storiesOf } from './work-story.ts';
+
+/** Where the operator's people are told from. */
+export function deskSources(
+  kernel: Kernel,
+  composition: () => Composition,
+): Omit<DeskDeps, keyof Kernel> {
+  const { db } = kernel;
+  return {
+    types: () => composition().events,
+    work: () => openWork(kernel),
+    async stories(names) {
+      const known = await kindsOf(kernel, composition());
+      const stories: Story[] = [];
+      for (const name of names) stories.push(...(await storiesOf(kernel, known, name)));
+      return stories;
+    },
+    postings: (names) => postingsOf(kernel, names),
+    transactions: async (names) =>
+      (await evm.findByReference(db, names)).map(({ raw, ...shown }) => shown),
+    async references(hash) {
+      if (!HASH.test(hash)) return [];
+      const others = [await xrpl.referenceOf(db, hash), await cardano.referenceOf(db, hash)];
+      return [
+        ...(await evm.referencesOf(db, hash)),
+        ...others.filter((name) => name !== undefined),
+      ];
+    },
+  };
+}
+
+/** All kinds that are known, and who has told something that nobody has handled, known or not. */
+export async function kindsOf(
+  { db, effects, inboxes: stored }: Kernel,
+  { inboxes }: Pick<Composition, 'inboxes'>,
+): Promise<Kinds> {
+  const waiting = (await stored.stats(db)).map(({ source }) => source);
+  const sources = new Set([...inboxes.map(({ source }) => source), ...waiting]);
+  return { effects: effects.kinds(), sources: [...sources] };
+}
+
+/** Chains write hashes in capitals, in small letters, and with 0x or without. */
+const HASH = /^(0x)?[0-9a-f]{64}$/i;

@@ -1,0 +1,25 @@
+/** What one check has found. */
+export interface Finding {
+  readonly check: string;
+  /** A `note` is for a person to know and keeps nothing from starting. */
+  readonly state: 'ok' | 'note' | 'wrong';
+  readonly says: string;
+  readonly rows?: readonly object[];
+}
+
+/** What the checks of a copy are given. */
+export type Found = Omit<Finding, 'check'>;
+
+export const ok = (says: string, rows?: readonly object[]): Found => found('ok', says, rows);
+export const note = (says: string, rows?: readonly object[]): Found => found('note', says, rows);
+export const wrong = (says: string, rows?: readonly object[]): Found => found('wrong', says, rows);
+
+const found = (state: Found['state'], says: string, rows: readonly object[] = []): Found => ({
+  state,
+  says,
+  ...(rows.length > 0 && { rows }),
+});
+
+/** `1 row`, `2 rows`. */
+export const counted = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { harness } from '#test/harness.ts';
+import { crowd, mostOften } from '#test/side-by-side.ts';
+import { listAdmins } from './store.ts';
+
+const h = await harness();
+const MANY = 200;
+
+test('what belongs to a page of admins is found side by side, not one by one', async () => {
+  await crowd(h, MANY);
+  const page = { client_id: undefined, limit: MANY, before: undefined };
+  expect(await listAdmins(h.db, page)).toHaveLength(MANY);
+  const asked = { begin: 'with "page"', values: [MANY, 'KYC', 'PENDING'] };
+  expect(await mostOften(h, asked)).toBeLessThan(MANY / 10);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { pollOn } from './poll.ts';
+
+/** How often it is polled where polls come to that; after the last of them nothing waits. */
+async function polls(all: readonly (readonly [number, number])[], stopAfter = Infinity) {
+  const stopping = new AbortController();
+  let asked = 0;
+  if (stopAfter === 0) stopping.abort();
+  await pollOn(async () => {
+    const [checked, confirmed] = all[asked] ?? [0, 0];
+    asked += 1;
+    if (asked === stopAfter) stopping.abort();
+    return { checked, confirmed };
+  }, stopping.signal);
+  return asked;
+}
+
+test('the hourly poll goes on as long as there are more than it looks at, and some go on', async () => {
+  expect(
+    await polls([
+      [1000, 1000],
+      [1000, 1],
+      [17, 17],
+    ]),
+  ).toBe(3);
+});
+
+test('it ends with those that wait, and where none of them goes on', async () => {
+  expect(await polls([])).toBe(1);
+  expect(
+    await polls([
+      [999, 999],
+      [5, 5],
+    ]),
+  ).toBe(1);
+  expect(
+    await polls([
+      [1000, 3],
+      [1000, 0],
+      [1000, 3],
+    ]),
+  ).toBe(2);
+});
+
+test('it ends after the poll in which the process is told to stop, and begins none then', async () => {
+  const endless = Array.from({ length: 50 }, () => [1000, 1000] as const);
+  expect(await polls(endless, 2)).toBe(2);
+  expect(await polls(endless, 0)).toBe(0);
+});
+
+test('a poll that fails ends it, and the next hour polls again', async () => {
+  let asked = 0;
+  const polling = pollOn(async () => {
+    asked += 1;
+    throw new Error('The exchange is away');
+  }, new AbortController().signal);
+  await expect(polling).rejects.toThrow('The exchange is away');
+  expect(asked).toBe(1);
+});

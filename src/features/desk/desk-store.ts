@@ -1,0 +1,74 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import { COLUMNS, type LoggedEvent } from '#kernel/events/event-log.ts';
+
+/** Somebody who is meant by a name. */
+export type Somebody = Pick<
+  Row<'users'>,
+  'user_id' | 'client_id' | 'username' | 'email' | 'role' | 'user_status'
+>;
+
+/** How many of a kind are shown: more is to be asked for in the lists. */
+export const MOST = 100;
+const MOST_PEOPLE = 20;
+
+/** Those with that e-mail address, user name or number, of all clients. */
+export const peopleNamed = (db: Db, name: string): Promise<Somebody[]> =>
+  run<Somebody>(
+    db,
+    `select user_id, client_id, username, email, role, user_status from users
+      where user_id = any (array(
+        (select user_id from users where lower(email) = lower($1) limit $3)
+        union all (select user_id from users where lower(username) = lower($1) limit $3)
+        union all select $2::integer))
+      order by user_id limit $3`,
+    [name, numberIn(name), MOST_PEOPLE],
+  );
+
+const numberIn = (name: string): number | null =>
+  /^[1-9]\d{0,8}$/.test(name) ? Number(name) : null;
+
+/** What is told of the objects that are called so, whatever they are, the latest of it in its order. */
+export async function eventsOfObjects(
+  db: Db,
+  types: readonly string[],
+  ids: readonly string[],
+): Promise<LoggedEvent[]> {
+  const objects = ids.flatMap((id) => types.map((type) => ({ type, id })));
+  const found = await run<LoggedEvent>(
+    db,
+    `with latest as materialized (
+       select l.position from unnest($1::text[], $2::text[]) o (type, id) cross join lateral (
+         select position from events.log e
+          where events.object_key(e.object_type, e.object_id) = events.object_key(o.type, o.id)
+          order by position desc limit $3) l
+       order by l.position desc limit $3)
+     select e.* from latest cross join lateral (
+       select ${COLUMNS} from events.log where position = latest.position) e`,
+    [objects.map(({ type }) => type), objects.map(({ id }) => id), MOST],
+  );
+  // Another object may have the same key.
+  return found
+    .filter((event) => ids.includes(event.object_id))
+    .sort((a, b) => a.position - b.position);
+}
+
+/** What is told of a person, the latest of it in its order. */
+export const eventsOfPerson = (db: Db, user_id: number): Promise<LoggedEvent[]> =>
+  run<LoggedEvent>(
+    db,
+    `select * from (
+       select ${COLUMNS} from events.log where user_id = $1 order by position desc limit $2) latest
+     order by position`,
+    [user_id, MOST],
+  );
+
+/** An event of any client's. */
+export async function findAnyEvent(db: Db, event_id: string): Promise<LoggedEvent | undefined> {
+  const [event] = await run<LoggedEvent>(
+    db,
+    `select ${COLUMNS} from events.log where position = events.position_of_id($1) and event_id = $1`,
+    [event_id],
+  );
+  return event;
+}

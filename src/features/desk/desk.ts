@@ -1,0 +1,15 @@
+import type { Feature } from '#kernel/feature.ts';
+import type { DeskDeps } from './deps.ts';
+import { deskRoutes } from './routes.ts';
+
+export type { DeskDeps } from './deps.ts';
+export type { FlowEvent, OpenWork, Posting, Stalled, Story } from './told.ts';
+
+/** What the operator's people ask on call: what waits for them, and what has happened to one thing. */
+export const createDesk = (deps: DeskDeps): Feature => ({
+  name: 'desk',
+  routes: deskRoutes(deps, {
+    ...deps,
+    objects: () => [...new Set(deps.types().map(({ object }) => object))],
+  }),
+});

@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { named } from '#kernel/http/named.ts';
+import { Json, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+
+const Count = Type.Integer();
+const Name = Type.String();
+
+/** What is under way and what waits, see `OpenWork`. */
+export const Work = named('OpenWork', {
+  /** Something is dead, differs or waits for somebody. */
+  needs_person: Type.Boolean(),
+  queues: Type.Array(
+    Type.Object({
+      ...{ name: Name, due: Count, delayed: Count, retrying: Count, active: Count },
+      oldest_s: Type.Number(),
+    }),
+  ),
+  dead_letters: Type.Array(
+    Type.Object({ id: Name, name: Name, error: TextOrNull, attempts: Count, died_at: Timestamp }),
+  ),
+  effects: Type.Array(
+    Type.Object({ kind: Name, open: Count, stalled: Count, oldest_s: Type.Number() }),
+  ),
+  inbox: Type.Array(
+    Type.Object({ source: Name, open: Count, stalled: Count, oldest_s: Type.Number() }),
+  ),
+  flows: Type.Array(Type.Object({ type: Name, state: Name, count: Count, stalled: Count })),
+  stalled: Type.Array(
+    Type.Object({ what: Name, id: Name, kind: Name, since: Timestamp, error: TextOrNull }),
+  ),
+  breaks: Type.Array(
+    Type.Object({ rail: Name, cause: Name, open: Count, oldest_s: Type.Number() }),
+  ),
+});
+
+/** What has happened to one thing, see `Timeline`. */
+export const Moments = named('Timeline', {
+  people: Type.Array(
+    Type.Object({
+      ...{ user_id: Count, client_id: Count, username: Name, email: Nullable(Name) },
+      ...{ role: Name, user_status: Name },
+    }),
+  ),
+  names: Type.Array(Name),
+  moments: Type.Array(
+    Type.Object({ at: Timestamp, what: Name, type: Name, about: Name, details: Json }),
+  ),
+});

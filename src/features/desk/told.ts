@@ -1,0 +1,71 @@
+import type { ChainTransaction } from '#chains/evm/port.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { EffectRow } from '#kernel/effects/effect-store.ts';
+import type { OpenEffects } from '#kernel/effects/effect-upkeep.ts';
+import type { OpenInbox, Received } from '#kernel/effects/inbox-store.ts';
+import type { SagaRow } from '#kernel/effects/saga-store.ts';
+import type { DeadLetter, QueueStats } from '#kernel/jobs/job-stats.ts';
+import type { OpenBreaks } from '#kernel/reconciliation/break-store.ts';
+
+/** Everything that is not finished, as an operator asks for it. */
+export interface OpenWork {
+  readonly queues: QueueStats[];
+  readonly dead_letters: DeadLetter[];
+  /** Calls to the outside whose outcome is unknown, by kind. */
+  readonly effects: OpenEffects[];
+  /** Inbound events that are not handled, by sender. */
+  readonly inbox: OpenInbox[];
+  /** Flows by type and state. */
+  readonly flows: { type: string; state: string; count: number; stalled: number }[];
+  /** What waits for a person, oldest first. */
+  readonly stalled: Stalled[];
+  /** Where our books and another side's differ, and nobody has said why, by rail. */
+  readonly breaks: OpenBreaks[];
+}
+
+export interface Stalled {
+  readonly what: 'effect' | 'flow' | 'inbox';
+  /** What `show` and `drive` take. */
+  readonly id: string;
+  readonly kind: string;
+  readonly since: string;
+  readonly error: string | null;
+}
+
+export type FlowEvent = Pick<
+  Row<'saga_events'>,
+  'name' | 'key' | 'payload' | 'received_at' | 'consumed_version'
+>;
+
+/** The whole story of one thing that is or was under way. */
+export type Story =
+  | {
+      readonly what: 'effect';
+      readonly effect: EffectRow;
+      /** The row that it is about. */
+      readonly intent: unknown;
+      readonly postings: readonly Posting[];
+      readonly transactions: readonly Omit<ChainTransaction, 'raw'>[];
+    }
+  | {
+      readonly what: 'flow';
+      readonly flow: SagaRow;
+      readonly path: readonly Pick<Row<'saga_log'>, 'version' | 'state' | 'entered_at'>[];
+      readonly events: readonly FlowEvent[];
+      readonly effects: readonly EffectRow[];
+      readonly postings: readonly Posting[];
+    }
+  | { readonly what: 'inbox'; readonly received: Received };
+
+/** A transfer in the ledger, its amounts in units. */
+export interface Posting {
+  readonly operation_key: string;
+  readonly kind: string;
+  readonly created_at: string;
+  readonly entries: readonly {
+    readonly account: string;
+    readonly asset: string;
+    readonly amount: string;
+    readonly held: string;
+  }[];
+}

@@ -1,0 +1,137 @@
+import type { Kysely } from 'kysely';
+import { createBatcher } from '../db/batcher.ts';
+import { type Db, run } from '../db/db.ts';
+import type { Row } from '../db/row.ts';
+import type { DB } from '../db/schema.generated.ts';
+
+/** A claim as it is to be written down. */
+export interface NewKey {
+  readonly scope: Buffer;
+  readonly fingerprint: Buffer;
+  readonly operation: string;
+  readonly lease: string;
+  /** Whether the database may have heard of it. */
+  wasSent: boolean;
+}
+
+/** What the claims of a batch have in common. */
+export interface Terms {
+  readonly lease_until: string;
+  readonly holder: number | null;
+  readonly expires_at: string;
+}
+
+/** The end of an attempt, as it is to be written down. */
+export interface Kept {
+  readonly scope: Buffer;
+  readonly lease: string;
+  readonly status: number;
+  /** Sealed; null where it is not to be told again. */
+  readonly answer: string | null;
+}
+
+export interface KeyWrites {
+  /**
+   * Claims a key that nobody has used yet; answers false where somebody has, of whom nothing is changed.
+   * It waits for no row that stands already: such a row may be held by a transaction of a process that
+   * hangs, and would keep all that came with it from their keys.
+   */
+  claimNew(key: NewKey): Promise<boolean>;
+  /**
+   * Keeps the answer of an attempt, in the transaction it is given or else with those that come at the same
+   * time. Answers false, with nothing changed, where another attempt has taken over meanwhile.
+   */
+  keep(within: Db, kept: Kept): Promise<boolean>;
+}
+
+/** Answers of this length are few, and would make a batch long. */
+const LONG = 64 * 1024;
+
+/**
+ * Claims and answers that are asked for while a statement is under way are written by the next one, together:
+ * what costs most of either is its statement and its commit.
+ */
+export function createKeyWrites(db: Kysely<DB>, terms: () => Terms): KeyWrites {
+  const together = createBatcher<NewKey | Kept, boolean>({
+    many: (all) =>
+      db.connection().execute(async (connection) => {
+        const keys = all.filter(isNewKey);
+        for (const key of keys) key.wasSent = true;
+        const done = await write(connection, { keys, answers: all.filter(isKept), terms });
+        return all.map(({ lease }) => done.has(lease));
+      }),
+  });
+  return {
+    claimNew: together,
+    async keep(within, kept) {
+      const isShort = kept.answer === null || kept.answer.length < LONG;
+      if (!within.isTransaction && isShort) return together(kept);
+      return (await write(within, { keys: [], answers: [kept], terms })).has(kept.lease);
+    },
+  };
+}
+
+const isNewKey = (one: NewKey | Kept): one is NewKey => 'fingerprint' in one;
+const isKept = (one: NewKey | Kept): one is Kept => 'answer' in one;
+
+interface Writes {
+  readonly keys: readonly NewKey[];
+  readonly answers: readonly Kept[];
+  terms(): Terms;
+}
+
+/** The leases that hold a key now, and those whose answers stand. */
+async function write(db: Db, { keys, answers, terms }: Writes): Promise<ReadonlySet<string>> {
+  const values = [
+    ...(keys.length > 0 ? valuesOfKeys(keys, terms()) : []),
+    ...(answers.length > 0 ? valuesOfAnswers(answers) : []),
+  ];
+  const text = answers.length === 0 ? INSERT : keys.length === 0 ? KEEP : INSERT_AND_KEEP;
+  const rows = await run<Row<'idempotency_keys', 'lease'>>(db, text, values);
+  return new Set(rows.map(({ lease }) => lease));
+}
+
+const valuesOfKeys = (keys: readonly NewKey[], { lease_until, holder, expires_at }: Terms) => [
+  keys.map(({ scope }) => scope),
+  keys.map(({ fingerprint }) => fingerprint),
+  keys.map(({ operation }) => operation),
+  keys.map(({ lease }) => lease),
+  ...[lease_until, holder, expires_at],
+];
+const KEY_VALUES = 7;
+
+const valuesOfAnswers = (answers: readonly Kept[]) => [
+  answers.map(({ scope }) => scope),
+  answers.map(({ lease }) => lease),
+  answers.map(({ status }) => status),
+  answers.map(({ answer }) => answer),
+];
+
+/** In one order for all processes, or two of them could wait for each other; of a key the first has it. */
+const INSERT = `
+  insert into idempotency_keys
+    (scope, fingerprint, operation, lease, lease_until, holder, expires_at, created_at)
+  select scope, fingerprint, operation, lease, $5::timestamptz, $6::integer, $7::timestamptz,
+    (select service_now())
+  from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::uuid[])
+    with ordinality as asked (scope, fingerprint, operation, lease, nth)
+  where not exists (select from idempotency_keys as known where known.scope = asked.scope)
+  order by scope, nth
+  on conflict (scope) do nothing
+  returning lease`;
+
+/** Its values come after so many others. Again is the same again: a batch whose confirmation was lost is repeated. */
+const keepAfter = (n: number) => `
+  update idempotency_keys as k set status = e.status, answer = e.answer
+  from unnest($${n + 1}::bytea[], $${n + 2}::uuid[], $${n + 3}::integer[], $${n + 4}::text[])
+    as e (scope, lease, status, answer)
+  where k.scope = e.scope and k.lease = e.lease
+    and (k.status is null or k.status = e.status and k.answer is not distinct from e.answer)
+  returning k.lease`;
+const KEEP = keepAfter(0);
+
+/** An answer is of a key that was claimed before, so that neither part looks for a row of the other. */
+const INSERT_AND_KEEP = `
+  with claimed as (${INSERT}),
+  kept as (${keepAfter(KEY_VALUES)})
+  select lease from claimed union all select lease from kept`;

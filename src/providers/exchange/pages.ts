@@ -1,0 +1,36 @@
+import { done, type Outcome } from '../provider.ts';
+import { LISTED_MAX } from './client.ts';
+
+export interface Listed {
+  readonly id: string;
+  readonly timestamp: number;
+}
+
+export interface Pages<T> {
+  readonly all: readonly T[];
+  /** False where there is more than so many pages, or none that goes on. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * All since then, a page beginning at the time at which the one before has ended. An exchange that repeats a page or
+ * comes to no end is asked no more than so many times.
+ */
+export async function listFrom<T extends Listed>(
+  list: (sinceMs: number) => Promise<Outcome<readonly T[]>>,
+  since: number,
+  pagesMax: number,
+): Promise<Outcome<Pages<T>>> {
+  const all = new Map<string, T>();
+  let from = since;
+  for (let page = 0; page < pagesMax; page += 1) {
+    const told = await list(from);
+    if (told.kind !== 'done') return told;
+    for (const one of told.value) all.set(one.id, one);
+    if (told.value.length < LISTED_MAX) return done({ all: [...all.values()], isWhole: true });
+    const last = told.value.at(-1)?.timestamp ?? from;
+    if (last <= from) break;
+    from = last;
+  }
+  return done({ all: [...all.values()], isWhole: false });
+}

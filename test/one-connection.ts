@@ -1,0 +1,104 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { relative } from 'node:path';
+import { ConnectionBuilder, TransactionBuilder } from 'kysely';
+import pg from 'pg';
+
+/**
+ * Work that holds a connection, and asks the same pool for another, waits for itself where as many do so as
+ * the pool has connections: each has one, and all wait for one more. From the import of this file on it is
+ * refused at once, to whoever does it, wherever in this process.
+ */
+interface Holding {
+  /** Of which pool: that which it has asked first. */
+  pool: unknown;
+  isOver: boolean;
+  /** Where it began. */
+  readonly began: Error;
+  /** What holds one around it. */
+  readonly around: Holding | undefined;
+}
+
+const holding = new AsyncLocalStorage<Holding>();
+const DEPTH = 40;
+
+/** What was refused in this process, and nobody has been told of yet. */
+const refused = new Set<string>();
+
+/** Fails where somebody was refused since it was asked last: they may have borne it. */
+export function mustNeedOneConnection(): void {
+  const all = [...refused];
+  refused.clear();
+  if (all.length > 0)
+    throw new Error(`Held a connection, and asked for another:\n${all.join('\n')}`);
+}
+
+for (const { prototype } of [TransactionBuilder, ConnectionBuilder]) {
+  const plain = prototype.execute as (...args: unknown[]) => Promise<unknown>;
+  Object.defineProperty(prototype, 'execute', {
+    value(this: unknown, ...args: unknown[]): Promise<unknown> {
+      const mine: Holding = {
+        pool: undefined,
+        isOver: false,
+        began: traced(),
+        around: holding.getStore(),
+      };
+      return holding
+        .run(mine, () => Reflect.apply(plain, this, args))
+        .finally(() => (mine.isOver = true));
+    },
+  });
+}
+
+const plain = pg.Pool.prototype.connect as (...args: unknown[]) => unknown;
+Object.defineProperty(pg.Pool.prototype, 'connect', {
+  // The product puts one of its own in front of it.
+  writable: true,
+  value(this: unknown, ...args: unknown[]): unknown {
+    const now = holding.getStore();
+    const held = holderOf(this, now);
+    if (held) refuse(held);
+    if (now) now.pool ??= this;
+    return Reflect.apply(plain, this, args);
+  },
+});
+
+/** Who holds a connection of that pool here already. */
+function holderOf(pool: unknown, inside: Holding | undefined): Holding | undefined {
+  for (let one = inside; one; one = one.around) if (!one.isOver && one.pool === pool) return one;
+  return undefined;
+}
+
+/** A test that holds one, or asks for another by itself, knows what it does. */
+function refuse({ began }: Holding): void {
+  const [asker, holder] = [placesIn(traced()), placesIn(began)];
+  if (NOT_WAITED_FOR.test(asker) || [asker, holder].some((one) => TESTS.test(one))) return;
+  const fault = `${asker}, while ${holder} holds one`;
+  refused.add(fault);
+  throw new Error(`A second connection: ${fault}`);
+}
+
+const TESTS = /^(test\/|\S+\.test\.ts)/;
+/** Parts of accounts are opened beside the posting, which goes on without them. */
+const NOT_WAITED_FOR = /^src\/kernel\/ledger\/parts\.ts/;
+
+function traced(): Error {
+  const before = Error.stackTraceLimit;
+  Error.stackTraceLimit = DEPTH;
+  const error = new Error('Here');
+  Error.stackTraceLimit = before;
+  return error;
+}
+
+const BETWEEN =
+  /node:|node_modules|\/src\/kernel\/(db\/[^/]+|events\/(cause|emit))\.ts|test\/one-connection\.ts/;
+
+/** The nearest of those who may have asked. */
+function placesIn({ stack = '' }: Error): string {
+  const lines = stack.split('\n').slice(1);
+  const askers = lines.filter((line) => line.includes('/') && !BETWEEN.test(line));
+  const places = askers.slice(0, 3).map((asker) => {
+    const [, place = asker, line = ''] = /(\/[^():?]+)\S*?:(\d+):\d+/.exec(asker) ?? [];
+    return `${relative('.', place)}:${line}`;
+  });
+  return places.join(' of ') || 'somebody';
+}
