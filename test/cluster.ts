@@ -1,8 +1,7 @@
-import { rm } from 'node:fs/promises';
 import { inject } from 'vitest';
 import { type Embedded, startEmbedded } from '../src/kernel/db/embedded.ts';
 import { migrate } from '../src/kernel/db/migrate.ts';
-import { killServer, testFolder } from './folders.ts';
+import { killServer, removeFolder, testFolder } from './folders.ts';
 
 export interface TestCluster {
   /** The application's database, migrated. May change when the server is started again. */
@@ -33,7 +32,7 @@ export async function testCluster({ durable = true } = {}): Promise<TestCluster>
     close: async () => {
       killServer(dir);
       await server.stop();
-      await rm(dir, { recursive: true, force: true });
+      await removeFolder(dir);
     },
   };
 }

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNetwork, type ManagedNetwork, type NetworkOptions } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
 import { type OpenDatabase, openDatabase } from '#kernel/db/db.ts';
 import { testDatabase } from './database.ts';
+import { removeFolder } from './folders.ts';
 
 /** Words that everybody knows: good for test chains only. */
 export const TEST_MNEMONIC = 'test test test test test test test test test test test junk';
@@ -45,7 +46,7 @@ export async function testNetwork(options: Partial<NetworkOptions> = {}): Promis
       await Promise.all(opened.map((network) => network.stop()));
       await database.close();
       await close();
-      await rm(dataDir, { recursive: true, force: true });
+      await removeFolder(dataDir);
     },
   };
 }

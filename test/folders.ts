@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { mkdtemp, statfs } from 'node:fs/promises';
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '../src/kernel/db/process-file.ts';
@@ -22,6 +22,13 @@ export async function testFolder(run: number): Promise<string> {
   const roomy = memory !== undefined && memory.bavail * memory.bsize > MEMORY_NEEDED;
   return mkdtemp(join(roomy ? MEMORY : tmpdir(), `archipay-test-${run}-`));
 }
+
+/**
+ * Removes a folder that a server, or a process which was killed, may still be writing its last files
+ * to: that takes several tries. Throws where one never ends.
+ */
+export const removeFolder = (dir: string): Promise<void> =>
+  rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 
 /** An immediate shutdown of the server over `dir`, if there is one. */
 export function killServer(dir: string): void {

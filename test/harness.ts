@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
@@ -15,6 +15,7 @@ import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { removeFolder } from './folders.ts';
 import { checkPlans } from './plans/watch.ts';
 import { mustBeDeclared } from './refusals.ts';
 import { controlsAt } from './sandbox-controls.ts';
@@ -144,7 +145,7 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   afterAll(async ({}, { file }) => {
     await endOfTelling(file).finally(() => app.close());
     await checkPlans().finally(() => database.close());
-    await rm(dataDir, { recursive: true, force: true });
+    await removeFolder(dataDir);
   });
   return build(app, logs, dataDir);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { chmod, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { basename, join, relative } from 'node:path';
 import pg from 'pg';
@@ -11,7 +11,7 @@ import { positionOf } from '../src/kernel/db/fence.ts';
 import { migrate } from '../src/kernel/db/migrate.ts';
 import { installJobs } from '../src/kernel/jobs/boss.ts';
 import { connected } from './copies.ts';
-import { killServer, testFolder } from './folders.ts';
+import { killServer, removeFolder, testFolder } from './folders.ts';
 
 /** A leader and a server that follows it by its log, as in production, both with nothing but the schema. */
 export interface Replicated {
@@ -83,7 +83,7 @@ export async function replicated(): Promise<Replicated> {
       killServer(copy);
       killServer(dir);
       await leader.stop();
-      for (const folder of [dir, copy]) await rm(folder, { recursive: true, force: true });
+      for (const folder of [dir, copy]) await removeFolder(folder);
     },
   };
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import { stopLeftover } from '#kernel/db/embedded.ts';
 import { DEMO } from '#src/app/seed.ts';
+import { removeFolder } from './folders.ts';
 
 export interface Service {
   readonly api: string;
@@ -30,8 +31,10 @@ export async function serviceStarter(
   const running = new Set<ChildProcess>();
   afterAll(async () => {
     for (const child of running) child.kill('SIGKILL');
-    await stopLeftover(join(dataDir, 'postgres'));
-    await rm(dataDir, { recursive: true, force: true });
+    // One that is still on its way out counts as a user of the server, which then is left running.
+    const stopped = () => stopLeftover(join(dataDir, 'postgres'));
+    await vi.waitUntil(stopped, { timeout: 120_000, interval: 100 });
+    await removeFolder(dataDir);
   });
 
   const isReady = (said: string) => /ready \(.*\n\n/s.test(said);

@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { afterAll, expect, inject, vi } from 'vitest';
+import { removeFolder } from '../folders.ts';
 
 export interface TestBrowser {
   /** A page with a browser context of its own: no shared cookies or storage. */
@@ -30,7 +31,7 @@ export async function testBrowser(): Promise<TestBrowser> {
   let browser: Browser | undefined;
   afterAll(async () => {
     await browser?.close();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   });
   const started = await chromium.launch(await installed(folder));
   browser = started;
