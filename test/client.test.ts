@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { DEMO, seed } from '#src/app/seed.ts';
 import { generateClient, type OpenApi } from './client/generate.ts';
 import { harness } from './harness.ts';
+import { runFolder } from './run-folder.ts';
 
 const h = await harness();
 await seed(h.kernel, h.app.features.afterUser);
-const folder = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
+const folder = await runFolder();
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const SETTINGS = {

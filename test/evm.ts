@@ -1,11 +1,9 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createNetwork, type ManagedNetwork, type NetworkOptions } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
 import { type OpenDatabase, openDatabase } from '#kernel/db/db.ts';
 import { testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
+import { runFolder } from './run-folder.ts';
 
 /** Words that everybody knows: good for test chains only. */
 export const TEST_MNEMONIC = 'test test test test test test test test test test test junk';
@@ -25,7 +23,7 @@ export interface TestNetwork {
 
 /** Three embedded chains of the caller's own, none of them started yet. */
 export async function testNetwork(options: Partial<NetworkOptions> = {}): Promise<TestNetwork> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'archipay-chains-'));
+  const dataDir = await runFolder();
   const { url, close } = await testDatabase();
   const database = openDatabase(url);
   const keys = platformKeys(TEST_MNEMONIC);

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { afterAll, inject } from 'vitest';
+import { afterAll } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -18,6 +15,7 @@ import { type TestDatabase, testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
 import { checkPlans } from './plans/watch.ts';
 import { mustBeDeclared } from './refusals.ts';
+import { runFolder } from './run-folder.ts';
 import { controlsAt } from './sandbox-controls.ts';
 import { beginningOf } from './stream.ts';
 import { watchTold } from './told.ts';
@@ -112,7 +110,7 @@ export interface Harness {
 export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const database = options.database ?? (await testDatabase(options.sql));
   // Under the run's name, so that it goes with the run even where no test came to its end.
-  const dataDir = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
+  const dataDir = await runFolder();
   const config = loadConfig({
     NODE_ENV: 'test',
     HOST: '127.0.0.1',

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import { readMigrations } from '#kernel/db/migrate.ts';
@@ -13,6 +12,7 @@ import { cardUser, spoil } from './cards.ts';
 import { command } from './command.ts';
 import { asSuperuser, connected, copyWith, rowsOf } from './copies.ts';
 import { harness } from './harness.ts';
+import { runFolder } from './run-folder.ts';
 import { protectedUser } from './two-factor.ts';
 import { admin, endpointOf, happening } from './webhooks.ts';
 
@@ -224,7 +224,7 @@ test('the triggers that migrations leave behind are those that a database has', 
   expect([...expectedTriggers(await readMigrations())].sort()).toEqual(there);
 });
 
-const folder = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
+const folder = await runFolder();
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The command as an operator runs it, with only these programs of PostgreSQL on PATH. */

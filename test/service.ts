@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, vi } from 'vitest';
 import { stopLeftover } from '#kernel/db/embedded.ts';
 import { DEMO } from '#src/app/seed.ts';
 import { removeFolder } from './folders.ts';
+import { runFolder } from './run-folder.ts';
 
 export interface Service {
   readonly api: string;
@@ -27,7 +26,7 @@ export async function serviceStarter(
   command = process.execPath,
   args: readonly string[] = ['scripts/start.mjs'],
 ) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'archipay-service-'));
+  const dataDir = await runFolder();
   const running = new Set<ChildProcess>();
   afterAll(async () => {
     for (const child of running) child.kill('SIGKILL');

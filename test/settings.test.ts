@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig, SETTINGS } from '#src/config.ts';
 import { testDatabase } from './database.ts';
+import { runFolder } from './run-folder.ts';
 
 /** What somebody reads who has set something wrong: through the start itself, as they start it. */
 
-const folder = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
+const folder = await runFolder();
 const listener = createServer().listen(0, '127.0.0.1');
 await once(listener, 'listening');
 const taken = (listener.address() as { port: number }).port;

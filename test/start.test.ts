@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { identify } from '#kernel/db/process-file.ts';
 import { createLog } from '#kernel/log.ts';
 import { newSecrets } from '#src/app/secrets-file.ts';
@@ -10,12 +9,13 @@ import { startWithRetries } from '#src/app/start.ts';
 import { loadConfig } from '#src/config.ts';
 import { cuttingProxy } from './cutting-proxy.ts';
 import { testDatabase } from './database.ts';
+import { runFolder } from './run-folder.ts';
 import { serviceStarter } from './service.ts';
 
 const start = await serviceStarter();
 const database = await testDatabase();
 const proxy = await cuttingProxy(database.url);
-const dataDir = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
+const dataDir = await runFolder();
 afterAll(async () => {
   proxy.close();
   await database.close();

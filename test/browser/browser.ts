@@ -1,11 +1,11 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
-import { afterAll, expect, inject, vi } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import { removeFolder } from '../folders.ts';
+import { runFolder } from '../run-folder.ts';
 
 export interface TestBrowser {
   /** A page with a browser context of its own: no shared cookies or storage. */
@@ -27,7 +27,7 @@ const PATIENCE_MS = 60_000;
  */
 export async function testBrowser(): Promise<TestBrowser> {
   vi.setConfig({ testTimeout: 3 * PATIENCE_MS });
-  const folder = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
+  const folder = await runFolder();
   let browser: Browser | undefined;
   afterAll(async () => {
     await browser?.close();
