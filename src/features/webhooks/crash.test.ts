@@ -131,8 +131,10 @@ test('beside endpoints that hang, drip, flood or have an old certificate another
       [[expired.url, leading.url]],
     );
   await expect
-    .poll(async () => new Set((await errors()).map(({ error }) => error)))
-    .toEqual(new Set(['Redirects are not followed', 'CERT_HAS_EXPIRED']));
+    .poll(async () => (await errors()).map(({ error }) => error))
+    .toEqual(expect.arrayContaining(['Redirects are not followed', 'CERT_HAS_EXPIRED']));
+  // A busy machine may have kept one waiting for too long as well; but none of them is taken for delivered.
+  expect((await errors()).filter(({ error }) => error === null)).toEqual([]);
 });
 
 /** A site over TLS whose certificate nobody should trust any more. */
