@@ -6,10 +6,18 @@ import { fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
 import { filterQuery, PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
 import { at, endpoints, Paged, type Route, type UserCaller } from '#kernel/http/route.ts';
-import { Id, IdInput, stamped, Timestamp, words } from '#kernel/http/schema.ts';
+import {
+  explained,
+  Id,
+  IdInput,
+  stamped,
+  TextOrNull,
+  Timestamp,
+  words,
+} from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balancesOf } from '#kernel/ledger/accounts.ts';
-import { type StatementPage, statementOf } from '#kernel/ledger/statement.ts';
+import { type StatementPage, type StatementRow, statementOf } from '#kernel/ledger/statement.ts';
 import { format } from '#kernel/money/money.ts';
 import { FIAT, type Fiat } from './currencies.ts';
 import { shown, Wallet } from './presenters.ts';
@@ -22,6 +30,7 @@ const Entry = named('StatementLine', {
   seq: Type.Integer(),
   reference: Type.String(),
   type: Type.String(),
+  description: explained(TextOrNull, 'In words, where the type does not say it: of corrections'),
   amount: Type.String(),
   held: Type.String(),
   balance_after: Type.String(),
@@ -123,6 +132,7 @@ async function statement(db: Db, wallet: FiatWallet, page: StatementPage) {
       seq: row.seq,
       reference: row.key,
       type: row.kind,
+      description: described(row),
       amount: amount(currency, row.amount),
       held: amount(currency, row.held_delta),
       balance_after: amount(currency, row.posted_after),
@@ -131,5 +141,8 @@ async function statement(db: Db, wallet: FiatWallet, page: StatementPage) {
     pagination: { limit, ...more },
   };
 }
+
+const described = ({ meta }: StatementRow): string | null =>
+  typeof meta?.['description'] === 'string' ? meta['description'] : null;
 
 const amount = (currency: Fiat, units: bigint): string => format({ asset: currency, units });
