@@ -27,7 +27,7 @@ export async function approve(tx: Db, deciding: Deciding): Promise<Adjustment> {
   const row = await recordDecision(tx, before.adjustment_id, decision).catch((error: unknown) => {
     throw refusalOf(error) ?? error;
   });
-  await record(tx, 'booked', row, { by: deciding, now: deciding.now });
+  await record(tx, 'booked', [row], { by: deciding, now: deciding.now });
   await book(tx, row);
   return row;
 }
@@ -43,7 +43,7 @@ export async function reject(
     throw fail('SECOND_PERSON_REQUIRED', 'Who has proposed it withdraws it instead');
   const decision = { status: 'REJECTED', by, note: deciding.note.trim() } as const;
   const row = await recordDecision(tx, adjustment_id, decision);
-  await record(tx, 'rejected', row, { by: deciding, now: deciding.now });
+  await record(tx, 'rejected', [row], { by: deciding, now: deciding.now });
   return row;
 }
 
@@ -53,7 +53,7 @@ export async function withdraw(tx: Db, deciding: Deciding): Promise<Adjustment> 
   const by = deciding.caller.user_id;
   if (by !== proposed_by) throw fail('FORBIDDEN', 'Only who has proposed it withdraws it');
   const row = await recordDecision(tx, adjustment_id, { status: 'WITHDRAWN', by });
-  await record(tx, 'withdrawn', row, { by: deciding, now: deciding.now });
+  await record(tx, 'withdrawn', [row], { by: deciding, now: deciding.now });
   return row;
 }
 

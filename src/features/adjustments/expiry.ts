@@ -15,7 +15,7 @@ export const expirySchedule = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Sch
       for (let ended = AT_ONCE; ended === AT_ONCE && !signal.aborted; )
         ended = await transact(db, async (tx) => {
           const rows = await expireSome(tx, AT_ONCE);
-          for (const row of rows) await record(tx, 'expired', row, { by: null, now: clock.now() });
+          await record(tx, 'expired', rows, { by: null, now: clock.now() });
           return rows.length;
         });
     },

@@ -35,14 +35,14 @@ export async function propose(
     ...{ adjustment_id: operation, reason: wish.reason.trim(), proposed_by },
     ...facts,
   });
-  await record(tx, 'proposed', row, { by, now });
+  await record(tx, 'proposed', [row], { by, now });
   return row;
 }
 
 async function reversalOf(tx: Db, wish: Wish): Promise<Facts> {
   const { of } = wish;
   refuseOthers(wish, ['wallet_id', 'direction', 'amount', 'currency']);
-  if (of === undefined) throw missing(['of']);
+  if (of === undefined) throw lacking('of');
   const transfer = await findTransfer(tx, of);
   if (!transfer) throw fail('TRANSACTION_NOT_FOUND', 'Nothing was posted under that reference');
   const asset = requireReversible(transfer);
@@ -71,15 +71,10 @@ function userIn({ entries }: Transfer): number | null {
 async function adjustmentOf(tx: Db, wish: Wish): Promise<Facts> {
   const { wallet_id, direction, amount, currency } = wish;
   refuseOthers(wish, ['of']);
-  if (
-    wallet_id === undefined ||
-    direction === undefined ||
-    amount === undefined ||
-    currency === undefined
-  )
-    throw missing(
-      (['wallet_id', 'direction', 'amount', 'currency'] as const).filter((name) => !(name in wish)),
-    );
+  if (wallet_id === undefined) throw lacking('wallet_id');
+  if (direction === undefined) throw lacking('direction');
+  if (amount === undefined) throw lacking('amount');
+  if (currency === undefined) throw lacking('currency');
   const wallet = await findWallet(tx, {}, wallet_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   if (wallet.currency !== currency)
@@ -108,5 +103,4 @@ function refuseOthers(wish: Wish, names: readonly (keyof Wish)[]): void {
   if (sent !== undefined) throw wrongField(sent, `does not go with a ${wish.kind}`);
 }
 
-const missing = (names: readonly string[]) =>
-  fail('MISSING_FIELDS', `Missing required fields: ${names.join(', ')}`);
+const lacking = (field: keyof Wish) => wrongField(field, 'is required');

@@ -1,4 +1,4 @@
-import { type Activity, logActivity } from '#features/activity/activity.ts';
+import { type Activity, logActivities } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { type Became, emitAdjustment } from './events.ts';
@@ -19,15 +19,18 @@ const ACTIONS = {
   expired: 'ADJUSTMENT_EXPIRED',
 } as const satisfies Readonly<Record<Became, string>>;
 
-/** Tells of it, and writes down who did it and what it was before. */
+/** Tells of each, and writes down who did it and what it was before. */
 export async function record(
   tx: Db,
   became: Became,
-  row: Adjustment,
+  rows: readonly Adjustment[],
   { by, now }: { readonly by: Actor | null; readonly now: Date },
 ): Promise<void> {
-  emitAdjustment(tx, became, row, now);
-  await logActivity(tx, activityOf(became, row, by, now));
+  for (const row of rows) emitAdjustment(tx, became, row, now);
+  await logActivities(
+    tx,
+    rows.map((row) => activityOf(became, row, by, now)),
+  );
 }
 
 function activityOf(became: Became, row: Adjustment, by: Actor | null, now: Date): Activity {
