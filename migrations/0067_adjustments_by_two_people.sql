@@ -67,6 +67,10 @@ begin
     raise exception 'adjustment % stays as it is', old.adjustment_id
       using errcode = 'check_violation', constraint = 'adjustments_stay';
   end if;
+  if new.status <> 'EXPIRED' and new.expires_at <= service_now() then
+    raise exception 'adjustment % is not decided in time', new.adjustment_id
+      using errcode = 'check_violation', constraint = 'adjustments_in_time';
+  end if;
   if new.status = 'BOOKED' then
     perform from users u join clients c using (client_id)
       where u.user_id in (new.proposed_by, new.decided_by) and u.client_id = 1 and u.role = 'admin'

@@ -5,10 +5,17 @@ import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { findTransfer, undoing } from '#kernel/ledger/transfers.ts';
+import type { Became } from './events.ts';
 import { referenceOf, statusOf } from './presenters.ts';
 import { alreadyReversed } from './propose.ts';
 import { type Actor, record } from './record.ts';
-import { type Adjustment, lockAdjustment, recordDecision } from './store.ts';
+import {
+  type Adjustment,
+  type Decision,
+  lockAdjustment,
+  recordDecision,
+  type Status,
+} from './store.ts';
 
 export interface Deciding extends Actor {
   readonly adjustment_id: string;
@@ -17,17 +24,13 @@ export interface Deciding extends Actor {
 
 /** Books it, once: state, posting and what is told of it are the caller's one transaction. */
 export async function approve(tx: Db, deciding: Deciding): Promise<Adjustment> {
-  const before = await requireWaiting(tx, deciding);
+  const { proposed_by, user_id } = await requireWaiting(tx, deciding);
   const by = deciding.caller.user_id;
-  if (by === before.proposed_by)
+  if (by === proposed_by)
     throw fail('SECOND_PERSON_REQUIRED', 'Who has proposed it does not approve it');
-  if (by === before.user_id)
+  if (by === user_id)
     throw fail('SECOND_PERSON_REQUIRED', 'Nobody approves what is about their own wallet');
-  const decision = { status: 'BOOKED', by } as const;
-  const row = await recordDecision(tx, before.adjustment_id, decision).catch((error: unknown) => {
-    throw refusalOf(error) ?? error;
-  });
-  await record(tx, 'booked', [row], { by: deciding, now: deciding.now });
+  const row = await take(tx, deciding, 'booked', { status: 'BOOKED', by });
   await book(tx, row);
   return row;
 }
@@ -37,23 +40,33 @@ export async function reject(
   tx: Db,
   deciding: Deciding & { readonly note: string },
 ): Promise<Adjustment> {
-  const { adjustment_id, proposed_by } = await requireWaiting(tx, deciding);
+  const { proposed_by } = await requireWaiting(tx, deciding);
   const by = deciding.caller.user_id;
   if (by === proposed_by)
     throw fail('SECOND_PERSON_REQUIRED', 'Who has proposed it withdraws it instead');
-  const decision = { status: 'REJECTED', by, note: deciding.note.trim() } as const;
-  const row = await recordDecision(tx, adjustment_id, decision);
-  await record(tx, 'rejected', [row], { by: deciding, now: deciding.now });
-  return row;
+  const note = deciding.note.trim();
+  return take(tx, deciding, 'rejected', { status: 'REJECTED', by, note });
 }
 
 /** Who has proposed it takes it back. */
 export async function withdraw(tx: Db, deciding: Deciding): Promise<Adjustment> {
-  const { adjustment_id, proposed_by } = await requireWaiting(tx, deciding);
+  const { proposed_by } = await requireWaiting(tx, deciding);
   const by = deciding.caller.user_id;
   if (by !== proposed_by) throw fail('FORBIDDEN', 'Only who has proposed it withdraws it');
-  const row = await recordDecision(tx, adjustment_id, { status: 'WITHDRAWN', by });
-  await record(tx, 'withdrawn', [row], { by: deciding, now: deciding.now });
+  return take(tx, deciding, 'withdrawn', { status: 'WITHDRAWN', by });
+}
+
+async function take(
+  tx: Db,
+  deciding: Deciding,
+  became: Became,
+  decision: Decision,
+): Promise<Adjustment> {
+  const { adjustment_id, now } = deciding;
+  const row = await recordDecision(tx, adjustment_id, decision).catch((error: unknown) => {
+    throw refusalOf(error) ?? error;
+  });
+  await record(tx, became, [row], { by: deciding, now });
   return row;
 }
 
@@ -63,8 +76,11 @@ async function requireWaiting(tx: Db, { adjustment_id, now }: Deciding): Promise
   if (!row) throw fail('NOT_FOUND', 'Adjustment not found');
   const status = statusOf(row, now);
   if (status === 'PROPOSED') return row;
-  throw fail('INVALID_STATUS', 'It waits for nobody any more', { details: { status } });
+  throw over(status);
 }
+
+const over = (status: Status) =>
+  fail('INVALID_STATUS', 'It waits for nobody any more', { details: { status } });
 
 /** What the table itself has refused. */
 function refusalOf(error: unknown): AppError | undefined {
@@ -76,6 +92,8 @@ function refusalOf(error: unknown): AppError | undefined {
       );
     case 'adjustments_reversed_once':
       return alreadyReversed();
+    case 'adjustments_in_time':
+      return over('EXPIRED');
     default:
       return undefined;
   }

@@ -138,8 +138,8 @@ test('the database itself keeps to two people, to what was proposed, and to what
   const proposed = await credit(await h.user(), '5');
   const of = await give(await h.user(), '5');
   const booked = of.slice('adjustment:'.length);
-  const refusal = async (set: string, id = proposed.adjustment_id, where = '') => {
-    const text = `update adjustments set ${set} where adjustment_id = $1 ${where}`;
+  const refusal = async (set: string, id = proposed.adjustment_id) => {
+    const text = `update adjustments set ${set} where adjustment_id = $1`;
     const error = await run(h.db, text, [id]).then(
       () => undefined,
       (thrown: Error & { constraint?: string }) => thrown,
@@ -160,6 +160,13 @@ test('the database itself keeps to two people, to what was proposed, and to what
   expect(await refusal(`proposed_by = ${ben.user_id}`)).toEqual(stays);
   expect(await refusal(`expires_at = expires_at + interval '1 day'`)).toEqual(stays);
   expect(await refusal(`status = 'PROPOSED', decided_by = null`, booked)).toEqual(stays);
+  const late = await credit(await h.user(), '5');
+  await h.advance(WEEK_S);
+  for (const status of ['BOOKED', 'REJECTED'])
+    expect(await refusal(decided(status, ben.user_id), late.adjustment_id)).toEqual(
+      refused('adjustments_in_time'),
+    );
+  await logInAgain();
   const inserted = run(
     h.db,
     `insert into adjustments (adjustment_id, kind, status, reason, wallet_id, direction, units, asset, entries,

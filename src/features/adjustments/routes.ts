@@ -75,7 +75,10 @@ const proposeRoute = ({ clock }: Deps): Route =>
       amount: Type.Optional(AmountInput),
       currency: Type.Optional(words(FIAT)),
     }),
-    example: { kind: 'adjustment', direction: 'credit' },
+    example: {
+      ...{ kind: 'adjustment', wallet_id: 3, direction: 'credit' },
+      ...{ amount: '25.00', currency: 'USD', reason: 'Charged twice on 21 November' },
+    },
     reply: { 201: One },
     atomic: true,
     fault: 'Failed to propose it',

@@ -30,11 +30,11 @@ const Entry = named('StatementLine', {
   seq: Type.Integer(),
   reference: Type.String(),
   type: Type.String(),
-  description: explained(TextOrNull, 'In words, where the type does not say it: of corrections'),
   amount: Type.String(),
   held: Type.String(),
   balance_after: Type.String(),
   created_at: Timestamp,
+  description: explained(TextOrNull, 'In words, where the type does not say it: of corrections'),
 });
 
 /** Fiat wallets (decisions: Where the contract names a thing but not its address). */
@@ -132,11 +132,11 @@ async function statement(db: Db, wallet: FiatWallet, page: StatementPage) {
       seq: row.seq,
       reference: row.key,
       type: row.kind,
-      description: described(row),
       amount: amount(currency, row.amount),
       held: amount(currency, row.held_delta),
       balance_after: amount(currency, row.posted_after),
       created_at: row.created_at,
+      description: described(row),
     })),
     pagination: { limit, ...more },
   };
