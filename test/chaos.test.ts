@@ -37,6 +37,7 @@ describe('the plan', () => {
         if (flow.kind === 'top-up') return [`in ${flow.cents}`, `back ${flow.refund ?? flow.name}`];
         if (flow.kind === 'push') return [`out ${flow.cents}`];
         if (flow.kind === 'member') return [flow.phone];
+        if (flow.kind === 'correction') return [`corrected ${flow.cents}`];
         if (flow.kind === 'conversion') return [`converted ${flow.rupiah}`];
         if (flow.kind === 'bank-top-up') return [`from a bank ${flow.cents}`];
         if (flow.kind === 'purchase') return [`bought ${flow.cents}`];

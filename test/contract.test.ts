@@ -14,6 +14,9 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/cardano\/balance$/,
   // What the operator's people do on call.
   /^(GET|POST) \/desk\//,
+  // The operator corrects the ledger, by two people.
+  /^GET \/adjustments(\/\{adjustment_id\})?$/,
+  /^POST \/adjustments(\/\{adjustment_id\}\/(approve|reject|withdraw))?$/,
   // An order is paid from one's own wallet or by a page; what shops and payers are owed, people see to.
   /^(GET|POST) \/marketplace\/orders\/\{order_id\}\/pay$/,
   /^POST \/marketplace\/orders\/\{order_id\}\/fulfilment$/,

@@ -62,10 +62,11 @@ test('a statement is one table, however many pages it has, with the values of it
     'held',
     'balance_after',
     'created_at',
+    'description',
   ]);
   expect(rows.map(([seq]) => Number(seq))).toEqual(Array.from({ length: 250 }, (_, n) => 250 - n));
   const [newest] = (await read()).body.data.transactions;
-  expect(rows[0]).toEqual(head.map((name) => String(newest[name])));
+  expect(rows[0]).toEqual(head.map((name) => String(newest[name] ?? '')));
 });
 
 test('it is narrowed like the JSON, and with a limit it is one page that says where to go on', async () => {

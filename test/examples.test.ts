@@ -99,6 +99,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
   operator: [
     ...['marketplace.listPayments', 'reconciliation.listBreaks', 'verification.createLink'],
     ...['verification.createCompanyLink', 'admins.moveAddress', 'desk.work', 'desk.timeline'],
+    ...['adjustments.propose', 'adjustments.list'],
   ],
 };
 

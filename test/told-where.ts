@@ -3,6 +3,13 @@
  * that never happens, and a file run by itself shows it for its own.
  */
 export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
+  'src/features/adjustments/adjustments.test.ts': [
+    'adjustment.booked',
+    'adjustment.expired',
+    'adjustment.proposed',
+    'adjustment.rejected',
+    'adjustment.withdrawn',
+  ],
   'src/features/agent/called-off.test.ts': ['crosschain_transfer.burn_refused'],
   'src/features/cardano/cardano.test.ts': [
     'cardano_order.begun',

@@ -67,6 +67,13 @@ export type Effect =
       readonly order_id: string;
     }
   | ({ readonly kind: 'talk'; readonly user: number; readonly asset: 'USDC' } & Sending)
+  /** What the operator's people have approved; less than nothing where it was undone. */
+  | {
+      readonly kind: 'correction';
+      readonly user: number;
+      readonly cents: bigint;
+      readonly entry: 'adjustment' | 'reversal';
+    }
   | { readonly kind: 'nothing' };
 export type EffectKind = Effect['kind'];
 

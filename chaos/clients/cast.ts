@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { DEMO } from '#src/app/seed.ts';
 import { hasCrypto, PLACES, type Place, USERS } from '../plan/workload.ts';
 import { numberOf, parsed, textOf } from './answer.ts';
@@ -88,6 +89,20 @@ export async function makePeople(
 
 /** The admin of the client that everybody belongs to. */
 export const logInAdmin = (api: Call) => logIn(api, DEMO.admin.email, DEMO.admin.password);
+
+/** The tokens of the operator's admin and of a second one. */
+export async function makeCorrectors(seed: number, api: Call): Promise<[string, string]> {
+  const { email, password } = DEMO.operator;
+  const { token } = await logIn(api, email, password);
+  const second = { email: `chaos-${seed}-corrector@demo.test`, username: `corrector-${seed}` };
+  const body = {
+    ...{ ...second, client_id: OPERATOR_CLIENT_ID, role: 'admin' },
+    ...{ phone: '+6562345678', country_code: 'SG' },
+  };
+  const made = await api('POST /admins/users', { token, body });
+  const other = await logIn(api, second.email, textOf(made, 'temp_password'));
+  return [token, other.token];
+}
 
 async function logIn(api: Call, usernameoremail: string, password: string) {
   const answer = await api('POST /auth/login', { body: { usernameoremail, password } });

@@ -7,6 +7,7 @@ import type { Ask } from './client.ts';
 import { playBank } from './play-bank.ts';
 import { playCardano } from './play-cardano.ts';
 import { playConversion } from './play-conversion.ts';
+import { playCorrection } from './play-correction.ts';
 import { playRupiah } from './play-rupiah.ts';
 import { playOrder, playPurchase } from './play-shopping.ts';
 import { playTalk } from './play-talk.ts';
@@ -28,6 +29,8 @@ export interface Scene {
   /** The burn on chain that a redemption is of, by the name of its flow. */
   readonly burns: ReadonlyMap<string, string>;
   readonly people: readonly Person[];
+  /** The tokens of two admins of the operator, who correct the ledger together. */
+  readonly correctors: readonly [string, string];
   /** The USDC contract, the same on all chains. */
   readonly usdc: string;
   /** Lets the card network change a transaction's status; the call does not say whether that worked. */
@@ -78,6 +81,8 @@ export async function play(scene: Scene, flow: Flow): Promise<void> {
       return playBank(scene, flow);
     case 'conversion':
       return playConversion(scene, flow);
+    case 'correction':
+      return playCorrection(scene, flow);
     case 'purchase':
       return playPurchase(scene, flow);
     case 'order':

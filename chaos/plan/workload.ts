@@ -68,6 +68,8 @@ export type Flow = { readonly name: string; readonly user: number } & (
       readonly returned: boolean;
     }
   | { readonly kind: 'conversion'; readonly rupiah: number }
+  /** The operator's people give a wallet something, and may undo it. */
+  | { readonly kind: 'correction'; readonly cents: number; readonly undone: boolean }
   | {
       readonly kind: 'purchase';
       readonly version: 'v1' | 'v2';
@@ -93,7 +95,7 @@ export const FIRST_VERSION_CHAIN = 'amoy' satisfies Place;
 const MORE_CURRENCIES = ['SGD', 'AUD', 'INR', 'VND', 'IDR'] as const;
 export type MemberAction = 'username' | 'contacts' | 'instagram' | 'telegram';
 
-type Kind = Flow['kind'];
+type Kind = Exclude<Flow['kind'], 'correction'>;
 
 /** How many of all flows are of each kind. */
 const SHARES: readonly (readonly [Kind, number])[] = [
@@ -134,15 +136,22 @@ export function planFlows(seed: number): Flow[][] {
     const random = randomOf(seed, `client ${client}`);
     const user = client % USERS;
     let mayTalk = isAlone(user);
-    return Array.from({ length: FLOWS_EACH }, (_unused, n) => {
+    const flows = Array.from({ length: FLOWS_EACH }, (_unused, n) => {
       const serial = client * FLOWS_EACH + n + 1;
       const named = { name: `c${client}.${n}`, user };
       const flow = planFlow({ seed, serial, named, random, mayTalk });
       mayTalk &&= flow.kind !== 'talk';
       return flow;
     });
+    return flows.toSpliced((client * 5) % FLOWS_EACH, 0, correctionOf(client, user));
   });
 }
+
+/** One for each client, in the midst of what it does. */
+const correctionOf = (client: number, user: number): Flow => ({
+  ...{ name: `c${client}.correction`, user, kind: 'correction' },
+  ...{ cents: 700 + client, undone: client % 2 === 0 },
+});
 
 /** Whether no other client acts for that user. */
 const isAlone = (user: number): boolean => user + USERS >= CLIENTS && user >= CLIENTS - USERS;

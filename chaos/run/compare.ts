@@ -3,6 +3,7 @@ import { bankMoves, checkBank, readBank } from '../checks/bank.ts';
 import { cardanoMoves, checkCardano, readCardano } from '../checks/cardano.ts';
 import { checkChains, readChains } from '../checks/chains.ts';
 import { checkConversions, conversionPayouts, readConversions } from '../checks/conversions.ts';
+import { checkCorrections, correctionMoves, readCorrections } from '../checks/corrections.ts';
 import { checkDollars, readDollars } from '../checks/money.ts';
 import { checkNetwork, readNetwork } from '../checks/network.ts';
 import { checkPoints, readPoints } from '../checks/points.ts';
@@ -34,7 +35,7 @@ async function compareFirst(world: World): Promise<Finding[]> {
     readRupiah(world),
   ]);
   return [
-    ...checkDollars(books, dollars, [cardanoMoves, xrplMoves, bankMoves]),
+    ...checkDollars(books, dollars, [cardanoMoves, xrplMoves, bankMoves, correctionMoves]),
     ...checkNetwork(books, mode, network),
     ...checkPoints(books, points),
     ...checkCardano(books, cardano),
@@ -62,6 +63,7 @@ async function compareMore(world: World): Promise<Finding[]> {
     ...checkRecords(books, records, sends),
     ...checkTalks(books, talks),
     ...checkBank(books, mode, bank),
+    ...checkCorrections(books, await readCorrections(world)),
     ...checkConversions(books, conversions),
     ...checkShopping(books, shopping),
     ...checkWebhooks(webhooks),

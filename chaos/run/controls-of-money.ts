@@ -56,6 +56,14 @@ export const moneyControls: readonly Control[] = [
              select max(id) from card_transactions where type = 'PUSH' and state = 'SETTLED')`),
   },
   {
+    name: 'correction-gone',
+    finds: 'lost',
+    where: /^corrections$/,
+    spoil: ({ sql }) =>
+      sql(`delete from adjustments where serial = (
+             select max(serial) from adjustments where status = 'BOOKED')`),
+  },
+  {
     name: 'network-gone',
     mode: 'live',
     finds: 'lost',

@@ -1,6 +1,6 @@
 import type { Hook } from '../checks/world.ts';
 import { fieldOf, firstOf, listOf, textOf } from '../clients/answer.ts';
-import { type Call, logInAdmin, makePeople } from '../clients/cast.ts';
+import { type Call, logInAdmin, makeCorrectors, makePeople } from '../clients/cast.ts';
 import type { ClientDeps } from '../clients/client.ts';
 import { elsewhereAt, publicTokensFrom } from '../clients/elsewhere.ts';
 import { type Scene, topUpFirst } from '../clients/play.ts';
@@ -36,6 +36,7 @@ export async function prepare(
   const first = () => firstOf(deps.servers);
   const scene: Scene = {
     ...{ seed, isLive, people, elsewhere },
+    correctors: await makeCorrectors(seed, api),
     burns: await burnAhead(plan.clients.flat(), people, sandbox),
     publicToken: publicTokensFrom(elsewhere),
     nudge: (path) => nudge(first(), path, deps.apiKey, admin.token),

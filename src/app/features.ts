@@ -1,4 +1,5 @@
 import { createActivity } from '#features/activity/activity.ts';
+import { createAdjustments } from '#features/adjustments/adjustments.ts';
 import { createAdmins } from '#features/admins/admins.ts';
 import { createAgent } from '#features/agent/agent.ts';
 import { createBankLink } from '#features/bank-link/bank-link.ts';
@@ -96,6 +97,7 @@ export function createFeatures(
     createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
     createEvents({ ...kernel, types: () => composition.events }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
+    createAdjustments(kernel),
     createDesk({ ...kernel, ...deskSources(kernel, () => composition) }),
     createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
     ...moneyFeatures(kernel, providers, attempts),

@@ -4,6 +4,7 @@ import type { Metrics } from '#kernel/metrics.ts';
 
 /** The objects by which money moves, and what each goes over where it does not say so itself. */
 const RAILS: Readonly<Record<string, string>> = {
+  adjustment: 'operator',
   payment: 'card',
   refund: 'card',
   payout: 'card',

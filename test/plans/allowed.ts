@@ -13,6 +13,8 @@ const BOUNDED: readonly Exception[] = [
     "where t.operation_key = n.name or (t.operation_key >= n.name || ':'",
     'the entries of a page of transfers',
   ],
+  ["from adjustments where status = 'PROPOSED'", 'what waits for a person, for a week at most'],
+  ['bool_or(e.held_delta <> 0) as has_holds', 'the entries of one transfer'],
   ['from list_counts c cross join lateral (', 'walks no further than WALK_MAX'],
   ['from sagas where not finished group by', 'unfinished flows, for the metrics'],
   ["from effects where state = 'OPEN' group by kind", 'open calls, for the metrics'],

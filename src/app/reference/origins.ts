@@ -13,6 +13,7 @@ export const ORIGINS: Vocabulary['origins'] = [
   [/^callbacks\.receive(Verification|Bank)$/, SIGNED],
   [/^callbacks\.receiveCard\.transactionIdentifier$/, 'cards.topUp'],
   [/^cards\.\w+\.(reference_id|original_reference)$/, 'cards.topUp'],
+  [/^adjustments\.\w+\.adjustment_id$/, 'adjustments.propose'],
   [/^keys\.\w+\.api_key$/, 'keys.create'],
   [/^sessions\.end\.session_id$/, 'sessions.list'],
   [/^instances\.\w+\.instance_id$/, 'instances.create'],

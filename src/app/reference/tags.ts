@@ -60,6 +60,8 @@ export const JOURNEY = {
       'What providers call, and no application: here for operators, who tell providers these addresses.',
     mcp: 'The API as tools for language models.',
     desk: 'What waits for the operator’s people, and what has happened to one thing.',
+    adjustments:
+      'Corrections of the ledger: one of the operator’s people proposes, another one approves.',
     reconciliation: 'Where our books and those of a provider or chain differ.',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;

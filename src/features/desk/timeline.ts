@@ -58,7 +58,7 @@ export async function timelineOf(db: Db, deps: TimelineDeps, name: string): Prom
   for (const { user_id } of people) own.push(...(await eventsOfPerson(db, user_id)));
   const references = await deps.references(name);
   const names = new Set([
-    ...[name, ...references, ...references.map(withoutPrefix)],
+    ...[name, ...references, ...[name, ...references].map(withoutPrefix)],
     ...(await namedByEvent(db, name)),
   ]);
   const events = await eventsOfObjects(db, deps.objects(), [...names]);
@@ -74,7 +74,7 @@ export async function timelineOf(db: Db, deps: TimelineDeps, name: string): Prom
   return { people, moments: inOrder(moments).slice(-MOST), names: [...names].slice(1) };
 }
 
-/** `onchain:<operation>` is of that operation. */
+/** `onchain:<operation>` is of that operation, and `card:<reference>`, as a statement has it, of that payment. */
 const withoutPrefix = (reference: string): string => reference.slice(reference.indexOf(':') + 1);
 
 async function namedByEvent(db: Db, name: string): Promise<string[]> {

@@ -6,10 +6,18 @@ import { fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
 import { filterQuery, PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
 import { at, endpoints, Paged, type Route, type UserCaller } from '#kernel/http/route.ts';
-import { Id, IdInput, stamped, Timestamp, words } from '#kernel/http/schema.ts';
+import {
+  explained,
+  Id,
+  IdInput,
+  stamped,
+  TextOrNull,
+  Timestamp,
+  words,
+} from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balancesOf } from '#kernel/ledger/accounts.ts';
-import { type StatementPage, statementOf } from '#kernel/ledger/statement.ts';
+import { type StatementPage, type StatementRow, statementOf } from '#kernel/ledger/statement.ts';
 import { format } from '#kernel/money/money.ts';
 import { FIAT, type Fiat } from './currencies.ts';
 import { shown, Wallet } from './presenters.ts';
@@ -26,6 +34,7 @@ const Entry = named('StatementLine', {
   held: Type.String(),
   balance_after: Type.String(),
   created_at: Timestamp,
+  description: explained(TextOrNull, 'In words, where the type does not say it: of corrections'),
 });
 
 /** Fiat wallets (decisions: Where the contract names a thing but not its address). */
@@ -127,9 +136,13 @@ async function statement(db: Db, wallet: FiatWallet, page: StatementPage) {
       held: amount(currency, row.held_delta),
       balance_after: amount(currency, row.posted_after),
       created_at: row.created_at,
+      description: described(row),
     })),
     pagination: { limit, ...more },
   };
 }
+
+const described = ({ meta }: StatementRow): string | null =>
+  typeof meta?.['description'] === 'string' ? meta['description'] : null;
 
 const amount = (currency: Fiat, units: bigint): string => format({ asset: currency, units });

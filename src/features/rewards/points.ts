@@ -32,6 +32,8 @@ export interface Reward {
 /** Contract, Points: 50 for everything, once. */
 const POINTS = 50;
 const HOUSE = houseAccount('rewards', 'POINTS');
+/** What its posting is called. */
+export const REWARD = 'reward';
 
 const accountOf = (userx_id: number): AccountName => ({
   owner: `userx:${userx_id}`,
@@ -60,7 +62,7 @@ export async function reward(
   const [house, own] = [await openAccount(tx, HOUSE), await openAccount(tx, accountOf(userx_id))];
   const key = `reward:${userx_id}:${action}`;
   const legs = transfer(house, own, BigInt(POINTS));
-  const { status } = await postWithin(tx, { key, kind: 'reward', legs });
+  const { status } = await postWithin(tx, { key, kind: REWARD, legs });
   if (status !== 'posted') throw new Error(`${key} was paid before it was written down`);
   return { points_awarded: POINTS, already_rewarded: false };
 }

@@ -4,6 +4,8 @@ import { REWARD_EVENTS } from './events.ts';
 import { type RewardsDeps, rewardsRoutes } from './routes.ts';
 import { rewardsSchedules } from './schedules.ts';
 
+export { REWARD } from './points.ts';
+
 /** The rewards app: its members, their points and what they prove for them. */
 export const createRewards = (deps: RewardsDeps & Pick<Kernel, 'db'>): Feature => ({
   name: 'rewards',

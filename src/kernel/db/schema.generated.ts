@@ -52,6 +52,28 @@ export interface ActivityLog {
   user_agent: string | null;
 }
 
+export interface Adjustments {
+  adjustment_id: string;
+  asset: string;
+  created_at: Generated<string>;
+  decided_at: string | null;
+  decided_by: number | null;
+  decision_note: string | null;
+  direction: string | null;
+  entries: Json;
+  expires_at: Generated<string>;
+  kind: string;
+  of_reference: string | null;
+  of_transfer: number | null;
+  proposed_by: number;
+  reason: string;
+  serial: Generated<number>;
+  status: Generated<string>;
+  units: bigint;
+  user_id: number | null;
+  wallet_id: number | null;
+}
+
 export interface AgentConfirmations {
   asked: Json | null;
   client_id: number;
@@ -1657,6 +1679,7 @@ export interface DB {
   access_changes: AccessChanges;
   account_creations: AccountCreations;
   activity_log: ActivityLog;
+  adjustments: Adjustments;
   agent_confirmations: AgentConfirmations;
   agent_conversations: AgentConversations;
   api_keys: ApiKeys;

@@ -31,6 +31,18 @@ export const MONEY_GUIDES = {
     'The object is in a state from which this step is not possible.',
     'Read the object; the step may have been done already.',
   ),
+  SECOND_PERSON_REQUIRED: guide(
+    'The ledger is corrected by two people: one proposes, another admin of the operator approves, and it is neither one’s own wallet.',
+    'Have another admin decide, whose account is older than the proposal; GET /adjustments/{adjustment_id} says who has proposed it.',
+  ),
+  NOT_REVERSIBLE: guide(
+    'More than the ledger would have to be undone: a card, a bank, a chain or a product has its own record of it.',
+    'Give it back by the way it came; where that is not possible, propose an adjustment of the wallet.',
+  ),
+  ALREADY_REVERSED: guide(
+    'The transfer was reversed before, which is possible once.',
+    'Nothing to do. To undo a reversal, propose to reverse that: its reference is in the statement.',
+  ),
   TOKEN_NOT_SUPPORTED: guide(
     'The token is not known on that chain.',
     'Use USDC or the native coin, or import the token first.',

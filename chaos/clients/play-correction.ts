@@ -1,0 +1,42 @@
+import { format } from '#kernel/money/money.ts';
+import { textOf } from './answer.ts';
+import type { Effect } from './books.ts';
+import { type Of, type Scene, step, walletIn } from './play.ts';
+
+/** One of the operator's people proposes, the other one approves; and the other way round where it is undone. */
+export async function playCorrection(scene: Scene, flow: Of<'correction'>): Promise<void> {
+  const { user, undone } = flow;
+  const [maker, checker] = scene.correctors;
+  const cents = BigInt(flow.cents);
+  const wish = {
+    ...{ kind: 'adjustment', direction: 'credit', currency: 'USD' },
+    wallet_id: await walletIn(scene, flow, 'USD'),
+    amount: format({ asset: 'USD', units: cents }),
+  };
+  const given = { kind: 'correction', user, cents, entry: 'adjustment' } as const;
+  const reference = await correct(scene, flow, { wish, effect: given, by: [maker, checker] });
+  if (!undone) return;
+  const taken = { kind: 'correction', user, cents: -cents, entry: 'reversal' } as const;
+  const undoing = { kind: 'reversal', of: reference };
+  await correct(scene, flow, { wish: undoing, effect: taken, by: [checker, maker] });
+}
+
+interface Correction {
+  readonly wish: { readonly kind: string };
+  readonly effect: Effect;
+  readonly by: readonly [maker: string, checker: string];
+}
+
+async function correct(scene: Scene, flow: Of<'correction'>, correction: Correction) {
+  const { wish, effect, by } = correction;
+  const [maker, checker] = by;
+  const proposed = await scene.ask(
+    step(scene, flow, wish.kind, {
+      ...{ path: '/adjustments', token: maker, effect: { kind: 'nothing' } },
+      body: { ...wish, reason: flow.name },
+    }),
+  );
+  const path = `/adjustments/${textOf(proposed, 'data.adjustment_id')}/approve`;
+  const approval = { path, token: checker, body: {}, effect };
+  return textOf(await scene.ask(step(scene, flow, `${wish.kind}-yes`, approval)), 'data.reference');
+}

@@ -1,0 +1,22 @@
+import type { Feature } from '#kernel/feature.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { ADJUSTMENT_EVENTS } from './events.ts';
+import { expirySchedule } from './expiry.ts';
+import { adjustmentRoutes } from './routes.ts';
+import { countWaiting } from './store.ts';
+
+/** Corrections of the ledger by the operator's people: one proposes, another one approves. */
+export function createAdjustments(deps: Pick<Kernel, 'db' | 'clock' | 'metrics'>): Feature {
+  deps.metrics.gauge(
+    'archipay_adjustments_waiting',
+    'Corrections of the ledger that wait for a second person',
+    [],
+    async () => [{ labels: {}, value: await countWaiting(deps.db) }],
+  );
+  return {
+    name: 'adjustments',
+    routes: adjustmentRoutes(deps),
+    events: ADJUSTMENT_EVENTS,
+    schedules: [expirySchedule(deps)],
+  };
+}

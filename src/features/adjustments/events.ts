@@ -1,0 +1,49 @@
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { defineEvents } from '#kernel/events/event-type.ts';
+import { referenceOf, ShownAdjustment, shownAdjustment } from './presenters.ts';
+import type { Adjustment } from './store.ts';
+
+const ID = '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11';
+
+const adjustment = defineEvents(
+  'adjustment',
+  {
+    schema: ShownAdjustment,
+    since: '2026-11',
+    example: {
+      ...{ adjustment_id: ID, kind: 'adjustment', status: 'BOOKED' },
+      ...{ reason: 'Charged twice on 21 November', of: null, user_id: 3, wallet_id: 3 },
+      ...{ direction: 'credit', amount: '25.00', currency: 'USD' },
+      entries: [
+        { account: 'house adjustments', amount: '-25.00' },
+        { account: 'user:3 wallet', amount: '25.00' },
+      ],
+      ...{ reference: `adjustment:${ID}`, proposed_by: 1, decided_by: 5, decision_note: null },
+      created_at: '2026-11-22T03:00:58.447Z',
+      expires_at: '2026-11-29T03:00:58.447Z',
+      decided_at: '2026-11-22T04:12:00.000Z',
+    },
+  },
+  {
+    proposed: 'An admin of the operator wants the ledger corrected; another one has to approve',
+    booked: 'A second admin has approved, and it is posted',
+    rejected: 'Another admin has said no; nothing was moved',
+    withdrawn: 'Who proposed it has taken it back; nothing was moved',
+    expired: 'Nobody has decided in time; nothing was moved',
+  },
+);
+
+export const ADJUSTMENT_EVENTS = Object.values(adjustment);
+export type Became = keyof typeof adjustment;
+
+/** In the transaction in which it becomes so. The operator's: whose money it is hears of it by the wallet. */
+export const emitAdjustment = (tx: Db, became: Became, row: Adjustment, now: Date): void =>
+  emit(tx, adjustment[became], {
+    client_id: OPERATOR_CLIENT_ID,
+    id: row.adjustment_id,
+    // By which its posting is found from here.
+    operation: referenceOf(row),
+    data: shownAdjustment(row, now),
+  });

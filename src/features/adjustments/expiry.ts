@@ -1,0 +1,22 @@
+import { transact } from '#kernel/db/transact.ts';
+import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { record } from './record.ts';
+import { expireSome } from './store.ts';
+
+const AT_ONCE = 500;
+
+/** Ends what nobody has decided in time, and tells of it. It counts as ended before that: see `statusOf`. */
+export const expirySchedule = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Schedule =>
+  defineSchedule({
+    name: 'adjustments.expire',
+    cron: '* * * * *',
+    async run({ signal }) {
+      for (let ended = AT_ONCE; ended === AT_ONCE && !signal.aborted; )
+        ended = await transact(db, async (tx) => {
+          const rows = await expireSome(tx, AT_ONCE);
+          await record(tx, 'expired', rows, { by: null, now: clock.now() });
+          return rows.length;
+        });
+    },
+  });
