@@ -28,6 +28,7 @@ const topUpRoute = (deps: MoneyDeps): Route =>
       'NOT_FOUND',
       'WALLET_NOT_FOUND',
       'LIMIT_EXCEEDED',
+      'DEBT_OUTSTANDING',
       'INSUFFICIENT_BALANCE',
       'PROVIDER_REJECTED',
       'PROVIDER_UNAVAILABLE',

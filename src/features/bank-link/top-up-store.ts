@@ -83,6 +83,18 @@ export async function pendingOf(db: Db, wallet_id: number, max: number): Promise
   return rows.length;
 }
 
+/** Whether a return has left a debt of that person's, in whichever wallet. */
+export async function isOwing(db: Db, user_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('bank_top_ups')
+    .select('top_up_id')
+    .where('user_id', '=', user_id)
+    .where(sql<boolean>`owed > 0`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The provider has made a transfer of it. */
 export async function nameTransfer(tx: Db, top_up_id: string, transfer_id: string): Promise<void> {
   await tx

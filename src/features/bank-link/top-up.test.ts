@@ -210,6 +210,25 @@ describe('a return', () => {
     expect(await ada.topUps()).toMatchObject([{ owed: 0n }]);
   });
 
+  test('keeps its owner from taking more from a bank, until nothing is owed any more', async () => {
+    const ada = await linkedPerson();
+    await ada.topUp(30);
+    await ada.step('posted', 'settled');
+    await h.drain();
+    const card = cardUser(h, ada.as);
+    await card.push(20);
+    await ada.step('returned');
+    await h.drain();
+    const before = await ada.topUps();
+    expect(await ada.topUp(5)).toMatchObject([409, { code: 'DEBT_OUTSTANDING' }]);
+    expect(await ada.topUps()).toEqual(before);
+
+    await card.topUp(100);
+    await h.advance(3600);
+    await h.drain();
+    expect(await ada.topUp(5)).toMatchObject([200, {}]);
+  });
+
   test('takes nothing of what is promised elsewhere', async () => {
     const ada = await linkedPerson();
     await ada.topUp(30);

@@ -19,6 +19,10 @@ export const MONEY_GUIDES = {
     'The amount is above a limit for one payment, one day or one user.',
     'Send less, or wait until the limit begins anew; the message says which one it is.',
   ),
+  DEBT_OUTSTANDING: guide(
+    'A bank took a debit back after its money was spent, and it is still owed.',
+    'Add money another way: what is owed is taken from the wallet within the hour, and debits go on.',
+  ),
   FEE_BELOW_FLOOR: guide(
     "A client's fees may not be below those of the platform.",
     'Raise them to at least what details names.',
