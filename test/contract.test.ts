@@ -14,6 +14,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/cardano\/balance$/,
   // What the operator's people do on call.
   /^(GET|POST) \/desk\//,
+  // Who is let in no more, and again.
+  /^POST \/(clients\/\{client_id\}|users\/\{user_id\})\/(stop|let-in)$/,
   // An order is paid from one's own wallet or by a page; what shops and payers are owed, people see to.
   /^(GET|POST) \/marketplace\/orders\/\{order_id\}\/pay$/,
   /^POST \/marketplace\/orders\/\{order_id\}\/fulfilment$/,
