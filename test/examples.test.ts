@@ -99,7 +99,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
   operator: [
     ...['marketplace.listPayments', 'reconciliation.listBreaks', 'verification.createLink'],
     ...['verification.createCompanyLink', 'admins.moveAddress', 'desk.work', 'desk.timeline'],
-    ...['clients.letIn', 'users.letIn'],
+    ...['clients.letIn', 'users.letIn', 'fiatWallets.freeze', 'fiatWallets.unfreeze'],
   ],
 };
 

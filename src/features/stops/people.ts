@@ -7,7 +7,7 @@ import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Order } from './order.ts';
 import { stateOf } from './state.ts';
-import { insertStop, lastStops, type Stop } from './store.ts';
+import { insertStop, isTheirs, lastStops, mayTakeOver, type Stop } from './store.ts';
 
 type Deps = Pick<Kernel, 'credentials' | 'sessions'>;
 
@@ -21,7 +21,7 @@ export async function stopThem(deps: Deps, tx: Db, user_id: number, order: Order
   const user = await held(tx, user_id, order);
   const last = await lastOf(tx, user_id);
   const wasStopped = user.user_status === 'INACTIVE';
-  if (wasStopped && (!caller.operator || isByOperator(last)))
+  if (wasStopped && !(caller.operator && mayTakeOver(last)))
     return present(user_id, user.user_status, last);
   if (!wasStopped) {
     await stopUser(tx, user_id);
@@ -37,7 +37,7 @@ export async function letThemIn(deps: Deps, tx: Db, user_id: number, order: Orde
   const user = await held(tx, user_id, order);
   const last = await lastOf(tx, user_id);
   if (user.user_status !== 'INACTIVE') return present(user_id, user.user_status, last);
-  if (!order.caller.operator && (last?.what !== 'stopped' || last.by_operator))
+  if (!order.caller.operator && !isTheirs(last))
     throw fail('FORBIDDEN', 'The operator has stopped this user, and lets them in again');
   const user_status = await letUserIn(tx, user_id);
   return present(user_id, user_status, await record(deps, tx, user, { ...order, what: 'let_in' }));
@@ -55,9 +55,6 @@ async function held(tx: Db, user_id: number, { caller }: Order): Promise<Held> {
 
 const lastOf = async (tx: Db, user_id: number) =>
   (await lastStops(tx, 'user_id', [user_id])).get(user_id);
-
-const isByOperator = (last: Stop | undefined): boolean =>
-  last?.what === 'stopped' && last.by_operator;
 
 async function record(
   { credentials }: Deps,

@@ -3,23 +3,21 @@ import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
-import { explained, Id, IdInput, text } from '#kernel/http/schema.ts';
+import { Id, IdInput } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { letItIn, stopIt } from './clients.ts';
+import { example, Reason } from './order.ts';
 import { letThemIn, stopThem } from './people.ts';
 import { STOP_STATE } from './state.ts';
+import { walletRoutes } from './wallet-routes.ts';
 
 export type StopDeps = Pick<Kernel, 'credentials' | 'sessions'>;
 
 const endpoint = endpoints(errorEnvelope);
 
-const body = Type.Object({
-  reason: explained(text(500), 'Why; for the audit log, which the admins of the client can read'),
-});
-const example = { reason: 'Asked for by its owner, ticket 4711' };
 const ofClient = {
   params: Type.Object({ client_id: IdInput }),
-  body,
+  body: Reason,
   example,
   reply: {
     200: named('ClientStanding', { client_id: Id, client_status: Type.String(), ...STOP_STATE }),
@@ -28,7 +26,7 @@ const ofClient = {
 } as const;
 const ofPerson = {
   params: Type.Object({ user_id: IdInput }),
-  body,
+  body: Reason,
   example,
   reply: {
     200: named('UserStanding', { user_id: Id, user_status: Type.String(), ...STOP_STATE }),
@@ -40,6 +38,7 @@ const ofPerson = {
 export const stopRoutes = (deps: StopDeps): Route[] => [
   ...clientRoutes(deps),
   ...peopleRoutes(deps),
+  ...walletRoutes(),
 ];
 
 const clientRoutes = (deps: StopDeps): Route[] => [

@@ -1,10 +1,10 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
-/** A client or a person. */
-export type Subject = 'client_id' | 'user_id';
+/** A client, a person or a wallet. */
+export type Subject = 'client_id' | 'user_id' | 'wallet_id';
 
-/** Each time that somebody was stopped or let in. */
+/** Each time that one of them was stopped or let in, of a wallet: frozen or released. */
 export type Stop = Row<'stops', 'reason' | 'by_user_id' | 'by_operator' | 'at'> & {
   readonly what: 'stopped' | 'let_in';
 };
@@ -42,3 +42,11 @@ export async function lastStops(
   );
   return new Map(stops.map(({ id, ...stop }) => [id, stop]));
 }
+
+/** Whether a client's admins may let it in: not what the operator has stopped, nor what was stopped by hand. */
+export const isTheirs = (last: Stop | undefined): boolean =>
+  last?.what === 'stopped' && !last.by_operator;
+
+/** Whether the operator makes it theirs by stopping what is stopped. */
+export const mayTakeOver = (last: Stop | undefined): boolean =>
+  !(last?.what === 'stopped' && last.by_operator);

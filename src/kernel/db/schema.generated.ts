@@ -1337,6 +1337,7 @@ export interface Stops {
   reason: string;
   stop_id: Generated<number>;
   user_id: number | null;
+  wallet_id: number | null;
   what: string;
 }
 
