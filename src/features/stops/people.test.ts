@@ -176,7 +176,9 @@ test('who was stopped by hand is let in by the endpoint, by the operator alone',
   ]);
   expect(await order('let-in', user.user_id, admin)).toMatchObject([403, { code: 'FORBIDDEN' }]);
   await become(user.user_id, { status_before_stop: null });
+  expect(await openSessions(user.user_id)).toHaveLength(1);
   expect(await order('let-in', user.user_id)).toMatchObject([200, { user_status: 'ACTIVE' }]);
+  expect(await openSessions(user.user_id)).toEqual([]);
 });
 
 test('the desk says who is stopped, and why', async () => {

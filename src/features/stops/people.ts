@@ -25,8 +25,7 @@ export async function stopThem(deps: Deps, tx: Db, user_id: number, order: Order
     return present(user_id, user.user_status, last);
   if (!wasStopped) {
     await stopUser(tx, user_id);
-    await deps.sessions.revokeOthers(tx, user_id);
-    await forgetChallenges(tx, user_id);
+    await endAll(deps, tx, user_id);
   }
   const stop = await record(deps, tx, user, { ...order, what: 'stopped' });
   return present(user_id, 'INACTIVE', stop);
@@ -39,8 +38,16 @@ export async function letThemIn(deps: Deps, tx: Db, user_id: number, order: Orde
   if (user.user_status !== 'INACTIVE') return present(user_id, user.user_status, last);
   if (!order.caller.operator && !isTheirs(last))
     throw fail('FORBIDDEN', 'The operator has stopped this user, and lets them in again');
+  // Who was stopped by hand has them still.
+  await endAll(deps, tx, user_id);
   const user_status = await letUserIn(tx, user_id);
   return present(user_id, user_status, await record(deps, tx, user, { ...order, what: 'let_in' }));
+}
+
+/** Sessions, and log-ins that wait for a code. */
+async function endAll({ sessions }: Deps, tx: Db, user_id: number): Promise<void> {
+  await sessions.revokeOthers(tx, user_id);
+  await forgetChallenges(tx, user_id);
 }
 
 type Held = NonNullable<Awaited<ReturnType<typeof holdWithAdmin>>['user']>;
