@@ -106,6 +106,9 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/features/rewards/rewards.test.ts': ['member.joined', 'reward.granted'],
   'src/features/sessions/sessions.test.ts': ['session.opened', 'session.revoked'],
+  'src/features/stops/clients.test.ts': ['client.let_in', 'client.stopped'],
+  'src/features/stops/people.test.ts': ['user.let_in', 'user.stopped'],
+  'src/features/stops/wallets.test.ts': ['wallet.frozen', 'wallet.unfrozen'],
   'src/features/users/users.test.ts': ['user.activated'],
   'src/features/verification/sync-routes.test.ts': [
     'client.updated',

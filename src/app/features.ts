@@ -40,6 +40,7 @@ import { createRewards } from '#features/rewards/rewards.ts';
 import { createSecurityNotices } from '#features/security-notices/security-notices.ts';
 import { createSessions } from '#features/sessions/sessions.ts';
 import { createSignIn } from '#features/sign-in/sign-in.ts';
+import { createStops } from '#features/stops/stops.ts';
 import { createTokens } from '#features/tokens/tokens.ts';
 import { createTwoFactor } from '#features/two-factor/two-factor.ts';
 import { activate, createUsers } from '#features/users/users.ts';
@@ -174,6 +175,7 @@ function accountFeatures(
     createInstances(),
     createUsers({ ...accounts, fx }),
     createAdmins(accounts),
+    createStops(access),
     createVerification({
       ...{ ...access, identity },
       onKyc: pspCustomers.syncKyc,

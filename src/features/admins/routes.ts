@@ -260,7 +260,8 @@ const approveKyc = ({ clock, credentials, pspCustomers }: AdminDeps): Route =>
         });
         credentials.forget('user', user_id);
       }
-      const user_status = isNew ? 'ACTIVE' : user.user_status;
+      const isKept = !isNew || user.user_status === 'INACTIVE';
+      const user_status = isKept ? user.user_status : 'ACTIVE';
       const customer = await pspCustomers.ofUser(db, user_id);
       const indonesian = country_code === PSP_A_COUNTRY || customer !== undefined;
       return {
@@ -288,7 +289,7 @@ async function approvable(tx: Db, reach: TenantScope, user_id: number): Promise<
   return user;
 }
 
-/** Makes the user verified and active, and the client with them where they are one of its admins. */
+/** Makes the user verified and, unless stopped, active, and the client with them where they are one of its admins. */
 async function approve(tx: Db, { user_id, client_id, role }: User, at: Date): Promise<void> {
   const by = { provider: 'ADMIN', source: 'ADMIN_APPROVE_KYC', at };
   const verified_at = at.toISOString();

@@ -15,7 +15,7 @@ export const bankAccounts = async (db: Db): Promise<BankAccounts> => ({
   owed: await openAccount(db, houseAccount('bank-link-owed', 'USD')),
 });
 
-/** What of an amount is in a wallet and promised to nobody. */
+/** What of an amount is in a wallet that is not frozen, and promised to nobody. */
 export async function takeable(tx: Db, account_id: number, amount: bigint): Promise<bigint> {
   const { available } = await balanceOf(tx, account_id);
   if (available <= 0n) return 0n;

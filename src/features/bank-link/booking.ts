@@ -1,7 +1,7 @@
 import { logActivity } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { AppError } from '#kernel/http/error.ts';
+import { isNotCovered } from '#kernel/ledger/batch.ts';
 import { type Leg, type Operation, transfer } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import { type BankAccounts, bankAccounts, takeable } from './accounts.ts';
@@ -21,7 +21,7 @@ const UNDOES: ReadonlySet<string> = new Set(['failed', 'cancelled', 'returned'])
 const TRIES = 5;
 
 /**
- * Books a transfer as its events have it. A wallet may be spent from in the same moment that its top-up
+ * Books a transfer as its events have it. A wallet may be spent from, or frozen, in the same moment that its top-up
  * comes back: then the balance is read again, and at last the whole of it becomes a debt.
  */
 export async function bookTransfer(db: Db, transfer_id: string): Promise<void> {
@@ -30,8 +30,7 @@ export async function bookTransfer(db: Db, transfer_id: string): Promise<void> {
       const mayTake = attempt < TRIES;
       return await transact(db, (tx) => bookWithin(tx, transfer_id, mayTake));
     } catch (error) {
-      const isSpent = error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE';
-      if (!isSpent || attempt >= TRIES) throw error;
+      if (!isNotCovered(error) || attempt >= TRIES) throw error;
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { AppError } from '#kernel/http/error.ts';
 import { balancesOf } from '#kernel/ledger/accounts.ts';
+import { isNotCovered } from '#kernel/ledger/batch.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { bankAccounts, takeable } from './accounts.ts';
@@ -41,7 +41,7 @@ async function collect(db: Db, top_up_id: string): Promise<void> {
       });
     });
   } catch (error) {
-    // Spent in the same moment: the next run asks again.
-    if (!(error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE')) throw error;
+    // Spent or frozen in the same moment: the next run asks again.
+    if (!isNotCovered(error)) throw error;
   }
 }

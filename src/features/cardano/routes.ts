@@ -37,7 +37,7 @@ const OF_ALL = [
   'PROVIDER_UNAVAILABLE',
 ] as const;
 const OF_CARDS = [...OF_ALL, 'CARD_DECLINED'] as const;
-const OF_WALLETS = [...OF_ALL, 'INSUFFICIENT_BALANCE'] as const;
+const OF_WALLETS = [...OF_ALL, 'INSUFFICIENT_BALANCE', 'WALLET_FROZEN'] as const;
 
 type Asked<B> = Call<'user', unknown, unknown, B>;
 

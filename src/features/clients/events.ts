@@ -26,6 +26,8 @@ const client = defineEvents(
   {
     created: 'A client organisation has signed up',
     updated: 'How it stands with a client has changed',
+    stopped: 'The operator has stopped a client: none of its keys and log-ins is let in',
+    let_in: 'A client that was stopped is let in again',
   },
 );
 

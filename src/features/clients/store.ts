@@ -78,7 +78,7 @@ export const findPsp = (db: Db, country_code: string): Promise<Psp | undefined> 
     .limit(1)
     .executeTakeFirst();
 
-/** False where there is no such client. */
+/** False where there is no such client. One that was stopped becomes it once it is let in. */
 export async function setVerified(
   tx: Db,
   client_id: number,
@@ -89,16 +89,22 @@ export async function setVerified(
     .set({
       ekyb_status: status,
       ekyc_status: status,
-      client_status: sql<string>`case
-        when ${status} = 'APPROVED' and client_is_open(client_status) then 'ACTIVE'
-        when ekyb_status = 'APPROVED' and client_status = 'ACTIVE' then 'PENDING'
-        else client_status end`,
+      client_status: sql<string>`case when client_is_open(client_status)
+        then ${verified(status, 'client_status')} else client_status end`,
+      status_before_stop: verified(status, 'status_before_stop'),
       updated: now,
     })
     .where('client_id', '=', client_id)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
+
+const verified = (status: VerificationStatus, column: 'client_status' | 'status_before_stop') =>
+  sql<string>`case
+    when ${sql.ref(column)} is null then null
+    when ${status} = 'APPROVED' then 'ACTIVE'
+    when ekyb_status = 'APPROVED' and ${sql.ref(column)} = 'ACTIVE' then 'PENDING'
+    else ${sql.ref(column)} end`;
 
 /** False where something was decided already. */
 export async function setApproved(tx: Db, client_id: number): Promise<boolean> {

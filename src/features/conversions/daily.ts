@@ -1,7 +1,8 @@
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { AppError, fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/http/error.ts';
+import { isNotCovered } from '#kernel/ledger/batch.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import { dayInJakarta, type Eligible, insertDailyJobs, listEligible } from './daily-store.ts';
 import type { ConversionDeps } from './deps.ts';
@@ -86,9 +87,9 @@ async function openAll(
   return { jobs, failures };
 }
 
-/** Nothing where money is short; other errors are errors. */
+/** Nothing where money is short or frozen; other errors are errors. */
 function notCovered(error: unknown): undefined {
-  if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') return undefined;
+  if (isNotCovered(error)) return undefined;
   throw error;
 }
 

@@ -40,6 +40,7 @@ const startRoute = (deps: RouteDeps): Route =>
       'WALLET_NOT_FOUND',
       'AMOUNT_BELOW_MINIMUM',
       'INSUFFICIENT_BALANCE',
+      'WALLET_FROZEN',
       'NO_PRIMARY_WALLET',
       'RECONCILIATION_FAILED',
       'DISBURSEMENT_FAILED',

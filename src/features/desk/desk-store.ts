@@ -6,7 +6,7 @@ import { COLUMNS, type LoggedEvent } from '#kernel/events/event-log.ts';
 export type Somebody = Pick<
   Row<'users'>,
   'user_id' | 'client_id' | 'username' | 'email' | 'role' | 'user_status'
->;
+> & { readonly is_stopped: boolean };
 
 /** How many of a kind are shown: more is to be asked for in the lists. */
 export const MOST = 100;
@@ -16,7 +16,9 @@ const MOST_PEOPLE = 20;
 export const peopleNamed = (db: Db, name: string): Promise<Somebody[]> =>
   run<Somebody>(
     db,
-    `select user_id, client_id, username, email, role, user_status from users
+    `select user_id, client_id, username, email, role, user_status,
+            user_status = 'INACTIVE' as is_stopped
+       from users
       where user_id = any (array(
         (select user_id from users where lower(email) = lower($1) limit $3)
         union all (select user_id from users where lower(username) = lower($1) limit $3)
@@ -27,6 +29,31 @@ export const peopleNamed = (db: Db, name: string): Promise<Somebody[]> =>
 
 const numberIn = (name: string): number | null =>
   /^[1-9]\d{0,8}$/.test(name) ? Number(name) : null;
+
+/** A client that is meant by a name. */
+export type Organisation = Pick<
+  Row<'clients'>,
+  'client_id' | 'client_code' | 'client_alias' | 'email' | 'client_status'
+> & { readonly is_stopped: boolean };
+
+/** Those with that e-mail address, code or number, and those that are asked for by theirs. */
+export const clientsNamed = (
+  db: Db,
+  name: string,
+  ids: readonly number[],
+): Promise<Organisation[]> =>
+  run<Organisation>(
+    db,
+    `select client_id, client_code, client_alias, email, client_status,
+            not client_is_open(client_status) as is_stopped
+       from clients
+      where client_id = any (array(
+        (select client_id from clients where lower(email) = lower($1))
+        union all (select client_id from clients where client_code = upper($1))
+        union all select unnest($2::integer[])))
+      order by client_id limit $3`,
+    [name, [...ids, numberIn(name)], MOST_PEOPLE],
+  );
 
 /** What is told of the objects that are called so, whatever they are, the latest of it in its order. */
 export async function eventsOfObjects(

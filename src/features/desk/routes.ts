@@ -50,7 +50,7 @@ const timelineRoute = (deps: TimelineDeps): Route =>
     query: Type.Object({
       q: explained(
         text(NAME_MAX),
-        'An e-mail address, user name or number of a person; the id or reference of a payment or another object; the hash of a transaction; the id of an event, a call, a flow or something inbound',
+        'An e-mail address, user name or number of a person; an e-mail address, code or number of a client; the id or reference of a payment or another object; the hash of a transaction; the id of an event, a call, a flow or something inbound',
       ),
     }),
     reply: { 200: stamped({ data: Moments }) },
@@ -58,7 +58,8 @@ const timelineRoute = (deps: TimelineDeps): Route =>
     async handler({ query, db }) {
       const name = query.q.trim();
       const found = await timelineOf(db, deps, name);
-      if (found.people.length === 0 && found.moments.length === 0)
+      const { people, clients, moments } = found;
+      if (people.length + clients.length + moments.length === 0)
         throw fail('NOT_FOUND', `Nothing is known of ${name}`);
       return { data: found };
     },

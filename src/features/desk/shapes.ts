@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { STOP_STATE } from '#features/stops/stops.ts';
 import { named } from '#kernel/http/named.ts';
 import { Json, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 
@@ -38,7 +39,13 @@ export const Moments = named('Timeline', {
   people: Type.Array(
     Type.Object({
       ...{ user_id: Count, client_id: Count, username: Name, email: Nullable(Name) },
-      ...{ role: Name, user_status: Name },
+      ...{ role: Name, user_status: Name, ...STOP_STATE },
+    }),
+  ),
+  clients: Type.Array(
+    Type.Object({
+      ...{ client_id: Count, client_code: Name, client_alias: Name, email: Name },
+      ...{ client_status: Name, ...STOP_STATE },
     }),
   ),
   names: Type.Array(Name),

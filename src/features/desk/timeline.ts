@@ -1,12 +1,15 @@
 import type { ChainTransaction } from '#chains/evm/port.ts';
+import { type StopState, withStops } from '#features/stops/stops.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { uuidOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import {
+  clientsNamed,
   eventsOfObjects,
   eventsOfPerson,
   findAnyEvent,
   MOST,
+  type Organisation,
   peopleNamed,
   type Somebody,
 } from './desk-store.ts';
@@ -24,7 +27,9 @@ export interface Moment {
 }
 
 export interface Timeline {
-  readonly people: Somebody[];
+  readonly people: (Somebody & StopState)[];
+  /** Those that are called so, and those of the people. */
+  readonly clients: (Organisation & StopState)[];
   /** From the first to the last, the latest of each kind where there is more than is shown. */
   readonly moments: Moment[];
   /** Other names that were followed from the one asked for. */
@@ -71,7 +76,17 @@ export async function timelineOf(db: Db, deps: TimelineDeps, name: string): Prom
     ...(await deps.postings([...names])).map(ofPosting),
     ...(await deps.transactions([...names])).flatMap(ofTransaction),
   ];
-  return { people, moments: inOrder(moments).slice(-MOST), names: [...names].slice(1) };
+  const standing = await standingOf(db, name, people);
+  return { ...standing, moments: inOrder(moments).slice(-MOST), names: [...names].slice(1) };
+}
+
+/** Whether they are let in, and why not: the first that is asked of somebody who cannot log in. */
+async function standingOf(db: Db, name: string, people: readonly Somebody[]) {
+  const own = people.map(({ client_id }) => client_id);
+  return {
+    people: await withStops(db, 'user_id', people),
+    clients: await withStops(db, 'client_id', await clientsNamed(db, name, own)),
+  };
 }
 
 /** `onchain:<operation>` is of that operation, and `card:<reference>`, as a statement has it, of that payment. */

@@ -1,24 +1,33 @@
 import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
-import { defineEvent, defineEvents } from '#kernel/events/event-type.ts';
+import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/named.ts';
 import { Id } from '#kernel/http/schema.ts';
+import type { Balance } from '#kernel/ledger/accounts.ts';
 import { shown, Wallet } from './presenters.ts';
 import type { FiatWallet } from './store.ts';
 
-const created = defineEvent('wallet.created', {
-  schema: Wallet,
-  summary: 'A wallet was opened',
-  since: '2026-11',
-  example: {
-    wallet_id: 3,
-    user_id: 3,
-    currency: 'USD',
-    balance: '0.00',
-    created_at: '2026-11-22T03:00:58.447Z',
+const wallet = defineEvents(
+  'wallet',
+  {
+    schema: Wallet,
+    since: '2026-11',
+    example: {
+      wallet_id: 3,
+      user_id: 3,
+      currency: 'USD',
+      balance: '0.00',
+      is_frozen: false,
+      created_at: '2026-11-22T03:00:58.447Z',
+    },
   },
-});
+  {
+    created: 'A wallet was opened',
+    frozen: 'An admin has frozen a wallet: money comes in, and none goes out',
+    unfrozen: 'A wallet that was frozen is its owner’s to spend from again',
+  },
+);
 
 /** A line of the wallet's statement. */
 const Entry = named('WalletEntryEventData', {
@@ -61,10 +70,15 @@ const entries = defineEvents(
   },
 );
 
-export const WALLET_EVENTS = [created, ...Object.values(entries)];
+export const WALLET_EVENTS = [...Object.values(wallet), ...Object.values(entries)];
 
-/** In the transaction that opens it. */
-export function emitCreated(tx: Db, wallet: FiatWallet, client_id: number): void {
-  const { wallet_id: id, user_id } = wallet;
-  emit(tx, created, { client_id, user_id, id, data: shown(wallet, 0n) });
+/** In the transaction in which it becomes so. */
+export function emitWallet(
+  tx: Db,
+  what: keyof typeof wallet,
+  { client_id, ...row }: FiatWallet & { readonly client_id: number },
+  balance?: Balance,
+): void {
+  const { wallet_id: id, user_id } = row;
+  emit(tx, wallet[what], { client_id, user_id, id, data: shown(row, balance) });
 }

@@ -4,6 +4,7 @@ import { WALLET_EVENTS } from './events.ts';
 import { fiatWalletRoutes } from './routes.ts';
 
 export { currencyOf, FIAT, type Fiat } from './currencies.ts';
+export { freezeWallet, type HeldWallet, holdWallet, unfreezeWallet } from './freeze-store.ts';
 export { type FiatWallet, findWallet, walletOf, walletsIn, walletTotals } from './store.ts';
 export { openFirstWallet, openWallet } from './wallets.ts';
 

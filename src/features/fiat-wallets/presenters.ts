@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { named } from '#kernel/http/named.ts';
-import { Id, Timestamp } from '#kernel/http/schema.ts';
+import { explained, Id, Timestamp } from '#kernel/http/schema.ts';
+import type { Balance } from '#kernel/ledger/accounts.ts';
 import { format } from '#kernel/money/money.ts';
 import type { FiatWallet } from './store.ts';
 
@@ -9,13 +10,19 @@ export const Wallet = named('FiatWallet', {
   user_id: Id,
   currency: Type.String(),
   balance: Type.String(),
+  is_frozen: explained(Type.Boolean(), 'Money comes in, and none goes out'),
   created_at: Timestamp,
 });
 
-export const shown = ({ wallet_id, user_id, currency, created_at }: FiatWallet, units: bigint) => ({
+/** Without a balance as it is opened. */
+export const shown = (
+  { wallet_id, user_id, currency, created_at }: FiatWallet,
+  balance?: Pick<Balance, 'posted' | 'is_frozen'>,
+) => ({
   wallet_id,
   user_id,
   currency,
-  balance: format({ asset: currency, units }),
+  balance: format({ asset: currency, units: balance?.posted ?? 0n }),
+  is_frozen: balance?.is_frozen ?? false,
   created_at,
 });

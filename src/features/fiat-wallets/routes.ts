@@ -69,8 +69,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
       // Balances that are asked for in the same moment share one statement.
       const rows = await Promise.all(
         wallets.map(async (wallet) => {
-          const balance = await balances(wallet.account_id);
-          return shown(wallet, balance?.posted ?? 0n);
+          return shown(wallet, await balances(wallet.account_id));
         }),
       );
       return { data: { wallets: rows } };
@@ -117,7 +116,7 @@ async function withBalances(db: Db, wallets: readonly FiatWallet[]) {
     db,
     wallets.map(({ account_id }) => account_id),
   );
-  return wallets.map((wallet) => shown(wallet, found.get(wallet.account_id)?.posted ?? 0n));
+  return wallets.map((wallet) => shown(wallet, found.get(wallet.account_id)));
 }
 
 async function statement(db: Db, wallet: FiatWallet, page: StatementPage) {

@@ -2,7 +2,7 @@ import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { currencyOf, type Fiat } from './currencies.ts';
-import { emitCreated } from './events.ts';
+import { emitWallet } from './events.ts';
 import { countryOf, type FiatWallet, insertWallet, walletOf } from './store.ts';
 
 /** Opens the user's wallet of that currency, or finds it; there is one of each. */
@@ -23,7 +23,8 @@ interface Opened {
 async function open(tx: Db, { user_id, client_id }: Owner, currency: Fiat): Promise<Opened> {
   const created = await insertWallet(tx, user_id, currency);
   if (created) {
-    emitCreated(tx, created, client_id ?? (await clientOfUser(tx, user_id)));
+    const owner = { client_id: client_id ?? (await clientOfUser(tx, user_id)) };
+    emitWallet(tx, 'created', { ...created, ...owner });
     return { wallet: created, created: true };
   }
   const wallet = await walletOf(tx, user_id, currency);

@@ -7,7 +7,7 @@ export { takeCode } from './code-proof.ts';
 export { createLoginCodes, type LoginCodes } from './login-codes.ts';
 export { removalApplier } from './removal.ts';
 export { SEALED_FACTORS } from './second-factor.ts';
-export { forgetLapsedChallenges } from './store.ts';
+export { forgetChallenges, forgetLapsedChallenges } from './store.ts';
 
 /** The second factor: an authenticator's codes and backup codes. */
 export const createTwoFactor = (deps: TwoFactorRouteDeps): Feature => ({

@@ -51,6 +51,8 @@ const user = defineEvents(
     created: 'Somebody has an account now',
     updated: 'A profile has changed, was confirmed, or has accepted the terms',
     activated: 'Somebody may use their account',
+    stopped: 'An admin has stopped somebody: their log-ins have ended, and none is opened',
+    let_in: 'Somebody who was stopped is let in again',
   },
 );
 

@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely';
+import { type Expression, type Insertable, sql } from 'kysely';
 import { UNDECIDED, verifiedOfPage } from '#features/verification/verification.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { runAtEnd } from '#kernel/db/at-end.ts';
@@ -115,15 +115,20 @@ export const insertUser = (tx: Db, user: Insertable<Users>): Promise<UserRow | u
     .returning(USER_ROW)
     .executeTakeFirst();
 
-/** Makes the user ACTIVE, whatever they were; false where they are so already. */
+/**
+ * Makes a PENDING user ACTIVE, and has one who was stopped be it once they are let in; whether they have become it now.
+ */
 export async function makeActive(tx: Db, user_id: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set({ user_status: 'ACTIVE', updated: now })
-    .where('user_id', '=', user_id)
-    .where('user_status', '<>', 'ACTIVE')
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  const [user] = await run<Row<'users', 'user_status'>>(
+    tx,
+    `update users
+        set user_status = case user_status when 'PENDING' then 'ACTIVE' else user_status end,
+            status_before_stop = case user_status when 'INACTIVE' then 'ACTIVE' end,
+            updated = service_now()
+      where user_id = $1 and user_status <> 'ACTIVE' returning user_status`,
+    [user_id],
+  );
+  return user?.user_status === 'ACTIVE';
 }
 
 /** The countries that a PSP of the type FIAT_PSP serves. */
@@ -166,22 +171,22 @@ export async function isEmailTaken(
   return rows.length > 0;
 }
 
-/** Notes that the address was confirmed; a user who waited for that becomes ACTIVE. */
+/** Notes that the address was confirmed; a user who waited for that becomes ACTIVE, one who was stopped once they are let in. */
 export const confirmUser = (tx: Db, user_id: number, at: Date) =>
   tx
     .updateTable('users')
-    .set(({ eb, val, case: when, ref }) => ({
+    .set(({ ref }) => ({
       confirmed_at: at.toISOString(),
-      user_status: when()
-        .when(eb('user_status', '=', 'PENDING'))
-        .then(val('ACTIVE'))
-        .else(ref('user_status'))
-        .end(),
+      user_status: activeAfterPending(ref('user_status')),
+      status_before_stop: activeAfterPending(ref('status_before_stop')),
       updated: now,
     }))
     .where('user_id', '=', user_id)
     .returning(['user_id', 'client_id'])
     .executeTakeFirst();
+
+const activeAfterPending = <T extends string | null>(status: Expression<T>) =>
+  sql<T>`case ${status} when 'PENDING' then 'ACTIVE' else ${status} end`;
 
 export const acceptTos = (tx: Db, user_id: number, at: Date, tos_version: string | null) =>
   tx

@@ -30,6 +30,7 @@ export {
 } from './link-store.ts';
 export { forgetLapsedOtps } from './otp-store.ts';
 export { lapsePasswords, resetPasswordHash, useTemporary } from './password-store.ts';
+export { holdWithAdmin, letUserIn, stopUser } from './stop-store.ts';
 export { findUser, insertUser } from './store.ts';
 
 /** People with an account: their profiles, and the links that were mailed to them. */

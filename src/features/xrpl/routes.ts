@@ -61,6 +61,7 @@ const onrampRoute = (deps: Deps): Route =>
     errors: [
       'AMOUNT_BELOW_MINIMUM',
       'INSUFFICIENT_BALANCE',
+      'WALLET_FROZEN',
       'WALLET_NOT_FOUND',
       'TOKEN_NOT_SUPPORTED',
       'LIMIT_EXCEEDED',

@@ -393,6 +393,7 @@ export interface Clients {
   email: string;
   phone: string;
   psp_id: number | null;
+  status_before_stop: string | null;
   updated: Generated<string>;
 }
 
@@ -1350,6 +1351,18 @@ export interface Sessions {
   userx_id: number | null;
 }
 
+export interface Stops {
+  at: string;
+  by_operator: boolean;
+  by_user_id: number;
+  client_id: number | null;
+  reason: string;
+  stop_id: Generated<number>;
+  user_id: number | null;
+  wallet_id: number | null;
+  what: string;
+}
+
 export interface Tallies {
   n: number;
   subject: string;
@@ -1437,6 +1450,7 @@ export interface Users {
   role: Generated<string>;
   social_username: string | null;
   social_verified: Generated<boolean>;
+  status_before_stop: string | null;
   tos_accepted_at: string | null;
   tos_version: string | null;
   twofa_enabled: Generated<boolean>;
@@ -1775,6 +1789,7 @@ export interface DB {
   "sandbox.records": SandboxRecords;
   service_state: ServiceState;
   sessions: Sessions;
+  stops: Stops;
   tallies: Tallies;
   tally_changes: TallyChanges;
   temporary_passwords: TemporaryPasswords;

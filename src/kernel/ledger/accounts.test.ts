@@ -32,7 +32,12 @@ test('an account is opened once, however many ask for it at once', async () => {
   const name = { owner: 'user:2', purpose: 'wallet', asset: 'IDR' } as const;
   const ids = await Promise.all(Array.from({ length: 15 }, () => openAccount(open.db, name)));
   expect(new Set(ids).size).toBe(1);
-  expect(await balanceOf(open.db, ids[0] ?? 0)).toEqual({ posted: 0n, held: 0n, available: 0n });
+  expect(await balanceOf(open.db, ids[0] ?? 0)).toEqual({
+    posted: 0n,
+    held: 0n,
+    available: 0n,
+    is_frozen: false,
+  });
 });
 
 test('the rule about overdraft is the one an account was opened with', async () => {

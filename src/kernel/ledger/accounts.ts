@@ -13,12 +13,16 @@ export interface AccountName {
   readonly mayGoNegative?: boolean;
 }
 
-/** In units. `available` is what may be spent: posted less held. */
+/** In units. `available` is what may be spent: posted less held, and of a frozen account nothing. */
 export interface Balance {
   readonly posted: bigint;
   readonly held: bigint;
   readonly available: bigint;
+  readonly is_frozen: boolean;
 }
+
+/** SQL of what may be spent of an account. */
+export const SPENDABLE = `case status when 'frozen' then 0 else posted - held end`;
 
 /** The account's id; opens it the first time. Safe when several callers ask at once. */
 export async function openAccount(db: Db, name: AccountName): Promise<number> {
@@ -77,6 +81,24 @@ export async function closeAccount(db: Db, accountId: number): Promise<boolean> 
   return rows.length > 0;
 }
 
+/** From now on nothing is taken from it but what was set aside before; false when it was not open. */
+export const freezeAccount = (db: Db, accountId: number): Promise<boolean> =>
+  become(db, accountId, ['open', 'frozen']);
+
+/** False when it was not frozen. */
+export const unfreezeAccount = (db: Db, accountId: number): Promise<boolean> =>
+  become(db, accountId, ['frozen', 'open']);
+
+async function become(
+  db: Db,
+  accountId: number,
+  [was, is]: readonly ['open' | 'frozen', 'open' | 'frozen'],
+): Promise<boolean> {
+  const text = `update ledger.accounts set status = $3
+    where account_id = $1 and status = $2 returning account_id`;
+  return (await run(db, text, [accountId, was, is])).length > 0;
+}
+
 /** Throws for an account that does not exist: its id came from `openAccount`. */
 export async function balanceOf(db: Db, accountId: number): Promise<Balance> {
   const balance = (await balancesOf(db, [accountId])).get(accountId);
@@ -101,14 +123,14 @@ export async function balancesOf(
   accountIds: readonly number[],
 ): Promise<Map<number, Balance>> {
   const text = `select coalesce(part_of, account_id) as account_id, sum(posted) as posted,
-      sum(held) as held, sum(posted - held) as available
+      sum(held) as held, sum(${SPENDABLE}) as available, bool_or(status = 'frozen') as is_frozen
     from ledger.accounts where account_id = any($1) or part_of = any($1) group by 1`;
   const rows = await run<Balance & { account_id: number }>(db, text, [accountIds]);
   return new Map(rows.map(({ account_id, ...balance }) => [account_id, balance]));
 }
 
 /** SQL of what may be spent of every account of a user's, for statements that ask for many owners at once. */
-export const AVAILABLE = 'select account_id, posted - held as available from ledger.accounts';
+export const AVAILABLE = `select account_id, ${SPENDABLE} as available from ledger.accounts`;
 
 /** SQL of what every account that has no parts has seen, as `AccountTotals` names it. */
 export const TOTALS =

@@ -42,7 +42,12 @@ test('balances asked for in one turn are read by one statement, each the right o
   expect(balances).toEqual(asked.map((account) => truth.get(account)));
   expect(balances[4]).toBeUndefined();
   expect(statements).toBe(1);
-  expect(await read(accounts[0] ?? 0)).toEqual({ posted: 1n, held: 0n, available: 1n });
+  expect(await read(accounts[0] ?? 0)).toEqual({
+    posted: 1n,
+    held: 0n,
+    available: 1n,
+    is_frozen: false,
+  });
   await pool.end();
   const refused = await Promise.allSettled(accounts.map(read));
   expect(refused.map(({ status }) => status)).toEqual(Array(4).fill('rejected'));

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { createBatcher } from '../db/batcher.ts';
-import type { Balance } from './accounts.ts';
+import { type Balance, SPENDABLE } from './accounts.ts';
 
-const COLUMNS = 'account_id, posted, held, posted - held as available';
+const COLUMNS = `account_id, posted, held, ${SPENDABLE} as available, status = 'frozen' as is_frozen`;
 const ONE = `select ${COLUMNS} from ledger.accounts where account_id = $1`;
 const MANY = `select ${COLUMNS} from ledger.accounts where account_id = any($1)`;
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Cause, causeNow } from '../events/cause.ts';
-import { fail } from '../http/error.ts';
+import { AppError, fail } from '../http/error.ts';
 import { type Leg, type Operation, type Posted, STATUSES, type Status } from './ledger.ts';
 
 /** As text, because one split reads hundreds of statuses faster than the driver's array parser. */
@@ -112,13 +112,19 @@ export function decode({ status, transfer_id }: PostRow): [Status, number][] {
     .map((code, i) => [STATUSES[Number(code)] ?? 'malformed', Number(ids[i])]);
 }
 
-/** A caller's answer. Throws INSUFFICIENT_BALANCE, ACCOUNT_NOT_ACTIVE, and a fault for the rest. */
+/** A caller's answer. Throws INSUFFICIENT_BALANCE, WALLET_FROZEN, ACCOUNT_NOT_ACTIVE, and a fault for the rest. */
 export function outcome(key: string, [status, transfer_id]: [Status, number]): Posted {
   if (status === 'posted' || status === 'duplicate') return { status, transfer_id };
   if (status === 'insufficient-funds') throw fail('INSUFFICIENT_BALANCE', 'Insufficient balance');
+  if (status === 'frozen-account') throw fail('WALLET_FROZEN', 'The wallet is frozen');
   if (status === 'closed-account') throw fail('ACCOUNT_NOT_ACTIVE', 'Account is closed');
   throw new Error(`The ledger refused ${key}: ${status}`);
 }
+
+/** Whether a posting was refused because an account has not, or may not give, what was to be taken. */
+export const isNotCovered = (error: unknown): boolean =>
+  error instanceof AppError &&
+  (error.code === 'INSUFFICIENT_BALANCE' || error.code === 'WALLET_FROZEN');
 
 const inRange = (units: bigint): boolean => units > -UNITS_MAX && units < UNITS_MAX;
 

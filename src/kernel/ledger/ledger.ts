@@ -33,6 +33,7 @@ export const STATUSES = [
   'held-underflow',
   'invalid-amount',
   'malformed',
+  'frozen-account',
 ] as const;
 export type Status = (typeof STATUSES)[number];
 

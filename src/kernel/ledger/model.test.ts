@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '#test/database.ts';
 import { type OpenDatabase, openDatabase, run } from '../db/db.ts';
+import { freezeAccount, unfreezeAccount } from './accounts.ts';
 import { decode, encode, POST_SQL, type PostRow, prepare } from './batch.ts';
 import type { Leg, Status } from './ledger.ts';
 import { verifyLedger } from './verify.ts';
@@ -11,6 +12,8 @@ interface ModelAccount {
   readonly asset: string;
   readonly floor: bigint | undefined;
   readonly closed: boolean;
+  /** What a batch has to leave of what may be spent. */
+  frozenAt?: bigint | undefined;
   posted: bigint;
   held: bigint;
   moves: number;
@@ -26,6 +29,8 @@ const ACCOUNTS = [
   { asset: 'USD', floor: 0n, closed: true },
 ] as const;
 const NOWHERE = ACCOUNTS.length;
+/** The one that is frozen now and then. */
+const FROZEN = 2;
 
 function createModel() {
   const accounts: ModelAccount[] = ACCOUNTS.map((one) => ({
@@ -59,13 +64,20 @@ function createModel() {
       const one = after[account];
       if (!one) continue;
       if (one.held < 0n) return 'held-underflow';
-      if (one.floor !== undefined && one.posted - one.held < one.floor) return 'insufficient-funds';
+      const available = one.posted - one.held;
+      if (one.frozenAt !== undefined && available < one.frozenAt) return 'frozen-account';
+      if (one.floor !== undefined && available < one.floor) return 'insufficient-funds';
     }
     for (const [i, one] of after.entries()) Object.assign(accounts[i] ?? {}, one);
     keys.set(key, content);
     return 'posted';
   }
-  return { accounts, post };
+  /** Before a batch. */
+  function freeze(account: number, isFrozen: boolean): void {
+    const one = accounts[account];
+    if (one) one.frozenAt = isFrozen ? one.posted - one.held : undefined;
+  }
+  return { accounts, freeze, post };
 }
 
 const anywhere = fc.nat(NOWHERE);
@@ -147,7 +159,12 @@ test('any operations in any batches come to what the model says', async () => {
       const ids = await openAll();
       const model = createModel();
       const before: { key: number; legs: Leg[] }[] = [];
-      for (const operations of all) {
+      for (const [n, operations] of all.entries()) {
+        // One is frozen for every other batch.
+        const isFrozen = n % 2 === 1;
+        model.freeze(FROZEN, isFrozen);
+        if (isFrozen) await freezeAccount(open.db, ids[FROZEN] ?? 0);
+        else await unfreezeAccount(open.db, ids[FROZEN] ?? 0);
         const batch = operations.map((one) => {
           const chosen = before[(one.again ?? Number.NaN) % before.length] ?? one;
           before.push(chosen);
@@ -183,6 +200,7 @@ test('any operations in any batches come to what the model says', async () => {
   for (const status of [
     'unknown-account',
     'closed-account',
+    'frozen-account',
     'unbalanced',
     'held-underflow',
   ] as const) {

@@ -64,7 +64,12 @@ test('two processes move the same account, and neither waits for the other’s c
       await postWithin(late, operation(transfer(house, theirs, 7n)));
     });
   });
-  expect(await balanceOf(one.db, house)).toEqual({ posted: -12n, held: 0n, available: -12n });
+  expect(await balanceOf(one.db, house)).toEqual({
+    posted: -12n,
+    held: 0n,
+    available: -12n,
+    is_frozen: false,
+  });
   expect(await rowsOf(house)).toEqual([
     { part: 0, posted: 0n, held: 0n },
     { part: 3, posted: -5n, held: 0n },
@@ -126,10 +131,20 @@ test('what one process sets aside of it, another can release', async () => {
   const [house, mine] = [await split(), await wallet()];
   await post(one.db, transfer(house, mine, 5n));
   await post(one.db, hold(house, 3n));
-  expect(await balanceOf(one.db, house)).toEqual({ posted: -5n, held: 3n, available: -8n });
+  expect(await balanceOf(one.db, house)).toEqual({
+    posted: -5n,
+    held: 3n,
+    available: -8n,
+    is_frozen: false,
+  });
   await expect(post(other.db, release(house, 4n))).rejects.toThrow(/held-underflow/);
   await post(other.db, release(house, 3n));
-  expect(await balanceOf(one.db, house)).toEqual({ posted: -5n, held: 0n, available: -5n });
+  expect(await balanceOf(one.db, house)).toEqual({
+    posted: -5n,
+    held: 0n,
+    available: -5n,
+    is_frozen: false,
+  });
 });
 
 test('it is closed as a whole, once none of its rows has anything', async () => {

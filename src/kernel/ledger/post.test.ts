@@ -110,14 +110,29 @@ test('a fee comes out of the amount and reaches its account', async () => {
 test('what is held is not available, until it is captured or released', async () => {
   const [a, b] = [await wallet(100n), await wallet(0n)];
   await post(hold(a, 60n));
-  expect(await balanceOf(open.db, a)).toEqual({ posted: 100n, held: 60n, available: 40n });
+  expect(await balanceOf(open.db, a)).toEqual({
+    posted: 100n,
+    held: 60n,
+    available: 40n,
+    is_frozen: false,
+  });
   const refused = expect.objectContaining({ code: 'INSUFFICIENT_BALANCE' });
   await expect(post(transfer(a, b, 41n))).rejects.toEqual(refused);
   await expect(post(hold(a, 41n))).rejects.toEqual(refused);
   await post(capture(a, b, 50n));
-  expect(await balanceOf(open.db, a)).toEqual({ posted: 50n, held: 10n, available: 40n });
+  expect(await balanceOf(open.db, a)).toEqual({
+    posted: 50n,
+    held: 10n,
+    available: 40n,
+    is_frozen: false,
+  });
   await post(release(a, 10n));
-  expect(await balanceOf(open.db, a)).toEqual({ posted: 50n, held: 0n, available: 50n });
+  expect(await balanceOf(open.db, a)).toEqual({
+    posted: 50n,
+    held: 0n,
+    available: 50n,
+    is_frozen: false,
+  });
   await expect(post(release(a, 1n))).rejects.toThrow(/held-underflow/);
 });
 

@@ -77,7 +77,7 @@ export const ACCESS_GUIDES = {
   ),
   ACCESS_DENIED: guide("It is another user's.", ID_OF_YOURS),
   ACCOUNT_NOT_ACTIVE: guide(
-    'The account is not active: not confirmed yet, rejected, deactivated or deleted; or its client was stopped.',
+    'The account is not active: not confirmed yet, rejected, stopped, deactivated or deleted; or its client was stopped.',
     'Confirm the e-mail, finish the verification, or ask the organisation or the operator.',
   ),
   FRESH_LOGIN_REQUIRED: guide(

@@ -7,6 +7,10 @@ export const MONEY_GUIDES = {
     'The wallet has less than the amount and its fees, after what is held for payments under way.',
     'Read the balance, add money or send less.',
   ),
+  WALLET_FROZEN: guide(
+    'An admin or the operator has frozen the wallet: money comes in, and none goes out.',
+    'Ask them why; what was under way before is finished.',
+  ),
   INSUFFICIENT_FUNDS: guide(
     'The card or wallet has less than the amount and its fees.',
     'Use another card, add money or send less; details says what is required where it is known.',

@@ -1,0 +1,35 @@
+import { clientOfUser, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import { balanceOf, freezeAccount, unfreezeAccount } from '#kernel/ledger/accounts.ts';
+import { emitWallet } from './events.ts';
+import { type FiatWallet, findWallet } from './store.ts';
+
+/** A wallet, held until the transaction ends. */
+export type HeldWallet = FiatWallet & { readonly client_id: number; readonly is_frozen: boolean };
+
+/** Nothing where there is no such wallet within reach. */
+export async function holdWallet(
+  tx: Db,
+  reach: TenantScope,
+  wallet_id: number,
+): Promise<HeldWallet | undefined> {
+  const wallet = await findWallet(tx, reach, wallet_id);
+  if (!wallet) return undefined;
+  await run(tx, 'select from fiat_wallets where wallet_id = $1 for no key update', [wallet_id]);
+  const { is_frozen } = await balanceOf(tx, wallet.account_id);
+  return { ...wallet, is_frozen, client_id: await clientOfUser(tx, wallet.user_id) };
+}
+
+/** Waits for postings that are under way; what they have set aside may be paid afterwards. */
+export async function freezeWallet(tx: Db, wallet: HeldWallet): Promise<void> {
+  if (!(await freezeAccount(tx, wallet.account_id))) throw notAs('open');
+  emitWallet(tx, 'frozen', wallet, await balanceOf(tx, wallet.account_id));
+}
+
+export async function unfreezeWallet(tx: Db, wallet: HeldWallet): Promise<void> {
+  if (!(await unfreezeAccount(tx, wallet.account_id))) throw notAs('frozen');
+  emitWallet(tx, 'unfrozen', wallet, await balanceOf(tx, wallet.account_id));
+}
+
+const notAs = (status: string) =>
+  new Error(`The account of a wallet that is held was not ${status}`);

@@ -1,0 +1,15 @@
+import { Type } from 'typebox';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { explained, text } from '#kernel/http/schema.ts';
+
+/** By whom something is to be stopped or let in, and why. */
+export interface Order {
+  readonly caller: UserCaller;
+  readonly reason: string;
+  readonly request: RequestFacts;
+}
+
+export const Reason = Type.Object({
+  reason: explained(text(500), 'Why; for the audit log, which the admins of the client can read'),
+});
+export const example = { reason: 'Asked for by its owner, ticket 4711' };

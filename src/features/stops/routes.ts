@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { operatorOnly } from '#kernel/access/tenant-scope.ts';
+import { errorEnvelope } from '#kernel/http/envelope.ts';
+import { named } from '#kernel/http/named.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { Id, IdInput } from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { letItIn, stopIt } from './clients.ts';
+import { example, Reason } from './order.ts';
+import { letThemIn, stopThem } from './people.ts';
+import { STOP_STATE } from './state.ts';
+import { walletRoutes } from './wallet-routes.ts';
+
+export type StopDeps = Pick<Kernel, 'credentials' | 'sessions'>;
+
+const endpoint = endpoints(errorEnvelope);
+
+const ofClient = {
+  params: Type.Object({ client_id: IdInput }),
+  body: Reason,
+  example,
+  reply: {
+    200: named('ClientStanding', { client_id: Id, client_status: Type.String(), ...STOP_STATE }),
+  },
+  atomic: true,
+} as const;
+const ofPerson = {
+  params: Type.Object({ user_id: IdInput }),
+  body: Reason,
+  example,
+  reply: {
+    200: named('UserStanding', { user_id: Id, user_status: Type.String(), ...STOP_STATE }),
+  },
+  atomic: true,
+} as const;
+
+/** Beyond the contract, which has words for who is stopped and no way to stop them. */
+export const stopRoutes = (deps: StopDeps): Route[] => [
+  ...clientRoutes(deps),
+  ...peopleRoutes(deps),
+  ...walletRoutes(),
+];
+
+const clientRoutes = (deps: StopDeps): Route[] => [
+  endpoint('POST /clients/{client_id}/stop', {
+    name: 'clients.stop',
+    auth: 'admin',
+    permit: operatorOnly,
+    errors: ['CLIENT_NOT_FOUND'],
+    summary:
+      'Stops a client at once: its keys, log-ins and webhooks; money under way is finished. The operator only',
+    ...ofClient,
+    fault: 'Failed to stop the client',
+    handler: ({ caller, params, body: { reason }, request, db }) =>
+      stopIt(deps, db, params.client_id, { caller, reason, request }),
+  }),
+
+  endpoint('POST /clients/{client_id}/let-in', {
+    name: 'clients.letIn',
+    auth: 'admin',
+    permit: operatorOnly,
+    errors: ['CLIENT_NOT_FOUND'],
+    summary: 'Lets a client in again that was stopped, with the keys and log-ins that it had',
+    ...ofClient,
+    fault: 'Failed to let the client in',
+    handler: ({ caller, params, body: { reason }, request, db }) =>
+      letItIn(deps, db, params.client_id, { caller, reason, request }),
+  }),
+];
+
+const peopleRoutes = (deps: StopDeps): Route[] => [
+  endpoint('POST /users/{user_id}/stop', {
+    name: 'users.stop',
+    auth: 'admin',
+    errors: ['USER_NOT_FOUND'],
+    summary: 'Stops a user: their log-ins end at once, and none is opened in any way',
+    ...ofPerson,
+    fault: 'Failed to stop the user',
+    handler: ({ caller, params, body: { reason }, request, db }) =>
+      stopThem(deps, db, params.user_id, { caller, reason, request }),
+  }),
+
+  endpoint('POST /users/{user_id}/let-in', {
+    name: 'users.letIn',
+    auth: 'admin',
+    errors: ['USER_NOT_FOUND'],
+    summary:
+      'Lets a user in again who was stopped; whom the operator has stopped, the operator lets in',
+    ...ofPerson,
+    fault: 'Failed to let the user in',
+    handler: ({ caller, params, body: { reason }, request, db }) =>
+      letThemIn(deps, db, params.user_id, { caller, reason, request }),
+  }),
+];

@@ -1,0 +1,40 @@
+import { type TProperties, Type } from 'typebox';
+import type { Db } from '#kernel/db/db.ts';
+import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { lastStops, type Stop, type Subject } from './store.ts';
+
+/** Whether a client or a person is stopped, since when, by whom and why, as far as that was written down. */
+export interface StopState {
+  readonly is_stopped: boolean;
+  readonly reason: string | null;
+  readonly stopped_by: number | null;
+  readonly stopped_at: string | null;
+}
+
+export const STOP_STATE = {
+  is_stopped: Type.Boolean(),
+  reason: TextOrNull,
+  stopped_by: Nullable(Id),
+  stopped_at: Nullable(Timestamp),
+} satisfies TProperties;
+
+/** Of somebody by their last line. Who was stopped by hand has none that says so. */
+export function stateOf(is_stopped: boolean, last: Stop | undefined): StopState {
+  const known = is_stopped && last?.what === 'stopped' ? last : undefined;
+  return {
+    is_stopped,
+    reason: known?.reason ?? null,
+    stopped_by: known?.by_user_id ?? null,
+    stopped_at: known?.at ?? null,
+  };
+}
+
+/** The same with each of several. */
+export async function withStops<
+  S extends Subject,
+  R extends Readonly<Record<S, number>> & { readonly is_stopped: boolean },
+>(db: Db, subject: S, rows: readonly R[]): Promise<(R & StopState)[]> {
+  const stopped = rows.filter(({ is_stopped }) => is_stopped).map((row) => row[subject]);
+  const last = await lastStops(db, subject, stopped);
+  return rows.map((row) => ({ ...row, ...stateOf(row.is_stopped, last.get(row[subject])) }));
+}

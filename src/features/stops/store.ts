@@ -1,0 +1,52 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+
+/** A client, a person or a wallet. */
+export type Subject = 'client_id' | 'user_id' | 'wallet_id';
+
+/** Each time that one of them was stopped or let in, of a wallet: frozen or released. */
+export type Stop = Row<'stops', 'reason' | 'by_user_id' | 'by_operator' | 'at'> & {
+  readonly what: 'stopped' | 'let_in';
+};
+
+const STOP = 'what, reason, by_user_id, by_operator, at';
+
+export async function insertStop(
+  tx: Db,
+  subject: Subject,
+  id: number,
+  { what, reason, by_user_id, by_operator }: Omit<Stop, 'at'>,
+): Promise<Stop> {
+  const [stop] = await run<Stop>(
+    tx,
+    `insert into stops (${subject}, what, reason, by_user_id, by_operator, at)
+     values ($1, $2, $3, $4, $5, service_now()) returning ${STOP}`,
+    [id, what, reason, by_user_id, by_operator],
+  );
+  if (!stop) throw new Error('A line of the history was not written');
+  return stop;
+}
+
+/** The last of each, by their numbers. */
+export async function lastStops(
+  db: Db,
+  subject: Subject,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Stop>> {
+  if (ids.length === 0) return new Map();
+  const stops = await run<Stop & { readonly id: number }>(
+    db,
+    `select o.id, s.* from unnest($1::integer[]) o (id) cross join lateral (
+       select ${STOP} from stops where ${subject} = o.id order by stop_id desc limit 1) s`,
+    [ids],
+  );
+  return new Map(stops.map(({ id, ...stop }) => [id, stop]));
+}
+
+/** Whether a client's admins may let it in: not what the operator has stopped, nor what was stopped by hand. */
+export const isTheirs = (last: Stop | undefined): boolean =>
+  last?.what === 'stopped' && !last.by_operator;
+
+/** Whether the operator makes it theirs by stopping what is stopped. */
+export const mayTakeOver = (last: Stop | undefined): boolean =>
+  !(last?.what === 'stopped' && last.by_operator);

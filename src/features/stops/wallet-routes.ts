@@ -1,0 +1,45 @@
+import { Type } from 'typebox';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
+import { named } from '#kernel/http/named.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { Id, IdInput, Nullable, stamped, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { example, Reason } from './order.ts';
+import { freezeIt, unfreezeIt } from './wallets.ts';
+
+const endpoint = endpoints(codedEnvelope);
+
+const FrozenWallet = named('FrozenWallet', {
+  wallet_id: Id,
+  is_frozen: Type.Boolean(),
+  reason: TextOrNull,
+  frozen_by: Nullable(Id),
+  frozen_at: Nullable(Timestamp),
+});
+const ofWallet = {
+  auth: 'admin',
+  errors: ['WALLET_NOT_FOUND'],
+  params: Type.Object({ wallet_id: IdInput }),
+  body: Reason,
+  example,
+  reply: { 200: stamped({ data: FrozenWallet }) },
+  atomic: true,
+} as const;
+
+export const walletRoutes = (): Route[] => [
+  endpoint('POST /wallets/fiat/{wallet_id}/freeze', {
+    name: 'fiatWallets.freeze',
+    summary:
+      'Freezes a wallet: money comes in and none goes out, but for what was set aside before',
+    ...ofWallet,
+    handler: ({ caller, params, body: { reason }, request, db }) =>
+      freezeIt(db, params.wallet_id, { caller, reason, request }),
+  }),
+
+  endpoint('POST /wallets/fiat/{wallet_id}/unfreeze', {
+    name: 'fiatWallets.unfreeze',
+    summary: 'Releases a frozen wallet; what the operator has frozen, the operator releases',
+    ...ofWallet,
+    handler: ({ caller, params, body: { reason }, request, db }) =>
+      unfreezeIt(db, params.wallet_id, { caller, reason, request }),
+  }),
+];

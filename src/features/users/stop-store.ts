@@ -1,0 +1,57 @@
+import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import { emitUser } from './events.ts';
+
+/** How it stands with a person. */
+export type Held = Row<'users', 'user_id' | 'client_id' | 'user_status'>;
+
+interface Meeting {
+  readonly user_id: number;
+  /** The admin who asks. */
+  readonly by: number;
+}
+
+/**
+ * Somebody and the admin who asks, both held until the transaction ends and in the order of their numbers: of two
+ * who stop each other one comes first, and the other is no admin any more. Nothing of whom is out of reach.
+ */
+export async function holdWithAdmin(tx: Db, reach: TenantScope, { user_id, by }: Meeting) {
+  const held = await tx
+    .selectFrom('users')
+    .select(['user_id', 'client_id', 'user_status'])
+    .where(({ and, eb, or, ref }) =>
+      or([
+        and([eb('user_id', '=', by), eb('user_status', '=', 'ACTIVE'), eb('role', '=', 'admin')]),
+        and([eb('user_id', '=', user_id), inTenantScope(reach, ref('user_id'), ref('client_id'))]),
+      ]),
+    )
+    .orderBy('user_id')
+    .forNoKeyUpdate()
+    .execute();
+  const person = (id: number) => held.find((one) => one.user_id === id);
+  return { user: person(user_id), admin: person(by) };
+}
+
+/** Ends nothing by itself: what is open is ended in the same transaction, by those whose it is. */
+export async function stopUser(tx: Db, user_id: number): Promise<void> {
+  await run(
+    tx,
+    `update users set user_status = 'INACTIVE', updated = service_now() where user_id = $1`,
+    [user_id],
+  );
+  await emitUser(tx, 'stopped', user_id);
+}
+
+/** As they were before, or as what was confirmed or verified meanwhile has made them. Answers what that is. */
+export async function letUserIn(tx: Db, user_id: number): Promise<string> {
+  const [user] = await run<Row<'users', 'user_status'>>(
+    tx,
+    `update users set user_status = coalesce(status_before_stop, 'ACTIVE'), updated = service_now()
+      where user_id = $1 returning user_status`,
+    [user_id],
+  );
+  if (!user) throw new Error(`User ${user_id} vanished`);
+  await emitUser(tx, 'let_in', user_id);
+  return user.user_status;
+}
