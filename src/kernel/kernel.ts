@@ -3,6 +3,8 @@ import type pg from 'pg';
 import { type Config, publicUrl } from '#src/config.ts';
 import { type Authenticator, createAuthenticator } from './access/authenticator.ts';
 import { type Budgets, createBudgets } from './access/budgets.ts';
+import { createConsoleDoor } from './access/console-door.ts';
+import { type ConsoleSessions, createConsoleSessions } from './access/console-sessions.ts';
 import { type CredentialCache, createCredentialCache } from './access/credential-cache.ts';
 import { createKeyUsage, type KeyUsage } from './access/key-usage.ts';
 import { createSessions, type Sessions } from './access/sessions.ts';
@@ -44,6 +46,7 @@ export interface Kernel {
   readonly pace: Pace;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
+  readonly consoleSessions: ConsoleSessions;
   readonly credentials: CredentialCache;
   readonly keyUsage: KeyUsage;
   readonly authenticator: Authenticator;
@@ -102,6 +105,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const events = createEvents({ db, presence, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
   const reading = openHistories(options, db, createMetrics(pool));
+  const consoleSessions = createConsoleSessions({ db, clock });
+  const consoleDoor = createConsoleDoor({ config, consoleSessions });
+  const proving = { config, clock, credentials, keyUsage, tokens, consoleDoor };
   return {
     config,
     clock,
@@ -116,7 +122,8 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     sessions: createSessions({ tokens, credentials, clock, ttlSeconds: config.JWT_TTL }),
     credentials,
     keyUsage,
-    authenticator: createAuthenticator({ config, credentials, keyUsage, tokens, clock }),
+    consoleSessions,
+    authenticator: createAuthenticator(proving),
     budgets: createBudgets({ clock, log }),
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
     idempotency,

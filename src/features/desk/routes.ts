@@ -70,6 +70,7 @@ const tryAgainRoute = ({ effects, inboxes, sagas }: DeskDeps): Route =>
     auth: 'admin',
     permit: operatorOnly,
     errors: ['NOT_FOUND'],
+    proof: true,
     summary:
       'Has an open call, a flow or something inbound looked at again now, also where it has stalled',
     body: Type.Object({
@@ -102,6 +103,7 @@ const redriveRoute = ({ jobs }: DeskDeps): Route =>
     auth: 'admin',
     permit: operatorOnly,
     errors: ['NOT_FOUND'],
+    proof: true,
     summary: 'Gives work that was given up another full round of attempts',
     params: Type.Object({ id: Uuid }),
     reply: { 200: stamped({ data: Message }) },

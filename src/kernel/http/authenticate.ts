@@ -4,7 +4,7 @@ import type { KnownKey } from '../access/credential-cache.ts';
 import { networkOf } from '../access/network.ts';
 import { byAddress, type Limits, limitOf } from './limits.ts';
 import { paidWorkOf } from './paid-work.ts';
-import type { Auth, Caller, Route } from './route.ts';
+import type { Auth, Caller, Route, UserCaller } from './route.ts';
 import { VERSION_HEADER, type Versions } from './versions.ts';
 
 declare module 'fastify' {
@@ -86,8 +86,16 @@ function checksOf(route: Route, { authenticator, limits, versions }: Authenticat
 
   const prove = (request: FastifyRequest, reply: FastifyReply, key: MaybeKey) => {
     const caller = authenticator.authenticate(route, request, key);
-    if (caller instanceof Promise) return caller.then((found) => admit(request, reply, found));
-    return admit(request, reply, caller);
+    if (caller instanceof Promise) return caller.then((found) => enter(request, reply, found));
+    return enter(request, reply, caller);
+  };
+
+  /** At the console a user pays, once it is known who that is; until then the address has. */
+  const enter = (request: FastifyRequest, reply: FastifyReply, caller: Caller<Auth>) => {
+    if (!isAtConsole(caller)) return admit(request, reply, caller);
+    void limits.refund(byAddress(limit, request.ip));
+    const spent = limits.spend({ limit, by: 'user', id: caller.user_id }, reply);
+    return spent ? spent.then(() => admit(request, reply, caller)) : admit(request, reply, caller);
   };
 
   const pay = (request: FastifyRequest, reply: FastifyReply, key: MaybeKey) => {
@@ -102,6 +110,9 @@ function checksOf(route: Route, { authenticator, limits, versions }: Authenticat
     return pay(request, reply, key);
   };
 }
+
+const isAtConsole = (caller: Caller<Auth>): caller is UserCaller =>
+  caller !== null && 'via' in caller && caller.via === 'console';
 
 /**
  * A key that this process has not seen is looked up at the cost of the address, so that a caller
