@@ -12,7 +12,10 @@ const MAKER = 'scripts/build-console.ts';
 const CONSOLE: Contents = {
   entries: {},
   folders: ['console'],
-  recipe: ['package.json', 'package-lock.json', MAKER],
+  recipe: [
+    ...['package.json', 'package-lock.json', 'tsconfig.console.json'],
+    ...[MAKER, 'src/kernel/http/page-style.ts'],
+  ],
   sources: /(?<!\.test)\.(?:tsx?|css|html|svg|png|woff2)$/,
   make,
 };

@@ -68,9 +68,9 @@ const tryAgainRoute = ({ effects, inboxes, sagas }: DeskDeps): Route =>
   endpoint('POST /desk/work/try-again', {
     name: 'desk.tryAgain',
     auth: 'admin',
+    proof: true,
     permit: operatorOnly,
     errors: ['NOT_FOUND'],
-    proof: true,
     summary:
       'Has an open call, a flow or something inbound looked at again now, also where it has stalled',
     body: Type.Object({
@@ -101,9 +101,9 @@ const redriveRoute = ({ jobs }: DeskDeps): Route =>
   endpoint('POST /desk/dead-letters/{id}/redrive', {
     name: 'desk.redrive',
     auth: 'admin',
+    proof: true,
     permit: operatorOnly,
     errors: ['NOT_FOUND'],
-    proof: true,
     summary: 'Gives work that was given up another full round of attempts',
     params: Type.Object({ id: Uuid }),
     reply: { 200: stamped({ data: Message }) },
