@@ -68,7 +68,7 @@ export async function bundleOf(
     const bundle = join(home, keyOf(ROOT, contents));
     if (existsSync(bundle)) return bundle;
     await madeByAnother(bundle);
-    if (!existsSync(bundle)) await (contents.make ?? bundler(contents))(bundle);
+    if (!existsSync(bundle)) await (contents.make?.(bundle) ?? make(bundle, contents));
     sweep(home, bundle);
     return bundle;
   } catch (error) {
@@ -106,8 +106,6 @@ export function keyOf(root: string, contents: Contents = SERVICE): string {
 }
 
 /** In a process of its own, whose hundreds of megabytes are gone afterwards. */
-const bundler = (contents: Contents) => (bundle: string) => make(bundle, contents);
-
 async function make(bundle: string, { entries }: Contents): Promise<void> {
   const child = spawn(process.execPath, [MAKER, ROOT, bundle, JSON.stringify(entries)], {
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -105,9 +105,6 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const events = createEvents({ db, presence, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
   const reading = openHistories(options, db, createMetrics(pool));
-  const consoleSessions = createConsoleSessions({ db, clock });
-  const consoleDoor = createConsoleDoor({ config, consoleSessions });
-  const proving = { config, clock, credentials, keyUsage, tokens, consoleDoor };
   return {
     config,
     clock,
@@ -122,8 +119,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     sessions: createSessions({ tokens, credentials, clock, ttlSeconds: config.JWT_TTL }),
     credentials,
     keyUsage,
-    consoleSessions,
-    authenticator: createAuthenticator(proving),
+    ...openDoors({ config, clock, db, credentials, keyUsage, tokens }),
     budgets: createBudgets({ clock, log }),
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
     idempotency,
@@ -145,6 +141,16 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       await Promise.all([reading.closeReplica(), close()]);
     },
   };
+}
+
+/** Who is let in, by key and token or by the console's cookie. */
+function openDoors(
+  deps: Omit<Parameters<typeof createAuthenticator>[0], 'consoleDoor'> &
+    Pick<Kernel, 'config' | 'db'>,
+) {
+  const consoleSessions = createConsoleSessions(deps);
+  const consoleDoor = createConsoleDoor({ ...deps, consoleSessions });
+  return { consoleSessions, authenticator: createAuthenticator({ ...deps, consoleDoor }) };
 }
 
 /** Where a replica is configured it has connections of its own, and nothing waits for it to be there. */

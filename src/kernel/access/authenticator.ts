@@ -48,7 +48,9 @@ const KEY_MAX = 200;
 
 /** Order of checks: key, token, role (decisions: Who may do what). */
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
-  const { config, consoleDoor, credentials, tokens } = deps;
+  const { config, credentials } = deps;
+  const { recalled, prove } = provers(deps);
+  const enterByCookie = cookieReader(deps);
   return {
     holdsKey: (request) => sentKey(request) !== undefined,
     cachedKey(request) {
@@ -65,12 +67,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       if (auth === 'public') return null;
       if (key || sentKey(request) !== undefined)
         return enter(route, request, admit(deps, key, route, request));
-      if (keyOptional) return enter(route, request, null);
-      const token = consoleDoor.tokenOf(route.endpoint, request);
-      if (token === undefined) throw keyMissing(request);
-      return after(recalled(token, 'console') ?? prove(token, 'console'), (proven) =>
-        atConsole(route, proven),
-      );
+      return keyOptional ? enter(route, request, null) : enterByCookie(route, request);
     },
   };
 
@@ -86,29 +83,41 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     return prove(token, audience).then((proven) => letIn(auth, key, proven.claims, proven.session));
   }
 
-  function recalled(token: string, audience: Audience): Proven | undefined {
-    const claims = tokens.cachedClaims(token, audience);
-    const session = claims && credentials.cachedSession(claims.session);
-    return session && { claims, session };
-  }
-
-  /** Whoever it is, only the operator's admins have such a log-in. */
-  function atConsole({ endpoint }: Route, { claims, session }: Proven) {
-    const caller = callerOf('admin', null, claims, session) as UserCaller;
-    return consoleDoor.admit(endpoint, { ...caller, via: 'console' }, session?.method ?? '');
-  }
-
   function letIn(...coming: Parameters<typeof callerOf>) {
     const caller = callerOf(...coming);
     if (caller.key && 'client_id' in caller)
       requireSameClient(config, caller.key, caller.client_id);
     return caller;
   }
+}
 
-  async function prove(token: string, audience: Audience): Promise<Proven> {
-    const claims = await tokens.verify(token, audience);
-    return { claims, session: await credentials.findSession(claims.session) };
-  }
+/** The operator's admins at the console, whose cookie stands for key and token. */
+function cookieReader(deps: AuthenticatorDeps) {
+  const { consoleDoor } = deps;
+  const { recalled, prove } = provers(deps);
+  return ({ endpoint }: Route, request: FastifyRequest) => {
+    const token = consoleDoor.tokenOf(endpoint, request);
+    if (token === undefined) throw keyMissing(request);
+    return after(recalled(token, 'console') ?? prove(token, 'console'), ({ claims, session }) => {
+      const caller = callerOf('admin', null, claims, session) as UserCaller;
+      return consoleDoor.admit(endpoint, { ...caller, via: 'console' }, session?.method ?? '');
+    });
+  };
+}
+
+/** Whose log-in a token is: by what is remembered, or by asking. */
+function provers({ tokens, credentials }: Pick<AuthenticatorDeps, 'tokens' | 'credentials'>) {
+  return {
+    recalled(token: string, audience: Audience): Proven | undefined {
+      const claims = tokens.cachedClaims(token, audience);
+      const session = claims && credentials.cachedSession(claims.session);
+      return session && { claims, session };
+    },
+    async prove(token: string, audience: Audience): Promise<Proven> {
+      const claims = await tokens.verify(token, audience);
+      return { claims, session: await credentials.findSession(claims.session) };
+    },
+  };
 }
 
 function admit(

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Config } from '#src/config.ts';
 
 /** How a browser keeps a log-in to the console: no script can read it, and no other site's page sends it. */
 export interface ConsoleCookie {
@@ -13,7 +12,11 @@ export interface ConsoleCookie {
 const SECURE_NAME = '__Host-archipay-console';
 const NAME = 'archipay-console';
 
-export function consoleCookie({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): ConsoleCookie {
+interface Place {
+  readonly PUBLIC_URL?: string | undefined;
+}
+
+export function consoleCookie({ PUBLIC_URL }: Place): ConsoleCookie {
   const isSecure = isHttps(PUBLIC_URL);
   const name = isSecure ? SECURE_NAME : NAME;
   const set = (token: string, lives_s: number) =>
