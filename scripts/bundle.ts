@@ -10,6 +10,8 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const MAKER = fileURLToPath(new URL('./make-bundle.ts', import.meta.url));
 /** How bundles are made, and of what, beside the sources. */
 const RECIPE = ['package.json', 'package-lock.json', 'scripts/make-bundle.ts'];
+/** What of it is run. */
+const SOURCES = /(?<!\.test)\.ts$|\.json$/;
 /** So long somebody else's bundle is waited for. */
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 25;
@@ -21,6 +23,12 @@ export interface Contents {
   readonly entries: Readonly<Record<string, string>>;
   /** Where all is that may be part of it. */
   readonly folders: readonly string[];
+  /** Files beside those that it hangs on. Default: how bundles of the service are made. */
+  readonly recipe?: readonly string[];
+  /** Which files of the folders. Default: what the service runs. */
+  readonly sources?: RegExp;
+  /** Makes the folder, instead of a bundler for the service. */
+  make?(folder: string): Promise<void>;
 }
 
 const SERVICE: Contents = {
@@ -40,8 +48,14 @@ interface BundleOptions {
  * of just these yet. Nothing where none can be made: the folder may be read-only, or the bundler not
  * installed.
  */
-export async function bundledMain(options: BundleOptions = {}): Promise<string | undefined> {
-  const bundle = await bundleOf(SERVICE, options);
+export async function bundledMain({
+  debug,
+  ...options
+}: BundleOptions = {}): Promise<string | undefined> {
+  const bundle = await bundleOf(SERVICE, {
+    ...options,
+    debug: (why) => debug?.(`started from the sources, since there is no bundle: ${why}`),
+  });
   return bundle && join(bundle, 'main.js');
 }
 
@@ -54,11 +68,11 @@ export async function bundleOf(
     const bundle = join(home, keyOf(ROOT, contents));
     if (existsSync(bundle)) return bundle;
     await madeByAnother(bundle);
-    if (!existsSync(bundle)) await make(bundle, contents);
+    if (!existsSync(bundle)) await (contents.make?.(bundle) ?? make(bundle, contents));
     sweep(home, bundle);
     return bundle;
   } catch (error) {
-    debug?.(`started from the sources, since there is no bundle: ${(error as Error).message}`);
+    debug?.((error as Error).message);
     return undefined;
   }
 }
@@ -74,15 +88,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 }
 
 /** Names the sources and everything that a bundle of them hangs on, by content. */
-export function keyOf(root: string, { entries, folders }: Contents = SERVICE): string {
+export function keyOf(root: string, contents: Contents = SERVICE): string {
+  const { entries, folders, recipe = RECIPE, sources: kind = SOURCES } = contents;
   // By one call each: every start waits for it.
   const sources = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /(?<!\.test)\.ts$|\.json$/.test(path))
+      .filter((path) => kind.test(path))
       .map((path) => join(folder, path)),
   );
   const hash = createHash('sha256').update(JSON.stringify(entries));
-  for (const path of [...RECIPE, ...sources.sort()])
+  for (const path of [...recipe, ...sources.sort()])
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))

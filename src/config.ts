@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { faultsBetween, withoutSandboxCredentials } from './app/config-rules.ts';
 import { misspelt } from './app/misspelt.ts';
-import { DEFAULTS } from './app/setting-defaults.ts';
+import { DEFAULTS, settled } from './app/setting-defaults.ts';
 import * as kinds from './app/setting-kinds.ts';
 import { badConfiguration, onePerSetting, wrongValues } from './app/setting-words.ts';
 
@@ -20,6 +20,12 @@ const Settings = Type.Object({
   OPS_PORT: optional(port()),
   /** Whether the reference and its document are there for everybody who reaches PORT. */
   DOCS: words(['on', 'off'] as const),
+  /** Whether the operator's console is there. Default: in production only where PUBLIC_URL is https. */
+  CONSOLE: optional(words(['on', 'off'] as const)),
+  /** Whether it asks everybody for a second factor. Default: in production. */
+  CONSOLE_2FA: optional(words(['required', 'optional'] as const)),
+  /** Its files as `npm run console` makes them. Default: made when it is first asked for. */
+  CONSOLE_DIR: optional(Type.String()),
   /** The public address of the service, for links in messages. Default: HOST and PORT. */
   PUBLIC_URL: optional(url),
   /** Where people log in, for welcome messages. Default: a page of ours that says how. */
@@ -241,15 +247,7 @@ export const SETTINGS: Readonly<Record<string, kinds.Setting>> = Settings.proper
 
 type Read = Static<typeof Settings>;
 /** Those whose default hangs on others. */
-type Settled =
-  | 'NODE_ENV'
-  | 'ROLE'
-  | 'MOCK_MODE'
-  | 'LOG_LEVEL'
-  | 'PROFILE_OTP'
-  | 'REWARDS_LOGIN_CODE'
-  | 'DB_PREPARED'
-  | 'WEBHOOK_PRIVATE';
+type Settled = keyof ReturnType<typeof settled>;
 export type Config = Readonly<Omit<Read, Settled> & Required<Pick<Read, Settled>>>;
 
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
@@ -273,14 +271,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   refuseIf(onePerSetting(faults), env);
   return Object.freeze({
     ...(production ? withoutSandboxCredentials(settings, DEFAULT_VALUES) : settings),
-    NODE_ENV: settings.NODE_ENV ?? 'development',
-    ROLE: settings.ROLE ?? 'all',
-    MOCK_MODE,
-    DB_PREPARED: settings.DB_PREPARED ?? settings.DATABASE_DIRECT_URL === undefined,
-    LOG_LEVEL: settings.LOG_LEVEL ?? 'info',
-    PROFILE_OTP: settings.PROFILE_OTP ?? (MOCK_MODE ? 'off' : 'required'),
-    REWARDS_LOGIN_CODE: settings.REWARDS_LOGIN_CODE ?? (production ? 'required' : 'off'),
-    WEBHOOK_PRIVATE: settings.WEBHOOK_PRIVATE ?? (production ? 'refuse' : 'allow'),
+    ...settled(settings, { production, MOCK_MODE }),
   });
 }
 

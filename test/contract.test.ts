@@ -12,6 +12,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST) \/wallets\/fiat(\/|$)/,
   // An address that the contract calls optional.
   /^GET \/cardano\/balance$/,
+  // How the operator's people come to their console.
+  /^(GET|POST|DELETE) \/console\//,
   // What the operator's people do on call.
   /^(GET|POST) \/desk\//,
   // The operator corrects the ledger, by two people.

@@ -117,7 +117,7 @@ test('health and metrics may have a port of their own, and the reference may be 
   expect(await statusesAt(open, ['/health/live', '/docs/errors'])).toEqual([200, 200]);
   expect(await statusesAt(base, [...operators, '/docs'])).toEqual([200, 200, 200, 200]);
   const start = (await (await fetch(open)).json()) as object;
-  expect(Object.keys(start)).toEqual(['name', 'api', 'errors', 'sandbox']);
+  expect(Object.keys(start)).toEqual(['name', 'api', 'errors', 'console', 'sandbox']);
 });
 
 test('the image takes what runs, nothing that tests, and no root', () => {

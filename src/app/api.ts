@@ -10,6 +10,9 @@ import type { Route } from '#kernel/http/route.ts';
 import { createServer, type ServerOptions } from '#kernel/http/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { describeApi } from '#kernel/openapi/document.ts';
+import { consoleFiles } from '#src/console/files.ts';
+import { consoleFolder } from '#src/console/folder.ts';
+import { mountConsole } from '#src/console/serve.ts';
 import type { Features } from './features.ts';
 import { mountHealth, mountLiveness } from './health.ts';
 import { loginPage } from './login-page.ts';
@@ -40,6 +43,11 @@ export async function createApi(
       settings: () => referenceSettings(kernel.config),
       demo: demoLogIns(kernel.config),
     });
+  if (kernel.config.CONSOLE === 'on') {
+    const folder = consoleFolder(kernel.config);
+    mountConsole(server, { files: consoleFiles(folder.find), log: kernel.log });
+    server.addHook('onClose', async () => folder.close());
+  }
   return server;
 }
 

@@ -1,3 +1,4 @@
+import { isHttps } from '#kernel/access/console-cookie.ts';
 import { trustOf } from '#kernel/access/proxies.ts';
 import { badMnemonic, weakMasterKey, weakMnemonic, weakText } from './weak-secrets.ts';
 
@@ -13,6 +14,7 @@ type CheckedSettings = Partial<
       | 'DATABASE_URL'
       | 'DATABASE_DIRECT_URL'
       | 'DATABASE_REPLICA_URL'
+      | 'PUBLIC_URL'
       | 'TRUST_PROXY',
       string | undefined
     >
@@ -20,6 +22,7 @@ type CheckedSettings = Partial<
 > & {
   readonly EMBEDDED_DATABASE?: 'allow' | 'refuse' | undefined;
   readonly WEBHOOK_PRIVATE?: 'allow' | 'refuse' | undefined;
+  readonly CONSOLE?: 'on' | 'off' | undefined;
 };
 
 const NEW_ONES = '(npm run secrets prints new ones)';
@@ -70,6 +73,8 @@ function productionFaults(given: CheckedSettings, mockMode: boolean): string[] {
   const faults = mockMode ? ['MOCK_MODE must not be true with NODE_ENV=production'] : [];
   if (given.WEBHOOK_PRIVATE === 'allow')
     faults.push('WEBHOOK_PRIVATE must not be allow with NODE_ENV=production');
+  if (given.CONSOLE === 'on' && !isHttps(given.PUBLIC_URL))
+    faults.push('CONSOLE=on needs a PUBLIC_URL that begins with https:// with NODE_ENV=production');
   const missing = PRODUCTION_SECRETS.filter((name) => given[name] === undefined);
   if (missing.length > 0) faults.push(`production needs ${missing.join(', ')} ${NEW_ONES}`);
   const { MASTER_KEY, JWT_SECRET, EVM_MNEMONIC } = given;

@@ -50,6 +50,22 @@ test('production uses the embedded database only where that is said', () => {
   expect(() => loadConfig({ EMBEDDED_DATABASE: 'refuse' })).toThrow('DATABASE_URL');
 });
 
+test('the console is there in production only by HTTPS, and asks for a second factor there', () => {
+  const inWord = ({ CONSOLE, CONSOLE_2FA }: ReturnType<typeof loadConfig>) => [
+    CONSOLE,
+    CONSOLE_2FA,
+  ];
+  const https = { ...PRODUCTION, PUBLIC_URL: 'https://pay.example' };
+  expect(inWord(loadConfig({}))).toEqual(['on', 'optional']);
+  expect(inWord(loadConfig(PRODUCTION))).toEqual(['off', 'required']);
+  expect(inWord(loadConfig(https))).toEqual(['on', 'required']);
+  expect(inWord(loadConfig({ ...https, CONSOLE: 'off' }))).toEqual(['off', 'required']);
+  for (const PUBLIC_URL of ['http://pay.example', undefined])
+    expect(() => loadConfig({ ...PRODUCTION, PUBLIC_URL, CONSOLE: 'on' })).toThrow(
+      /CONSOLE=on .*https/,
+    );
+});
+
 test('everything that production lacks is named at once', () => {
   expect(() =>
     loadConfig({ NODE_ENV: 'production', MOCK_MODE: 'true', JWT_SECRET: 'a'.repeat(36) }),

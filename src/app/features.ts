@@ -6,6 +6,7 @@ import { createBankLink } from '#features/bank-link/bank-link.ts';
 import { createCardano } from '#features/cardano/cardano.ts';
 import { createCardMoney, createCards } from '#features/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/clients/clients.ts';
+import { createConsole } from '#features/console/console.ts';
 import { createConversions } from '#features/conversions/conversions.ts';
 import { createCrosschain } from '#features/crosschain/crosschain.ts';
 import {
@@ -59,6 +60,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { deskSources } from './desk-sources.ts';
 import { createLoginGuards, type LoginGuards } from './login-guards.ts';
 import type { Providers } from './providers.ts';
+import { versionOf } from './version.ts';
 
 /** Everything the features bring along. */
 export interface Features extends Composition {
@@ -170,6 +172,7 @@ function accountFeatures(
     createTwoFactor(access),
     createPendingChanges(access),
     createSessions(access),
+    createConsole({ ...access, version: versionOf(access.config).version }),
     createRewards(access),
     createClients(accounts),
     createInstances(),

@@ -22,6 +22,7 @@ function places(config: Config, app: App): string[] {
   const api = [
     `  API        ${app.apiUrl()}`,
     ...(config.DOCS === 'on' ? [`  Reference  ${base}/docs`] : []),
+    ...(config.CONSOLE === 'on' ? [`  Console    ${base}/console`] : []),
     `  Health     ${ops}/health/ready   Metrics ${ops}/metrics`,
   ];
   if (!usesSandbox(config)) return api;

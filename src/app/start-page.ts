@@ -37,6 +37,7 @@ function placesOf(kernel: Kernel, sandboxUrl: () => string): Places {
     api: `${base}${API_PREFIX}`,
     ...(config.DOCS === 'on' && { reference: `${base}/docs`, openapi: `${base}/openapi.json` }),
     errors: `${base}/docs/errors`,
+    ...(config.CONSOLE === 'on' && { console: `${base}/console` }),
     ...(config.OPS_PORT === undefined && { health: `${base}/health/ready` }),
     ...(usesSandbox(config) && { sandbox: sandboxUrl() }),
   };
@@ -49,6 +50,7 @@ const NAMES: Readonly<Record<string, string>> = {
   reference: 'Reference',
   openapi: 'OpenAPI document',
   errors: 'Errors',
+  console: 'Console',
   health: 'Health',
   sandbox: 'Sandbox',
 };

@@ -3,6 +3,8 @@ import type pg from 'pg';
 import { type Config, publicUrl } from '#src/config.ts';
 import { type Authenticator, createAuthenticator } from './access/authenticator.ts';
 import { type Budgets, createBudgets } from './access/budgets.ts';
+import { createConsoleDoor } from './access/console-door.ts';
+import { type ConsoleSessions, createConsoleSessions } from './access/console-sessions.ts';
 import { type CredentialCache, createCredentialCache } from './access/credential-cache.ts';
 import { createKeyUsage, type KeyUsage } from './access/key-usage.ts';
 import { createSessions, type Sessions } from './access/sessions.ts';
@@ -44,6 +46,7 @@ export interface Kernel {
   readonly pace: Pace;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
+  readonly consoleSessions: ConsoleSessions;
   readonly credentials: CredentialCache;
   readonly keyUsage: KeyUsage;
   readonly authenticator: Authenticator;
@@ -116,7 +119,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     sessions: createSessions({ tokens, credentials, clock, ttlSeconds: config.JWT_TTL }),
     credentials,
     keyUsage,
-    authenticator: createAuthenticator({ config, credentials, keyUsage, tokens, clock }),
+    ...openDoors({ config, clock, db, credentials, keyUsage, tokens }),
     budgets: createBudgets({ clock, log }),
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
     idempotency,
@@ -138,6 +141,16 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       await Promise.all([reading.closeReplica(), close()]);
     },
   };
+}
+
+/** Who is let in, by key and token or by the console's cookie. */
+function openDoors(
+  deps: Omit<Parameters<typeof createAuthenticator>[0], 'consoleDoor'> &
+    Pick<Kernel, 'config' | 'db'>,
+) {
+  const consoleSessions = createConsoleSessions(deps);
+  const consoleDoor = createConsoleDoor({ ...deps, consoleSessions });
+  return { consoleSessions, authenticator: createAuthenticator({ ...deps, consoleDoor }) };
 }
 
 /** Where a replica is configured it has connections of its own, and nothing waits for it to be there. */

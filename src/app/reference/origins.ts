@@ -18,6 +18,10 @@ export const ORIGINS: Vocabulary['origins'] = [
   [/^sessions\.end\.session_id$/, 'sessions.list'],
   [/^instances\.\w+\.instance_id$/, 'instances.create'],
   [/^admins\.removeSecondFactor$/, 'The second factor that is lost: the demo’s user has none'],
+  [
+    /^console\.\w+$/,
+    'A browser at `/console`: its page sends its cookie and says where it asks from',
+  ],
   [/^desk\.tryAgain$/, 'What has stalled: `GET /desk/work`'],
   [/^desk\.redrive\.id$/, 'desk.work'],
   [/^auth\.completeLogIn\.two_fa_token$/, AUTHENTICATOR],

@@ -59,6 +59,8 @@ export const JOURNEY = {
     callbacks:
       'What providers call, and no application: here for operators, who tell providers these addresses.',
     mcp: 'The API as tools for language models.',
+    console:
+      'How the operator’s people log in to the console: asked by its own page, and answered by a cookie.',
     desk: 'What waits for the operator’s people, and what has happened to one thing.',
     adjustments:
       'Corrections of the ledger: one of the operator’s people proposes, another one approves.',

@@ -3,11 +3,19 @@ import { runAtEnd } from '#kernel/db/at-end.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 
+interface Actor {
+  readonly user_id: number;
+  readonly client_id: number;
+  /** What is done at the console names the log-in that it was done with. */
+  readonly via?: 'key' | 'console';
+  readonly session_id?: string;
+}
+
 export interface Activity {
   /** A stable word in capitals: `ADMIN_CREATE_USER`. */
   readonly action: string;
   /** Whoever did it; null for the service itself or somebody not logged in. */
-  readonly actor: { readonly user_id: number; readonly client_id: number } | null;
+  readonly actor: Actor | null;
   /** Whose client it concerns, when not the actor's own. */
   readonly client_id?: number;
   readonly subject_user_id?: number;
@@ -39,7 +47,7 @@ const rowOf = ({ action, actor, client_id, subject_user_id, details = {}, reques
   client_id: client_id ?? actor?.client_id ?? null,
   actor_user_id: actor?.user_id ?? null,
   subject_user_id: subject_user_id ?? null,
-  details,
+  details: actor?.via === 'console' ? { ...details, session_id: actor.session_id } : details,
   ip: request?.ip ?? null,
   user_agent: request?.userAgent ?? null,
   request_id: request?.id ?? null,

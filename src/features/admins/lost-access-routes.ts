@@ -57,6 +57,7 @@ export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/remove-second-factor', {
     name: 'admins.removeSecondFactor',
     auth: 'admin',
+    proof: true,
     permit: operatorOnly,
     errors: [
       'USER_NOT_FOUND',
@@ -80,6 +81,7 @@ export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/move-address', {
     name: 'admins.moveAddress',
     auth: 'admin',
+    proof: true,
     permit: operatorOnly,
     errors: [
       'USER_NOT_FOUND',

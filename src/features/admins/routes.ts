@@ -163,6 +163,7 @@ const userRoutes = (deps: AdminDeps): Route[] => [
   endpoint('POST /admins/users', {
     name: 'admins.createUser',
     auth: 'admin',
+    proof: true,
     errors: CREATE_ERRORS,
     summary: 'Creates a verified user with a temporary password, which is e-mailed as well',
     body: Type.Object({
@@ -236,6 +237,7 @@ const approveKyc = ({ clock, credentials, pspCustomers }: AdminDeps): Route =>
   endpoint('POST /admins/approve-kyc/{user_id}', {
     name: 'admins.approveKyc',
     auth: 'admin',
+    proof: true,
     errors: ['USER_NOT_FOUND'],
     summary: 'Approves a pending verification and makes the user active',
     params: Type.Object({ user_id: IdInput }),

@@ -84,6 +84,7 @@ const executeRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/execute/{job_id}', {
     name: 'conversions.execute',
     auth: 'admin',
+    proof: true,
     errors: [
       '409 JOB_EXECUTION_FAILED',
       'JOB_NOT_FOUND',
@@ -151,6 +152,7 @@ const singleRoutes = (deps: RouteDeps): Route[] => [
   endpoint('POST /exchange/conversion/execute-trade/{job_id}', {
     name: 'conversions.executeTrade',
     auth: 'admin',
+    proof: true,
     errors: [
       'JOB_NOT_FOUND',
       'CONFLICT',

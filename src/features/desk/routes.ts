@@ -69,6 +69,7 @@ const tryAgainRoute = ({ effects, inboxes, sagas }: DeskDeps): Route =>
   endpoint('POST /desk/work/try-again', {
     name: 'desk.tryAgain',
     auth: 'admin',
+    proof: true,
     permit: operatorOnly,
     errors: ['NOT_FOUND'],
     summary:
@@ -101,6 +102,7 @@ const redriveRoute = ({ jobs }: DeskDeps): Route =>
   endpoint('POST /desk/dead-letters/{id}/redrive', {
     name: 'desk.redrive',
     auth: 'admin',
+    proof: true,
     permit: operatorOnly,
     errors: ['NOT_FOUND'],
     summary: 'Gives work that was given up another full round of attempts',

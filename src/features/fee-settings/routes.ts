@@ -55,6 +55,7 @@ export const feeSettingsRoutes = ({ config }: Pick<Kernel, 'config'>): Route[] =
   endpoint('PUT /onchain/admin/fee-settings', {
     name: 'feeSettings.set',
     auth: 'admin',
+    proof: true,
     errors: ['FEE_BELOW_FLOOR'],
     summary: 'Sets the platform fees for the client of the caller',
     body: NewTerms,

@@ -14,6 +14,7 @@ export const refundRoutes = (deps: IdrBase & { readonly takeBack: TakeBack }): R
   endpoint('POST /idrtoken/admin/refund', {
     name: 'idrTokens.refund',
     auth: 'admin',
+    proof: true,
     errors: [
       'TRANSACTION_NOT_FOUND',
       'INVALID_STATUS',

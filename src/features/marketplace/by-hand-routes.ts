@@ -22,6 +22,7 @@ const assignRoute = (deps: ByHandDeps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/assign', {
     name: 'marketplace.assignPayment',
     auth: 'admin',
+    proof: true,
     permit: operatorOnly,
     errors: ['NOT_FOUND', 'INVALID_STATUS', 'INVALID_AMOUNT', 'CONFLICT'],
     summary: 'Pays an order with what a payer is owed, once; the rest stays owed; for the operator',
@@ -41,6 +42,7 @@ const markRefundedRoute = (deps: ByHandDeps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/mark-refunded', {
     name: 'marketplace.markPaymentRefunded',
     auth: 'admin',
+    proof: true,
     permit: operatorOnly,
     errors: ['NOT_FOUND', 'INVALID_STATUS', 'CONFLICT'],
     summary:
@@ -59,6 +61,7 @@ const writeOffRoute = (deps: ByHandDeps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/write-off', {
     name: 'marketplace.writeOffPayment',
     auth: 'admin',
+    proof: true,
     permit: operatorOnly,
     errors: ['NOT_FOUND', 'INVALID_STATUS'],
     summary:

@@ -92,6 +92,7 @@ const refundRoute = (deps: Deps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/refund', {
     name: 'marketplace.refundPayment',
     auth: 'admin',
+    proof: true,
     permit: operatorOnly,
     errors: [
       'NOT_FOUND',

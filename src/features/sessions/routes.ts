@@ -28,7 +28,9 @@ export const sessionRoutes = ({ sessions }: SessionDeps): Route[] => [
   endpoint('GET /sessions', {
     name: 'sessions.list',
     auth: 'user',
-    summary: "Lists the caller's open sessions, newest first; the next page is `before` the last.",
+    console: true,
+    summary:
+      "Lists the caller's open sessions, newest first, but for the console's, which live shorter; the next page is `before` the last.",
     query: Type.Object({
       limit: Type.Optional(integerInput(1, LISTED_MAX)),
       before: Type.Optional(Uuid),
@@ -46,6 +48,7 @@ export const sessionRoutes = ({ sessions }: SessionDeps): Route[] => [
   endpoint('DELETE /sessions/{session_id}', {
     name: 'sessions.end',
     auth: 'user',
+    console: true,
     errors: ['NOT_FOUND'],
     summary: "Ends one of the caller's sessions; its token is refused at once.",
     params: Type.Object({ session_id: Uuid }),
@@ -62,6 +65,7 @@ export const sessionRoutes = ({ sessions }: SessionDeps): Route[] => [
   endpoint('DELETE /sessions', {
     name: 'sessions.endOthers',
     auth: 'user',
+    console: true,
     summary: "Ends all of the caller's sessions but the one that asks.",
     reply: { 200: flat({ message: Type.String(), ended: Type.Integer() }) },
     fault: 'Failed to end sessions',

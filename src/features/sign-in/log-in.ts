@@ -1,8 +1,10 @@
+import { logActivity } from '#features/activity/activity.ts';
 import type { PasswordGuesses, PasswordTry } from '#features/password-guesses/password-guesses.ts';
 import type { LoginCodes } from '#features/two-factor/two-factor.ts';
 import { useTemporary } from '#features/users/users.ts';
 import { type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
-import { requireSameClient } from '#kernel/access/authenticator.ts';
+import { OPERATOR_CLIENT_ID, requireSameClient } from '#kernel/access/authenticator.ts';
+import { SETTING_UP } from '#kernel/access/console-door.ts';
 import { clientStopped } from '#kernel/access/open-clients.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
@@ -18,13 +20,17 @@ export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'pace' | 'passwords' |
 
 /** A request to log in, and where it comes from. */
 export interface SignIn {
-  readonly key: ApiKey;
+  /** Null at the console. */
+  readonly key: ApiKey | null;
   readonly request: RequestFacts;
 }
 
 export interface LoggedIn {
   readonly login: Login;
   readonly token: string;
+  readonly lives_s: number;
+  /** How it was proven, as the session says. */
+  readonly method: string;
 }
 /** The token is missing where a second factor is still to come. */
 export type HalfLoggedIn = Pick<LoggedIn, 'login'> & Partial<LoggedIn>;
@@ -53,7 +59,7 @@ async function provePassword(
 ): Promise<HalfLoggedIn> {
   const { guesses, clock } = deps;
   const { ip } = entering.request;
-  const { client_id } = entering.key;
+  const { client_id } = entering.key ?? { client_id: OPERATOR_CLIENT_ID };
   const guessing = guesses.valuesFor(name, ip);
   const found = await findCandidates(db, name, { client_id, now: clock.now(), guessing });
   const open = guesses.freeOf(found.map((row) => guesses.tryOf(row, ip)));
@@ -89,10 +95,10 @@ async function enter(
   // The password may have been changed while it was being checked.
   if (standing?.password_hash !== login.password_hash) return refuse(deps, tx, held);
   refuseInactive(login, standing.user_status);
-  requireSameClient(deps.config, key, login.client.client_id);
+  requireAdmitted(deps, key, login);
   if (!standing.twofa_enabled)
     return openSession(deps, tx, { login, method: 'password', entering });
-  await deps.codes.openChallenge(tx, { user_id, key_id: key.key_id, ip: request.ip });
+  await deps.codes.openChallenge(tx, { user_id, key_id: key?.key_id ?? null, ip: request.ip });
   return { login };
 }
 
@@ -112,8 +118,8 @@ export interface SecondStep {
 }
 
 /**
- * Finishes a log-in whose password was proven with the same API key in the same network (contract part
- * 1, Login). Where none waits, one look says so, the same for all.
+ * Finishes a log-in whose password was proven with the same API key, or at the console, in the same network
+ * (contract part 1, Login). Where none waits, one look says so, the same for all.
  */
 export async function completeLogIn(
   deps: LogInDeps,
@@ -122,11 +128,12 @@ export async function completeLogIn(
   { user_id, code }: SecondStep,
 ): Promise<LoggedIn> {
   const { key, request } = entering;
-  const { key_id } = key;
+  const key_id = key?.key_id ?? null;
   const open = await deps.codes.isOpen(db, { user_id, key_id, ip: request.ip });
-  if (!open) throw await noPendingLogIn(deps, db, user_id);
+  if (!open) throw await noPendingLogIn(deps, db, user_id, key);
   const login = await findLogin(db, user_id, deps.clock.now());
   if (!login) throw wrongCode();
+  if (!key) requireAdmitted(deps, key, login);
   return decide(db, async (tx): Promise<LoggedIn | AppError> => {
     await deps.attempts.admit(tx, { accounts: [accountOf(user_id)], ip: request.ip });
     const standing = await holdStanding(tx, user_id);
@@ -149,8 +156,9 @@ async function noPendingLogIn(
   { config, clock }: LogInDeps,
   db: Db,
   user_id: number,
+  key: ApiKey | null,
 ): Promise<AppError> {
-  if (!config.MOCK_MODE) return wrongCode();
+  if (!config.MOCK_MODE || !key) return wrongCode();
   const login = await findLogin(db, user_id, clock.now());
   if (!login) return fail('USER_NOT_FOUND', 'User not found');
   refuseInactive(login, login.user_status);
@@ -177,16 +185,36 @@ function refuseInactive({ verification, client_open }: Login, user_status: strin
     throw fail('ACCOUNT_NOT_ACTIVE', 'Account verification has been rejected');
 }
 
+/** A key serves the users of its organisation, the console the operator's admins: who has proven a password is told. */
+function requireAdmitted(
+  { config }: Pick<LogInDeps, 'config'>,
+  key: ApiKey | null,
+  { role, client }: Login,
+): void {
+  if (key) requireSameClient(config, key, client.client_id);
+  else if (role !== 'admin' || client.client_id !== OPERATOR_CLIENT_ID)
+    throw fail('FORBIDDEN', 'The console is for admins of the operator');
+}
+
 async function openSession(
-  { sessions, guesses, clock }: LogInDeps,
+  deps: LogInDeps,
   tx: Db,
   { login, method, entering }: { login: Login; method: string; entering: SignIn },
 ): Promise<LoggedIn> {
+  const { sessions, guesses, clock, config } = deps;
   const { user_id } = login;
   const { key, request } = entering;
   await guesses.recordSuccess(tx, user_id, request.ip);
   if (login.temporary) await useTemporary(tx, user_id, clock.now());
-  const owner = { user_id, client_id: login.client.client_id, key_id: key.key_id };
-  const { token } = await sessions.open(tx, { ...owner, method, request });
-  return { login, token };
+  const owner = { user_id, client_id: login.client.client_id };
+  if (key) {
+    const opened = await sessions.open(tx, { ...owner, key_id: key.key_id, method, request });
+    return { login, method, ...opened };
+  }
+  const lacksFactor = method === 'password' && config.CONSOLE_2FA === 'required';
+  const as = lacksFactor ? SETTING_UP : 'console';
+  const opened = await sessions.open(tx, { ...owner, console: true, method: as, request });
+  const details = { session_id: opened.session_id, method };
+  await logActivity(tx, { action: 'CONSOLE_SIGNED_IN', actor: owner, details, request });
+  return { login, method: as, ...opened };
 }

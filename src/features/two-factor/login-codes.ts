@@ -36,8 +36,8 @@ const attemptAt = (user_id: number): Attempt => ({
 /** Where a log-in waits for its code: nobody elsewhere, or with another key, can answer for it. */
 export interface ProofContext {
   readonly user_id: number;
-  /** The API key that the password was proven with. */
-  readonly key_id: number;
+  /** The API key that the password was proven with; null at the console. */
+  readonly key_id: number | null;
   /** Where it was proven; all addresses of one network are one. */
   readonly ip: string;
 }

@@ -69,6 +69,7 @@ const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/setup', {
     name: 'twoFactor.setUp',
     auth: 'user',
+    console: 'set-up',
     errors: [
       'TWO_FACTOR_ALREADY_ENABLED',
       'INVALID_PASSWORD',
@@ -98,6 +99,7 @@ const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
   endpoint('POST /2fa/enable', {
     name: 'twoFactor.enable',
     auth: 'user',
+    console: 'set-up',
     errors: [
       'TWO_FACTOR_ALREADY_ENABLED',
       'TWO_FACTOR_NOT_SETUP',
@@ -159,6 +161,7 @@ const readRoutes = (): Route[] => [
   endpoint('GET /2fa/status', {
     name: 'twoFactor.getStatus',
     auth: 'user',
+    console: 'set-up',
     summary: 'Whether a second factor is set up and enabled.',
     reply: {
       200: data({

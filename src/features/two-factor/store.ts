@@ -138,10 +138,10 @@ export async function spendBackupCode(tx: Db, user_id: number, mark: Buffer, at:
   return numUpdatedRows === 1n;
 }
 
-/** A user, and the API key and network in which somebody proved the password. */
+/** A user, and the API key, or the console, and the network in which somebody proved the password. */
 export interface ChallengeKey {
   readonly user_id: number;
-  readonly key_id: number;
+  readonly key_id: number | null;
   readonly network: string;
 }
 
@@ -166,9 +166,11 @@ export const insertChallenge = (tx: Db, challenge: NewChallenge): Promise<void> 
 
 export type Challenge = Row<'login_challenges', 'challenge_id' | 'user_id' | 'verified'>;
 
-const OPEN = `
+/** The console's are nobody's who has a key: no comparison with one finds a null. */
+const openOf = (key_id: number | null) => `
   select challenge_id, user_id, verified from login_challenges
-   where user_id = $1 and key_id = $2 and network = $3 and consumed_at is null and expires_at > $4`;
+   where user_id = $1 and ${key_id === null ? 'key_id is null and $2::integer is null' : 'key_id = $2'}
+     and network = $3 and consumed_at is null and expires_at > $4`;
 
 /** Whether any log-in waits there for its code. */
 export async function isWaiting(
@@ -176,7 +178,7 @@ export async function isWaiting(
   { user_id, key_id, network }: ChallengeKey,
   now: Date,
 ): Promise<boolean> {
-  const rows = await run(db, `${OPEN} limit 1`, [user_id, key_id, network, now]);
+  const rows = await run(db, `${openOf(key_id)} limit 1`, [user_id, key_id, network, now]);
   return rows.length > 0;
 }
 
@@ -189,7 +191,7 @@ export async function findChallenge(
 ): Promise<Challenge | undefined> {
   const rows = await run<Challenge>(
     tx,
-    `${OPEN} order by (verified = $5::bytea) desc nulls last, created_at desc limit 1`,
+    `${openOf(key_id)} order by (verified = $5::bytea) desc nulls last, created_at desc limit 1`,
     [user_id, key_id, network, now, mark ?? null],
   );
   return rows[0];

@@ -22,6 +22,7 @@ export const changeLevelRoute = ({ identity, log }: LevelDeps): Route =>
   endpoint('POST /ekyc/idv/changeLevel', {
     name: 'verification.changeLevel',
     auth: 'admin',
+    proof: true,
     errors: ['USER_NOT_FOUND', 'APPLICANT_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: "Moves a user's verification to another level, where it starts over",
     body: Type.Object({ user_id: IdInput, levelName: text(100) }),

@@ -76,6 +76,7 @@ const revealRoute = (deps: SecretDeps): Route =>
   endpoint('POST /webhook-endpoints/{endpoint_id}/reveal-secret', {
     name: 'webhookEndpoints.revealSecret',
     auth: 'admin',
+    proof: true,
     errors: ['NOT_FOUND', 'INVALID_PASSWORD', 'INVALID_CODE', 'FRESH_LOGIN_REQUIRED'],
     summary: 'Tells an endpoint’s secrets again, to an admin who proves to be there',
     params: EndpointId,

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.ts';
 import type { Clock } from '../clock.ts';
+import { after } from '../http/after.ts';
 import { type Code, fail } from '../http/error.ts';
 import type { ApiKey, Auth, Caller, RewardsCaller, Route, UserCaller } from '../http/route.ts';
 import type { Audience, Claims, Tokens } from '../secrets/jwt.ts';
+import type { ConsoleDoor } from './console-door.ts';
 import type { CredentialCache, KnownKey, KnownSession } from './credential-cache.ts';
 import { hintOfMissingKey, hintOfWrongKey, hintOfWrongToken } from './credential-hints.ts';
 import { hashOn } from './key-hash.ts';
@@ -33,14 +35,22 @@ interface AuthenticatorDeps {
   readonly keyUsage: KeyUsage;
   readonly tokens: Tokens;
   readonly clock: Clock;
+  readonly consoleDoor: ConsoleDoor;
   readonly config: Pick<Config, 'MOCK_MODE'>;
+}
+
+interface Proven {
+  readonly claims: Claims;
+  readonly session: KnownSession | undefined;
 }
 
 const KEY_MAX = 200;
 
 /** Order of checks: key, token, role (decisions: Who may do what). */
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
-  const { config, credentials, tokens } = deps;
+  const { config, credentials } = deps;
+  const { recalled, prove } = provers(deps);
+  const enterByCookie = cookieReader(deps);
   return {
     holdsKey: (request) => sentKey(request) !== undefined,
     cachedKey(request) {
@@ -57,8 +67,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       if (auth === 'public') return null;
       if (key || sentKey(request) !== undefined)
         return enter(route, request, admit(deps, key, route, request));
-      if (!keyOptional) throw keyMissing(request);
-      return enter(route, request, null);
+      return keyOptional ? enter(route, request, null) : enterByCookie(route, request);
     },
   };
 
@@ -67,9 +76,8 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     if (comesAlone(auth, request)) return { key: key as ApiKey };
     const audience = auth === 'rewards' ? 'rewards' : 'platform';
     const token = sentToken(request);
-    const claims = tokens.cachedClaims(token, audience);
-    const session = claims && credentials.cachedSession(claims.session);
-    if (claims && session) return letIn(auth, key, claims, session);
+    const remembered = recalled(token, audience);
+    if (remembered) return letIn(auth, key, remembered.claims, remembered.session);
     // Only what has been verified is recalled, so its form has to be asked of others alone.
     if (!TOKEN.test(token)) throw wrongToken(token);
     return prove(token, audience).then((proven) => letIn(auth, key, proven.claims, proven.session));
@@ -81,11 +89,35 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       requireSameClient(config, caller.key, caller.client_id);
     return caller;
   }
+}
 
-  async function prove(token: string, audience: Audience) {
-    const claims = await tokens.verify(token, audience);
-    return { claims, session: await credentials.findSession(claims.session) };
-  }
+/** The operator's admins at the console, whose cookie stands for key and token. */
+function cookieReader(deps: AuthenticatorDeps) {
+  const { consoleDoor } = deps;
+  const { recalled, prove } = provers(deps);
+  return ({ endpoint }: Route, request: FastifyRequest) => {
+    const token = consoleDoor.tokenOf(endpoint, request);
+    if (token === undefined) throw keyMissing(request);
+    return after(recalled(token, 'console') ?? prove(token, 'console'), ({ claims, session }) => {
+      const caller = callerOf('admin', null, claims, session) as UserCaller;
+      return consoleDoor.admit(endpoint, { ...caller, via: 'console' }, session?.method ?? '');
+    });
+  };
+}
+
+/** Whose log-in a token is: by what is remembered, or by asking. */
+function provers({ tokens, credentials }: Pick<AuthenticatorDeps, 'tokens' | 'credentials'>) {
+  return {
+    recalled(token: string, audience: Audience): Proven | undefined {
+      const claims = tokens.cachedClaims(token, audience);
+      const session = claims && credentials.cachedSession(claims.session);
+      return session && { claims, session };
+    },
+    async prove(token: string, audience: Audience): Promise<Proven> {
+      const claims = await tokens.verify(token, audience);
+      return { claims, session: await credentials.findSession(claims.session) };
+    },
+  };
 }
 
 function admit(
@@ -157,7 +189,7 @@ function callerOf(
   if (client_id === null || role === null) throw fail('TOKEN_INVALID', 'Invalid token');
   if (auth === 'admin' && role !== 'admin') throw fail('FORBIDDEN', 'Admin access required');
   const operator = role === 'admin' && client_id === OPERATOR_CLIENT_ID;
-  return { key, user_id: owner, client_id, role, operator, session_id };
+  return { via: 'key', key, user_id: owner, client_id, role, operator, session_id };
 }
 
 function sentKey(request: FastifyRequest): string | undefined {

@@ -18,6 +18,8 @@ export interface KnownSession {
   /** Whether the user's client is one that is let in. */
   readonly open: boolean;
   readonly revoked: boolean;
+  /** How it was proven: see `SessionOwner`. */
+  readonly method: string;
 }
 
 export type CredentialKind = 'key' | 'session' | 'user' | 'userx' | 'client';
@@ -164,7 +166,7 @@ async function readKey(pool: pg.Pool, hash: string): Promise<KnownKey | undefine
 
 async function readSession(pool: pg.Pool, id: string): Promise<KnownSession | undefined> {
   const { rows } = await pool.query<KnownSession>(
-    `select s.session_id, s.user_id, s.userx_id, u.client_id, u.role,
+    `select s.session_id, s.method, s.user_id, s.userx_id, u.client_id, u.role,
             coalesce(u.user_status, x.userx_status) = 'ACTIVE' as active,
             coalesce(client_is_open(c.client_status), true) as open,
             s.revoked_at is not null as revoked

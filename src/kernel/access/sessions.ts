@@ -9,6 +9,7 @@ import type { Sessions as SessionRow } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
 import type { RequestFacts } from '../http/route.ts';
 import type { Tokens } from '../secrets/jwt.ts';
+import { CONSOLE_LIVES_S, idleSince } from './console-sessions.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import { recordNetwork } from './known-networks.ts';
 import { emitSession } from './session-events.ts';
@@ -18,8 +19,10 @@ export interface SessionOwner {
   /** The user's, where it is known already. */
   readonly client_id?: number;
   readonly userx_id?: number;
-  /** How it was proven: `password`, `totp`, `external`, `phone`. */
+  /** How it was proven: `password`, `totp`, `external`, `phone`; or that it is one of the console. */
   readonly method: string;
+  /** A log-in to the console, which lives shorter, ends when nobody is at it, and whose token is no one else's. */
+  readonly console?: true;
   /** The API key that the log-in came with: its application knows the user from now on. */
   readonly key_id?: number;
   readonly request?: Pick<RequestFacts, 'ip' | 'userAgent'>;
@@ -27,7 +30,7 @@ export interface SessionOwner {
 
 export interface Sessions {
   /** A log-in of a platform user or of a rewards-app user, and the token for it. */
-  open(db: Db, owner: SessionOwner): Promise<{ token: string; session_id: string }>;
+  open(db: Db, owner: SessionOwner): Promise<OpenedSession>;
   /** Ends one session for good; whether it was still open. */
   revoke(db: Db, session_id: string): Promise<boolean>;
   /** Ends a user's open sessions but one, as after a password change; how many there were. */
@@ -36,6 +39,13 @@ export interface Sessions {
   list(db: Db, user_id: number, page: SessionPage): Promise<ListedSession[]>;
   /** Ends one of the user's open sessions; whether there was such a one. */
   end(db: Db, user_id: number, session_id: string): Promise<boolean>;
+}
+
+export interface OpenedSession {
+  readonly token: string;
+  readonly session_id: string;
+  /** Seconds for which it lives. */
+  readonly lives_s: number;
 }
 
 export interface SessionPage {
@@ -91,10 +101,12 @@ export function createSessions(deps: SessionsDeps): Sessions {
 async function openSession(
   { tokens, clock, ttlSeconds }: SessionsDeps,
   db: Db,
-  { user_id, client_id, userx_id, method, key_id, request }: SessionOwner,
-): ReturnType<Sessions['open']> {
+  { user_id, client_id, userx_id, method, key_id, request, ...owner }: SessionOwner,
+): Promise<OpenedSession> {
   const session_id = randomUUID();
-  const expires = clock.seconds() + ttlSeconds;
+  const lives_s = owner.console ? Math.min(ttlSeconds, CONSOLE_LIVES_S) : ttlSeconds;
+  const expires = clock.seconds() + lives_s;
+  const now = clock.now().toISOString();
   const session = {
     session_id,
     user_id: user_id ?? null,
@@ -103,18 +115,20 @@ async function openSession(
     key_id: key_id ?? null,
     ip: request?.ip ?? null,
     user_agent: request?.userAgent ?? null,
-    created_at: clock.now().toISOString(),
+    created_at: now,
     expires_at: new Date(expires * 1000).toISOString(),
+    ...(owner.console && { seen_at: now, proved_at: now }),
   };
   await transact(db, async (tx) => {
     await insertSession(tx, session);
     await emitSession(tx, 'opened', session, client_id);
     if (user_id !== undefined && request) await recordNetwork(tx, user_id, request.ip, clock.now());
   });
-  const audience = user_id === undefined ? 'rewards' : 'platform';
+  const ofUser = owner.console ? 'console' : 'platform';
+  const audience = user_id === undefined ? 'rewards' : ofUser;
   const subject = user_id ?? userx_id ?? 0;
   const token = await tokens.sign({ subject, session: session_id, audience, expires });
-  return { session_id, token };
+  return { session_id, token, lives_s };
 }
 
 async function insertSession(tx: Db, session: Insertable<SessionRow>): Promise<void> {
@@ -159,8 +173,9 @@ const listOpen = (db: Db, user_id: number, { limit, before }: SessionPage, at: s
     .where('user_id', '=', user_id)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', at)
+    .where(({ or, eb }) => or([eb('seen_at', 'is', null), eb('seen_at', '>', idleSince(at))]))
     .$if(before !== undefined, (q) => q.where(after(before ?? '', user_id)))
-    // As they were opened, since all live as long; so the index has the open ones alone.
+    // As they were opened, since all but the console's live as long; so the index has the open ones alone.
     .orderBy('expires_at', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('session_id', 'desc')

@@ -929,7 +929,7 @@ export interface LoginChallenges {
   consumed_at: string | null;
   created_at: Generated<string>;
   expires_at: string;
-  key_id: number;
+  key_id: number | null;
   network: string;
   user_id: number;
   verified: Buffer | null;
@@ -1344,7 +1344,9 @@ export interface Sessions {
   ip: string | null;
   key_id: number | null;
   method: string;
+  proved_at: string | null;
   revoked_at: string | null;
+  seen_at: string | null;
   session_id: string;
   user_agent: string | null;
   user_id: number | null;

@@ -22,7 +22,7 @@ import type { Limits } from './limits.ts';
 import { countedNext, countsPages, type Next, nextPageLink } from './page.ts';
 import { type PaidWork, paidWorkOf } from './paid-work.ts';
 import { carryAlways } from './ready-answer.ts';
-import { type AnyEndpoint, At, at, Html, Paged, type Route, Stream } from './route.ts';
+import { type AnyEndpoint, At, at, Html, Paged, type Route, Stream, WithCookie } from './route.ts';
 import { holdsSecret } from './secret.ts';
 import { SHOWN_HEADERS } from './security-headers.ts';
 import { beginStream } from './stream.ts';
@@ -181,7 +181,9 @@ function sendAgain(request: FastifyRequest, reply: FastifyReply, answer: StoredA
 function rendererOf({ endpoint, family }: Route, deps: Pick<AnswerDeps, 'clock' | 'publicUrl'>) {
   const usual = Math.min(...Object.keys(endpoint.reply).map(Number));
   const isCounted = countsPages(endpoint.query);
-  return (answer: unknown, request: FastifyRequest, reply: FastifyReply): StoredAnswer => {
+  return (answered: unknown, request: FastifyRequest, reply: FastifyReply): StoredAnswer => {
+    const answer = answered instanceof WithCookie ? answered.body : answered;
+    if (answered instanceof WithCookie) reply.header('set-cookie', answered.cookie);
     if (answer instanceof Html)
       return { status: answer.status, type: 'text/html; charset=utf-8', payload: answer.text };
     const given = answer instanceof Paged ? answer.body : answer;

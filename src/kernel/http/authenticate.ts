@@ -4,7 +4,7 @@ import type { KnownKey } from '../access/credential-cache.ts';
 import { networkOf } from '../access/network.ts';
 import { byAddress, type Limits, limitOf } from './limits.ts';
 import { paidWorkOf } from './paid-work.ts';
-import type { Auth, Caller, Route } from './route.ts';
+import type { Auth, Caller, Route, UserCaller } from './route.ts';
 import { VERSION_HEADER, type Versions } from './versions.ts';
 
 declare module 'fastify' {
@@ -59,20 +59,9 @@ export function authenticationOf(route: Route, deps: AuthenticateDeps): Authenti
 function checksOf(route: Route, { authenticator, limits, versions }: AuthenticateDeps) {
   const { endpoint } = route;
   const { auth } = endpoint;
-  const limit = limitOf(route);
   const paidWork = paidWorkOf(route, limits);
-
   const keyOf = keyFinder({ authenticator, limits });
-
-  const spend = (request: FastifyRequest, reply: FastifyReply, key: MaybeKey) => {
-    if (key) {
-      const below = { address: networkOf(request.ip), client_id: key.client_id };
-      return limits.spend({ limit, by: 'key', id: key.key_id, below }, reply);
-    }
-    // A key that does not exist has been paid for.
-    if (auth !== 'public' && authenticator.holdsKey(request)) return undefined;
-    return limits.spend(byAddress(limit, request.ip), reply);
-  };
+  const { spend, payAlone } = spendersOf(route, { authenticator, limits });
 
   // Each step goes on at once where nothing has to be waited for, and makes no function for it.
   const admit = (request: FastifyRequest, reply: FastifyReply, caller: Caller<Auth>) => {
@@ -86,8 +75,13 @@ function checksOf(route: Route, { authenticator, limits, versions }: Authenticat
 
   const prove = (request: FastifyRequest, reply: FastifyReply, key: MaybeKey) => {
     const caller = authenticator.authenticate(route, request, key);
-    if (caller instanceof Promise) return caller.then((found) => admit(request, reply, found));
-    return admit(request, reply, caller);
+    if (caller instanceof Promise) return caller.then((found) => enter(request, reply, found));
+    return enter(request, reply, caller);
+  };
+
+  const enter = (request: FastifyRequest, reply: FastifyReply, caller: Caller<Auth>) => {
+    const spent = isAtConsole(caller) ? payAlone(request, reply, caller) : undefined;
+    return spent ? spent.then(() => admit(request, reply, caller)) : admit(request, reply, caller);
   };
 
   const pay = (request: FastifyRequest, reply: FastifyReply, key: MaybeKey) => {
@@ -103,11 +97,37 @@ function checksOf(route: Route, { authenticator, limits, versions }: Authenticat
   };
 }
 
+type Payers = Omit<AuthenticateDeps, 'versions'>;
+
+function spendersOf(route: Route, { authenticator, limits }: Payers) {
+  const { auth } = route.endpoint;
+  const limit = limitOf(route);
+  return {
+    spend(request: FastifyRequest, reply: FastifyReply, key: MaybeKey) {
+      if (key) {
+        const below = { address: networkOf(request.ip), client_id: key.client_id };
+        return limits.spend({ limit, by: 'key', id: key.key_id, below }, reply);
+      }
+      // A key that does not exist has been paid for.
+      if (auth !== 'public' && authenticator.holdsKey(request)) return undefined;
+      return limits.spend(byAddress(limit, request.ip), reply);
+    },
+    /** At the console a user pays, once it is known who that is; until then the address has. */
+    payAlone({ ip }: FastifyRequest, reply: FastifyReply, { user_id }: UserCaller) {
+      void limits.refund(byAddress(limit, ip));
+      return limits.spend({ limit, by: 'user', id: user_id }, reply);
+    },
+  };
+}
+
+const isAtConsole = (caller: Caller<Auth>): caller is UserCaller =>
+  caller !== null && 'via' in caller && caller.via === 'console';
+
 /**
  * A key that this process has not seen is looked up at the cost of the address, so that a caller
  * who makes keys up pays for each. One that exists counts for itself alone.
  */
-function keyFinder({ authenticator, limits }: Omit<AuthenticateDeps, 'versions'>) {
+function keyFinder({ authenticator, limits }: Payers) {
   const lookUpKey = async (request: FastifyRequest, reply: FastifyReply): Promise<MaybeKey> => {
     const lookUp = byAddress('authenticated', request.ip);
     await limits.spend(lookUp, reply);

@@ -100,5 +100,9 @@ const FORBIDDEN_BY: Readonly<Record<Exclude<Auth, 'public'>, Usual>> = {
   either: { status: 403, name: 'Forbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
 };
 
-const forbidden = ({ auth }: AnyEndpoint): Usual | undefined =>
-  auth === 'public' ? undefined : FORBIDDEN_BY[auth];
+function forbidden({ auth, proof }: AnyEndpoint): Usual | undefined {
+  if (auth === 'public') return undefined;
+  const usual = FORBIDDEN_BY[auth];
+  if (!proof) return usual;
+  return { ...usual, name: 'ForbiddenOrUnproven', codes: [...usual.codes, 'STEP_UP_REQUIRED'] };
+}

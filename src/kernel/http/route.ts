@@ -27,7 +27,9 @@ export interface KeyCaller {
   readonly key: ApiKey;
 }
 export interface UserCaller {
-  /** Null where the endpoint asks for the log-in token only. */
+  /** How they came in; missing where the service itself carries on in somebody's name. */
+  readonly via?: 'key' | 'console';
+  /** Null where the endpoint asks for the log-in token only, and at the console. */
   readonly key: ApiKey | null;
   readonly user_id: number;
   readonly client_id: number;
@@ -85,12 +87,23 @@ export class Paged<B> {
   }
 }
 
+/** An answer that sets a cookie. What is told again later has none, so that its reply is marked `secret`. */
+export class WithCookie<B> {
+  readonly body: B;
+  readonly cookie: string;
+  constructor(body: B, cookie: string) {
+    this.body = body;
+    this.cookie = cookie;
+  }
+}
+
 /** The family supplies `success` and `timestamp`, so handlers never write them. */
 type Body<T> = T extends readonly unknown[] ? T : Omit<T, 'success' | 'timestamp'>;
 export type Answer<R extends Replies> =
   | Body<Static<R[keyof R & number]>>
   | { [S in keyof R & number]: At<S, Body<Static<R[S]>>> }[keyof R & number]
   | Paged<Body<Static<R[keyof R & number]>>>
+  | WithCookie<Body<Static<R[keyof R & number]>>>
   | Html
   | Stream;
 
@@ -187,6 +200,13 @@ export interface Endpoint<
    * but the credentials is looked at: who may not do it is told nothing of how it is asked for.
    */
   permit?(caller: Caller<A>): void;
+  /**
+   * Whether the console's cookie opens it, which it does to what is for admins; `set-up` also before there is
+   * a second factor (decisions: the console).
+   */
+  readonly console?: boolean | 'set-up';
+  /** At the console it needs a proof of the last five minutes, else STEP_UP_REQUIRED: it is dangerous. */
+  readonly proof?: true;
   /** A scope of a key that opens this endpoint by itself, beside those of its area. */
   readonly scope?: string;
   /**

@@ -4,8 +4,9 @@ import { OTHER_APP } from '../access/credential-hints.ts';
 import type { Clock } from '../clock.ts';
 import { fail } from '../http/error.ts';
 
-/** A platform token is good for the platform only, a rewards token for the rewards app only. */
-export type Audience = 'platform' | 'rewards';
+/** A platform token is good for the platform only, a rewards token for the rewards app only, the console's in its cookie only. */
+const AUDIENCES = ['platform', 'rewards', 'console'] as const;
+export type Audience = (typeof AUDIENCES)[number];
 
 export interface Claims {
   readonly subject: number;
@@ -59,9 +60,10 @@ export function createTokens(secret: Buffer | string, clock: Clock): Tokens {
 
   function current(claims: Claims, audience: Audience): Claims {
     if (claims.expires <= clock.seconds()) throw fail('TOKEN_EXPIRED', 'Token has expired');
-    if (claims.audience !== audience)
-      throw fail('TOKEN_INVALID', 'Invalid token', { hint: OTHER_APP[audience] });
-    return claims;
+    if (claims.audience === audience) return claims;
+    if (audience === 'console' || claims.audience === 'console')
+      throw fail('TOKEN_INVALID', 'Invalid token');
+    throw fail('TOKEN_INVALID', 'Invalid token', { hint: OTHER_APP[audience] });
   }
 }
 
@@ -75,8 +77,9 @@ async function read(key: KeyObject, token: string, now: Date): Promise<Claims> {
       requiredClaims: ['sub', 'jti', 'exp', 'aud'],
     });
     const { sub, jti, exp, aud } = payload;
-    if (aud !== 'platform' && aud !== 'rewards') throw fail('TOKEN_INVALID', 'Invalid token');
-    return { subject: Number(sub), session: String(jti), audience: aud, expires: Number(exp) };
+    const audience = AUDIENCES.find((one) => one === aud);
+    if (!audience) throw fail('TOKEN_INVALID', 'Invalid token');
+    return { subject: Number(sub), session: String(jti), audience, expires: Number(exp) };
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw fail('TOKEN_EXPIRED', 'Token has expired');
     throw fail('TOKEN_INVALID', 'Invalid token', { cause: error });

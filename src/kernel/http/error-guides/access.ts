@@ -84,6 +84,10 @@ export const ACCESS_GUIDES = {
     'The action changes how the account is entered, and the last proof is more than 5 minutes old.',
     'Send the password or a code with the request, or log in again.',
   ),
+  STEP_UP_REQUIRED: guide(
+    'What was asked for at the console is dangerous, and the last proof is more than 5 minutes old.',
+    'Send the password or a code to POST /console/session/prove, and repeat the request.',
+  ),
   CONFIRMATION_PENDING: guide(
     'The user has not confirmed what an admin asked for.',
     'The user has to open the link in the mail.',

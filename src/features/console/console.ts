@@ -1,0 +1,8 @@
+import type { Feature } from '#kernel/feature.ts';
+import { type ConsoleDeps, consoleRoutes } from './routes.ts';
+
+/** How the operator's people come into the console. What it shows are endpoints like any others. */
+export const createConsole = (deps: ConsoleDeps): Feature => ({
+  name: 'console',
+  ...(deps.config.CONSOLE === 'on' && { routes: consoleRoutes(deps) }),
+});

@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '#src/config.ts';
+import { fail } from '../http/error.ts';
+import type { AnyEndpoint, UserCaller } from '../http/route.ts';
+import { consoleCookie, isOwnPage } from './console-cookie.ts';
+import type { ConsoleSessions } from './console-sessions.ts';
+
+/** The method of a log-in to the console whose second factor is still to be set up. */
+export const SETTING_UP = 'console-setup';
+
+/** Which requests come from the operator's console, by its cookie (decisions: the console). */
+export interface ConsoleDoor {
+  /** The token of its cookie: where the endpoint is open to it, no other credentials came, and its own page asks. */
+  tokenOf(endpoint: AnyEndpoint, request: FastifyRequest): string | undefined;
+  /** Throws FORBIDDEN, TOKEN_EXPIRED or STEP_UP_REQUIRED where the holder of that log-in may not ask for it. */
+  admit(
+    endpoint: AnyEndpoint,
+    caller: UserCaller,
+    method: string,
+  ): UserCaller | Promise<UserCaller>;
+}
+
+interface DoorDeps {
+  readonly config: Pick<Config, 'CONSOLE' | 'PUBLIC_URL'>;
+  readonly consoleSessions: ConsoleSessions;
+}
+
+export function createConsoleDoor({ config, consoleSessions }: DoorDeps): ConsoleDoor {
+  const cookie = consoleCookie(config);
+  return {
+    tokenOf(endpoint, { headers }) {
+      if (config.CONSOLE === 'off' || !opensToConsole(endpoint)) return undefined;
+      if (headers['x-api-key'] !== undefined || headers.authorization !== undefined)
+        return undefined;
+      return isOwnPage(headers) ? cookie.read(headers) : undefined;
+    },
+    admit({ console, proof = false }, caller, method) {
+      if (!caller.operator) throw fail('FORBIDDEN', 'The console is for admins of the operator');
+      if (method === SETTING_UP && console !== 'set-up')
+        throw fail('FORBIDDEN', 'A second factor is needed here: set one up, and log in with it', {
+          hint: 'Call POST /2fa/setup and POST /2fa/enable, and then log in again.',
+        });
+      const looked = consoleSessions.enter(caller.session_id, proof);
+      return looked ? looked.then(() => caller) : caller;
+    },
+  };
+}
+
+/** What is for admins, unless it says otherwise; nothing that asks for a key alone, whatever it says. */
+const opensToConsole = ({ auth, console = auth === 'admin' }: AnyEndpoint): boolean =>
+  console !== false && (auth === 'admin' || auth === 'user');

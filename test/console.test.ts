@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { Route } from '#kernel/http/route.ts';
+import { OWN_PAGE } from './console.ts';
+import { harness } from './harness.ts';
+
+/** Every endpoint, asked by the console's cookie, and which of them ask for a fresh proof there. */
+const h = await harness({ mock: false });
+const operator = await h.operator();
+const { routes } = h.app.features;
+
+/** What people do for themselves at the console; all else that it opens is for admins. */
+const OWN = [
+  'DELETE /sessions',
+  'DELETE /sessions/{session_id}',
+  'GET /2fa/status',
+  'GET /sessions',
+  'POST /2fa/enable',
+  'POST /2fa/setup',
+];
+
+const codeOf = (body: { code?: string; error?: { code?: string }; error_code?: string }) =>
+  body?.error?.code ?? body?.code ?? body?.error_code;
+
+async function asked({ id, endpoint }: Route, more: Record<string, string> = OWN_PAGE) {
+  const { user_id } = operator;
+  const opened = { user_id, method: 'console', console: true } as const;
+  const { token } = await h.kernel.sessions.open(h.db, opened);
+  const params = Object.fromEntries(
+    [...id.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, '2000000000']),
+  );
+  const headers = { ...more, cookie: `archipay-console=${token}` };
+  const body = endpoint.body ? { body: {} } : {};
+  return h.send(id, { as: 'nobody', headers, params, ...body });
+}
+
+test.each(routes.filter(({ endpoint }) => endpoint.auth !== 'public').map((one) => [one.id, one]))(
+  '%s opens to the console’s cookie only where it says so, and to its own page alone',
+  async (id, route) => {
+    const { auth } = (route as Route).endpoint;
+    const { status, body } = await asked(route as Route);
+    expect(status, JSON.stringify(body)).not.toBe(500);
+    const isOpen = auth === 'admin' || OWN.includes(String(id));
+    expect([id, codeOf(body) === 'API_KEY_MISSING' || codeOf(body) === 'TOKEN_MISSING']).toEqual([
+      id,
+      !isOpen,
+    ]);
+    const foreign = await asked(route as Route, { ...OWN_PAGE, 'sec-fetch-site': 'cross-site' });
+    expect([id, foreign.status]).toEqual([id, 401]);
+  },
+);
+
+/** What admins change at the console without another proof, with the reason. */
+const HARMLESS: Readonly<Record<string, string>> = {
+  'DELETE /console/session': 'nothing is gained by it',
+  'POST /console/session/prove': 'it is the proof',
+  'POST /clients/create-instance': 'a name',
+  'PUT /clients/{instance_id}/update-alias': 'a name',
+  'DELETE /clients/clients/{instance_id}': 'a name',
+  'POST /reconciliation/breaks/{break_id}/explain': 'a note',
+  'POST /exchange/conversion/run-daily': 'a schedule does the same',
+  'POST /exchange/conversion/poll-balance': 'a schedule does the same',
+  'POST /exchange/conversion/run-trades': 'a schedule does the same',
+  'POST /exchange/conversion/poll-job/{job_id}': 'a schedule does the same',
+  'POST /marketplace/orders/{order_id}/fulfilment': 'what a shop has said',
+};
+
+test('what changes something at the console needs a fresh proof, unless it is harmless', () => {
+  const unproven = routes.filter(
+    ({ id, endpoint }) => endpoint.auth === 'admin' && !id.startsWith('GET ') && !endpoint.proof,
+  );
+  expect(unproven.map(({ id }) => id).sort()).toEqual(Object.keys(HARMLESS).sort());
+});
