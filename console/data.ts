@@ -40,13 +40,16 @@ export const useMe = () =>
       try {
         return (await ask('GET /console/me', {}, signal)).data;
       } catch (error) {
-        // Also whoever is let in as far as to set up a second factor.
-        if (error instanceof Failure && [401, 403].includes(error.status)) return null;
+        if (error instanceof Failure && error.status === 401) return null;
         throw error;
       }
     },
     staleTime: 60_000,
   });
+
+/** However that ends, nothing of what was shown stays. */
+export const signOut = (): Promise<unknown> =>
+  ask('DELETE /console/session', {}).finally(() => location.assign('/console'));
 
 interface Often {
   /** Asked again after so long, while somebody looks. */

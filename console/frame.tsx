@@ -1,7 +1,6 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef } from 'react';
-import { ask } from './api.ts';
-import { client, SOON_MS, useAsk } from './data.ts';
+import { SOON_MS, signOut, useAsk } from './data.ts';
 import type { Me } from './shapes.ts';
 import { StepUp } from './step-up.tsx';
 import { Button } from './ui/button.tsx';
@@ -72,13 +71,6 @@ function Screens({ me }: { me: Me }) {
     </nav>
   );
 }
-
-/** However that ends, nothing of what was shown stays. */
-const signOut = () =>
-  ask('DELETE /console/session', {}).finally(() => {
-    location.assign('/console');
-    client.clear();
-  });
 
 /** How many things wait for a person, wherever one is. */
 function Waiting() {

@@ -1,6 +1,6 @@
 import type { FIAT } from '#features/fiat-wallets/currencies.ts';
 
-/** What the console asks and is answered, of each endpoint as far as it is shown: test/console/shapes.test.ts compares. */
+/** What the console asks and is answered, of each endpoint as far as it is shown: test/console.test.ts compares. */
 export interface Endpoints {
   'GET /console/me': { answer: { data: Me } };
   'POST /console/session': {
@@ -9,7 +9,7 @@ export interface Endpoints {
   };
   'POST /console/session/complete': {
     body: { user_id: number; code: string };
-    answer: { data: object };
+    answer: { data: LogIn };
   };
   'POST /console/session/prove': { body: Proof; answer: { data: object } };
   'DELETE /console/session': { answer: object };
@@ -89,14 +89,13 @@ export interface Me {
     readonly username: string;
     readonly email: string | null;
   };
-  readonly proved_until: string | null;
-  readonly session_until: string;
+  readonly state: Exclude<LogIn['state'], 'second_factor'>;
   readonly version: string;
 }
 
 export interface LogIn {
   readonly state: 'signed_in' | 'second_factor' | 'set_up_second_factor';
-  readonly user_id?: number | undefined;
+  readonly user_id: number;
 }
 
 export interface Proof {

@@ -1,5 +1,5 @@
 import { ask } from '../api.ts';
-import { useSecret } from '../data.ts';
+import { signOut, useSecret } from '../data.ts';
 import { Alone } from '../ui/alone.tsx';
 import { Field } from '../ui/field.tsx';
 import { type Filled, Form } from '../ui/form.tsx';
@@ -7,11 +7,11 @@ import { Ident } from '../ui/ident.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 
 /** Who has no second factor gets one here; after that they sign in with it. */
-export function SetUp({ onDone }: { onDone: () => void }) {
+export function SetUp() {
   const made = useSecret('POST /2fa/setup', { body: {} });
   const enable = async ({ token = '' }: Filled) => {
     await ask('POST /2fa/enable', { body: { token } });
-    onDone();
+    await signOut();
   };
   return (
     <Alone title="Set up a second factor">

@@ -5,21 +5,16 @@ import { Alone } from '../ui/alone.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { type Filled, Form } from '../ui/form.tsx';
-import { SetUp } from './set-up.tsx';
 
 const enter = () => client.invalidateQueries();
 
 /** Name and password, and the second factor of who has one. */
 export function SignIn() {
   const [half, setHalf] = useState<number>();
-  const [isNew, setNew] = useState(false);
   const begin = async ({ usernameoremail = '', password = '' }: Filled) => {
     const { data } = await ask('POST /console/session', { body: { usernameoremail, password } });
-    if (data.state === 'signed_in') return enter();
-    if (data.state === 'second_factor') return setHalf(data.user_id);
-    return setNew(true);
+    return data.state === 'second_factor' ? setHalf(data.user_id) : enter();
   };
-  if (isNew) return <SetUp onDone={() => setNew(false)} />;
   if (half !== undefined) return <SecondFactor user_id={half} onBack={() => setHalf(undefined)} />;
   return (
     <Alone title="Sign in">

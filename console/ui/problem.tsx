@@ -17,7 +17,7 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void
             {code}
             {requestId && (
               <>
-                {' · request '}
+                {' · '}
                 <Ident id={requestId} />
               </>
             )}
