@@ -13,6 +13,8 @@ import type { Me } from './shapes.ts';
 const ME = ['GET /console/me'];
 /** What waits for a person is to be seen soon after it does. */
 export const SOON_MS = 10_000;
+/** After that nobody looks: a page that went on asking would keep its log-in open for whoever comes by. */
+const AWAKE_MS = 10 * 60_000;
 
 /** Whoever is told 401 is signed in no more: the page shows the log-in, and what was open stays in the address. */
 const signedOut = (error: Error) => {
@@ -27,10 +29,19 @@ export const client = new QueryClient({
       // A refusal stays one.
       retry: (count, error) =>
         count < 2 && error instanceof Failure && (error.status === 0 || error.status >= 502),
-      staleTime: 2_000,
     },
   },
 });
+
+let touched = Date.now();
+const isAwake = (): boolean => Date.now() - touched < AWAKE_MS;
+const touch = () => {
+  const wasAwake = isAwake();
+  touched = Date.now();
+  if (!wasAwake) client.invalidateQueries();
+};
+for (const sign of ['pointermove', 'pointerdown', 'keydown', 'wheel'])
+  addEventListener(sign, touch, { passive: true });
 
 /** Who is signed in; null where nobody is. */
 export const useMe = () =>
@@ -52,7 +63,7 @@ export const signOut = (): Promise<unknown> =>
   ask('DELETE /console/session', {}).finally(() => location.assign('/console'));
 
 interface Often {
-  /** Asked again after so long, while somebody looks. */
+  /** Asked again after so long, while somebody is there. */
   readonly every?: number;
 }
 
@@ -60,7 +71,7 @@ export const useAsk = <K extends EndpointId>(id: K, input: Input<K>, { every }: 
   useQuery({
     queryKey: [id, input],
     queryFn: ({ signal }) => ask(id, input, signal),
-    ...(every !== undefined && { refetchInterval: every }),
+    ...(every !== undefined && { refetchInterval: () => isAwake() && every }),
   });
 
 type Paged = { [K in EndpointId]: Input<K> extends { query: { before?: unknown } } ? K : never };

@@ -1,6 +1,6 @@
 import type { FIAT } from '#features/fiat-wallets/currencies.ts';
 
-/** What the console asks and is answered, of each endpoint as far as it is shown: test/console.test.ts compares. */
+/** What the console asks and is answered, of each endpoint as far as it is shown: test/console-pages.test.ts compares. */
 export interface Endpoints {
   'GET /console/me': { answer: { data: Me } };
   'POST /console/session': {

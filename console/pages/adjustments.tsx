@@ -39,19 +39,24 @@ export function AdjustmentsPage() {
         />
       </div>
       <Loaded of={found}>
-        {({ pages }) => <Adjustments rows={pages.flatMap(({ data }) => data.adjustments)} />}
+        {({ pages }) => (
+          <Adjustments
+            rows={pages.flatMap(({ data }) => data.adjustments)}
+            empty={status ? `None is ${status}.` : 'Nothing has been proposed.'}
+          />
+        )}
       </Loaded>
       <More of={found} />
     </Page>
   );
 }
 
-const Adjustments = ({ rows }: { rows: readonly Adjustment[] }) => (
+const Adjustments = ({ rows, empty }: { rows: readonly Adjustment[]; empty: string }) => (
   <Table
     label="Adjustments, newest first"
     rows={rows}
     keyOf={({ adjustment_id }) => adjustment_id}
-    empty="There is no such adjustment."
+    empty={empty}
     columns={[
       { head: 'What', cell: (one) => <What one={one} /> },
       { head: 'Amount', isNumber: true, cell: ({ amount, currency }) => `${amount} ${currency}` },

@@ -2,7 +2,7 @@ import { amountOf } from '../amount.ts';
 import type { Moment } from '../shapes.ts';
 import { Ident } from '../ui/ident.tsx';
 import { Details } from '../ui/json.tsx';
-import { Table } from '../ui/table.tsx';
+import { type Column, Table } from '../ui/table.tsx';
 import { timeOf } from '../ui/when.tsx';
 
 /** One thing that has happened: when to the millisecond, what, to which object, and all that is known of it. */
@@ -14,10 +14,23 @@ export const MomentItem = ({ moment: { at, what, type, about, details } }: { mom
         <span className="kind">{what}</span> <strong>{type}</strong>
       </p>
       <About text={about} />
-      {what === 'posting' ? <Entries of={details as Posted} /> : <Details value={details} />}
+      {what === 'posting' ? (
+        <Entries of={details as Posted} />
+      ) : (
+        <Details value={details} also={told(details)} />
+      )}
     </div>
   </li>
 );
+
+/** Of what an event tells of its object, what one wants to see at once. */
+function told(details: unknown): object {
+  const { data = {} } = (details ?? {}) as { data?: Readonly<Record<string, unknown>> };
+  return Object.fromEntries(
+    TOLD.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])),
+  );
+}
+const TOLD = ['status', 'amount', 'currency', 'asset', 'error', 'reason'];
 
 /** `payment TOPUP-1`: what it is and its id; of a posting its key alone. */
 function About({ text }: { text: string }) {
@@ -40,6 +53,13 @@ interface Entry {
   readonly held: string;
 }
 
+/** Most postings hold nothing, nor give back what was held. */
+const HELD: Column<Entry> = {
+  head: 'Held',
+  isNumber: true,
+  cell: ({ held, asset }) => amountOf(held, asset),
+};
+
 const Entries = ({ of: { entries } }: { of: Posted }) => (
   <Table
     label="Entries"
@@ -49,7 +69,7 @@ const Entries = ({ of: { entries } }: { of: Posted }) => (
     columns={[
       { head: 'Account', cell: ({ account }) => account },
       { head: 'Amount', isNumber: true, cell: ({ amount, asset }) => amountOf(amount, asset) },
-      { head: 'Held', isNumber: true, cell: ({ held, asset }) => amountOf(held, asset) },
+      ...(entries.some(({ held }) => held !== '0') ? [HELD] : []),
     ]}
   />
 );

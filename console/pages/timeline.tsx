@@ -51,8 +51,12 @@ function Story({ q }: { q: string }) {
 
 const Found = ({ people, clients, names, moments }: Timeline) => (
   <>
-    {people.length > 0 && <People people={people} />}
-    {clients.length > 0 && <Clients clients={clients} />}
+    {people.length + clients.length > 0 && (
+      <div className="parts">
+        {people.length > 0 && <People people={people} />}
+        {clients.length > 0 && <Clients clients={clients} />}
+      </div>
+    )}
     {names.length > 0 && (
       <p className="names">
         <span className="soft">Also known as</span>

@@ -5,7 +5,7 @@ import { lasting } from '../ui/when.tsx';
 
 const number = <R,>(head: string, of: (row: R) => number): Column<R> => ({
   head,
-  cell: of,
+  cell: (row) => of(row) || <span className="soft">0</span>,
   isNumber: true,
 });
 type One<L extends 'queues' | 'flows'> = Work[L][number];

@@ -19,7 +19,7 @@ export interface TestPage {
 }
 
 /** A busy machine may take long to draw a page; waiting longer costs nothing where it does not. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * A real Chromium for this test file. On Linux it comes from npm with every library it needs, so it

@@ -37,19 +37,18 @@ for (let n = 0; n < 14; n += 1) {
   await h.drain();
   await h.advance(HOUR_S);
 }
+const now = h.clock.now().toISOString();
+const side = { rail: 'another-bank', side: 'OURS' };
+await h.db
+  .insertInto('reconciliation_sides')
+  .values({ ...side, since: now, told_until: now, again_at: now, again_some_at: now })
+  .execute();
 await h.db
   .insertInto('reconciliation_breaks')
   .values({
-    ...{
-      rail: 'cards',
-      reference: 'TOPUP-AB12CD34',
-      kind: 'settlement',
-      asset: 'USD',
-      line: '1',
-      side: 'OURS',
-    },
+    ...{ ...side, reference: 'TOPUP-AB12CD34', kind: 'settlement', asset: 'USD', line: '1' },
     ...{ cause: 'AMOUNT_DIFFERS', our_units: 9700n, their_units: 9600n, history: '[]' },
-    ...{ found_at: h.clock.now().toISOString(), changed_at: h.clock.now().toISOString() },
+    ...{ found_at: now, changed_at: now },
   })
   .execute();
 const operator = await h.operator();
@@ -92,9 +91,9 @@ const press = (name: string) => page.getByRole('button', { name, exact: true }).
 const said = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
 const dialog = () => page.getByRole('dialog');
 const confirm = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
-/** But what the page is refused on purpose. */
+/** But what the page is refused, or asks for no longer, on purpose. */
 const sound = () =>
-  expect(visit.problems.filter((one) => !/status of 40[0134]/.test(one))).toEqual([]);
+  expect(visit.problems.filter((one) => !/status of 40[0134]|ERR_ABORTED/.test(one))).toEqual([]);
 
 test('a wrong password lets nobody in, a code after the right one does, and the address stays', async () => {
   await page.goto(`${served.url}/audit`);
@@ -253,7 +252,7 @@ test('one proposes, and another approves; nobody is offered to approve their own
   await press('Approve');
   await confirm('Approve');
   await said('97.00 USD are booked');
-  await page.getByText('BOOKED').waitFor();
+  await page.getByText('BOOKED', { exact: true }).waitFor();
   sound();
 });
 
@@ -277,6 +276,25 @@ test('a session that has ended shows the log-in, and one goes on where one was',
   await page.getByLabel('User name or e-mail address').waitFor();
   await at('/audit');
   await page.getByText('RECONCILIATION_EXPLAINED').waitFor();
+});
+
+test('a page that nobody touches stops asking, so that its log-in ends, and goes on when somebody does', async () => {
+  await page.clock.install();
+  await at();
+  await page.getByRole('heading', { name: 'Queues' }).waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.clock.runFor(30_000);
+  await expect.poll(() => asked).toContain('/api/desk/work');
+  await page.clock.fastForward(10 * 60_000);
+  asked.length = 0;
+  await page.clock.runFor(60_000);
+  // What was under way when it fell asleep may still have come.
+  expect(asked.length).toBeLessThanOrEqual(1);
+  asked.length = 0;
+  await page.mouse.move(5, 5);
+  await expect.poll(() => asked).toContain('/api/desk/work');
+  sound();
 });
 
 /** What axe finds that keeps somebody from reading or using the page. */
@@ -309,7 +327,7 @@ test.each([
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 800 });
         await page.getByRole('heading', { name: heading, exact: true }).waitFor();
-        await page.getByText('One moment…').waitFor({ state: 'detached' });
+        await expect.poll(() => page.getByText('One moment…').count()).toBe(0);
         await picture(page, `console-${name}-${colorScheme}-${width}`);
         expect(await violations(), `${colorScheme} ${width}`).toEqual([]);
         const beyond =

@@ -64,7 +64,7 @@ export async function consoleBefore(
         : refused(401, 'INVALID_CREDENTIALS', 'Invalid credentials'),
     'POST /console/session/complete': ({ code }) => {
       if (code !== codeOf(h, person.secret)) return refused(401, 'INVALID_CODE', 'Invalid code');
-      state.isOpen = true;
+      Object.assign(state, { isOpen: true, isProved: true });
       return [200, { data: { state: 'signed_in' } }];
     },
     'POST /console/session/prove': ({ password }) => {
