@@ -103,8 +103,12 @@ test('its files are named by what is in them, listed with their types, and small
 const LARGEST = 128 * 1024;
 
 test('the service loads nothing of it, and it nothing of the service but plain facts', () => {
-  const inService = product.filter(({ text }) => /from '[^']*\/console\/|'react/.test(text));
-  expect(inService.map(({ path }) => path)).toEqual([]);
+  const places = product.flatMap(({ path, text }) =>
+    [...text.matchAll(/from '([^']+)'/g)].map(
+      ([, to = '']) => `${path} ${to.startsWith('.') ? join(path, '..', to) : to}`,
+    ),
+  );
+  expect(places.filter((one) => / (console\/|react|@tanstack)/.test(one))).toEqual([]);
   const taken = files.flatMap(({ text }) =>
     [...text.matchAll(/from '(#[^']+)'/g)].map(([, at]) => at),
   );
