@@ -6,6 +6,12 @@ import { once } from 'node:events';
 const CHECKS: Record<string, readonly string[]> = {
   'lint and format': ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],
   types: ['node_modules/typescript/bin/tsc', '--noEmit'],
+  'types of the console': [
+    'node_modules/typescript/bin/tsc',
+    '--noEmit',
+    '-p',
+    'tsconfig.console.json',
+  ],
   'row types': ['scripts/run.mjs', 'scripts/generate.ts', '--check'],
   'OpenAPI document': ['scripts/run.mjs', 'scripts/lint-document.ts'],
   lockfile: ['scripts/run.mjs', 'scripts/lock.ts', '--check'],

@@ -7,7 +7,7 @@ export interface Source {
 
 /** Everything that people write and read here, but what is generated. */
 export const sources: readonly Source[] = globSync(
-  '{src,test,scripts,bench,chaos,demo,contracts}/**/*.{ts,mjs}',
+  '{src,test,scripts,bench,chaos,demo,contracts,console}/**/*.{ts,tsx,mjs}',
 )
   .filter((path) => !path.includes('.generated.'))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { STOP_STATE } from '#features/stops/stops.ts';
 import { named } from '#kernel/http/named.ts';
-import { Json, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { Json, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
 
 const Count = Type.Integer();
 const Name = Type.String();
@@ -27,7 +27,10 @@ export const Work = named('OpenWork', {
   ),
   flows: Type.Array(Type.Object({ type: Name, state: Name, count: Count, stalled: Count })),
   stalled: Type.Array(
-    Type.Object({ what: Name, id: Name, kind: Name, since: Timestamp, error: TextOrNull }),
+    Type.Object({
+      what: words(['effect', 'flow', 'inbox']),
+      ...{ id: Name, kind: Name, since: Timestamp, error: TextOrNull },
+    }),
   ),
   breaks: Type.Array(
     Type.Object({ rail: Name, cause: Name, open: Count, oldest_s: Type.Number() }),

@@ -1,0 +1,119 @@
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useRef } from 'react';
+import { SOON_MS, signOut, useAsk } from './data.ts';
+import type { Me } from './shapes.ts';
+import { StepUp } from './step-up.tsx';
+import { Button } from './ui/button.tsx';
+import { Icon } from './ui/icon.tsx';
+import { Toast } from './ui/toast.tsx';
+
+const SCREENS = [
+  ['/', 'Work'],
+  ['/timeline', 'Timeline'],
+  ['/clients', 'Clients'],
+  ['/adjustments', 'Adjustments'],
+  ['/reconciliation', 'Reconciliation'],
+  ['/audit', 'Audit'],
+] as const;
+
+/** What is around every screen: where else to go, the search, who is signed in. */
+export function Frame({ me }: { me: Me }) {
+  return (
+    <div className="frame">
+      <a className="skip" href="#main">
+        Skip to the content
+      </a>
+      <header className="bar">
+        <p className="brand">
+          Archipay <span>console</span>
+        </p>
+        <Search />
+        <Button className="menu" popoverTarget="screens" aria-label="Menu">
+          <Icon name="menu" />
+        </Button>
+      </header>
+      <Screens me={me} />
+      <main id="main">
+        <Outlet />
+      </main>
+      <Toast />
+      <StepUp />
+    </div>
+  );
+}
+
+function Screens({ me }: { me: Me }) {
+  const nav = useRef<HTMLElement>(null);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  // On a small screen it is open until somebody has chosen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for.
+  useEffect(() => nav.current?.hidePopover(), [path]);
+  return (
+    <nav id="screens" ref={nav} popover="auto" aria-label="Screens">
+      <ul>
+        {SCREENS.map(([to, name]) => (
+          <li key={to}>
+            <Link to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+              {name}
+              {to === '/' && <Waiting />}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className="me">
+        <p>
+          <span className="soft">Signed in as</span>
+          <strong>{me.user.username}</strong>
+        </p>
+        <Button onClick={signOut}>Sign out</Button>
+        <p className="soft">Version {me.version}</p>
+      </div>
+    </nav>
+  );
+}
+
+/** How many things wait for a person, wherever one is. */
+function Waiting() {
+  const { data } = useAsk('GET /desk/work', {}, { every: SOON_MS });
+  const { stalled = [], dead_letters = [], breaks = [] } = data?.data ?? {};
+  const count =
+    stalled.length + dead_letters.length + breaks.reduce((sum, { open }) => sum + open, 0);
+  return count > 0 && <span className="count">{count}</span>;
+}
+
+function Search() {
+  const navigate = useNavigate();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      const isTyping = target.closest('input, textarea, select, dialog');
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || isTyping) return;
+      event.preventDefault();
+      input.current?.select();
+    };
+    document.addEventListener('keydown', focus);
+    return () => document.removeEventListener('keydown', focus);
+  }, []);
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const q = input.current?.value.trim();
+    if (q) navigate({ to: '/timeline', search: { q } });
+  };
+  return (
+    <search>
+      <form onSubmit={search}>
+        <Icon name="search" />
+        <input
+          ref={input}
+          type="search"
+          aria-label="Search by e-mail address, name, id, reference or hash"
+          placeholder="E-mail, name, id, reference, hash"
+          maxLength={200}
+          aria-keyshortcuts="/"
+        />
+        <span className="key">/</span>
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,155 @@
+import { Link } from '@tanstack/react-router';
+import { SOON_MS, useAsk, useChange } from '../data.ts';
+import type { DeadLetter, Stalled, Work } from '../shapes.ts';
+import { Act } from '../ui/act.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Ident } from '../ui/ident.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Page, Part } from '../ui/page.tsx';
+import { Table } from '../ui/table.tsx';
+import { lasting, When } from '../ui/when.tsx';
+import { UnderWay } from './under-way.tsx';
+
+/** What waits for a person first, then all that is under way. */
+export function WorkPage() {
+  const work = useAsk('GET /desk/work', {}, { every: SOON_MS });
+  return (
+    <Page title="Work">
+      <Loaded of={work}>
+        {({ data, timestamp }) => (
+          <>
+            <Waiting work={data} now={timestamp} />
+            <UnderWay work={data} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Waiting({ work, now }: { work: Work; now: string }) {
+  const { stalled, dead_letters, breaks } = work;
+  if (stalled.length + dead_letters.length + breaks.length === 0)
+    return (
+      <p className="calm">
+        <Icon name="done" />
+        Nothing waits for a person.
+      </p>
+    );
+  return (
+    <section className="waiting" aria-label="Waits for a person">
+      {stalled.length > 0 && (
+        <Part title="Stalled">
+          <Table
+            label="What goes on only when a person says so"
+            rows={stalled}
+            keyOf={({ what, kind, id }) => `${what} ${kind} ${id}`}
+            empty=""
+            columns={[
+              { head: 'What', cell: ({ what, kind }) => <Named name={kind} what={what} /> },
+              { head: 'Id', cell: ({ id }) => <Ident id={id} search /> },
+              { head: 'Since', cell: ({ since }) => <When at={since} now={now} /> },
+              { head: 'Last error', cell: ({ error }) => <Fault text={error} /> },
+              { head: 'Action', isAction: true, cell: (one) => <TryAgain one={one} /> },
+            ]}
+          />
+        </Part>
+      )}
+      {dead_letters.length > 0 && (
+        <Part title="Given up">
+          <Table
+            label="Jobs that are tried no more"
+            rows={dead_letters}
+            keyOf={({ id }) => id}
+            empty=""
+            columns={[
+              { head: 'Job', cell: ({ name, id }) => <Job name={name} id={id} /> },
+              { head: 'Given up', cell: ({ died_at }) => <When at={died_at} now={now} /> },
+              { head: 'Tries', cell: ({ attempts }) => attempts, isNumber: true },
+              { head: 'Last error', cell: ({ error }) => <Fault text={error} /> },
+              { head: 'Action', isAction: true, cell: (letter) => <Redrive letter={letter} /> },
+            ]}
+          />
+        </Part>
+      )}
+      {breaks.length > 0 && <Breaks breaks={breaks} />}
+    </section>
+  );
+}
+
+const Named = ({ name, what }: { name: string; what: string }) => (
+  <>
+    <strong>{name}</strong> <span className="soft">{what}</span>
+  </>
+);
+
+const Job = ({ name, id }: { name: string; id: string }) => (
+  <>
+    <strong>{name}</strong>
+    <br />
+    <Ident id={id} />
+  </>
+);
+
+const Fault = ({ text }: { text: string | null }) =>
+  text === null ? <span className="soft">none</span> : <span className="fault">{text}</span>;
+
+const Breaks = ({ breaks }: Pick<Work, 'breaks'>) => (
+  <Part title="Books that differ">
+    <Table
+      label="Differences between our books and others’ that nobody has explained"
+      rows={breaks}
+      keyOf={({ rail, cause }) => `${rail} ${cause}`}
+      empty=""
+      columns={[
+        { head: 'Rail', cell: ({ rail }) => <strong>{rail}</strong> },
+        { head: 'Cause', cell: ({ cause }) => cause },
+        { head: 'Open', cell: ({ open }) => open, isNumber: true },
+        { head: 'Oldest', cell: ({ oldest_s }) => lasting(oldest_s), isNumber: true },
+        {
+          head: 'Action',
+          isAction: true,
+          cell: ({ rail }) => (
+            <Link className="button plain" to="/reconciliation" search={{ state: 'OPEN', rail }}>
+              Look at them
+            </Link>
+          ),
+        },
+      ]}
+    />
+  </Part>
+);
+
+function TryAgain({ one: { what, kind, id } }: { one: Stalled }) {
+  const { mutateAsync } = useChange('POST /desk/work/try-again');
+  return (
+    <Act
+      verb="Try again"
+      title={`Try ${kind} again?`}
+      done={`${kind} ${id} is looked at again now`}
+      onDo={() => mutateAsync({ body: { what, kind, id } })}
+    >
+      <p>
+        The {what} <code>{id}</code> is looked at again now. What has happened outside is looked up
+        first, so nothing is done twice.
+      </p>
+    </Act>
+  );
+}
+
+function Redrive({ letter: { id, name } }: { letter: DeadLetter }) {
+  const { mutateAsync } = useChange('POST /desk/dead-letters/{id}/redrive');
+  return (
+    <Act
+      verb="Redrive"
+      title={`Redrive ${name}?`}
+      done={`${name} is tried again`}
+      onDo={() => mutateAsync({ params: { id } })}
+    >
+      <p>
+        The job <code>{id}</code> gets another full round of attempts. It fails again where its
+        cause is still there.
+      </p>
+    </Act>
+  );
+}

@@ -1,0 +1,295 @@
+import type { FIAT } from '#features/fiat-wallets/currencies.ts';
+
+/** What the console asks and is answered, of each endpoint as far as it is shown: test/console-pages.test.ts compares. */
+export interface Endpoints {
+  'GET /console/me': { answer: { data: Me } };
+  'POST /console/session': {
+    body: { usernameoremail: string; password: string };
+    answer: { data: LogIn };
+  };
+  'POST /console/session/complete': {
+    body: { user_id: number; code: string };
+    answer: { data: LogIn };
+  };
+  'POST /console/session/prove': { body: Proof; answer: { data: object } };
+  'DELETE /console/session': { answer: object };
+  'POST /2fa/setup': {
+    body: object;
+    answer: {
+      data: { qr_code: string; manual_entry_key: string; backup_codes: readonly string[] };
+    };
+  };
+  'POST /2fa/enable': { body: { token: string }; answer: object };
+  'GET /desk/work': { answer: { data: Work; timestamp: string } };
+  'POST /desk/work/try-again': {
+    body: { what: Stalled['what']; kind: string; id: string };
+    answer: object;
+  };
+  'POST /desk/dead-letters/{id}/redrive': { params: { id: string }; answer: object };
+  'GET /desk/timeline': { query: { q: string }; answer: { data: Timeline } };
+  'GET /clients': { query: { limit?: number; before?: number }; answer: readonly Client[] };
+  'POST /clients/{client_id}/stop': {
+    params: { client_id: number };
+    body: Reason;
+    answer: object;
+  };
+  'POST /clients/{client_id}/let-in': {
+    params: { client_id: number };
+    body: Reason;
+    answer: object;
+  };
+  'POST /users/{user_id}/stop': { params: { user_id: number }; body: Reason; answer: object };
+  'POST /users/{user_id}/let-in': { params: { user_id: number }; body: Reason; answer: object };
+  'GET /adjustments': {
+    query: { limit?: number; before?: number; status?: AdjustmentStatus };
+    answer: {
+      data: {
+        adjustments: readonly Adjustment[];
+        pagination: { next_before: number | null };
+      };
+    };
+  };
+  'GET /adjustments/{adjustment_id}': { params: OneAdjustment; answer: { data: Adjustment } };
+  'POST /adjustments': { body: Proposal; answer: { data: Adjustment } };
+  'POST /adjustments/{adjustment_id}/approve': {
+    params: OneAdjustment;
+    body: object;
+    answer: object;
+  };
+  'POST /adjustments/{adjustment_id}/reject': {
+    params: OneAdjustment;
+    body: Reason;
+    answer: object;
+  };
+  'POST /adjustments/{adjustment_id}/withdraw': {
+    params: OneAdjustment;
+    body: object;
+    answer: object;
+  };
+  'GET /reconciliation/breaks': {
+    query: { limit?: number; before?: number; state?: BreakState; rail?: string };
+    answer: {
+      data: { breaks: readonly Break[]; rails: readonly Rail[]; next_before: number | null };
+    };
+  };
+  'POST /reconciliation/breaks/{break_id}/explain': {
+    params: { break_id: number };
+    body: { note: string };
+    answer: object;
+  };
+  'GET /admins/audit': {
+    query: { limit?: number; before?: number; action?: string };
+    answer: { entries: readonly AuditEntry[]; next_before: number | null };
+  };
+}
+
+export interface Me {
+  readonly user: {
+    readonly user_id: number;
+    readonly username: string;
+    readonly email: string | null;
+  };
+  readonly state: Exclude<LogIn['state'], 'second_factor'>;
+  readonly version: string;
+}
+
+export interface LogIn {
+  readonly state: 'signed_in' | 'second_factor' | 'set_up_second_factor';
+  readonly user_id: number;
+}
+
+export interface Proof {
+  readonly password?: string;
+  readonly code?: string;
+}
+
+interface Reason {
+  readonly reason: string;
+}
+
+/** What is under way, by its name, and for how long the oldest of it has been. */
+interface Counted {
+  readonly open: number;
+  readonly stalled: number;
+  readonly oldest_s: number;
+}
+
+export interface Work {
+  readonly queues: readonly {
+    readonly name: string;
+    readonly due: number;
+    readonly delayed: number;
+    readonly retrying: number;
+    readonly active: number;
+    readonly oldest_s: number;
+  }[];
+  readonly dead_letters: readonly DeadLetter[];
+  readonly effects: readonly (Counted & { readonly kind: string })[];
+  readonly inbox: readonly (Counted & { readonly source: string })[];
+  readonly flows: readonly {
+    readonly type: string;
+    readonly state: string;
+    readonly count: number;
+    readonly stalled: number;
+  }[];
+  readonly stalled: readonly Stalled[];
+  readonly breaks: readonly {
+    readonly rail: string;
+    readonly cause: string;
+    readonly open: number;
+    readonly oldest_s: number;
+  }[];
+}
+
+export interface DeadLetter {
+  readonly id: string;
+  readonly name: string;
+  readonly error: string | null;
+  readonly attempts: number;
+  readonly died_at: string;
+}
+
+export interface Stalled {
+  readonly what: 'effect' | 'flow' | 'inbox';
+  readonly id: string;
+  readonly kind: string;
+  readonly since: string;
+  readonly error: string | null;
+}
+
+export interface Timeline {
+  readonly people: readonly Person[];
+  readonly clients: readonly Organisation[];
+  readonly names: readonly string[];
+  readonly moments: readonly Moment[];
+}
+
+/** Whether somebody is let in, and why not, as far as it is known. */
+export interface Stop {
+  readonly is_stopped: boolean;
+  readonly reason: string | null;
+  readonly stopped_by: number | null;
+  readonly stopped_at: string | null;
+}
+
+export interface Organisation extends Stop {
+  readonly client_id: number;
+  readonly client_code: string;
+  readonly client_alias: string;
+  readonly email: string;
+  readonly client_status: string;
+}
+
+export interface Person extends Stop {
+  readonly user_id: number;
+  readonly client_id: number;
+  readonly username: string;
+  readonly email: string | null;
+  readonly role: string;
+  readonly user_status: string;
+}
+
+export interface Moment {
+  readonly at: string;
+  readonly what: string;
+  readonly type: string;
+  readonly about: string;
+  readonly details: unknown;
+}
+
+export interface Client {
+  readonly client_id: number;
+  readonly client_code: string;
+  readonly email: string;
+  readonly client_alias: string;
+  readonly client_type: string;
+  readonly client_status: string;
+  readonly ekyc_status: string;
+  readonly country_code: string;
+  readonly created: string;
+}
+
+export const ADJUSTMENT_STATUSES = [
+  'PROPOSED',
+  'BOOKED',
+  'REJECTED',
+  'WITHDRAWN',
+  'EXPIRED',
+] as const;
+export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
+export type Direction = 'credit' | 'debit';
+
+interface OneAdjustment {
+  readonly adjustment_id: string;
+}
+
+export interface Adjustment extends OneAdjustment {
+  readonly kind: 'reversal' | 'adjustment';
+  readonly status: AdjustmentStatus;
+  readonly reason: string;
+  readonly of: string | null;
+  readonly user_id: number | null;
+  readonly wallet_id: number | null;
+  readonly direction: Direction | null;
+  readonly amount: string;
+  readonly currency: string;
+  readonly entries: readonly { readonly account: string; readonly amount: string }[];
+  readonly reference: string | null;
+  readonly proposed_by: number;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly decided_by: number | null;
+  readonly decided_at: string | null;
+  readonly decision_note: string | null;
+}
+
+export type Proposal =
+  | { readonly kind: 'reversal'; readonly of: string; readonly reason: string }
+  | {
+      readonly kind: 'adjustment';
+      readonly wallet_id: number;
+      readonly direction: Direction;
+      readonly amount: string;
+      readonly currency: (typeof FIAT)[number];
+      readonly reason: string;
+    };
+
+export type BreakState = 'OPEN' | 'EXPLAINED' | 'RESOLVED';
+
+export interface Break {
+  readonly break_id: number;
+  readonly rail: string;
+  readonly reference: string;
+  readonly kind: string;
+  readonly asset: string;
+  readonly cause: string;
+  readonly state: BreakState;
+  readonly our_amount: string | null;
+  readonly our_time: string | null;
+  readonly their_amount: string | null;
+  readonly their_time: string | null;
+  readonly client_id: number | null;
+  readonly found_at: string;
+  readonly age_seconds: number;
+  readonly note: string | null;
+}
+
+export interface Rail {
+  readonly rail: string;
+  readonly compared_until: string;
+  readonly failing_since: string | null;
+  readonly failure: string | null;
+}
+
+export interface AuditEntry {
+  readonly id: number;
+  readonly action: string;
+  readonly client_id: number | null;
+  readonly actor_user_id: number | null;
+  readonly actor_username: string;
+  readonly subject_user_id: number | null;
+  readonly details: unknown;
+  readonly ip: string | null;
+  readonly request_id: string | null;
+  readonly at: string;
+}

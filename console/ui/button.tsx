@@ -1,0 +1,11 @@
+import type { ComponentProps } from 'react';
+
+interface Looks extends ComponentProps<'button'> {
+  /** `main` is the one thing to do here, `danger` what takes something away, `plain` everything else. */
+  readonly look?: 'main' | 'danger' | 'plain' | 'quiet';
+}
+
+/** A button, which sends no form unless it says so. */
+export const Button = ({ look = 'plain', type = 'button', className = '', ...rest }: Looks) => (
+  <button type={type} className={`button ${look} ${className}`} {...rest} />
+);

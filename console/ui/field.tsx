@@ -1,0 +1,68 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+interface Named {
+  readonly label: string;
+  /** What one should know before filling it in. */
+  readonly hint?: ReactNode;
+}
+
+const Around = ({ id, label, hint, children }: Named & { id: string; children: ReactNode }) => (
+  <div className="field">
+    <label htmlFor={id}>{label}</label>
+    {children}
+    {hint && (
+      <p className="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+    )}
+  </div>
+);
+
+const about = (id: string, hint: ReactNode) => ({
+  id,
+  ...(hint && { 'aria-describedby': `${id}-hint` }),
+});
+
+export const Field = ({ label, hint, ...input }: Named & ComponentProps<'input'>) => {
+  const id = useId();
+  return (
+    <Around {...{ id, label, hint }}>
+      <input {...input} {...about(id, hint)} />
+    </Around>
+  );
+};
+
+export const Area = ({ label, hint, ...area }: Named & ComponentProps<'textarea'>) => {
+  const id = useId();
+  return (
+    <Around {...{ id, label, hint }}>
+      <textarea rows={3} {...area} {...about(id, hint)} />
+    </Around>
+  );
+};
+
+interface Choice<V extends string> extends Named {
+  readonly name?: string;
+  readonly value?: V;
+  readonly options: readonly (readonly [value: V, text: string])[];
+  readonly onChoice?: (value: V) => void;
+}
+
+export function Select<V extends string>({ label, hint, options, onChoice, ...rest }: Choice<V>) {
+  const id = useId();
+  return (
+    <Around {...{ id, label, hint }}>
+      <select
+        {...rest}
+        {...about(id, hint)}
+        {...(onChoice && { onChange: (event) => onChoice(event.target.value as V) })}
+      >
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Around>
+  );
+}

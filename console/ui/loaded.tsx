@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import { Problem } from './problem.tsx';
+
+interface Asked<T> {
+  readonly data: T | undefined;
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+}
+
+/** What was asked for, once it is there. What fails later is said above what there was. */
+export function Loaded<T>({ of, children }: { of: Asked<T>; children: (data: T) => ReactNode }) {
+  const { data, error, refetch } = of;
+  return (
+    <>
+      {error && <Problem error={error} onRetry={() => refetch()} />}
+      {data === undefined
+        ? !error && (
+            <p className="empty" role="status">
+              One moment…
+            </p>
+          )
+        : children(data)}
+    </>
+  );
+}

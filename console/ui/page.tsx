@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+interface PageProps {
+  readonly title: string;
+  /** Beside the heading: what can be done here. */
+  readonly beside?: ReactNode;
+  readonly children: ReactNode;
+}
+
+let isFirst = true;
+
+/** One screen. Whoever comes to it from another one goes on at its heading, with whatever reads it. */
+export function Page({ title, beside, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus();
+    isFirst = false;
+  }, []);
+  return (
+    <>
+      <title>{`${title} · Archipay console`}</title>
+      <div className="head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {beside}
+      </div>
+      {children}
+    </>
+  );
+}
+
+/** A part of a screen under a heading of its own. */
+export const Part = ({ title, children }: { title: ReactNode; children: ReactNode }) => (
+  <section className="part">
+    <h2>{title}</h2>
+    {children}
+  </section>
+);

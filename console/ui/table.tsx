@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+
+export interface Column<R> {
+  readonly head: string;
+  readonly cell: (row: R) => ReactNode;
+  /** Numbers, one under the other. */
+  readonly isNumber?: boolean;
+  /** Buttons, which need no heading that is seen. */
+  readonly isAction?: boolean;
+}
+
+interface TableProps<R> {
+  /** What it is a list of; read, and not seen, where a heading before it says so. */
+  readonly label: string;
+  readonly rows: readonly R[];
+  readonly columns: readonly Column<R>[];
+  readonly keyOf: (row: R) => string | number;
+  /** What is said where there is nothing. */
+  readonly empty: string;
+}
+
+const kindOf = ({ isNumber, isAction }: Column<never>) =>
+  (isNumber && 'number') || (isAction && 'action') || undefined;
+
+/** A table; on a small screen each row of it is a card, with the headings beside its cells. */
+export function Table<R>({ label, rows, columns, keyOf, empty }: TableProps<R>) {
+  if (rows.length === 0) return <p className="empty">{empty}</p>;
+  return (
+    <table>
+      <caption className="unseen">{label}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.head} scope="col" className={kindOf(column)}>
+              {column.isAction ? <span className="unseen">{column.head}</span> : column.head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map((column) => (
+              <td key={column.head} className={kindOf(column)} data-head={column.head}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

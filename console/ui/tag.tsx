@@ -1,0 +1,19 @@
+const TONES: Readonly<Record<string, 'good' | 'waiting' | 'bad'>> = {
+  ACTIVE: 'good',
+  APPROVED: 'good',
+  BOOKED: 'good',
+  RESOLVED: 'good',
+  EXPLAINED: 'good',
+  PENDING: 'waiting',
+  PROPOSED: 'waiting',
+  OPEN: 'bad',
+  INACTIVE: 'bad',
+  REJECTED: 'bad',
+  STOPPED: 'bad',
+  SUSPENDED: 'bad',
+};
+
+/** A status by its word; the colour says nothing that the word does not. */
+export const Tag = ({ word }: { word: string }) => (
+  <span className={`tag ${TONES[word] ?? ''}`}>{word}</span>
+);

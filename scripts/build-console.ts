@@ -1,0 +1,110 @@
+// Builds the operator's console: node scripts/build-console.ts --out <folder> [--watch]
+import { createHash } from 'node:crypto';
+import {
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { watch } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { PAGE_COLOURS, PAGE_ICON } from '../src/kernel/http/page-style.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+/** Where it is served: addresses are whole, since every page of it has the same document. */
+const PLACE = '/console/';
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: join(ROOT, '.bundle', 'console') },
+    watch: { type: 'boolean', default: false },
+  },
+});
+const { out } = values;
+
+mkdirSync(out, { recursive: true });
+await build();
+if (values.watch)
+  for await (const _ of watch(join(ROOT, 'console'), { recursive: true }))
+    await build().catch((error: Error) => console.error(error.message));
+
+async function build(): Promise<void> {
+  const bundle = await rolldown({
+    cwd: ROOT,
+    input: { console: 'console/main.tsx' },
+    platform: 'browser',
+    tsconfig: 'tsconfig.console.json',
+    // A page of warnings about words that only servers know is no help.
+    logLevel: 'silent',
+    transform: {
+      target: 'es2022',
+      define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    },
+  });
+  const { output } = await bundle.write({
+    ...{ dir: out, format: 'esm', minify: true, entryFileNames: '[name]-[hash].js' },
+    codeSplitting: false,
+  });
+  await bundle.close();
+  finish(output[0].fileName);
+}
+
+/** The rest of the files; the list of them last, so that where it is there all are. */
+function finish(script: string): void {
+  const css = [PAGE_COLOURS, ...sheets()].join('\n');
+  const style = `console-${createHash('sha256').update(css).digest('base64url').slice(0, 8)}.css`;
+  const files = [script, style, 'index.html'];
+  write(style, css);
+  write('index.html', pageOf(script, style));
+  const listed = files.map((path) => ({ path, type: TYPES[extname(path)] }));
+  write('manifest.json', `${JSON.stringify({ files: listed }, undefined, 2)}\n`);
+  for (const name of readdirSync(out))
+    if (![...files, 'manifest.json'].includes(name)) rmSync(join(out, name), { recursive: true });
+  const packed = files.map((name) => gzipSync(readFileSync(join(out, name))).length);
+  const size = packed.reduce((sum, bytes) => sum + bytes, 0);
+  console.log(`${out}: ${files.length} files, ${Math.ceil(size / 1024)} KiB packed`);
+}
+
+function sheets(): string[] {
+  return globSync('console/**/*.css', { cwd: ROOT })
+    .sort()
+    .map((path) => readFileSync(join(ROOT, path), 'utf8'));
+}
+
+/** Never half of it: somebody may read it meanwhile. */
+function write(name: string, text: string): void {
+  const part = join(out, `.${name}.${process.pid}`);
+  writeFileSync(part, text);
+  renameSync(part, join(out, name));
+}
+
+function pageOf(script: string, style: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Archipay console</title>
+${PAGE_ICON}
+<link rel="stylesheet" href="${PLACE}${style}">
+<script type="module" src="${PLACE}${script}"></script>
+</head>
+<body>
+<div id="root"></div>
+<noscript>The console needs JavaScript.</noscript>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,339 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, test } from 'vitest';
+import { transact } from '#kernel/db/transact.ts';
+import { defineEffect } from '#kernel/effects/effect.ts';
+import { done } from '#kernel/effects/outcome.ts';
+import { defineJob } from '#kernel/jobs/job.ts';
+import { harness } from '../harness.ts';
+import { codeOf } from '../two-factor.ts';
+import { picture, type TestPage, testBrowser } from './browser.ts';
+import { builtConsole, consoleBefore } from './console.ts';
+import { proposedByAnother } from './console-answers.ts';
+
+/** What somebody on call does at the console, in a real browser under the policy that it is served with. */
+
+let isBroken = true;
+const broken = async () => {
+  if (isBroken) throw new Error('the account that it is for has no bank any more');
+  return undefined;
+};
+const letters = defineJob<object>({ name: 'testing.letters', attempts: 1, run: broken });
+const effect = defineEffect<string, string>({
+  ...{ kind: 'testing', repeatable: true, open: async (_, id) => id },
+  ...{ call: async () => done('done'), settle: broken, refuse: async () => true },
+});
+const h = await harness({
+  mock: false,
+  features: () => [{ name: 'testing', jobs: [letters], effects: [effect] }],
+});
+const HOUR_S = 3600;
+await transact(h.db, async (tx) => {
+  await h.kernel.jobs.enqueue(tx, letters, {});
+  await h.kernel.effects.begin(tx, effect, 'payout-4711', { left: {} });
+});
+for (let n = 0; n < 14; n += 1) {
+  await h.drain();
+  await h.advance(HOUR_S);
+}
+const now = h.clock.now().toISOString();
+const side = { rail: 'another-bank', side: 'OURS' };
+await h.db
+  .insertInto('reconciliation_sides')
+  .values({ ...side, since: now, told_until: now, again_at: now, again_some_at: now })
+  .execute();
+await h.db
+  .insertInto('reconciliation_breaks')
+  .values({
+    ...{ ...side, reference: 'TOPUP-AB12CD34', kind: 'settlement', asset: 'USD', line: '1' },
+    ...{ cause: 'AMOUNT_DIFFERS', our_units: 9700n, their_units: 9600n, history: '[]' },
+    ...{ found_at: now, changed_at: now },
+  })
+  .execute();
+const operator = await h.operator();
+const [, { data: factor }] = await h.call('POST /2fa/setup', { as: operator, body: {} });
+const token = codeOf(h, factor.secret);
+await h.call('POST /2fa/enable', { as: operator, body: { token } });
+const person = { ...operator, secret: factor.secret, backupCodes: [] };
+
+const payer = await h.user({ email: 'grace@lovelace.example' });
+const card = { card_number: '4111111111111111', expiry_date: '1239', currency_code: 'USD' };
+const [, topUp] = await h.call('POST /card-checkout/card', {
+  ...{ as: payer, body: { ...card, amount: 100 } },
+  headers: { 'x-request-id': 'asked-on-the-phone' },
+});
+const reference: string = topUp.data.reference_id;
+await h.kernel.events.settle();
+
+const browser = await testBrowser();
+const served = await consoleBefore(h, await builtConsole(), person);
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let visit: TestPage;
+let page: Page;
+beforeEach(async () => {
+  visit = await browser.page();
+  page = visit.page;
+});
+
+/** Signed in, at that screen. */
+async function at(path = ''): Promise<void> {
+  await page.goto(served.url + path);
+  await page.getByLabel('User name or e-mail address').fill(person.email);
+  await page.getByLabel('Password').fill(person.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Code').fill(codeOf(h, person.secret));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation').waitFor({ state: 'attached' });
+}
+const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
+const said = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
+const dialog = () => page.getByRole('dialog');
+const confirm = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
+/** But what the page is refused, or asks for no longer, on purpose. */
+const sound = () =>
+  expect(visit.problems.filter((one) => !/status of 40[0134]|ERR_ABORTED/.test(one))).toEqual([]);
+
+test('a wrong password lets nobody in, a code after the right one does, and the address stays', async () => {
+  await page.goto(`${served.url}/audit`);
+  await page.getByLabel('User name or e-mail address').fill(person.email);
+  await page.getByLabel('Password').fill('wrong');
+  await press('Sign in');
+  await page.getByRole('alert').getByText('Invalid credentials').waitFor();
+  await picture(page, 'console-sign-in');
+  await page.getByLabel('Password').fill(person.password);
+  await press('Sign in');
+  await page.getByLabel('Code').fill(codeOf(h, person.secret));
+  await press('Sign in');
+  await page.getByRole('heading', { name: 'Audit' }).waitFor();
+  await press('Sign out');
+  await page.getByLabel('User name or e-mail address').waitFor();
+  sound();
+});
+
+test('what is stalled is tried again and what was given up is redriven, after a dialog that names it', async () => {
+  await at();
+  await page.getByRole('row', { name: /testing.*payout-4711/ }).waitFor();
+  await page.getByRole('row', { name: /testing\.letters/ }).waitFor();
+  await picture(page, 'console-work-busy');
+  isBroken = false;
+  await press('Try again');
+  await dialog().getByText('payout-4711').waitFor();
+  await picture(page, 'console-try-again');
+  await page.keyboard.press('Escape');
+  expect(await dialog().count()).toBe(0);
+  expect(served.changes).toEqual([]);
+  await press('Try again');
+  await confirm('Try again');
+  await said('testing payout-4711 is looked at again now');
+  await press('Redrive');
+  await confirm('Redrive');
+  await said('testing.letters is tried again');
+  await h.drain();
+  const [, { data }] = await h.call('GET /desk/work', { as: operator });
+  expect([data.stalled, data.dead_letters]).toEqual([[], []]);
+  await page.getByText('payout-4711', { exact: true }).waitFor({ state: 'detached' });
+  sound();
+});
+
+test('the key / leads to the search, and a reference to all that has happened to it', async () => {
+  await at('/clients');
+  await page.getByRole('heading', { name: 'Clients' }).waitFor();
+  await page.keyboard.press('/');
+  await page.keyboard.type(reference);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'What has happened' }).waitFor();
+  await page.getByText('payment.succeeded').waitFor();
+  await page.getByText('97.00 USD').first().waitFor();
+  await picture(page, 'console-timeline-full');
+  const all = await page.locator('.moment').count();
+  await page.getByRole('checkbox', { name: /posting/ }).check();
+  await expect.poll(() => page.locator('.moment').count()).toBeLessThan(all);
+  expect(await page.locator('.moment:not(.posting)').count()).toBe(0);
+  // What is shown stands in the address: somebody else is sent it.
+  await page.reload();
+  await page.getByRole('checkbox', { name: /posting/, checked: true }).waitFor();
+  expect(await page.locator('.moment:not(.posting)').count()).toBe(0);
+  sound();
+});
+
+test('a name that nobody knows is said to be unknown', async () => {
+  await at('/timeline?q=12345678');
+  await page.getByText('Nothing is known of').waitFor();
+  await page.getByText('12345678').first().waitFor();
+});
+
+test('a person who is found is stopped for a reason, after a fresh proof, and let in again', async () => {
+  await at(`/timeline?q=${encodeURIComponent(payer.email)}`);
+  await page.getByRole('heading', { name: 'Person' }).waitFor();
+  served.forgetProof();
+  served.changes.length = 0;
+  await press('Stop');
+  await dialog().getByLabel('Why').fill('Reported as stolen');
+  await confirm('Stop');
+  await page.getByRole('heading', { name: 'Is it still you?' }).waitFor();
+  await picture(page, 'console-proof');
+  const proof = page.getByRole('dialog', { name: 'Is it still you?' });
+  await proof.getByLabel('Password').fill('wrong');
+  await proof.getByRole('button', { name: 'Go on' }).click();
+  await proof.getByText('Invalid password').waitFor();
+  await proof.getByLabel('Password').fill(person.password);
+  await proof.getByRole('button', { name: 'Go on' }).click();
+  await said(`${payer.username} is stopped`);
+  await page.getByText('Reported as stolen').waitFor();
+  // Asked twice, and the same change: the service knows it again by its key.
+  const asked = served.changes.filter(({ id }) => id.endsWith('/stop'));
+  expect(asked.map(({ body }) => body)).toEqual(Array(2).fill({ reason: 'Reported as stolen' }));
+  expect(asked[0]?.key).toMatch(/^[\da-f-]{36}$/);
+  expect(asked[1]?.key).toBe(asked[0]?.key);
+  await press('Let in');
+  await dialog().getByLabel('Why').fill('It was found');
+  await confirm('Let in');
+  await said(`${payer.username} is let in again`);
+  await page.getByRole('button', { name: 'Stop', exact: true }).first().waitFor();
+  sound();
+});
+
+test('who cancels the proof has changed nothing', async () => {
+  await at('/clients');
+  served.forgetProof();
+  await press('Stop');
+  await dialog().getByLabel('Why').fill('By mistake');
+  await confirm('Stop');
+  await page.getByRole('heading', { name: 'Is it still you?' }).waitFor();
+  await page.keyboard.press('Escape');
+  await dialog().getByText('A fresh proof is needed').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.getByText('SUSPENDED').count()).toBe(0);
+});
+
+test('clients are shown page by page, and one is stopped', async () => {
+  for (let n = 0; n < 51; n += 1) await h.client({ client_alias: `Shop ${n}` });
+  await at('/clients');
+  await page.getByText('Shop 50', { exact: true }).waitFor();
+  await press('Show more');
+  await page.getByText('Shop 0', { exact: true }).waitFor();
+  const row = page.getByRole('row', { name: /Shop 50/ });
+  await row.getByRole('button', { name: 'Stop' }).click();
+  await dialog().getByLabel('Why').fill('Asked for by its owner');
+  await confirm('Stop');
+  await said('Shop 50 is stopped');
+  await row.getByText('SUSPENDED').waitFor();
+  sound();
+});
+
+test('one proposes, and another approves; nobody is offered to approve their own', async () => {
+  await at('/adjustments');
+  await press('Propose');
+  await dialog().getByLabel('What').selectOption('adjustment');
+  await dialog().getByLabel('Wallet number').fill('12');
+  await dialog().getByLabel('Amount').fill('10.00');
+  await dialog().getByLabel('Why').fill('Charged twice by the bank');
+  await picture(page, 'console-propose');
+  await confirm('Propose');
+  await said(/somebody else has to approve/);
+  await page.getByText('You have proposed it').waitFor();
+  expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  expect(served.changes.at(-1)?.body).toEqual({
+    ...{ kind: 'adjustment', wallet_id: 12, direction: 'credit', amount: '10.00', currency: 'USD' },
+    reason: 'Charged twice by the bank',
+  });
+  const others = proposedByAnother({
+    kind: 'reversal',
+    of: reference,
+    reason: 'Booked by mistake',
+  });
+  await page.getByRole('link', { name: 'All adjustments' }).click();
+  await page.getByText('Booked by mistake').waitFor();
+  await page.getByRole('link', { name: 'Decide' }).first().click();
+  await page.waitForURL(`**/adjustments/${others}`);
+  await picture(page, 'console-adjustment-open');
+  await press('Approve');
+  await confirm('Approve');
+  await said('97.00 USD are booked');
+  await page.getByText('BOOKED', { exact: true }).waitFor();
+  sound();
+});
+
+test('a difference is explained, and stands', async () => {
+  await at('/reconciliation?state=OPEN');
+  await page.getByRole('row', { name: /TOPUP-AB12CD34/ }).waitFor();
+  await press('Explain');
+  await dialog().getByLabel('Why it is as it is').fill('Their fee, agreed on Monday');
+  await confirm('Explain');
+  await said('TOPUP-AB12CD34 is explained');
+  await page.getByLabel('State').selectOption('EXPLAINED');
+  await page.getByText('Their fee, agreed on Monday').waitFor();
+  sound();
+});
+
+test('a session that has ended shows the log-in, and one goes on where one was', async () => {
+  await at('/reconciliation');
+  await page.getByRole('heading', { name: 'Rails' }).waitFor();
+  served.endSession();
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await page.getByLabel('User name or e-mail address').waitFor();
+  await at('/audit');
+  await page.getByText('RECONCILIATION_EXPLAINED').waitFor();
+});
+
+test('a page that nobody touches stops asking, so that its log-in ends, and goes on when somebody does', async () => {
+  await page.clock.install();
+  await at();
+  await page.getByRole('heading', { name: 'Queues' }).waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.clock.runFor(30_000);
+  await expect.poll(() => asked).toContain('/api/desk/work');
+  await page.clock.fastForward(10 * 60_000);
+  asked.length = 0;
+  await page.clock.runFor(60_000);
+  // What was under way when it fell asleep may still have come.
+  expect(asked.length).toBeLessThanOrEqual(1);
+  asked.length = 0;
+  await page.mouse.move(5, 5);
+  await expect.poll(() => asked).toContain('/api/desk/work');
+  sound();
+});
+
+/** What axe finds that keeps somebody from reading or using the page. */
+async function violations(): Promise<string[]> {
+  // By the debugger, since the page's own policy lets no foreign script in.
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe: run } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { target: unknown }[] }[] }> };
+    };
+    const { violations: found } = await run.run();
+    return found.map(({ id, nodes }) => `${id}: ${JSON.stringify(nodes.map((n) => n.target))}`);
+  });
+}
+
+test.each([
+  ['work', '', 'Queues'],
+  ['timeline', `/timeline?q=${reference}`, 'What has happened'],
+  ['person', `/timeline?q=${payer.email}`, 'What has happened'],
+  ['clients', '/clients', 'Clients'],
+  ['adjustments', '/adjustments', 'Adjustments'],
+  ['reconciliation', '/reconciliation', 'Differences'],
+  ['audit', '/audit', 'Audit'],
+])(
+  'the screen %s reads well in light and dark, wide and on a phone',
+  async (name, path, heading) => {
+    await at(path);
+    for (const colorScheme of ['light', 'dark'] as const)
+      for (const width of [360, 960, 1280]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+        await expect.poll(() => page.getByText('One moment…').count()).toBe(0);
+        await picture(page, `console-${name}-${colorScheme}-${width}`);
+        expect(await violations(), `${colorScheme} ${width}`).toEqual([]);
+        const beyond =
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        expect(await page.evaluate(beyond), 'nothing sticks out').toBe(0);
+      }
+    sound();
+  },
+);

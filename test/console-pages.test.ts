@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { afterAll, expect, inject, test } from 'vitest';
+import { productDocument } from '../scripts/product-document.ts';
+import { generateClient, type OpenApi } from './client/generate.ts';
+import { command } from './command.ts';
+import { product } from './tidy/sources.ts';
+
+/** The operator's console: what it is told, how it is built, and what it may be made of. */
+
+const folder = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const files = globSync('console/**/*.{ts,tsx,css}').map((path) => ({
+  path,
+  text: readFileSync(path, 'utf8'),
+}));
+
+/** What other areas bring, as far as the document does not have it yet. */
+const COMING =
+  /^(GET|POST|DELETE) \/(console|adjustments)\b|\/(stop|let-in)$|^GET \/desk\/timeline$/;
+
+test('what the console asks and shows is what the document says', async () => {
+  const document = productDocument() as unknown as OpenApi;
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, told]) => {
+      const [thing = '', verb = ''] = told['x-archipay-method'].split('.');
+      return [`${method.toUpperCase()} ${path}`, `Api['${thing}']['${verb}']`] as const;
+    }),
+  );
+  const asked = [
+    ...(await readFile('console/shapes.ts', 'utf8')).matchAll(/^ {2}'(\w+ \/\S+)':/gm),
+  ];
+  const ids = asked.map(([, id = '']) => id).filter((id) => !COMING.test(id));
+  const known = operations.filter(([id]) => ids.includes(id));
+  const unknown = ids.filter((id) => !known.some(([one]) => one === id));
+  expect(unknown).toEqual([]);
+  expect(asked.length).toBeGreaterThan(15);
+
+  await writeFile(join(folder, 'api.ts'), generateClient(document));
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+  await writeFile(join(folder, 'check.ts'), checkOf(known));
+  const settings = {
+    extends: resolve('tsconfig.console.json'),
+    compilerOptions: { types: [], lib: ['es2024', 'dom'], rootDir: '/' },
+    include: [join(folder, 'check.ts')],
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  const compiler = resolve('node_modules/typescript/bin/tsc');
+  const checked = await promisify(execFile)(process.execPath, [compiler, '-p', folder]).catch(
+    (error) => error,
+  );
+  expect(checked.stdout).toBe('');
+});
+
+/** Wrong where an answer could be something else than is shown, or what is asked is not taken. */
+const checkOf = (known: readonly (readonly [id: string, call: string])[]): string => `
+import type { Api } from './api.ts';
+import type { Endpoints } from ${JSON.stringify(resolve('console/shapes.ts'))};
+type Told = {
+${known.map(([id, call]) => `  '${id}': ${call};`).join('\n')}
+};
+type Asked<K extends keyof Endpoints> = Omit<Endpoints[K], 'answer'>;
+type Wrong = {
+  [K in keyof Told & keyof Endpoints]: Awaited<ReturnType<Told[K]>> extends Endpoints[K]['answer']
+    ? Asked<K> extends NonNullable<Parameters<Told[K]>[0]> ? never : ['asked otherwise', K]
+    : ['answered otherwise', K];
+}[keyof Told & keyof Endpoints];
+const check = (wrong: Wrong): never => wrong;
+export const checked = check;
+`;
+
+test('its files are named by what is in them, listed with their types, and small', async () => {
+  const out = join(folder, 'built');
+  const { code, err } = await command(['scripts/build-console.ts', '--out', out], {});
+  expect([code, err]).toEqual([0, '']);
+  const { files: listed } = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'));
+  expect(listed).toEqual([
+    {
+      path: expect.stringMatching(/^console-[\w-]{8}\.js$/),
+      type: 'text/javascript; charset=utf-8',
+    },
+    { path: expect.stringMatching(/^console-[\w-]{8}\.css$/), type: 'text/css; charset=utf-8' },
+    { path: 'index.html', type: 'text/html; charset=utf-8' },
+  ]);
+  const page = await readFile(join(out, 'index.html'), 'utf8');
+  for (const { path } of listed.slice(0, 2)) expect(page).toContain(`"/console/${path}"`);
+  // Nothing that its policy would refuse.
+  expect(page).not.toMatch(/<script(?! type="module" src=)|<style|\son\w+=|\sstyle=/);
+  const texts = await Promise.all(
+    listed.map(({ path }: { path: string }) => readFile(join(out, path))),
+  );
+  const packed = texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
+  expect(packed, 'bytes, packed').toBeLessThan(LARGEST);
+});
+
+/** Measured: 119 KiB, of which React is 67 and the two of TanStack 37. */
+const LARGEST = 128 * 1024;
+
+test('the service loads nothing of it, and it nothing of the service but plain facts', () => {
+  const places = product.flatMap(({ path, text }) =>
+    [...text.matchAll(/from '([^']+)'/g)].map(
+      ([, to = '']) => `${path} ${to.startsWith('.') ? join(path, '..', to) : to}`,
+    ),
+  );
+  expect(places.filter((one) => / (console\/|react|@tanstack)/.test(one))).toEqual([]);
+  const taken = files.flatMap(({ text }) =>
+    [...text.matchAll(/from '(#[^']+)'/g)].map(([, at]) => at),
+  );
+  expect([...new Set(taken)].sort()).toEqual([
+    '#features/fiat-wallets/currencies.ts',
+    '#kernel/money/money.ts',
+  ]);
+});
+
+test('its parts are small, those of its kit smaller still', () => {
+  const limit = (path: string) => (path.startsWith('console/ui/') ? 120 : 300);
+  const long = files.filter(({ path, text }) => text.split('\n').length - 1 > limit(path));
+  expect(long.map(({ path }) => path)).toEqual([]);
+});
+
+test('nothing in it makes markup of text, or a style of an attribute', () => {
+  const unsafe = /dangerouslySetInnerHTML|innerHTML|style=\{|document\.write|\beval\(/;
+  expect(files.filter(({ text }) => unsafe.test(text)).map(({ path }) => path)).toEqual([]);
+});
