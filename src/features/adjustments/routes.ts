@@ -137,7 +137,7 @@ const approveRoute = (deps: Deps): Route =>
     permit: operatorOnly,
     errors: [
       ...(['NOT_FOUND', 'INVALID_STATUS', 'SECOND_PERSON_REQUIRED', 'ALREADY_REVERSED'] as const),
-      ...(['INSUFFICIENT_BALANCE', 'ACCOUNT_NOT_ACTIVE'] as const),
+      ...(['INSUFFICIENT_BALANCE', 'WALLET_FROZEN', 'ACCOUNT_NOT_ACTIVE'] as const),
     ],
     summary: 'Books a correction that another admin has proposed, once',
     params,
