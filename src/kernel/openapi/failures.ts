@@ -90,8 +90,18 @@ function narrowed(family: EnvelopeName, codes: readonly Code[]): Json {
 const OPEN = { message: true, details: true, hint: true, doc_url: true };
 
 const text = { type: 'string' };
+const object = (properties: object, required: string[]): Json => ({
+  type: 'object',
+  properties,
+  required,
+});
 const details = {
-  description: 'More of what is wrong; of a request, field by field',
+  description: 'What is wrong with a request, field by field; else facts by name, or words',
+  anyOf: [
+    { type: 'array', items: object({ field: text, message: text }, ['field', 'message']) },
+    { type: 'object' },
+    text,
+  ],
   examples: [[{ field: 'amount', message: 'is required' }]],
 };
 const flag = { const: false };
@@ -101,11 +111,6 @@ const help = {
 };
 const helps = ['hint', 'doc_url'];
 const code = { $ref: '#/components/schemas/ErrorCode' };
-const object = (properties: object, required: string[]): Json => ({
-  type: 'object',
-  properties,
-  required,
-});
 
 const REQUEST_ID = 'b8b4f7b2-4f0c-4c38-9a4e-1f0c2a7d9d3e';
 const AT = '2026-11-22T03:00:58.447Z';
@@ -156,7 +161,14 @@ const SHAPES: Readonly<Record<EnvelopeName, Shape>> = {
   },
   status: {
     schema: object(
-      { status: { const: 'FAILED' }, message: text, error: {}, code, ...help, request_id: text },
+      {
+        status: { const: 'FAILED' },
+        message: text,
+        error: details,
+        code,
+        ...help,
+        request_id: text,
+      },
       ['status', 'message', 'code', 'request_id', ...helps],
     ),
     example: (name, help) => ({
