@@ -17,8 +17,7 @@ import { loadConfig } from '#src/config.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
 import { checkPlans } from './plans/watch.ts';
-import { mustWrapNothing } from './mails.ts';
-import { mustBeDeclared } from './refusals.ts';
+import { mustBeDeclared, whole } from './refusals.ts';
 import { controlsAt } from './sandbox-controls.ts';
 import { beginningOf } from './stream.ts';
 import { watchTold } from './told.ts';
@@ -185,11 +184,7 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
     drain: async () => void (await kernel.jobs.drain()),
     advance: (seconds) => app.advance(seconds),
     sandbox,
-    async messages(to) {
-      const sent: Body[] = await sandbox('GET', `/messages?to=${encodeURIComponent(to)}`);
-      mustWrapNothing(sent);
-      return sent;
-    },
+    messages: async (to) => whole(await sandbox('GET', `/messages?to=${encodeURIComponent(to)}`)),
   };
 
   async function send(id: RouteId, options: CallOptions = {}) {

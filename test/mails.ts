@@ -33,9 +33,3 @@ export function linkIn(mail: { readonly text: string }): { link: string; token: 
   const link = linkOf(mail);
   return { link, token: new URL(link).searchParams.get('token') ?? '' };
 }
-
-/** Throws where a sentence goes on in a line of its own: on a phone it would be broken twice. */
-export function mustWrapNothing(sent: readonly { readonly text: string }[]): void {
-  const broken = sent.find(({ text }) => /\S\n[a-z]/.test(text));
-  if (broken) throw new Error(`A sentence is broken over lines: ${broken.text}`);
-}

@@ -34,3 +34,10 @@ function mustBeTold(details: Body, name: string): void {
       typeof details === 'string';
   if (!isKnown) throw new Error(`${name} answers details that the document does not know of`);
 }
+
+/** The messages, none of which breaks a sentence over lines: on a phone it would be broken twice. */
+export function whole(sent: Body[]): Body[] {
+  const broken = sent.find(({ text }) => /\S\n[a-z]/.test(text));
+  if (broken) throw new Error(`A sentence is broken over lines: ${broken.text}`);
+  return sent;
+}
