@@ -45,11 +45,9 @@ export interface Client {
   readonly client_id: number;
   readonly email: string;
 }
-export interface Person {
+export interface Person extends Client {
   readonly user_id: number;
-  readonly client_id: number;
   readonly username: string;
-  readonly email: string;
   readonly password: string;
   readonly token: string;
 }
