@@ -3,7 +3,8 @@ import { kindsOf } from '../src/app/desk-sources.ts';
 import { needsPerson, openWork } from '../src/app/open-work.ts';
 import { storiesOf } from '../src/app/work-story.ts';
 import type { Story } from '../src/features/desk/desk.ts';
-import { besideService, complain, printJson, printTable } from './beside.ts';
+import { besideService, printJson, printTable } from './beside.ts';
+import { complain } from './operate.ts';
 
 /**
  * What is not finished, what is in doubt, and how to try it again, beside the running service. It

@@ -1,22 +1,15 @@
-import { loadConfig } from '../src/config.ts';
 import { openDatabase } from '../src/kernel/db/db.ts';
-import { embeddedDir, startEmbedded } from '../src/kernel/db/embedded.ts';
-import { requireMigrated } from '../src/kernel/db/migrate.ts';
 import { verifyWhole } from '../src/kernel/ledger/verify-onward.ts';
+import { operate } from './operate.ts';
 
 /**
  * Recomputes the ledger from its entries, beside the running service or without it, and notes that and what it
- * found. What is posted since is verified by the service itself.
+ * found. What is posted since is verified by the service itself. It changes nothing else, least of all the schema
+ * that another version runs on.
  */
 
-const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = loadConfig(process.env);
-const embedded =
-  DATABASE_URL === undefined ? await startEmbedded({ dir: embeddedDir(DATA_DIR) }) : undefined;
-const url = embedded?.url ?? DATABASE_DIRECT_URL ?? DATABASE_URL ?? '';
-try {
-  // A check notes only that it was, and changes nothing, least of all the schema that another version runs on.
-  await requireMigrated(url);
-  const { db, close } = openDatabase(url, { max: 2 });
+await operate(async ({ directUrl }) => {
+  const { db, close } = openDatabase(directUrl, { max: 2 });
   try {
     const { accounts, transfers, entries, rules, broken } = await verifyWhole(db, new Date());
     console.log(`${accounts} accounts, ${transfers} transfers, ${entries} entries`);
@@ -29,6 +22,4 @@ try {
   } finally {
     await close();
   }
-} finally {
-  await embedded?.stop();
-}
+});

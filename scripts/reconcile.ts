@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import type { App } from '../src/app/app.ts';
 import { openBreaks, railProgress } from '../src/kernel/reconciliation/break-store.ts';
 import { reconcileRail } from '../src/kernel/reconciliation/reconcile.ts';
-import { besideService, complain, printJson, printTable } from './beside.ts';
+import { besideService, printJson, printTable } from './beside.ts';
+import { complain } from './operate.ts';
 
 /**
  * Compares the books of every rail now, beside the running service, and reads once more what differs. Ends

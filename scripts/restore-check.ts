@@ -5,7 +5,8 @@ import type { Finding } from '../src/app/restore/finding.ts';
 import { loadSecrets } from '../src/app/secrets-file.ts';
 import { loadConfig } from '../src/config.ts';
 import { migrate, planMigrations } from '../src/kernel/db/migrate.ts';
-import { complain, printJson } from './beside.ts';
+import { printJson } from './beside.ts';
+import { complain } from './operate.ts';
 import { makeScratch } from './restore/scratch.ts';
 import { restoreDump } from './restore/tools.ts';
 

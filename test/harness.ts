@@ -14,7 +14,7 @@ import { loadConfig } from '#src/config.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
 import { checkPlans } from './plans/watch.ts';
-import { mustBeDeclared } from './refusals.ts';
+import { mustBeDeclared, whole } from './refusals.ts';
 import { runFolder } from './run-folder.ts';
 import { controlsAt } from './sandbox-controls.ts';
 import { beginningOf } from './stream.ts';
@@ -43,11 +43,9 @@ export interface Client {
   readonly client_id: number;
   readonly email: string;
 }
-export interface Person {
+export interface Person extends Client {
   readonly user_id: number;
-  readonly client_id: number;
   readonly username: string;
-  readonly email: string;
   readonly password: string;
   readonly token: string;
 }
@@ -182,7 +180,7 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
     drain: async () => void (await kernel.jobs.drain()),
     advance: (seconds) => app.advance(seconds),
     sandbox,
-    messages: (to) => sandbox('GET', `/messages?to=${encodeURIComponent(to)}`),
+    messages: async (to) => whole(await sandbox('GET', `/messages?to=${encodeURIComponent(to)}`)),
   };
 
   async function send(id: RouteId, options: CallOptions = {}) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CODES } from '#kernel/http/error.ts';
+import { VOCABULARY } from '#src/app/reference/fields.ts';
 import { JOURNEY } from '#src/app/reference/tags.ts';
 import { harness } from './harness.ts';
 
@@ -67,4 +68,75 @@ test('the page of a code says a status that some endpoint answers with it', () =
   // Answered where there is no endpoint.
   const nowhere = ['METHOD_NOT_ALLOWED 405'];
   expect(pages.filter((page) => !answered.has(page))).toEqual(nowhere);
+});
+
+test('a webhook is headed by its type', () => {
+  const hooks = Object.entries<Json>(document.webhooks);
+  for (const [type, { post }] of hooks) {
+    expect(post.summary).toBe(type);
+    expect(post.description).toMatch(/^[A-Z].+\.\n\nSchema version \d/);
+  }
+});
+
+/** What walks over the document come by: a part, and where it stands. */
+function everywhere(part: Json, see: (part: Json, place: string) => void, place = ''): void {
+  if (typeof part !== 'object' || part === null) return;
+  see(part, place);
+  for (const [name, inner] of Object.entries(part)) everywhere(inner, see, `${place}/${name}`);
+}
+
+test('examples are made of words that are really answered, and never of a placeholder', () => {
+  const found: string[] = [];
+  const look = (value: Json, place: string): void => {
+    if (value === 'text') found.push(place);
+    if (typeof value === 'object' && value !== null)
+      for (const [name, inner] of Object.entries(value)) look(inner, `${place}.${name}`);
+  };
+  everywhere(document.paths, (part, place) => look(part.example, place));
+  expect(found).toEqual([]);
+});
+
+test('every word of an example for one place has that place', () => {
+  const { schemas } = document.components;
+  const operations = Object.values<Json>(document.paths).flatMap(Object.values<Json>);
+  const fieldsOf = (owner: string): Set<string> => {
+    const names = new Set<string>();
+    const operation = operations.find((one) => one['x-archipay-method'] === owner);
+    for (const parameter of operation?.parameters ?? []) names.add(parameter.name);
+    everywhere(schemas[owner] ?? operation, (part) => {
+      for (const name of Object.keys(part.properties ?? {})) names.add(name);
+    });
+    return names;
+  };
+  const lost = Object.keys(VOCABULARY.places).filter((place) => {
+    const at = place.lastIndexOf('.');
+    return !fieldsOf(place.slice(0, at)).has(place.slice(at + 1));
+  });
+  expect(lost).toEqual([]);
+});
+
+test('every parameter, and every field that is sent, says what it means', () => {
+  const silent = new Set<string>();
+  const { schemas, parameters } = document.components;
+  const shapes = new Set<string>();
+  const look = (part: Json): void => {
+    everywhere(part, ({ $ref, properties }) => {
+      const shape = typeof $ref === 'string' ? $ref.split('/').at(-1) : undefined;
+      if (shape !== undefined && !shapes.has(shape)) {
+        shapes.add(shape);
+        look(schemas[shape]);
+      }
+      for (const [name, field] of Object.entries<Json>(properties ?? {}))
+        if (!field.description && !schemas[field.$ref?.split('/').at(-1)]?.description)
+          silent.add(name);
+    });
+  };
+  for (const operation of Object.values<Json>(document.paths).flatMap(Object.values<Json>)) {
+    look(operation.requestBody?.content['application/json'].schema);
+    for (const one of operation.parameters) {
+      const { name, description } = one.$ref ? parameters[one.$ref.split('/').at(-1)] : one;
+      if (!description) silent.add(name);
+    }
+  }
+  expect([...silent].sort()).toEqual([]);
 });

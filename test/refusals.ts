@@ -12,6 +12,7 @@ export function mustBeDeclared(
   const code = body?.error_code ?? body?.code ?? body?.error?.code;
   const route = routes.find((one) => one.id === id);
   if (status < 400 || !route || typeof code !== 'string') return;
+  mustBeTold(body?.details ?? body?.error?.details, route.endpoint.name);
   // A failure with a shape of its own is told as that.
   if (status in route.endpoint.reply || status === NO_REQUEST) return;
   const known = refusalsOf(route).find((refusals) => refusals.status === status);
@@ -21,3 +22,22 @@ export function mustBeDeclared(
 
 /** What is too large to be read never becomes a request of an endpoint. */
 const NO_REQUEST = 431;
+
+/** Details are as the document says: faults field by field, facts by name, or words. */
+function mustBeTold(details: Body, name: string): void {
+  const isFault = ({ field, message }: Body) =>
+    typeof field === 'string' && typeof message === 'string';
+  const isKnown = Array.isArray(details)
+    ? details.every(isFault)
+    : details === undefined ||
+      (typeof details === 'object' && details !== null) ||
+      typeof details === 'string';
+  if (!isKnown) throw new Error(`${name} answers details that the document does not know of`);
+}
+
+/** The messages, none of which breaks a sentence over lines: on a phone it would be broken twice. */
+export function whole(sent: Body[]): Body[] {
+  const broken = sent.find(({ text }) => /\S\n[a-z]/.test(text));
+  if (broken) throw new Error(`A sentence is broken over lines: ${broken.text}`);
+  return sent;
+}

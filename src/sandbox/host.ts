@@ -4,17 +4,21 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { complaint } from '#kernel/http/faults.ts';
+import { escapeHtml } from '#kernel/http/pages.ts';
 import { requestCompiler, storable } from '#kernel/http/wire.ts';
 import { createCallbacks } from './callbacks.ts';
 import { clockControls } from './clock-controls.ts';
 import { faultControls } from './fault-controls.ts';
 import { createFaults } from './faults.ts';
+import { showPage } from './hosted-page.ts';
 import { isExposed, isForeign, refuseForeign } from './own-host.ts';
 import { servePage } from './page.ts';
 import { keepRawBodies } from './raw-body.ts';
@@ -121,9 +125,7 @@ function createServer(log: Logger): FastifyInstance {
     const message = status < 500 ? error.message : 'The sandbox failed';
     return reply.code(status).send({ error: message, code: error.code ?? 'ERROR' });
   });
-  server.setNotFoundHandler((request, reply) =>
-    reply.code(404).send({ error: `No ${request.method} here`, code: 'NOT_FOUND' }),
-  );
+  server.setNotFoundHandler(nothingHere);
   keepRawBodies(server);
   server.addHook('preValidation', async ({ body, params, query }) => {
     if (storable([body ?? null, params ?? null, query ?? null])) return;
@@ -133,6 +135,22 @@ function createServer(log: Logger): FastifyInstance {
     });
   });
   return server;
+}
+
+/** A page for people: they come by links and slips of the pen. The query may hold what nobody should read. */
+function nothingHere({ method, url, headers }: FastifyRequest, reply: FastifyReply) {
+  const error = `There is no ${method} ${url.split('?')[0]}`;
+  if (!headers.accept?.includes('text/html'))
+    return reply.code(404).send({ error, code: 'NOT_FOUND' });
+  return showPage(
+    reply,
+    404,
+    'There is no such page',
+    `
+<h1>There is no such page</h1>
+<p>${escapeHtml(error)}.</p>
+<p><a href="/">The sandbox</a></p>`,
+  );
 }
 
 function described(error: ErrorObject): string {

@@ -18,6 +18,21 @@ const open = async () => {
   return visit;
 };
 
+test('an address without a page is a page for people, and JSON for programs', async () => {
+  const program = await fetch(`${url}/nothing/here`, { method: 'POST' });
+  expect([program.status, await program.json()]).toEqual([
+    404,
+    { error: 'There is no POST /nothing/here', code: 'NOT_FOUND' },
+  ]);
+  const { page } = await browser.page();
+  const shown = await page.goto(`${url}/<b>nothing</b>?to=1`);
+  expect(shown?.status()).toBe(404);
+  await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+  await page.getByText('There is no GET /%3Cb%3Enothing%3C/b%3E').waitFor();
+  await page.getByRole('link', { name: 'The sandbox' }).click();
+  await page.getByRole('heading', { name: 'Archipay sandbox' }).waitFor();
+});
+
 describe('in a browser', () => {
   test('people read messages, arm faults and move the clock', async () => {
     const text =

@@ -5,6 +5,7 @@ import { linkIn, linkOf, mailTo } from '#test/mails.ts';
 import { accountsOf, link, newAccount } from '../external-login.ts';
 import { harness, type Person } from '../harness.ts';
 import { expectSound, picture, type TestPage, testBrowser } from './browser.ts';
+import { scan } from './scan.ts';
 
 /** What people do with a browser, from signing up to being verified. Out of mock mode. */
 const h = await harness({ mock: false });
@@ -148,10 +149,9 @@ test('a user scans the QR code and logs in with the authenticator', async () => 
   const [, { data }] = await h.call('POST /2fa/setup', { as: user, body: {} });
   const { page } = await browser.page();
   await page.setContent(`<img alt="QR code" src="${data.qr_code}">`);
-  const size = await page
-    .getByAltText('QR code')
-    .evaluate((image) => (image as { naturalWidth?: number }).naturalWidth ?? 0);
-  expect(size).toBeGreaterThan(100);
+  const scanned = new URL(await scan(page.getByAltText('QR code')));
+  expect(scanned.protocol).toBe('otpauth:');
+  expect(scanned.searchParams.get('secret')).toBe(data.secret);
   await picture(page, 'qr-code');
 
   const totp = new TOTP({ secret: Secret.fromBase32(data.secret) });

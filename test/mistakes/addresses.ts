@@ -28,6 +28,11 @@ export const ADDRESSES: readonly Mistake[] = [
     answer: { ...lost, hint: login },
   },
   {
+    name: 'a per cent sign that encodes nothing',
+    ask: () => ({ at: 'GET /api/wallets/fiat/100%/transactions' }),
+    answer: { ...wrong, says: 'Address is not encoded correctly', hint: /^Write % itself as %25/ },
+  },
+  {
     name: 'a path in capitals',
     ask: () => ({ at: 'POST /api/Auth/Login', body: {} }),
     answer: { ...lost, hint: login },

@@ -1,12 +1,13 @@
 import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import type { Vocabulary } from '#kernel/openapi/vocabulary.ts';
 import { DEMO } from '../seed.ts';
+import { ANSWERS, PLACES } from './answers.ts';
+import { MEANINGS } from './meanings.ts';
 import { ORIGINS } from './origins.ts';
 
 const [CHAIN, OTHER_CHAIN] = CHAIN_KEYS;
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const HASH = '0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b';
-const UUID = '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11';
 const TIME = '2026-11-22T03:00:58.447Z';
 
 /**
@@ -77,76 +78,10 @@ const EXAMPLES: Vocabulary['examples'] = [
   [/^client_id$/, 2],
 ];
 
-/** Of what only answers hold. */
-const ANSWERS: Vocabulary['answers'] = [
-  [/^message$/, 'What was done, in words'],
-  [/^(ekyc|ekyb)_status$/, 'APPROVED'],
-  [/^(user|client)_status$/, 'ACTIVE'],
-  [/^ext_user_id$/, 'did:privy:ada'],
-  [/^auth_provider$/, 'google'],
-  [/^log_id$/, UUID],
-  [/^(ip|client_ip)$/, '203.0.113.7'],
-  [/^user_agent$/, 'curl/8.5.0'],
-  [/^gas_fee$/, '0.000021'],
-  [/^lovelace$/, '1034400'],
-  [/^(iso_currency_code|base)$/, 'USD'],
-  [/^supported_chain$/, CHAIN],
-  [/^subtype$/, 'checking'],
-  [/^mask$/, '0000'],
-  [/^actor$/, 'user 3'],
-  [/^idempotency_key$/, 'first-top-up'],
-  [/^date$/, '2026-11-22'],
-  [/^retrieval_reference_number$/, '632612000042'],
-];
-
-/** What a field means and in which units, where its name does not say all of it. */
-const MEANINGS: Vocabulary['meanings'] = {
-  amount: 'In units of its currency, not in cents',
-  platform_fee: 'What the platform takes of the amount, in the same currency',
-  net_amount: 'The amount less the platform’s fee',
-  balance: 'In units of the currency or token; what is held for payments under way is still in it',
-  balance_after: 'Of the wallet, once this has been booked',
-  held: 'What this line sets aside, or frees again where it is negative',
-  total_volume: 'Of all that has come in and gone out, with its currency',
-  total_balance: 'Of all wallets, with its currency',
-  currency: 'ISO 4217',
-  currency_code: 'ISO 4217',
-  fx_rate: 'How much of the second currency one of the first is worth',
-  gas_fee: 'In the chain’s own coin',
-  usdc: 'Whole USDC with 6 decimals, as text',
-  user_id: 'A person’s',
-  client_id: 'The organisation',
-  wallet_id: 'Of a fiat wallet, as its opening has answered it',
-  bw_id: 'Of a wallet on chains',
-  reference_id: 'Names one payment; what is asked for later asks for it by this',
-  retrieval_reference_number: 'By which the card network knows it',
-  transaction_identifier: 'By which the card network knows it, for refunds',
-  approval_code: 'Of the card’s issuer',
-  tx_hash: 'Of the transaction on its chain',
-  chain_id: 'Our word for a chain',
-  wallet_address: 'On its chain',
-  has_more: 'Whether there is another page',
-  next_before: '`before` of the next page; null on the last one',
-  limit: 'How many at the most',
-  before: 'Only what comes after this one in the list: the id of the last row seen',
-  offset: 'How many to leave out',
-  page: 'From 1',
-  ekyc_status: 'How the verification of the person stands',
-  ekyb_status: 'How the verification of the company stands',
-  created_at: 'When it was made, in UTC',
-  updated_at: 'When it last changed, in UTC',
-  timestamp: 'When this was answered, in UTC',
-  request_id: 'The header `x-request-id`',
-  token:
-    'For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by',
-  two_fa_token: 'Six digits of the authenticator app, or a backup code',
-  current_password: 'Proves that it is the person who asks',
-  points_awarded: 'Points of the rewards app',
-};
-
 export const VOCABULARY: Omit<Vocabulary, 'bodies'> = {
   examples: EXAMPLES,
   answers: ANSWERS,
   meanings: MEANINGS,
+  places: PLACES,
   origins: ORIGINS,
 };

@@ -65,7 +65,9 @@ call $api/wallets/fiat/$wallet/transactions -H "$me"
 \`\`\`
 
 A client of your own: \`POST /keys/generate-sdk-key\` makes a key, \`POST /clients/create_with_admin\` a client
-with an admin, who gets a password by mail and lets people in with \`POST /admins/users\`.`;
+with an admin, who gets a password by mail and lets people in with \`POST /admins/users\`.
+
+For Postman, Bruno and the like import [the same as a collection](/postman.json): its log-in keeps the token for all others.`;
 }
 
 const testCards = (sandbox: string): string => `# Test cards

@@ -186,9 +186,9 @@ const mailNewAddress = (
     user_id,
     subject: 'This is to become the address of an Archipay account',
     text: [
-      'An operator of Archipay was asked to make this the e-mail address of an account. In a day from',
-      'now you get a link to confirm it, unless somebody objects. If it was not you who asked, there',
-      'is nothing to do but to leave that link alone.',
+      'An operator of Archipay was asked to make this the e-mail address of an account.',
+      'In a day from now you get a link to confirm it, unless somebody objects.',
+      'If it was not you who asked, there is nothing to do but to leave that link alone.',
     ],
   });
 

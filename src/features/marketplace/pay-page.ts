@@ -1,7 +1,7 @@
-import QRCode from 'qrcode';
 import { CHAINS, explorerTxUrl } from '#chains/evm/port.ts';
 import { escapeHtml, page } from '#kernel/http/pages.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
+import { qrImage } from '#kernel/http/qr-image.ts';
 import type { Html } from '#kernel/http/route.ts';
 import type { MarketDeps } from './deps.ts';
 import type { Order } from './order-store.ts';
@@ -18,7 +18,7 @@ export const payPageUrl = (
 const LOOK_S = 5;
 
 /** What there is to pay, or how it ended. Nothing of the buyer is on it but the wallet. */
-export async function payPage(order: Order): Promise<Html> {
+export function payPage(order: Order): Html {
   const { payment_status, product } = order;
   const title = {
     PENDING: `Pay ${usdcText(order.units)} USDC`,
@@ -31,7 +31,7 @@ export async function payPage(order: Order): Promise<Html> {
   const body = `
 <p class="what">${escapeHtml(product.title)}</p>
 <p class="soft">Order ${escapeHtml(order.order_id)}</p>
-${isOpen ? await openPart(order) : endPart(order)}`;
+${isOpen ? openPart(order) : endPart(order)}`;
   return page(200, title, body, isOpen ? { lookAgainS: LOOK_S } : {});
 }
 
@@ -43,9 +43,9 @@ export const noPayPage = (): Html =>
 const paymentUri = ({ token_address, contract_address, units, chain_id }: Order): string =>
   `ethereum:${token_address}@${CHAINS[chain_id].chainId}/transfer?address=${contract_address}&uint256=${units}`;
 
-async function openPart(order: Order): Promise<string> {
+function openPart(order: Order): string {
   const uri = paymentUri(order);
-  const code = await QRCode.toDataURL(uri, { margin: 1, width: 264 });
+  const code = qrImage(uri);
   const { name, network } = CHAINS[order.chain_id];
   const until = order.expires_at.replace('T', ' ').slice(0, 16);
   return `

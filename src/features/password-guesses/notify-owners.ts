@@ -55,9 +55,9 @@ async function notify(messages: Messages, tx: Db, { user_id, email }: Owner): Pr
       `Within a day ${MANY.failures} wrong passwords were tried for the account of this e-mail address.`,
       'If that was you, there is nothing to do.',
       '',
-      'If it was not: nobody got in by them, and further tries are slowed down where you have never',
-      'logged in. Make sure that your password is long and used nowhere else; you can ask for a link',
-      'to reset it where you log in. Switch two-factor authentication on if it is not.',
+      'If it was not you: nobody got in by them, and further tries are slowed down where you have never logged in.',
+      'Make sure that your password is long and used nowhere else; you can ask for a link to reset it where you log in.',
+      'Switch two-factor authentication on if it is not.',
     ],
   });
 }

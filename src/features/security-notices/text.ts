@@ -49,13 +49,12 @@ const SEVERAL = 'Your Archipay account was changed';
 
 /** What to do depends on whether this address still is the account's. */
 const RESET = (page: string): Line[] => [
-  'If that was not you, ask for a password reset now. The page that its mail leads to lists what was added',
-  'to your account and undoes it if you say so.',
+  'If that was not you, ask for a password reset now.',
+  'The page that its mail leads to lists what was added to your account and undoes it if you say so.',
   linkLine(page, 'Secure the account'),
 ];
 const ADDRESS_CHANGED = [
-  'If that was not you, tell your administrator or Archipay at once: only an operator can give you',
-  'your account back.',
+  'If that was not you, tell your administrator or Archipay at once: only an operator can give you your account back.',
 ];
 
 /** One mail about everything that happened at once; `page` is where a password reset is asked for. */

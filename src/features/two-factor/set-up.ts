@@ -25,7 +25,7 @@ export async function setUp(acting: TwoFactorCall, sent: SentProof) {
   const { db, user_id, vault } = acting;
   const shown = await verifyProof(acting, sent);
   const email = await emailOf(db, user_id);
-  const authenticator = await newAuthenticator(email);
+  const authenticator = newAuthenticator(email);
   const sealed = secondFactors(vault).seal(user_id, authenticator.secret);
   return decide(db, async (tx) => {
     const unproven = await shown(tx);

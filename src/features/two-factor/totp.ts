@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import QRCode from 'qrcode';
+import { qrImage } from '#kernel/http/qr-image.ts';
 
 export const ISSUER = 'Archipay';
 /** RFC 4226 asks for at least 16 bytes and recommends 20. */
@@ -12,9 +12,9 @@ const authenticator = (secret: Secret, label = '') =>
   new TOTP({ issuer: ISSUER, label, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_S });
 
 /** A key for an authenticator app in base32, and the same as a QR code for its camera. */
-export async function newAuthenticator(account: string) {
+export function newAuthenticator(account: string) {
   const secret = new Secret({ size: SECRET_BYTES });
-  const qr_code = await QRCode.toDataURL(authenticator(secret, account).toString());
+  const qr_code = qrImage(authenticator(secret, account).toString());
   return { secret: secret.base32, qr_code };
 }
 

@@ -48,8 +48,7 @@ export async function mailOwners(
     `Endpoint: ${endpoint.url}`,
     `Its id: ${endpoint.endpoint_id}`,
     '',
-    'Nothing is lost: it keeps its place in the log of events, and goes on from there once it answers or',
-    'is resumed, as far back as events are kept.',
+    'Nothing is lost: it keeps its place in the log of events, and goes on from there once it answers or is resumed, as far back as events are kept.',
   ];
   for (const { email, user_id } of await addressesOf(tx, endpoint.client_id))
     await messages

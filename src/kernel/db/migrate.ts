@@ -68,9 +68,7 @@ export async function requireMigrated(target: string): Promise<void> {
   const [next, ...more] = await planMigrations(target);
   if (next === undefined) return;
   const others = more.length > 0 ? ` and ${more.length} more` : '';
-  throw new Error(
-    `The database lacks migration ${next}${others}: run \`npm run migrate\` first, or set MIGRATE=on`,
-  );
+  throw new Error(`The database lacks migration ${next}${others}: run \`npm run migrate\` first`);
 }
 
 async function connect(target: string | pg.Pool) {

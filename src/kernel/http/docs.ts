@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { collectionOf } from '../openapi/collection.ts';
 import type { OpenApi } from '../openapi/document.ts';
 import { readRenderer } from '../openapi/renderer.ts';
 import { type DemoLogIns, DOCS_PAGE, DOCS_POLICY, startScript } from './docs-page.ts';
@@ -16,14 +17,16 @@ export interface Docs {
   readonly demo: DemoLogIns | undefined;
 }
 
-/** `/openapi.json` and a readable reference at `/docs`, both from the declarations. */
+/** `/openapi.json`, the same as a collection at `/postman.json`, a reference at `/docs`: all from the declarations. */
 export function mountDocs(server: FastifyInstance, { describe, settings, demo }: Docs): void {
   const document = once(async () => JSON.stringify(describe()));
+  const collection = once(async () => JSON.stringify(collectionOf(describe(), demo?.apiKey)));
   const renderer = once(readRenderer);
   const start = once(async () => startScript(`${API_PREFIX}/auth/login`, settings(), demo));
   const serve = (path: string, type: string, file: () => Promise<File>) =>
     server.get(path, async (request, reply) => send(request, reply.type(type), await file()));
   serve('/openapi.json', 'application/json; charset=utf-8', document);
+  serve('/postman.json', 'application/json; charset=utf-8', collection);
   serve('/docs/renderer.js', SCRIPT, renderer);
   serve('/docs/start.js', SCRIPT, start);
   server.get('/docs/', async (_request, reply) => reply.redirect('/docs', 301));

@@ -20,11 +20,13 @@ const BY_STATUS: Readonly<Record<number, [Code, string]>> = {
 /** Any thrown error as the one that callers see. Foreign texts never leave. */
 export function toAppError(error: unknown, route: Route | undefined): AppError {
   if (error instanceof AppError) return error;
-  const { validation, validationContext, statusCode } = error as FastifyError;
+  const { validation, validationContext, statusCode, code: name } = error as FastifyError;
   if (validation) {
     const body = validationContext === 'body' ? route?.endpoint.body : undefined;
     return invalid(validation as ErrorObject[], route, body);
   }
+  if (name === 'FST_ERR_BAD_URL')
+    return fail('VALIDATION_ERROR', 'Address is not encoded correctly', { hint: ENCODING });
   if (statusCode !== undefined && statusCode < 500) {
     const [code, message] = BY_STATUS[statusCode] ?? ['VALIDATION_ERROR', 'Bad request'];
     return fail(code, message, { status: statusCode });
@@ -39,6 +41,8 @@ export function toAppError(error: unknown, route: Route | undefined): AppError {
     cause: error,
   });
 }
+
+const ENCODING = 'Write % itself as %25; any other one has two hexadecimal digits after it, of UTF-8.';
 
 /** A database that restarts or fails over is back after a few seconds. */
 const AWAY_S = 3;

@@ -67,7 +67,7 @@ describe('The description of the API', () => {
     expect(post.responses[200].content['application/json'].example).toEqual({ message: 'Sent' });
   });
 
-  test('calls a page a page', () => {
+  test('calls a page a page, and its failures pages, too', () => {
     const page = endpoints(errorEnvelope)('POST /things', {
       name: 'things.do',
       auth: 'public',
@@ -75,9 +75,15 @@ describe('The description of the API', () => {
       reply: { 200: HtmlPage },
       handler: async () => '',
     });
-    const { responses } = describedAs(page);
-    expect(Object.keys(responses[200].content)).toEqual(['text/html']);
-    expect(responses.default).toEqual({ $ref: '#/components/responses/PlainFailure' });
+    const document = documentOf(page);
+    const { responses } = document.paths['/things'].post;
+    const { FailurePage, ...others } = document.components.responses;
+    expect(others).toEqual({});
+    const { default: any, ...told } = responses;
+    expect(any).toEqual({ $ref: '#/components/responses/FailurePage' });
+    for (const { content } of [...Object.values<Json>(told), FailurePage])
+      expect(Object.keys(content)).toEqual(['text/html']);
+    expect(responses[429].description).toContain('`RATE_LIMITED`');
   });
 
   test('calls operations what their endpoints are called, as functions of a client can be', () => {

@@ -3,12 +3,12 @@ import { takes } from './takes.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface Examples {
-  /** Of what is sent: what has to be, and what says an example of itself. */
-  sent(schema: Json): unknown;
-  /** Of what is answered: all of it. */
-  answered(schema: Json): unknown;
-  /** Of one field. */
-  field(schema: Json, name: string): unknown;
+  /** Of what is sent to an operation: what has to be, and what says an example of itself. */
+  sent(schema: Json, operation: string): unknown;
+  /** Of what it answers: all of it. */
+  answered(schema: Json, operation: string): unknown;
+  /** Of one field that is sent to it. */
+  field(schema: Json, name: string, operation: string): unknown;
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -18,44 +18,58 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': '2026-11-22T03:00:58.447Z',
 };
 
-/** Composes examples of those of the fields: said by their schemas, else by the words for their names. */
+/** Composes examples of those of the fields: said by their schemas, else by the words for their places and names. */
 export function exampleMaker(
   resolve: (ref: string) => Json,
-  { examples, answers }: Pick<Vocabulary, 'examples' | 'answers'>,
+  { examples, answers, places }: Pick<Vocabulary, 'examples' | 'answers' | 'places'>,
 ): Examples {
   const inAnswers = [...answers, ...examples];
   return {
-    sent: (schema) => exampleOf(schema, '', isSent),
-    answered: (schema) => exampleOf(schema, '', isAnswered),
-    field: (schema, name) => exampleOf(schema, name, isSent),
+    sent: (schema, operation) => exampleOf(schema, { name: '', owner: operation }, isSent),
+    answered: (schema, operation) => exampleOf(schema, { name: '', owner: operation }, isAnswered),
+    field: (schema, name, owner) => exampleOf(schema, { name, owner }, isSent),
   };
 
-  function exampleOf(schema: Json, name: string, isTold: Told): unknown {
+  function exampleOf(schema: Json, at: Place, isTold: Told): unknown {
+    const { name, owner } = at;
     const ref = schema['$ref'];
-    if (typeof ref === 'string') return exampleOf(resolve(ref), name, isTold);
+    if (typeof ref === 'string') {
+      const shape = ref.replace(/.*\//, '');
+      return exampleOf(resolve(ref), { name, owner: shape }, isTold);
+    }
     const own = said(schema);
     if (own !== undefined) return own;
+    const here = places[`${owner}.${name}`];
+    if (here !== undefined && takes(schema, here)) return here;
     const words = isTold === isAnswered ? inAnswers : examples;
     const word = words.find(([pattern, value]) => pattern.test(name) && takes(schema, value));
     if (word) return word[1];
     const all = schema['allOf'] as readonly Json[] | undefined;
-    if (all) return Object.assign({}, ...all.map((part) => exampleOf(part, name, isTold)));
+    if (all) return Object.assign({}, ...all.map((part) => exampleOf(part, at, isTold)));
     const [choice] = ((schema['anyOf'] ?? []) as Json[]).filter(({ type }) => type !== 'null');
-    if (choice) return exampleOf(choice, name, isTold);
+    if (choice) return exampleOf(choice, at, isTold);
     const [type] = [schema['type']].flat();
-    if (type === 'object') return ofFields(schema, isTold);
+    if (type === 'object') return ofFields(schema, owner, isTold);
     if (type !== 'array') return type === undefined ? {} : plain(String(type), schema);
     return schema['items']
-      ? [exampleOf(schema['items'] as Json, name.replace(/s$/, ''), isTold)]
+      ? [exampleOf(schema['items'] as Json, { name: name.replace(/s$/, ''), owner }, isTold)]
       : [];
   }
 
-  function ofFields({ properties = {}, required = [] }: Fields, isTold: Told): Json {
+  function ofFields({ properties = {}, required = [] }: Fields, owner: string, isTold: Told): Json {
     const told = Object.entries(properties).filter(([name, field]) =>
       isTold(field, required.includes(name)),
     );
-    return Object.fromEntries(told.map(([name, field]) => [name, exampleOf(field, name, isTold)]));
+    return Object.fromEntries(
+      told.map(([name, field]) => [name, exampleOf(field, { name, owner }, isTold)]),
+    );
   }
+}
+
+/** A field, and the shape or operation that it is one of. */
+interface Place {
+  readonly name: string;
+  readonly owner: string;
 }
 
 interface Fields {

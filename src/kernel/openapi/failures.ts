@@ -2,21 +2,36 @@ import { refusalsOf } from '../http/declared-errors.ts';
 import type { EnvelopeName } from '../http/envelope.ts';
 import { CODES, type Code } from '../http/error.ts';
 import { GUIDES } from '../http/error-guide.ts';
+import { showsPage } from '../http/failure-page.ts';
 import type { Route } from '../http/route.ts';
+import { HtmlPage } from '../http/schema.ts';
 import { answerHeaders } from './headers.ts';
 import type { Parts } from './parts.ts';
 import type { Json } from './plain-schema.ts';
 
 /** Every failure of an endpoint by status, with its codes; `default` is what no declaration knows of. */
 export function failuresOf(parts: Parts, route: Route): Json {
+  if (showsPage(route)) return failingPages(parts, route);
   const { name, faults = name } = route.family;
   const told = refusalsOf(route).map(({ status, codes, usual }): [string, Json] => {
     const family = status >= 500 ? faults : name;
-    const response = responseOf(parts, family, { status, codes });
+    const content = contentOf(parts, family, codes);
+    const response = { ...failure(parts, { status, codes }), content };
     if (usual === undefined) return [String(status), response];
     return [String(status), parts.ref('responses', `${PREFIXES[family]}${usual}`, response)];
   });
   return { ...Object.fromEntries(told), default: anyFailure(parts, name) };
+}
+
+/** The same of what shows pages, which names the code on them. */
+function failingPages(parts: Parts, route: Route): Json {
+  const content = { 'text/html': { schema: HtmlPage } };
+  const told = refusalsOf(route).map(({ status, codes }): [string, Json] => [
+    String(status),
+    { ...failure(parts, { status, codes }), content },
+  ]);
+  const any = { description: 'Any failure, as a page', headers: answerHeaders(parts), content };
+  return { ...Object.fromEntries(told), default: parts.ref('responses', 'FailurePage', any) };
 }
 
 const PREFIXES: Readonly<Record<EnvelopeName, string>> = {
@@ -40,19 +55,20 @@ interface Answered {
   readonly codes: readonly Code[];
 }
 
-function responseOf(parts: Parts, family: EnvelopeName, { status, codes }: Answered): Json {
+const failure = (parts: Parts, { status, codes }: Answered): Json => ({
+  description: codes.map((code) => `\`${code}\`: ${GUIDES[code].cause}`).join('\n\n'),
+  headers: answerHeaders(parts, { waits: status === 429 || status === 503 }),
+});
+
+function contentOf(parts: Parts, family: EnvelopeName, codes: readonly Code[]): Json {
   const [first = 'INTERNAL'] = codes;
   return {
-    description: codes.map((code) => `\`${code}\`: ${GUIDES[code].cause}`).join('\n\n'),
-    headers: answerHeaders(parts, { waits: status === 429 || status === 503 }),
-    content: {
-      'application/json': {
-        schema: { allOf: [shapeOf(parts, family), narrowed(family, codes)] },
-        example: SHAPES[family].example(first, {
-          hint: GUIDES[first].cure,
-          doc_url: `${parts.publicUrl}/docs/errors/${first}`,
-        }),
-      },
+    'application/json': {
+      schema: { allOf: [shapeOf(parts, family), narrowed(family, codes)] },
+      example: SHAPES[family].example(first, {
+        hint: GUIDES[first].cure,
+        doc_url: `${parts.publicUrl}/docs/errors/${first}`,
+      }),
     },
   };
 }
@@ -74,8 +90,18 @@ function narrowed(family: EnvelopeName, codes: readonly Code[]): Json {
 const OPEN = { message: true, details: true, hint: true, doc_url: true };
 
 const text = { type: 'string' };
+const object = (properties: object, required: string[]): Json => ({
+  type: 'object',
+  properties,
+  required,
+});
 const details = {
-  description: 'More of what is wrong; of a request, field by field',
+  description: 'What is wrong with a request, field by field; else facts by name, or words',
+  anyOf: [
+    { type: 'array', items: object({ field: text, message: text }, ['field', 'message']) },
+    { type: 'object' },
+    text,
+  ],
   examples: [[{ field: 'amount', message: 'is required' }]],
 };
 const flag = { const: false };
@@ -85,11 +111,6 @@ const help = {
 };
 const helps = ['hint', 'doc_url'];
 const code = { $ref: '#/components/schemas/ErrorCode' };
-const object = (properties: object, required: string[]): Json => ({
-  type: 'object',
-  properties,
-  required,
-});
 
 const REQUEST_ID = 'b8b4f7b2-4f0c-4c38-9a4e-1f0c2a7d9d3e';
 const AT = '2026-11-22T03:00:58.447Z';
@@ -140,7 +161,14 @@ const SHAPES: Readonly<Record<EnvelopeName, Shape>> = {
   },
   status: {
     schema: object(
-      { status: { const: 'FAILED' }, message: text, error: {}, code, ...help, request_id: text },
+      {
+        status: { const: 'FAILED' },
+        message: text,
+        error: details,
+        code,
+        ...help,
+        request_id: text,
+      },
       ['status', 'message', 'code', 'request_id', ...helps],
     ),
     example: (name, help) => ({

@@ -26,8 +26,8 @@ export function operationOf(parts: Parts, route: Route, needs: Needs = {}): Json
     tags: [name.split('.')[0]],
     security: security(endpoint),
     parameters: [
-      ...fields(parts, params, 'path'),
-      ...fields(parts, query, 'query'),
+      ...fields(parts, params, { place: 'path', operation: name }),
+      ...fields(parts, query, { place: 'query', operation: name }),
       parts.ref('parameters', 'ApiVersion', API_VERSION),
       ...(changing ? [parts.ref('parameters', 'IdempotencyKey', IDEMPOTENCY_KEY)] : []),
     ],
@@ -50,7 +50,7 @@ export const operationId = (name: OperationName): string =>
 function bodyOf(parts: Parts, { name, body, bodyKind, example }: AnyEndpoint): Json {
   if (!body) return {};
   const schema = parts.schema(body);
-  const composed = parts.examples.sent(schema) as object;
+  const composed = parts.examples.sent(schema, name) as object;
   return {
     requestBody: {
       ...(bodyKind === 'list' && { description: 'Up to 1 MiB' }),
@@ -63,7 +63,7 @@ function bodyOf(parts: Parts, { name, body, bodyKind, example }: AnyEndpoint): J
 }
 
 function answersOf(parts: Parts, { id, endpoint }: Route): Json {
-  const { reply, query, body, signed, deprecated } = endpoint;
+  const { name, reply, query, body, signed, deprecated } = endpoint;
   const isListed = 'before' in ((query as { properties?: object } | undefined)?.properties ?? {});
   const headers = answerHeaders(parts, {
     replays: !id.startsWith('GET '),
@@ -75,7 +75,7 @@ function answersOf(parts: Parts, { id, endpoint }: Route): Json {
     Object.entries(reply).map(([status, declared]) => {
       const schema = parts.schema(declared);
       const type = mediaType(declared);
-      const example = type === JSON_TYPE && { example: parts.examples.answered(schema) };
+      const example = type === JSON_TYPE && { example: parts.examples.answered(schema, name) };
       const description = Number(status) < 400 ? 'Success' : 'A failure with an answer of its own';
       const content = { [type]: { schema, ...example }, ...tableOf(endpoint, example) };
       return [status, { description, headers, content }];
@@ -106,7 +106,12 @@ function security({ auth, keyOptional }: AnyEndpoint): object[] {
   return keyOptional ? [{ token: [] }] : [{ apiKey: [], token: [] }];
 }
 
-function fields(parts: Parts, schema: TSchema | undefined, place: 'path' | 'query'): Json[] {
+interface Asked {
+  readonly place: 'path' | 'query';
+  readonly operation: string;
+}
+
+function fields(parts: Parts, schema: TSchema | undefined, { place, operation }: Asked): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, TSchema>;
@@ -122,7 +127,7 @@ function fields(parts: Parts, schema: TSchema | undefined, place: 'path' | 'quer
     schema: field,
     // A filter that is filled in would leave out what somebody looks for.
     ...((place === 'path' || required.includes(name)) && {
-      example: parts.examples.field(field, name),
+      example: parts.examples.field(field, name, operation),
     }),
   }));
 }

@@ -6,6 +6,8 @@ export interface Vocabulary {
   readonly examples: readonly (readonly [RegExp, unknown])[];
   /** The same of what is only answered, or means something else there; they count before the others. */
   readonly answers: readonly (readonly [RegExp, unknown])[];
+  /** Of a field of one shape or operation, `CardTopUp.status` or `cards.push.status`; these count before all. */
+  readonly places: Readonly<Record<string, unknown>>;
   /** What single operations are filled in with, where the examples of fields do not fit together. */
   readonly bodies: Readonly<Partial<Record<OperationName, object>>>;
   /** Of fields, beside what their schemas say. */
@@ -20,6 +22,7 @@ export interface Vocabulary {
 export const NO_WORDS: Vocabulary = {
   examples: [],
   answers: [],
+  places: {},
   bodies: {},
   meanings: {},
   origins: [],

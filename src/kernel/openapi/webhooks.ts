@@ -30,8 +30,9 @@ function hookOf(parts: Parts, catalogue: Catalogue, name: string): Told {
   };
   return {
     operationId: `on${title}`,
-    summary: first?.summary,
-    description: `Schema version ${first?.version}, since ${first?.since}.${pinsOf(earlier)}`,
+    // By the name that an endpoint asks for: of many things something is done or has come to nothing.
+    summary: name,
+    description: `${first?.summary}.\n\nSchema version ${first?.version}, since ${first?.since}.${pinsOf(earlier)}`,
     tags: ['webhooks'],
     security: [],
     parameters: WEBHOOK_HEADERS,

@@ -1,7 +1,6 @@
-import { Buffer } from 'node:buffer';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import QRCode from 'qrcode';
 import { escapeHtml } from '#kernel/http/pages.ts';
+import { qrImage } from '#kernel/http/qr-image.ts';
 import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import { qrisText } from './qris.ts';
 import { type GatewayWorld, PREFIX } from './simulated-account.ts';
@@ -28,14 +27,14 @@ export function paymentPages(server: FastifyInstance, world: GatewayWorld): void
     pages.get<ById>(path, async ({ params }, reply) => {
       const invoice = await invoiceById(world, params.id);
       if (invoice === undefined) return show(reply, 404, UNKNOWN);
-      return show(reply, 200, await content(invoice));
+      return show(reply, 200, content(invoice));
     });
 
     pages.post<ById>(path, async ({ params, body, url }, reply) => {
       const invoice = await invoiceById(world, params.id);
       if (invoice === undefined) return show(reply, 404, UNKNOWN);
       const act = ACTS.get(body?.action ?? '');
-      if (act === undefined) return show(reply, 400, await content(invoice));
+      if (act === undefined) return show(reply, 400, content(invoice));
       const changed = await act(world, invoice.external_id);
       if (changed) await callBackOfInvoice(world, changed);
       // So that the page can be loaded again without asking for anything again.
@@ -56,12 +55,12 @@ const UNKNOWN = `
   <h1>There is no such payment</h1>
   <p>Please ask for a new link.</p>`;
 
-async function content(invoice: SimulatedInvoice): Promise<string> {
+function content(invoice: SimulatedInvoice): string {
   if (invoice.status === 'PAID') return ended(invoice, 'Payment received');
   if (invoice.status === 'EXPIRED') return ended(invoice, 'This payment has expired');
   return `
   <h1>Pay ${rupiah(invoice.amount)}</h1>
-  ${await instructions(invoice)}
+  ${instructions(invoice)}
   ${facts(invoice)}
   <form method="post">
     <p class="soft">This is the sandbox: nothing is scanned or sent, and you decide.</p>
@@ -81,15 +80,10 @@ function ended(invoice: SimulatedInvoice, heading: string): string {
   ${facts(invoice)}`;
 }
 
-async function instructions(invoice: SimulatedInvoice): Promise<string> {
+function instructions(invoice: SimulatedInvoice): string {
   const channel = channelOf(invoice);
   if (channel === 'QRIS') {
-    const svg = await QRCode.toString(qrisText(invoice.id, invoice.amount), {
-      type: 'svg',
-      margin: 4,
-      width: 264,
-    });
-    const source = `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+    const source = qrImage(qrisText(invoice.id, invoice.amount));
     return `
   <p>Scan this code with any app that pays by QRIS.</p>
   <img class="code" src="${source}" width="264" height="264" alt="QRIS code of this payment">`;

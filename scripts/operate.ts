@@ -1,0 +1,70 @@
+import { databaseError } from '../src/app/database-words.ts';
+import { type Config, loadConfig } from '../src/config.ts';
+import { embeddedDir, startEmbedded } from '../src/kernel/db/embedded.ts';
+import { requireMigrated } from '../src/kernel/db/migrate.ts';
+
+export interface Place {
+  readonly config: Config;
+  /** The configured database as the service uses it, or the one in DATA_DIR. */
+  readonly url: string;
+  /** The server itself, where that is a pooler. */
+  readonly directUrl: string;
+}
+
+interface Options {
+  readonly env?: NodeJS.ProcessEnv;
+  /** Whether the database has to have all migrations; by default it does. */
+  readonly migrated?: boolean;
+}
+
+/**
+ * An operator's command over the database that the settings name, beside the running service or without it. What
+ * is wrong with the settings, the address or the schema is said in a sentence, as a start says it.
+ */
+export async function operate(
+  work: (place: Place) => Promise<void>,
+  { env = process.env, migrated = true }: Options = {},
+): Promise<void> {
+  const config = settings(env);
+  if (config === undefined) return;
+  const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = config;
+  const embedded = DATABASE_URL ? undefined : await startEmbedded({ dir: embeddedDir(DATA_DIR) });
+  const url = DATABASE_URL ?? embedded?.url ?? '';
+  const directUrl = DATABASE_DIRECT_URL ?? url;
+  try {
+    if (!migrated || (await isMigrated(DATABASE_URL, directUrl))) {
+      await work({ config, url, directUrl });
+    }
+  } catch (error) {
+    const said = databaseError(DATABASE_URL, error);
+    if (said === error) throw error;
+    complain((said as Error).message);
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+function settings(env: NodeJS.ProcessEnv): Config | undefined {
+  try {
+    return loadConfig(env);
+  } catch (error) {
+    complain((error as Error).message);
+    return undefined;
+  }
+}
+
+async function isMigrated(configured: string | undefined, url: string): Promise<boolean> {
+  try {
+    await requireMigrated(url);
+    return true;
+  } catch (error) {
+    complain((databaseError(configured, error) as Error).message);
+    return false;
+  }
+}
+
+/** Says what is wrong, and has the command end with 1. */
+export function complain(message: string): void {
+  console.error(message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { DEMO, seed } from '#src/app/seed.ts';
+import { harness } from './harness.ts';
+
+/** What somebody has who imports the requests and sends them as they are. */
+const h = await harness();
+// biome-ignore lint/suspicious/noExplicitAny: what is imported is plain JSON.
+type Json = any;
+const origin = new URL(h.app.apiUrl()).origin;
+const collection: Json = await (await fetch(`${origin}/postman.json`)).json();
+const document: Json = await (await fetch(`${origin}/openapi.json`)).json();
+const requests: Json[] = collection.item.flatMap((group: Json) =>
+  group.item.flatMap(({ item }: Json) => item),
+);
+const variables = new Map<string, string>(
+  collection.variable.map(({ key, value }: Json) => [key, value]),
+);
+const filled = (text: string) =>
+  text.replace(/\{\{(\w+)\}\}/g, (_, name) => variables.get(name) ?? '');
+
+/** Sends it as a program does that has imported it. */
+async function send(operation: string): Promise<[number, Json]> {
+  const { request, event } = requests.find((one) =>
+    one.request.description.startsWith(`\`${operation}\``),
+  );
+  const parts = new Map(request.url.variable.map(({ key, value }: Json) => [`:${key}`, value]));
+  const path = request.url.path.map((part: string) => parts.get(part) ?? part).join('/');
+  const headers = request.header.filter(({ disabled }: Json) => !disabled);
+  const reply = await fetch(`${filled(request.url.host[0])}/${path}`, {
+    method: request.method,
+    headers: headers.map(({ key, value }: Json) => [key, filled(value)]),
+    ...(request.body && { body: request.body.raw }),
+  });
+  const body = await reply.json();
+  const pm = {
+    response: { json: () => body },
+    collectionVariables: { set: (key: string, value: string) => variables.set(key, value) },
+  };
+  for (const { script } of event ?? []) new Function('pm', script.exec.join('\n'))(pm);
+  return [reply.status, body];
+}
+
+test('it has every operation of the document, by groups and tags', () => {
+  const operations = Object.values<Json>(document.paths).flatMap(Object.values<Json>);
+  const ids = requests.map(({ request }) => /^`(\w+)`/.exec(request.description)?.[1]);
+  expect(ids.sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
+  expect(collection.item.map(({ name }: Json) => name)).toEqual(
+    document['x-tagGroups'].map(({ name }: Json) => name),
+  );
+});
+
+test('after the log-in, which keeps its token, the main job is sent as it is', async () => {
+  await seed(h.kernel, h.app.features.afterUser);
+  expect(variables.get('apiKey')).toBe(DEMO.apiKey);
+  expect((await send('fiatWalletsOpen'))[0]).toBe(401);
+  expect((await send('authLogIn'))[0]).toBe(200);
+  expect((await send('fiatWalletsOpen'))[0]).toBe(200);
+  const [status, { data }] = await send('cardsTopUp');
+  expect([status, data.status]).toEqual([200, 'SUCCESS_RECEIVED']);
+  expect((await send('fiatWalletsListTransactions'))[0]).toBe(200);
+});
+
+test('members of the rewards app have a token of their own', async () => {
+  const token = variables.get('token');
+  expect((await send('rewardsLogIn'))[0]).toBe(200);
+  expect((await send('rewardsGetProfile'))[0]).toBe(200);
+  expect(variables.get('token')).toBe(token);
+});

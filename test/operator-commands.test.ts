@@ -1,0 +1,50 @@
+import { afterAll, expect, test } from 'vitest';
+import { planMigrations } from '#kernel/db/migrate.ts';
+import { command } from '#test/command.ts';
+import { emptyDatabase } from '#test/database.ts';
+
+/** What an operator types beside the service, where the database is not as it should be. */
+const empty = await emptyDatabase();
+afterAll(() => empty.close());
+
+const NOWHERE = 'postgresql://nobody@127.0.0.1:1/nothing';
+const LOOKING = ['ledger-verify', 'idr-verify', 'jobs', 'reconcile'];
+
+const run = (name: string, words: readonly string[], DATABASE_URL: string, more: object = {}) =>
+  command([`scripts/${name}.ts`, ...words], {
+    ...process.env,
+    DATABASE_URL,
+    LOG_LEVEL: 'silent',
+    ...more,
+  });
+
+test('commands say in one line that nobody answers at the database’s address', async () => {
+  const all = [...LOOKING.map((name) => run(name, [], NOWHERE)), run('migrate', [], NOWHERE)];
+  const err = 'DATABASE_URL: nobody answers at 127.0.0.1:1 (ECONNREFUSED)\n';
+  for (const ended of await Promise.all(all)) expect(ended).toEqual({ out: '', err, code: 1 });
+});
+
+test('commands say in one line which migration a database lacks, and apply none', async () => {
+  const all = await Promise.all(LOOKING.map((name) => run(name, [], empty.url)));
+  const line =
+    /^The database lacks migration 0001_\w+\.sql and \d+ more: run `npm run migrate` first\n$/;
+  for (const { out, err, code } of all) {
+    expect(err).toMatch(line);
+    expect([out, code]).toEqual(['', 1]);
+  }
+  expect((await planMigrations(empty.url))[0]).toMatch(/^0001_/);
+});
+
+test('commands say which setting is wrong as the service does', async () => {
+  const { err, code } = await run('ledger-verify', [], empty.url, { ROLE: 'server' });
+  expect([err, code]).toEqual([
+    'Bad configuration: ROLE must be api, worker or all, not "server"\n',
+    1,
+  ]);
+});
+
+test('a misspelt word to the migrations applies nothing', async () => {
+  const { out, err, code } = await run('migrate', ['--paln'], empty.url);
+  expect([out, err, code]).toEqual(['', 'Usage: npm run migrate [-- --plan]\n', 1]);
+  expect((await planMigrations(empty.url))[0]).toMatch(/^0001_/);
+});
