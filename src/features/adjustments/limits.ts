@@ -12,11 +12,10 @@ const MOST: Readonly<Record<Fiat, string>> = {
   VND: '250000000',
 };
 
-/** The amount in units. Throws INVALID_AMOUNT for nothing, and LIMIT_EXCEEDED. */
+/** The amount in units, which is more than nothing by its schema. Throws LIMIT_EXCEEDED. */
 export function withinLimit(currency: Fiat, amount: string): Money<Fiat> {
   const wanted = money(currency, amount);
   const most = money(currency, MOST[currency]);
-  if (wanted.units <= 0n) throw fail('INVALID_AMOUNT', 'amount must be more than zero');
   if (wanted.units > most.units)
     throw fail('LIMIT_EXCEEDED', `One adjustment moves at most ${format(most)} ${currency}`);
   return wanted;

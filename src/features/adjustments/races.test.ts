@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { sqlState } from '#kernel/db/transact.ts';
+import { sqlState, transact } from '#kernel/db/transact.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { correcting } from '#test/adjustments.ts';
 import { houseBalance } from '#test/cards.ts';
 import { harness, type Person } from '#test/harness.ts';
+import { untilLockAwaited } from '#test/waiting.ts';
 
 const h = await harness();
 const { ada, ben, propose, decide, balance, walletOf, give, logInAgain } = await correcting(h);
@@ -120,18 +121,19 @@ test('an account that was made after the proposal does not approve it', async ()
   expect((await decide(late, 'reject', proposed, { reason: 'Unclear' }))[0]).toBe(200);
 });
 
-test('a stop of the approver and the approval at once: it is booked before the stop, or not at all', async () => {
-  for (let round = 0; round < 5; round += 1) {
-    const dan = await h.operator();
-    const user = await h.user();
-    const proposed = await credit(user, '6');
-    const [[status]] = await Promise.all([
-      decide(dan, 'approve', proposed),
-      change(dan, 'user_status', 'INACTIVE'),
-    ]);
-    expect([200, 403]).toContain(status);
-    expect(await balance(user)).toBe(status === 200 ? 600n : 0n);
-  }
+test('an approval waits for a stop of the approver that is under way, and then books nothing', async () => {
+  const dan = await h.operator();
+  const user = await h.user();
+  const proposed = await credit(user, '6');
+  const { approval } = await transact(h.db, async (tx) => {
+    await run(tx, "update users set user_status = 'INACTIVE' where user_id = $1", [dan.user_id]);
+    const asked = decide(dan, 'approve', proposed);
+    await untilLockAwaited(h);
+    return { approval: asked };
+  });
+  const refused = [403, { error: { code: 'SECOND_PERSON_REQUIRED' } }];
+  expect(await approval).toMatchObject(refused);
+  expect(await balance(user)).toBe(0n);
 });
 
 test('the database itself keeps to two people, to what was proposed, and to what was decided', async () => {

@@ -53,7 +53,7 @@ const proposeRoute = ({ clock }: Deps): Route =>
     auth: 'admin',
     permit: operatorOnly,
     errors: [
-      ...(['WALLET_NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'INVALID_AMOUNT'] as const),
+      ...(['WALLET_NOT_FOUND', 'TRANSACTION_NOT_FOUND'] as const),
       ...(['LIMIT_EXCEEDED', 'NOT_REVERSIBLE', 'ALREADY_REVERSED'] as const),
       'SECOND_PERSON_REQUIRED',
     ],

@@ -57,6 +57,11 @@ test('a payment is told by its reference, from what was asked of the network to 
   expect(found.moments.map(({ at }) => Date.parse(at))).toEqual(
     found.moments.map(({ at }) => Date.parse(at)).toSorted((a, b) => a - b),
   );
+  // As the statement of the wallet calls it, too.
+  const stated = kindsIn(await timeline(`card:${data.reference_id}`));
+  expect(stated).toEqual(
+    expect.arrayContaining(['event payment.succeeded', 'posting card-top-up']),
+  );
   // By the id of an event of it, the same story.
   const [, events] = await h.call('GET /events', { as: operator, query: { type: 'payment.*' } });
   expect(kindsIn(await timeline(events.data.events[0].id))).toEqual(told);
