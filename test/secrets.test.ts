@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { holdsSecret, isSecret } from '#kernel/http/secret.ts';
 import { bankUser } from './bank-link.ts';
+import { OWN_PAGE, protectedOperator, signIn } from './console.ts';
 import { newAccount, tokenOf } from './external-login.ts';
 import { type Body, type CallOptions, harness, type Person } from './harness.ts';
 import { codeOf, logIn, protectedUser } from './two-factor.ts';
@@ -154,6 +155,18 @@ const ASKED: Readonly<Record<string, () => Promise<Asking>>> = {
     const as = await h.user({ role: 'admin' });
     const [, { data }] = await h.call('POST /webhook-endpoints', { as, body: WEBHOOK });
     return asking({ as, params: { endpoint_id: data.endpoint_id }, body: {} });
+  },
+  async 'POST /console/session'() {
+    const { email, password } = await h.operator();
+    const body = { usernameoremail: email, password };
+    return asking({ as: 'nobody', headers: OWN_PAGE, body }, 'sessions');
+  },
+  async 'POST /console/session/complete'() {
+    const person = await protectedOperator(h);
+    await h.advance(30);
+    await signIn(h, person);
+    const body = { user_id: person.user_id, code: codeOf(h, person.secret) };
+    return asking({ as: 'nobody', headers: OWN_PAGE, body }, 'sessions');
   },
   'POST /ekyc/idv/token': async () => asking({ ...(await someone()), body: {} }),
   'POST /ekyc/idv/token-kyb': async () => asking({ ...(await someone()), body: {} }),
