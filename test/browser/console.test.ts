@@ -323,7 +323,7 @@ test.each([
   async (name, path, heading) => {
     await at(path);
     for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [360, 960, 1280]) {
+      for (const width of [360, 1000, 1280]) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 800 });
         await page.getByRole('heading', { name: heading, exact: true }).waitFor();
