@@ -278,6 +278,19 @@ test('a session that has ended shows the log-in, and one goes on where one was',
   await page.getByText('RECONCILIATION_EXPLAINED').waitFor();
 });
 
+test('on a phone a button opens the list of screens, and it is gone once one is chosen', async () => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await at();
+  await page.getByRole('heading', { name: 'Queues' }).waitFor();
+  expect(await page.getByRole('navigation').isVisible()).toBe(false);
+  await press('Menu');
+  await picture(page, 'console-menu');
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await page.getByRole('heading', { name: 'Audit' }).waitFor();
+  await page.getByRole('navigation').waitFor({ state: 'hidden' });
+  sound();
+});
+
 test('a page that nobody touches stops asking, so that its log-in ends, and goes on when somebody does', async () => {
   await page.clock.install();
   await at();
