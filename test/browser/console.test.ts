@@ -85,7 +85,7 @@ async function at(path = ''): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Code').fill(codeOf(h, person.secret));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation').waitFor({ state: 'attached' });
+  await page.locator('nav').waitFor({ state: 'attached' });
 }
 const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
 const said = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
