@@ -45,11 +45,12 @@ async function build(): Promise<void> {
     cwd: ROOT,
     input: { console: 'console/main.tsx' },
     platform: 'browser',
-    tsconfig: 'tsconfig.console.json',
+    tsconfig: false,
     // A page of warnings about words that only servers know is no help.
     logLevel: 'silent',
     transform: {
       target: 'es2022',
+      jsx: 'react-jsx',
       define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     },
   });

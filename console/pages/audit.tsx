@@ -28,13 +28,13 @@ export function AuditPage() {
             empty="Nothing of the kind is on record."
             columns={[
               { head: 'When', cell: ({ at }) => <When at={at} /> },
-              { head: 'What', cell: ({ action: word }) => <strong>{word}</strong> },
-              { head: 'Who', cell: (entry) => <Who entry={entry} /> },
+              { head: 'What', cell: (entry) => <What entry={entry} /> },
               { head: 'Whom', cell: (entry) => <Whom entry={entry} /> },
-              { head: 'Details', cell: ({ details }) => <Details value={details} /> },
               {
-                head: 'Request',
-                cell: ({ request_id }) => request_id && <Ident id={request_id} />,
+                head: 'Details',
+                cell: ({ details, request_id }) => (
+                  <Details value={{ ...(details as object), request_id }} />
+                ),
               },
             ]}
           />
@@ -70,10 +70,13 @@ function Filter() {
   );
 }
 
-const Who = ({ entry: { actor_username, actor_user_id, ip } }: { entry: AuditEntry }) => (
+const What = ({ entry: { action, actor_username, actor_user_id, ip } }: { entry: AuditEntry }) => (
   <>
-    {actor_user_id === null ? actor_username : <Ident id={actor_username} search />}
-    {ip && <p className="soft">{ip}</p>}
+    <strong>{action}</strong>
+    <p className="soft">
+      by {actor_user_id === null ? actor_username : <Ident id={actor_username} search />}
+      {ip && ` from ${ip}`}
+    </p>
   </>
 );
 

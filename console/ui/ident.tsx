@@ -8,6 +8,9 @@ interface IdentProps {
   readonly search?: boolean;
 }
 
+/** So much of it cannot stand in one line of a table. */
+const LONG = /[^-:]{25}/;
+
 /** An id or reference, to be copied whole, however much of it there is room for. */
 export function Ident({ id, search = false }: IdentProps) {
   const [copied, setCopied] = useState(false);
@@ -15,14 +18,15 @@ export function Ident({ id, search = false }: IdentProps) {
     await navigator.clipboard.writeText(id);
     setCopied(true);
   };
+  const shown = <code className={LONG.test(id) ? 'long' : undefined}>{id}</code>;
   return (
     <span className="ident">
       {search ? (
         <Link to="/timeline" search={{ q: id }}>
-          <code>{id}</code>
+          {shown}
         </Link>
       ) : (
-        <code>{id}</code>
+        shown
       )}
       <button
         type="button"

@@ -22,7 +22,7 @@ interface TableProps<R> {
 const kindOf = ({ isNumber, isAction }: Column<never>) =>
   (isNumber && 'number') || (isAction && 'action') || undefined;
 
-/** A table; on a small screen each row of it is a card, with the headings beside its cells. */
+/** A table; where there is little room each row of it is a card, with the headings beside its cells. */
 export function Table<R>({ label, rows, columns, keyOf, empty }: TableProps<R>) {
   if (rows.length === 0) return <p className="empty">{empty}</p>;
   return (

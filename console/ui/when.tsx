@@ -29,7 +29,7 @@ interface WhenProps {
 export const When = ({ at, now }: WhenProps) => (
   <span className="when">
     <time dateTime={at} title={`${dayOf(at)} ${timeOf(at)} UTC`}>
-      {dayOf(at)} {timeOf(at).slice(0, 8)}
+      <span>{dayOf(at)}</span> <span>{timeOf(at).slice(0, 8)}</span>
     </time>
     {now !== undefined && (
       <span className="soft"> {lasting((Date.parse(now) - Date.parse(at)) / SECOND_MS)} ago</span>

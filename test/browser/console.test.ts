@@ -85,7 +85,7 @@ async function at(path = ''): Promise<void> {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByLabel('Code').fill(codeOf(h, person.secret));
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation').waitFor({ state: 'attached' });
+  await page.locator('nav').waitFor({ state: 'attached' });
 }
 const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
 const said = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
@@ -278,6 +278,19 @@ test('a session that has ended shows the log-in, and one goes on where one was',
   await page.getByText('RECONCILIATION_EXPLAINED').waitFor();
 });
 
+test('on a phone a button opens the list of screens, and it is gone once one is chosen', async () => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await at();
+  await page.getByRole('heading', { name: 'Queues' }).waitFor();
+  expect(await page.getByRole('navigation').isVisible()).toBe(false);
+  await press('Menu');
+  await picture(page, 'console-menu');
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await page.getByRole('heading', { name: 'Audit' }).waitFor();
+  await page.getByRole('navigation').waitFor({ state: 'hidden' });
+  sound();
+});
+
 test('a page that nobody touches stops asking, so that its log-in ends, and goes on when somebody does', async () => {
   await page.clock.install();
   await at();
@@ -323,7 +336,7 @@ test.each([
   async (name, path, heading) => {
     await at(path);
     for (const colorScheme of ['light', 'dark'] as const)
-      for (const width of [360, 960, 1280]) {
+      for (const width of [360, 1000, 1280]) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 800 });
         await page.getByRole('heading', { name: heading, exact: true }).waitFor();
