@@ -53,6 +53,9 @@ test.each(routes.filter(({ endpoint }) => endpoint.auth !== 'public').map((one) 
 const HARMLESS: Readonly<Record<string, string>> = {
   'DELETE /console/session': 'nothing is gained by it',
   'POST /console/session/prove': 'it is the proof',
+  'POST /adjustments': 'nothing is moved before somebody else approves it',
+  'POST /adjustments/{adjustment_id}/reject': 'nothing is moved by it',
+  'POST /adjustments/{adjustment_id}/withdraw': 'nothing is moved by it',
   'POST /clients/create-instance': 'a name',
   'PUT /clients/{instance_id}/update-alias': 'a name',
   'DELETE /clients/clients/{instance_id}': 'a name',

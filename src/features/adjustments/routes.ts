@@ -134,6 +134,7 @@ const approveRoute = (deps: Deps): Route =>
   endpoint('POST /adjustments/{adjustment_id}/approve', {
     name: 'adjustments.approve',
     auth: 'admin',
+    proof: true,
     permit: operatorOnly,
     errors: [
       ...(['NOT_FOUND', 'INVALID_STATUS', 'SECOND_PERSON_REQUIRED', 'ALREADY_REVERSED'] as const),

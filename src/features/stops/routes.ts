@@ -45,6 +45,7 @@ const clientRoutes = (deps: StopDeps): Route[] => [
   endpoint('POST /clients/{client_id}/stop', {
     name: 'clients.stop',
     auth: 'admin',
+    proof: true,
     permit: operatorOnly,
     errors: ['CLIENT_NOT_FOUND'],
     summary:
@@ -58,6 +59,7 @@ const clientRoutes = (deps: StopDeps): Route[] => [
   endpoint('POST /clients/{client_id}/let-in', {
     name: 'clients.letIn',
     auth: 'admin',
+    proof: true,
     permit: operatorOnly,
     errors: ['CLIENT_NOT_FOUND'],
     summary: 'Lets a client in again that was stopped, with the keys and log-ins that it had',
@@ -72,6 +74,7 @@ const peopleRoutes = (deps: StopDeps): Route[] => [
   endpoint('POST /users/{user_id}/stop', {
     name: 'users.stop',
     auth: 'admin',
+    proof: true,
     errors: ['USER_NOT_FOUND'],
     summary: 'Stops a user: their log-ins end at once, and none is opened in any way',
     ...ofPerson,
@@ -83,6 +86,7 @@ const peopleRoutes = (deps: StopDeps): Route[] => [
   endpoint('POST /users/{user_id}/let-in', {
     name: 'users.letIn',
     auth: 'admin',
+    proof: true,
     errors: ['USER_NOT_FOUND'],
     summary:
       'Lets a user in again who was stopped; whom the operator has stopped, the operator lets in',

@@ -17,6 +17,7 @@ const FrozenWallet = named('FrozenWallet', {
 });
 const ofWallet = {
   auth: 'admin',
+  proof: true,
   errors: ['WALLET_NOT_FOUND'],
   params: Type.Object({ wallet_id: IdInput }),
   body: Reason,
