@@ -11,11 +11,9 @@ const MAKER = 'scripts/build-console.ts';
 
 const CONSOLE: Contents = {
   entries: {},
-  folders: ['console'],
-  recipe: [
-    ...['package.json', 'package-lock.json', 'tsconfig.console.json'],
-    ...[MAKER, 'src/kernel/http/page-style.ts'],
-  ],
+  // It takes plain facts and the colours of pages from the service.
+  folders: ['console', 'src'],
+  recipe: ['package.json', 'package-lock.json', MAKER],
   sources: /(?<!\.test)\.(?:tsx?|css|html|svg|png|woff2)$/,
   make,
 };

@@ -42,7 +42,8 @@ export function toAppError(error: unknown, route: Route | undefined): AppError {
   });
 }
 
-const ENCODING = 'Write % itself as %25; any other one has two hexadecimal digits after it, of UTF-8.';
+const ENCODING =
+  'Write % itself as %25; any other one has two hexadecimal digits after it, of UTF-8.';
 
 /** A database that restarts or fails over is back after a few seconds. */
 const AWAY_S = 3;
