@@ -6,11 +6,11 @@ import { transact } from '#kernel/db/transact.ts';
 import { defineEffect } from '#kernel/effects/effect.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import { defineJob } from '#kernel/jobs/job.ts';
-import { harness } from '../harness.ts';
+import { ask, protectedOperator, signIn } from '../console.ts';
+import { type Body, harness } from '../harness.ts';
 import { codeOf } from '../two-factor.ts';
 import { picture, type TestPage, testBrowser } from './browser.ts';
-import { builtConsole, consoleBefore } from './console.ts';
-import { proposedByAnother } from './console-answers.ts';
+import { builtConsole } from './console.ts';
 
 /** What somebody on call does at the console, in a real browser under the policy that it is served with. */
 
@@ -26,6 +26,7 @@ const effect = defineEffect<string, string>({
 });
 const h = await harness({
   mock: false,
+  config: { CONSOLE: 'on', CONSOLE_2FA: 'optional', CONSOLE_DIR: await builtConsole() },
   features: () => [{ name: 'testing', jobs: [letters], effects: [effect] }],
 });
 const HOUR_S = 3600;
@@ -52,10 +53,6 @@ await h.db
   })
   .execute();
 const operator = await h.operator();
-const [, { data: factor }] = await h.call('POST /2fa/setup', { as: operator, body: {} });
-const token = codeOf(h, factor.secret);
-await h.call('POST /2fa/enable', { as: operator, body: { token } });
-const person = { ...operator, secret: factor.secret, backupCodes: [] };
 
 const payer = await h.user({ email: 'grace@lovelace.example' });
 const card = { card_number: '4111111111111111', expiry_date: '1239', currency_code: 'USD' };
@@ -67,26 +64,35 @@ const reference: string = topUp.data.reference_id;
 await h.kernel.events.settle();
 
 const browser = await testBrowser();
-const served = await consoleBefore(h, await builtConsole(), person);
+const base = `${h.kernel.publicUrl().replace('127.0.0.1', 'localhost')}/console`;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let visit: TestPage;
 let page: Page;
+/** What the page has asked to change. */
+let changes: { id: string; key: string | undefined; body: Body }[];
 beforeEach(async () => {
   visit = await browser.page();
   page = visit.page;
+  changes = [];
+  page.on('request', (request) => {
+    const id = `${request.method()} ${new URL(request.url()).pathname}`;
+    const key = request.headers()['idempotency-key'];
+    if (!id.startsWith('GET ')) changes.push({ id, key, body: request.postDataJSON() });
+  });
 });
 
-/** Signed in, at that screen. */
-async function at(path = ''): Promise<void> {
-  await page.goto(served.url + path);
-  await page.getByLabel('User name or e-mail address').fill(person.email);
-  await page.getByLabel('Password').fill(person.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('Code').fill(codeOf(h, person.secret));
-  await page.getByRole('button', { name: 'Sign in' }).click();
+/** Signed in, at that screen; answers the cookie. */
+async function at(path = ''): Promise<string> {
+  const { cookie } = await signIn(h, operator);
+  const [name = '', value = ''] = cookie.split('=');
+  await page.context().addCookies([{ name, value, url: base, httpOnly: true, sameSite: 'Strict' }]);
+  await page.goto(base + path);
   await page.locator('nav').waitFor({ state: 'attached' });
+  return cookie;
 }
+/** Longer than a log-in counts as a proof, and shorter than it lives without a request. */
+const forgetProof = () => h.advance(600);
 const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
 const said = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
 const dialog = () => page.getByRole('dialog');
@@ -96,7 +102,10 @@ const sound = () =>
   expect(visit.problems.filter((one) => !/status of 40[0134]|ERR_ABORTED/.test(one))).toEqual([]);
 
 test('a wrong password lets nobody in, a code after the right one does, and the address stays', async () => {
-  await page.goto(`${served.url}/audit`);
+  const person = await protectedOperator(h);
+  // A code counts once.
+  await h.advance(60);
+  await page.goto(`${base}/audit`);
   await page.getByLabel('User name or e-mail address').fill(person.email);
   await page.getByLabel('Password').fill('wrong');
   await press('Sign in');
@@ -123,7 +132,7 @@ test('what is stalled is tried again and what was given up is redriven, after a 
   await picture(page, 'console-try-again');
   await page.keyboard.press('Escape');
   expect(await dialog().count()).toBe(0);
-  expect(served.changes).toEqual([]);
+  expect(changes).toEqual([]);
   await press('Try again');
   await confirm('Try again');
   await said('testing payout-4711 is looked at again now');
@@ -167,8 +176,7 @@ test('a name that nobody knows is said to be unknown', async () => {
 test('a person who is found is stopped for a reason, after a fresh proof, and let in again', async () => {
   await at(`/timeline?q=${encodeURIComponent(payer.email)}`);
   await page.getByRole('heading', { name: 'Person' }).waitFor();
-  served.forgetProof();
-  served.changes.length = 0;
+  await forgetProof();
   await press('Stop');
   await dialog().getByLabel('Why').fill('Reported as stolen');
   await confirm('Stop');
@@ -177,13 +185,13 @@ test('a person who is found is stopped for a reason, after a fresh proof, and le
   const proof = page.getByRole('dialog', { name: 'Is it still you?' });
   await proof.getByLabel('Password').fill('wrong');
   await proof.getByRole('button', { name: 'Go on' }).click();
-  await proof.getByText('Invalid password').waitFor();
-  await proof.getByLabel('Password').fill(person.password);
+  await proof.getByText('Current password is incorrect').waitFor();
+  await proof.getByLabel('Password').fill(operator.password);
   await proof.getByRole('button', { name: 'Go on' }).click();
   await said(`${payer.username} is stopped`);
   await page.getByText('Reported as stolen').waitFor();
   // Asked twice, and the same change: the service knows it again by its key.
-  const asked = served.changes.filter(({ id }) => id.endsWith('/stop'));
+  const asked = changes.filter(({ id }) => id.endsWith('/stop'));
   expect(asked.map(({ body }) => body)).toEqual(Array(2).fill({ reason: 'Reported as stolen' }));
   expect(asked[0]?.key).toMatch(/^[\da-f-]{36}$/);
   expect(asked[1]?.key).toBe(asked[0]?.key);
@@ -197,13 +205,13 @@ test('a person who is found is stopped for a reason, after a fresh proof, and le
 
 test('who cancels the proof has changed nothing', async () => {
   await at('/clients');
-  served.forgetProof();
+  await forgetProof();
   await press('Stop');
   await dialog().getByLabel('Why').fill('By mistake');
   await confirm('Stop');
   await page.getByRole('heading', { name: 'Is it still you?' }).waitFor();
   await page.keyboard.press('Escape');
-  await dialog().getByText('A fresh proof is needed').waitFor();
+  await dialog().getByText('Prove once more that it is you').waitFor();
   await page.keyboard.press('Escape');
   expect(await page.getByText('SUSPENDED').count()).toBe(0);
 });
@@ -224,10 +232,16 @@ test('clients are shown page by page, and one is stopped', async () => {
 });
 
 test('one proposes, and another approves; nobody is offered to approve their own', async () => {
+  const { wallet_id } = await h.db
+    .selectFrom('fiat_wallets')
+    .select('wallet_id')
+    .where('user_id', '=', payer.user_id)
+    .where('currency', '=', 'USD')
+    .executeTakeFirstOrThrow();
   await at('/adjustments');
   await press('Propose');
   await dialog().getByLabel('What').selectOption('adjustment');
-  await dialog().getByLabel('Wallet number').fill('12');
+  await dialog().getByLabel('Wallet number').fill(String(wallet_id));
   await dialog().getByLabel('Amount').fill('10.00');
   await dialog().getByLabel('Why').fill('Charged twice by the bank');
   await picture(page, 'console-propose');
@@ -235,19 +249,18 @@ test('one proposes, and another approves; nobody is offered to approve their own
   await said(/somebody else has to approve/);
   await page.getByText('You have proposed it').waitFor();
   expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
-  expect(served.changes.at(-1)?.body).toEqual({
-    ...{ kind: 'adjustment', wallet_id: 12, direction: 'credit', amount: '10.00', currency: 'USD' },
-    reason: 'Charged twice by the bank',
+  const given = { kind: 'adjustment', wallet_id, direction: 'credit', currency: 'USD' };
+  expect(changes.at(-1)?.body).toEqual({
+    ...{ ...given, amount: '10.00', reason: 'Charged twice by the bank' },
   });
-  const others = proposedByAnother({
-    kind: 'reversal',
-    of: reference,
-    reason: 'Booked by mistake',
+  const [, { data: others }] = await h.call('POST /adjustments', {
+    as: await h.operator(),
+    body: { ...given, amount: '97.00', reason: 'Booked by mistake' },
   });
   await page.getByRole('link', { name: 'All adjustments' }).click();
   await page.getByText('Booked by mistake').waitFor();
   await page.getByRole('link', { name: 'Decide' }).first().click();
-  await page.waitForURL(`**/adjustments/${others}`);
+  await page.waitForURL(`**/adjustments/${others.adjustment_id}`);
   await picture(page, 'console-adjustment-open');
   await press('Approve');
   await confirm('Approve');
@@ -269,9 +282,9 @@ test('a difference is explained, and stands', async () => {
 });
 
 test('a session that has ended shows the log-in, and one goes on where one was', async () => {
-  await at('/reconciliation');
+  const cookie = await at('/reconciliation');
   await page.getByRole('heading', { name: 'Rails' }).waitFor();
-  served.endSession();
+  await ask(h, 'DELETE /console/session', cookie);
   await page.getByRole('link', { name: 'Audit' }).click();
   await page.getByLabel('User name or e-mail address').waitFor();
   await at('/audit');
