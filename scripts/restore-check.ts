@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { databaseError } from '../src/app/database-words.ts';
 import { checkCopy } from '../src/app/restore/check-copy.ts';
 import type { Finding } from '../src/app/restore/finding.ts';
 import { loadSecrets } from '../src/app/secrets-file.ts';
 import { loadConfig } from '../src/config.ts';
+import { openClient } from '../src/kernel/db/client.ts';
 import { migrate, planMigrations } from '../src/kernel/db/migrate.ts';
 import { printJson } from './beside.ts';
 import { complain } from './operate.ts';
@@ -106,6 +108,8 @@ async function broughtUpToDate(url: string): Promise<Finding[]> {
 }
 
 async function lookAt({ database = '', live, at, rpo }: Orders): Promise<Report> {
+  await reach(database, '--database');
+  if (live !== undefined) await reach(live, '--live');
   const config = loadConfig({ DATABASE_URL: database, ...process.env });
   const secrets = await loadSecrets(config);
   const begun = performance.now();
@@ -113,6 +117,16 @@ async function lookAt({ database = '', live, at, rpo }: Orders): Promise<Report>
   const findings = await checkCopy(database, options);
   const checked_ms = Math.round(performance.now() - begun);
   return { ok: findings.every(({ state }) => state !== 'wrong'), checked_ms, findings };
+}
+
+/** An address at which nobody answers says nothing about the copy. */
+async function reach(url: string, name: string): Promise<void> {
+  try {
+    const client = await openClient({ connectionString: url });
+    await client.end();
+  } catch (error) {
+    throw databaseError(url, error, name);
+  }
 }
 
 function print({ ok, restored_ms, checked_ms, findings }: Report): void {

@@ -48,3 +48,9 @@ test('a misspelt word to the migrations applies nothing', async () => {
   expect([out, err, code]).toEqual(['', 'Usage: npm run migrate [-- --plan]\n', 1]);
   expect((await planMigrations(empty.url))[0]).toMatch(/^0001_/);
 });
+
+test('a copy that cannot be reached is not called a bad one', async () => {
+  const { out, err, code } = await run('restore-check', ['--database', NOWHERE], empty.url);
+  const said = '--database: nobody answers at 127.0.0.1:1 (ECONNREFUSED)\n';
+  expect([out, err, code]).toEqual(['', said, 1]);
+});

@@ -7,17 +7,21 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '3D000': 'has no database of that name; make it with createdb',
 };
 
-/** An error of connecting to the configured database, in words for the operator; else itself. */
-export function databaseError(url: string | undefined, error: unknown): unknown {
+/** An error of connecting to the database that `name` leads to, in words for the operator; else itself. */
+export function databaseError(
+  url: string | undefined,
+  error: unknown,
+  name = 'DATABASE_URL',
+): unknown {
   if (url === undefined || !(error instanceof Error)) return error;
   const refusal = REFUSALS[sqlState(error) ?? ''];
   if (refusal)
-    return new Error(`DATABASE_URL: the PostgreSQL at ${placeOf(url)} ${refusal}`, {
+    return new Error(`${name}: the PostgreSQL at ${placeOf(url)} ${refusal}`, {
       cause: error,
     });
   if (!isDatabaseUnavailable(error)) return error;
   const said = (error as { code?: string }).code ?? error.message;
-  return new Error(`DATABASE_URL: nobody answers at ${placeOf(url)} (${said})`, { cause: error });
+  return new Error(`${name}: nobody answers at ${placeOf(url)} (${said})`, { cause: error });
 }
 
 /** Where it is, without who may enter. */

@@ -50,3 +50,16 @@ test('what users do for themselves is not for admins to read', async () => {
   expect(entries).toMatchObject([{ action: 'API_KEY_CREATED', actor_user_id: as.user_id }]);
   expect((await h.call('GET /admins/audit', { as: user }))[0]).toBe(403);
 });
+
+test('the whole of it can be had as a table', async () => {
+  const as = await h.user({ role: 'admin' });
+  for (let n = 0; n < 2; n += 1) await create(as);
+  const headers = { accept: 'text/csv' };
+  const { status, body } = await h.send('GET /admins/audit', { as, headers });
+  const [head, ...rows] = String(body).trimEnd().split('\r\n');
+  expect([status, head]).toEqual([
+    200,
+    'id,action,client_id,actor_user_id,actor_username,subject_user_id,details,ip,user_agent,request_id,at',
+  ]);
+  expect(rows.map((row) => row.split(',')[1])).toEqual(['ADMIN_CREATE_USER', 'ADMIN_CREATE_USER']);
+});

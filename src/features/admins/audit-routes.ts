@@ -30,6 +30,7 @@ export const auditRoute = (): Route =>
     name: 'admins.audit',
     auth: 'admin',
     history: true,
+    csv: 'entries',
     summary: "What admins did to the caller's client, newest first; next page before `next_before`",
     query: Type.Object({
       ...pageQuery(PAGE_MAX),

@@ -125,7 +125,7 @@ test('a version that there is not is refused and the known ones are named', asyn
     status: 400,
     body: {
       code: 'UNKNOWN_VERSION',
-      hint: `There are 2028-03-01, 2027-05-01, ${FIRST}.`,
+      hint: `Known are 2028-03-01, 2027-05-01, ${FIRST}.`,
     },
   });
   const wild = await ask(OLD, { 'x-api-key': key, 'archipay-version': 'latest' });

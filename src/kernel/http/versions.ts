@@ -91,5 +91,5 @@ const unknown = (version: string, all: readonly ApiVersion[]) =>
   wrongField(VERSION_HEADER, 'is not known here', {
     code: 'UNKNOWN_VERSION',
     said: `There is no version ${version.slice(0, 20)} of the API`,
-    hint: `There are ${all.map((one) => one.version).join(', ')}.`,
+    hint: `Known are ${all.map((one) => one.version).join(', ')}.`,
   });
