@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { afterAll, inject } from 'vitest';
+import { inject, type RunnerTestFile } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -14,6 +14,7 @@ import type { Pace } from '#kernel/pace.ts';
 import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
+import { atEnd } from './at-end.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
 import { checkPlans } from './plans/watch.ts';
@@ -107,9 +108,17 @@ export interface Harness {
 
 /**
  * The whole application, listening on a free port, on a database of its own, with its sandbox. Jobs
- * run when the test says so. Ends itself after the file.
+ * run when the test says so. Ends itself after the file, or after the test that has started it.
  */
-export async function harness(options: HarnessOptions = {}): Promise<Harness> {
+export function harness(options: HarnessOptions = {}): Promise<Harness> {
+  const started = start(options);
+  // Asked for at once: after a wait it may be another test, or none, that runs.
+  atEnd((file) => started.then(({ end }) => end(file), nothingToEnd));
+  return started.then(({ h }) => h);
+}
+const nothingToEnd = () => undefined;
+
+async function start(options: HarnessOptions) {
   const database = options.database ?? (await testDatabase(options.sql));
   // Under the run's name, so that it goes with the run even where no test came to its end.
   const dataDir = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
@@ -141,13 +150,12 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
   await app.start();
   const endOfTelling = watchTold(app);
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which fixtures are wanted
-  afterAll(async ({}, { file }) => {
+  const end = async (file: RunnerTestFile) => {
     await endOfTelling(file).finally(() => app.close());
     await checkPlans().finally(() => database.close());
     await removeFolder(dataDir);
-  });
-  return build(app, logs, dataDir);
+  };
+  return { h: await build(app, logs, dataDir), end };
 }
 
 const hashes = new Map<string, Promise<string>>();

@@ -4,9 +4,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { stopLeftover } from '#kernel/db/embedded.ts';
 import { DEMO } from '#src/app/seed.ts';
+import { atEnd } from './at-end.ts';
 import { removeFolder } from './folders.ts';
 
 export interface Service {
@@ -29,7 +30,7 @@ export async function serviceStarter(
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'archipay-service-'));
   const running = new Set<ChildProcess>();
-  afterAll(async () => {
+  atEnd(async () => {
     for (const child of running) child.kill('SIGKILL');
     // One that is still on its way out counts as a user of the server, which then is left running.
     const stopped = () => stopLeftover(join(dataDir, 'postgres'));

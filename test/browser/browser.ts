@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
-import { afterAll, expect, inject, vi } from 'vitest';
+import { expect, inject, vi } from 'vitest';
+import { atEnd } from '../at-end.ts';
 import { removeFolder } from '../folders.ts';
 
 export interface TestBrowser {
@@ -29,7 +30,7 @@ export async function testBrowser(): Promise<TestBrowser> {
   vi.setConfig({ testTimeout: 3 * PATIENCE_MS });
   const folder = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
   let browser: Browser | undefined;
-  afterAll(async () => {
+  atEnd(async () => {
     await browser?.close();
     await removeFolder(folder);
   });
