@@ -14,9 +14,10 @@ import type { Pace } from '#kernel/pace.ts';
 import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
-import { atEnd } from './at-end.ts';
+import { empty, endingThen } from './at-end.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
+import { hashOf, TEST_COST } from './hashes.ts';
 import { checkPlans } from './plans/watch.ts';
 import { mustBeDeclared } from './refusals.ts';
 import { controlsAt } from './sandbox-controls.ts';
@@ -110,13 +111,8 @@ export interface Harness {
  * The whole application, listening on a free port, on a database of its own, with its sandbox. Jobs
  * run when the test says so. Ends itself after the file, or after the test that has started it.
  */
-export function harness(options: HarnessOptions = {}): Promise<Harness> {
-  const started = start(options);
-  // Asked for at once: after a wait it may be another test, or none, that runs.
-  atEnd((file) => started.then(({ end }) => end(file), nothingToEnd));
-  return started.then(({ h }) => h);
-}
-const nothingToEnd = () => undefined;
+export const harness = (options: HarnessOptions = {}): Promise<Harness> =>
+  endingThen(start(options));
 
 async function start(options: HarnessOptions) {
   const database = options.database ?? (await testDatabase(options.sql));
@@ -150,17 +146,15 @@ async function start(options: HarnessOptions) {
   const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
   await app.start();
   const endOfTelling = watchTold(app);
+  const value = await build(app, logs, dataDir);
   const end = async (file: RunnerTestFile) => {
     await endOfTelling(file).finally(() => app.close());
     await checkPlans().finally(() => database.close());
     await removeFolder(dataDir);
+    for (const one of [app, value]) empty(one);
   };
-  return { h: await build(app, logs, dataDir), end };
+  return { value, end };
 }
-
-const hashes = new Map<string, Promise<string>>();
-/** The least that there is; src/kernel/secrets/password.test.ts has what the service spends. */
-const TEST_COST = { memoryCost: 8, timeCost: 1 };
 
 async function build(app: App, logs: string[], dataDir: string): Promise<Harness> {
   const { kernel } = app;
@@ -270,7 +264,7 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
         email,
         phone: fields.phone ?? `+1555${String(serial).padStart(6, '0')}`,
         role: fields.role ?? 'user',
-        password_hash: await hashOf(password),
+        password_hash: await hashOf(password, kernel),
       })
       .returning('user_id')
       .executeTakeFirstOrThrow();
@@ -282,13 +276,6 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
     await transact(db, (tx) => app.features.afterUser(tx, { user_id, client_id }));
     const { token } = await kernel.sessions.open(db, { user_id, method: 'password' });
     return { user_id, client_id, username, email, password, token };
-  }
-
-  /** Hashing is slow on purpose; files that share a process share the hashes of the same passwords. */
-  function hashOf(password: string): Promise<string> {
-    const known = hashes.get(password) ?? kernel.passwords.hash(password);
-    hashes.set(password, known);
-    return known;
   }
 
   async function apiKey(fields: { client_id?: number; user_id?: number; scopes?: string[] } = {}) {
