@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
-import { afterAll } from 'vitest';
 import { openDatabase, run } from '#kernel/db/db.ts';
 import { holdLiveness, type Liveness } from '#kernel/db/liveness.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { defineEvent } from '#kernel/events/event-type.ts';
 import { createEvents, type Events } from '#kernel/events/events.ts';
 import { createLog } from '#kernel/log.ts';
+import { atEnd } from './at-end.ts';
 import { testDatabase } from './database.ts';
 
 /** Something that happens in tests. */
@@ -31,7 +31,7 @@ export async function eventsBench(): Promise<EventsBench> {
   const log = createLog('silent');
   const presence = await holdLiveness(database.url, log);
   const events = createEvents({ db, presence, log });
-  afterAll(async () => {
+  atEnd(async () => {
     await events.close();
     await presence.close();
     await close();

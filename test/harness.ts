@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { afterAll } from 'vitest';
+import type { RunnerTestFile } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -11,8 +11,10 @@ import type { Pace } from '#kernel/pace.ts';
 import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
+import { empty, endingThen } from './at-end.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
+import { hashOf, TEST_COST } from './hashes.ts';
 import { checkPlans } from './plans/watch.ts';
 import { mustBeDeclared, whole } from './refusals.ts';
 import { runFolder } from './run-folder.ts';
@@ -103,9 +105,12 @@ export interface Harness {
 
 /**
  * The whole application, listening on a free port, on a database of its own, with its sandbox. Jobs
- * run when the test says so. Ends itself after the file.
+ * run when the test says so. Ends itself after the file, or after the test that has started it.
  */
-export async function harness(options: HarnessOptions = {}): Promise<Harness> {
+export const harness = (options: HarnessOptions = {}): Promise<Harness> =>
+  endingThen(start(options));
+
+async function start(options: HarnessOptions) {
   const database = options.database ?? (await testDatabase(options.sql));
   // Under the run's name, so that it goes with the run even where no test came to its end.
   const dataDir = await runFolder();
@@ -137,18 +142,15 @@ export async function harness(options: HarnessOptions = {}): Promise<Harness> {
   const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
   await app.start();
   const endOfTelling = watchTold(app);
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which fixtures are wanted
-  afterAll(async ({}, { file }) => {
+  const value = await build(app, logs, dataDir);
+  const end = async (file: RunnerTestFile) => {
     await endOfTelling(file).finally(() => app.close());
     await checkPlans().finally(() => database.close());
     await removeFolder(dataDir);
-  });
-  return build(app, logs, dataDir);
+    for (const one of [app, value]) empty(one);
+  };
+  return { value, end };
 }
-
-const hashes = new Map<string, Promise<string>>();
-/** The least that there is; src/kernel/secrets/password.test.ts has what the service spends. */
-const TEST_COST = { memoryCost: 8, timeCost: 1 };
 
 async function build(app: App, logs: string[], dataDir: string): Promise<Harness> {
   const { kernel } = app;
@@ -258,7 +260,7 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
         email,
         phone: fields.phone ?? `+1555${String(serial).padStart(6, '0')}`,
         role: fields.role ?? 'user',
-        password_hash: await hashOf(password),
+        password_hash: await hashOf(password, kernel),
       })
       .returning('user_id')
       .executeTakeFirstOrThrow();
@@ -270,13 +272,6 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
     await transact(db, (tx) => app.features.afterUser(tx, { user_id, client_id }));
     const { token } = await kernel.sessions.open(db, { user_id, method: 'password' });
     return { user_id, client_id, username, email, password, token };
-  }
-
-  /** Hashing is slow on purpose; files that share a process share the hashes of the same passwords. */
-  function hashOf(password: string): Promise<string> {
-    const known = hashes.get(password) ?? kernel.passwords.hash(password);
-    hashes.set(password, known);
-    return known;
   }
 
   async function apiKey(fields: { client_id?: number; user_id?: number; scopes?: string[] } = {}) {

@@ -1,5 +1,5 @@
-import { afterAll } from 'vitest';
 import { type OpenDatabase, openDatabase } from '#kernel/db/db.ts';
+import { atEnd } from './at-end.ts';
 import { emptyDatabase, migrateBefore } from './database.ts';
 
 export type OldDatabase = OpenDatabase & { readonly url: string };
@@ -8,7 +8,7 @@ export type OldDatabase = OpenDatabase & { readonly url: string };
 export async function databaseBefore(last: string): Promise<OldDatabase> {
   const { url, close } = await emptyDatabase();
   const open = openDatabase(url);
-  afterAll(async () => {
+  atEnd(async () => {
     await open.close();
     await close();
   });

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
 import { type Clock, createClock } from '#kernel/clock.ts';
 import { type Db, openDatabase, run } from '#kernel/db/db.ts';
 import { createLog } from '#kernel/log.ts';
 import { startSandbox } from '#sandbox/host.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
+import { atEnd } from './at-end.ts';
 import { testDatabase } from './database.ts';
 
 /** A call-back as it reached the service. */
@@ -43,7 +43,7 @@ export async function testSandbox(...simulators: readonly Simulator[]): Promise<
       advance: async (seconds) => clock.advance(seconds * 1000),
     });
   let sandbox = await start(0, simulators);
-  afterAll(async () => {
+  atEnd(async () => {
     await sandbox.close();
     await service.close();
     await close();

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { stopLeftover } from '#kernel/db/embedded.ts';
 import { DEMO } from '#src/app/seed.ts';
+import { atEnd } from './at-end.ts';
 import { removeFolder } from './folders.ts';
 import { runFolder } from './run-folder.ts';
 
@@ -28,7 +29,7 @@ export async function serviceStarter(
 ) {
   const dataDir = await runFolder();
   const running = new Set<ChildProcess>();
-  afterAll(async () => {
+  atEnd(async () => {
     for (const child of running) child.kill('SIGKILL');
     // One that is still on its way out counts as a user of the server, which then is left running.
     const stopped = () => stopLeftover(join(dataDir, 'postgres'));

@@ -49,6 +49,8 @@ export function watchTold(app: App): (file: RunnerTestFile) => Promise<void> {
   const known = files.get(name) ?? { running: 0, told: new Set() };
   files.set(name, known);
   known.running += 1;
+  for (const [other, { running }] of files)
+    if (other !== name && running > 0) throw new Error(`${other} has left a service running`);
   return async (file) => {
     known.running -= 1;
     for (const { type } of await everything(app)) known.told.add(type);

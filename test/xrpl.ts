@@ -1,10 +1,10 @@
-import { afterAll } from 'vitest';
 import { createXrpl, type ManagedXrpl } from '#chains/xrpl/network.ts';
 import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
 import { sandboxHelp } from '#chains/xrpl/sandbox-help.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import { createLog } from '#kernel/log.ts';
 import { faucet } from '#sandbox/faucet.ts';
+import { atEnd } from './at-end.ts';
 import { testSandbox } from './sandbox.ts';
 
 export const MNEMONIC = 'test test test test test test test test test test test junk';
@@ -39,7 +39,7 @@ export async function testLedger() {
     });
   const network = open();
   holder.network = network;
-  afterAll(() => network.stop());
+  atEnd(() => network.stop());
   return {
     sandbox,
     network,

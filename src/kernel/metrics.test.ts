@@ -22,3 +22,9 @@ test('whoever waits for a connection is counted, with how long it took, and who 
   await opened.close();
   await database.close();
 });
+
+test('a process watches itself once, however many services there were in it', () => {
+  const [one, next] = [createMetrics(), createMetrics()];
+  for (const name of ['nodejs_eventloop_lag_seconds', 'nodejs_gc_duration_seconds'])
+    expect(next.registry.getSingleMetric(name)).toBe(one.registry.getSingleMetric(name));
+});

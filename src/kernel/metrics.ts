@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { timeWaits } from './db/pool-waits.ts';
+import { once } from './once.ts';
 import { OUTSIDE_METRICS } from './outside-metrics.ts';
 import { createRequestTimes } from './request-times.ts';
 import { createTimes, histogramOf } from './times.ts';
@@ -29,8 +30,7 @@ const ASKED_AT_ONCE = 3;
 /** `pool`: whose connections are counted. */
 export function createMetrics(pool?: Pool): Metrics {
   const registry = new Registry();
-  // Its own default looks at the event loop a hundred times a second, which costs a process at rest the most.
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
+  for (const metric of processMetrics()) registry.registerMetric(metric);
   const requests = createRequestTimes(
     'archipay_request_seconds',
     'Time to answer, by route and status',
@@ -74,6 +74,17 @@ export function createMetrics(pool?: Pool): Metrics {
     gauge,
   };
 }
+
+/**
+ * What a process measures of itself, once however many services run in it: its timer and its observers go on
+ * for ever, and would keep each service that has ended.
+ */
+const processMetrics = once(() => {
+  const registry = new Registry();
+  // Its own default looks at the event loop a hundred times a second, which costs a process at rest the most.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
+  return registry.getMetricsAsArray() as unknown as Metric[];
+});
 
 type Pool = Pick<pg.Pool, 'idleCount' | 'totalCount' | 'waitingCount' | 'connect'>;
 

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
-import { afterAll, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
+import { atEnd } from '../at-end.ts';
 import { removeFolder } from '../folders.ts';
 import { runFolder } from '../run-folder.ts';
 
@@ -29,7 +30,7 @@ export async function testBrowser(): Promise<TestBrowser> {
   vi.setConfig({ testTimeout: 3 * PATIENCE_MS });
   const folder = await runFolder();
   let browser: Browser | undefined;
-  afterAll(async () => {
+  atEnd(async () => {
     await browser?.close();
     await removeFolder(folder);
   });
