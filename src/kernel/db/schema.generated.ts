@@ -847,6 +847,7 @@ export interface LedgerAccounts {
   purpose: string;
   seq: Generated<number>;
   status: Generated<string>;
+  to_convert: Generated<number>;
   volume: Generated<bigint>;
 }
 
@@ -1315,6 +1316,10 @@ export interface ServiceState {
   value: Json;
 }
 
+export interface ServiceTime {
+  at: string | null;
+}
+
 export interface Sessions {
   created_at: Generated<string>;
   expires_at: string;
@@ -1751,6 +1756,7 @@ export interface DB {
   sagas: Sagas;
   "sandbox.records": SandboxRecords;
   service_state: ServiceState;
+  service_time: ServiceTime;
   sessions: Sessions;
   tallies: Tallies;
   tally_changes: TallyChanges;
