@@ -30,14 +30,16 @@ test('nothing that the database writes by itself has another clock than the serv
     [],
   );
   expect(defaults.map(({ found }) => found)).toEqual(MACHINE);
-  const functions = await run<{ found: string }>(
+  const asking = await run<{ found: string }>(
     h.db,
-    `select p.proname as found from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    `select viewname as found from pg_views
+     where schemaname in ('public', 'ledger', 'sandbox') and lower(definition) ~ ${clock}
+     union all select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where n.nspname in ('public', 'ledger', 'sandbox')
        and case p.prokind when 'f' then lower(pg_get_functiondef(p.oid)) ~ ${clock} end order by 1`,
     [],
   );
-  expect(functions.map(({ found }) => found)).toEqual(['service_now']);
+  expect(asking.map(({ found }) => found)).toEqual(['service_time']);
 });
 
 const MONTH_S = 30 * 86_400;

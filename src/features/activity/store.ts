@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { runAtEnd } from '#kernel/db/at-end.ts';
+import { columnsOf, unnested } from '#kernel/db/columns.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/route.ts';
 
@@ -28,29 +29,34 @@ export interface Activity {
 export const logActivity = (db: Db, activity: Activity): Promise<void> =>
   logActivities(db, [activity]);
 
+const COLUMNS = {
+  ...{ action: 'text', client_id: 'integer', actor_user_id: 'integer', subject_user_id: 'integer' },
+  ...{ details: 'jsonb', ip: 'text', user_agent: 'text', request_id: 'text' },
+} as const;
+const NAMES = Object.keys(COLUMNS).join();
+
 /** One text for any number of them, so that it is prepared once. The role is as the database has it. */
 const LOG = `
-  insert into activity_log (action, client_id, actor_user_id, actor_role, subject_user_id, details, ip,
-    user_agent, request_id, at)
-  select action, client_id, actor_user_id, (select u.role from users u where u.user_id = actor_user_id),
-    subject_user_id, details, ip, user_agent, request_id, (select service_now())
-  from json_to_recordset($1::json) as a (action text, client_id integer, actor_user_id integer,
-    subject_user_id integer, details jsonb, ip text, user_agent text, request_id text)`;
+  insert into activity_log (${NAMES}, actor_role, at)
+  select ${NAMES}, (select u.role from users u where u.user_id = actor_user_id), (select at from service_time)
+  from ${unnested(COLUMNS)}`;
 
 /** Several at once, at the end of the transaction. */
 export async function logActivities(db: Db, all: readonly Activity[]): Promise<void> {
-  if (all.length > 0) await runAtEnd(db, LOG, [JSON.stringify(all.map(rowOf))]);
+  if (all.length > 0) await runAtEnd(db, LOG, columnsOf(COLUMNS, all.map(rowOf)));
 }
 
 const rowOf = ({ action, actor, client_id, subject_user_id, details = {}, request }: Activity) => ({
   action,
-  client_id: client_id ?? actor?.client_id ?? null,
-  actor_user_id: actor?.user_id ?? null,
-  subject_user_id: subject_user_id ?? null,
-  details: actor?.via === 'console' ? { ...details, session_id: actor.session_id } : details,
-  ip: request?.ip ?? null,
-  user_agent: request?.userAgent ?? null,
-  request_id: request?.id ?? null,
+  client_id: client_id ?? actor?.client_id,
+  actor_user_id: actor?.user_id,
+  subject_user_id,
+  details: JSON.stringify(
+    actor?.via === 'console' ? { ...details, session_id: actor.session_id } : details,
+  ),
+  ip: request?.ip,
+  user_agent: request?.userAgent,
+  request_id: request?.id,
 });
 
 export interface AuditPage {

@@ -1,13 +1,36 @@
+import { columnsOf, unnested } from '#kernel/db/columns.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { CardTransaction, NewTransaction } from './store.ts';
 
 /** The service's time, asked for once for all rows of a statement. */
-const AT = '(select service_now())';
+const AT = '(select at from service_time)';
 
 /** What is known of a top-up when it is stored, settled or not. */
-const TOPUP_COLUMNS = `operation, reference_id, type, wallet_id, user_id, client_id, card_last4,
-  card_fingerprint, currency, amount, platform_fee, net_amount, state, status, simulated, rrn, terminal, traced_at,
-  transaction_identifier, approval_code, transmitted_at, flow`;
+const TOPUP = {
+  ...{
+    operation: 'uuid',
+    reference_id: 'text',
+    type: 'text',
+    wallet_id: 'integer',
+    user_id: 'integer',
+  },
+  ...{ client_id: 'integer', card_last4: 'text', card_fingerprint: 'text', currency: 'text' },
+  ...{ amount: 'numeric', platform_fee: 'numeric', net_amount: 'numeric', state: 'text' },
+  ...{
+    status: 'text',
+    simulated: 'boolean',
+    rrn: 'text',
+    terminal: 'smallint',
+    traced_at: 'timestamptz',
+  },
+  ...{
+    transaction_identifier: 'text',
+    approval_code: 'text',
+    transmitted_at: 'text',
+    flow: 'text',
+  },
+} as const;
+const TOPUP_COLUMNS = Object.keys(TOPUP).join();
 
 /** What only the database knows of a row that was just stored; all else is as it was given. */
 type Given = Pick<CardTransaction, 'id' | 'reference_id' | 'created_at' | 'updated_at'>;
@@ -34,10 +57,10 @@ export async function insertTopUps(
   const rows = await run<Given>(
     tx,
     `insert into card_transactions (${TOPUP_COLUMNS}, created_at, updated_at)
-     select ${TOPUP_COLUMNS}, ${AT}, ${AT} from jsonb_populate_recordset(null::card_transactions, $1)
+     select ${TOPUP_COLUMNS}, ${AT}, ${AT} from ${unnested(TOPUP)}
      on conflict on constraint card_transactions_rrn do nothing
      returning id, reference_id, created_at, updated_at`,
-    [JSON.stringify(all.map(withTexts))],
+    columnsOf(TOPUP, all),
   );
   const found = new Map(rows.map((row) => [row.reference_id, row]));
   return all.map((one) => {
@@ -46,11 +69,3 @@ export async function insertTopUps(
     return row && ({ ...UNLIKE_TOPUPS, ...UNKNOWN, ...one, ...row } as CardTransaction);
   });
 }
-
-/** For JSON, in which units stay exact as text. */
-const withTexts = (one: NewTransaction) => ({
-  ...one,
-  amount: String(one.amount),
-  platform_fee: String(one.platform_fee),
-  net_amount: String(one.net_amount),
-});

@@ -1,9 +1,8 @@
 import { PRIMARY_WALLETS } from '#features/exchange-wallets/exchange-wallets.ts';
-import { walletsIn } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { AVAILABLE } from '#kernel/ledger/accounts.ts';
+import { rupiahToConvert } from '#kernel/ledger/accounts.ts';
 import type { Job } from './store.ts';
 import { DISBURSEMENT_PREFIX } from './terms.ts';
 
@@ -32,17 +31,16 @@ export const listEligible = (
 ): Promise<Eligible[]> =>
   run<Eligible>(
     db,
-    `select p.user_id, u.client_id, w.account_id,
+    `select a.user_id, u.client_id, a.account_id,
        a.available - mod(a.available, 100) as amount
-     from (${PRIMARY_WALLETS}) p
-     join users u on u.user_id = p.user_id
-     join (${walletsIn('IDR')}) w on w.user_id = p.user_id
-     join (${AVAILABLE}) a on a.account_id = w.account_id
-     where p.user_id > $1 and a.available >= $2
+     from (${rupiahToConvert(true)}) a
+     join (${PRIMARY_WALLETS}) p on p.user_id = a.user_id
+     join users u on u.user_id = a.user_id
+     where a.user_id > $1 and a.available >= $2
        and ($3::int is null or u.client_id = $3) and ($4::int is null or u.user_id = $4)
        and ${LET_IN}
-       and not exists (select from conversion_jobs j where j.user_id = p.user_id and j.day = $5)
-     order by p.user_id limit $6`,
+       and not exists (select from conversion_jobs j where j.user_id = a.user_id and j.day = $5)
+     order by a.user_id limit $6`,
     [after, least, scope.client_id ?? null, scope.user_id ?? null, day, limit],
   );
 
@@ -86,12 +84,11 @@ export const listCandidates = (
     db,
     `select u.user_id, u.email, a.available as units, p.network as to_network,
        ${LET_IN} as is_let_in
-     from (${walletsIn('IDR')}) w
-     join users u on u.user_id = w.user_id
-     join (${AVAILABLE}) a on a.account_id = w.account_id
-     left join (${PRIMARY_WALLETS}) p on p.user_id = w.user_id
-     where a.available > 0 and u.user_id < $1
+     from (${rupiahToConvert(false)}) a
+     join users u on u.user_id = a.user_id
+     left join (${PRIMARY_WALLETS}) p on p.user_id = a.user_id
+     where a.user_id < $1
        and ($2::int is null or u.client_id = $2) and ($3::int is null or u.user_id = $3)
-     order by u.user_id desc limit $4`,
+     order by a.user_id desc limit $4`,
     [before ?? 2 ** 31 - 1, scope.client_id ?? null, scope.user_id ?? null, limit],
   );

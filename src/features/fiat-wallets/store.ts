@@ -85,10 +85,6 @@ async function readWallet(
   return wallet;
 }
 
-/** SQL of everybody's wallet of one currency: at most one row for a user. */
-export const walletsIn = (currency: Fiat): string =>
-  `select user_id, wallet_id, account_id from fiat_wallets where currency = '${currency}'`;
-
 /** Nothing when there is no such wallet within the caller's reach. */
 export async function findWallet(
   db: Db,

@@ -870,6 +870,7 @@ export interface LedgerAccounts {
   purpose: string;
   seq: Generated<number>;
   status: Generated<string>;
+  to_convert: Generated<number>;
   volume: Generated<bigint>;
 }
 
@@ -1338,6 +1339,10 @@ export interface ServiceState {
   value: Json;
 }
 
+export interface ServiceTime {
+  at: string | null;
+}
+
 export interface Sessions {
   created_at: Generated<string>;
   expires_at: string;
@@ -1790,6 +1795,7 @@ export interface DB {
   sagas: Sagas;
   "sandbox.records": SandboxRecords;
   service_state: ServiceState;
+  service_time: ServiceTime;
   sessions: Sessions;
   stops: Stops;
   tallies: Tallies;

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { DONE, folded, keepForEnd } from '../db/at-end.ts';
+import { columnsOf, unnested } from '../db/columns.ts';
 import { type Db, runLast } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
 import type { Statement } from '../db/together.ts';
@@ -133,57 +134,65 @@ export function onCommitted(db: Kysely<DB>, heard: () => void): () => void {
   return () => listeners.delete(db);
 }
 
+const CAUSE = {
+  request_id: 'text',
+  idempotency_key: 'text',
+  actor: 'text',
+  operation: 'text',
+} as const;
+const POSTED = { transfer_id: 'bigint', ...CAUSE } as const;
+const OBJECT = {
+  ...{ client_id: 'integer', user_id: 'integer', type: 'text', schema_version: 'smallint' },
+  ...{ object_type: 'text', object_id: 'text', data: 'json' },
+} as const;
+const TOLD = { ...OBJECT, ...CAUSE } as const;
+
 /** With what it has to come after, and without. */
 const INSERTS = new Map(['', DONE].map((after) => [after, insertsAfter(after)]));
 
 function writing({ events, posted }: Story, after: string): Statement | undefined {
   const inserts = INSERTS.get(after);
   if (!inserts || (posted.length === 0 && events.length === 0)) return undefined;
-  if (posted.length === 0) return { text: inserts.told, values: [rowsOf(events)] };
-  const transfers = posted.map(({ transfer_id, cause }) => {
-    const { request_id, actor, operation } = cause;
-    return { transfer_id, request_id, idempotency_key: keyOf(cause), actor, operation };
-  });
-  if (events.length === 0) return { text: inserts.posted, values: [JSON.stringify(transfers)] };
-  return { text: inserts.both, values: [JSON.stringify(transfers), rowsOf(events)] };
+  const transfers = columnsOf(POSTED, posted.map(transferRowOf));
+  if (events.length === 0) return { text: inserts.posted, values: transfers };
+  const told = columnsOf(TOLD, events.map(rowOf));
+  if (posted.length === 0) return { text: inserts.told, values: told };
+  return { text: inserts.both, values: [...transfers, ...told] };
 }
 
 /** Callers choose it, and have chosen a card's number before. */
-const keyOf = ({ idempotency_key }: Cause): string | null =>
-  idempotency_key?.replace(CARD_LIKE, '[redacted]') ?? null;
+const keyOf = ({ idempotency_key }: Cause): string | undefined =>
+  idempotency_key?.replace(CARD_LIKE, '[redacted]');
 const CARD_LIKE = /(?<!\d)\d(?:[ -]?\d){14,18}(?!\d)/g;
 
 /** Of a transfer only its number: who moves it works out what it means to wallets (migration 0063). */
 function insertsAfter(after: string) {
-  const cause = 'request_id, idempotency_key, actor, operation';
-  const causeTypes = 'request_id text, idempotency_key text, actor text, operation text';
-  const object = 'client_id, user_id, type, schema_version, object_type, object_id, data';
-  const told = (n: number) => `
-  select ${object}, (select service_now()), ${cause}
-  from json_to_recordset($${n}::json) as e (client_id integer, user_id integer, type text,
-    schema_version smallint, object_type text, object_id text, data json, ${causeTypes}) ${after}`;
-  const posted = `from json_to_recordset($1::json) as p (transfer_id bigint, ${causeTypes}) ${after}`;
+  const cause = Object.keys(CAUSE).join();
+  const object = Object.keys(OBJECT).join();
+  const told = (before: number) => `
+  select ${object}, (select at from service_time), ${cause} from ${unnested(TOLD, before)} ${after}`;
+  const posted = `from ${unnested(POSTED)} ${after}`;
   return {
-    told: `insert into events.outbox (${object}, at, ${cause})${told(1)}`,
+    told: `insert into events.outbox (${object}, at, ${cause})${told(0)}`,
     posted: `
   insert into events.outbox (transfer_id, at, ${cause})
-  select transfer_id, (select service_now()), ${cause} ${posted}`,
+  select transfer_id, (select at from service_time), ${cause} ${posted}`,
     // What was told comes before the entries.
     both: `
   insert into events.outbox (${object}, at, ${cause}, transfer_id)
-  select *, null::bigint from (${told(2)}) e
+  select *, null::bigint from (${told(Object.keys(POSTED).length)}) e
   union all
-  select null, null, null, null, null, null, null, (select service_now()), ${cause}, transfer_id
+  select null, null, null, null, null, null, null, (select at from service_time), ${cause}, transfer_id
   ${posted}`,
   };
 }
 
-/** `data` is JSON already. */
-const rowsOf = (events: readonly Told[]): string => `[${events.map(rowOf).join()}]`;
+const transferRowOf = ({ transfer_id, cause }: PostedTransfer) => ({
+  ...{ transfer_id, request_id: cause.request_id, idempotency_key: keyOf(cause) },
+  ...{ actor: cause.actor, operation: cause.operation },
+});
 
-function rowOf({ data, cause, operation, shown, ...row }: Told): string {
-  const { request_id, actor } = cause;
-  const idempotency_key = keyOf(cause);
-  const rest = JSON.stringify({ ...row, request_id, idempotency_key, actor, operation });
-  return `{"data":${data},${rest.slice(1)}`;
-}
+const rowOf = ({ cause, ...row }: Told) => ({
+  ...row,
+  ...{ request_id: cause.request_id, idempotency_key: keyOf(cause), actor: cause.actor },
+});

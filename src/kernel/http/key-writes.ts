@@ -104,7 +104,8 @@ const valuesOfAnswers = (answers: readonly Kept[]) => [
   answers.map(({ scope }) => scope),
   answers.map(({ lease }) => lease),
   answers.map(({ status }) => status),
-  answers.map(({ answer }) => answer),
+  // Line by line: an array is read character by character, which takes the server ten times as long.
+  answers.map(({ answer }) => answer ?? '').join('\n'),
 ];
 
 /** In one order for all processes, or two of them could wait for each other; of a key the first has it. */
@@ -123,7 +124,7 @@ const INSERT = `
 /** Its values come after so many others. Again is the same again: a batch whose confirmation was lost is repeated. */
 const keepAfter = (n: number) => `
   update idempotency_keys as k set status = e.status, answer = e.answer
-  from unnest($${n + 1}::bytea[], $${n + 2}::uuid[], $${n + 3}::integer[], $${n + 4}::text[])
+  from unnest($${n + 1}::bytea[], $${n + 2}::uuid[], $${n + 3}::integer[], string_to_array($${n + 4}, e'\\n', ''))
     as e (scope, lease, status, answer)
   where k.scope = e.scope and k.lease = e.lease
     and (k.status is null or k.status = e.status and k.answer is not distinct from e.answer)

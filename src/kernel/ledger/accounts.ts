@@ -129,8 +129,13 @@ export async function balancesOf(
   return new Map(rows.map(({ account_id, ...balance }) => [account_id, balance]));
 }
 
-/** SQL of what may be spent of every account of a user's, for statements that ask for many owners at once. */
-export const AVAILABLE = `select account_id, ${SPENDABLE} as available from ledger.accounts`;
+/**
+ * SQL of the users' wallets in rupiah of which something may be spent, by an index in the order of the users, but the frozen;
+ * `isEnough` are those with as much as is converted by the day.
+ */
+export const rupiahToConvert = (isEnough: boolean): string => `
+  select account_id, ledger.user_of(owner) as user_id, posted - held as available from ledger.accounts
+  where to_convert ${isEnough ? '= 2' : '> 0'} and purpose = 'wallet' and status = 'open'`;
 
 /** SQL of what every account that has no parts has seen, as `AccountTotals` names it. */
 export const TOTALS =
