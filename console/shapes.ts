@@ -38,8 +38,16 @@ export interface Endpoints {
     body: Reason;
     answer: object;
   };
-  'POST /users/{user_id}/stop': { params: { user_id: number }; body: Reason; answer: object };
-  'POST /users/{user_id}/let-in': { params: { user_id: number }; body: Reason; answer: object };
+  'POST /admins/users/{user_id}/stop': {
+    params: { user_id: number };
+    body: Reason;
+    answer: object;
+  };
+  'POST /admins/users/{user_id}/let-in': {
+    params: { user_id: number };
+    body: Reason;
+    answer: object;
+  };
   'GET /adjustments': {
     query: { limit?: number; before?: number; status?: AdjustmentStatus };
     answer: {

@@ -20,7 +20,7 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/adjustments(\/\{adjustment_id\})?$/,
   /^POST \/adjustments(\/\{adjustment_id\}\/(approve|reject|withdraw))?$/,
   // Who is let in no more, and again.
-  /^POST \/(clients\/\{client_id\}|users\/\{user_id\})\/(stop|let-in)$/,
+  /^POST \/(clients\/\{client_id\}|admins\/users\/\{user_id\})\/(stop|let-in)$/,
   // An order is paid from one's own wallet or by a page; what shops and payers are owed, people see to.
   /^(GET|POST) \/marketplace\/orders\/\{order_id\}\/pay$/,
   /^POST \/marketplace\/orders\/\{order_id\}\/fulfilment$/,

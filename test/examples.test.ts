@@ -100,7 +100,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['marketplace.listPayments', 'reconciliation.listBreaks', 'verification.createLink'],
     ...['verification.createCompanyLink', 'admins.moveAddress', 'desk.work', 'desk.timeline'],
     ...['adjustments.propose', 'adjustments.list'],
-    ...['clients.letIn', 'users.letIn', 'fiatWallets.freeze', 'fiatWallets.unfreeze'],
+    ...['clients.letIn', 'admins.letUserIn', 'fiatWallets.freeze', 'fiatWallets.unfreeze'],
   ],
 };
 
@@ -154,7 +154,13 @@ test.each(AFTER)(
 );
 
 /** What ends with what it did, or has no end of its own. */
-const LAST = ['users.logOut', 'users.stop', 'clients.stop', 'sessions.endOthers', 'events.stream'];
+const LAST = [
+  'users.logOut',
+  'admins.stopUser',
+  'clients.stop',
+  'sessions.endOthers',
+  'events.stream',
+];
 
 test('what does not stand alone says what has to be made first, and how', () => {
   const heads = AFTER.map(([first]) => first ?? '');

@@ -76,8 +76,8 @@ const Stopped = ({ stop: { stopped_at, stopped_by, reason } }: { stop: Stop }) =
   );
 
 function StopPerson({ person: { user_id, username, is_stopped } }: { person: Person }) {
-  const stop = useChange('POST /users/{user_id}/stop');
-  const letIn = useChange('POST /users/{user_id}/let-in');
+  const stop = useChange('POST /admins/users/{user_id}/stop');
+  const letIn = useChange('POST /admins/users/{user_id}/let-in');
   const ask = (change: typeof stop | typeof letIn) => (reason: string) =>
     change.mutateAsync({ params: { user_id }, body: { reason } });
   return (

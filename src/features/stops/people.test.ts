@@ -12,7 +12,7 @@ const why = { reason: 'The telephone was stolen' };
 const NOT_ACTIVE = { code: 'ACCOUNT_NOT_ACTIVE' };
 
 const order = (what: 'stop' | 'let-in', user_id: number, as: Person = operator, body = why) =>
-  h.call(`POST /users/{user_id}/${what}`, { as, params: { user_id }, body });
+  h.call(`POST /admins/users/{user_id}/${what}`, { as, params: { user_id }, body });
 const become = (user_id: number, fields: object) =>
   h.db.updateTable('users').set(fields).where('user_id', '=', user_id).execute();
 const statusOf = async (user_id: number) =>

@@ -71,8 +71,8 @@ const clientRoutes = (deps: StopDeps): Route[] => [
 ];
 
 const peopleRoutes = (deps: StopDeps): Route[] => [
-  endpoint('POST /users/{user_id}/stop', {
-    name: 'users.stop',
+  endpoint('POST /admins/users/{user_id}/stop', {
+    name: 'admins.stopUser',
     auth: 'admin',
     proof: true,
     errors: ['USER_NOT_FOUND'],
@@ -83,8 +83,8 @@ const peopleRoutes = (deps: StopDeps): Route[] => [
       stopThem(deps, db, params.user_id, { caller, reason, request }),
   }),
 
-  endpoint('POST /users/{user_id}/let-in', {
-    name: 'users.letIn',
+  endpoint('POST /admins/users/{user_id}/let-in', {
+    name: 'admins.letUserIn',
     auth: 'admin',
     proof: true,
     errors: ['USER_NOT_FOUND'],

@@ -16,7 +16,7 @@ const operator = await h.operator();
 const why = { reason: 'Left the company' };
 
 const order = (what: 'stop' | 'let-in', user_id: number, as: Person = operator, at = h) =>
-  at.call(`POST /users/{user_id}/${what}`, { as, params: { user_id }, body: why });
+  at.call(`POST /admins/users/{user_id}/${what}`, { as, params: { user_id }, body: why });
 const own = (as: Person, at = h) => at.call('GET /sessions', { as });
 const actions = async (user_id: number) =>
   (
