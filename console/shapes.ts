@@ -1,6 +1,12 @@
 import type { FIAT } from '#features/fiat-wallets/currencies.ts';
 
 /** What the console asks and is answered, of each endpoint as far as it is shown: test/console-pages.test.ts compares. */
+interface Stopping<K extends string> {
+  params: Record<K, number>;
+  body: Reason;
+  answer: object;
+}
+
 export interface Endpoints {
   'GET /console/me': { answer: { data: Me } };
   'POST /console/session': {
@@ -28,26 +34,10 @@ export interface Endpoints {
   'POST /desk/dead-letters/{id}/redrive': { params: { id: string }; answer: object };
   'GET /desk/timeline': { query: { q: string }; answer: { data: Timeline } };
   'GET /clients': { query: { limit?: number; before?: number }; answer: readonly Client[] };
-  'POST /clients/{client_id}/stop': {
-    params: { client_id: number };
-    body: Reason;
-    answer: object;
-  };
-  'POST /clients/{client_id}/let-in': {
-    params: { client_id: number };
-    body: Reason;
-    answer: object;
-  };
-  'POST /admins/users/{user_id}/stop': {
-    params: { user_id: number };
-    body: Reason;
-    answer: object;
-  };
-  'POST /admins/users/{user_id}/let-in': {
-    params: { user_id: number };
-    body: Reason;
-    answer: object;
-  };
+  'POST /clients/{client_id}/stop': Stopping<'client_id'>;
+  'POST /clients/{client_id}/let-in': Stopping<'client_id'>;
+  'POST /admins/users/{user_id}/stop': Stopping<'user_id'>;
+  'POST /admins/users/{user_id}/let-in': Stopping<'user_id'>;
   'GET /adjustments': {
     query: { limit?: number; before?: number; status?: AdjustmentStatus };
     answer: {

@@ -8,7 +8,7 @@ const empty = await emptyDatabase();
 afterAll(() => empty.close());
 
 const NOWHERE = 'postgresql://nobody@127.0.0.1:1/nothing';
-const LOOKING = ['ledger-verify', 'idr-verify', 'jobs', 'reconcile'];
+const LOOKING = ['ledger-verify', 'audit-verify', 'idr-verify', 'jobs', 'reconcile'];
 
 const run = (name: string, words: readonly string[], DATABASE_URL: string, more: object = {}) =>
   command([`scripts/${name}.ts`, ...words], {

@@ -90,7 +90,7 @@ export function createFeatures(
     return known;
   };
   const composition: Composition = composeFeatures([
-    createActivity(),
+    createActivity(kernel),
     messages,
     guesses,
     notices,

@@ -15,6 +15,7 @@ const SMALL: Readonly<Record<string, string>> = {
   read_fence: 'a fixed number of places',
   'ledger.assets': 'the currencies and tokens that there are',
   'ledger.verification': 'one row',
+  activity_sealing: 'one row',
 };
 /** Of libraries, whose own business they are. */
 const FOREIGN = /^pg_catalog\.|^pgboss\.(queue|version)$/;

@@ -3,6 +3,7 @@ import { type Db, openDatabase, run } from '#kernel/db/db.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { checkAge, type Wanted } from './age.ts';
+import { checkAudit } from './audit.ts';
 import { checkBalance, checkKeptSums, checkLedger } from './books.ts';
 import { counted, type Finding, type Found, ok, wrong } from './finding.ts';
 import { checkGuards, checkMigrations, checkRoles } from './schema.ts';
@@ -25,6 +26,7 @@ export async function checkCopy(url: string, options: CopyOptions): Promise<Find
   const copy = openDatabase(address, { max: 1 });
   const live = liveUrl === undefined ? undefined : openDatabase(readOnly(liveUrl), { max: 1 });
   const { db } = copy;
+  const vault = createVault(secrets.MASTER_KEY);
   const checks: readonly (readonly [string, () => Promise<Found[]>])[] = [
     ['in use', () => checkIdle(db)],
     ['schema', () => checkMigrations(address)],
@@ -33,7 +35,8 @@ export async function checkCopy(url: string, options: CopyOptions): Promise<Find
     ['ledger', () => checkLedger(db)],
     ['balance', () => checkBalance(db)],
     ['kept sums', () => checkKeptSums(db)],
-    ['secrets', async () => checkSealed(db, createVault(secrets.MASTER_KEY))],
+    ['secrets', async () => checkSealed(db, vault)],
+    ['audit log', () => checkAudit(db, vault)],
     ['chain accounts', () => checkSigners(db, secrets.EVM_MNEMONIC)],
     ['under way', () => checkUnderWay(db)],
     ['rails', () => checkRails(db)],

@@ -1,6 +1,15 @@
 import type { Feature } from '#kernel/feature.ts';
+import { defineSchedule } from '#kernel/jobs/job.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { sealOnward } from './seals.ts';
 
+export { type AuditVerification, verifyAudit } from './seals.ts';
 export { type Activity, listAudit, logActivities, logActivity } from './store.ts';
 
-/** The log of what people did, which every other feature writes to. */
-export const createActivity = (): Feature => ({ name: 'activity' });
+/** The log of what people did, which every other feature writes to and nobody changes. */
+export const createActivity = (deps: Pick<Kernel, 'db' | 'vault' | 'log'>): Feature => ({
+  name: 'activity',
+  schedules: [
+    defineSchedule({ name: 'activity.seal', cron: '*/10 * * * *', run: () => sealOnward(deps) }),
+  ],
+});

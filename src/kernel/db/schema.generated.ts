@@ -52,6 +52,22 @@ export interface ActivityLog {
   user_agent: string | null;
 }
 
+export interface ActivitySealing {
+  decided: Generated<number>;
+  is_only: Generated<boolean>;
+  next_decided: Generated<number>;
+  next_xid: Generated<string>;
+}
+
+export interface ActivitySeals {
+  after: number;
+  digest: Buffer;
+  lines: number;
+  made_at: Generated<string>;
+  mark: Buffer;
+  upto: number;
+}
+
 export interface Adjustments {
   adjustment_id: string;
   asset: string;
@@ -1700,6 +1716,8 @@ export interface DB {
   access_changes: AccessChanges;
   account_creations: AccountCreations;
   activity_log: ActivityLog;
+  activity_sealing: ActivitySealing;
+  activity_seals: ActivitySeals;
   adjustments: Adjustments;
   agent_confirmations: AgentConfirmations;
   agent_conversations: AgentConversations;

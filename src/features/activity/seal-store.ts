@@ -1,0 +1,86 @@
+import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+
+export type Seal = Row<'activity_seals', 'after' | 'upto' | 'lines' | 'digest' | 'mark'>;
+/** Lines of the log, as a seal stands for them. */
+export type Stretch = Pick<Seal, 'upto' | 'lines' | 'digest'>;
+
+/** Each by itself, so that no text in one can pass for two; those of a later migration are not among them. */
+const LINE = `jsonb_build_array(id, action, client_id, actor_user_id, actor_role, subject_user_id, details, ip,
+  user_agent, request_id, extract(epoch from at))::text`;
+
+/** Those behind `after` and up to `upto`, the first so many; nothing where there are none. */
+export async function stretchOf(
+  db: Db,
+  { after, upto }: Pick<Seal, 'after' | 'upto'>,
+  limit: number,
+): Promise<Stretch | undefined> {
+  const [found] = await run<Stretch>(
+    db,
+    `select max(id) as upto, count(*)::integer as lines,
+       sha256(convert_to(string_agg(line, E'\\n' order by id), 'UTF8')) as digest
+     from (select id, ${LINE} as line from activity_log where id > $1 and id <= $2 order by id limit $3) l
+     having count(*) > 0`,
+    [after, upto, limit],
+  );
+  return found;
+}
+
+/**
+ * A line's number is handed out before its transaction ends. Once every transaction has ended that was open when the
+ * highest was read, all up to it are there or never will be.
+ */
+export async function findDecided(db: Db): Promise<void> {
+  const decide = () =>
+    run(
+      db,
+      `update activity_sealing set decided = next_decided
+       where decided < next_decided and next_xid <= pg_snapshot_xmin(pg_current_snapshot())`,
+      [],
+    );
+  await decide();
+  const newest = await newestLine(db);
+  // A statement later than the one above: whoever has a lower number is open in its snapshot, or has ended.
+  await run(
+    db,
+    `update activity_sealing set next_decided = $1, next_xid = pg_snapshot_xmax(pg_current_snapshot())
+     where decided = next_decided and next_decided < $1`,
+    [newest],
+  );
+  await decide();
+}
+
+/** The number of the last line; 0 where there is none. */
+export async function newestLine(db: Db): Promise<number> {
+  const text = 'select id from activity_log order by id desc limit 1';
+  const [newest] = await run<Row<'activity_log', 'id'>>(db, text, []);
+  return newest?.id ?? 0;
+}
+
+/** Up to which line may be sealed. Whoever else seals waits until the transaction ends. */
+export async function lockSealing(tx: Db): Promise<number> {
+  const text = 'select decided from activity_sealing for update';
+  const [row] = await run<Row<'activity_sealing', 'decided'>>(tx, text, []);
+  return row?.decided ?? 0;
+}
+
+const SEAL = 'after, upto, lines, digest, mark';
+
+export async function lastSeal(db: Db): Promise<Seal | undefined> {
+  const text = `select ${SEAL} from activity_seals order by upto desc limit 1`;
+  return (await run<Seal>(db, text, []))[0];
+}
+
+export async function insertSeal(tx: Db, seal: Seal): Promise<void> {
+  const { after, upto, lines, digest, mark } = seal;
+  await run(tx, `insert into activity_seals (${SEAL}) values ($1, $2, $3, $4, $5)`, [
+    ...[after, upto, lines, digest, mark],
+  ]);
+}
+
+/** In their order. */
+export const sealsAfter = (db: Db, upto: number, limit: number): Promise<Seal[]> =>
+  run<Seal>(db, `select ${SEAL} from activity_seals where upto > $1 order by upto limit $2`, [
+    upto,
+    limit,
+  ]);

@@ -1,0 +1,131 @@
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { Vault } from '#kernel/secrets/vault.ts';
+import {
+  findDecided,
+  insertSeal,
+  lastSeal,
+  lockSealing,
+  newestLine,
+  type Seal,
+  sealsAfter,
+  stretchOf,
+} from './seal-store.ts';
+
+/** Lines under one seal, and seals of one run: what is left is the next one's. */
+const LINES = 10_000;
+const MOST = 400;
+const SEALS_AT_ONCE = 100;
+
+type Marked = Omit<Seal, 'mark'>;
+
+/**
+ * What stands for those lines and all before them. Nobody makes it who has the database alone, so that a log that was
+ * changed can be given no seals that fit.
+ */
+const markOf = (
+  vault: Vault,
+  { after, upto, lines, digest }: Marked,
+  before: Buffer | undefined,
+): Buffer =>
+  vault.fingerprint(
+    [before?.toString('hex') ?? '', after, upto, lines, digest.toString('hex')].join(' '),
+    'audit seal',
+  );
+
+/** Seals what was written since the last run. The newest mark is logged, where no change of the database reaches it. */
+export async function sealOnward({ db, vault, log }: Pick<Kernel, 'db' | 'vault' | 'log'>) {
+  await findDecided(db);
+  let newest: Seal | undefined;
+  for (let n = 0; n < MOST; n += 1) {
+    const made = await transact(db, (tx) => sealSome(tx, vault));
+    if (made === undefined) break;
+    newest = made;
+  }
+  if (newest)
+    log.info({ upto: newest.upto, seal: newest.mark.toString('hex') }, 'the audit log is sealed');
+}
+
+async function sealSome(tx: Db, vault: Vault): Promise<Seal | undefined> {
+  const decided = await lockSealing(tx);
+  const last = await lastSeal(tx);
+  const after = last?.upto ?? 0;
+  if (decided <= after) return undefined;
+  const stretch = await stretchOf(tx, { after, upto: decided }, LINES);
+  if (stretch === undefined) return undefined;
+  const seal = { after, ...stretch };
+  const made = { ...seal, mark: markOf(vault, seal, last?.mark) };
+  await insertSeal(tx, made);
+  return made;
+}
+
+export interface AuditVerification {
+  readonly lines: number;
+  readonly seals: number;
+  /** Lines behind the last seal, which nothing vouches for yet. */
+  readonly unsealed: number;
+  /** The newest, as the log of the service has it. */
+  readonly newest: string | undefined;
+  /** What was found in each stretch that does not fit, in a sentence. */
+  readonly broken: readonly string[];
+}
+
+export interface Verifying {
+  readonly vault: Vault;
+  /** A mark that was seen elsewhere: who cuts off the end of the log cuts off its seals, too. */
+  readonly seen?: string | undefined;
+}
+
+/** Compares the whole log with its seals, and the seals with one another. It is only read. */
+export async function verifyAudit(db: Db, { vault, seen }: Verifying): Promise<AuditVerification> {
+  const broken: string[] = [];
+  let [lines, seals, upto] = [0, 0, 0];
+  let isSeen = seen === undefined;
+  let before: Buffer | undefined;
+  for (;;) {
+    const page = await sealsAfter(db, upto, SEALS_AT_ONCE);
+    for (const seal of page) {
+      const fault = await faultOf(db, vault, seal, { upto, mark: before });
+      if (fault) broken.push(fault);
+      isSeen ||= seal.mark.toString('hex') === seen;
+      ({ upto, mark: before } = seal);
+      lines += seal.lines;
+    }
+    seals += page.length;
+    if (page.length < SEALS_AT_ONCE) break;
+  }
+  if (!isSeen) broken.push('The seal that was seen is not there: the end of the log was cut off');
+  const unsealed = await linesBehind(db, upto);
+  return { lines, seals, unsealed, newest: before?.toString('hex'), broken };
+}
+
+async function faultOf(
+  db: Db,
+  vault: Vault,
+  seal: Seal,
+  before: { readonly upto: number; readonly mark: Buffer | undefined },
+): Promise<string | undefined> {
+  const { after, upto, lines, digest, mark } = seal;
+  const where = `lines ${after + 1} to ${upto}`;
+  if (after !== before.upto) return `${where}: a seal before this one is missing`;
+  if (!markOf(vault, seal, before.mark).equals(mark))
+    return `${where}: the seal was not made by this service, or one before it was changed`;
+  // One more than there may be: what was slipped in is not to be cut off.
+  const found = await stretchOf(db, seal, lines + 1);
+  if (found?.lines !== lines)
+    return `${where}: ${lines} were sealed, ${found?.lines ?? 0} are there`;
+  return found.digest.equals(digest) ? undefined : `${where}: changed since they were sealed`;
+}
+
+async function linesBehind(db: Db, upto: number): Promise<number> {
+  let [unsealed, after] = [0, upto];
+  const newest = await newestLine(db);
+  while (after < newest) {
+    const found = await stretchOf(db, { after, upto: newest }, LINES);
+    if (found === undefined) break;
+    unsealed += found.lines;
+    after = found.upto;
+  }
+  return unsealed;
+}
