@@ -40,6 +40,8 @@ export const MEANINGS: Vocabulary['meanings'] = {
   request_id: 'The header `x-request-id`',
   token:
     'For `Authorization: Bearer`, where a log-in answers it; else of the mail or message it came by',
+  adjustment_id: 'Of a correction of the ledger, as its proposal has answered it',
+  code: 'Of the second factor: six digits of the authenticator app, of a mail, or a backup code',
   two_fa_token: 'Six digits of the authenticator app, or a backup code',
   current_password: 'Proves that it is the person who asks',
   points_awarded: 'Points of the rewards app',
