@@ -121,7 +121,7 @@ begin
   -- Locked all at once and in the order of their ids, so that postings queue and never deadlock;
   -- not FOR UPDATE, which would clash with whoever refers to an account by foreign key.
   select array_agg(account_id), array_agg(posted), array_agg(held), array_agg(seq),
-         -- A frozen one is left with no less than what may be spent of it now: money comes in, what was set aside before is
+         -- A frozen one is left with no less than could be spent of it before: money comes in, what was set aside already is
          -- paid or given back, and nothing else is taken.
          array_agg(case status when 'frozen' then greatest(min_available, posted - held) else min_available end),
          array_agg(asset), array_agg(status <> 'closed'),
