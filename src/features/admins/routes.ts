@@ -21,7 +21,7 @@ import {
 } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { approveKyc } from './approve-kyc-route.ts';
+import { approveKyc } from './approve-kyc-routes.ts';
 import { auditRoute } from './audit-routes.ts';
 import { createUserByAdmin } from './create-user.ts';
 import { type LostAccessDeps, lostAccessRoutes } from './lost-access-routes.ts';
