@@ -1,9 +1,10 @@
 import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import type { Vocabulary } from '#kernel/openapi/vocabulary.ts';
 import { DEMO } from '../seed.ts';
-import { ANSWERS, PLACES } from './answers.ts';
+import { ANSWERS } from './answers.ts';
 import { MEANINGS } from './meanings.ts';
 import { ORIGINS } from './origins.ts';
+import { PLACES } from './places.ts';
 
 const [CHAIN, OTHER_CHAIN] = CHAIN_KEYS;
 const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
