@@ -1,6 +1,6 @@
 import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import type { Vocabulary } from '#kernel/openapi/vocabulary.ts';
-import { ADDRESS, HASH, KEY, UUID } from './names.ts';
+import { ADDRESS, HASH, KEY, NONCE, UUID } from './names.ts';
 
 const [CHAIN] = CHAIN_KEYS;
 
@@ -113,6 +113,7 @@ export const ANSWERS: Vocabulary['answers'] = [
   [/^search_querie$/, 'canvas bag'],
   [/^reply$/, 'These are canvas bags that fit.'],
   [/^assigned_order_id$/, 'MKT-1795430364310-8ufbk3na'],
+  [/^nonce$/, NONCE],
   [/^(owed|lost)$/, '0.000000'],
   [/^refund$/, 'NONE'],
   [/^(settled|loss|decision)_note$/, 'Bank transfer 4711 of 22 November'],
