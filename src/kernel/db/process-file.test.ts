@@ -76,10 +76,16 @@ test('a process is itself only: neither another of its number nor one that has e
   expect(await isAlive('')).toBe(false);
 
   // The inner process is never waited for, as happens to children of a process that is stopped.
-  const parent = spawn('/bin/sh', ['-c', 'sleep 1000 & echo $!; exec sleep 1000']);
+  // The shell that knows of it has to be gone before it ends, or might take note of that.
+  const parent = spawn('/bin/sh', [
+    '-c',
+    `sleep 1000 & echo $!; exec sh -c 'echo; exec sleep 1000'`,
+  ]);
   killed.push(() => parent.kill('SIGKILL'));
-  const [said] = await once(parent.stdout, 'data');
-  const pid = Number.parseInt(String(said), 10);
+  let said = '';
+  parent.stdout.on('data', (part) => (said += part));
+  await expect.poll(() => said).toMatch(/\n\n$/);
+  const pid = Number.parseInt(said, 10);
   const child = await identify(pid);
   expect(child).toBeDefined();
   process.kill(pid, 'SIGKILL');
