@@ -149,3 +149,15 @@ test('what operators are told to run is in the image', () => {
   const ignored = read('.dockerignore').split('\n');
   expect([...new Set(files)].filter((file) => !ignored.includes(`!${file}`))).toEqual([]);
 });
+
+test('and so is every script that those load', () => {
+  const ignored = read('.dockerignore').split('\n');
+  const taken = ignored.flatMap((line) => /^!(scripts\/[\w-]+\.\w+)$/.exec(line)?.[1] ?? []);
+  const loaded = taken.flatMap((file) =>
+    [...read(file).matchAll(/(?:from|import\() ?'\.\/([\w-]+\.\w+)'/g)].map(
+      ([, name = '']) => `scripts/${name}`,
+    ),
+  );
+  expect(loaded.length).toBeGreaterThan(10);
+  expect([...new Set(loaded)].filter((file) => !taken.includes(file))).toEqual([]);
+});
