@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { testFolder } from '#test/folders.ts';
@@ -32,7 +32,12 @@ function wantLock() {
   };
 }
 
-const tickets = async () => (await readdir(dir)).filter((name) => name.startsWith('thing.lock.'));
+/** Those that say whose they are: one whose process is killed before that is left alone. */
+async function tickets(): Promise<string[]> {
+  const names = (await readdir(dir)).filter((name) => name.startsWith('thing.lock.'));
+  const said = names.map((name) => readFile(join(dir, name), 'utf8').catch(() => ''));
+  return (await Promise.all(said)).filter((text) => text !== '');
+}
 
 test('tickets of processes that were killed are removed, those of living ones are not', async () => {
   const endHolder = wantLock();
