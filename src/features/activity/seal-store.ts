@@ -26,34 +26,12 @@ export async function stretchOf(
   return found;
 }
 
-/**
- * A line's number is handed out before its transaction ends. Once every transaction has ended that was open when the
- * highest was read, all up to it are there or never will be.
- */
-export async function findDecided(db: Db): Promise<void> {
-  const decide = () =>
-    run(
-      db,
-      `update activity_sealing set decided = next_decided
-       where decided < next_decided and next_xid <= pg_snapshot_xmin(pg_current_snapshot())`,
-      [],
-    );
-  await decide();
-  const newest = await newestLine(db);
-  // A statement later than the one above: whoever has a lower number is open in its snapshot, or has ended.
-  await run(
-    db,
-    `update activity_sealing set next_decided = $1, next_xid = pg_snapshot_xmax(pg_current_snapshot())
-     where decided = next_decided and next_decided < $1`,
-    [newest],
-  );
-  await decide();
-}
+const NEWEST = 'select id from activity_log order by id desc limit 1';
+export const LINES = { progress: 'activity_sealing', newest: NEWEST } as const;
 
 /** The number of the last line; 0 where there is none. */
 export async function newestLine(db: Db): Promise<number> {
-  const text = 'select id from activity_log order by id desc limit 1';
-  const [newest] = await run<Row<'activity_log', 'id'>>(db, text, []);
+  const [newest] = await run<Row<'activity_log', 'id'>>(db, NEWEST, []);
   return newest?.id ?? 0;
 }
 

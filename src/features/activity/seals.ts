@@ -1,10 +1,11 @@
 import type { Db } from '#kernel/db/db.ts';
+import { findDecided } from '#kernel/db/decided.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import {
-  findDecided,
   insertSeal,
+  LINES,
   lastSeal,
   lockSealing,
   newestLine,
@@ -14,7 +15,7 @@ import {
 } from './seal-store.ts';
 
 /** Lines under one seal, and seals of one run: what is left is the next one's. */
-const LINES = 10_000;
+const AT_ONCE = 10_000;
 const MOST = 400;
 const SEALS_AT_ONCE = 100;
 
@@ -36,7 +37,7 @@ const markOf = (
 
 /** Seals what was written since the last run. The newest mark is logged, where no change of the database reaches it. */
 export async function sealOnward({ db, vault, log }: Pick<Kernel, 'db' | 'vault' | 'log'>) {
-  await findDecided(db);
+  await findDecided(db, LINES);
   let newest: Seal | undefined;
   for (let n = 0; n < MOST; n += 1) {
     const made = await transact(db, (tx) => sealSome(tx, vault));
@@ -52,7 +53,7 @@ async function sealSome(tx: Db, vault: Vault): Promise<Seal | undefined> {
   const last = await lastSeal(tx);
   const after = last?.upto ?? 0;
   if (decided <= after) return undefined;
-  const stretch = await stretchOf(tx, { after, upto: decided }, LINES);
+  const stretch = await stretchOf(tx, { after, upto: decided }, AT_ONCE);
   if (stretch === undefined) return undefined;
   const seal = { after, ...stretch };
   const made = { ...seal, mark: markOf(vault, seal, last?.mark) };
@@ -122,7 +123,7 @@ async function linesBehind(db: Db, upto: number): Promise<number> {
   let [unsealed, after] = [0, upto];
   const newest = await newestLine(db);
   while (after < newest) {
-    const found = await stretchOf(db, { after, upto: newest }, LINES);
+    const found = await stretchOf(db, { after, upto: newest }, AT_ONCE);
     if (found === undefined) break;
     unsealed += found.lines;
     after = found.upto;

@@ -1,4 +1,5 @@
 import { type Db, run } from '../db/db.ts';
+import { findDecided } from '../db/decided.ts';
 import type { Row } from '../db/row.ts';
 import { transact } from '../db/transact.ts';
 import {
@@ -32,7 +33,7 @@ export interface Onward {
  * they were, and that they say what it leaves. What was verified before is not read again.
  */
 export async function verifyOnward(db: Db, at: Date): Promise<Onward> {
-  await findDecided(db);
+  await findDecided(db, TRANSFERS);
   const broken: Broken[] = [];
   let transfers = 0;
   for (let seen = 0; seen < MOST; seen += AT_ONCE) {
@@ -64,34 +65,10 @@ export async function verificationProgress(db: Db): Promise<Progress> {
   return { ...row, broken: row.broken as object as Broken[] };
 }
 
-/**
- * A transfer's number is handed out before its transaction ends, so a higher one may be there before a lower.
- * Once every transaction has ended that was open when the highest was read, all up to it are there or never will be.
- */
-async function findDecided(db: Db): Promise<void> {
-  const decide = () =>
-    run(
-      db,
-      `update ledger.verification set decided = next_decided
-       where decided < next_decided and next_xid <= pg_snapshot_xmin(pg_current_snapshot())`,
-      [],
-    );
-  await decide();
-  const [newest] = await run<Row<'ledger.transfers', 'transfer_id'>>(
-    db,
-    'select transfer_id from ledger.transfers order by transfer_id desc limit 1',
-    [],
-  );
-  // A statement later than the one above: whoever has a lower number is open in its snapshot, or has ended.
-  await run(
-    db,
-    `update ledger.verification
-     set next_decided = $1, next_xid = pg_snapshot_xmax(pg_current_snapshot())
-     where decided = next_decided and next_decided < $1`,
-    [newest?.transfer_id ?? 0],
-  );
-  await decide();
-}
+const TRANSFERS = {
+  progress: 'ledger.verification',
+  newest: 'select transfer_id as id from ledger.transfers order by transfer_id desc limit 1',
+} as const;
 
 interface Stretch {
   readonly below: number;
