@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { RunnerTestFile } from 'vitest';
-import { createClock } from '#kernel/clock.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { RouteId } from '#kernel/http/route.ts';
@@ -15,6 +14,7 @@ import { empty, endingThen } from './at-end.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
 import { hashOf, TEST_COST } from './hashes.ts';
+import { morningClock, shareClock } from './morning.ts';
 import { checkPlans } from './plans/watch.ts';
 import { mustBeDeclared, whole } from './refusals.ts';
 import { runFolder } from './run-folder.ts';
@@ -104,8 +104,8 @@ export interface Harness {
 }
 
 /**
- * The whole application, listening on a free port, on a database of its own, with its sandbox. Jobs
- * run when the test says so. Ends itself after the file, or after the test that has started it.
+ * The whole application, listening on a free port, on a database of its own, with its sandbox, at the
+ * same time of day whenever it is tested. Jobs run when the test says so. Ends itself after the file, or after the test that has started it.
  */
 export const harness = (options: HarnessOptions = {}): Promise<Harness> =>
   endingThen(start(options));
@@ -138,8 +138,9 @@ async function start(options: HarnessOptions) {
   };
   const log = createLog(config.LOG_LEVEL, { write: (line) => void logs.push(line) });
   const pace = options.pace ?? ((work) => work());
-  const given = { config, databaseUrl: database.url, secrets, clock: createClock(), log, pace };
+  const given = { config, databaseUrl: database.url, secrets, clock: morningClock(), log, pace };
   const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
+  await shareClock(app.kernel.db, app.kernel.clock);
   await app.start();
   const endOfTelling = watchTold(app);
   const value = await build(app, logs, dataDir);

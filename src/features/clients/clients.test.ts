@@ -30,7 +30,7 @@ test('a client comes with an active admin, whose password is mailed with the log
   const body = request({ client_status: 'ACTIVE' });
   const [status, answer] = await h.call(CREATE, { body });
   expect(status).toBe(201);
-  const month = new Date().toISOString().slice(0, 7).replace('-', '');
+  const month = h.clock.now().toISOString().slice(0, 7).replace('-', '');
   expect(answer).toEqual({
     message: expect.any(String),
     client: {
