@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -115,14 +115,23 @@ function told(heard: readonly Heard[]): string {
   return [...counts].map(([what, count]) => `${count} × ${what}`).join(', ');
 }
 
-/** The tree of a commit, with the packages of this one. */
+/** The tree of a commit with its own packages, which are this one's where both want the same. */
 async function unpack(name: string): Promise<string> {
   const tree = join(folder, 'old');
   const archive = join(folder, 'old.tar');
   await outputOf('git', ['-C', HERE, 'archive', `--prefix=old/`, '-o', archive, name]);
   await outputOf('tar', ['-xf', archive, '-C', folder]);
-  await symlink(join(HERE, 'node_modules'), join(tree, 'node_modules'));
+  const [wanted, have] = await Promise.all([tree, HERE].map(lockOf));
+  if (wanted === have) await symlink(join(HERE, 'node_modules'), join(tree, 'node_modules'));
+  else {
+    say(`installing the packages of ${name}, which are others`);
+    await outputOf('npm', ['ci', '--prefix', tree, '--no-audit', '--no-fund']);
+  }
   return tree;
+}
+
+function lockOf(tree: string): Promise<string> {
+  return readFile(join(tree, 'package-lock.json'), 'utf8');
 }
 
 /** Two processes, one of which works jobs, too. */
