@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { RunnerTestFile } from 'vitest';
+import { createClock } from '#kernel/clock.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { RouteId } from '#kernel/http/route.ts';
@@ -33,6 +34,8 @@ export interface HarnessOptions {
   readonly jwtSecret?: string;
   /** Instead of one that waits for nothing. */
   readonly pace?: Pace;
+  /** Goes by the machine's time, as chains do: for what is compared with a chain's. */
+  readonly atMachineTime?: boolean;
   /** What an operator did to the database before the start. */
   readonly sql?: string;
   /** A migrated database that has something in it, instead of an empty one. */
@@ -137,8 +140,9 @@ async function start(options: HarnessOptions) {
     EVM_MNEMONIC: 'test test test test test test test test test test test junk',
   };
   const log = createLog(config.LOG_LEVEL, { write: (line) => void logs.push(line) });
+  const clock = options.atMachineTime === true ? createClock() : morningClock();
   const pace = options.pace ?? ((work) => work());
-  const given = { config, databaseUrl: database.url, secrets, clock: morningClock(), log, pace };
+  const given = { config, databaseUrl: database.url, secrets, clock, log, pace };
   const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
   await shareClock(app.kernel.db, app.kernel.clock);
   await app.start();

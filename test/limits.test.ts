@@ -13,8 +13,8 @@ test('a key that is known has a thousand requests a minute and sees how many are
   const { headers } = await read();
   expect(headers.get('x-ratelimit-limit')).toBe('1000');
   expect(Number(headers.get('x-ratelimit-remaining'))).toBeLessThan(1000);
-  const reset =
-    Number(headers.get('x-ratelimit-reset')) - Math.floor(h.clock.now().getTime() / 1000);
+  // By the time that callers have, which nobody moves.
+  const reset = Number(headers.get('x-ratelimit-reset')) - Math.floor(Date.now() / 1000);
   expect(reset).toBeGreaterThanOrEqual(0);
   expect(reset).toBeLessThanOrEqual(61);
 });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -90,9 +90,18 @@ export const isSignedBy = ({ text, headers }: Arrival, secret: string): boolean 
   return String(headers['webhook-signature']).split(' ').includes(right);
 };
 
-/** What has arrived, verified as a receiver does by the specification's library; throws if it is not. */
-export const verified = ({ text, headers }: Arrival, secret: string): Body =>
-  new Webhook(secret).verify(text, headers as Record<string, string>);
+/**
+ * What has arrived, verified as a receiver does by the specification's library; throws if it is not. The
+ * library knows the machine's time alone: it is asked at the service's.
+ */
+export function verified({ clock }: Harness, { text, headers }: Arrival, secret: string): Body {
+  const now = vi.spyOn(Date, 'now').mockReturnValue(clock.now().getTime());
+  try {
+    return new Webhook(secret).verify(text, headers as Record<string, string>);
+  } finally {
+    now.mockRestore();
+  }
+}
 
 /** Something happens to an object of a client: `nth` of it. */
 export const tell = (h: Harness, client_id: number, id: string | number, nth: number) =>

@@ -9,7 +9,7 @@ import { type Body, harness } from '#test/harness.ts';
 import { stranger as aStranger } from '#test/strangers.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 
-const h = await harness({ config: { JWT_TTL: '1000000' } });
+const h = await harness({ atMachineTime: true, config: { JWT_TTL: '1000000' } });
 const { chains, keys } = h.app.evm;
 const { amoy } = chains;
 const operator = await h.operator();

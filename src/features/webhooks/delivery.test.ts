@@ -30,7 +30,7 @@ test('what happens arrives, signed as the specification has it, the same bytes i
   await later(h, 10);
   const [first, second] = shop.arrivals;
   if (!first || !second) throw new Error('Nothing arrived');
-  expect(verified(second, made.secret)).toMatchObject({
+  expect(verified(h, second, made.secret)).toMatchObject({
     type: 'test.happened',
     client_id: as.client_id,
     live: false,
@@ -47,7 +47,7 @@ test('what happens arrives, signed as the specification has it, the same bytes i
   });
   // Made anew for each try, so that an old one cannot be repeated by somebody else.
   expect(second.headers['webhook-timestamp']).not.toBe(first.headers['webhook-timestamp']);
-  expect(() => verified({ ...second, text: `${second.text} ` }, made.secret)).toThrow();
+  expect(() => verified(h, { ...second, text: `${second.text} ` }, made.secret)).toThrow();
 });
 
 test('only what an endpoint is subscribed to arrives there, and only of its client', async () => {
