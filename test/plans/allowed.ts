@@ -47,7 +47,7 @@ const BOUNDED: readonly Exception[] = [
   ['from (select distinct rail from reconciliation_sides', 'a page of each rail, state and cause'],
   ['select * from payouts where reference = $1 union all', 'one of each, both unique'],
   ['as day ) select min(greatest((dated', 'open breaks of a provider'],
-  ['left join cardano_volumes v', 'a row for each of the days asked for'],
+  ['from cardano_volumes where', 'a row for each of the days asked for'],
   ['from events.minutes where minute <=', 'the next minute, by the index'],
   ['update "sessions" set "revoked_at"', 'open ones, each is told of'],
   ['delete from "userx_contacts"', 'as many as one may send'],

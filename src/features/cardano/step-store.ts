@@ -106,7 +106,11 @@ export const volumesOf = (
     db,
     `select to_char(d.day, 'YYYY-MM-DD') as date, coalesce(v.units, 0) as units
      from generate_series($2::date - ($3::integer - 1), $2::date, interval '1 day') d (day)
-     left join cardano_volumes v on v.user_id = $1 and v.day = d.day::date
+     left join (
+       -- Found in one walk of the index, not day by day.
+       select day, units from cardano_volumes
+       where user_id = $1 and day between $2::date - ($3::integer - 1) and $2::date
+     ) v on v.day = d.day::date
      order by d.day`,
     [user_id, until, days],
   );
