@@ -1,3 +1,4 @@
+import { columnsOf, unnested } from '#kernel/db/columns.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { createPosting } from '#kernel/ledger/posting.ts';
@@ -15,9 +16,9 @@ interface Payment {
 }
 
 const COLUMNS = 'reference, payer, payee, amount, status, created_at';
+const PAYMENT = { reference: 'text', payer: 'bigint', payee: 'bigint', amount: 'numeric' } as const;
 const ALL = `insert into bench.payments (${COLUMNS})
-  select ${COLUMNS} from jsonb_to_recordset($1) p (reference text, payer bigint, payee bigint,
-    amount numeric, status text), (select service_now() as created_at) as at
+  select reference, payer, payee, amount, 'DONE', (select at from service_time) from ${unnested(PAYMENT)}
   returning reference`;
 const ONE = `insert into bench.payments (${COLUMNS})
   values ($1, $2, $3, $4, 'DONE', service_now()) on conflict (reference) do nothing returning *`;
@@ -29,8 +30,7 @@ export function bookedTransfer(
   const book = createPosting<Payment, Payment>(db, {
     // As card top-ups do it: what is stored is as it was given, but for what only the database knows.
     async storeAll(tx, all) {
-      const given = all.map((one) => ({ ...one, amount: String(one.amount), status: 'DONE' }));
-      const rows = await run<Pick<Payment, 'reference'>>(tx, ALL, [JSON.stringify(given)]);
+      const rows = await run<Pick<Payment, 'reference'>>(tx, ALL, columnsOf(PAYMENT, all));
       const written = new Set(rows.map((row) => row.reference));
       for (const { reference } of all)
         if (!written.has(reference)) throw new Error(`${reference} was not written`);

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { quoted } from '../db/columns.ts';
 import { type Cause, causeNow } from '../events/cause.ts';
 import { AppError, fail } from '../http/error.ts';
 import { type Leg, type Operation, type Posted, STATUSES, type Status } from './ledger.ts';
@@ -57,10 +58,10 @@ export function prepare({ key, kind, legs, meta, cause }: Operation): Prepared {
   const digest = hash('sha256', `${kind}${accounts}${amounts}${held}`, 'hex').slice(0, 32);
   return {
     key,
-    quotedKey: quote(key),
+    quotedKey: quoted(key),
     kind,
     digest,
-    meta: meta === undefined ? 'null' : quote(JSON.stringify(meta)),
+    meta: meta === undefined ? 'null' : quoted(JSON.stringify(meta)),
     count: legs.length,
     accounts,
     amounts,
@@ -127,5 +128,3 @@ export const isNotCovered = (error: unknown): boolean =>
   (error.code === 'INSUFFICIENT_BALANCE' || error.code === 'WALLET_FROZEN');
 
 const inRange = (units: bigint): boolean => units > -UNITS_MAX && units < UNITS_MAX;
-
-const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
