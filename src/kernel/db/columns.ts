@@ -26,8 +26,9 @@ function elementOf(value: unknown): string {
   return String(value);
 }
 
-/** A text as an array has it. */
-export const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+/** A text as an array has it. That it has nothing to be marked, as most, is seen in a third of the time of marking. */
+export const quoted = (text: string): string =>
+  text.includes('"') || text.includes('\\') ? `"${text.replace(/["\\]/g, '\\$&')}"` : `"${text}"`;
 
 /** SQL of a table of these columns, whose values are those of `columnsOf` and follow `before` others. */
 export function unnested(columns: Columns, before = 0): string {
