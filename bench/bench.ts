@@ -30,7 +30,7 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   http: {
     title: 'HTTP',
     run: () =>
-      inPlace((place) => runHttpBench(place, { rounds: 5, ms: 700 }, values.http?.split(','))),
+      inPlace((place) => runHttpBench(place, { rounds: 9, ms: 700 }, values.http?.split(','))),
   },
   statements: { title: 'Round trips', run: () => inPlace(runStatementsBench) },
   hostile: { title: 'Hostile requests', run: () => inPlace(runHostileBench) },
