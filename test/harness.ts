@@ -108,7 +108,8 @@ export interface Harness {
 
 /**
  * The whole application, listening on a free port, on a database of its own, with its sandbox, at the
- * same time of day whenever it is tested. Jobs run when the test says so. Ends itself after the file, or after the test that has started it.
+ * same time of day whenever it is tested. Jobs run when the test says so. Ends itself after the file, or
+ * after the test that has started it.
  */
 export const harness = (options: HarnessOptions = {}): Promise<Harness> =>
   endingThen(start(options));

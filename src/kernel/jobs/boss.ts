@@ -74,8 +74,7 @@ export interface OpenBoss {
  * those, and could wait for the queue to be opened or to be asked about while it waits for one of them.
  */
 export async function openBoss(like: pg.Pool, url: string, log: Logger): Promise<OpenBoss> {
-  // Kept for good: the queue is asked about every minute, and otherwise would be connected to anew each time.
-  const pool = new pg.Pool({ ...like.options, max: 1, idleTimeoutMillis: 0 });
+  const pool = new pg.Pool({ ...like.options, max: 1 });
   pool.on('error', (err) => log.warn({ err }, 'database connection lost'));
   pool.on('connect', (client) => client.on('error', () => undefined));
   const attempt = async () => {
