@@ -15,7 +15,7 @@ export const columnsOf = <C extends Columns>(
     return isJson(type) ? values.join('\n') : arrayOf(values);
   });
 
-/** The text of an array, several times as quickly as the driver writes it, which looks for arrays in arrays. */
+/** The text of an array, twice as quickly as the driver writes it, which looks for arrays in arrays. */
 const arrayOf = (values: readonly unknown[]): string => `{${values.map(elementOf).join()}}`;
 
 function elementOf(value: unknown): string {
