@@ -17,21 +17,21 @@ interface Arrival {
 }
 
 export interface WebhooksSeen {
-  /** What has happened since the endpoint was made, in its order. */
+  /** What has happened since the endpoint was made, that included, in its order. */
   readonly told: readonly Told[];
   /** What has come to the receiver, in its order. */
   readonly arrivals: readonly Arrival[];
   readonly secret: string;
 }
 
-/** Up to the endpoint's place: what happens while it is looked is on its way. */
+/** From the endpoint's own making up to its place: what happens while it is looked is on its way. */
 export async function readWebhooks({ db, hook }: World): Promise<WebhooksSeen> {
   const { endpoint_id, box, secret } = hook;
   const told = await run<Told>(
     db,
     `select l.event_id as id, l.type, l.object_type || ' ' || l.object_id as object
      from events.log l join webhooks.endpoints e using (client_id)
-     where e.endpoint_id = $1 and l.position <= e.place and l.position > (
+     where e.endpoint_id = $1 and l.position <= e.place and l.position >= (
        select position from events.log where type = 'webhook_endpoint.created' and object_id = $1::text)
      order by l.position`,
     [endpoint_id],

@@ -1,3 +1,4 @@
+import { readWebhooks, type WebhooksSeen } from '../checks/webhooks.ts';
 import type { Control } from './controls.ts';
 
 /** What banks, an exchange, shops and the agent have done, one too many or one too few. */
@@ -93,18 +94,27 @@ export const shoppingControls: readonly Control[] = [
 ];
 
 const SOME_ARRIVAL = `provider = 'receiver' and kind = 'arrival'`;
-const arrivalOf = (row: string) => `${row}.provider = 'receiver' and ${row}.kind = 'arrival'`;
-const objectIn = (row: string) => `(((${row}.data ->> 'body')::jsonb -> 'object') - 'version')`;
+
+/** Of what the comparison looks at: what it does not expect it finds in no order. */
+function firstOfSeveral({ told, arrivals }: WebhooksSeen): string | undefined {
+  const came = new Set(arrivals.map(({ id }) => id));
+  const seen = told.filter(({ id }) => came.has(id));
+  return seen.find((one, place) =>
+    seen.slice(place + 1).some(({ object }) => object === one.object),
+  )?.id;
+}
 
 export const webhookControls: readonly Control[] = [
   {
     name: 'webhook-gone',
     finds: 'lost',
     where: /^webhooks$/,
-    spoil: ({ sql }) =>
-      sql(`delete from sandbox.records where ${SOME_ARRIVAL} and data ->> 'id' = (
-             select data ->> 'id' from sandbox.records where ${SOME_ARRIVAL}
-             order by seq desc limit 1)`),
+    async spoil({ world, sql }) {
+      const { told } = await readWebhooks(world);
+      await sql(`delete from sandbox.records where ${SOME_ARRIVAL} and data ->> 'id' = $1`, [
+        told.at(-1)?.id,
+      ]);
+    },
   },
   {
     name: 'webhook-altered',
@@ -119,16 +129,10 @@ export const webhookControls: readonly Control[] = [
     finds: 'wrong',
     where: /^webhooks$/,
     // The first of an object's events comes after all others.
-    async spoil({ sql }) {
+    async spoil({ world, sql }) {
       const [first] = await sql(
-        `delete from sandbox.records where ${SOME_ARRIVAL} and data ->> 'id' = (
-           select one.data ->> 'id' from sandbox.records one
-           where ${arrivalOf('one')} and exists (
-             select from sandbox.records later where ${arrivalOf('later')} and later.seq > one.seq
-               and ${objectIn('later')} = ${objectIn('one')}
-               and later.data ->> 'id' <> one.data ->> 'id')
-           order by one.seq limit 1)
-         returning data`,
+        `delete from sandbox.records where ${SOME_ARRIVAL} and data ->> 'id' = $1 returning data`,
+        [firstOfSeveral(await readWebhooks(world))],
       );
       const data = JSON.stringify(first?.['data']);
       await sql(
