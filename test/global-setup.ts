@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../src/kernel/db/embedded.ts';
 import { discard, testFolder } from './folders.ts';
@@ -23,6 +24,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     dir: await testFolder(run),
     durable: false,
   });
+  await hasten(adminUrl, url);
   project.provide('testServer', url);
   project.provide('testAdmin', adminUrl);
   project.provide('testRun', run);
@@ -30,4 +32,25 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await stop();
     discard(run);
   };
+}
+
+/**
+ * Tests open thousands of sessions, each of which asks a statement a few times only: its plan is made once
+ * and not anew for each of the first five, and a password is checked by one round instead of 4,096.
+ */
+async function hasten(adminUrl: string, url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query(`alter system set plan_cache_mode = 'force_generic_plan'`);
+    await client.query('alter system set scram_iterations = 1');
+    await client.query('select pg_reload_conf()');
+    await client.query('set scram_iterations = 1');
+    for (const { username, password } of [new URL(adminUrl), new URL(url)])
+      await client.query(
+        `alter role ${pg.escapeIdentifier(username)} password ${pg.escapeLiteral(password)}`,
+      );
+  } finally {
+    await client.end();
+  }
 }

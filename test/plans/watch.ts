@@ -48,16 +48,28 @@ export async function faultsIn(texts: readonly string[]): Promise<Found[]> {
     (text) => PLANNED.test(text) && !QUEUES.test(text) && !SEVERAL.test(text),
   );
   if (known.length === 0) return [];
-  const client = new pg.Client({ connectionString: await largeDatabase(isSmall) });
-  await client.connect();
+  planner ??= openPlanner();
+  const client = await planner;
   const found: Found[] = [];
-  try {
-    for (const text of known)
-      for (const fault of new Set(await faultsOfText(client, text))) found.push({ text, fault });
-  } finally {
-    await client.end();
-  }
+  for (const text of known)
+    for (const fault of new Set(await faultsOfText(client, text))) found.push({ text, fault });
   return found;
+}
+
+/** One session for as long as this process: a new one would read the whole catalogue again each time. */
+let planner: Promise<pg.Client> | undefined;
+
+async function openPlanner(): Promise<pg.Client> {
+  const client: pg.Client & { unref?(): void } = new pg.Client({
+    connectionString: await largeDatabase(isSmall),
+  });
+  // It ends with the server; what is asked then fails by itself.
+  client.on('error', () => {
+    planner = undefined;
+  });
+  await client.connect();
+  client.unref?.();
+  return client;
 }
 
 async function faultsOfText(client: pg.Client, text: string): Promise<string[]> {

@@ -88,6 +88,7 @@ const TAMPERED = [
   ['update ledger.accounts set seq = seq + 1 where account_id = $1', 1],
   ['update ledger.accounts set moves = moves + 1 where account_id = $1', 1],
   ['update ledger.accounts set volume = volume - 1 where account_id = $1', 1],
+  ['update ledger.accounts set to_convert = 2 where account_id = $1', 1],
   ['update ledger.entries set seq = 1000 where account_id = $1 and seq = 3', 2],
   ['delete from ledger.entries where account_id = $1 and seq = 1', 5],
   ['update ledger.entries set transfer_id = 0 where account_id = $1 and seq = 3', 2],

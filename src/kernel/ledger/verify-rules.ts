@@ -81,6 +81,12 @@ export const STANDING_RULES: readonly Rule[] = [
       from ledger.accounts where posted - held < min_available or held < 0`,
   },
   {
+    rule: 'every account says how much of it may be converted',
+    breaks: `select format('account %s says %s, and has %s, %s of it held', account_id, to_convert, posted, held)
+      from ledger.accounts
+      where to_convert <> ledger.to_convert(asset, min_available, posted - held)`,
+  },
+  {
     rule: 'all accounts of an asset sum to zero',
     breaks: `select format('%s is off by %s', asset, sum(posted))
       from ledger.accounts group by asset having sum(posted) <> 0`,
