@@ -51,9 +51,16 @@ export function AdjustmentsPage() {
   );
 }
 
-const Adjustments = ({ rows, empty }: { rows: readonly Adjustment[]; empty: string }) => (
+interface Shown {
+  readonly rows: readonly Adjustment[];
+  readonly empty: string;
+  readonly label?: string;
+}
+
+/** Each with the way to its own page, where it is decided. */
+export const Adjustments = ({ rows, empty, label = 'Adjustments, newest first' }: Shown) => (
   <Table
-    label="Adjustments, newest first"
+    label={label}
     rows={rows}
     keyOf={({ adjustment_id }) => adjustment_id}
     empty={empty}

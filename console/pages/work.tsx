@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { SOON_MS, useAsk, useChange } from '../data.ts';
-import type { DeadLetter, Stalled, Work } from '../shapes.ts';
+import { isOpen, useProposed } from '../proposed.ts';
+import type { Adjustment, DeadLetter, Stalled, Work } from '../shapes.ts';
 import { Act } from '../ui/act.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Ident } from '../ui/ident.tsx';
@@ -8,17 +9,23 @@ import { Loaded } from '../ui/loaded.tsx';
 import { Page, Part } from '../ui/page.tsx';
 import { Table } from '../ui/table.tsx';
 import { lasting, When } from '../ui/when.tsx';
+import { Adjustments } from './adjustments.tsx';
 import { UnderWay } from './under-way.tsx';
 
 /** What waits for a person first, then all that is under way. */
 export function WorkPage() {
   const work = useAsk('GET /desk/work', {}, { every: SOON_MS });
+  const proposed = useProposed();
   return (
     <Page title="Work">
       <Loaded of={work}>
         {({ data, timestamp }) => (
           <>
-            <Waiting work={data} now={timestamp} />
+            <Loaded of={proposed}>
+              {({ data: { adjustments } }) => (
+                <Waiting work={data} proposed={adjustments.filter(isOpen)} now={timestamp} />
+              )}
+            </Loaded>
             <UnderWay work={data} />
           </>
         )}
@@ -27,9 +34,15 @@ export function WorkPage() {
   );
 }
 
-function Waiting({ work, now }: { work: Work; now: string }) {
+interface ForPeople {
+  readonly work: Work;
+  readonly proposed: readonly Adjustment[];
+  readonly now: string;
+}
+
+function Waiting({ work, proposed, now }: ForPeople) {
   const { stalled, dead_letters, breaks } = work;
-  if (stalled.length + dead_letters.length + breaks.length === 0)
+  if (stalled.length + dead_letters.length + breaks.length + proposed.length === 0)
     return (
       <p className="calm">
         <Icon name="done" />
@@ -73,6 +86,11 @@ function Waiting({ work, now }: { work: Work; now: string }) {
         </Part>
       )}
       {breaks.length > 0 && <Breaks breaks={breaks} />}
+      {proposed.length > 0 && (
+        <Part title="For a second person">
+          <Adjustments rows={proposed} label="Corrections that one has proposed" empty="" />
+        </Part>
+      )}
     </section>
   );
 }

@@ -259,7 +259,13 @@ test('one proposes, and another approves; nobody is offered to approve their own
   });
   await page.getByRole('link', { name: 'All adjustments' }).click();
   await page.getByText('Booked by mistake').waitFor();
-  await page.getByRole('link', { name: 'Decide' }).first().click();
+  await page.getByRole('link', { name: 'Work' }).click();
+  const waiting = page.getByRole('table', { name: 'Corrections that one has proposed' });
+  await waiting.getByText('Booked by mistake').waitFor();
+  const count = await page.getByLabel('Waits for a person').locator('tbody tr').count();
+  await page.locator('nav .count', { hasText: new RegExp(`^${count}$`) }).waitFor();
+  await picture(page, 'console-proposed');
+  await waiting.getByRole('link', { name: 'Decide' }).first().click();
   await page.waitForURL(`**/adjustments/${others.adjustment_id}`);
   await picture(page, 'console-adjustment-open');
   await press('Approve');
