@@ -1,5 +1,5 @@
+import type { Adjustment } from './adjustment-shapes.ts';
 import { SOON_MS, useAsk } from './data.ts';
-import type { Adjustment } from './shapes.ts';
 
 /** The newest of them: all are on the page of adjustments. */
 const PROPOSED = { query: { status: 'PROPOSED', limit: 20 } } as const;

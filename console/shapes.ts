@@ -1,4 +1,4 @@
-import type { FIAT } from '#features/fiat-wallets/currencies.ts';
+import type { Adjustment, AdjustmentStatus, OneAdjustment, Proposal } from './adjustment-shapes.ts';
 
 /** What the console asks and is answered, of each endpoint as far as it is shown: test/console-pages.test.ts compares. */
 interface Stopping<K extends string> {
@@ -38,6 +38,12 @@ export interface Endpoints {
   'POST /clients/{client_id}/let-in': Stopping<'client_id'>;
   'POST /admins/users/{user_id}/stop': Stopping<'user_id'>;
   'POST /admins/users/{user_id}/let-in': Stopping<'user_id'>;
+  'GET /wallets/fiat/{user_id}': {
+    params: { user_id: number };
+    answer: { data: { wallets: readonly Wallet[] } };
+  };
+  'POST /wallets/fiat/{wallet_id}/freeze': Stopping<'wallet_id'>;
+  'POST /wallets/fiat/{wallet_id}/unfreeze': Stopping<'wallet_id'>;
   'GET /adjustments': {
     query: { limit?: number; before?: number; status?: AdjustmentStatus };
     answer: {
@@ -187,6 +193,13 @@ export interface Person extends Stop {
   readonly user_status: string;
 }
 
+export interface Wallet {
+  readonly wallet_id: number;
+  readonly currency: string;
+  readonly balance: string;
+  readonly is_frozen: boolean;
+}
+
 export interface Moment {
   readonly at: string;
   readonly what: string;
@@ -206,51 +219,6 @@ export interface Client {
   readonly country_code: string;
   readonly created: string;
 }
-
-export const ADJUSTMENT_STATUSES = [
-  'PROPOSED',
-  'BOOKED',
-  'REJECTED',
-  'WITHDRAWN',
-  'EXPIRED',
-] as const;
-export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
-export type Direction = 'credit' | 'debit';
-
-interface OneAdjustment {
-  readonly adjustment_id: string;
-}
-
-export interface Adjustment extends OneAdjustment {
-  readonly kind: 'reversal' | 'adjustment';
-  readonly status: AdjustmentStatus;
-  readonly reason: string;
-  readonly of: string | null;
-  readonly user_id: number | null;
-  readonly wallet_id: number | null;
-  readonly direction: Direction | null;
-  readonly amount: string;
-  readonly currency: string;
-  readonly entries: readonly { readonly account: string; readonly amount: string }[];
-  readonly reference: string | null;
-  readonly proposed_by: number;
-  readonly created_at: string;
-  readonly expires_at: string;
-  readonly decided_by: number | null;
-  readonly decided_at: string | null;
-  readonly decision_note: string | null;
-}
-
-export type Proposal =
-  | { readonly kind: 'reversal'; readonly of: string; readonly reason: string }
-  | {
-      readonly kind: 'adjustment';
-      readonly wallet_id: number;
-      readonly direction: Direction;
-      readonly amount: string;
-      readonly currency: (typeof FIAT)[number];
-      readonly reason: string;
-    };
 
 export type BreakState = 'OPEN' | 'EXPLAINED' | 'RESOLVED';
 

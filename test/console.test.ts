@@ -8,12 +8,13 @@ const h = await harness({ mock: false });
 const operator = await h.operator();
 const { routes } = h.app.features;
 
-/** What people do for themselves at the console; all else that it opens is for admins. */
+/** What people do for themselves at the console, and what the operator sees of anybody as they do; all else is for admins. */
 const OWN = [
   'DELETE /sessions',
   'DELETE /sessions/{session_id}',
   'GET /2fa/status',
   'GET /sessions',
+  'GET /wallets/fiat/{user_id}',
   'POST /2fa/enable',
   'POST /2fa/setup',
 ];

@@ -1,6 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
+import type { Adjustment } from '../adjustment-shapes.ts';
 import { useAsk, useChange, useMe } from '../data.ts';
-import type { Adjustment } from '../shapes.ts';
 import { Act } from '../ui/act.tsx';
 import { Area } from '../ui/field.tsx';
 import { Ident } from '../ui/ident.tsx';

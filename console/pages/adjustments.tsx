@@ -1,6 +1,10 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import {
+  ADJUSTMENT_STATUSES,
+  type Adjustment,
+  type AdjustmentStatus,
+} from '../adjustment-shapes.ts';
 import { usePages } from '../data.ts';
-import { ADJUSTMENT_STATUSES, type Adjustment, type AdjustmentStatus } from '../shapes.ts';
 import { Select } from '../ui/field.tsx';
 import { Ident } from '../ui/ident.tsx';
 import { Loaded } from '../ui/loaded.tsx';

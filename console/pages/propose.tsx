@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { FIAT } from '#features/fiat-wallets/currencies.ts';
+import type { Direction, Proposal } from '../adjustment-shapes.ts';
 import { useChange } from '../data.ts';
-import type { Direction, Proposal } from '../shapes.ts';
 import { Act } from '../ui/act.tsx';
 import { Area, Field, Select } from '../ui/field.tsx';
 import type { Filled } from '../ui/form.tsx';

@@ -8,6 +8,7 @@ import { Page, Part } from '../ui/page.tsx';
 import { dayOf } from '../ui/when.tsx';
 import { MomentItem } from './moment.tsx';
 import { Clients, People } from './people.tsx';
+import { Wallets } from './wallets.tsx';
 
 /** In the order in which one asks: what was told, what was called, how the money went. */
 const KINDS = ['event', 'call', 'step', 'inbound', 'posting', 'transaction'] as const;
@@ -57,6 +58,7 @@ const Found = ({ people, clients, names, moments }: Timeline) => (
         {clients.length > 0 && <Clients clients={clients} />}
       </div>
     )}
+    {people.length === 1 && people[0] && <Wallets user_id={people[0].user_id} />}
     {names.length > 0 && (
       <p className="names">
         <span className="soft">Also known as</span>

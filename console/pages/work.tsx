@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import type { Adjustment } from '../adjustment-shapes.ts';
 import { SOON_MS, useAsk, useChange } from '../data.ts';
 import { isOpen, useProposed } from '../proposed.ts';
-import type { Adjustment, DeadLetter, Stalled, Work } from '../shapes.ts';
+import type { DeadLetter, Stalled, Work } from '../shapes.ts';
 import { Act } from '../ui/act.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Ident } from '../ui/ident.tsx';

@@ -7,6 +7,7 @@ const TONES: Readonly<Record<string, 'good' | 'waiting' | 'bad'>> = {
   PENDING: 'waiting',
   PROPOSED: 'waiting',
   OPEN: 'bad',
+  FROZEN: 'bad',
   INACTIVE: 'bad',
   REJECTED: 'bad',
   STOPPED: 'bad',

@@ -203,6 +203,26 @@ test('a person who is found is stopped for a reason, after a fresh proof, and le
   sound();
 });
 
+test('a wallet is frozen for a reason, and released', async () => {
+  await at(`/timeline?q=${encodeURIComponent(payer.email)}`);
+  const wallet = page.getByRole('row', { name: /USD/ });
+  await wallet.getByText('ACTIVE').waitFor();
+  await wallet.getByRole('button', { name: 'Freeze' }).click();
+  await dialog().getByLabel('Why').fill('Reported as stolen');
+  await confirm('Freeze');
+  await said(/^USD wallet \d+ is frozen/);
+  await wallet.getByText('FROZEN').waitFor();
+  await picture(page, 'console-frozen');
+  await wallet.getByRole('button', { name: 'Unfreeze' }).click();
+  await dialog().getByLabel('Why').fill('It was found');
+  await confirm('Unfreeze');
+  await said(/can be spent from again/);
+  await wallet.getByText('ACTIVE').waitFor();
+  const orders = changes.filter(({ id }) => /freeze$/.test(id));
+  expect(orders.map(({ body }) => body.reason)).toEqual(['Reported as stolen', 'It was found']);
+  sound();
+});
+
 test('who cancels the proof has changed nothing', async () => {
   await at('/clients');
   await forgetProof();

@@ -59,6 +59,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
   endpoint('GET /wallets/fiat/{user_id}', {
     name: 'fiatWallets.list',
     auth: 'user',
+    console: true,
     errors: ['USER_NOT_FOUND'],
     summary: "A user's fiat wallets with their balances",
     params: Type.Object({ user_id: IdInput }),
