@@ -14,13 +14,16 @@ export interface Callback {
   resign?(secret: string): Readonly<Record<string, string>>;
 }
 
+/** One that is still to be made, from records or with a key that has to be looked up. */
+type Unmade = () => Promise<Callback>;
+
 /** Delivers providers' call-backs to the service as providers do: again until it takes them. */
 export interface Callbacks {
   /**
-   * Answers whether the service took it; false at once when a fault keeps it back. Never rejects,
-   * so a wire endpoint need not (and must not, while the service waits for it) await this.
+   * Answers whether the service took it; false at once when a fault keeps it back, and when it could not be
+   * made. Never rejects, so a wire endpoint need not (and must not, while the service waits for it) await this.
    */
-  deliver(provider: string, callback: Callback): Promise<boolean>;
+  deliver(provider: string, callback: Callback | Unmade): Promise<boolean>;
   /** When nothing is on its way any more. What `reorder` holds back does not count. */
   idle(): Promise<void>;
   /** Gives up what is on its way. */
@@ -52,7 +55,7 @@ export function createCallbacks({ faults, log }: { faults: Faults; log: Logger }
     held.set(provider, release);
   }
 
-  async function deliver(provider: string, callback: Callback): Promise<boolean> {
+  async function pass(provider: string, callback: Callback): Promise<boolean> {
     const overtaken = held.get(provider);
     if (overtaken) {
       const taken = await send(provider, callback);
@@ -67,7 +70,10 @@ export function createCallbacks({ faults, log }: { faults: Faults; log: Logger }
   }
 
   return {
-    deliver,
+    deliver: (provider, callback) =>
+      typeof callback === 'function'
+        ? makeFirst({ sender, log }, provider, callback, pass)
+        : pass(provider, callback),
     idle: sender.idle,
     async close() {
       const ended = sender.close();
@@ -78,6 +84,21 @@ export function createCallbacks({ faults, log }: { faults: Faults; log: Logger }
 }
 
 type Sender = ReturnType<typeof createSender>;
+
+/** What is being made is under way already: nobody closes what it is made from. */
+async function makeFirst(
+  { sender, log }: { readonly sender: Sender; readonly log: Logger },
+  provider: string,
+  make: Unmade,
+  pass: (provider: string, callback: Callback) => Promise<boolean>,
+): Promise<boolean> {
+  if (sender.closed()) return false;
+  const made = make().catch((error: unknown) => {
+    log.warn({ err: error, provider }, 'Call-back could not be made');
+    return undefined;
+  });
+  return sender.track(made.then((callback) => callback !== undefined && pass(provider, callback)));
+}
 
 /** Sends until it is taken or there were tries enough, and knows what is under way. */
 function createSender(log: Logger) {
@@ -108,6 +129,7 @@ function createSender(log: Logger) {
 
   return {
     send,
+    track,
     sendAfter(ms: number, provider: string, callback: Callback): void {
       const late = pause(ms).then(
         () => send(provider, callback),

@@ -39,21 +39,22 @@ export async function signingKey(world: World): Promise<SigningKey> {
 }
 
 /** Tells that there are new events; not which. Answers whether the service took it. */
-export async function callBackOfEvents(world: World, url?: string): Promise<boolean> {
-  const body = JSON.stringify({
-    environment: 'sandbox',
-    webhook_code: 'TRANSFER_EVENTS_UPDATE',
-    webhook_type: 'TRANSFER',
+export const callBackOfEvents = (world: World, url?: string): Promise<boolean> =>
+  world.callbacks.deliver(PROVIDER, async () => {
+    const body = JSON.stringify({
+      environment: 'sandbox',
+      webhook_code: 'TRANSFER_EVENTS_UPDATE',
+      webhook_type: 'TRANSFER',
+    });
+    const { privateJwk, shown } = await signingKey(world);
+    const request_body_sha256 = createHash('sha256').update(body).digest('hex');
+    const token = await new SignJWT({ request_body_sha256 })
+      .setProtectedHeader({ alg: 'ES256', kid: shown.kid, typ: 'JWT' })
+      .setIssuedAt(world.clock.seconds())
+      .sign(await importJWK(privateJwk, 'ES256'));
+    return {
+      url: url ?? `${world.serviceUrl()}/banklink/webhook`,
+      headers: { [WEBHOOK_HEADER]: token },
+      body,
+    };
   });
-  const { privateJwk, shown } = await signingKey(world);
-  const request_body_sha256 = createHash('sha256').update(body).digest('hex');
-  const token = await new SignJWT({ request_body_sha256 })
-    .setProtectedHeader({ alg: 'ES256', kid: shown.kid, typ: 'JWT' })
-    .setIssuedAt(world.clock.seconds())
-    .sign(await importJWK(privateJwk, 'ES256'));
-  return world.callbacks.deliver(PROVIDER, {
-    url: url ?? `${world.serviceUrl()}/banklink/webhook`,
-    headers: { [WEBHOOK_HEADER]: token },
-    body,
-  });
-}
