@@ -1,7 +1,7 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { SOON_MS, signOut, useAsk } from './data.ts';
-import { isOpen, useProposed } from './proposed.ts';
+import { useProposed } from './proposed.ts';
 import type { Me } from './shapes.ts';
 import { StepUp } from './step-up.tsx';
 import { Button } from './ui/button.tsx';
@@ -77,7 +77,7 @@ function Screens({ me }: { me: Me }) {
 function Waiting() {
   const { data } = useAsk('GET /desk/work', {}, { every: SOON_MS });
   const { stalled = [], dead_letters = [], breaks = [] } = data?.data ?? {};
-  const proposed = useProposed().data?.data.adjustments.filter(isOpen) ?? [];
+  const proposed = useProposed().rows ?? [];
   const differences = breaks.reduce((sum, { open }) => sum + open, 0);
   const count = stalled.length + dead_letters.length + differences + proposed.length;
   return count > 0 && <span className="count">{count}</span>;

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { Adjustment } from '../adjustment-shapes.ts';
 import { SOON_MS, useAsk, useChange } from '../data.ts';
-import { isOpen, useProposed } from '../proposed.ts';
+import { useProposed } from '../proposed.ts';
 import type { DeadLetter, Stalled, Work } from '../shapes.ts';
 import { Act } from '../ui/act.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Ident } from '../ui/ident.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Page, Part } from '../ui/page.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { Table } from '../ui/table.tsx';
 import { lasting, When } from '../ui/when.tsx';
 import { Adjustments } from './adjustments.tsx';
@@ -16,17 +17,14 @@ import { UnderWay } from './under-way.tsx';
 /** What waits for a person first, then all that is under way. */
 export function WorkPage() {
   const work = useAsk('GET /desk/work', {}, { every: SOON_MS });
-  const proposed = useProposed();
+  const { rows, error, refetch } = useProposed();
   return (
     <Page title="Work">
       <Loaded of={work}>
         {({ data, timestamp }) => (
           <>
-            <Loaded of={proposed}>
-              {({ data: { adjustments } }) => (
-                <Waiting work={data} proposed={adjustments.filter(isOpen)} now={timestamp} />
-              )}
-            </Loaded>
+            {error && <Problem error={error} onRetry={() => refetch()} />}
+            <Waiting work={data} proposed={rows} now={timestamp} />
             <UnderWay work={data} />
           </>
         )}
@@ -37,13 +35,16 @@ export function WorkPage() {
 
 interface ForPeople {
   readonly work: Work;
-  readonly proposed: readonly Adjustment[];
+  /** Nothing as long as it is not known: what else waits is shown all the same. */
+  readonly proposed: readonly Adjustment[] | undefined;
   readonly now: string;
 }
 
 function Waiting({ work, proposed, now }: ForPeople) {
   const { stalled, dead_letters, breaks } = work;
-  if (stalled.length + dead_letters.length + breaks.length + proposed.length === 0)
+  const waits = stalled.length + dead_letters.length + breaks.length + (proposed?.length ?? 0);
+  if (waits === 0 && proposed === undefined) return null;
+  if (waits === 0)
     return (
       <p className="calm">
         <Icon name="done" />
@@ -87,7 +88,7 @@ function Waiting({ work, proposed, now }: ForPeople) {
         </Part>
       )}
       {breaks.length > 0 && <Breaks breaks={breaks} />}
-      {proposed.length > 0 && (
+      {proposed !== undefined && proposed.length > 0 && (
         <Part title="For a second person">
           <Adjustments rows={proposed} label="Corrections that one has proposed" empty="" />
         </Part>

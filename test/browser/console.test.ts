@@ -121,6 +121,15 @@ test('a wrong password lets nobody in, a code after the right one does, and the 
   sound();
 });
 
+test('what differs is shown, too, while proposals cannot be read', async () => {
+  const refusal = { status: 403, json: { error: 'They are not to be had now' } };
+  await page.route('**/api/adjustments?*', (route) => route.fulfill(refusal));
+  await at();
+  await page.getByText('They are not to be had now').waitFor();
+  await page.getByRole('heading', { name: 'Books that differ' }).waitFor();
+  sound();
+});
+
 test('what is stalled is tried again and what was given up is redriven, after a dialog that names it', async () => {
   await at();
   await page.getByRole('row', { name: /testing.*payout-4711/ }).waitFor();
