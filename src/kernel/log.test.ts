@@ -6,14 +6,18 @@ import { createLog, requestLines, scrub } from './log.ts';
 import { loggingAbout } from './log-context.ts';
 
 const run = (ending: string) =>
-  promisify(execFile)(process.execPath, [
-    '--input-type=module',
-    '-e',
-    `import { createLog } from '${import.meta.resolve('./log.ts')}';
+  promisify(execFile)(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `import { createLog } from '${import.meta.resolve('./log.ts')}';
      const log = createLog('info');
      for (let i = 0; i < 3; i += 1) log.info({ i }, 'line');
      ${ending}`,
-  ]).catch((error: { stdout: string }) => error);
+    ],
+    { maxBuffer: 16 * 1024 * 1024 },
+  ).catch((error: { stdout: string }) => error);
 
 test('lines that still wait to be written are written when the process ends, however it does', async () => {
   for (const ending of ['', 'process.exit(0);', "throw new Error('broken');"]) {
@@ -24,6 +28,20 @@ test('lines that still wait to be written are written when the process ends, how
       ending,
     ).toEqual([0, 1, 2]);
   }
+});
+
+test('lines of any length and alphabet leave whole and in their order', async () => {
+  const { stdout } = await run(`
+    for (const [i, length] of [10, 30_000, 10, 100_000, 20_000, 3000].entries())
+      log.info({ i: i + 3, text: 'é漢🙂'.repeat(length) }, 'line');`);
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ i }) => i)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(lines.slice(3).map(({ text }) => text === 'é漢🙂'.repeat(text.length / 4))).toEqual(
+    Array(6).fill(true),
+  );
 });
 
 test('what may be a card or a key does not get into error texts', () => {
@@ -78,9 +96,8 @@ test('lines of work say of which job, effect, request and operation it is a part
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const cause = { request_id: 'r-4', idempotency_key: null, actor: 'user:1', operation: 'o-4' };
-  causedBy(
-    () => cause,
-    () => loggingAbout({ effect: 'payout', effect_id: 'p-1' }, () => log.warn('slow')),
+  causedBy({ cause: () => cause }, () =>
+    loggingAbout({ effect: 'payout', effect_id: 'p-1' }, () => log.warn('slow')),
   );
   loggingAbout({ job: 'sweep' }, () => loggingAbout({ effect_id: 'p-2' }, () => log.info('swept')));
   log.info('alone');

@@ -35,27 +35,33 @@ export function createLog(level: string, destination?: { write(line: string): vo
       serializers: { err: describeError },
       mixin: factsNow,
     },
-    destination ?? buffered(openDestination({ sync: true })),
+    destination ?? buffered(openDestination({ sync: true, contentMode: 'buffer' })),
   );
 }
 
-const BUFFER_LENGTH = 16_384;
-const BUFFER_MS = 100;
+const BATCH_BYTES = 65_536;
+const BATCH_MS = 100;
+/** A character of a string is at most so many bytes. */
+const WIDEST = 3;
 
 /**
  * Lines leave in batches, since a system call for each costs a request more than making the line. At
  * the latest after this long, and when the process ends; only a killed one loses the last of them.
- * The destination would gather them too, but it measures all it has gathered again with every line.
+ * They are gathered as bytes: a line is made of many small strings, which are put together while the
+ * processor still has them at hand, and the destination measures strings that it is given once more.
  */
 function buffered(destination: ReturnType<typeof openDestination>) {
-  let lines = '';
+  let bytes = Buffer.allocUnsafeSlow(BATCH_BYTES);
+  let used = 0;
   let leaving: NodeJS.Timeout | undefined;
   const leave = () => {
     clearTimeout(leaving);
     leaving = undefined;
-    if (lines === '') return;
-    destination.write(lines);
-    lines = '';
+    if (used === 0) return;
+    const batch = bytes.subarray(0, used);
+    bytes = Buffer.allocUnsafeSlow(BATCH_BYTES);
+    used = 0;
+    hand(destination, batch);
   };
   const flushSync = () => {
     leave();
@@ -64,14 +70,19 @@ function buffered(destination: ReturnType<typeof openDestination>) {
   atExit(flushSync);
   return {
     write(line: string) {
-      lines += line;
-      if (lines.length >= BUFFER_LENGTH) leave();
+      if (used + line.length * WIDEST > BATCH_BYTES) leave();
+      if (line.length * WIDEST > BATCH_BYTES) return hand(destination, Buffer.from(line));
+      used += bytes.write(line, used);
       // Not by an interval: a process at rest has nothing to wake up for.
-      else leaving ??= setTimeout(leave, BUFFER_MS).unref();
+      leaving ??= setTimeout(leave, BATCH_MS).unref();
     },
     flushSync,
   };
 }
+
+/** Its type knows strings alone. */
+const hand = (destination: ReturnType<typeof openDestination>, bytes: Buffer): void =>
+  void destination.write(bytes as unknown as string);
 
 /** Whose key or log-in it was. */
 export interface Asker {
@@ -100,6 +111,13 @@ export interface AnsweredRequest {
   readonly trace_id?: string | undefined;
 }
 
+/** What all lines of a route have in common. */
+interface RouteLines {
+  readonly isProbe: boolean;
+  /** By status. */
+  readonly middles: string[];
+}
+
 /** Asked for every few seconds by machines. */
 const PROBES = /^\/(?:health\/|metrics$|version$)/;
 
@@ -116,20 +134,22 @@ export function requestLines(log: Logger): (answered: AnsweredRequest) => void {
   const beginningOf = (level: string) =>
     printer((ms) => `{"level":"${level}","time":"${iso(ms)}","reqId":"`);
   const [beginning, ofProbe] = [beginningOf('info'), beginningOf('debug')];
-  const middles = new Map<string, string[]>();
+  const routes = new Map<string, RouteLines>();
   // The level is set once, with the logger.
   if (!log.isLevelEnabled('info')) return () => undefined;
   const tellsProbes = log.isLevelEnabled('debug');
   return (answered) => {
     const { reqId, route, status, ms } = answered;
-    const isProbe = PROBES.test(route);
+    let lines = routes.get(route);
+    if (lines === undefined) {
+      lines = { isProbe: PROBES.test(route), middles: [] };
+      routes.set(route, lines);
+    }
+    const { isProbe, middles } = lines;
     if (isProbe && !tellsProbes) return;
-    const known = middles.get(route) ?? [];
-    if (known.length === 0) middles.set(route, known);
-    known[status] ??= `","route":"${route}","status":${status},"ms":`;
+    middles[status] ??= `","route":"${route}","status":${status},"ms":`;
     const begun = (isProbe ? ofProbe : beginning)(machineMs());
-    const who = moreOf(answered);
-    stream?.write(`${begun}${reqId}${known[status]}${ms}${who},"msg":"request"}\n`);
+    stream?.write(`${begun}${reqId}${middles[status]}${ms}${moreOf(answered)},"msg":"request"}\n`);
   };
 }
 
