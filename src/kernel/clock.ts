@@ -1,6 +1,8 @@
 /** The service's time: the machine's, plus what the sandbox has moved it forward. */
 export interface Clock {
   now(): Date;
+  /** The same in milliseconds since 1970. */
+  ms(): number;
   /** Whole seconds since 1970, as tokens and one-time codes count. */
   seconds(): number;
   /** How far the service is ahead of the machine, in milliseconds. */
@@ -13,6 +15,7 @@ export function createClock(offsetMs = 0): Clock {
   let ahead = offsetMs;
   return {
     now: () => new Date(Date.now() + ahead),
+    ms: () => Date.now() + ahead,
     seconds: () => Math.floor((Date.now() + ahead) / 1000),
     get offsetMs() {
       return ahead;
@@ -46,8 +49,8 @@ export function printer(print: (ms: number) => string): (ms: number) => string {
 /** Prints milliseconds as ISO 8601. The second is made once: where one asks at a time, each asks in another millisecond. */
 export function isoPrinter(): (ms: number) => string {
   const second = printer((s) => new Date(s * 1000).toISOString().slice(0, -4));
-  return (ms) => {
+  return printer((ms) => {
     const s = Math.floor(ms / 1000);
     return `${second(s)}${String(ms - s * 1000).padStart(3, '0')}Z`;
-  };
+  });
 }

@@ -16,16 +16,25 @@ const SYSTEM: Cause = {
   actor: 'system',
   operation: null,
 };
-const ofSystem = () => SYSTEM;
+const SYSTEMS: Causing = { cause: () => SYSTEM };
 
-/** A function, since most requests are never asked. */
-const causes = new AsyncLocalStorage<() => Cause>();
+/** Whoever can tell it. It is made when it is asked for, since most requests are never asked. */
+export interface Causing {
+  cause(): Cause;
+}
 
-/** Does work that a request has caused, so that nothing in between has to hand on which. */
-export const causedBy = <T>(cause: () => Cause, work: () => T): T => causes.run(cause, work);
+const causes = new AsyncLocalStorage<Causing>();
 
-/** Does work of its own, or of several: what began it did not cause all of it. */
-export const uncaused = <T>(work: () => T): T => causes.run(ofSystem, work);
+/** Does work that `causing` has caused, so that nothing in between has to hand on which. */
+export const causedBy = <T, C extends Causing>(causing: C, work: (causing: C) => T): T =>
+  causes.run(causing, work, causing);
+
+/**
+ * Does work of its own, or of several: what began it did not cause all of it. Where nothing has, no context is made,
+ * which all that begins here would inherit, each request among it.
+ */
+export const uncaused = <T>(work: () => T): T =>
+  causes.getStore() === undefined ? work() : causes.run(SYSTEMS, work);
 
 /** What is under way here. Work that waits for a batch keeps what it has read before it waits. */
-export const causeNow = (): Cause => (causes.getStore() ?? ofSystem)();
+export const causeNow = (): Cause => (causes.getStore() ?? SYSTEMS).cause();

@@ -215,7 +215,7 @@ const envelopeOf = (
   request: FastifyRequest,
   { clock, publicUrl }: Pick<AnswerDeps, 'clock' | 'publicUrl'>,
 ): EnvelopeFacts => ({
-  at: iso(clock.now().getTime()),
+  at: iso(clock.ms()),
   requestId: request.id,
   publicUrl,
 });

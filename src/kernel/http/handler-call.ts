@@ -11,10 +11,10 @@ export const CHANGING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'D
 const NO_BYTES = Buffer.alloc(0);
 
 /** Calls the handler, as the cause of what it does. */
-export const handlingOf =
-  ({ endpoint }: Route) =>
-  (call: HandlerCall) =>
-    causedBy(call.cause, () => endpoint.handler(call));
+export function handlingOf({ endpoint }: Route) {
+  const handle = (call: HandlerCall) => endpoint.handler(call);
+  return (call: HandlerCall) => causedBy(call, handle);
+}
 
 /** What a handler is called with. What few of them ask for is made when they do. */
 export class HandlerCall implements AnyCall {
@@ -44,12 +44,14 @@ export class HandlerCall implements AnyCall {
   }
 
   /** What it emits is told with. */
-  readonly cause = (): Cause => ({
-    request_id: this.#asked.id,
-    idempotency_key: keyOf(this.#asked),
-    actor: actorOf(this.caller),
-    operation: this.operation,
-  });
+  cause(): Cause {
+    return {
+      request_id: this.#asked.id,
+      idempotency_key: keyOf(this.#asked),
+      actor: actorOf(this.caller),
+      operation: this.operation,
+    };
+  }
 
   get request(): RequestFacts {
     const { id, ip, headers, route, raw_body } = this.#asked;

@@ -163,8 +163,8 @@ const waitOf = ({ kind: { points }, used, msLeft }: Count<Allowance>): number =>
   used > points ? Math.max(1, msLeft) : 0;
 
 const writeHeaders = (reply: Reply, { kind: { points }, used, msLeft }: Count<Allowance>): void =>
-  carry(reply, 'budget', {
-    'x-ratelimit-limit': points,
-    'x-ratelimit-remaining': Math.max(0, points - used),
-    'x-ratelimit-reset': Math.ceil((machineMs() + msLeft) / 1000),
-  });
+  carry(
+    reply,
+    'budget',
+    `x-ratelimit-limit: ${points}\r\nx-ratelimit-remaining: ${Math.max(0, points - used)}\r\nx-ratelimit-reset: ${Math.ceil((machineMs() + msLeft) / 1000)}\r\n`,
+  );

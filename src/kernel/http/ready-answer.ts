@@ -35,20 +35,27 @@ export class ReadyAnswer<
 }
 
 /**
- * Has the answer carry these headers, instead of earlier ones of that part. They must not be set in
- * any other way as well. An answer that is not ours takes them like any others.
+ * Has the answer carry these headers, instead of earlier ones of that part: `name: value`, each ended as
+ * on the wire. They must not be set in any other way as well. An answer that is not ours takes them like
+ * any others.
  */
-export function carry(reply: Reply, part: Part, headers: Headers): void {
+export function carry(reply: Reply, part: Part, lines: string): void {
   const { raw } = reply;
-  if (raw instanceof ReadyAnswer) raw[part] = linesOf(headers);
-  else for (const name in headers) reply.header(name, headers[name] ?? '');
+  if (raw instanceof ReadyAnswer) {
+    raw[part] = lines;
+    return;
+  }
+  for (const line of lines.split('\r\n')) {
+    const [name = '', value] = line.split(': ', 2);
+    if (value !== undefined) reply.header(name, value);
+  }
 }
 
 /** The same with headers that never change, whose lines are made once. */
 export function carryAlways(reply: Reply, part: Part, headers: Headers): void {
   const { raw } = reply;
   if (!(raw instanceof ReadyAnswer)) {
-    carry(reply, part, headers);
+    for (const name in headers) reply.header(name, headers[name] ?? '');
     return;
   }
   let lines = made.get(headers);

@@ -160,7 +160,7 @@ function whoAsked({ caller, known_key }: FastifyRequest): Asker | undefined {
 function setHeaders(reply: FastifyReply, id: string, ofApi: Versions | undefined): void {
   if (ofApi) carryAlways(reply, 'guard', ofApi.headers);
   else reply.headers(PAGE_HEADERS);
-  carry(reply, 'id', { 'x-request-id': id });
+  carry(reply, 'id', `x-request-id: ${id}\r\n`);
 }
 
 /** Our own lines name the request themselves; a logger for each would cost it more than its line. */

@@ -27,11 +27,23 @@ export interface Tokens {
 const ISSUER = 'archipay';
 const CACHED_MAX = 20_000;
 const TOKEN_MAX = 4096;
+/** HMAC-SHA-256 in base64url. */
+const SIGNATURE_LENGTH = 43;
+
+interface Verified {
+  readonly token: string;
+  readonly claims: Claims;
+}
 
 /** HS256 log-in tokens. A verified token is remembered, so its signature is checked once. */
 export function createTokens(secret: Buffer | string, clock: Clock): Tokens {
   const key = createSecretKey(typeof secret === 'string' ? Buffer.from(secret) : secret);
-  const verified = new Map<string, Claims>();
+  // By the signature: to be found in a map, a string is read as a whole, and a token is long.
+  const verified = new Map<string, Verified>();
+  const recall = (token: string): Claims | undefined => {
+    const known = verified.get(signatureOf(token));
+    return known?.token === token ? known.claims : undefined;
+  };
   return {
     sign: ({ subject, session, audience, expires }) =>
       new SignJWT()
@@ -44,16 +56,16 @@ export function createTokens(secret: Buffer | string, clock: Clock): Tokens {
         .setExpirationTime(expires)
         .sign(key),
     async verify(token, audience) {
-      let claims = verified.get(token);
+      let claims = recall(token);
       if (!claims) {
         claims = await read(key, token, clock.now());
         if (verified.size >= CACHED_MAX) verified.delete(verified.keys().next().value ?? '');
-        verified.set(token, claims);
+        verified.set(signatureOf(token), { token, claims });
       }
       return current(claims, audience);
     },
     cachedClaims(token, audience) {
-      const claims = verified.get(token);
+      const claims = recall(token);
       return claims && current(claims, audience);
     },
   };
@@ -66,6 +78,8 @@ export function createTokens(secret: Buffer | string, clock: Clock): Tokens {
     throw fail('TOKEN_INVALID', 'Invalid token', { hint: OTHER_APP[audience] });
   }
 }
+
+const signatureOf = (token: string): string => token.slice(-SIGNATURE_LENGTH);
 
 async function read(key: KeyObject, token: string, now: Date): Promise<Claims> {
   if (token.length > TOKEN_MAX) throw fail('TOKEN_INVALID', 'Invalid token');
