@@ -1,14 +1,24 @@
 import { Session } from 'node:inspector/promises';
+import { GCProfiler } from 'node:v8';
 
 /** Between two samples; the estimate of a burst has thousands of them. */
 const BYTES = 8192;
 
+/** What a process takes of its heap while something is done. */
+export interface Allocated {
+  /** All of it, what is gone already included. */
+  readonly bytes: number;
+  /** What collections of new objects have put among the old ones. */
+  readonly kept: number;
+}
+
 /**
- * Counts what this process allocates on its heap, what is gone already included, from the parent's `begin` to
- * its `end`: a figure that depends on no neighbour, and on which slow memory bears.
+ * Counts what this process allocates on its heap, from the parent's `begin` to its `end`: figures that depend on no
+ * neighbour, and on which slow memory bears.
  */
 export function countAllocations(): void {
   let session: Session | undefined;
+  let collections: GCProfiler | undefined;
   process.on('message', async (word) => {
     if (word === 'begin') {
       session = new Session();
@@ -18,15 +28,29 @@ export function countAllocations(): void {
         includeObjectsCollectedByMajorGC: true,
         includeObjectsCollectedByMinorGC: true,
       } as object);
-      process.send?.({ bytes: 0 });
+      collections = new GCProfiler();
+      collections.start();
+      process.send?.({ bytes: 0, kept: 0 } satisfies Allocated);
     }
     if (word === 'end' && session) {
+      const kept = keptBy(collections?.stop().statistics ?? []);
       const { profile } = await session.post('HeapProfiler.stopSampling');
       session.disconnect();
-      process.send?.({ bytes: bytesOf(profile.head) });
+      process.send?.({ bytes: bytesOf(profile.head), kept } satisfies Allocated);
     }
   });
 }
+
+type Collection = ReturnType<GCProfiler['stop']>['statistics'][number];
+
+/** Only those of new objects move any of them: others free old ones at the same time. */
+const keptBy = (collections: readonly Collection[]): number =>
+  collections
+    .filter(({ gcType }) => gcType === 'Scavenge')
+    .reduce((sum, { beforeGC, afterGC }) => sum + oldBytes(afterGC) - oldBytes(beforeGC), 0);
+
+const oldBytes = ({ heapSpaceStatistics }: Collection['beforeGC']): number =>
+  heapSpaceStatistics.find(({ spaceName }) => spaceName === 'old_space')?.spaceUsedSize ?? 0;
 
 interface Node {
   readonly selfSize: number;

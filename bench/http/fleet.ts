@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Work } from '../meter.ts';
+import type { Allocated } from './allocations.ts';
 import type { Answer, Order, Target } from './load.ts';
 import type { BenchPerson } from './people.ts';
 
@@ -16,8 +17,8 @@ export interface Listening {
 }
 export interface Server extends Listening {
   readonly pid: number;
-  /** The bytes that it allocates while that is done. */
-  allocated(work: () => Promise<unknown>): Promise<number>;
+  /** What it takes of its heap while that is done. */
+  allocated(work: () => Promise<unknown>): Promise<Allocated>;
 }
 
 export interface Fleet {
@@ -53,14 +54,14 @@ export function createFleet(dir: string, env: Readonly<Record<string, string>>):
       const child = launch(script, args);
       const listening = await heard<Listening>(child, START_MS);
       if (child.pid === undefined) throw new Error(`${script} did not start`);
-      const bytesSince = async (word: 'begin' | 'end') => {
+      const told = (word: 'begin' | 'end') => {
         child.send(word);
-        return (await heard<{ bytes: number }>(child, START_MS)).bytes;
+        return heard<Allocated>(child, START_MS);
       };
       const allocated = async (work: () => Promise<unknown>) => {
-        await bytesSince('begin');
+        await told('begin');
         await work();
-        return bytesSince('end');
+        return told('end');
       };
       return { ...listening, pid: child.pid, allocated };
     },

@@ -8,10 +8,11 @@ import { RIVAL_SCHEMA } from '../ledger/rivals.ts';
 import { type Burst, createMeter, interleave, meanOf, type Size } from '../meter.ts';
 import type { Place } from '../place.ts';
 import type { BenchRow } from '../row.ts';
+import type { Allocated } from './allocations.ts';
 import { environment } from './environment.ts';
 import { createFleet, type Fleet, type Server } from './fleet.ts';
 import { FRESH_KEY } from './fresh-key.ts';
-import { allocationRow, httpRows } from './http-rows.ts';
+import { allocationRows, httpRows } from './http-rows.ts';
 import { PEER_SCHEMA } from './peer-top-up.ts';
 import type { BenchPerson } from './people.ts';
 import { whileNothingMoves } from './unmoved.ts';
@@ -70,7 +71,7 @@ export async function runHttpBench(
     if (broken.length > 0) throw new Error(`The bench broke the ledger: ${JSON.stringify(broken)}`);
     const rows = httpRows(bursts);
     if (chosen) return rows.filter(({ measured }) => !Number.isNaN(measured));
-    return [...rows, await allocations(fleet, servers, first)];
+    return [...rows, ...(await allocations(fleet, servers, first))];
   } finally {
     await fleet.stop();
     await close();
@@ -82,21 +83,21 @@ const COUNTED = 3000;
 const COUNTED_MS = 1500;
 
 /** What a request takes of the heap, which does not depend on who else is on the machine. */
-async function allocations(fleet: Fleet, servers: Servers, first: number): Promise<BenchRow> {
+async function allocations(fleet: Fleet, servers: Servers, first: number): Promise<BenchRow[]> {
   const variants = groups(servers, first).get('profiles')?.() ?? [];
-  const perRequest = async (name: 'stack' | 'fastify'): Promise<number> => {
+  const perRequest = async (name: 'stack' | 'fastify'): Promise<Allocated> => {
     const { requests = [] } = variants.find((one) => one.name === name) ?? {};
     const { port, allocated } = servers[name];
     const order = { target: `${name}-allocations`, connections: CONNECTIONS, ms: COUNTED_MS };
     const load = () => fleet.load(order, { ports: [port], requests });
     await load();
     let done = 0;
-    const bytes = await allocated(async () => {
+    const { bytes, kept } = await allocated(async () => {
       for (let turn = 0; turn < 6 && done < COUNTED; turn += 1) done += (await load()).units;
     });
-    return bytes / done;
+    return { bytes: bytes / done, kept: kept / done };
   };
-  return allocationRow(await perRequest('stack'), await perRequest('fastify'));
+  return allocationRows(await perRequest('stack'), await perRequest('fastify'));
 }
 
 /** Accounts with money on both sides, under the same ids. */
