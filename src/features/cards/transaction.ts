@@ -120,7 +120,9 @@ function newReference(type: Kind): string {
   const uuid = randomUUID();
   // All but the digits that tell its version, of which there are sixteen.
   const digits = `${uuid.slice(0, 4)}${uuid.slice(24)}`;
-  return `${type}-${digits.replace(/./g, (digit) => LETTERS[Number.parseInt(digit, 16)] ?? '')}`;
+  let name = `${type}-`;
+  for (const digit of digits) name += LETTERS[Number.parseInt(digit, 16)];
+  return name;
 }
 /** Sixteen, so that each is as likely as the others. */
 const LETTERS = 'ABCDEFGHJKLMNPQR';

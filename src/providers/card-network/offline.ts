@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, unknown } from '../provider.ts';
 import { openCard } from './card.ts';
@@ -43,8 +43,10 @@ function moved(code: string, trace: Trace): Outcome<Movement> {
   });
 }
 
-/** As random as a hash, and the same again for the same text. */
+/** As random as a hash, and the same again for the same text. At most 15 digits. */
 function digits(text: string, length: number): string {
-  const number = BigInt(`0x${createHash('sha256').update(text).digest('hex')}`);
-  return (number % 10n ** BigInt(length)).toString().padStart(length, '0');
+  const number = Number.parseInt(hash('sha256', text).slice(0, HEX_DIGITS), 16);
+  return String(number % 10 ** length).padStart(length, '0');
 }
+/** A number of 52 bits is exact. */
+const HEX_DIGITS = 13;
