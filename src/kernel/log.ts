@@ -51,15 +51,15 @@ const WIDEST = 3;
  * processor still has them at hand, and the destination measures strings that it is given once more.
  */
 function buffered(destination: ReturnType<typeof openDestination>) {
-  let bytes = Buffer.allocUnsafeSlow(BATCH_BYTES);
+  const bytes = Buffer.allocUnsafeSlow(BATCH_BYTES);
   let used = 0;
   let leaving: NodeJS.Timeout | undefined;
   const leave = () => {
     clearTimeout(leaving);
     leaving = undefined;
     if (used === 0) return;
-    const batch = bytes.subarray(0, used);
-    bytes = Buffer.allocUnsafeSlow(BATCH_BYTES);
+    // A copy, since the destination keeps what it cannot write yet.
+    const batch = Buffer.from(bytes.subarray(0, used));
     used = 0;
     hand(destination, batch);
   };
