@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -32,6 +32,23 @@ async function ask(url: string, text: string): Promise<unknown> {
   await client.connect();
   const { rows } = await client.query(text).finally(() => client.end());
   return Object.values(rows[0] ?? {})[0];
+}
+
+/** Kills the server, and answers once it is gone: until then it is one that runs. */
+async function killDatabase(): Promise<void> {
+  const pid = Number.parseInt(await readFile(join(dir, 'cluster', 'postmaster.pid'), 'utf8'), 10);
+  process.kill(pid, 'SIGKILL');
+  const isGone = async () => {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+    // One that nobody has collected yet has a number, and works nowhere.
+    const folder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+    return process.platform === 'linux' && folder === undefined;
+  };
+  await expect.poll(isGone).toBe(true);
 }
 
 /** Starts the server from another process and answers that process once the server is up. */
@@ -67,8 +84,7 @@ test('a server that was killed runs again under the same address, whichever proc
   const [first, second] = [await start(), await start()];
   expect(await first.revive()).toBe(false);
   await ask(first.url, 'create table kept as select 42 as answer');
-  const pid = await readFile(join(dir, 'cluster', 'postmaster.pid'), 'utf8');
-  process.kill(Number.parseInt(pid, 10), 'SIGKILL');
+  await killDatabase();
   let revivals = 0;
   const revive = async () => {
     const answers = await Promise.all([first, second, first].map((server) => server.revive()));
@@ -189,8 +205,7 @@ test('processes that start at the same moment end up on one server', async () =>
 test('what was committed survives a server that was killed', async () => {
   const first = await start();
   await ask(first.url, 'create table kept as select 42 as answer');
-  const pid = Number.parseInt(await readFile(join(dir, 'cluster', 'postmaster.pid'), 'utf8'), 10);
-  process.kill(pid, 'SIGKILL');
+  await killDatabase();
 
   const second = await start();
   expect(second.adopted).toBe(false);
