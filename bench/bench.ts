@@ -12,6 +12,7 @@ import { runConversionBench } from './conversions.ts';
 import { runHostileBench } from './hostile/hostile-bench.ts';
 import { runHttpBench } from './http/http-bench.ts';
 import { runIdrTokenBench } from './idr-token.ts';
+import { runJobsBench } from './jobs.ts';
 import { runLedgerBench } from './ledger/ledger-bench.ts';
 import { runMarketplaceBench } from './marketplace.ts';
 import { runPasswordBench } from './passwords.ts';
@@ -41,6 +42,10 @@ const PARTS: Readonly<Record<string, { title: string; run(): Promise<BenchRow[]>
   ledger: {
     title: 'Ledger',
     run: () => inPlace((place) => runLedgerBench(place, { rounds: 7, ms: 700 })),
+  },
+  jobs: {
+    title: 'Durable work',
+    run: () => inPlace((place) => runJobsBench(place, { rounds: 7, ms: 700 })),
   },
   passwords: { title: 'Log-ins', run: () => runPasswordBench({ rounds: 5, ms: 1000 }) },
   start: { title: 'Start', run: () => inPlace((place) => runStartBench(place, 5)) },

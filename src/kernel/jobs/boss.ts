@@ -3,6 +3,8 @@ import pg from 'pg';
 import { type Db as BossDb, PgBoss } from 'pg-boss';
 import { openClient } from '#kernel/db/client.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { isStalePlan } from '#kernel/db/stale-plan.ts';
+import { createStatementNames } from '#kernel/db/statement-names.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { Job, Schedule } from './job.ts';
 
@@ -63,22 +65,31 @@ export async function installJobs(url: string): Promise<void> {
   }
 }
 
+export interface BossOptions {
+  /** The connection of the queue is made as this one's are. */
+  readonly like: pg.Pool;
+  /** The server itself, where a pooler is in between. */
+  readonly url: string;
+  /** Off where something in between does not keep prepared statements. */
+  readonly prepared: boolean;
+  readonly log: Logger;
+}
+
 export interface OpenBoss {
   readonly boss: PgBoss;
   close(): Promise<void>;
 }
 
 /**
- * The queue over a connection made as the pool's are, installed where it is missing or of an older version: by
- * `url`, the server itself. One of the pool's own would not do: transactions that put jobs into the queue hold
+ * The queue over a connection made as the pool's are, installed where it is missing or of an older version. One of the pool's own would not do: transactions that put jobs into the queue hold
  * those, and could wait for the queue to be opened or to be asked about while it waits for one of them.
  */
-export async function openBoss(like: pg.Pool, url: string, log: Logger): Promise<OpenBoss> {
+export async function openBoss({ like, url, prepared, log }: BossOptions): Promise<OpenBoss> {
   const pool = new pg.Pool({ ...like.options, max: 1 });
   pool.on('error', (err) => log.warn({ err }, 'database connection lost'));
   pool.on('connect', (client) => client.on('error', () => undefined));
   const attempt = async () => {
-    const boss = bossOf({ db: over(pool), migrate: false, supervise: true });
+    const boss = bossOf({ db: over(pool, prepared), migrate: false, supervise: true });
     boss.on('error', (error) => log.error({ err: error }, 'Job queue'));
     boss.on('warning', ({ message, data }) => log.warn({ data }, message));
     try {
@@ -102,9 +113,9 @@ export async function openBoss(like: pg.Pool, url: string, log: Logger): Promise
   }
 }
 
-type BossOptions = NonNullable<ConstructorParameters<typeof PgBoss>[0]> & object;
+type Settings = NonNullable<ConstructorParameters<typeof PgBoss>[0]> & object;
 
-const bossOf = (options: Exclude<BossOptions, string>): PgBoss =>
+const bossOf = (options: Exclude<Settings, string>): PgBoss =>
   new PgBoss({
     application_name: 'archipay-jobs',
     supervise: false,
@@ -112,12 +123,27 @@ const bossOf = (options: Exclude<BossOptions, string>): PgBoss =>
     ...options,
   });
 
-/** The queue keeps nothing in a session. */
-const over = (pool: pg.Pool): BossDb => ({
-  executeSql: (text, values) =>
-    // Without values it may be several statements, which only the simple protocol takes.
-    pool.query(values?.length ? { text, values, types } : { text, types }),
-});
+/**
+ * The queue keeps nothing in a session but the plans of its statements, which for a job alone took half of the server's
+ * work. What has no values is sent as it is: it may be several statements, which only the simple protocol takes, or
+ * the claim, which names its queue in its text and is planned for what waits at that moment.
+ */
+function over(pool: pg.Pool, prepared: boolean): BossDb {
+  const names = prepared ? createStatementNames() : undefined;
+  const ask: BossDb['executeSql'] = async (text, values) => {
+    if (!values?.length) return pool.query({ text, types });
+    const name = names?.of(text);
+    if (name === undefined) return pool.query({ text, values, types });
+    try {
+      return await pool.query({ name, text, values, types });
+    } catch (error) {
+      if (!isStalePlan(error)) throw error;
+      names?.replace(text, name);
+      return ask(text, values);
+    }
+  };
+  return { executeSql: ask };
+}
 
 /** Lets pg-boss run its statements on a connection or transaction of ours. */
 export const within = (db: Db): BossDb => ({

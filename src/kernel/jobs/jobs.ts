@@ -61,6 +61,8 @@ export interface JobsDeps {
   readonly presence?: Pick<Liveness, 'listen'> | undefined;
   /** The server itself, where a pooler is in between; for the queue's own schema. */
   readonly directUrl?: string | undefined;
+  /** False where something in between does not keep prepared statements. */
+  readonly prepared?: boolean | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -88,9 +90,9 @@ const TICK_MS = 1000;
 const GRACE_MS = 5000;
 
 /** Durable jobs and schedules on PostgreSQL. Nothing is opened before `open`, `start` or `drain`. */
-export function createJobs({ pool, clock, log, presence, directUrl }: JobsDeps): Jobs {
+export function createJobs({ pool, clock, log, presence, directUrl, prepared }: JobsDeps): Jobs {
   const state: JobsState = {
-    ...{ pool, clock, log, presence, directUrl },
+    ...{ pool, clock, log, presence, directUrl, prepared },
     db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }),
     jobs: new Map(),
     schedules: new Map(),
@@ -149,12 +151,13 @@ function opened(state: JobsState): Promise<Opened> {
   return state.opened;
 }
 
-async function openNow({ pool, clock, log, db, ...state }: JobsState): Promise<Opened> {
+async function openNow(state: JobsState): Promise<Opened> {
+  const { pool, clock, log, db, prepared = true } = state;
   const url = state.directUrl ?? pool.options.connectionString;
   if (url === undefined) throw new Error('The pool of the jobs was opened without an address');
   const jobs = [...state.jobs.values()];
   const schedules = [...state.schedules.values()];
-  const { boss, close } = await openBoss(pool, url, log);
+  const { boss, close } = await openBoss({ like: pool, url, prepared, log });
   await provideQueues(boss, jobs, schedules).catch(async (error) => {
     await boss.stop({ graceful: false });
     await close();

@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely';
+import { createClock } from '#kernel/clock.ts';
+import { openDatabase, run, runLast } from '#kernel/db/db.ts';
+import type { DB } from '#kernel/db/schema.generated.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { defineJob } from '#kernel/jobs/job.ts';
+import { createJobs } from '#kernel/jobs/jobs.ts';
+import { createLog } from '#kernel/log.ts';
+import { compare, createMeter, interleave, type Size, type Variant } from './meter.ts';
+import type { Place } from './place.ts';
+import { atMost, type BenchRow } from './row.ts';
+
+const CONNECTIONS = 4;
+/** So many are sent, each in a transaction of its own, before any of them is run. */
+const BATCH = 50;
+/** As many queues as a whole service has: each look goes over all of them. */
+const QUEUES = 100;
+
+/** What durable work costs beside a table of one's own: a row is put there, claimed and taken away. */
+export async function runJobsBench({ url }: Place, size: Size): Promise<BenchRow[]> {
+  const { db, pool, close } = openDatabase(url, { max: CONNECTIONS });
+  const jobs = createJobs({ pool, clock: createClock(), log: createLog('silent') });
+  const kinds = Array.from({ length: QUEUES }, (_, n) =>
+    defineJob<{ n: number }>({ name: `bench.${n}`, attempts: 3, run: async () => undefined }),
+  );
+  const [job] = kinds;
+  if (!job) throw new Error('There is no job');
+  jobs.register(kinds);
+  const send = (n: number) => transact(db, (tx) => jobs.enqueue(tx, job, { n }));
+  const alone: Variant = {
+    ...{ name: 'alone', inFlight: 1 },
+    async once() {
+      await send(1);
+      await jobs.drain();
+      return 1;
+    },
+  };
+  const many: Variant = {
+    ...{ name: 'many', inFlight: 1 },
+    async once() {
+      for (let n = 0; n < BATCH; n += 1) await send(n);
+      await jobs.drain();
+      return BATCH;
+    },
+  };
+  try {
+    const floor = await ownTable(db);
+    const meter = await createMeter(pool);
+    const bursts = await interleave(meter.burst, [alone, many, floor], size);
+    const { capacity, against } = compare(bursts);
+    const row = (what: string, name: string, limit: number) =>
+      atMost({
+        ...{ bar: 'J1', what, limit, measured: 1 / capacity(name, floor.name) },
+        note: against(name, floor.name),
+      });
+    return [
+      row('a job alone, sent, claimed, run and done, CPU of a row of an own table', 'alone', 4.5),
+      row(`one of ${BATCH}, CPU of the same`, 'many', 2.2),
+    ];
+  } finally {
+    await jobs.stop(0);
+    await close();
+  }
+}
+
+/** The least that survives a crash: no queues, no attempts, no keys, no heartbeat, no dead letters. */
+async function ownTable(db: Kysely<DB>): Promise<Variant> {
+  await run(
+    db,
+    `create table bench_jobs (
+       id bigint primary key generated always as identity,
+       claimed_at timestamptz,
+       payload jsonb not null
+     )`,
+    [],
+  );
+  return {
+    ...{ name: 'own table', inFlight: 1 },
+    async once() {
+      await transact(db, (tx) =>
+        runLast(tx, 'insert into bench_jobs (payload) values ($1)', [{ n: 1 }]),
+      );
+      const [claimed] = await run<{ id: number }>(db, CLAIM, []);
+      await run(db, 'delete from bench_jobs where id = $1', [claimed?.id]);
+      return 1;
+    },
+  };
+}
+
+const CLAIM = `
+  update bench_jobs set claimed_at = now()
+  where id = (
+    select id from bench_jobs where claimed_at is null order by id limit 1 for update skip locked
+  )
+  returning id`;
