@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createClock } from '#kernel/clock.ts';
-import { openDatabase, run, runLast } from '#kernel/db/db.ts';
+import { type OpenDatabase, openDatabase, run, runLast } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { defineJob } from '#kernel/jobs/job.ts';
@@ -18,34 +18,11 @@ const QUEUES = 100;
 
 /** What durable work costs beside a table of one's own: a row is put there, claimed and taken away. */
 export async function runJobsBench({ url }: Place, size: Size): Promise<BenchRow[]> {
-  const { db, pool, close } = openDatabase(url, { max: CONNECTIONS });
-  const jobs = createJobs({ pool, clock: createClock(), log: createLog('silent') });
-  const kinds = Array.from({ length: QUEUES }, (_, n) =>
-    defineJob<{ n: number }>({ name: `bench.${n}`, attempts: 3, run: async () => undefined }),
-  );
-  const [job] = kinds;
-  if (!job) throw new Error('There is no job');
-  jobs.register(kinds);
-  const send = (n: number) => transact(db, (tx) => jobs.enqueue(tx, job, { n }));
-  const alone: Variant = {
-    ...{ name: 'alone', inFlight: 1 },
-    async once() {
-      await send(1);
-      await jobs.drain();
-      return 1;
-    },
-  };
-  const many: Variant = {
-    ...{ name: 'many', inFlight: 1 },
-    async once() {
-      for (let n = 0; n < BATCH; n += 1) await send(n);
-      await jobs.drain();
-      return BATCH;
-    },
-  };
+  const open = openDatabase(url, { max: CONNECTIONS });
+  const { alone, many, stop } = ourQueue(open);
   try {
-    const floor = await ownTable(db);
-    const meter = await createMeter(pool);
+    const floor = await ownTable(open.db);
+    const meter = await createMeter(open.pool);
     const bursts = await interleave(meter.burst, [alone, many, floor], size);
     const { capacity, against } = compare(bursts);
     const row = (what: string, name: string, limit: number) =>
@@ -58,9 +35,29 @@ export async function runJobsBench({ url }: Place, size: Size): Promise<BenchRow
       row(`one of ${BATCH}, CPU of the same`, 'many', 2.2),
     ];
   } finally {
-    await jobs.stop(0);
-    await close();
+    await stop();
+    await open.close();
   }
+}
+
+/** Jobs that do nothing, each sent in a transaction of its own: one that is run at once, and many that wait until then. */
+function ourQueue({ db, pool }: OpenDatabase) {
+  const jobs = createJobs({ pool, clock: createClock(), log: createLog('silent') });
+  const kinds = Array.from({ length: QUEUES }, (_, n) =>
+    defineJob<{ n: number }>({ name: `bench.${n}`, attempts: 3, run: async () => undefined }),
+  );
+  const [job] = kinds;
+  if (!job) throw new Error('There is no job');
+  jobs.register(kinds);
+  const sending = (name: string, units: number): Variant => ({
+    ...{ name, inFlight: 1 },
+    async once() {
+      for (let n = 0; n < units; n += 1) await transact(db, (tx) => jobs.enqueue(tx, job, { n }));
+      await jobs.drain();
+      return units;
+    },
+  });
+  return { alone: sending('alone', 1), many: sending('many', BATCH), stop: () => jobs.stop(0) };
 }
 
 /** The least that survives a crash: no queues, no attempts, no keys, no heartbeat, no dead letters. */
