@@ -102,8 +102,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const vault = createVault(secrets.MASTER_KEY);
   const tokens = createTokens(secrets.JWT_SECRET, clock);
   const keyUsage = createKeyUsage(pool);
-  const prepared = config.DB_PREPARED;
-  const jobs = createJobs({ pool, clock, log, presence, directUrl, prepared });
+  const jobs = createJobs({ pool, clock, log, presence, directUrl, prepared: config.DB_PREPARED });
   const effects = createEffects({ db, jobs, clock, log });
   const events = createEvents({ db, presence, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
