@@ -68,9 +68,9 @@ export async function installJobs(url: string): Promise<void> {
 export interface BossOptions {
   /** The connection of the queue is made as this one's are. */
   readonly like: pg.Pool;
-  /** The server itself, where a pooler is in between. */
+  /** By which it is installed: of the server itself, where a pooler is in between. */
   readonly url: string;
-  /** Off where something in between does not keep prepared statements. */
+  /** False where something in between does not keep prepared statements. */
   readonly prepared: boolean;
   readonly log: Logger;
 }
@@ -81,8 +81,9 @@ export interface OpenBoss {
 }
 
 /**
- * The queue over a connection made as the pool's are, installed where it is missing or of an older version. One of the pool's own would not do: transactions that put jobs into the queue hold
- * those, and could wait for the queue to be opened or to be asked about while it waits for one of them.
+ * The queue over a connection made as the pool's are, installed where it is missing or of an older version. One of the
+ * pool's own would not do: transactions that put jobs into the queue hold those, and could wait for the queue to be
+ * opened or to be asked about while it waits for one of them.
  */
 export async function openBoss({ like, url, prepared, log }: BossOptions): Promise<OpenBoss> {
   const pool = new pg.Pool({ ...like.options, max: 1 });
@@ -124,9 +125,9 @@ const bossOf = (options: Exclude<Settings, string>): PgBoss =>
   });
 
 /**
- * The queue keeps nothing in a session but the plans of its statements, which for a job alone took half of the server's
- * work. What has no values is sent as it is: it may be several statements, which only the simple protocol takes, or
- * the claim, which names its queue in its text and is planned for what waits at that moment.
+ * The queue keeps nothing in a session but the plans of its statements. What has no values is sent as it is: it may be
+ * several statements, which only the simple protocol takes, or the claim, which names its queue in its text and is
+ * planned for what waits at that moment.
  */
 function over(pool: pg.Pool, prepared: boolean): BossDb {
   const names = prepared ? createStatementNames() : undefined;
