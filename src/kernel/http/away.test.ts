@@ -166,7 +166,7 @@ test('what was committed without an answer is not done again', async () => {
 test('a key that was taken without an answer is free for its own process and for others', async () => {
   for (const asker of ['far', 'near'] as const) {
     const both = await processes(doIt);
-    proxy.takeAwayAfter('insert into idempotency_keys');
+    proxy.takeAwayAfter('claim_keys');
     expect(await both.far()).toMatchObject(UNKNOWN);
     expect(await times()).toEqual([]);
     proxy.giveBack();

@@ -86,7 +86,7 @@ async function write(db: Db, { keys, answers, terms }: Writes): Promise<Readonly
     ...(keys.length > 0 ? valuesOfKeys(keys, terms()) : []),
     ...(answers.length > 0 ? valuesOfAnswers(answers) : []),
   ];
-  const text = answers.length === 0 ? INSERT : keys.length === 0 ? KEEP : INSERT_AND_KEEP;
+  const text = answers.length === 0 ? CLAIM : keys.length === 0 ? KEEP : CLAIM_AND_KEEP;
   const rows = await run<Row<'idempotency_keys', 'lease'>>(db, text, values);
   return new Set(rows.map(({ lease }) => lease));
 }
@@ -108,31 +108,10 @@ const valuesOfAnswers = (answers: readonly Kept[]) => [
   answers.map(({ answer }) => answer ?? '').join('\n'),
 ];
 
-/** In one order for all processes, or two of them could wait for each other; of a key the first has it. */
-const INSERT = `
-  insert into idempotency_keys
-    (scope, fingerprint, operation, lease, lease_until, holder, expires_at, created_at)
-  select scope, fingerprint, operation, lease, $5::timestamptz, $6::integer, $7::timestamptz,
-    (select service_now())
-  from unnest($1::bytea[], $2::bytea[], $3::uuid[], $4::uuid[])
-    with ordinality as asked (scope, fingerprint, operation, lease, nth)
-  where not exists (select from idempotency_keys as known where known.scope = asked.scope)
-  order by scope, nth
-  on conflict (scope) do nothing
-  returning lease`;
-
-/** Its values come after so many others. Again is the same again: a batch whose confirmation was lost is repeated. */
-const keepAfter = (n: number) => `
-  update idempotency_keys as k set status = e.status, answer = e.answer
-  from unnest($${n + 1}::bytea[], $${n + 2}::uuid[], $${n + 3}::integer[], string_to_array($${n + 4}, e'\\n', ''))
-    as e (scope, lease, status, answer)
-  where k.scope = e.scope and k.lease = e.lease
-    and (k.status is null or k.status = e.status and k.answer is not distinct from e.answer)
-  returning k.lease`;
+/** Functions, for they are planned as probes of an index however small the table was then (migration 0074). */
+const CLAIM = 'select claim_keys($1, $2, $3, $4, $5, $6, $7) as lease';
+const keepAfter = (n: number) =>
+  `select keep_answers($${n + 1}, $${n + 2}, $${n + 3}, $${n + 4}) as lease`;
 const KEEP = keepAfter(0);
-
 /** An answer is of a key that was claimed before, so that neither part looks for a row of the other. */
-const INSERT_AND_KEEP = `
-  with claimed as (${INSERT}),
-  kept as (${keepAfter(KEY_VALUES)})
-  select lease from claimed union all select lease from kept`;
+const CLAIM_AND_KEEP = `${CLAIM} union all ${keepAfter(KEY_VALUES)}`;

@@ -54,3 +54,11 @@ test('a fingerprint stays what it is: rows are found by it', () => {
   expect(vault.fingerprint('code', 'here')).toEqual(mark);
   expect(vault.fingerprint(Buffer.from('code'), 'here')).toEqual(mark);
 });
+
+test('no two seals have the same nonce, however many are made', () => {
+  const nonces = Array.from({ length: 2000 }, () => {
+    const [, encoded = ''] = vault.seal('words', 'here').split('.');
+    return Buffer.from(encoded, 'base64').subarray(0, 12).toString('hex');
+  });
+  expect(new Set(nonces).size).toBe(2000);
+});

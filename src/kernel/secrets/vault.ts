@@ -37,11 +37,12 @@ export function createVault(masterKey: string): Vault {
   if (current === undefined || oldest === undefined) throw new Error('MASTER_KEY is empty');
   // Fingerprints must not change when a key is rotated in, so they hang on the oldest one.
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', oldest, '', purpose, 32));
+  const nextNonce = createNonces();
   const fingerprintKey = createSecretKey(derive('archipay fingerprint'));
 
   return {
     seal(text, context) {
-      const nonce = randomBytes(NONCE_BYTES);
+      const nonce = nextNonce();
       const cipher = createCipheriv('aes-256-gcm', keyOf(current), nonce);
       cipher.setAAD(Buffer.from(context));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
@@ -73,4 +74,22 @@ export function createVault(masterKey: string): Vault {
     if (!key) throw new Error(`MASTER_KEY has no version ${version}`);
     return key;
   }
+}
+
+/** Of random bytes most of the cost is in the asking. */
+const NONCES_AT_ONCE = 256;
+
+/** Each is given once. */
+function createNonces(): () => Buffer {
+  let bytes: Buffer = Buffer.alloc(0);
+  let at = 0;
+  return () => {
+    if (at === bytes.length) {
+      bytes = randomBytes(NONCE_BYTES * NONCES_AT_ONCE);
+      at = 0;
+    }
+    const nonce = bytes.subarray(at, at + NONCE_BYTES);
+    at += NONCE_BYTES;
+    return nonce;
+  };
 }
