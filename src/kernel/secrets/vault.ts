@@ -23,6 +23,25 @@ export interface Vault {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** Of random bytes most of the cost is in the asking. */
+const NONCES_AT_ONCE = 256;
+
+/** Each is given once. */
+function createNonces(): () => Buffer {
+  let bytes: Buffer = Buffer.alloc(0);
+  let at = 0;
+  return () => {
+    if (at === bytes.length) {
+      bytes = randomBytes(NONCE_BYTES * NONCES_AT_ONCE);
+      at = 0;
+    }
+    const nonce = bytes.subarray(at, at + NONCE_BYTES);
+    at += NONCE_BYTES;
+    return nonce;
+  };
+}
+const nextNonce = createNonces();
+
 /** `masterKey` is `version:base64` pairs, the one to seal with first (decisions: Who may do what). */
 export function createVault(masterKey: string): Vault {
   // As objects: made of bytes each time, a key costs several times what is done with it.
@@ -37,7 +56,6 @@ export function createVault(masterKey: string): Vault {
   if (current === undefined || oldest === undefined) throw new Error('MASTER_KEY is empty');
   // Fingerprints must not change when a key is rotated in, so they hang on the oldest one.
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', oldest, '', purpose, 32));
-  const nextNonce = createNonces();
   const fingerprintKey = createSecretKey(derive('archipay fingerprint'));
 
   return {
@@ -74,22 +92,4 @@ export function createVault(masterKey: string): Vault {
     if (!key) throw new Error(`MASTER_KEY has no version ${version}`);
     return key;
   }
-}
-
-/** Of random bytes most of the cost is in the asking. */
-const NONCES_AT_ONCE = 256;
-
-/** Each is given once. */
-function createNonces(): () => Buffer {
-  let bytes: Buffer = Buffer.alloc(0);
-  let at = 0;
-  return () => {
-    if (at === bytes.length) {
-      bytes = randomBytes(NONCE_BYTES * NONCES_AT_ONCE);
-      at = 0;
-    }
-    const nonce = bytes.subarray(at, at + NONCE_BYTES);
-    at += NONCE_BYTES;
-    return nonce;
-  };
 }
