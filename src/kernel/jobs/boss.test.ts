@@ -4,6 +4,7 @@ import { createLog } from '#kernel/log.ts';
 import { atEnd } from '#test/at-end.ts';
 import { testDatabase } from '#test/database.ts';
 import { openBoss } from './boss.ts';
+import { DUE } from './dispatcher.ts';
 
 const database = await testDatabase();
 const { db, pool, close } = openDatabase(database.url);
@@ -49,4 +50,34 @@ test('a newer version that changes the queue’s tables leaves the older one wor
   await run(db, 'alter table of_queue add column added integer default 2', []);
   expect(await ask()).toEqual([{ n: 1, added: 2 }]);
   expect(await ask()).toEqual([{ n: 1, added: 2 }]);
+});
+
+test('a look for what is due reads one job of a queue, whatever the table held when it was planned', async () => {
+  const queue = await session(true);
+  for (const name of ['looked', 'empty'])
+    await queue.executeSql('select pgboss.create_queue($1, $2)', [name, { policy: 'standard' }]);
+  const add = (state: string, count: number) =>
+    queue.executeSql(
+      `insert into pgboss.job_common (name, data, policy, state)
+       select 'looked', '{}', 'standard', $1::pgboss.job_state from generate_series(1, $2::int)`,
+      [state, count],
+    );
+  const look = async () =>
+    (await queue.executeSql(DUE, [['looked', 'empty']])).rows.map(({ name }) => name);
+  const read = async () => {
+    await queue.executeSql('select pg_stat_force_next_flush()');
+    const { rows } = await queue.executeSql(
+      `select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_user_tables
+       where relname = 'job_common'`,
+    );
+    return Number(rows[0].n);
+  };
+  await add('completed', 1);
+  await queue.executeSql('vacuum analyze pgboss.job_common');
+  for (let turn = 0; turn < 8; turn += 1) expect(await look()).toEqual([]);
+  await add('completed', 3000);
+  await add('created', 2000);
+  const before = await read();
+  expect(await look()).toEqual(['looked']);
+  expect((await read()) - before).toBeLessThan(5);
 });

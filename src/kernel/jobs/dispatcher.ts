@@ -45,18 +45,8 @@ const ABORT_MS = 2000;
 /** More runs than this without a pause are a job that calls for itself again and again. */
 const DRAIN_MAX = 10_000;
 
-/**
- * One probe of an index for each queue, however many jobs wait in it and whatever the table held when this was planned:
- * a join would be planned as a look at all that wait, as long as that is little.
- */
-const DUE = `
-  select q.name
-  from unnest($1::text[]) as q (name)
-  cross join lateral (
-    select from pgboss.job_common j
-    where j.name = q.name and j.state < 'active' and not j.blocked and j.start_after <= now()
-    order by j.start_after limit 1
-  ) as waiting`;
+/** One probe of an index for each queue; a function, since only such a one can say how it is to be planned. */
+export const DUE = 'select queues_due($1) as name';
 
 const GONE = `
   select name, id, retry_count as "retryCount",

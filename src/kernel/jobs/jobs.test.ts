@@ -324,17 +324,3 @@ test('that the queue can be read is found out without reading through what is do
     row?.['QUERY PLAN'][0].Plan ?? {};
   expect(hit + read).toBeLessThan(20);
 });
-
-test('a look for what is due probes an index once for each queue, whatever waits there', async () => {
-  const jobs = instance([noting('t.look').job]);
-  const before = sent.length;
-  await jobs.drain();
-  const look = sent.slice(before).find((text) => /unnest.*pgboss\.job/s.test(text));
-  const lines = await run<{ 'QUERY PLAN': string }>(db(), `explain ${look}`, [
-    ['t.look', 't.other'],
-  ]);
-  const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
-  expect(plan).toContain('using archipay_due');
-  expect(plan).toContain('(name = q.name)');
-  expect(plan).not.toMatch(/Hash|Bitmap|Seq Scan/);
-});
