@@ -234,10 +234,16 @@ test('a disconnection must be confirmed, word by word', async () => {
         error: { code: 'CONFIRMATION_REQUIRED', instruction: expect.stringMatching('disconnect') },
       },
     ]);
-  for (const ext_user_id of [undefined, '', 7])
+  for (const ext_user_id of [undefined, '', 7]) {
     expect(await disconnect(h, user, account.id, { ext_user_id })).toMatchObject(
       denied(400, 'VALIDATION_ERROR'),
     );
+    // Whatever else is wrong: a deletion is said to be one first.
+    const both = { ext_user_id, confirmation: 'no', user_id: 'x' };
+    expect(await disconnect(h, user, account.id, both)).toMatchObject(
+      denied(400, 'CONFIRMATION_REQUIRED'),
+    );
+  }
   expect(await accountsOf(h, user)).toHaveLength(1);
 });
 

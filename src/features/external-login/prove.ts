@@ -52,7 +52,8 @@ export async function prove({ external, log }: ProveDeps, token: string): Promis
 /** Names the contract's code for what a request lacks (contract part 1, External-login). */
 export function invalidRequest(faults: readonly Fault[]) {
   const details = faults.map(({ field, message }) => ({ field, message }));
-  const [first] = faults;
+  // A deletion without its word is told as that, whatever else is wrong.
+  const first = faults.find(({ field }) => field === 'confirmation') ?? faults[0];
   if (first?.field === 'ext_token')
     return fail('MISSING_TOKEN', 'ext_token is required', { details });
   if (first?.field === 'user_id')

@@ -6,7 +6,7 @@ import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Email, explained, flat, text } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { CONTACTS_MAX, replaceContacts } from './contacts.ts';
+import { CONTACTS_MAX, Contact, replaceContacts } from './contacts.ts';
 import { confirmEmail, type EmailDeps, sendEmailCode } from './emails.ts';
 import { findByPhone, lockMember, setInviter, setUsername } from './member-store.ts';
 import { PhoneInput, phoneFrom } from './phone.ts';
@@ -102,10 +102,7 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
     summary: 'Replaces the contacts; an empty list is accepted, but earns nothing.',
     bodyKind: 'list',
     body: Type.Object({
-      contacts: Type.Array(
-        Type.Object({ contact_name: Type.String({ maxLength: 200 }), contact_phone: text(50) }),
-        { maxItems: CONTACTS_MAX },
-      ),
+      contacts: Type.Array(Contact, { maxItems: CONTACTS_MAX }),
     }),
     reply: { 200: Awarded },
     atomic: true,
@@ -113,9 +110,10 @@ const profileRoutes = ({ messages, config, platformOf }: Deps): Route[] => [
     fault: 'Failed to sync contacts',
     async handler({ caller, body: { contacts }, db }) {
       const member = await lockMember(db, caller.userx_id);
-      await replaceContacts(db, member.userx_id, contacts, config.REWARDS_DIAL_CODE);
+      const { REWARDS_DIAL_CODE } = config;
+      const kept = await replaceContacts(db, member.userx_id, contacts, REWARDS_DIAL_CODE);
       const given =
-        contacts.length > 0
+        kept > 0
           ? await reward(db, messages, member, 'sync_contact')
           : { points_awarded: 0, already_rewarded: await isRewarded(db, member, 'sync_contact') };
       return { message: 'Contacts synced successfully', ...given };

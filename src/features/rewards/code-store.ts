@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import { type Db, run } from '#kernel/db/db.ts';
 import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { PhoneCodes } from '#kernel/db/schema.generated.ts';
+import type { PhoneCodes, ProvenPhones } from '#kernel/db/schema.generated.ts';
 
 /** A code that was sent; only what it leaves behind under a key is kept. */
 export type StoredCode = Row<'phone_codes', 'fingerprint' | 'tries' | 'expires_at'>;
@@ -82,15 +82,33 @@ export async function putPhoneCode(tx: Db, code: NewPhoneCode): Promise<number> 
   return otp_id;
 }
 
-/** The same for what was proven by a code, whose number is not sent to any caller. */
-export const putProof = (tx: Db, { fingerprint, expires_at, ...whose }: NewPhoneCode) =>
+/** A number that a requester has proven by a code. */
+export type ProvenPhone = Row<'proven_phones', 'phone' | 'asker'>;
+
+/** In a table of their own: no code that was sent, whatever its purpose, is ever taken for one. */
+export const putProof = (tx: Db, proven: Insertable<ProvenPhones>) =>
   tx
-    .insertInto('phone_codes')
-    .values({ ...whose, fingerprint, expires_at })
+    .insertInto('proven_phones')
+    .values(proven)
     .onConflict((conflict) =>
-      conflict.columns(['phone', 'purpose', 'asker']).doUpdateSet({ fingerprint, expires_at }),
+      conflict.columns(['phone', 'asker']).doUpdateSet({ expires_at: proven.expires_at }),
     )
     .execute();
+
+/** Uses it up; whether there was one that had not lapsed. */
+export async function takeProof(tx: Db, proven: ProvenPhone, now: Date): Promise<boolean> {
+  const taken = await tx
+    .deleteFrom('proven_phones')
+    .where('phone', '=', proven.phone)
+    .where('asker', '=', proven.asker)
+    .where('expires_at', '>', now.toISOString())
+    .returning('phone')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+export const forgetLapsedProofs = (db: Db, at: string): Promise<void> =>
+  deleteInBatches(db, 'proven_phones', 'expires_at <= $1', [at]);
 
 /** With the row locked, so that tries sent at once count like tries sent one by one. */
 export const lockPhoneCode = (
@@ -113,20 +131,13 @@ export const countPhoneTry = (tx: Db, { phone, purpose, asker }: OwnCode) =>
     [phone, purpose, asker],
   );
 
-const ofAsker = (tx: Db, { phone, purpose, asker }: OwnCode) =>
+export const dropPhoneCode = (tx: Db, { phone, purpose, asker }: OwnCode) =>
   tx
     .deleteFrom('phone_codes')
     .where('phone', '=', phone)
     .where('purpose', '=', purpose)
-    .where('asker', '=', asker);
-
-export const dropPhoneCode = (tx: Db, own: OwnCode) => ofAsker(tx, own).execute();
-
-/** Whether there was one that had not lapsed. */
-export async function takePhoneCode(tx: Db, own: OwnCode, now: Date): Promise<boolean> {
-  const open = ofAsker(tx, own).where('expires_at', '>', now.toISOString());
-  return (await open.returning('phone').executeTakeFirst()) !== undefined;
-}
+    .where('asker', '=', asker)
+    .execute();
 
 export const forgetLapsedPhoneCodes = (db: Db, at: string): Promise<void> =>
   deleteInBatches(db, 'phone_codes', 'expires_at <= $1', [at]);

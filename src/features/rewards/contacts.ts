@@ -1,28 +1,33 @@
+import { type Static, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { canonicalPhone } from './phone.ts';
 import { putContacts } from './store.ts';
 
 export const CONTACTS_MAX = 5000;
 
-export interface Contact {
-  readonly contact_name: string;
-  readonly contact_phone: string;
-}
+/** As an address book has it: without a name, or without a number, too. */
+export const Contact = Type.Object({
+  contact_name: Type.String({ maxLength: 200 }),
+  contact_phone: Type.String({ maxLength: 50 }),
+});
 
 /**
- * The contacts from now on are these and no others. An address book also holds short numbers and
- * service codes, which stay as they are; whole numbers get the form that members' numbers have.
+ * The contacts from now on are these and no others, but for those without a number; answers how many. An address
+ * book also holds short numbers and service codes, which stay as they are; whole numbers get the form that members'
+ * numbers have.
  */
 export async function replaceContacts(
   tx: Db,
   userx_id: number,
-  contacts: readonly Contact[],
+  book: readonly Static<typeof Contact>[],
   dialCode: string,
-): Promise<void> {
+): Promise<number> {
+  const contacts = book.filter(({ contact_phone }) => contact_phone.trim() !== '');
   await putContacts(tx, userx_id, {
     names: contacts.map(({ contact_name }) => contact_name.trim()),
     phones: contacts.map(
       ({ contact_phone: phone }) => canonicalPhone(phone, dialCode) ?? phone.trim(),
     ),
   });
+  return contacts.length;
 }

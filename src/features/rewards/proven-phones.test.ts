@@ -40,6 +40,16 @@ test('where it is asked for, nobody logs in by a number that they have not prove
   expect(await logIn(phone)).toMatchObject(REFUSED);
 });
 
+test('no purpose that a caller may think of makes a proof: a code that was sent has proven nothing', async () => {
+  const purposes = ['log-in proven', 'login', 'proven', 'log-in', ' login'];
+  for (const purpose of purposes) {
+    const phone_number = newPhone();
+    const [status] = await h.call('POST /xotp/request', { body: { phone_number, purpose } });
+    expect(status).toBe(200);
+    expect(await logIn(phone_number)).toMatchObject(REFUSED);
+  }
+});
+
 test('a proof is good for its own key and address, and not for long', async () => {
   const phone = newPhone();
   await prove(phone);

@@ -91,6 +91,14 @@ test('contacts are replaced as a whole, and rewarded once', async () => {
   expect(await profile(as)).toMatchObject({ point_balance: 100, sync_contact: true });
 });
 
+test('a contact without a number is left out, and the others are kept', async () => {
+  const as = await member();
+  const numberless = ['', '  '].map((contact_phone) => ({ contact_name: 'Mum', contact_phone }));
+  expect(await sync(as, numberless)).toMatchObject([200, { points_awarded: 0 }]);
+  expect(await sync(as, [...numberless, ...contacts])).toMatchObject([200, { points_awarded: 50 }]);
+  expect(await contactsOf(as)).toHaveLength(1);
+});
+
 test('an empty address book is taken, and earns nothing yet', async () => {
   const as = await member();
   expect(await sync(as, [])).toMatchObject([200, { points_awarded: 0, already_rewarded: false }]);

@@ -30,7 +30,7 @@ export type Verdict = 'changed' | 'unchanged' | 'superseded' | 'unknown_user';
 /** What else happens when a verification is decided, in the same transaction. */
 export interface DecisionHooks {
   onKyc(tx: Db, user_id: number, status: VerificationStatus): Promise<void>;
-  /** May happen again after a rejection, so it must bear repetition. */
+  /** Happens again with each approval, also of one who is approved already: it must bear repetition. */
   onApproved(tx: Db, user_id: number): Promise<void>;
   /** What an admin of that client was decided to speak for. */
   onCompany(tx: Db, client_id: number, status: VerificationStatus): Promise<void>;
@@ -56,7 +56,11 @@ export function createDecisions(hooks: DecisionHooks): Decisions {
         if (before?.decided_at && new Date(before.decided_at) > at)
           return changed ? 'superseded' : 'unchanged';
         await putVerification(tx, { user_id, kind, status, at, applicant, changed });
-        if (!changed) return 'unchanged';
+        if (!changed) {
+          // Whoever was approved by other people has not been given what an approved individual gets.
+          if (kind === 'KYC' && status === 'APPROVED') await hooks.onApproved(tx, user_id);
+          return 'unchanged';
+        }
         await addHistory(tx, decision);
         await follow(hooks, tx, { subject, decision, before: before?.status });
         return 'changed';

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
+import { transact } from '#kernel/db/transact.ts';
 import { harness, type Person } from '#test/harness.ts';
-import { verifiedNameOf } from './verification.ts';
+import { recordVerification, verifiedNameOf } from './verification.ts';
 
 const h = await harness({ mock: false });
 const SECRET = 'sandbox-identity-webhook-secret';
@@ -97,6 +98,27 @@ test('an approval verifies the person, makes them ACTIVE and keeps the name they
   expect(await statusOf('users', user.user_id)).toBe('ACTIVE');
   expect(await verifiedNameOf(h.db, user.user_id)).toBe('Budi Santoso');
   expect(await history(user)).toEqual(['webhook APPROVED']);
+});
+
+test('whoever was approved without the provider has a wallet once the provider says so, too', async () => {
+  const user = await h.user();
+  const params = { user_id: user.user_id };
+  const names = async () => {
+    const [, { data }] = await h.call('GET /manual/wallets/crypto/{user_id}', { as: user, params });
+    return data.wallets.map(({ wallet_name }: { wallet_name: string }) => wallet_name);
+  };
+  await transact(h.db, (tx) =>
+    recordVerification(tx, {
+      ...{ user_id: user.user_id, status: 'APPROVED', verified_at: h.clock.now().toISOString() },
+      ...{ provider: 'ADMIN', source: 'admin', at: null },
+    }),
+  );
+  expect(await names()).toEqual([]);
+  for (let times = 0; times < 2; times += 1) {
+    await review(user, 'GREEN');
+    await h.drain();
+    expect(await names()).toEqual(['Main wallet']);
+  }
 });
 
 test('a rejection after an approval counts, and the history keeps both', async () => {

@@ -1176,6 +1176,12 @@ export interface PhoneCodes {
   tries: Generated<number>;
 }
 
+export interface ProvenPhones {
+  asker: string;
+  expires_at: string;
+  phone: string;
+}
+
 export interface PspCustomers {
   client_id: number;
   created_at: Generated<string>;
@@ -1800,6 +1806,7 @@ export interface DB {
   payouts: Payouts;
   pending_changes: PendingChanges;
   phone_codes: PhoneCodes;
+  proven_phones: ProvenPhones;
   psp_customers: PspCustomers;
   psps: Psps;
   purchase_orders: PurchaseOrders;

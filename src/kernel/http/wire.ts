@@ -105,14 +105,18 @@ const COMPLAINTS: Record<Wire, (schema: AnySchemaObject) => string> = {
   moment: () => 'must be a date and time as in ISO 8601, such as 2026-01-31T09:30:00Z',
 };
 
-const ISO_8601 = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?([Zz]|[+-]\d\d:\d\d)?)?$/;
+const DAY = String.raw`(\d{4}-\d\d-\d\d)`;
+const TIME = String.raw`(\d\d:\d\d)(?:(:\d\d)(?:[.,](\d+))?)?`;
+const OFFSET = String.raw`(?:[Zz]|([+-]\d\d)(?::?(\d\d))?)`;
+const ISO_8601 = new RegExp(`^${DAY}(?:[Tt ]${TIME}${OFFSET}?)?$`);
 
 /** What ISO 8601 lets a sender leave out is nought, and the offset that of UTC. */
 function moment(data: unknown): string | undefined {
   if (typeof data !== 'string') return undefined;
-  const [, day, time = '00:00', seconds = ':00', offset = 'Z'] = ISO_8601.exec(data) ?? [];
+  const [, day, time = '00:00', seconds = ':00', fraction = '0', hours = '+00', minutes = '00'] =
+    ISO_8601.exec(data) ?? [];
   if (day === undefined) return undefined;
-  const whole = `${day}T${time}${seconds}${offset}`;
+  const whole = `${day}T${time}${seconds}.${fraction}${hours}:${minutes}`;
   return isMoment(whole) ? new Date(whole).toISOString() : undefined;
 }
 
