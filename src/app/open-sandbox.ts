@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Db, run } from '#kernel/db/db.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '#sandbox/host.ts';
 
-const ASK_MS = 3000;
+const ASK_MS = 20_000;
 
 /**
  * Starts the sandbox. Nothing when another process of this service hosts it: they share its state in

@@ -8,7 +8,7 @@ interface Place {
   readonly port: number;
 }
 
-const ASK_MS = 3000;
+const ASK_MS = 20_000;
 
 /** What keeps the configured ports from being listened on, each said once, before anything is started. */
 export async function portFaults(config: Config): Promise<string[]> {

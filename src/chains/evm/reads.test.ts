@@ -94,10 +94,11 @@ describe('reading chains', () => {
         neon: `http://127.0.0.1:${port}`,
       },
     });
+    await mixed.chains.amoy.client();
     const answers = await acrossChains(
       mixed.chains,
       (each) => readBalances(each, hot().address, [each.contracts.usdc]),
-      500,
+      5000,
     );
     silent.closeAllConnections();
     silent.close();

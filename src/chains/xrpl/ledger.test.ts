@@ -129,7 +129,9 @@ test('what is sent in many small coins keeps nobody from what came before them',
   const { wallet } = await person();
   const filled = await client.autofill(payment(wallet, platform, '1'));
   for (let n = 0; n < 201; n += 1) {
-    const { tx_blob } = wallet.sign({ ...filled, Sequence: (filled.Sequence ?? 0) + n });
+    const Sequence = (filled.Sequence ?? 0) + n;
+    const LastLedgerSequence = (filled.LastLedgerSequence ?? 0) + 1000;
+    const { tx_blob } = wallet.sign({ ...filled, Sequence, LastLedgerSequence });
     expect((await client.submit(tx_blob)).result.engine_result).toBe('tesSUCCESS');
   }
   const window = { from: new Date(0), to: new Date('2100-01-01') };

@@ -219,9 +219,11 @@ test('whatever is proposed and decided, the ledger balances and no customer is b
     const wishes = await times(6, async () => {
       const of = references[random(Math.max(1, references.length))];
       if (of !== undefined && random(3) === 0) return { kind: 'reversal', of };
-      const { wallet_id } = await walletOf(users[random(3)] ?? ada);
+      // All numbers before anything is waited for, or they would go to whoever is answered first.
+      const whose = users[random(3)] ?? ada;
       const direction = random(2) === 0 ? 'credit' : 'debit';
       const amount = `${random(30)}.${10 + random(90)}`;
+      const { wallet_id } = await walletOf(whose);
       return { kind: 'adjustment', direction, wallet_id, currency: 'USD', amount };
     });
     const proposed = await Promise.all(wishes.map((wish) => propose(ada, wish)));

@@ -3,6 +3,7 @@ import { harness } from '#test/harness.ts';
 
 const h = await harness();
 const as = await h.user();
+await Promise.all(Object.values(h.app.evm.chains).map((chain) => chain.client()));
 const ask = () => h.call('GET /agent/health', { as });
 
 test('the agent says how it stands, by what its model, database and chains answer', async () => {

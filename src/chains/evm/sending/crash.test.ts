@@ -281,7 +281,7 @@ describe('the processes', () => {
     const owner = spawnChild({ to: freshAddress(), count: 1 });
     const [line] = (await once(owner.stdout ?? owner, 'data')) as [Buffer];
     const url = line.toString().trim().split('\n')[0] ?? '';
-    expect(await chainIdAt(url)).toBe(80_002);
+    await expect.poll(() => chainIdAt(url)).toBe(80_002);
     owner.kill('SIGKILL');
     await until('the node is gone', async () => (await chainIdAt(url)) === undefined);
   });
@@ -291,7 +291,7 @@ describe('the processes', () => {
     const other = test.reopen();
     expect(await other.chains.amoy.url()).toBe(url);
     await other.stop();
-    expect(await chainIdAt(url)).toBe(80_002);
+    await expect.poll(() => chainIdAt(url)).toBe(80_002);
   });
 
   it('however many ask at once, one node is started', async () => {
