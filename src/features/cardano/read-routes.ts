@@ -8,7 +8,7 @@ import { named } from '#kernel/http/named.ts';
 import { filterQuery, LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { flat, IdInput, Nullable, Timestamp, text, words } from '#kernel/http/schema.ts';
-import { type Asset, convert, format, toWire } from '#kernel/money/money.ts';
+import { type Asset, convert, format, sumToWire } from '#kernel/money/money.ts';
 import type { RampDeps } from './deps.ts';
 import { HistoryRecord, recordOf } from './presenters.ts';
 import { historyOf, STEP_STATUSES, volumesOf } from './step-store.ts';
@@ -167,4 +167,4 @@ async function centsOf({ fx }: RampDeps, asset: Asset, units: bigint) {
 }
 
 const dollars = (units: bigint | undefined): number | null =>
-  units === undefined ? null : toWire({ asset: 'USD', units });
+  units === undefined ? null : sumToWire({ asset: 'USD', units });

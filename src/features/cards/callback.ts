@@ -8,10 +8,13 @@ import { traceOfRow } from './order.ts';
 import { type CardTransaction, findByIdentifier, showStatus } from './store.ts';
 import type { CardDeps } from './transaction.ts';
 
+/** Fewer digits than any card's number has: whoever calls could have one kept otherwise. */
+const FEW_DIGITS = String.raw`(?!(?:\D*\d){9})`;
 /** What a call-back may say. The contract lists no words, so any is taken and shown in capitals. */
+const WORDS = `^${FEW_DIGITS}[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,38}[A-Za-z0-9])?$`;
 export const ReportedStatus = Type.String({
-  pattern: '^[A-Za-z][A-Za-z_]{1,39}$',
-  description: 'a word',
+  pattern: WORDS,
+  description: 'a word or a few, with at most 8 digits',
 });
 
 /** The network's name of a transaction, and the word that somebody says it has now. */
@@ -92,7 +95,8 @@ async function statusAtNetwork(
     log.error({ reference: row.reference_id }, 'The card network took back what it had settled');
     return done('FAILED');
   }
-  return done(found.value && STATUS.test(found.value.status) ? found.value.status : undefined);
+  const word = found.value?.status.toUpperCase();
+  return done(word !== undefined && STATUS.test(word) ? word : undefined);
 }
 
-const STATUS = /^[A-Z][A-Z_]{1,39}$/;
+const STATUS = new RegExp(WORDS);

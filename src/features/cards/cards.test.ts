@@ -318,7 +318,15 @@ test('a call-back changes what is shown, of what is known, and never the money',
     200,
     { data: { status: 'FUNDS_AVAILABLE' } },
   ]);
-  for (const status of ['', '4111111111111111', '<b>', 'A'.repeat(41), 7, null])
+  for (const status of ['ON-HOLD', 'A', '00', 'Step 2 of 3', 'settled_v1.2']) {
+    expect(await call({ transactionIdentifier, status })).toEqual(heard);
+    expect(await user.reference(data.reference_id)).toMatchObject([
+      200,
+      { data: { status: status.toUpperCase() } },
+    ]);
+  }
+  const numbers = ['4111111111111111', '4111 1111 1111 1111', '4111-11.111', 'X123456789'];
+  for (const status of ['', ' ', ...numbers, '<b>', 'A'.repeat(41), 'A\n', 7, null])
     expect((await call({ transactionIdentifier, status }))[0]).toBe(400);
   expect((await call({ status: 'COMPLETED' }))[0]).toBe(400);
 });

@@ -43,7 +43,7 @@ test.each([
   ['card_fingerprint', ['a'.repeat(63), 'a'.repeat(65), 'A'.repeat(64), `${'a'.repeat(63)}\n`]],
   ['rrn', ['63260000001', '6326000000012', '63260000000x', '']],
   ['transaction_identifier', ['', '1'.repeat(21), '12 3']],
-  ['status', ['', 'A', 'a', '_A', `A${'_'.repeat(40)}`, 'Ab']],
+  ['status', ['', 'a', '_A', `A${'_'.repeat(40)}`, 'Ab', 'A\n', '4111 1111 1', '123456789']],
 ])('a %s that is none is refused', async (column, wrong) => {
   for (const value of wrong)
     await expect(copies(1, { [column]: value }), value).rejects.toMatchObject({

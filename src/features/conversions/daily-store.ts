@@ -4,9 +4,9 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { rupiahToConvert } from '#kernel/ledger/accounts.ts';
 import type { Job } from './store.ts';
-import { DISBURSEMENT_PREFIX } from './terms.ts';
+import { DISBURSEMENT_PREFIX, MAX_AMOUNT } from './terms.ts';
 
-/** Whose whole balance in rupiah may be converted. */
+/** Whose whole balance in rupiah, as much of it as one job may have, may be converted. */
 export type Eligible = Row<'conversion_jobs', 'user_id' | 'client_id' | 'account_id' | 'amount'>;
 
 /** The day in Jakarta, where the banks are. */
@@ -32,7 +32,7 @@ export const listEligible = (
   run<Eligible>(
     db,
     `select a.user_id, u.client_id, a.account_id,
-       a.available - mod(a.available, 100) as amount
+       least(a.available - mod(a.available, 100), ${MAX_AMOUNT}) as amount
      from (${rupiahToConvert(true)}) a
      join (${PRIMARY_WALLETS}) p on p.user_id = a.user_id
      join users u on u.user_id = a.user_id

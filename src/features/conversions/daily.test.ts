@@ -147,6 +147,26 @@ describe('the daily run', () => {
   });
 });
 
+test('more rupiah than a number tells exactly go in several days, and keep nobody else from theirs', async () => {
+  const rich = { rupiah: '40000000000000' };
+  const { admin, users } = await company(rich, rich, { rupiah: '250000' });
+  const [first] = users as [Converting];
+  expect(await first.start(90_000_000_000_000)).toMatchObject([
+    400,
+    { error_code: 'VALIDATION_ERROR', details: [{ field: 'amount_idr' }] },
+  ]);
+  const listed = await h.call('GET /exchange/conversion/pending', { as: admin });
+  expect(listed).toMatchObject([200, { data: { total: 3 } }]);
+  const amounts = listed[1].data.users.map((one: Body) => one.total_amount_idr);
+  expect(amounts).toEqual([250_000, 40_000_000_000_000, 40_000_000_000_000]);
+  expect(await runDaily(admin)).toMatchObject([
+    200,
+    { data: { jobs_created: 3, total_idr: 2 * 9_999_999_999_999 + 250_000 } },
+  ]);
+  expect(await jobsOf(first)).toMatchObject([{ amount: 9_999_999_999_999_00n }]);
+  await h.drain();
+});
+
 test('pending tells whose rupiah would be converted, newest first, in pages', async () => {
   const { admin, users } = await company(
     { rupiah: '250000' },

@@ -28,7 +28,7 @@ const BATCH = 200;
 const BY_HAND_MAX = 20_000;
 
 /**
- * A job for every user in scope with enough rupiah and a primary wallet, of their whole balance, once a
+ * A job for every user in scope with enough rupiah and a primary wallet, of their whole balance (`MAX_AMOUNT` at most), once a
  * day, and its pay-out. Throws DAILY_CONVERSION_FAILED where ledger and gateway do not match: nothing is
  * set aside then.
  */

@@ -19,7 +19,7 @@ const conversion = defineEvents(
     since: '2026-11',
     example: {
       job_id: 8,
-      reference_id: 'CONV-1763780458447-3',
+      reference_id: 'ARC-DISB-8-1795316458447',
       user_id: 3,
       batch_amount_idr: 1_500_000,
     },

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { NETWORKS, type NetworkCode } from '#features/exchange-wallets/exchange-wallets.ts';
 import { named } from '#kernel/http/named.ts';
 import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
-import { format, toWire } from '#kernel/money/money.ts';
+import { format, sumToWire, toWire } from '#kernel/money/money.ts';
 import type { Withdrawal } from './order-store.ts';
 import type { Reconciliation } from './reconciliation-store.ts';
 import type { Job } from './store.ts';
@@ -45,6 +45,7 @@ export const JobInfo = named('ConversionJob', {
 });
 
 export const rupiah = (units: bigint): number => toWire({ asset: 'IDR', units });
+export const sumOfRupiah = (units: bigint): number => sumToWire({ asset: 'IDR', units });
 export const dollars = (units: bigint): string => format({ asset: 'USDC', units });
 
 export const shownReconciliation = ({

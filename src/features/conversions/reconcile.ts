@@ -1,9 +1,9 @@
 import { type PayoutTotals, payoutTotals } from '#features/payouts/payouts.ts';
 import { fail } from '#kernel/http/error.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
-import { toWire } from '#kernel/money/money.ts';
 import { conversionAccounts } from './accounts.ts';
 import type { ConversionDeps } from './deps.ts';
+import { sumOfRupiah } from './presenters.ts';
 import { insertReconciliation, type Reconciliation } from './reconciliation-store.ts';
 import { mustTell } from './told.ts';
 import { type Found, lookCloser, NONE, paidLately } from './under-way.ts';
@@ -113,12 +113,10 @@ export function mustMatch(found: Reconciliation, status: 400 | 403): void {
 }
 
 export const detailsOf = ({ ledger_balance, psp_balance, difference_amount }: Reconciliation) => ({
-  ledger_balance: rupiah(ledger_balance),
-  psp_balance: rupiah(psp_balance),
-  difference_amount: rupiah(difference_amount),
+  ledger_balance: sumOfRupiah(ledger_balance),
+  psp_balance: sumOfRupiah(psp_balance),
+  difference_amount: sumOfRupiah(difference_amount),
 });
-
-const rupiah = (units: bigint): number => toWire({ asset: 'IDR', units });
 
 async function readBooks({ db }: ConversionDeps): Promise<Omit<Books, 'unheard'>> {
   const { gateway } = await conversionAccounts(db);

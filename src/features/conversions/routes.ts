@@ -9,7 +9,7 @@ import { type DailyRun, runDaily } from './daily.ts';
 import { type Candidate, listCandidates } from './daily-store.ts';
 import type { PayoutEffect } from './payout.ts';
 import { pollBalance } from './poll.ts';
-import { dollars, rupiah } from './presenters.ts';
+import { dollars, sumOfRupiah } from './presenters.ts';
 import { countOfDay } from './store.ts';
 import { MIN_AMOUNT, type Status } from './terms.ts';
 import { runTrades, type TradeDeps } from './trades.ts';
@@ -74,7 +74,7 @@ const elapsed = (since: number): number => Math.round(monotonicMs() - since);
 const shownRun = ({ users, jobs, units, failures }: DailyRun, since: number) => ({
   total_users: users,
   jobs_created: jobs,
-  total_idr: rupiah(units),
+  total_idr: sumOfRupiah(units),
   disbursements_initiated: jobs,
   failed_jobs: failures,
   processing_time_ms: elapsed(since),
@@ -129,7 +129,7 @@ const pendingRoute = (): Route =>
 const shownCandidate = ({ user_id, email, units, to_network, is_let_in }: Candidate) => ({
   user_id,
   email,
-  total_amount_idr: rupiah(units),
+  total_amount_idr: sumOfRupiah(units),
   eligible_for_conversion: is_let_in && units >= MIN_AMOUNT && to_network !== null,
   has_primary_wallet: to_network !== null,
   wallet_network: to_network,
@@ -163,7 +163,7 @@ const pollBalanceRoute = (deps: RouteDeps): Route =>
         balance_confirmed: confirmed,
         still_waiting: waiting,
         timeout_exceeded: timedOut,
-        exchange_balance: { idr: rupiah(balance.idr), usdc: dollars(balance.usdc) },
+        exchange_balance: { idr: sumOfRupiah(balance.idr), usdc: dollars(balance.usdc) },
         processing_time_ms: elapsed(since),
       };
       return { message: 'Exchange balance checked', data };

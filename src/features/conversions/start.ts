@@ -9,7 +9,7 @@ import { openPayoutsOf, type PayoutEffect } from './payout.ts';
 import { holdOperation } from './postings.ts';
 import { mustMatch, reconcile } from './reconcile.ts';
 import { getJob, insertJob, type Job, jobOfOperation, type NewJob } from './store.ts';
-import { MIN_AMOUNT, RUPIAH } from './terms.ts';
+import { MAX_AMOUNT, MIN_AMOUNT, RUPIAH } from './terms.ts';
 
 export interface Disbursement {
   readonly wallet_id: number;
@@ -60,6 +60,7 @@ function unitsOf(amount: string): bigint {
     throw fail('AMOUNT_BELOW_MINIMUM', 'Minimum amount is 200,000 IDR', {
       details: { minimum_amount: 200_000 },
     });
+  if (units > MAX_AMOUNT) throw wrongField('amount_idr', `must be at most ${MAX_AMOUNT / RUPIAH}`);
   if (units % RUPIAH !== 0n) throw wrongField('amount_idr', 'must be whole rupiah');
   return units;
 }

@@ -15,6 +15,8 @@ export type Status = (typeof STATUSES)[number];
 export const RUPIAH = 100n;
 /** The least that is sent to the exchange. */
 export const MIN_AMOUNT = 200_000n * RUPIAH;
+/** The most of one disbursement: what a JSON number tells to the cent. */
+export const MAX_AMOUNT = 9_999_999_999_999n * RUPIAH;
 /** Less than this no exchange trades: what is left of it goes back to the wallet. */
 export const MIN_TRADE = 10_000n * RUPIAH;
 

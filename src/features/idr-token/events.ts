@@ -16,7 +16,7 @@ const since = '2026-11';
 const mintExample = {
   ...RAIL,
   id: 31,
-  reference_id: 'MINT-1763780458447-3',
+  reference_id: 'MINT-1795316458447-3',
   amount_idr: 50_000,
   amount_token: '50000.00',
   fee_amount: 3000,
@@ -25,7 +25,7 @@ const mintExample = {
   status: 'PAID',
   payment_status: 'PAID',
   created_at: '2026-11-22T03:00:58.447Z',
-  expired_at: '2026-11-22T03:30:58.447Z',
+  expired_at: '2026-11-23T03:00:58.447Z',
 };
 const ofMint = {
   schema: named('IdrTokenPaymentEventData', { ...rail, ...MintRecord.properties }),
@@ -51,7 +51,7 @@ const payout = defineEvents(
     example: {
       ...RAIL,
       id: 12,
-      reference_id: 'REDEEM-1763780458447-3',
+      reference_id: 'REDEEM-1795316458447-3',
       amount_token: '50000.00',
       amount_idr: 50_000,
       fee_amount: 5000,
@@ -91,7 +91,7 @@ const refund = defineEvents(
     example: {
       ...RAIL,
       id: 2,
-      reference_id: 'REFUND-1763780458447-2',
+      reference_id: 'REFUND-1795316458447-2',
       user_id: 3,
       amount_idr: 50_000,
       fee_amount: 500,

@@ -13,7 +13,7 @@ const TX_HASH = '0x88df016429689c079f3b2f6ad39fa052532c56795b733da78a91ebe6a7139
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 const orderExample: Static<typeof OrderBody> = {
-  order_id: 'MKT-1763780458447-k3m9x2qa',
+  order_id: 'MKT-1795316458447-k3m9x2qa',
   user_id: 3,
   product_data: {
     id: 'm1-1001',

@@ -39,7 +39,7 @@ const schema = named('PurchaseEventData', {
 });
 
 const example: Static<typeof schema> = {
-  order_id: 'MCP-1763780458447-9F3A01BC',
+  order_id: 'MCP-1795316458447-9F3A01BC',
   user_id: 3,
   version: 'v2',
   status: 'PAID',

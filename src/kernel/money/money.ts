@@ -103,6 +103,12 @@ export function toWire(amount: Money): number {
   return Number(text);
 }
 
+/**
+ * A sum as a JSON number, for what is only looked at: of what no number holds exactly, the nearest one. (Ten trillion
+ * with cents is more than one payment may be, but not more than many are together.)
+ */
+export const sumToWire = (sum: Money): number => Number(format(sum));
+
 /** A share in basis points: 0.5 % is 50. */
 export function share<A extends Asset>(
   amount: Money<A>,
