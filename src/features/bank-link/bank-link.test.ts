@@ -133,6 +133,10 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
       subtype: 'checking',
       mask: '0000',
     });
+    // A connection that is gone at the provider takes none of the others with it.
+    const [, { access_token }] = await ada.accessToken();
+    await ada.post('remove-item', { access_token });
+    expect((await ada.accounts())[1].accounts).toEqual(accounts.slice(2));
   });
 
   test('an item is removed at the provider only', async () => {

@@ -26,6 +26,11 @@ export function answerOf<T>(outcome: Outcome<T>): T {
   throw refusalOf(outcome.code, outcome.message);
 }
 
+/** Whether the provider has no such connection any more. */
+export const isGone = (outcome: Outcome<unknown>): boolean =>
+  outcome.kind === 'refused' && GONE.has(outcome.code);
+const GONE: ReadonlySet<string> = new Set(['INVALID_ACCESS_TOKEN', 'ITEM_NOT_FOUND']);
+
 /** For what stays open. */
 export const causeOf = (cause: string): AppError =>
   cause === NOT_CONFIGURED ? notConfigured('The bank link') : unavailable();

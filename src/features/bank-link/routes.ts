@@ -32,6 +32,7 @@ import {
   answerOf,
   BAD_WALLET,
   bankEnvelope,
+  isGone,
   noConnection,
   noWallet,
   unavailable,
@@ -199,7 +200,8 @@ const connectionRoutes = (deps: LinkDeps): Route[] => [
       const found = await Promise.all(
         connections.map((connection) => deps.bankLink.accounts(openToken(deps, connection))),
       );
-      return { accounts: found.flatMap((accounts) => answerOf(accounts)) };
+      const there = found.filter((accounts) => !isGone(accounts));
+      return { accounts: (there.length > 0 ? there : found).flatMap(answerOf) };
     },
   }),
 ];
