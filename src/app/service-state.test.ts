@@ -52,9 +52,11 @@ test('the database tells the same time as the service, moved or not', async () =
 });
 
 test('a clock that is ahead of what was kept is never turned back', async () => {
-  const ahead = createClock(10_000_000);
+  const [ahead, behind] = [createClock(10_000_000), createClock()];
   const following = await followClock(db, presence, ahead);
+  const witness = await followClock(db, presence, behind);
   await saveClock(db, createClock(700_000));
-  await following.close();
+  await expect.poll(() => behind.offsetMs).toBe(700_000);
   expect(ahead.offsetMs).toBe(10_000_000);
+  await Promise.all([following.close(), witness.close()]);
 });

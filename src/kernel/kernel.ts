@@ -193,7 +193,8 @@ async function openConnections({ config, databaseUrl, log }: KernelOptions) {
   };
   const directUrl = config.DATABASE_DIRECT_URL ?? databaseUrl;
   try {
-    const presence = await holdLiveness(directUrl, log);
+    // An answer is waited for half as long as a connection.
+    const presence = await holdLiveness(directUrl, log, config.DB_WAIT * 500);
     splitAccounts(db, () => presence.number);
     const credentials = await createCredentialCache(pool, presence);
     if (config.DATABASE_DIRECT_URL) await warnOfNoLimits(presence, log);

@@ -94,7 +94,7 @@ test.each(cases)('%s at the %s: done once, and nothing lost', async (kind, step)
   expect(await strayAtExchange(h)).toEqual({ idr: 0n, usdc: 0n });
 });
 
-test('starts that the gateway swallows are found, and pay out once', async () => {
+test('what the gateway swallows is looked up, also by hand, and paid out once', async () => {
   const user = await converting(h);
   const [, { data }] = await user.start(200_000);
   expect(data.disbursement_id).toEqual(expect.any(String));
@@ -105,6 +105,9 @@ test('starts that the gateway swallows are found, and pay out once', async () =>
   });
   expect([status, body.error_code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
   expect((await user.status(data.job_id)).status).toBe('DISBURSING');
+  expect(await goOn(user, data.job_id, data.reference_id)).toBe('COMPLETED');
+  const done = await doneThere(h, data.reference_id, data.job_id);
+  expect(done).toEqual({ payouts: 1, orders: 1, withdrawals: 1 });
 });
 
 test('an exchange that is away leaves polls as they are, and says so', async () => {

@@ -32,7 +32,7 @@ const NOT_HELD =
  * connection: `process_session(number)` is null from then on (migration 0018). After the connection
  * was lost it is the same number again, or another where the old session is still held there.
  */
-export async function holdLiveness(url: string, log: Logger): Promise<Liveness> {
+export async function holdLiveness(url: string, log: Logger, queryMs?: number): Promise<Liveness> {
   let number: number | undefined;
   let held = true;
   let open = true;
@@ -40,6 +40,7 @@ export async function holdLiveness(url: string, log: Logger): Promise<Liveness> 
   const connection = await keepConnected({
     url,
     name: 'archipay presence',
+    ...(queryMs !== undefined && { queryMs }),
     async begin(client) {
       const { rows } = await client.query<{ number: number }>(
         'select hold_process_number($1) as number',

@@ -16,6 +16,8 @@ export interface PersistentConnectionOptions {
   begin(client: pg.Client): Promise<void>;
   /** Asked now and then; what it throws ends the connection. */
   check(client: pg.Client): Promise<unknown>;
+  /** How long an answer is waited for. */
+  readonly queryMs?: number;
   /** The connection is gone, or could not be made again. */
   lost?(): void;
 }
@@ -57,7 +59,7 @@ export async function keepConnected(
       inTurn(state, async () => {
         const { up, client } = state;
         if (!up || !client) throw new Error('Connection terminated, and not there again yet');
-        const asked = { text, values: [...values], query_timeout: QUERY_MS };
+        const asked = { text, values: [...values], query_timeout: options.queryMs ?? QUERY_MS };
         return (await client.query<Row>(asked)).rows;
       }),
     close,
