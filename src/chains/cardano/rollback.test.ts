@@ -47,7 +47,7 @@ test('a transaction counts once it has its confirmations, and no block earlier',
   c.clock.advance(BLOCK_MS);
   expect(await careful.send(order('deep'))).toMatchObject({ kind: 'unknown' });
   c.clock.advance(BLOCK_MS);
-  expect(await careful.send(order('deep'))).toMatchObject({ kind: 'done' });
+  await expect.poll(() => careful.send(order('deep'))).toMatchObject({ kind: 'done' });
 });
 
 test('what is taken back before it counts is sent again, and is there once', async () => {
