@@ -1,7 +1,7 @@
 import { inject } from 'vitest';
 import { type Embedded, startEmbedded } from '../src/kernel/db/embedded.ts';
 import { migrate } from '../src/kernel/db/migrate.ts';
-import { killServer, removeFolder, testFolder } from './folders.ts';
+import { clusterFolder, killServer, removeFolder } from './folders.ts';
 
 export interface TestCluster {
   /** The application's database, migrated. May change when the server is started again. */
@@ -17,7 +17,7 @@ export interface TestCluster {
 
 /** A server of the test's own, with crash safety on, for tests that take the database down. */
 export async function testCluster({ durable = true } = {}): Promise<TestCluster> {
-  const dir = await testFolder(inject('testRun'));
+  const dir = await clusterFolder(inject('testRun'));
   let server: Embedded = await startEmbedded({ dir, durable });
   await migrate(server.url);
   return {

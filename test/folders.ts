@@ -1,5 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from '../src/kernel/db/process-file.ts';
@@ -21,6 +22,16 @@ export async function testFolder(run: number): Promise<string> {
   const memory = await statfs(MEMORY).catch(() => undefined);
   const roomy = memory !== undefined && memory.bavail * memory.bsize > MEMORY_NEEDED;
   return mkdtemp(join(roomy ? MEMORY : tmpdir(), `archipay-test-${run}-`));
+}
+
+/** Where nothing that listens on any port, or calls, is given one by the system. */
+const KEPT_PORTS = [10_000, 32_000] as const;
+
+/** The same for a server that comes back to its port after it was down: nobody else takes that meanwhile. */
+export async function clusterFolder(run: number): Promise<string> {
+  const dir = await testFolder(run);
+  await writeFile(join(dir, 'port'), String(randomInt(...KEPT_PORTS)));
+  return dir;
 }
 
 /**

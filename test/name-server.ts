@@ -37,7 +37,7 @@ export async function nameServer(names: Names): Promise<NameServer> {
     );
   });
   await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
-  const resolver = new Resolver({ timeout: 1000, tries: 1 });
+  const resolver = new Resolver({ timeout: 20_000, tries: 1 });
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return { resolver, asked, close: () => void socket.close() };
 }

@@ -29,11 +29,16 @@ export async function payments(
   });
 }
 
-/** Cuts every other connection to that database, as a restart of the server does. */
+/** Cuts every other connection to that database, as a restart of the server does, and waits until all of them are gone. */
 export async function cutSessions(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
+  const { rows } = await client.query(`select pid, pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`);
+  const cut = rows.map(({ pid }) => pid);
+  const left = 'select from pg_stat_activity where pid = any($1::int[])';
+  // One that is told to end does so when it next has the processor, and would still take a statement until then.
+  while ((await client.query(left, [cut])).rowCount !== 0)
+    await client.query('select pg_sleep(0.01)');
   await client.end();
 }

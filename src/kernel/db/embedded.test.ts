@@ -5,14 +5,14 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
-import { killServer, testFolder } from '#test/folders.ts';
+import { clusterFolder, killServer } from '#test/folders.ts';
 import { type Embedded, startEmbedded } from './embedded.ts';
 
 let dir: string;
 const running: Embedded[] = [];
 
 beforeEach(async () => {
-  dir = await testFolder(inject('testRun'));
+  dir = await clusterFolder(inject('testRun'));
 });
 
 afterEach(async () => {

@@ -2,13 +2,13 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
-import { killServer, testFolder } from '#test/folders.ts';
+import { clusterFolder, killServer } from '#test/folders.ts';
 import { createLog } from '../log.ts';
 import { startEmbedded } from './embedded.ts';
 import { supervise } from './supervisor.ts';
 
 test('a server that is looked after comes back by itself each time it is killed', async () => {
-  const dir = await testFolder(inject('testRun'));
+  const dir = await clusterFolder(inject('testRun'));
   const server = await startEmbedded({ dir, durable: false });
   const told: string[] = [];
   const keeper = supervise(server, createLog('info', { write: (line) => void told.push(line) }));

@@ -120,15 +120,27 @@ test('a process that hung until it was replaced can no longer commit what it did
   await transact(open.db, (tx) => sagas.start(tx, machine, { id: 'Z', data: {} }));
   const frozen = hung.jobs.drain();
   await begun.promise;
-  // Its heartbeat is overdue, as if the process had been stopped for a while.
-  await run(
+  // Its heartbeat is overdue, as if the process had been stopped for a while, and stays so: it does not stop really.
+  const [job] = await run<{ id: string }>(
     open.db,
-    "update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'",
+    "select id::text as id from pgboss.job where state = 'active'",
     [],
   );
+  const stopped = () =>
+    run(
+      open.db,
+      `update pgboss.job set heartbeat_on = now() - interval '1 minute'
+       where id = $1 and state = 'active' and retry_count = 0`,
+      [job?.id],
+    );
+  await stopped();
   const healthy = instance(async () => undefined);
   await healthy.jobs.start();
-  await expect.poll(async () => (await sagas.find(open.db, 'Z'))?.finished).toBe(true);
+  const isFinished = async () => {
+    await stopped();
+    return (await sagas.find(open.db, 'Z'))?.finished;
+  };
+  await expect.poll(isFinished).toBe(true);
   release();
   expect((await frozen).completed).toBe(0);
   await Promise.all([healthy.jobs.stop(), hung.jobs.stop()]);
