@@ -27,10 +27,13 @@ export async function testFolder(run: number): Promise<string> {
 /** Where nothing that listens on any port, or calls, is given one by the system. */
 const KEPT_PORTS = [10_000, 32_000] as const;
 
+/** A port of these; somebody may listen there all the same. */
+export const keptPort = (): number => randomInt(...KEPT_PORTS);
+
 /** The same for a server that comes back to its port after it was down: nobody else takes that meanwhile. */
 export async function clusterFolder(run: number): Promise<string> {
   const dir = await testFolder(run);
-  await writeFile(join(dir, 'port'), String(randomInt(...KEPT_PORTS)));
+  await writeFile(join(dir, 'port'), String(keptPort()));
   return dir;
 }
 

@@ -11,7 +11,7 @@ import { positionOf } from '../src/kernel/db/fence.ts';
 import { migrate } from '../src/kernel/db/migrate.ts';
 import { installJobs } from '../src/kernel/jobs/boss.ts';
 import { connected } from './copies.ts';
-import { killServer, removeFolder, testFolder } from './folders.ts';
+import { clusterFolder, keptPort, killServer, removeFolder, testFolder } from './folders.ts';
 
 /** A leader and a server that follows it by its log, as in production, both with nothing but the schema. */
 export interface Replicated {
@@ -36,7 +36,7 @@ const FOR_REPLICATION = ["wal_level = 'replica'", 'max_wal_senders = 4', "wal_ke
 const NOT_COPIED = /^(postmaster\.|pg_wal\/)/;
 
 export async function replicated(): Promise<Replicated> {
-  const dir = await testFolder(inject('testRun'));
+  const dir = await clusterFolder(inject('testRun'));
   const first = await startEmbedded({ dir });
   await connected(first.adminUrl, async (client) => {
     for (const setting of FOR_REPLICATION) await client.query(`alter system set ${setting}`);
@@ -146,12 +146,11 @@ async function startCopy(dir: string): Promise<number> {
   return port;
 }
 
+/** Of those that the system gives to nobody: until the server listens there, another test could have it. */
 function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
+  const port = keptPort();
+  return new Promise((resolve) => {
+    const server = createServer().on('error', () => resolve(freePort()));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(port)));
   });
 }
