@@ -35,7 +35,8 @@ test('a declined card is found by its customer, with why and under which operati
       operation: expect.stringMatching(/^[0-9a-f-]{36}$/),
     },
   });
-  expect(JSON.stringify(line)).not.toMatch(/4000000000000002|1232/);
+  // Four digits in a row may be part of an id.
+  expect(JSON.stringify({ ...line, operation: '' })).not.toMatch(/4000000000000002|1232/);
 });
 
 test('an answer that is sent again says so, and no operation was done for it', async () => {

@@ -1,22 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { DEMO } from '#src/app/seed.ts';
+import { freePorts } from '../chaos/fleet/ports.ts';
 import { callService, serviceStarter } from './service.ts';
 
 const start = await serviceStarter();
 
-/** Ports that are free now, for processes that have to know them of each other. */
-async function freePorts(count: number): Promise<string[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => new Promise((done) => server.on('listening', done))));
-  const ports = servers.map((server) => String((server.address() as AddressInfo).port));
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  return ports;
-}
-
 test('processes that start at once on nothing are one service', async () => {
-  const [SANDBOX_PORT = '', SANDBOX_SMTP_PORT = '', WORKER_PORT = ''] = await freePorts(3);
+  const [SANDBOX_PORT = '', SANDBOX_SMTP_PORT = '', WORKER_PORT = ''] = (await freePorts(3)).map(
+    String,
+  );
   const shared = { SANDBOX_PORT, SANDBOX_SMTP_PORT, RATE_LIMITS: 'off' };
   const [one, other] = await Promise.all([
     start({ ...shared, ROLE: 'api' }),
