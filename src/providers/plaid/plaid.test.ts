@@ -134,7 +134,7 @@ describe('every answer', () => {
   });
 
   it('is unknown where it is too large, of another shape, too late, or from nowhere', async () => {
-    await arm('delay', 1, 400);
+    await arm('delay', 1, 120_000);
     const hasty = bankLink({ ...settings, timeoutMs: 100 });
     expect((await hasty.accounts('x')).kind).toBe('unknown');
     const nowhere = bankLink({ ...settings, url: () => 'http://127.0.0.1:1' });
