@@ -75,6 +75,20 @@ test('a delay longer than the caller waits looks like a time-out', async () => {
   expect(await work()).toMatchObject({ status: 200 });
 });
 
+test('a call that waits leaves alone what is armed after it came', async () => {
+  await arm('delay', { ms: 300 });
+  const before = worked;
+  const waiting = work();
+  await expect.poll(() => world.faults.list()).toEqual([]);
+  await arm('drop');
+  await arm('refuse');
+  expect(await waiting).toMatchObject({ status: 200 });
+  expect(worked).toBe(before + 1);
+  expect(world.faults.list()).toHaveLength(2);
+  expect(await work()).toHaveProperty('lost');
+  expect(await work()).toHaveProperty('lost');
+});
+
 test('faults come in the order they were armed in', async () => {
   await arm('error');
   await arm('drop');

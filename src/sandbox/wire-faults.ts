@@ -1,25 +1,32 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Faults } from './faults.ts';
+import type { Fault, Faults } from './faults.ts';
 
-/** Lets a provider's own endpoints fail as networks and servers do, when `POST /faults` asks. */
+/**
+ * Lets a provider's own endpoints fail as networks and servers do, when `POST /faults` asks.
+ *
+ * What spoils a request is settled when it arrives. One that waits would otherwise wake when its caller
+ * is long gone and use up what was armed for a later one.
+ */
 export function misbehave(scope: FastifyInstance, provider: string, faults: Faults): void {
-  const dropping = new WeakSet<FastifyRequest>();
+  const spoiled = new WeakMap<FastifyRequest, Fault>();
 
   scope.addHook('onRequest', async (request, reply) => {
     const delay = faults.take(provider, 'delay');
+    const isRefused = faults.take(provider, 'refuse') !== undefined;
+    const fault = isRefused ? undefined : faults.take(provider, 'drop', 'error', 'commit-then-drop');
+    if (fault) spoiled.set(request, fault);
     if (delay) await wait(delay.ms, undefined, { ref: false });
-    if (faults.take(provider, 'refuse')) cut(request, reply);
+    if (isRefused) cut(request, reply);
   });
   scope.addHook('preHandler', async (request, reply) => {
-    const fault = faults.take(provider, 'drop', 'error', 'commit-then-drop');
-    if (fault?.kind === 'drop') cut(request, reply);
-    if (fault?.kind === 'commit-then-drop') dropping.add(request);
-    if (fault?.kind === 'error') return reply.code(500).send({ error: 'Internal server error' });
+    const kind = spoiled.get(request)?.kind;
+    if (kind === 'drop') cut(request, reply);
+    if (kind === 'error') return reply.code(500).send({ error: 'Internal server error' });
   });
   scope.addHook('onSend', async (request, _reply, payload) => {
     // The work is done; only its answer gets lost.
-    if (dropping.has(request)) request.raw.socket.destroy();
+    if (spoiled.get(request)?.kind === 'commit-then-drop') request.raw.socket.destroy();
     return payload;
   });
 }

@@ -95,9 +95,10 @@ async function take(
 ): Promise<'cut' | 'taken'> {
   const { faults } = world;
   const raw = await readAll(stream);
+  // Settled before the wait, so that a mail nobody waits for any more uses up nothing of a later one.
   const delay = faults.take('email', 'delay');
-  if (delay) await wait(delay.ms, undefined, { ref: false });
   const fault = faults.take('email', 'drop', 'error', 'commit-then-drop');
+  if (delay) await wait(delay.ms, undefined, { ref: false });
   if (fault?.kind === 'drop') return 'cut';
   if (fault?.kind === 'error') throw refusal(451, 'Try again later');
   if (stream.sizeExceeded) throw refusal(552, 'Message is too large');

@@ -78,8 +78,9 @@ async function receive(
   const { id, command } = request;
   if (command !== 'ping') {
     const delay = session.faults.take(PROVIDER, 'delay');
+    const isRefused = session.faults.take(PROVIDER, 'refuse') !== undefined;
     if (delay) await wait(delay.ms, undefined, { ref: false });
-    if (session.faults.take(PROVIDER, 'refuse')) return socket.terminate();
+    if (isRefused) return socket.terminate();
   }
   const told = await answer(session, client, request).catch((): Answer => ({ error: 'internal' }));
   if (told === 'cut') return socket.terminate();
