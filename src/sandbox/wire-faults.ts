@@ -14,7 +14,9 @@ export function misbehave(scope: FastifyInstance, provider: string, faults: Faul
   scope.addHook('onRequest', async (request, reply) => {
     const delay = faults.take(provider, 'delay');
     const isRefused = faults.take(provider, 'refuse') !== undefined;
-    const fault = isRefused ? undefined : faults.take(provider, 'drop', 'error', 'commit-then-drop');
+    const fault = isRefused
+      ? undefined
+      : faults.take(provider, 'drop', 'error', 'commit-then-drop');
     if (fault) spoiled.set(request, fault);
     if (delay) await wait(delay.ms, undefined, { ref: false });
     if (isRefused) cut(request, reply);

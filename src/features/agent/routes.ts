@@ -49,7 +49,16 @@ export const agentRoutes = (deps: AgentDeps, transfers: Transfers): Route[] => [
   endpoint('POST /agent/wallets/process', {
     name: 'agent.process',
     auth: 'user',
-    errors: ['INSUFFICIENT_FUNDS', 'ACCESS_DENIED', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
+    errors: [
+      'INSUFFICIENT_FUNDS',
+      'ACCESS_DENIED',
+      'WALLET_NOT_FOUND',
+      'CHAIN_EXISTS',
+      'TOKEN_ALREADY_EXISTS',
+      'LIMIT_EXCEEDED',
+      'PROVIDER_REJECTED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'Does with the caller’s wallets what a sentence asks for, in English or Indonesian',
     body: Type.Object({
       user_input: text(INPUT_MAX),

@@ -4,6 +4,7 @@ import { AppError, fail, wrongField } from '#kernel/http/error.ts';
 import { type Card, readCard } from '#providers/card-network/port.ts';
 import { type Begun, begin, type Wish } from './begin.ts';
 import type { RampRouteDeps } from './deps.ts';
+import { reference } from './presenters.ts';
 import { flowId, getOrder, holdOpen, markCardRepaid, type Order } from './store.ts';
 
 /** How long a caller waits for the chain. */
@@ -98,21 +99,28 @@ async function repayCard(
 }
 
 function endOf(order: Order): Order {
-  const { status, failure, order_id: reference_id } = order;
+  const { status, failure } = order;
   if (status === 'DONE' || status === 'PAYING') return order;
   if (status === 'OPEN')
     throw fail('PROVIDER_UNAVAILABLE', 'Cardano has not confirmed the transaction yet', {
-      details: { reference_id, status: 'PENDING' },
+      details: { reference_id: reference(order), status: 'PENDING' },
       retryAfter: RETRY_S,
     });
   throw cameToNothing(order, failure);
 }
 
-const cameToNothing = ({ order_id, given_back }: Order, failure: string | null): AppError =>
-  fail('PROVIDER_UNAVAILABLE', FAILURES[failure ?? ''] ?? 'It came to nothing', {
-    details: { reference_id: order_id, status: 'FAILED', ...(given_back && { given_back }) },
-    retryAfter: RETRY_S,
-  });
+/** Only what is forgotten with its key may be tried again with it; a bank's refusal stands. */
+function cameToNothing(order: Order, failure: string | null): AppError {
+  const { given_back } = order;
+  const details = {
+    ...{ reference_id: reference(order), status: 'FAILED' },
+    ...(given_back && { given_back }),
+  };
+  const message = FAILURES[failure ?? ''] ?? 'It came to nothing';
+  return failure === 'PAYOUT' || failure === 'RETURNED'
+    ? fail('PROVIDER_REJECTED', message, { details })
+    : fail('PROVIDER_UNAVAILABLE', message, { details, retryAfter: RETRY_S });
+}
 
 const FAILURES: Readonly<Record<string, string>> = {
   CARD: 'Nothing was taken from the card',

@@ -64,7 +64,8 @@ export const Bodies = {
 const SETTLED = 'SUCCESS_RECEIVED';
 
 const partOf = ({ order_id }: Order, part: string): string => `${part}-${order_id}`;
-const reference = (order: Order): string => partOf(order, 'CARDANO');
+/** Of those that answer one reference: the contract has two where a card pays for fiat. */
+export const reference = (order: Order): string => partOf(order, 'CARDANO');
 const text = (asset: Asset, units: bigint | null): string => format({ asset, units: units ?? 0n });
 
 export const references = (order: Order) => ({
@@ -212,7 +213,7 @@ export function recordOf(row: HistoryRow, treasury: string) {
   const { order, step, step_id, user_id, tx_hash, status, created_at, updated_at } = row;
   const kind = KINDS[step];
   const { rates_source, rates_at, order_id, wallet_from_id, wallet_to_id } = order;
-  const isIn = kind.side === 'to';
+  const isTo = kind.side === 'to';
   return {
     source: kind.provider === 'CARDANO' ? 'CARDANO' : 'WALLET',
     id: step_id,
@@ -223,15 +224,15 @@ export function recordOf(row: HistoryRow, treasury: string) {
     from_address: step === 'BURN' ? treasury : null,
     to_address: step === 'MINT' ? (order.to_address ?? treasury) : null,
     amount: usdcOf(order),
-    ...fiatOf(order, kind),
+    ...fiatOf(order, kind, step),
     details: {
       order_id,
       rates_source,
       rates_at,
-      wallet_id: walletOf(kind, isIn ? wallet_to_id : wallet_from_id),
+      wallet_id: walletOf(kind, isTo ? wallet_to_id : wallet_from_id),
     },
     ...{ status, created_at, updated_at },
-    reference_id: isIn ? references(order).reference_id_out : references(order).reference_id_in,
+    reference_id: answeredAs(order, isTo),
     partner_fee: '0',
     bank_name: step === 'BANK_OUT' ? order.bank_code : null,
     provider: kind.provider,
@@ -241,13 +242,22 @@ export function recordOf(row: HistoryRow, treasury: string) {
 const walletOf = ({ provider: by }: Kind, wallet_id: number | null): number | null =>
   by === 'PLATFORM' ? wallet_id : null;
 
-function fiatOf(order: Order, { side }: Kind) {
+/** The reference that the operation itself has answered for that side. */
+function answeredAs(order: Order, isTo: boolean): string {
+  if (order.source === 'WALLET' || order.target === 'ADDRESS') return reference(order);
+  const { reference_id_in, reference_id_out } = references(order);
+  return isTo ? reference_id_out : reference_id_in;
+}
+
+function fiatOf(order: Order, { side }: Kind, step: Step) {
   const { currency_from, currency_to, fiat_amount, payout, onramp_fee, offramp_fee } = order;
   const currencies = { currency_from, currency_to };
   if (side === 'chain')
     return { ...currencies, fiat_amount: null, fx_rate: null, platform_fee: '0' };
   const asset = side === 'from' ? currency_from : (currency_to ?? currency_from);
   const units = side === 'from' ? fiat_amount : payout;
+  // What is given back is all that was paid, and its fee with it.
+  if (step === 'RETURN') return { ...currencies, ...paidBack(order) };
   const fee = side === 'from' ? onramp_fee : offramp_fee;
   return {
     ...currencies,
@@ -256,3 +266,9 @@ function fiatOf(order: Order, { side }: Kind) {
     platform_fee: text(asset, fee),
   };
 }
+
+const paidBack = ({ currency_from, fiat_amount, rate_in: fx_rate }: Order) => ({
+  fiat_amount: text(currency_from, fiat_amount),
+  fx_rate,
+  platform_fee: '0',
+});

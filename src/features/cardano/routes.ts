@@ -38,6 +38,7 @@ const OF_ALL = [
 ] as const;
 const OF_CARDS = [...OF_ALL, 'CARD_DECLINED'] as const;
 const OF_WALLETS = [...OF_ALL, 'INSUFFICIENT_BALANCE', 'WALLET_FROZEN'] as const;
+const OF_BANKS = ['NO_PSP_FOR_COUNTRY', 'PROVIDER_REJECTED'] as const;
 
 type Asked<B> = Call<'user', unknown, unknown, B>;
 
@@ -80,7 +81,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-bank-offramp-bank', {
     name: 'cardano.cardToBank',
     auth: 'user',
-    errors: [...OF_CARDS, 'NO_PSP_FOR_COUNTRY'],
+    errors: [...OF_CARDS, ...OF_BANKS],
     summary: 'From a card over USDC on Cardano to a bank',
     body: Type.Object({ ...base, ...to, ...card }),
     reply: { 200: Bodies.cardToBank },
@@ -103,7 +104,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-wallet-offramp-bank', {
     name: 'cardano.walletToBank',
     auth: 'user',
-    errors: [...OF_WALLETS, 'NO_PSP_FOR_COUNTRY'],
+    errors: [...OF_WALLETS, ...OF_BANKS],
     summary: 'From a wallet over USDC on Cardano to a bank',
     body: Type.Object({ ...base, ...from, ...to }),
     reply: { 200: Bodies.walletToBank },

@@ -46,7 +46,6 @@ export const CROSSCHAIN_EVENTS = Object.values(transfer);
 
 const BY_ACTION: Readonly<Record<string, keyof typeof transfer>> = {
   CROSSCHAIN_INITIATE: 'initiated',
-  CROSSCHAIN_BURN: 'burn_started',
   CROSSCHAIN_BURN_REFUSED: 'burn_refused',
   CROSSCHAIN_BURN_LOST: 'burn_lost',
   CROSSCHAIN_MINT: 'mint_started',
@@ -55,10 +54,16 @@ const BY_ACTION: Readonly<Record<string, keyof typeof transfer>> = {
   CROSSCHAIN_MINT_LOST: 'mint_lost',
 };
 
-/** In the transaction that takes the step; a burn that somebody reports shows in the status. */
+/** A burn is asked for, reported or refuted in several ways: the status says which it was. */
+const OF_A_BURN: Readonly<Record<string, keyof typeof transfer>> = {
+  INITIATED: 'burn_started',
+  BURNED: 'burned',
+  FAILED: 'failed',
+};
+
+/** In the transaction that takes the step. */
 export function emitStep(tx: Db, action: string, row: Transfer): void {
-  const reported = row.status === 'FAILED' ? 'failed' : 'burned';
-  const { client_id, user_id, log_id: id, operation } = row;
-  const type = transfer[BY_ACTION[action] ?? reported];
+  const { client_id, user_id, log_id: id, operation, status } = row;
+  const type = transfer[BY_ACTION[action] ?? OF_A_BURN[status] ?? 'burned'];
   emit(tx, type, { client_id, user_id, id, data: logOf(row), operation });
 }

@@ -1,4 +1,4 @@
-import type { EvmChain } from '#chains/evm/port.ts';
+import { ChainError, type EvmChain } from '#chains/evm/port.ts';
 import { type ToShortfall, toAppError as told } from '#features/wallet-spending/wallet-spending.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { format } from '#kernel/money/money.ts';
@@ -21,3 +21,18 @@ export const toShortfall: ToShortfall = ({ asset, required, available }) => {
 /** What a chain's fault means to the caller. Whatever is unknown is 503: the same call asks again. */
 export const toAppError = (error: unknown, chain: Pick<EvmChain, 'info'>): AppError | Error =>
   told(error, chain, toShortfall);
+
+/**
+ * What a fault of a transaction that the platform itself signs means to the caller, who did nothing wrong:
+ * PROVIDER_UNAVAILABLE, also where it lacks coins or is not let. An answer below 500 would be kept for the
+ * caller's Idempotency-Key.
+ */
+export function oursRefused(
+  error: unknown,
+  chain: Pick<EvmChain, 'info'>,
+  message: string,
+): AppError | Error {
+  if (!(error instanceof ChainError) || error.kind === 'pending' || error.kind === 'unreachable')
+    return toAppError(error, chain);
+  return fail('PROVIDER_UNAVAILABLE', message, { retryAfter: 60, cause: error });
+}

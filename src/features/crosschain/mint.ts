@@ -15,7 +15,7 @@ import { AppError, fail } from '#kernel/http/error.ts';
 import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 import { type Asked, noteStep } from './audit.ts';
 import type { CrosschainBase, CrosschainDeps, MintEffect, Minted } from './deps.ts';
-import { toAppError } from './faults.ts';
+import { oursRefused } from './faults.ts';
 import { findTransfer } from './read-store.ts';
 import { finalityOf, undoDroppedBurn, withCurrentHashes } from './reorganised.ts';
 import { notTheBurn, proveBurn } from './reported-burn.ts';
@@ -237,12 +237,6 @@ async function withReceipt(
 /** The caller did nothing wrong where it is refused: the relayer has no coins, or the bridge is paused. */
 function inDoubt({ evm }: CrosschainBase, { to_chain }: Transfer, error: unknown): Outcome<never> {
   if (!(error instanceof ChainError)) throw error;
-  const isOpen = error.kind === 'pending' || error.kind === 'unreachable';
-  const told = isOpen
-    ? toAppError(error, evm.chains[to_chain])
-    : fail('PROVIDER_UNAVAILABLE', 'The destination chain refuses the mint', {
-        retryAfter: 60,
-        cause: error,
-      });
+  const told = oursRefused(error, evm.chains[to_chain], 'The destination chain refuses the mint');
   return unknown(`${told.message}: ${error.message}`, told);
 }

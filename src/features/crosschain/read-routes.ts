@@ -53,7 +53,7 @@ export const historyRoutes = (): Route[] => [
     csv: 'data.transactions',
     auth: 'user',
     history: true,
-    errors: ['ACCESS_DENIED'],
+    errors: ['ACCESS_DENIED', 'INVALID_PAGINATION'],
     summary: "A user's cross-chain transfers, newest first",
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object({

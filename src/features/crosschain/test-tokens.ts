@@ -8,7 +8,7 @@ import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import { money } from '#kernel/money/money.ts';
 import type { CrosschainDeps } from './deps.ts';
-import { toAppError } from './faults.ts';
+import { oursRefused, toAppError } from './faults.ts';
 import { inWords } from './terms.ts';
 
 /** Units that one call gives at most: play money too has its bounds. */
@@ -57,7 +57,7 @@ export async function testMint(deps: CrosschainDeps, gift: Gift): Promise<Hash> 
       });
     return hash;
   } catch (error) {
-    throw toAppError(error, chain);
+    throw oursRefused(error, chain, `${chain.info.key} has no test tokens to give at the moment`);
   }
 }
 
@@ -89,7 +89,13 @@ export async function tokenBalance(
     const token = await readToken(evm.chains[chain], contract);
     if (token === undefined) throw fail('VALIDATION_ERROR', `No token at ${contract} on ${chain}`);
     const { tokens } = await readBalances(evm.chains[chain], owner, [contract]);
-    return formatUnits(tokens[0] ?? 0n, token.decimals);
+    const [units] = tokens;
+    // Zero would say that there is none.
+    if (units === undefined)
+      throw fail('PROVIDER_UNAVAILABLE', `The token at ${contract} does not tell its balances`, {
+        retryAfter: 60,
+      });
+    return formatUnits(units, token.decimals);
   } catch (error) {
     throw toAppError(error, evm.chains[chain]);
   }

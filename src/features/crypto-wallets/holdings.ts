@@ -134,7 +134,7 @@ function valued(
     .map(({ units, ...token }) => ({
       ...token,
       units,
-      cents: units === undefined ? undefined : centsOf(prices, token.priced, units),
+      cents: centsOf(prices, token.priced, units),
     }));
   const cents = [nativeCents, ...tokens.map((token) => token.cents)];
   return {
@@ -149,9 +149,18 @@ function valued(
   };
 }
 
-/** Cents, to look at. What has no market is worth nothing; what has no price now is not known. */
-function centsOf(prices: Prices, asset: Asset | undefined, units: bigint): bigint | undefined {
+/**
+ * Cents, to look at. What has no market is worth nothing, however much of it there is: a token that
+ * somebody has made up and that does not answer must not hide what else is known. What has no price now
+ * is not known.
+ */
+function centsOf(
+  prices: Prices,
+  asset: Asset | undefined,
+  units: bigint | undefined,
+): bigint | undefined {
   if (asset === undefined || units === 0n) return 0n;
+  if (units === undefined) return undefined;
   const rate = prices.get(asset);
   return rate === undefined ? undefined : convert({ asset, units }, rate, 'USD', 'nearest').units;
 }

@@ -49,7 +49,13 @@ export const tokenRoutes = ({ evm, clock, config }: TokenDeps): Route[] => [
   endpoint('POST /tokens/import', {
     name: 'tokens.import',
     auth: 'user',
-    errors: ['USER_NOT_FOUND', 'WALLET_NOT_FOUND', 'TOKEN_ALREADY_EXISTS', 'PROVIDER_UNAVAILABLE'],
+    errors: [
+      'USER_NOT_FOUND',
+      'WALLET_NOT_FOUND',
+      'TOKEN_ALREADY_EXISTS',
+      'LIMIT_EXCEEDED',
+      'PROVIDER_UNAVAILABLE',
+    ],
     summary: 'Adds a token to all of the user’s wallets on its chain',
     body: Type.Object({
       chain_id: words(CHAIN_KEYS),

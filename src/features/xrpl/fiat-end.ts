@@ -46,10 +46,10 @@ export async function readFiatWish(
   currency: Fiat,
   wish: FiatWish,
 ): Promise<Destination> {
-  if (wish.payout_type === 'BANK') return readBank(deps, currency, wish);
   const { receiver_currency, receiver_user_id, wallet_id } = wish;
   if (receiver_currency !== undefined && receiver_currency !== currency)
     throw wrongField('receiver_currency', 'must be the target_fiat');
+  if (wish.payout_type === 'BANK') return readBank(deps, currency, wish);
   const named = wallet_id === undefined ? undefined : await walletNamed(deps.db, caller, wallet_id);
   if (named && receiver_user_id !== undefined && named.user_id !== receiver_user_id)
     throw fail('WALLET_NOT_FOUND', 'Wallet not found');

@@ -15,6 +15,7 @@ import { type Destination, type FiatWish, fiatEnd, readFiatWish } from './fiat-e
 import { ready, unreachable, withinLimit } from './ready.ts';
 import type { Offramp } from './redemption.ts';
 import { sponsoredWhereLacking } from './start-onramp.ts';
+import { isBegun } from './store.ts';
 
 /** As the endpoint takes it. */
 export interface OfframpWish extends FiatWish {
@@ -32,8 +33,12 @@ interface Asked {
 
 type Deps = XrplDeps & { readonly machine: Machine<Offramp> };
 
-/** Begins an off-ramp, to an address or to fiat; the USDC is set aside in the transaction that writes it. */
+/**
+ * Begins an off-ramp, to an address or to fiat; the USDC is set aside in the transaction that writes it.
+ * One that was begun before is not checked again: its own payment may have filled the receiver's trust line.
+ */
 export async function startOfframp(deps: Deps, asked: Asked, wish: OfframpWish): Promise<void> {
+  if (await isBegun(deps.db, asked.id)) return;
   const read = readOfframp(wish);
   withinLimit(read.usdc.units);
   const fiat =
@@ -55,6 +60,8 @@ function readOfframp(wish: OfframpWish) {
     throw fail('VALIDATION_ERROR', 'Provide either amount OR usdc_amount');
   if (address !== undefined && target !== undefined)
     throw fail('VALIDATION_ERROR', 'Provide either destination_address OR target_fiat');
+  if (address !== undefined && wish.destination_bank !== undefined)
+    throw fail('VALIDATION_ERROR', 'Provide either destination_address OR destination_bank');
   if (address === undefined) {
     if (usdc_amount === undefined || target === undefined)
       throw fail('VALIDATION_ERROR', FIAT_NEEDS);

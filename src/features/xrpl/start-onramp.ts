@@ -13,7 +13,7 @@ import type { XrplDeps } from './deps.ts';
 import { beginRecord } from './events.ts';
 import type { Onramp } from './onramp.ts';
 import { ready, withinLimit } from './ready.ts';
-import { keepTrustline } from './store.ts';
+import { isBegun, keepTrustline } from './store.ts';
 
 /** As the endpoint takes it. */
 export interface OnrampWish {
@@ -33,12 +33,13 @@ interface Asked {
 /** An amount of USDC that nothing says the currency of is paid in dollars. */
 const PAID_IN: Fiat = 'USD';
 
-/** Begins an on-ramp: what it costs is set aside in the transaction that writes it down. */
+/** Begins an on-ramp, once: what it costs is set aside in the transaction that writes it down. */
 export async function startOnramp(
   deps: XrplDeps & { readonly machine: Machine<Onramp> },
   { caller, request, id }: Asked,
   wish: OnrampWish,
 ): Promise<void> {
+  if (await isBegun(deps.db, id)) return;
   const read = readWish(wish);
   const addresses = await ready(deps.xrpl);
   const rates = await readRates(deps.fx);

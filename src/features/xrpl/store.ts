@@ -31,6 +31,16 @@ export const recordOf = (db: Db, operation: string): Promise<XrplRecord> =>
     .where('operation', '=', operation)
     .executeTakeFirstOrThrow();
 
+/** Whether it was begun before. */
+export const isBegun = async (db: Db, operation: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('xrpl_transactions')
+    .select('id')
+    .where('operation', '=', operation)
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 /** What the ledger says of the payment that it is about. */
 export async function markSeen(
   tx: Db,
