@@ -10,8 +10,9 @@ import {
   rampUser,
 } from '#test/cardano-ramps.ts';
 import { houseBalance, networkBalance, SILENT } from '#test/cards.ts';
-import { harness } from '#test/harness.ts';
+import { type Body, harness } from '#test/harness.ts';
 import { gatewayOf, tokenUser } from '#test/idr-token.ts';
+import { loseAnswers } from '#test/lost-answers.ts';
 import { untilLockAwaited } from '#test/waiting.ts';
 
 const h = await harness({ mock: false, config: { JWT_TTL: String(90 * 86_400) } });
@@ -61,6 +62,34 @@ describe('a payout to a bank', () => {
     expect(await flowsOf(h, user)).toMatchObject([{ state: 'paid', status: 'DONE' }]);
     const after = await houseOf(h);
     expect((after['gateway IDR'] ?? 0n) - (before['gateway IDR'] ?? 0n)).toBe(156_776_500n);
+    await inOrder();
+  });
+
+  test('that the gateway refuses at once is the caller’s to mend, and its key tries nothing again', async () => {
+    const user = await payable();
+    const { user_id } = user.as;
+    const number = { bank_account_number: '12ab' };
+    await h.db
+      .updateTable('idr_bank_accounts')
+      .set(number)
+      .where('user_id', '=', user_id)
+      .execute();
+    const ask = () => user.ramp('wallet-offramp-bank', IDR, 'to no account');
+    const [status, body] = await ask();
+    expect([status, body]).toMatchObject([
+      400,
+      { code: 'PROVIDER_REJECTED', details: { status: 'FAILED', given_back: 'WALLET' } },
+    ]);
+    expect(body.details.reference_id).toMatch(/^CARDANO-/);
+    await loseAnswers(h);
+    expect((await ask())[1]).toMatchObject({ details: body.details });
+    expect(await user.balance('USD')).toEqual([10_000n, 0n]);
+    const [, history] = await h.call('GET /cardano/history/{user_id}', {
+      ...{ as: user.as, params: { user_id } },
+    });
+    const [back] = history as unknown as Body[];
+    expect(back).toMatchObject({ tx_type: 'REFUND', fiat_amount: '100.00', platform_fee: '0' });
+    expect(back?.reference_id).toBe(body.details.reference_id);
     await inOrder();
   });
 

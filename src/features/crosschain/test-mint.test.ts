@@ -1,3 +1,4 @@
+import { toHex } from 'viem';
 import { expect, test } from 'vitest';
 import { used } from '#test/budgets.ts';
 import { freshAddress } from '#test/crosschain.ts';
@@ -53,6 +54,27 @@ test('on nodes of our own a user has twenty, and spends nothing of what the othe
   const answers = await Promise.all(many(22, () => mint(as, 'sepolia')));
   expect(answers.filter(([status]) => status === 200)).toHaveLength(20);
   expect(answers.filter(([status]) => status === 429)).toHaveLength(2);
+});
+
+test('a platform without coins is not the caller’s fault, and the same key may ask again', async () => {
+  const as = await h.user();
+  const { hot } = h.app.evm.keys;
+  const client = await h.app.evm.chains.sepolia.client();
+  const coins = await client.getBalance({ address: hot.address });
+  const has = (units: bigint) => {
+    const params = [hot.address, toHex(units)];
+    return client.request({ method: 'anvil_setBalance', params } as never);
+  };
+  const ask = () =>
+    h.call('POST /crosschain/test-mint', {
+      as,
+      headers: { 'idempotency-key': 'until there are coins' },
+      body: { chain: 'sepolia', address: hot.address, amount: '1' },
+    });
+  await has(0n);
+  expect(await ask()).toMatchObject([503, { code: 'PROVIDER_UNAVAILABLE' }]);
+  await has(coins);
+  expect((await ask())[0]).toBe(200);
 });
 
 async function spentToday(): Promise<number> {

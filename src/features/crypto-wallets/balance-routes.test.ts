@@ -141,6 +141,24 @@ test('a token that only calls itself USDC is shown, and worth nothing', async ()
   });
 });
 
+test('an imported token that answers no longer hides nothing of what else is there', async () => {
+  const as = await h.user();
+  const [address] = await walletOn(h, as, 'amoy');
+  await fund(h, 'amoy', address?.wallet_address ?? '', 'USDC', '3');
+  const body = { chain_id: 'amoy', asset_issuer: idr_token };
+  expect((await h.call('POST /tokens/import', { as, body }))[0]).toBe(200);
+  const gone = '0x52908400098527886E0F7030069857D2E4169EE7';
+  const where = { contract_address: gone, symbol: 'GONE' };
+  const bw_id = address?.bw_id ?? 0;
+  const ours = h.db.selectFrom('wallet_addresses').select('address_id').where('bw_id', '=', bw_id);
+  await h.db.updateTable('wallet_assets').set(where).where('address_id', 'in', ours).execute();
+  const [, { data }] = await balance(as, bw_id);
+  expect(data).toMatchObject({ total_value_usd: 3, chains: { amoy: { total_usd: 3 } } });
+  expect(data.chains.amoy.tokens).toContainEqual({
+    ...{ symbol: 'GONE', contract_address: gone, balance: null, value_usd: 0 },
+  });
+});
+
 test('an empty wallet is worth nothing, and needs no chain to say so', async () => {
   const as = await h.user();
   const body = { user_id: as.user_id, wallet_name: 'Empty', chain_id: 'neon' };

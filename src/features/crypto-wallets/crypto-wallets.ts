@@ -13,7 +13,7 @@ export {
   walletSigners,
 } from './managed-addresses.ts';
 export { addressesOf, type ManagedAddress, walletsOf } from './store.ts';
-export { insertToken, placesFor } from './token-store.ts';
+export { importedBy, insertToken, placesFor } from './token-store.ts';
 
 /** Wallets on chains that the service keeps the keys of. */
 export const createCryptoWallets = (deps: WalletDeps): Feature => ({

@@ -27,6 +27,21 @@ export const placesFor = (
     [user_id, chain_id, token],
   );
 
+/** What that request has added of the token, where it has. */
+export const importedBy = (
+  db: Db,
+  user_id: number,
+  token: string,
+  operation: string,
+): Promise<Imported[]> =>
+  run(
+    db,
+    `select t.asset_id, w.bw_id, w.wallet_name
+     from crypto_wallets w join wallet_addresses a using (bw_id) join wallet_assets t using (address_id)
+     where w.user_id = $1 and t.contract_address = $2 and t.imported_by = $3 order by t.asset_id`,
+    [user_id, token, operation],
+  );
+
 /**
  * Adds the token to those of the user's addresses on that chain that lack it. LIMIT_EXCEEDED when one
  * of them has too many; nothing is added then.
@@ -35,7 +50,7 @@ export function insertToken(
   db: Db,
   user_id: number,
   chain_id: ChainKey,
-  { address, symbol, name, decimals }: TokenInfo,
+  { address, symbol, name, decimals, imported_by }: TokenInfo & Row<'wallet_assets', 'imported_by'>,
 ): Promise<Imported[]> {
   return transact(db, async (tx) => {
     // Imports to one address take turns, so that together they keep to the limit.
@@ -48,8 +63,9 @@ export function insertToken(
     const imported = await run<Imported>(
       tx,
       `with added as (
-         insert into wallet_assets (address_id, chain_id, contract_address, symbol, name, decimals)
-         select a.address_id, a.chain_id, $3, $4, $5, $6
+         insert into wallet_assets
+           (address_id, chain_id, contract_address, symbol, name, decimals, imported_by)
+         select a.address_id, a.chain_id, $3, $4, $5, $6, $7
          from wallet_addresses a join crypto_wallets w using (bw_id)
          where w.user_id = $1 and a.chain_id = $2
          on conflict on constraint wallet_assets_once do nothing
@@ -58,7 +74,7 @@ export function insertToken(
        select asset_id, bw_id, wallet_name
        from added join wallet_addresses using (address_id) join crypto_wallets using (bw_id)
        order by asset_id`,
-      [user_id, chain_id, address, symbol, name, decimals],
+      [user_id, chain_id, address, symbol, name, decimals, imported_by],
     );
     const full = await run(
       tx,

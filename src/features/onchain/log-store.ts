@@ -32,6 +32,8 @@ const LOG_COLUMNS = [
 export type NewLog = Omit<LogRow, 'id' | 'tx_type' | 'tx_flow'> & {
   readonly client_id: number;
   readonly operation?: string;
+  /** The request that reports it. */
+  readonly reported_by?: string;
   readonly updated_at: string;
 };
 
@@ -42,6 +44,20 @@ export const insertLog = (db: Db, log: NewLog): Promise<LogRow | undefined> =>
     .values(log)
     .onConflict((conflict) => conflict.constraint('onchain_transactions_once').doNothing())
     .returning(LOG_COLUMNS)
+    .executeTakeFirst();
+
+/** What that request has reported, where it has. */
+export const findReported = (
+  db: Db,
+  { user_id, chain_id, tx_hash, reported_by }: NewLog & { readonly reported_by: string },
+): Promise<LogRow | undefined> =>
+  db
+    .selectFrom('onchain_transactions')
+    .select(LOG_COLUMNS)
+    .where('user_id', '=', user_id)
+    .where('chain_id', '=', chain_id)
+    .where('tx_hash', '=', tx_hash)
+    .where('reported_by', '=', reported_by)
     .executeTakeFirst();
 
 /** What we sent ourselves is known better than what its owner reported in the meantime. */

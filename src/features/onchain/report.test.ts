@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { transferCall } from '#chains/evm/port.ts';
 import { userSigners } from '#features/crypto-wallets/crypto-wallets.ts';
 import { type Harness, harness, type Person } from '#test/harness.ts';
+import { loseAnswers } from '#test/lost-answers.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 
 const mock = await harness();
@@ -59,6 +60,20 @@ describe('in mock mode a report is taken at its word', () => {
     expect(await logged(mock, as.user_id)).toMatchObject([
       { gas_fee: '0.000000021', platform_fee: '0.000000000000000001' },
     ]);
+  });
+
+  test('and told again as it was, where the process died before it could keep its answer', async () => {
+    const as = await mock.user();
+    const [wallet] = await walletOn(mock, as, 'amoy');
+    const body = claim(wallet?.bw_id ?? 0);
+    const headers = { 'idempotency-key': 'reported' };
+    const ask = () => mock.call('POST /onchain/log', { as, body, headers });
+    const [status, { data }] = await ask();
+    expect(status).toBe(201);
+    await loseAnswers(mock);
+    expect(await ask()).toMatchObject([201, { data }]);
+    expect(await report(mock, as, body)).toMatchObject([409, { error: { code: 'CONFLICT' } }]);
+    expect(await logged(mock, as.user_id)).toHaveLength(1);
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { transact } from '#kernel/db/transact.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvent } from '#kernel/events/event-type.ts';
 import { Id, Timestamp } from '#kernel/http/schema.ts';
-import { insertLog, type LogRow, type NewLog } from './log-store.ts';
+import { findReported, insertLog, type LogRow, type NewLog } from './log-store.ts';
 
 export const reportedTransfer = defineEvent('reported_transfer.logged', {
   schema: Type.Object({
@@ -43,11 +43,14 @@ export const reportedTransfer = defineEvent('reported_transfer.logged', {
   },
 });
 
-/** Nothing when the user has that transaction in the log already. */
-export const logReported = (db: Kysely<DB>, log: NewLog): Promise<LogRow | undefined> =>
+/** Nothing when the user has that transaction in the log already, unless by the same request. */
+export const logReported = (
+  db: Kysely<DB>,
+  log: NewLog & { readonly reported_by: string },
+): Promise<LogRow | undefined> =>
   transact(db, async (tx) => {
     const row = await insertLog(tx, log);
-    if (row === undefined) return undefined;
+    if (row === undefined) return findReported(tx, log);
     const { client_id, user_id } = log;
     emit(tx, reportedTransfer, { client_id, user_id, id: row.id, data: row });
     return row;

@@ -144,7 +144,7 @@ const reportRoute = ({ clock, config, evm }: Omit<Deps, 'sends'>): Route =>
         }),
       }),
     },
-    async handler({ caller: { user_id, client_id }, body, db }) {
+    async handler({ caller: { user_id, client_id }, body, operation, db }) {
       const { bw_id, chain_id, token_symbol, amount, platform_fee } = body;
       const wallet = await findCryptoWallet(db, { user_id }, bw_id);
       if (!wallet) throw fail('WALLET_ACCESS_DENIED', 'You have no such wallet');
@@ -162,7 +162,7 @@ const reportRoute = ({ clock, config, evm }: Omit<Deps, 'sends'>): Route =>
         ...{ amount, tx_hash, token_contract, gas_fee, platform_fee },
         destination_wallet: to,
         status: 'CONFIRMED',
-        ...{ created_at, updated_at: created_at },
+        ...{ created_at, updated_at: created_at, reported_by: operation },
       });
       if (!row) throw fail('CONFLICT', 'This transaction is in the log already');
       const transaction_log = { ...row, explorer_url: explorerTxUrl(CHAINS[chain_id], tx_hash) };

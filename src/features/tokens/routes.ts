@@ -9,7 +9,7 @@ import {
   type TokenInfo,
   typedAddress,
 } from '#chains/evm/port.ts';
-import { insertToken, placesFor } from '#features/crypto-wallets/crypto-wallets.ts';
+import { importedBy, insertToken, placesFor } from '#features/crypto-wallets/crypto-wallets.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
@@ -64,7 +64,8 @@ export const tokenRoutes = ({ evm, clock, config }: TokenDeps): Route[] => [
     }),
     reply: { 200: stamped({ message: Type.String(), data: Imported }) },
     invalid: missingFields,
-    async handler({ caller, body: { chain_id, asset_issuer, user_id = caller.user_id }, db }) {
+    async handler({ caller, body, operation, db }) {
+      const { chain_id, asset_issuer, user_id = caller.user_id } = body;
       await requireUser(db, tenantScopeOf(caller), user_id);
       const address = typedAddress(asset_issuer, config);
       if (address === undefined)
@@ -72,9 +73,13 @@ export const tokenRoutes = ({ evm, clock, config }: TokenDeps): Route[] => [
       const places = await placesFor(db, user_id, chain_id, address);
       if (places.length === 0)
         throw fail('WALLET_NOT_FOUND', `The user has no wallet with an address on ${chain_id}`);
-      if (places.every(({ has_token }) => has_token)) throw alreadyThere();
+      const isThere = places.every(({ has_token }) => has_token);
+      const before = isThere ? await importedBy(db, user_id, address, operation) : [];
+      if (isThere && before.length === 0) throw alreadyThere();
       const token = await tokenAt(evm.chains[chain_id], address);
-      const wallet_details = await insertToken(db, user_id, chain_id, token);
+      const wallet_details = isThere
+        ? before
+        : await insertToken(db, user_id, chain_id, { ...token, imported_by: operation });
       if (wallet_details.length === 0) throw alreadyThere();
       const { symbol, name, decimals } = token;
       return {

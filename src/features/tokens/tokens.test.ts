@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { harness, type Person } from '#test/harness.ts';
+import { loseAnswers } from '#test/lost-answers.ts';
 import { walletOn } from '#test/wallets.ts';
 
 const h = await harness();
@@ -44,6 +45,20 @@ describe('a token', () => {
         { asset_count: 0, has_assets: false },
       ],
     });
+  });
+
+  test('is told again as it was added, where the process died before it could keep its answer', async () => {
+    const as = await h.user();
+    await walletOn(h, as, 'amoy');
+    const body = { chain_id: 'amoy', asset_issuer: idr_token };
+    const headers = { 'idempotency-key': 'imported' };
+    const ask = () => h.call('POST /tokens/import', { as, body, headers });
+    const [status, { data }] = await ask();
+    expect(status).toBe(200);
+    await loseAnswers(h);
+    const { imported_at: _, ...same } = data;
+    expect(await ask()).toMatchObject([200, { data: same }]);
+    expect((await load(as, body))[0]).toBe(409);
   });
 
   test('is added once by any number of requests at once', async () => {

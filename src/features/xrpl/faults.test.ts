@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
+import { loseAnswers } from '#test/lost-answers.ts';
 import { ramps } from '#test/ramps.ts';
 
 /** Each step, and the ledger misbehaving in it. */
@@ -78,3 +79,23 @@ test('a ledger that is away for long ends nothing and loses nothing', async () =
 });
 
 test('ledger and chain agree after all of it', () => r.agree());
+
+test('a repetition after its process has died finds the payment, whatever the receiver takes by now', async () => {
+  const address = await r.outside();
+  const before = await r.usdcOf(as);
+  const key = { 'idempotency-key': 'died before it could answer' };
+  const body = { amount: 3, destination_address: address };
+  const [status, { data }] = await r.off(as, body, key);
+  expect([status, data.xrpl_tx.status]).toEqual([200, 'tesSUCCESS']);
+  await loseAnswers(h);
+  const closed = await h.kernel.pool.query(
+    `delete from sandbox.records
+     where provider = 'xrpl' and kind = 'line' and data::text like '%' || $1 || '%'`,
+    [address],
+  );
+  expect(closed.rowCount).toBe(1);
+  expect((await r.off(as, body))[0]).toBe(400);
+  const [again, repeated] = await r.off(as, body, key);
+  expect([again, repeated.data?.xrpl_tx]).toEqual([200, data.xrpl_tx]);
+  expect((await r.usdcOf(as)).units).toBe(before.units - 3_000_000n);
+});

@@ -1104,6 +1104,7 @@ export interface OnchainTransactions {
   operation: string | null;
   ordinal: Generated<number>;
   platform_fee: string;
+  reported_by: string | null;
   status: Generated<string>;
   token_contract: string;
   token_symbol: string;
@@ -1574,6 +1575,7 @@ export interface WalletAssets {
   contract_address: string;
   created_at: Generated<string>;
   decimals: number;
+  imported_by: string | null;
   name: string;
   symbol: string;
 }
