@@ -68,7 +68,7 @@ describe('a payout to a bank', () => {
   test('that the gateway refuses at once is the caller’s to mend, and its key tries nothing again', async () => {
     const user = await payable();
     const { user_id } = user.as;
-    const number = { bank_account_number: '12ab' };
+    const number = { bank_account_number: '123456789012345678901' };
     await h.db
       .updateTable('idr_bank_accounts')
       .set(number)
