@@ -53,6 +53,7 @@ const listRoute = <Row>(
 ): Route =>
   endpoint(id, {
     ...{ name, summary, auth: 'user', history: true, csv: 'data' },
+    errors: ['INVALID_PAGINATION'],
     query: Type.Object({ status: Type.Optional(words(statuses)), ...paging }),
     reply: { 200: flat({ data: Type.Array(shape), pagination: Pagination }) },
     fault: 'Failed to list transactions',

@@ -177,6 +177,7 @@ const listRoute = (): Route =>
     csv: 'orders',
     auth: 'user',
     history: true,
+    errors: ['INVALID_PAGINATION'],
     summary: "One's own orders, newest first",
     query: Type.Object({
       limit: Type.Optional(integerInput(1, 100)),

@@ -47,6 +47,7 @@ export async function createOrder(deps: OrderRouteDeps, wish: OrderWish): Promis
   const { caller, operation, chain_id, body } = wish;
   const chain = evm.chains[chain_id];
   const known = await findByOperation(db, caller.user_id, operation);
+  // It may be paid by now, and the wallet the poorer for it.
   if (known) return { order: known, ...(await fundsOf(deps, chain, known)) };
   const pricing = await agree(deps, body.product.priceText, body.pricing);
   const { wallet_address } = body;
@@ -54,7 +55,7 @@ export async function createOrder(deps: OrderRouteDeps, wish: OrderWish): Promis
   const [wallet] = await managedAddresses(db, { user_id }, { chain_id, wallet_address });
   if (!wallet) throw fail('WALLET_NOT_FOUND', `You have no wallet of that address on ${chain_id}`);
   const required = { wallet_address: wallet.wallet_address, usdc_units: pricing.usdc.units };
-  const funds = await fundsOf(deps, chain, required);
+  const funds = await enoughFunds(deps, chain, required);
   const values = await valuesOf(deps, wish, { wallet, chain });
   const order = await write(db, wish, {
     ...values,
@@ -66,10 +67,19 @@ export async function createOrder(deps: OrderRouteDeps, wish: OrderWish): Promis
 }
 
 /** INSUFFICIENT_BALANCE where the wallet has less USDC than that. */
+async function enoughFunds(...asked: Parameters<typeof fundsOf>): Promise<Omit<Created, 'order'>> {
+  const funds = await fundsOf(...asked);
+  const [, , { usdc_units: required }] = asked;
+  if (funds.balance < required)
+    throw toShortfall({ asset: 'USDC', required, available: funds.balance });
+  return funds;
+}
+
+/** What the wallet has now. */
 async function fundsOf(
   { config }: OrderRouteDeps,
   chain: EvmChain,
-  { wallet_address, usdc_units }: Pick<Order, 'wallet_address' | 'usdc_units'>,
+  { wallet_address }: Pick<Order, 'wallet_address' | 'usdc_units'>,
 ): Promise<Omit<Created, 'order'>> {
   const { native, tokens } = await readBalances(chain, wallet_address, [
     chain.contracts.usdc,
@@ -77,8 +87,6 @@ async function fundsOf(
     throw toAppError(error, chain, toShortfall);
   });
   const [balance = 0n] = tokens;
-  if (balance < usdc_units)
-    throw toShortfall({ asset: 'USDC', required: usdc_units, available: balance });
   return { balance, canPayGas: config.MOCK_MODE || native > 0n };
 }
 

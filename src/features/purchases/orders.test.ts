@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { harness } from '#test/harness.ts';
+import { loseAnswers } from '#test/lost-answers.ts';
 import { mailTo } from '#test/mails.ts';
 import { look, payerOn, shopper } from '#test/marketplace.ts';
 import { purchases, RECIPIENT } from '#test/purchases.ts';
@@ -271,4 +272,21 @@ test('a request for an order that is repeated is one order', async () => {
   const ask = () => h.call('POST /mcp/create-order', { as: who.as, body, headers });
   const [[, first], [, second]] = [await ask(), await ask()];
   expect(second.order_id).toBe(first.order_id);
+});
+
+test('a repetition after its process has died finds its order, although the wallet has paid it by now', async () => {
+  const who = await p.buyer({ usdc: '20' });
+  const body = {
+    ...(await p.priced()),
+    ...{ recipient: RECIPIENT, wallet_address: who.wallet_address },
+  };
+  const ask = (key: string) =>
+    h.call('POST /mcp/create-order', { as: who.as, body, headers: { 'idempotency-key': key } });
+  const [status, { order_id }] = await ask('a lamp');
+  expect(status).toBe(200);
+  expect((await p.execute(who, order_id))[0]).toBe(200);
+  await loseAnswers(h);
+  const transaction = { sufficient_balance: false, can_proceed: false };
+  expect(await ask('a lamp')).toMatchObject([200, { order_id, transaction }]);
+  expect(await ask('another lamp')).toMatchObject([400, { code: 'INSUFFICIENT_BALANCE' }]);
 });

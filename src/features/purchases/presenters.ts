@@ -49,12 +49,15 @@ export const TransactionAhead = named('PurchaseTransaction', {
 
 const usdcOf = (units: bigint) => ({ asset: 'USDC', units }) as const;
 
-/** What paying it will take: more would have been refused. */
-export const transactionAhead = ({ order, canPayGas }: Created) => ({
-  required_usdc: format(usdcOf(order.usdc_units)),
-  sufficient_balance: true,
-  can_proceed: canPayGas,
-});
+/** What paying it will take. Only of a repeated request can the wallet have less: a new one is refused. */
+export function transactionAhead({ order, balance, canPayGas }: Created) {
+  const sufficient_balance = balance >= order.usdc_units;
+  return {
+    required_usdc: format(usdcOf(order.usdc_units)),
+    sufficient_balance,
+    can_proceed: sufficient_balance && canPayGas,
+  };
+}
 
 /** The wallet as both versions show it, which name one field differently. */
 export const walletOf = ({ order, balance }: Created) => ({
