@@ -81,7 +81,7 @@ test.each(CALL_FAULTS)(
     expect(data.referenceId).toBe(body.data?.referenceId ?? body.details.referenceId);
     expect(await made('invoice', data.referenceId)).toHaveLength(1);
     await gateway.pay(data.referenceId);
-    await h.drain();
+    await untilMinted(h, data.referenceId);
     expect(await user.statusOf('onramp', data.referenceId)).toBe('SUCCESS');
     expect(await tokensOf(over.walletAddress)).toBe(5_000_000n);
     await inOrder();

@@ -11,11 +11,14 @@ import {
   unitsOf,
 } from '#test/marketplace.ts';
 import { toldOf, typesTold } from '#test/told.ts';
+import { until } from '#test/until.ts';
 
 /** What the operator does about payments that fit no order. */
 const h = await harness({ config: { JWT_TTL: '1000000' } });
 const { sepolia } = h.app.evm.chains;
 const desk = await paymentDesk(h);
+const untilSent = (payment_id: number) =>
+  until(h, async () => (await desk.row(payment_id))?.refund === 'SENT');
 let shop: Shopper;
 let payer: Awaited<ReturnType<typeof payerOn>>;
 
@@ -97,7 +100,7 @@ describe('a payment is assigned', () => {
     expect(payment).toMatchObject({ reason: 'OVERPAID', owed: '0.000009', refund: 'OWED' });
     expect(await statusOf(order)).toBe('PAID');
     expect((await desk.refund(payment_id))[0]).toBe(200);
-    await h.drain();
+    await untilSent(payment_id);
     expect(await desk.row(payment_id)).toMatchObject({ refund: 'SENT', sent_units: 9n });
   });
 
@@ -254,7 +257,7 @@ describe('what was given back by other means', () => {
   test('cannot be what is being sent back, and either the one or the other happens', async () => {
     const { payment_id } = await stray(13n);
     await Promise.all([desk.refund(payment_id), desk.markRefunded(payment_id, 'by hand')]);
-    await h.drain();
+    await untilSent(payment_id);
     const row = await desk.row(payment_id);
     expect(row).toMatchObject({ refund: 'SENT', sent_units: 13n });
     expect((row?.refund_tx_hash === null) !== (row?.settled_note === null)).toBe(true);

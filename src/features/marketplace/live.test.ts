@@ -6,6 +6,7 @@ import { reconcileRail } from '#kernel/reconciliation/reconcile.ts';
 import { harness } from '#test/harness.ts';
 import { booked, look, payerOn, richWallet, shopper, unitsOf } from '#test/marketplace.ts';
 import { node } from '#test/strangers.ts';
+import { until } from '#test/until.ts';
 
 /** The real thing, with the confirmations that it asks for. */
 const h = await harness({ mock: false, config: { EVM_CONFIRMATIONS: '3', JWT_TTL: '1000000' } });
@@ -77,8 +78,9 @@ test('payments, sweeps and refunds leave no break in the chain’s rail', async 
   const [, { payments }] = await h.call('GET /marketplace/payments', { as });
   const params = { payment_id: payments[0].payment_id };
   await h.call('POST /marketplace/payments/{payment_id}/refund', { as, params, body: {} });
-  await h.drain();
-  expect((await h.call('GET /marketplace/payments', { as }))[1].payments).toEqual([]);
+  const left = async () => (await h.call('GET /marketplace/payments', { as }))[1].payments;
+  await until(h, async () => (await left()).length === 0);
+  expect(await left()).toEqual([]);
   const rail = h.app.features.rails.find(({ name }) => name === 'chain-sepolia');
   const clock = createClock(h.clock.offsetMs + 3_600_000);
   const signal = new AbortController().signal;

@@ -15,6 +15,7 @@ import {
 } from '#test/marketplace.ts';
 import { node } from '#test/strangers.ts';
 import { toldOf, typesTold } from '#test/told.ts';
+import { until } from '#test/until.ts';
 
 const h = await harness({ config: { JWT_TTL: '1000000' } });
 const { sepolia, amoy } = h.app.evm.chains;
@@ -36,6 +37,8 @@ const paymentOf = (tx_hash: Hash) =>
     .selectAll()
     .where('tx_hash', '=', tx_hash)
     .executeTakeFirst();
+const untilRefund = (hash: Hash, refund: 'OWED' | 'SENT') =>
+  until(h, async () => (await paymentOf(hash))?.refund === refund);
 const owed = async (): Promise<Body[]> => {
   const [status, body] = await h.call('GET /marketplace/payments', {
     as: operator,
@@ -189,7 +192,7 @@ test('what is paid too much pays the order, and the rest goes back once, from th
   const refunds = await booked(h, 'refunds');
   const answers = await Promise.all(Array.from({ length: 5 }, () => refund(payment.payment_id)));
   expect(answers.map(([status]) => status)).toEqual([200, 200, 200, 200, 200]);
-  await h.drain();
+  await untilRefund(hash, 'SENT');
   expect(await paymentOf(hash)).toMatchObject({ refund: 'SENT', sent_units: 7n });
   const told = await toldOf(h, 'marketplace_payment', payment.payment_id);
   expect(told).toMatchObject([
@@ -214,12 +217,12 @@ test('what the treasury cannot send back is owed still, and is sent back once it
   const away = transferCall(usdc, other.address, all);
   await sepolia.sender.execute({ signer: treasury, ...away, ...named() });
   await refund(payment_id);
-  await h.drain();
+  await untilRefund(hash, 'OWED');
   expect(await paymentOf(hash)).toMatchObject({ refund: 'OWED', sent_units: 0n });
   const back = mintTokenCall(usdc, treasury.address, all);
   await sepolia.sender.execute({ signer: hot, ...back, ...named() });
   await refund(payment_id);
-  await h.drain();
+  await untilRefund(hash, 'SENT');
   expect(await paymentOf(hash)).toMatchObject({ refund: 'SENT', sent_units: 9n });
   expect(await typesTold(h, 'marketplace_payment', payment_id)).toEqual([
     'marketplace_payment.unmatched',
@@ -271,7 +274,7 @@ test('a paid order is completed with the shop’s number, or fails and is owed b
   const [payment] = (await owed()).filter(({ reason }) => reason === 'NOT_DELIVERED');
   expect(payment).toMatchObject({ owed: missed.token_amount });
   await refund(payment.payment_id);
-  await h.drain();
+  await untilRefund(payment.tx_hash, 'SENT');
   expect(await paymentOf(payment.tx_hash)).toMatchObject({ refund: 'SENT' });
   await expectBalanced();
 });

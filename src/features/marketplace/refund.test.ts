@@ -4,6 +4,7 @@ import { harness } from '#test/harness.ts';
 import { booked, look, payerOn, paymentDesk, shopper } from '#test/marketplace.ts';
 import { node } from '#test/strangers.ts';
 import { toldOf } from '#test/told.ts';
+import { until } from '#test/until.ts';
 import { createRefundEffect } from './refund.ts';
 
 /** A node of somebody else's, which takes blocks back: what our own tell us is final at once. */
@@ -39,7 +40,7 @@ test('a refund that one attempt has signed is not owed anew because another one 
   expect(await desk.row(payment_id)).toMatchObject({ refund: 'SENDING', refund_attempt: 1 });
   await mine(3);
   await h.advance(1801);
-  await h.drain();
+  await until(h, async () => (await desk.row(payment_id))?.refund === 'SENT');
   expect(await desk.row(payment_id)).toMatchObject({ refund: 'SENT', sent_units: 22n });
 });
 
@@ -65,7 +66,7 @@ test('a refund counts as sent with its confirmations and not before, and leaves 
   await mine(1);
   // The job's pause has grown.
   await h.advance(1801);
-  await h.drain();
+  await until(h, async () => (await desk.row(payment_id))?.refund === 'SENT');
   expect(await desk.row(payment_id)).toMatchObject({
     ...{ refund: 'SENT', sent_units: 21n, refund_tx_hash: sent?.hash },
   });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { storiesOf } from '#src/app/work-story.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
+import { until } from '#test/until.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 
 const h = await harness();
@@ -30,7 +31,7 @@ test('who spends what is written down with the send, and how it and its fee have
   const [status, { data }] = await h.call('POST /onchain/execute', { as, body, headers });
   expect(status).toBe(201);
   await h.call('POST /onchain/execute', { as, body, headers });
-  await h.drain();
+  await until(h, async () => (await noted()).length >= 3);
   const [asked, executed, paid, ...more] = await noted();
   expect(more).toEqual([]);
   expect(asked).toMatchObject({

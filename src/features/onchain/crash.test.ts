@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { harness } from '#test/harness.ts';
+import { until } from '#test/until.ts';
 import { gate } from '#test/waiting.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 import { createSends, type SendRequest } from './sends.ts';
@@ -64,6 +65,13 @@ const received = async ({ request }: Order) =>
 const logged = ({ user_id }: Order) =>
   h.db.selectFrom('onchain_transactions').selectAll().where('user_id', '=', user_id).execute();
 
+const feesOf = async (...orders: Order[]): Promise<(string | null)[]> => {
+  const operations = orders.map(({ operation }) => operation);
+  const query = h.db.selectFrom('onchain_sends').select('fee_status');
+  const rows = await query.where('operation', 'in', operations).execute();
+  return rows.map(({ fee_status }) => fee_status);
+};
+
 const DEATHS = ['written', 'sent', 'mined'] as const;
 type Death = (typeof DEATHS)[number];
 
@@ -80,7 +88,7 @@ test.each(DEATHS)(
     expect(new Set(others.map(({ log }) => log.id))).toEqual(new Set([first.log.id]));
 
     await h.advance(180);
-    await h.drain();
+    await until(h, async () => (await feesOf(left, repeated)).every((one) => one === 'PAID'));
     for (const orders of [left, repeated]) {
       expect(await received(orders)).toBe(10n ** 18n);
       const [log, ...more] = await logged(orders);

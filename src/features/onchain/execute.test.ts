@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readBalances } from '#chains/evm/port.ts';
 import { harness, type Person } from '#test/harness.ts';
+import { until } from '#test/until.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 
 // A day passes here, and log-ins must outlive it.
@@ -46,6 +47,8 @@ async function funded({ native = '5', tokens = '0' } = {}) {
 }
 const sends = (user_id: number) =>
   h.db.selectFrom('onchain_sends').selectAll().where('user_id', '=', user_id).execute();
+const untilPaid = (user_id: number) =>
+  until(h, async () => (await sends(user_id)).every(({ fee_status }) => fee_status === 'PAID'));
 
 const good = await funded({ native: '2', tokens: '5' });
 const OTHER = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -70,7 +73,7 @@ describe('a send', () => {
       explorer_url: `https://amoy.polygonscan.com/tx/${transaction.tx_hash}`,
     });
     expect((await held(to)).coins).toBe(WEI);
-    await h.drain();
+    await untilPaid(as.user_id);
     expect((await held(treasury)).coins - before.coins).toBe(WEI / 4n);
     const [send] = await sends(as.user_id);
     expect(send).toMatchObject({ status: 'CONFIRMED', fee_status: 'PAID', address_id: null });
@@ -103,7 +106,7 @@ describe('a send', () => {
     });
     expect([status, data.transaction.platform_fee]).toEqual([201, '0.2']);
     expect((await held(to)).usdc).toBe(40_000_000n);
-    await h.drain();
+    await untilPaid(as.user_id);
     expect((await held(wallet_address)).usdc).toBe(59_800_000n);
   });
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { readBalances } from '#chains/evm/port.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
+import { until } from '#test/until.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 
 const h = await harness();
@@ -32,7 +33,8 @@ async function owner(native: string, tokens = '0') {
         .where('user_id', '=', as.user_id)
         .execute()
     ).map(({ fee_status }) => fee_status);
-  return { as, wallet_address, send, fees };
+  const untilPaid = () => until(h, async () => (await fees()).every((status) => status === 'PAID'));
+  return { as, wallet_address, send, fees, untilPaid };
 }
 
 /** Sets the base fee that the next transactions see. */
@@ -55,7 +57,7 @@ const coins = (units: bigint): string => {
 
 test('a send that empties the wallet pays its fee, although gas has become twice as dear', async () => {
   await baseFee(TIP);
-  const { wallet_address, send, fees } = await owner('5');
+  const { wallet_address, send, fees, untilPaid } = await owner('5');
   const [, { error }] = await send('4.7499');
   const { required, available } = error.details;
   const most = wei('4.7499') - (wei(required) - wei(available));
@@ -63,14 +65,14 @@ test('a send that empties the wallet pays its fee, although gas has become twice
   // The base fee falls a little with each empty block, so less is required by now.
   expect((await send(coins(most)))[0]).toBe(201);
   await baseFee((TIP * 34n) / 10n);
-  await h.drain();
+  await untilPaid();
   expect(await fees()).toEqual(['PAID']);
   const { native } = await readBalances(amoy, wallet_address, []);
   expect(native).toBeLessThan(10n ** 15n);
 });
 
 test('sends at once leave each other what their fees take', async () => {
-  const { wallet_address, send, fees } = await owner('2', '10.05');
+  const { wallet_address, send, fees, untilPaid } = await owner('2', '10.05');
   const answers = await Promise.all([send('4.95', 'USDC'), send('4.95', 'USDC')]);
   expect(answers.map(([status]) => status).sort()).toEqual([201, 400]);
   const [, { error }] = answers.find(([status]) => status === 400) ?? [0, {}];
@@ -80,21 +82,21 @@ test('sends at once leave each other what their fees take', async () => {
   });
   // The second, until the fee of the first one has been taken, is short of exactly that.
   expect((await send('4.95', 'USDC'))[1].error.details.available).toBe('5');
-  await h.drain();
+  await untilPaid();
   expect(await fees()).toEqual(['PAID']);
   await fund(h, 'amoy', wallet_address, 'USDC', '0.05');
   expect((await send('4.95', 'USDC'))[0]).toBe(201);
-  await h.drain();
+  await untilPaid();
   expect(await fees()).toEqual(['PAID', 'PAID']);
   const { tokens } = await readBalances(amoy, wallet_address, [usdc]);
   expect(tokens).toEqual([0n]);
 });
 
 test('nothing stays set aside once a send and its fee have ended', async () => {
-  const { as, send } = await owner('2', '10');
+  const { as, send, untilPaid } = await owner('2', '10');
   expect((await send('20', 'USDC'))[0]).toBe(400);
   expect((await send('5', 'USDC'))[0]).toBe(201);
-  await h.drain();
+  await untilPaid();
   const open = await h.db
     .selectFrom('wallet_holds as h')
     .innerJoin('wallet_addresses as a', 'a.wallet_address', 'h.wallet_address')

@@ -8,6 +8,7 @@ import {
 } from '#chains/evm/port.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { harness } from '#test/harness.ts';
+import { until } from '#test/until.ts';
 import { gate } from '#test/waiting.ts';
 import { fund, heldOf, walletOn } from '#test/wallets.ts';
 import { createSends } from './sends.ts';
@@ -101,7 +102,7 @@ test('an attempt that begins after another one has ended sets nothing aside', as
   });
   await before.reached;
   const first = await send(evm);
-  await h.drain();
+  await until(h, async () => (await held()).length === 0);
   expect(await held()).toEqual([]);
   before.open();
   expect((await late).transaction.hash).toBe(first.transaction.hash);

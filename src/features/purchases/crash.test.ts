@@ -10,6 +10,7 @@ import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { harness } from '#test/harness.ts';
 import { type Buyer, purchases } from '#test/purchases.ts';
 import { typesTold } from '#test/told.ts';
+import { until } from '#test/until.ts';
 import { gate } from '#test/waiting.ts';
 import { heldOf } from '#test/wallets.ts';
 import { executeOrder } from './execute.ts';
@@ -130,7 +131,11 @@ test('a purchase whose process dies anywhere happens once or is paid back once',
     ).toBe(1);
   }
   await h.advance(180);
-  await h.drain();
+  const ids = cases.flatMap((one) => one.ids);
+  await until(h, async () => {
+    const rows = await Promise.all(ids.map((id) => p.row(id)));
+    return rows.every(({ status }) => status === 'COMPLETED' || status === 'REFUNDED');
+  });
   for (const { left, repeated, ids, status } of cases) {
     await endedOnce(left, ids[0] ?? '', status);
     await endedOnce(repeated, ids[1] ?? '', status);
