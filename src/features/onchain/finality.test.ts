@@ -7,6 +7,7 @@ import { managedAddresses, signerOf } from '#features/crypto-wallets/crypto-wall
 import { createPlatformFee } from '#features/wallet-spending/wallet-spending.ts';
 import { silentLog, testNetwork } from '#test/evm.ts';
 import { harness, type Person } from '#test/harness.ts';
+import { typesTold } from '#test/told.ts';
 import { walletOn } from '#test/wallets.ts';
 import { sendFees } from './fees.ts';
 import { follow as followSend } from './finality.ts';
@@ -129,7 +130,14 @@ test('what the chain does with a send is written down by whoever notices it, at 
   expect(await sendOf(person.as)).toMatchObject({ is_settled: false });
   await mine(12);
   await amoy.monitorOpen();
-  expect(await sendOf(person.as)).toMatchObject({ is_settled: true, fee_status: 'DUE' });
+  const send = await sendOf(person.as);
+  expect(send).toMatchObject({ is_settled: true, fee_status: 'DUE' });
+  // That it is final is no news to whoever was told of its confirmations.
+  expect(await typesTold(h, 'transfer', send?.operation)).toEqual([
+    'transfer.requested',
+    'transfer.sent',
+    'transfer.confirmed',
+  ]);
   // While there are blocks for its fee.
   await h.drain();
 });

@@ -91,7 +91,8 @@ export async function storeSeen(
   const status = isDeep ? 'CONFIRMED' : 'PENDING';
   const isFinal = isDeep && row.is_final;
   const moved = await moveSend(tx, operation, { status, isFinal, isNews, at });
-  const hasMoved = moved && (send.status !== status || isNews || isFinal);
+  // That its confirmations are final is told to nobody: they were told of already.
+  const hasMoved = moved && (send.status !== status || (isNews && !isFinal));
   if (hasMoved) {
     const known = { status, failure: null, tx_hash: row.hash } as const;
     emitSend(tx, isDeep ? 'confirmed' : 'sent', send, known);

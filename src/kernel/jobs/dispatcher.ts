@@ -79,10 +79,11 @@ export function createDispatcher(queue: Queue, workers: ReadonlyMap<string, Work
   };
 }
 
-function wake(state: DispatcherState): Promise<void> {
+async function wake(state: DispatcherState): Promise<void> {
   state.asked = true;
-  state.draining ??= drainDue(state);
-  return state.draining;
+  // A look that ends before it has begun would stay noted as under way, and a drain wait for it for ever.
+  if (!state.stopping) state.draining ??= drainDue(state);
+  await state.draining;
 }
 
 /** One look at a time, and another one when asked for during the last. */

@@ -252,29 +252,47 @@ test('a started instance runs a committed job, and a failed one again, without b
   expect(numbers(calls)).toEqual([1, 1]);
 });
 
-test('stopping waits for what runs, and lets nothing new start', async () => {
+/** A job that runs one at a time, and ends when it is let go. */
+function held(name: string) {
   const ended: number[] = [];
-  let release = () => {};
   const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
   const job = defineJob<{ n: number }>({
-    name: 't.stop',
+    name,
     concurrency: 1,
     async run({ n }) {
       begun.resolve();
-      await new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      await release.promise;
       ended.push(n);
       return undefined;
     },
   });
+  return { job, ended, begun: begun.promise, release: release.resolve };
+}
+
+test('stopping waits for what runs, and lets nothing new start', async () => {
+  const { job, ended, begun, release } = held('t.stop');
   const jobs = instance([job]);
   await jobs.start();
   await jobs.enqueue(db(), job, { n: 1 });
   await jobs.enqueue(db(), job, { n: 2 });
-  await begun.promise;
+  await begun;
   const stopped = jobs.stop(20_000);
   release();
+  await stopped;
+  expect(ended).toEqual([1]);
+});
+
+test('whoever waits for a queue to be empty is let go when it stops', async () => {
+  const { job, ended, begun, release } = held('t.drain');
+  const jobs = instance([job]);
+  await jobs.enqueue(db(), job, { n: 1 });
+  await jobs.enqueue(db(), job, { n: 2 });
+  const drained = jobs.drain();
+  await begun;
+  const stopped = jobs.stop(20_000);
+  release();
+  expect(await drained).toEqual({ ...NONE, completed: 1 });
   await stopped;
   expect(ended).toEqual([1]);
 });
