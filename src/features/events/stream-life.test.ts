@@ -188,6 +188,6 @@ test('a socket that is not read from costs no more than that', async () => {
   await expect.poll(() => h.kernel.events.followers()).toBe(1);
   // More than the buffers of both ends of a connection hold.
   await emitLarge(as.client_id, 400);
-  await expect.poll(() => h.kernel.events.followers(), { timeout: 30_000 }).toBe(0);
+  await expect.poll(() => h.kernel.events.followers()).toBe(0);
   socket.destroy();
 });

@@ -223,8 +223,9 @@ test('the health is degraded while the provider cannot be reached, and recovers'
     const [, { data }] = await h.call('GET /extauth/health', { as });
     return [data.status, data.issues];
   };
-  await h.sandbox('POST', '/faults', { provider: 'extauth', kind: 'error', times: 2 });
+  await h.sandbox('POST', '/faults', { provider: 'extauth', kind: 'error', times: 100 });
   expect(await statusOf()).toEqual(['degraded', ['the provider cannot be reached']]);
+  await h.sandbox('DELETE', '/faults');
   expect(await statusOf()).toEqual(['operational', undefined]);
   expect((await bare.call('GET /extauth/health', { as: await bare.user() }))[1].data).toMatchObject(
     { status: 'degraded', configuration: { verification_key: 'configured' } },

@@ -69,9 +69,10 @@ test.each([
 test('without rates that are recent enough nothing is converted', async () => {
   await h.call('GET /fx/rates');
   await h.advance(601);
-  await h.sandbox('POST', '/faults', { provider: 'fx', kind: 'error', times: 2 });
+  await h.sandbox('POST', '/faults', { provider: 'fx', kind: 'error', times: 100 });
   const [status, body] = await quote({ from: 'USD', to: 'IDR', amount: '1' });
   expect([status, body.error.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
+  await h.sandbox('DELETE', '/faults');
   expect((await quote({ from: 'USD', to: 'IDR', amount: '1' }))[0]).toBe(200);
 });
 

@@ -190,10 +190,13 @@ test('one that is signed anew for more gas has the hash that is on chain', async
   const { hash } = (await amoy.sender.find(sendReference(operation))) ?? {};
   // Where whoever follows the chain was quicker, it is there already.
   expect([201, 409]).toContain((await person.report(hash))[0]);
-  await follow();
+  const followed = async () => {
+    await follow();
+    return recordOf(person.as);
+  };
+  await expect.poll(followed).toMatchObject({ status: 'CONFIRMED' });
   const record = await recordOf(person.as);
   expect((await stats(person.as)).total_transactions).toBe(1);
-  expect(record.status).toBe('CONFIRMED');
   expect(record.tx_hash).not.toBe(first);
   // Whoever was told the first hash finds it as well, unless it is another user's.
   for (const tx_hash of [record.tx_hash, first]) {

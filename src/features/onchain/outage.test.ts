@@ -47,7 +47,7 @@ test('a chain that is down sends nothing and says when to try again', async () =
 test('a price that nobody tells sends nothing, because the fee is not known', async () => {
   const { as, wallet_address } = await owner('amoy');
   await h.advance(3600);
-  await h.sandbox('POST', '/faults', { provider: 'fx', kind: 'error', times: 2 });
+  await h.sandbox('POST', '/faults', { provider: 'fx', kind: 'error', times: 100 });
   const body = { ...onAmoy, wallet_address };
   expect(await h.call('POST /onchain/execute', { as, body })).toMatchObject([
     503,

@@ -242,9 +242,10 @@ describe('a partner that misbehaves', async () => {
   for (const kind of ['refuse', 'drop', 'commit-then-drop', 'error']) {
     test(`for longer with ${kind} is told as such, and the job makes the one customer`, async () => {
       const user = await h.user();
-      await arm(kind, { times: 4 });
+      await arm(kind, { times: 100 });
       for (let n = 0; n < 2; n += 1)
         expect(await onboard(user)).toMatchObject(away('Failed to onboard the customer'));
+      await h.sandbox('DELETE', '/faults');
       expect(await status(user)).toMatchObject([404, { error: 'User not onboarded' }]);
       await h.advance(31);
       await h.drain();
@@ -257,9 +258,10 @@ describe('a partner that misbehaves', async () => {
       const user = await h.user();
       await onboard(user);
       await setStatus(user, 'verified');
-      await arm(kind, { times: 4 });
+      await arm(kind, { times: 100 });
       expect(await status(user)).toMatchObject(away('Failed to read the customer status'));
       expect(await sync(user)).toMatchObject(away('Failed to sync the customer status'));
+      await h.sandbox('DELETE', '/faults');
       expect((await sync(user))[1]).toMatchObject({ previous_status: 'not_started' });
     });
   }
