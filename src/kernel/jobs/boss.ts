@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { type Db as BossDb, PgBoss } from 'pg-boss';
@@ -12,6 +13,8 @@ import type { Job, Schedule } from './job.ts';
 const LOCK = 7_242_005;
 /** Jobs that failed for good and have no `onExhausted` wait here for a person. */
 export const DEAD = 'dead';
+/** Where pg-boss announces jobs that are due at once. Only a hint: the tick finds them as well. */
+export const CHANNEL = `pgboss_${hash('sha224', 'pgboss').slice(0, 24)}`;
 /** A process that has not reported for so long is gone. The least that pg-boss allows. */
 const HEARTBEAT_S = 10;
 /** No run may take longer: another process starts over. */
@@ -126,8 +129,7 @@ const bossOf = (options: Exclude<Settings, string>): PgBoss =>
 
 /**
  * The queue keeps nothing in a session but the plans of its statements. What has no values is sent as it is: it may be
- * several statements, which only the simple protocol takes, or the claim, which names its queue in its text and is
- * planned for what waits at that moment.
+ * several statements, which only the simple protocol takes.
  */
 function over(pool: pg.Pool, prepared: boolean): BossDb {
   const names = prepared ? createStatementNames() : undefined;
@@ -148,8 +150,26 @@ function over(pool: pg.Pool, prepared: boolean): BossDb {
 
 /** Lets pg-boss run its statements on a connection or transaction of ours. */
 export const within = (db: Db): BossDb => ({
-  executeSql: (text, values) => db.executeQuery(CompiledQuery.raw(text, values ?? [])),
+  executeSql(text, values = []) {
+    const [same, more] = forAnyQueue(text, values.length + 1);
+    return db.executeQuery(CompiledQuery.raw(same, [...values, ...more]));
+  },
 });
+
+/** What pg-boss adds jobs by, which names the queue in its text: of each text the one for any queue, and the queue. */
+const additions = new Map<string, readonly [text: string, more: readonly string[]]>();
+const ADDS_TO = /'([a-z0-9.-]+)' as name,/;
+
+/** As one statement for all queues, with the queue as its value: else each session would plan one for each of them. */
+function forAnyQueue(text: string, at: number): readonly [text: string, more: readonly string[]] {
+  const known = additions.get(text);
+  if (known) return known;
+  const queue = ADDS_TO.exec(text)?.[1];
+  if (queue === undefined) return [text, []];
+  const made = [text.replaceAll(`'${queue}'`, `$${at}::text`), [queue]] as const;
+  additions.set(text, made);
+  return made;
+}
 
 export const exhaustedQueue = (job: Pick<Job, 'name'>): string => `${job.name}.exhausted`;
 

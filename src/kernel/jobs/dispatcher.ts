@@ -48,6 +48,9 @@ const DRAIN_MAX = 10_000;
 /** One probe of an index for each queue; a function, since only such a one can say how it is to be planned. */
 export const DUE = 'select queues_due($1) as name';
 
+/** Takes what is due of a queue, at most so many; a function for the same reason. */
+export const CLAIM = 'select * from claim_jobs($1, $2)';
+
 const GONE = `
   select name, id, retry_count as "retryCount",
     retry_limit as "retryLimit" from pgboss.job
@@ -115,9 +118,9 @@ async function claim(state: DispatcherState, name: string): Promise<void> {
   const mine = runningOf(state, name);
   const room = Math.min(RUNNING_MAX - running.size, worker.concurrency - mine);
   if (room <= 0) return;
-  const jobs = await boss.fetch<unknown>(name, { batchSize: room, includeMetadata: true });
-  state.claimed += jobs.length;
-  for (const job of jobs) start(state, worker, job);
+  const { rows } = await boss.getDb().executeSql(CLAIM, [name, room]);
+  state.claimed += rows.length;
+  for (const job of rows as Claimed[]) start(state, worker, job);
 }
 
 function start(state: DispatcherState, worker: Worker, job: Claimed): void {

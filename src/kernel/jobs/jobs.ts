@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
@@ -7,7 +6,7 @@ import { run } from '#kernel/db/db.ts';
 import type { Liveness } from '#kernel/db/liveness.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import type { Logger } from '#kernel/log.ts';
-import { DEAD, exhaustedQueue, openBoss, provideQueues } from './boss.ts';
+import { CHANNEL, DEAD, exhaustedQueue, openBoss, provideQueues } from './boss.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { createEnqueuing, type Enqueuing } from './enqueue.ts';
 import type { Job, Schedule } from './job.ts';
@@ -165,7 +164,7 @@ async function openNow(state: JobsState): Promise<Opened> {
   });
   const machineTime = (at: Date) => new Date(at.getTime() - clock.offsetMs);
   const dispatcher = createDispatcher({ boss, db, log, machineTime }, workersOf(jobs, schedules));
-  return { boss, close, dispatcher, scheduler: createScheduler({ boss, db, clock }, schedules) };
+  return { boss, close, dispatcher, scheduler: createScheduler({ db, clock }, schedules) };
 }
 
 /** One worker for each queue: of jobs, of jobs that have used up their attempts, of schedules. */
@@ -222,9 +221,6 @@ async function start(state: JobsState): Promise<void> {
   state.listening = await state.presence?.listen({ channel: CHANNEL, hear: wake, lost: wake });
   await tick();
 }
-
-/** Where pg-boss announces jobs that are due at once. Only a hint: the tick finds them as well. */
-const CHANNEL = `pgboss_${hash('sha224', 'pgboss').slice(0, 24)}`;
 
 async function pause(state: JobsState, graceMs: number): Promise<void> {
   clearInterval(state.timer);

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import type { PgBoss } from 'pg-boss';
 import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -10,7 +10,18 @@ import { within } from './boss.ts';
 import { affected, failJob } from './fail-job.ts';
 import { type JobAnswer, type JobContext, LostClaim } from './job.ts';
 
-export type Claimed = JobWithMetadata<unknown>;
+/** A job that this process has taken; what it is and how often it was tried. */
+export interface Claimed {
+  readonly id: string;
+  /** Of its queue. */
+  readonly name: string;
+  readonly data: unknown;
+  readonly retryCount: number;
+  readonly retryLimit: number;
+  readonly singletonKey: string | null;
+  /** How the job ended of which this one is the dead letter. */
+  readonly sourceOutput: object | null;
+}
 
 /** What is done with the jobs of one queue. */
 export interface Worker {

@@ -1,11 +1,9 @@
 import { Cron } from 'croner';
 import type { Kysely } from 'kysely';
-import type { PgBoss } from 'pg-boss';
 import type { Clock } from '#kernel/clock.ts';
 import { run } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { within } from './boss.ts';
+import { CHANNEL } from './boss.ts';
 import type { Schedule } from './job.ts';
 
 export interface Scheduler {
@@ -47,26 +45,20 @@ export function createScheduler(deps: Deps, schedules: readonly Schedule[]): Sch
 }
 
 interface Deps {
-  readonly boss: PgBoss;
   readonly db: Kysely<DB>;
   readonly clock: Clock;
 }
 
-/** Starts those of them that no other process has; in one transaction, since most are due at the same minute. */
-async function fire({ boss, db }: Deps, due: readonly Entry[], now: Date): Promise<number> {
+/** Starts those of them that no other process has; in one statement, since most are due at the same minute. */
+async function fire({ db }: Deps, due: readonly Entry[], now: Date): Promise<number> {
   const moves = due.map((entry) => ({ entry, after: following(entry.schedule, now) }));
-  const mine = await transact(db, async (tx) => {
-    const rows = await run<{ name: string }>(tx, MOVE_ON, [
-      due.map(({ schedule }) => schedule.name),
-      due.map(({ next }) => next.toISOString()),
-      moves.map(({ after }) => after.toISOString()),
-    ]);
-    const names = new Set(rows.map(({ name }) => name));
-    for (const { schedule, next } of due)
-      if (names.has(schedule.name))
-        await boss.send(schedule.name, { due: next }, { singletonKey: 'run', db: within(tx) });
-    return names;
-  });
+  const rows = await run<{ name: string }>(db, FIRE, [
+    due.map(({ schedule }) => schedule.name),
+    due.map(({ next }) => next.toISOString()),
+    moves.map(({ after }) => after.toISOString()),
+    CHANNEL,
+  ]);
+  const mine = new Set(rows.map(({ name }) => name));
   for (const { entry, after } of moves) if (mine.has(entry.schedule.name)) entry.next = after;
   const lost = due.filter(({ schedule }) => !mine.has(schedule.name));
   const times = await timesOf(db, lost);
@@ -74,15 +66,34 @@ async function fire({ boss, db }: Deps, due: readonly Entry[], now: Date): Promi
   return mine.size;
 }
 
-/** What another process is moving on is that one's: nobody waits for it, and no two for each other. */
-const MOVE_ON = `
+/**
+ * What another process is moving on is that one's: nobody waits for it, and no two for each other. Of those moved here
+ * the run is added, unless the last one has not ended yet, as pg-boss would add each (a test compares them).
+ */
+const FIRE = `
   with due as (
-    select s.name, d.after
-    from unnest($1::text[], $2::timestamptz[], $3::timestamptz[]) as d (name, next_at, after)
-    join job_schedules s on s.name = d.name and s.next_at = d.next_at
+    select s.name, d.due, d.after
+    from unnest($1::text[], $2::text[], $3::timestamptz[]) as d (name, due, after)
+    join job_schedules s on s.name = d.name and s.next_at = d.due::timestamptz
     for update of s skip locked
-  )
-  update job_schedules s set next_at = due.after from due where s.name = due.name returning s.name`;
+  ),
+  moved as (
+    update job_schedules s set next_at = due.after from due where s.name = due.name
+    returning s.name, due.due
+  ),
+  added as (
+    insert into pgboss.job_common
+      (id, name, data, start_after, created_on, singleton_key, keep_until, expire_seconds, deletion_seconds,
+        retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter, heartbeat_seconds)
+    select gen_random_uuid(), q.name, jsonb_build_object('due', moved.due), now(), now(), 'run',
+      now() + q.retention_seconds * interval '1 second', q.expire_seconds, q.deletion_seconds,
+      q.retry_limit, q.retry_delay, q.retry_backoff, q.retry_delay_max, q.policy, q.dead_letter, q.heartbeat_seconds
+    from moved join pgboss.queue q on q.name = moved.name
+    on conflict do nothing
+    returning name
+  ),
+  told as (select pg_notify($4, name) from added)
+  select name, (select count(*) from told) from moved`;
 
 function following({ name, cron, timezone }: Schedule, from: Date): Date {
   const next = new Cron(cron, { timezone }).nextRun(from);
