@@ -1,9 +1,12 @@
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
-import { expect, vi } from 'vitest';
+import { expect, inject, vi } from 'vitest';
+import { locked } from '#kernel/db/process-file.ts';
 import { atEnd } from '../at-end.ts';
 import { removeFolder } from '../folders.ts';
 import { runFolder } from '../run-folder.ts';
@@ -47,30 +50,47 @@ export async function testBrowser(): Promise<TestBrowser> {
 
 async function installed(folder: string): Promise<LaunchOptions> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome' };
-  // Unpacked for each run: a shared copy could be another user's, or half of one.
-  const before = process.env['TMPDIR'];
-  process.env['TMPDIR'] = folder;
-  const archives = dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium'));
-  const unpack = (name: string) => inflate(join(archives, '..', 'bin', name));
-  const [executablePath, fonts, libraries] = await Promise.all([
-    unpack('chromium.br'),
-    unpack('fonts.tar.br'),
-    unpack('al2023.tar.br'),
-  ]).finally(() => {
-    if (before === undefined) delete process.env['TMPDIR'];
-    else process.env['TMPDIR'] = before;
-  });
+  once ??= unpackedOnce();
+  const unpacked = await once;
   return {
-    executablePath,
+    executablePath: join(unpacked, 'chromium'),
     // Chromium's own sandbox refuses to start as root, which is what most build machines are.
     chromiumSandbox: false,
     env: {
       HOME: folder,
       TMPDIR: folder,
-      FONTCONFIG_FILE: await fontsOf(folder, fonts),
-      LD_LIBRARY_PATH: join(libraries, 'lib'),
+      FONTCONFIG_FILE: await fontsOf(folder, join(unpacked, 'fonts')),
+      LD_LIBRARY_PATH: join(unpacked, 'al2023', 'lib'),
     },
   };
+}
+
+let once: Promise<string> | undefined;
+
+/**
+ * Unpacked by the first file of a run that wants it: it takes seconds. Never from another run, whose copy
+ * could be another user's; and renamed when complete, so that nobody finds half of one.
+ */
+async function unpackedOnce(): Promise<string> {
+  const place = join(tmpdir(), `archipay-test-${inject('testRun')}-browser`);
+  await locked(`${place}.lock`, async () => {
+    if (existsSync(place)) return;
+    const part = await runFolder();
+    await unpack(part);
+    await rename(part, place);
+  });
+  return place;
+}
+
+async function unpack(folder: string): Promise<void> {
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = folder;
+  const archives = dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium'));
+  const names = ['chromium.br', 'fonts.tar.br', 'al2023.tar.br'];
+  await Promise.all(names.map((name) => inflate(join(archives, '..', 'bin', name)))).finally(() => {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  });
 }
 
 /**
