@@ -127,7 +127,7 @@ async function start(options: HarnessOptions) {
     ROLE: 'api',
     RATE_LIMITS: 'off',
     MOCK_MODE: String(options.mock ?? true),
-    DB_POOL: '30',
+    DB_POOL: '10',
     // Other tests may have the machine for longer than a service should wait.
     DB_WAIT: '120',
     LOG_LEVEL: 'debug',
