@@ -1,6 +1,6 @@
 import type { Adjustment, AdjustmentStatus, OneAdjustment, Proposal } from './adjustment-shapes.ts';
 
-/** What the console asks and is answered, of each endpoint as far as it is shown: test/console-pages.test.ts compares. */
+/** What the console asks and is answered, of each endpoint as far as it is shown: test/console-pages.long.test.ts compares. */
 interface Stopping<K extends string> {
   params: Record<K, number>;
   body: Reason;

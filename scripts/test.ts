@@ -5,7 +5,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Runs the tests (arguments go to vitest) and ends with one plain line that counts them. */
+/**
+ * Runs the tests and ends with one plain line that counts them. Those that start whole programs (`*.long.test.ts`) are
+ * run with `--all`, or where a file or folder is named; other arguments go to vitest.
+ */
 
 const require = createRequire(import.meta.url);
 const vitest = join(dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
@@ -14,8 +17,14 @@ const report = join(folder, 'report.json');
 
 // Ctrl-C reaches vitest too, which then stops what the tests have started; we wait for it.
 process.on('SIGINT', () => {});
-const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-const child = spawn(process.execPath, [vitest, ...args, ...process.argv.slice(2)], {
+const given = process.argv.slice(2);
+const isAll = given.includes('--all') || given.some((argument) => !argument.startsWith('-'));
+const args = [
+  ...['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+  ...(isAll ? [] : ['--exclude=**/*.long.test.ts']),
+  ...given.filter((argument) => argument !== '--all'),
+];
+const child = spawn(process.execPath, [vitest, ...args], {
   stdio: 'inherit',
   // Workers, and the processes that they start, load the whole service a hundred times over.
   env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },

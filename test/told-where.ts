@@ -10,7 +10,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'adjustment.rejected',
     'adjustment.withdrawn',
   ],
-  'src/features/agent/called-off.test.ts': ['crosschain_transfer.burn_refused'],
+  'src/features/agent/called-off.long.test.ts': ['crosschain_transfer.burn_refused'],
   'src/features/cardano/cardano.test.ts': [
     'cardano_order.begun',
     'cardano_order.burnt',
@@ -128,7 +128,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'webhook_endpoint.disabled',
     'webhook_endpoint.updated',
   ],
-  'src/features/xrpl/crash.test.ts': ['xrpl_transaction.failed'],
+  'src/features/xrpl/crash.long.test.ts': ['xrpl_transaction.failed'],
   'src/features/xrpl/xrpl.test.ts': ['xrpl_transaction.pending', 'xrpl_transaction.succeeded'],
   'src/features/bank-link/top-up.test.ts': [
     'bank_connection.linked',
@@ -150,7 +150,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'transfer.requested',
     'transfer.sent',
   ],
-  'src/features/reconciliation/reconciliation.test.ts': [
+  'src/features/reconciliation/reconciliation.long.test.ts': [
     'reconciliation.break_changed',
     'reconciliation.break_explained',
     'reconciliation.break_found',

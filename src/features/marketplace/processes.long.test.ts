@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { SHARED_SECRETS } from '#test/agent.ts';
+import { SHARED_SECRETS } from '#test/agent-process.ts';
 import { type AppProcess, appProcess, nodesOf } from '#test/app-process.ts';
 import { type Body, harness } from '#test/harness.ts';
 import { booked, payerOn, paymentDesk, shopper, unitsOf } from '#test/marketplace.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createPerform, type Perform } from '#kernel/http/perform.ts';
-import { killedAgreeing, payees, SHARED_SECRETS, talking, wealthy } from '#test/agent.ts';
+import { payees, talking, wealthy } from '#test/agent.ts';
+import { killedAgreeing, SHARED_SECRETS } from '#test/agent-process.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { gate } from '#test/waiting.ts';
 import { createTransfers } from './carry-out.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { killedAgreeing, SHARED_SECRETS, talking } from '#test/agent.ts';
+import { talking } from '#test/agent.ts';
+import { killedAgreeing, SHARED_SECRETS } from '#test/agent-process.ts';
 import { usedToday } from '#test/crosschain.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { typesTold } from '#test/told.ts';
