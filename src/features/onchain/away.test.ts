@@ -6,6 +6,7 @@ import { createJobs } from '#kernel/jobs/jobs.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { harness } from '#test/harness.ts';
 import { until } from '#test/until.ts';
+import { gate } from '#test/waiting.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 import { createSends } from './sends.ts';
 
@@ -27,9 +28,17 @@ async function leave(chain_id: 'amoy' | 'sepolia', token_symbol: 'POL' | 'ETH'):
   const [address] = await walletOn(h, as, chain_id);
   const { wallet_address } = address ?? { wallet_address: '' };
   await fund(h, chain_id, wallet_address, 'native', '2');
-  const sender = { ...evm.chains[chain_id].sender, execute: () => new Promise<never>(() => {}) };
+  const there = gate();
+  const { sender } = evm.chains[chain_id];
+  const hanging: typeof sender = {
+    ...sender,
+    async execute(outgoing) {
+      await there.pass();
+      return sender.execute(outgoing);
+    },
+  };
   const operation = randomUUID();
-  void createSends({ ...h.kernel, evm: withChain(chain_id, { sender }), fx }).send(
+  void createSends({ ...h.kernel, evm: withChain(chain_id, { sender: hanging }), fx }).send(
     as.user_id,
     operation,
     {
@@ -37,7 +46,9 @@ async function leave(chain_id: 'amoy' | 'sepolia', token_symbol: 'POL' | 'ETH'):
       to_address: '0x52908400098527886E0F7030069857D2E4169EE7',
     },
   );
-  await expect.poll(() => statusOf(operation)).toBe('PENDING');
+  // Were time moved on before it hangs there, it would say that it is too late to sign.
+  await there.reached;
+  expect(await statusOf(operation)).toBe('PENDING');
   return operation;
 }
 
