@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /**
- * Runs the tests and ends with one plain line that counts them. Those that start whole programs (`*.long.test.ts`) are
+ * Runs the tests and ends with one plain line that counts them. The long ones (`*.long.test.ts`, see CONTRIBUTING) are
  * run with `--all`, or where a file or folder is named; other arguments go to vitest.
  */
 

@@ -1,13 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Of files that start programs: what each is called by which test/tidy/long.test.ts holds. */
+/** How files that take long are called, for a reason that test/tidy/long.test.ts knows. */
 export const LONG = '.long.test.ts';
 /** So many others go before each of them. */
 const BETWEEN = 3;
 
 /**
- * Files that start programs take longest and mostly wait: early, so that none is left at the end, and
- * spread, so that the others use the time in which these wait.
+ * Long files mostly wait, for the programs that they start: early, so that none is left at the end, and spread,
+ * so that the others use the time in which these wait.
  */
 export class WaitingEarly extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -5,6 +5,10 @@ import { type Source, sources } from './sources.ts';
 
 /** What starts a program: a service, a command, a browser. */
 const STARTS = ['node:child_process', 'playwright-core'];
+/** What asks every endpoint there is, in every way there is. */
+const ALL_ENDPOINTS = ['doors', 'foreign', 'hostile', 'walk/walk'].map(
+  (name) => `test/${name}${LONG}`,
+);
 /** The product starts its database and its chain nodes by itself, in every test. */
 const ofTests = ({ path }: Source) => path.startsWith('test/') || path.endsWith('.test.ts');
 
@@ -29,9 +33,10 @@ function starts(path: string, seen = new Set<string>()): boolean {
   return targets.some((target) => STARTS.includes(target) || starts(target, seen));
 }
 
-test('a test file that starts a program is called a long one, and no other is', () => {
+test('a test file that starts a program, or asks every endpoint in every way, is called a long one, and no other is', () => {
   const tests = [...loaded.keys()].filter((path) => path.endsWith('.test.ts'));
   const long = tests.filter((path) => path.endsWith(LONG));
   expect(long.length).toBeGreaterThan(0);
-  expect(tests.filter((path) => starts(path)).sort()).toEqual(long.sort());
+  const starting = tests.filter((path) => starts(path));
+  expect(long.sort()).toEqual([...starting, ...ALL_ENDPOINTS].sort());
 });
