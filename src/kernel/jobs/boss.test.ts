@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase, run } from '#kernel/db/db.ts';
 import { createLog } from '#kernel/log.ts';
 import { atEnd } from '#test/at-end.ts';
 import { testDatabase } from '#test/database.ts';
+import { sent } from '#test/statements.ts';
 import { openBoss, provideQueues, within } from './boss.ts';
-import { CLAIM, DUE } from './dispatcher.ts';
+import { COMPLETE, createCompletions } from './completions.ts';
+import { DUE, TAKE } from './dispatcher.ts';
 import { defineJob, defineSchedule } from './job.ts';
 import { createScheduler } from './scheduler.ts';
 
@@ -68,48 +71,68 @@ async function rowsRead(queue: Awaited<ReturnType<typeof session>>): Promise<num
 }
 
 const ADD = `
-  insert into pgboss.job_common (name, data, policy, state)
-  select $1, '{}', 'standard', $2::pgboss.job_state from generate_series(1, $3::int)`;
+  insert into pgboss.job_common (name, data, policy, state, start_after)
+  select $1, '{}', 'standard', $2::pgboss.job_state, $4::timestamptz from generate_series(1, $3::int)`;
 
-test('a look for what is due reads one job of a queue, whatever the table held when it was planned', async () => {
+test('a look for what is due reads two jobs of a queue in which any waits, whatever the table held when it was planned', async () => {
   const queue = await session(true);
-  for (const name of ['looked', 'empty'])
+  for (const name of ['looked', 'empty', 'later'])
     await queue.executeSql('select pgboss.create_queue($1, $2)', [name, { policy: 'standard' }]);
-  const add = (state: string, count: number) => queue.executeSql(ADD, ['looked', state, count]);
-  const look = async () =>
-    (await queue.executeSql(DUE, [['looked', 'empty']])).rows.map(({ name }) => name);
+  const add = (state: string, count: number, name = 'looked', after = 'now') =>
+    queue.executeSql(ADD, [name, state, count, after]);
+  const look = async () => (await queue.executeSql(DUE)).rows.map(({ name }) => name);
   await add('completed', 1);
   await queue.executeSql('vacuum analyze pgboss.job_common');
   for (let turn = 0; turn < 8; turn += 1) expect(await look()).toEqual([]);
   await add('completed', 3000);
   await add('created', 2000);
+  await add('created', 2000, 'later', 'tomorrow');
   const before = await rowsRead(queue);
   expect(await look()).toEqual(['looked']);
-  expect((await rowsRead(queue)) - before).toBeLessThan(5);
+  expect((await rowsRead(queue)) - before).toBeLessThan(10);
 });
 
 test('jobs are taken without reading the others, whatever the table held when that was planned', async () => {
   const queue = await session(true);
   await queue.executeSql('select pgboss.create_queue($1, $2)', ['taken', { policy: 'standard' }]);
-  const take = async (room: number) => (await queue.executeSql(CLAIM, ['taken', room])).rows;
+  const take = async (room: number) =>
+    (await queue.executeSql(TAKE, [['taken'], [room], room])).rows;
   // Planned for the first of all jobs, as in a process that is the first on a new database.
-  await queue.executeSql(ADD, ['taken', 'created', 1]);
+  await queue.executeSql(ADD, ['taken', 'created', 1, 'now']);
   for (const found of [1, 0, 0, 0, 0, 0, 0, 0]) expect(await take(5)).toHaveLength(found);
-  await queue.executeSql(ADD, ['taken', 'completed', 3000]);
-  await queue.executeSql(ADD, ['taken', 'created', 2000]);
+  await queue.executeSql(ADD, ['taken', 'completed', 3000, 'now']);
+  await queue.executeSql(ADD, ['taken', 'created', 2000, 'now']);
   const before = await rowsRead(queue);
   expect(await take(5)).toHaveLength(5);
   // Each once to be chosen and once to be taken, and what an index leads to that is taken already.
   expect((await rowsRead(queue)) - before).toBeLessThan(20);
 });
 
+test('jobs are taken from queues in their order, of each at most its room, of all at most so many', async () => {
+  const queue = await session(true);
+  const names = ['t.last', 't.first', 't.none', 't.second'];
+  for (const name of names) {
+    await queue.executeSql('select pgboss.create_queue($1, $2)', [name, { policy: 'standard' }]);
+    if (name !== 't.none') await queue.executeSql(ADD, [name, 'created', 5, 'now']);
+  }
+  const order = ['t.first', 't.none', 't.second', 't.last'];
+  const take = async (rooms: number[], most: number) =>
+    (await queue.executeSql(TAKE, [order, rooms, most])).rows.map(({ name }) => name);
+  expect(await take([2, 5, 5, 5], 6)).toEqual([
+    ...['t.first', 't.first'],
+    ...['t.second', 't.second', 't.second', 't.second'],
+  ]);
+  expect(await take([5, 5, 5, 0], 20)).toEqual(['t.first', 't.first', 't.first', 't.second']);
+  expect(await take([5, 5, 5, 5], 20)).toHaveLength(5);
+});
+
 /** Rows of the queue's table, but for what tells one from another. */
 const rowsOf = async (name: string) =>
   run<Record<string, unknown>>(
     db,
-    `select to_jsonb(j) - array['id', 'name', 'data', 'created_on', 'start_after', 'started_on', 'heartbeat_on', 'keep_until']
+    `select to_jsonb(j) - array['id', 'name', 'data', 'created_on', 'start_after', 'started_on', 'heartbeat_on', 'completed_on', 'keep_until']
        || jsonb_build_object('kept', j.keep_until - j.start_after, 'is_due', j.start_after <= now(),
-         'is_started', j.started_on is not null, 'is_alive', j.heartbeat_on = j.started_on, 'due', j.data ? 'due') as job
+         'is_started', j.started_on is not null, 'is_ended', j.completed_on is not null, 'is_alive', j.heartbeat_on = j.started_on, 'due', j.data ? 'due') as job
      from pgboss.job_common j where name = $1 order by created_on`,
     [name],
   );
@@ -123,8 +146,9 @@ test('a job is taken as pg-boss takes it, at its first and at its second try', a
   const options = { singletonKey: 'k', startAfter: new Date(0) };
   for (const { name } of [ours, theirs]) await boss.send(name, { n: 1 }, options);
   for (const retryCount of [0, 1]) {
-    const [{ id = '', ...taken } = {}] = (await boss.getDb().executeSql(CLAIM, [ours.name, 5]))
-      .rows;
+    const [{ id = '', ...taken } = {}] = (
+      await boss.getDb().executeSql(TAKE, [[ours.name], [5], 5])
+    ).rows;
     const [other] = await boss.fetch(theirs.name, { batchSize: 5, includeMetadata: true });
     expect(taken).toEqual({
       name: ours.name,
@@ -141,6 +165,51 @@ test('a job is taken as pg-boss takes it, at its first and at its second try', a
       [ours.name, theirs.name],
     ]);
   }
+});
+
+test('runs that end together are ended by one statement, as pg-boss ends them, but for those taken over', async () => {
+  const boss = await opened(true);
+  const jobs = ['t.ends', 't.ends-too', 't.theirs-ends'].map((name) =>
+    defineJob({ name, run: async () => undefined }),
+  );
+  const names = jobs.map(({ name }) => name);
+  await provideQueues(boss, jobs, []);
+  for (const name of names)
+    for (const singletonKey of ['a', 'b']) await boss.send(name, {}, { singletonKey });
+  const { rows } = await boss.getDb().executeSql(TAKE, [names, [2, 2, 2], 6]);
+  expect(rows).toHaveLength(6);
+  const [ours, theirs] = [
+    rows.filter(({ name }) => name !== names[2]),
+    rows.filter(({ name }) => name === names[2]),
+  ];
+  for (const { name, id, retryCount } of theirs) await boss.complete(name, { id, retryCount });
+
+  const taken = { ...ours[3], retryCount: 1 };
+  const asked = sent.length;
+  const complete = createCompletions(boss);
+  const found = await Promise.all([...ours.slice(0, 3), taken].map(complete));
+  expect(found).toEqual([true, true, true, false]);
+  expect(sent.slice(asked).filter((text) => text === COMPLETE)).toHaveLength(2);
+  expect(await rowsOf(names[0] ?? '')).toEqual(await rowsOf(names[2] ?? ''));
+  const states = (await rowsOf(names[1] ?? '')).map(({ job }) => (job as { state: string }).state);
+  expect(states.sort()).toEqual(['active', 'completed']);
+  // One that has ended is nobody's any more.
+  expect(await complete(ours[0])).toBe(false);
+});
+
+test('a run whose end cannot be told fails, and the next one is told of again', async () => {
+  const boss = await opened(true);
+  const complete = createCompletions(boss);
+  const none = {
+    name: 't.none',
+    data: {},
+    retryCount: 0,
+    retryLimit: 1,
+    singletonKey: null,
+    sourceOutput: null,
+  };
+  await expect(complete({ ...none, id: 'no id' })).rejects.toThrow('uuid');
+  expect(await complete({ ...none, id: randomUUID() })).toBe(false);
 });
 
 test('a run of a schedule is added as pg-boss would add it', async () => {

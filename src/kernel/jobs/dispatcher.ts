@@ -1,6 +1,7 @@
 import { monotonicMs } from '#kernel/clock.ts';
 import { inTime } from '#kernel/ending.ts';
 import { RUN_MAX_S } from './boss.ts';
+import { createCompletions } from './completions.ts';
 import { affected, failJob } from './fail-job.ts';
 import { LostClaim } from './job.ts';
 import { type Claimed, type Ending, type Queue, runClaimed, type Worker } from './run-claimed.ts';
@@ -45,11 +46,11 @@ const ABORT_MS = 2000;
 /** More runs than this without a pause are a job that calls for itself again and again. */
 const DRAIN_MAX = 10_000;
 
-/** One probe of an index for each queue; a function, since only such a one can say how it is to be planned. */
-export const DUE = 'select queues_due($1) as name';
+/** The queues in which something is due, whether this process knows them or not. */
+export const DUE = 'select due_queues() as name';
 
-/** Takes what is due of a queue, at most so many; a function for the same reason. */
-export const CLAIM = 'select * from claim_jobs($1, $2)';
+/** Takes what is due of these queues in their order, of each at most its room, of all at most so many (migration 0080). */
+export const TAKE = 'select * from take_jobs($1, $2, $3)';
 
 const GONE = `
   select name, id, retry_count as "retryCount",
@@ -61,9 +62,13 @@ const GONE = `
  * Claims the due jobs of all queues with one look, and runs and settles each on its own. (The
  * workers of pg-boss poll every queue separately and hold a batch back for its slowest job.)
  */
-export function createDispatcher(queue: Queue, workers: ReadonlyMap<string, Worker>): Dispatcher {
+export function createDispatcher(
+  queue: Omit<Queue, 'complete'>,
+  workers: ReadonlyMap<string, Worker>,
+): Dispatcher {
   const state: DispatcherState = {
     ...queue,
+    complete: createCompletions(queue.boss),
     workers,
     running: new Map(),
     endings: { completed: 0, again: 0, failed: 0, dead: 0, lost: 0 },
@@ -94,33 +99,37 @@ async function drainDue(state: DispatcherState): Promise<void> {
   try {
     while (state.asked && !state.stopping) {
       state.asked = false;
-      for (const name of await due(state)) await claim(state, name);
+      await take(state);
     }
   } finally {
     state.draining = undefined;
   }
 }
 
-/** The queues with something due; those with the least running first, so that none is starved. */
-async function due(state: DispatcherState): Promise<string[]> {
-  const { rows } = await state.boss.getDb().executeSql(DUE, [[...state.workers.keys()]]);
-  const names = rows.map(({ name }: { name: string }) => name);
-  return names.sort((a, b) => runningOf(state, a) - runningOf(state, b));
+/** Starts what is due, as far as there is room; the queues with the least running come first, so that none is starved. */
+async function take(state: DispatcherState): Promise<void> {
+  const { boss, workers, running } = state;
+  if (running.size >= RUNNING_MAX) return;
+  const { rows } = await boss.getDb().executeSql(DUE);
+  const open = rows
+    .map(({ name }: { name: string }) => ({ name, ...roomOf(state, name) }))
+    .filter(({ room }) => room > 0)
+    .sort((a, b) => a.mine - b.mine);
+  const most = RUNNING_MAX - running.size;
+  if (open.length === 0 || most <= 0 || state.stopping) return;
+  const values = [open.map(({ name }) => name), open.map(({ room }) => room), most];
+  const { rows: taken } = await boss.getDb().executeSql(TAKE, values);
+  state.claimed += taken.length;
+  for (const job of taken as Claimed[]) {
+    const worker = workers.get(job.name);
+    if (worker) start(state, worker, job);
+  }
 }
 
-const runningOf = ({ running }: DispatcherState, name: string): number =>
-  [...running.values()].filter(({ job }) => job.name === name).length;
-
-async function claim(state: DispatcherState, name: string): Promise<void> {
-  const { boss, workers, running } = state;
-  const worker = workers.get(name);
-  if (!worker || state.stopping) return;
-  const mine = runningOf(state, name);
-  const room = Math.min(RUNNING_MAX - running.size, worker.concurrency - mine);
-  if (room <= 0) return;
-  const { rows } = await boss.getDb().executeSql(CLAIM, [name, room]);
-  state.claimed += rows.length;
-  for (const job of rows as Claimed[]) start(state, worker, job);
+/** How many of a queue run here, and how many more may. Of one that is not ours none. */
+function roomOf({ workers, running }: DispatcherState, name: string) {
+  const mine = [...running.values()].filter(({ job }) => job.name === name).length;
+  return { mine, room: (workers.get(name)?.concurrency ?? 0) - mine };
 }
 
 function start(state: DispatcherState, worker: Worker, job: Claimed): void {

@@ -32,10 +32,14 @@ export interface Worker {
 /** How a run ended. After `failed` it is tried again, after `dead` it is not. */
 export type Ending = 'completed' | 'again' | 'failed' | 'dead' | 'lost';
 
+/** Ends a run; false where another process has taken its job over. */
+export type Complete = (job: Claimed) => Promise<boolean>;
+
 export interface Queue {
   readonly boss: PgBoss;
   readonly db: Kysely<DB>;
   readonly log: Logger;
+  readonly complete: Complete;
   /** The machine's time at a time the service names: its clock may be ahead. */
   machineTime(at: Date): Date;
 }
@@ -57,7 +61,7 @@ export async function runClaimed(
     key: job.singletonKey ?? job.id,
     signal,
     async completeWithin(tx) {
-      await complete(boss, job, tx);
+      await completeIn(boss, job, tx);
       settled = true;
     },
   };
@@ -66,7 +70,7 @@ export async function runClaimed(
       loggingAbout({ job: job.name, job_id: job.id }, () => worker.run(job.data, context, job)),
     );
     if (answer) await repeat(queue, job, answer.again);
-    else if (!settled) await complete(boss, job);
+    else if (!settled) mustBeOurs(job, await queue.complete(job));
     return answer ? 'again' : 'completed';
   } catch (error) {
     const about = { err: error, job: job.name, id: job.id, attempt: context.attempt };
@@ -80,15 +84,21 @@ export async function runClaimed(
   }
 }
 
-async function complete(boss: PgBoss, { name, id, retryCount }: Claimed, tx?: Db): Promise<void> {
-  const done = await boss.complete(name, { id, retryCount }, null, tx ? { db: within(tx) } : {});
-  if (!affected(done)) throw new LostClaim(`${name} ${id}`);
+/** In the transaction of what the run has done. */
+async function completeIn(boss: PgBoss, job: Claimed, tx: Db): Promise<void> {
+  const { name, id, retryCount } = job;
+  const done = await boss.complete(name, { id, retryCount }, null, { db: within(tx) });
+  mustBeOurs(job, affected(done));
+}
+
+function mustBeOurs({ name, id }: Claimed, isOurs: boolean): void {
+  if (!isOurs) throw new LostClaim(`${name} ${id}`);
 }
 
 /** Ends this job and puts the next one in its place, or leaves that to one already waiting. */
 async function repeat({ db, boss, machineTime }: Queue, job: Claimed, again: Date): Promise<void> {
   await transact(db, async (tx) => {
-    await complete(boss, job, tx);
+    await completeIn(boss, job, tx);
     await boss.send(job.name, job.data as object, {
       startAfter: machineTime(again),
       singletonKey: job.singletonKey ?? job.id,

@@ -51,7 +51,8 @@ interface Deps {
 
 /** Starts those of them that no other process has; in one statement, since most are due at the same minute. */
 async function fire({ db }: Deps, due: readonly Entry[], now: Date): Promise<number> {
-  const moves = due.map((entry) => ({ entry, after: following(entry.schedule, now) }));
+  const following = followingAt(now);
+  const moves = due.map((entry) => ({ entry, after: following(entry.schedule) }));
   const rows = await run<{ name: string }>(db, FIRE, [
     due.map(({ schedule }) => schedule.name),
     due.map(({ next }) => next.toISOString()),
@@ -95,10 +96,16 @@ const FIRE = `
   told as (select pg_notify($4, name) from added)
   select name, (select count(*) from told) from moved`;
 
-function following({ name, cron, timezone }: Schedule, from: Date): Date {
-  const next = new Cron(cron, { timezone }).nextRun(from);
-  if (next === null) throw new Error(`The schedule ${name} is never due`);
-  return next;
+/** When a schedule is due after that moment; found once for those that are due together. */
+function followingAt(from: Date): (schedule: Schedule) => Date {
+  const found = new Map<string, Date>();
+  return ({ name, cron, timezone }) => {
+    const pattern = `${cron} ${timezone}`;
+    const next = found.get(pattern) ?? new Cron(cron, { timezone }).nextRun(from);
+    if (next === null) throw new Error(`The schedule ${name} is never due`);
+    found.set(pattern, next);
+    return next;
+  };
 }
 
 /** Notes those that are new or were changed as due from now; of others holds what a process has noted. */
@@ -107,11 +114,12 @@ async function rememberAll(
   schedules: readonly Schedule[],
   now: Date,
 ): Promise<Entry[]> {
+  const following = followingAt(now);
   await run(db, REMEMBER, [
     schedules.map(({ name }) => name),
     schedules.map(({ cron }) => cron),
     schedules.map(({ timezone }) => timezone),
-    schedules.map((schedule) => following(schedule, now).toISOString()),
+    schedules.map((schedule) => following(schedule).toISOString()),
   ]);
   const entries = schedules.map((schedule) => ({ schedule }));
   const times = await timesOf(db, entries);
