@@ -7,6 +7,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { migrate, readMigrations } from '../src/kernel/db/migrate.ts';
 import { installJobs } from '../src/kernel/jobs/boss.ts';
+import { lastingSession } from './lasting-session.ts';
 
 /** Any number, but not the one that migrations lock. */
 const LOCK = 7_242_002;
@@ -47,10 +48,10 @@ export async function emptyDatabase(): Promise<TestDatabase> {
 
 async function copyOf(template: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onServer((client) => create(client, name, template));
+  await create(await admin(), name, template);
   return {
     url: urlOf(name),
-    close: () => onServer((client) => drop(client, name)),
+    close: async () => drop(await admin(), name),
   };
 }
 
@@ -81,7 +82,13 @@ async function drop(client: pg.Client, name: string): Promise<void> {
 }
 
 /** Named after what is in it, so that a changed migration gets a new template. */
-const templateDatabase = (): Promise<string> =>
+const templateDatabase = (): Promise<string> => {
+  template ??= makeTemplate();
+  return template;
+};
+let template: Promise<string> | undefined;
+
+const makeTemplate = (): Promise<string> =>
   madeOnce('template', 'template1', async (url) => {
     await migrate(url);
     await installJobs(url);
@@ -112,6 +119,15 @@ async function madeOnce(
   });
   return name;
 }
+
+/** One session of the superuser for as long as this process: each file needs it twice, and to begin one costs more. */
+function admin(): Promise<pg.Client> {
+  lasting ??= lastingSession(inject('testAdmin'), () => {
+    lasting = undefined;
+  });
+  return lasting;
+}
+let lasting: Promise<pg.Client> | undefined;
 
 async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: inject('testAdmin') });

@@ -11,6 +11,7 @@ import type { Pace } from '#kernel/pace.ts';
 import { newToken } from '#kernel/secrets/token.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
+import { ask } from './ask.ts';
 import { empty, endingThen } from './at-end.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
@@ -20,7 +21,6 @@ import { checkPlans } from './plans/watch.ts';
 import { mustBeDeclared, whole } from './refusals.ts';
 import { runFolder } from './run-folder.ts';
 import { controlsAt } from './sandbox-controls.ts';
-import { beginningOf } from './stream.ts';
 import { watchTold } from './told.ts';
 
 export interface HarnessOptions {
@@ -198,7 +198,7 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
     const search = new URLSearchParams(
       Object.entries(query).map(([k, v]): [string, string] => [k, String(v)]),
     );
-    const reply = await fetch(`${app.apiUrl()}${place}${search.size > 0 ? `?${search}` : ''}`, {
+    const reply = await ask(`${app.apiUrl()}${place}${search.size > 0 ? `?${search}` : ''}`, {
       method,
       headers: {
         ...(as === 'nobody' ? {} : { 'x-api-key': options.key ?? key }),
@@ -206,16 +206,18 @@ async function build(app: App, logs: string[], dataDir: string): Promise<Harness
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined
-        ? {}
-        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     });
-    const isStream = reply.headers.get('content-type')?.includes('event-stream');
-    const text = isStream ? await beginningOf(reply) : await reply.text();
-    const json = reply.headers.get('content-type')?.includes('json');
-    const answer = json ? JSON.parse(text) : text;
+    const text = await reply.text();
+    const answer = reply.type.includes('json') ? JSON.parse(text) : text;
     mustBeDeclared(app.features.routes, id, reply.status, answer);
-    return { status: reply.status, headers: reply.headers, body: answer };
+    return {
+      status: reply.status,
+      body: answer,
+      get headers() {
+        return reply.headers();
+      },
+    };
   }
 
   async function client(fields: { country_code?: string; client_alias?: string } = {}) {

@@ -1,3 +1,4 @@
+import { ask } from './ask.ts';
 import type { Body, Harness } from './harness.ts';
 
 /** What the sandbox says to a control that it does not carry out. */
@@ -20,13 +21,14 @@ export const unlessRefused = (asked: Promise<Body>): Promise<Body> =>
 export const controlsAt =
   (url: () => string): Harness['sandbox'] =>
   async (method, path, body) => {
-    const reply = await fetch(`${url()}${path}`, {
+    const reply = await ask(`${url()}${path}`, {
       method,
-      ...(body === undefined
-        ? {}
-        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
     });
     const text = await reply.text();
-    if (!reply.ok) throw new Refusal(`${method} ${path}`, text);
+    if (reply.status >= 300) throw new Refusal(`${method} ${path}`, text);
     return text === '' ? undefined : JSON.parse(text);
   };

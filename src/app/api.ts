@@ -7,6 +7,7 @@ import { mount } from '#kernel/http/mount.ts';
 import { mountPages } from '#kernel/http/pages.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Route } from '#kernel/http/route.ts';
+import { scope } from '#kernel/http/scope.ts';
 import { createServer, type ServerOptions } from '#kernel/http/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { describeApi } from '#kernel/openapi/document.ts';
@@ -27,7 +28,7 @@ export async function createApi(
   sandboxUrl: () => string,
 ): Promise<FastifyInstance> {
   const server = await createServer(serverOptions(kernel, features.routes));
-  await server.register(async (api) => mount(api, features.routes, kernel), { prefix: API_PREFIX });
+  await scope(server, 'api', (api) => mount(api, features.routes, kernel), API_PREFIX);
   mountPages(server, [...features.pages, ...errorPages(kernel.config), loginPage(kernel)]);
   mountStart(server, kernel, sandboxUrl);
   if (kernel.config.OPS_PORT === undefined) mountHealth(server, kernel);

@@ -13,6 +13,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { complaint } from '#kernel/http/faults.ts';
 import { escapeHtml } from '#kernel/http/pages.ts';
+import { scope } from '#kernel/http/scope.ts';
 import { requestCompiler, storable } from '#kernel/http/wire.ts';
 import { createCallbacks } from './callbacks.ts';
 import { clockControls } from './clock-controls.ts';
@@ -170,11 +171,11 @@ function collectControls(server: FastifyInstance): string[] {
 }
 
 async function mountWire(server: FastifyInstance, simulator: Simulator, world: World) {
-  const mount = async (scope: FastifyInstance) => {
-    misbehave(scope, simulator.provider, world.faults);
-    simulator.wire?.(scope, world);
+  const wire = (own: FastifyInstance) => {
+    misbehave(own, simulator.provider, world.faults);
+    simulator.wire?.(own, world);
   };
-  await server.register(mount, { prefix: simulator.prefix });
+  await scope(server, simulator.provider, wire, simulator.prefix);
 }
 
 function addressOf(server: FastifyInstance, host: string): string {

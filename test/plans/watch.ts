@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { lastingSession } from '../lasting-session.ts';
 import { mustNeedOneConnection } from '../one-connection.ts';
 import { asked } from '../statements.ts';
 import { reasonFor } from './allowed.ts';
@@ -59,18 +60,10 @@ export async function faultsIn(texts: readonly string[]): Promise<Found[]> {
 /** One session for as long as this process: a new one would read the whole catalogue again each time. */
 let planner: Promise<pg.Client> | undefined;
 
-async function openPlanner(): Promise<pg.Client> {
-  const client: pg.Client & { unref?(): void } = new pg.Client({
-    connectionString: await largeDatabase(isSmall),
-  });
-  // It ends with the server; what is asked then fails by itself.
-  client.on('error', () => {
+const openPlanner = async (): Promise<pg.Client> =>
+  lastingSession(await largeDatabase(isSmall), () => {
     planner = undefined;
   });
-  await client.connect();
-  client.unref?.();
-  return client;
-}
 
 async function faultsOfText(client: pg.Client, text: string): Promise<string[]> {
   const offset = /\boffset\b/i.test(text) ? ['passes over rows by OFFSET'] : [];

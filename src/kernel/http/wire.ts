@@ -16,13 +16,17 @@ const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
  * long list costs far more than finding that it is wrong.
  */
 export function requestCompiler(rules: Rules = {}): FastifySchemaCompiler<object> {
-  let ajv: Ajv | undefined;
-  return ({ schema }) =>
-    whenNeeded(() => {
-      ajv ??= requestAjv(rules);
-      return ajv.compile(schema);
-    });
+  return ({ schema }) => whenNeeded(() => ajvOf(rules).compile(schema));
 }
+
+/** One for all services of a process: it remembers what it has made of a schema. */
+function ajvOf(rules: Rules): Ajv {
+  const name = JSON.stringify([rules.declaredOnly ?? false, rules.firstOnly ?? false]);
+  const ajv = ajvs.get(name) ?? requestAjv(rules);
+  ajvs.set(name, ajv);
+  return ajv;
+}
+const ajvs = new Map<string, Ajv>();
 
 interface Rules {
   readonly declaredOnly?: boolean;

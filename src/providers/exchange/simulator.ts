@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { scope } from '#kernel/http/scope.ts';
 import { format, money } from '#kernel/money/money.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
@@ -42,7 +43,7 @@ export const exchangeSimulator = (credentials: ExchangeCredentials, taps: Taps):
   wire(server, world) {
     takeForms(server);
     publicEndpoints(server, world);
-    server.register(async (own) => {
+    scope(server, 'exchange account', (own) => {
       own.addHook('preHandler', async (request, reply) => {
         const fault = faultOf(world, credentials, request);
         if (fault) return refuse(reply, fault);

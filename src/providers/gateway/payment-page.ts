@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { escapeHtml } from '#kernel/http/pages.ts';
 import { qrImage } from '#kernel/http/qr-image.ts';
+import { scope } from '#kernel/http/scope.ts';
 import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import { qrisText } from './qris.ts';
 import { type GatewayWorld, PREFIX } from './simulated-account.ts';
@@ -20,7 +21,7 @@ interface ById {
 
 /** The page behind `invoice_url`: a person looks at what is to be paid, and pays or lets it lapse. */
 export function paymentPages(server: FastifyInstance, world: GatewayWorld): void {
-  server.register(async (pages) => {
+  scope(server, 'payment pages', (pages) => {
     takeForms(pages);
     const path = `${PREFIX}/web/invoices/:id`;
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { escapeHtml } from '#kernel/http/pages.ts';
+import { scope } from '#kernel/http/scope.ts';
 import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import type { World } from '#sandbox/simulator.ts';
 import type { ReviewAnswer } from './port.ts';
@@ -15,7 +16,7 @@ const NAME_MAX = 200;
 
 /** The page that a hosted link leads to: a person gives a name and plays the reviewer. */
 export function hostedPages(server: FastifyInstance, world: World, webhookSecret: string): void {
-  server.register(async (pages) => {
+  scope(server, 'identity pages', (pages) => {
     takeForms(pages);
 
     pages.get<ByLink>('/identity/websdk/p/:link', async ({ params }, reply) => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { escapeHtml } from '#kernel/http/pages.ts';
+import { scope } from '#kernel/http/scope.ts';
 import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import {
   expireMint,
@@ -20,7 +21,7 @@ interface ById {
 
 /** The page behind `paymentUrl`: the payer picks a way to pay, and pays or lets it lapse. */
 export function checkoutPages(server: FastifyInstance, world: IdrxWorld): void {
-  server.register(async (pages) => {
+  scope(server, 'checkout pages', (pages) => {
     takeForms(pages);
     const path = `${PREFIX}/checkout/:id`;
 

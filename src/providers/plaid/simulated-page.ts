@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { escapeHtml } from '#kernel/http/pages.ts';
+import { scope } from '#kernel/http/scope.ts';
 import { show as showPage, takeForms } from '#sandbox/hosted-page.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { type Finished, findLink, finishLink, INSTITUTIONS, type Link } from './simulated-items.ts';
@@ -10,7 +11,7 @@ interface ByToken {
 
 /** The page that a link token opens: a person chooses a bank and an account, and gets the public token. */
 export function linkPage(server: FastifyInstance, world: World): void {
-  server.register(async (pages) => {
+  scope(server, 'link pages', (pages) => {
     takeForms(pages);
 
     pages.get<ByToken>('/banklink/link/:token', async ({ params }, reply) => {
