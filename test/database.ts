@@ -7,7 +7,6 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { migrate, readMigrations } from '../src/kernel/db/migrate.ts';
 import { installJobs } from '../src/kernel/jobs/boss.ts';
-import { lastingSession } from './lasting-session.ts';
 
 /** Any number, but not the one that migrations lock. */
 const LOCK = 7_242_002;
@@ -48,10 +47,10 @@ export async function emptyDatabase(): Promise<TestDatabase> {
 
 async function copyOf(template: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await create(await admin(), name, template);
+  await create(admin(), name, template);
   return {
     url: urlOf(name),
-    close: async () => drop(await admin(), name),
+    close: () => drop(admin(), name),
   };
 }
 
@@ -62,9 +61,9 @@ function urlOf(name: string): string {
   return address.href;
 }
 
-async function create(client: pg.Client, name: string, template: string): Promise<void> {
+async function create(server: Server, name: string, template: string): Promise<void> {
   const { username: owner } = new URL(inject('testServer'));
-  await client.query(
+  await server.query(
     `create database ${name} owner ${owner} template ${template} strategy file_copy`,
   );
 }
@@ -73,12 +72,12 @@ async function create(client: pg.Client, name: string, template: string): Promis
  * A pool says that it has ended before the server has noticed, and a session that is cut at that
  * moment would fail the test: only what is still open after a while is cut.
  */
-async function drop(client: pg.Client, name: string): Promise<void> {
+async function drop(server: Server, name: string): Promise<void> {
   const deadline = performance.now() + 2000;
   const open = 'select from pg_stat_activity where datname = $1';
-  while ((await client.query(open, [name])).rowCount !== 0 && performance.now() < deadline)
+  while ((await server.query(open, [name])).rowCount !== 0 && performance.now() < deadline)
     await sleep(5);
-  await client.query(`drop database if exists ${name} with (force)`);
+  await server.query(`drop database if exists ${name} with (force)`);
 }
 
 /** Named after what is in it, so that a changed migration gets a new template. */
@@ -120,14 +119,23 @@ async function madeOnce(
   return name;
 }
 
-/** One session of the superuser for as long as this process: each file needs it twice, and to begin one costs more. */
-function admin(): Promise<pg.Client> {
-  lasting ??= lastingSession(inject('testAdmin'), () => {
-    lasting = undefined;
-  });
+/** Sessions of the superuser for as long as this process: each file needs one twice, and to begin one costs more. */
+function admin(): pg.Pool {
+  lasting ??= lastingSessions();
   return lasting;
 }
-let lasting: Promise<pg.Client> | undefined;
+let lasting: pg.Pool | undefined;
+
+function lastingSessions(): pg.Pool {
+  const connectionString = inject('testAdmin');
+  const lasts = { idleTimeoutMillis: 0, allowExitOnIdle: true };
+  const pool = new pg.Pool({ connectionString, max: 2, ...lasts });
+  // They end with the server, and whoever asks next gets another.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+type Server = Pick<pg.Pool, 'query'>;
 
 async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: inject('testAdmin') });

@@ -1,5 +1,4 @@
-import type pg from 'pg';
-import { lastingSession } from '../lasting-session.ts';
+import pg from 'pg';
 import { mustNeedOneConnection } from '../one-connection.ts';
 import { asked } from '../statements.ts';
 import { reasonFor } from './allowed.ts';
@@ -60,10 +59,18 @@ export async function faultsIn(texts: readonly string[]): Promise<Found[]> {
 /** One session for as long as this process: a new one would read the whole catalogue again each time. */
 let planner: Promise<pg.Client> | undefined;
 
-const openPlanner = async (): Promise<pg.Client> =>
-  lastingSession(await largeDatabase(isSmall), () => {
+async function openPlanner(): Promise<pg.Client> {
+  const client: pg.Client & { unref?(): void } = new pg.Client({
+    connectionString: await largeDatabase(isSmall),
+  });
+  // It ends with the server; what is asked then fails by itself.
+  client.on('error', () => {
     planner = undefined;
   });
+  await client.connect();
+  client.unref?.();
+  return client;
+}
 
 async function faultsOfText(client: pg.Client, text: string): Promise<string[]> {
   const offset = /\boffset\b/i.test(text) ? ['passes over rows by OFFSET'] : [];

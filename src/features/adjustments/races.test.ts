@@ -58,6 +58,9 @@ test('approved, rejected, withdrawn and expired at once: one of them happens', a
       decide(ada, 'withdraw', proposed),
       decide(cleo, 'reject', proposed, { reason: 'no' }),
     ]);
+    // What somebody is deciding at that moment lapses by the next look.
+    await h.advance(60);
+    await h.drain();
     const [row] = await run<{ status: string }>(
       h.db,
       'select status from adjustments where adjustment_id = $1',
