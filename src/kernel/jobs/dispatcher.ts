@@ -115,8 +115,9 @@ async function take(state: DispatcherState): Promise<void> {
     .map(({ name }: { name: string }) => ({ name, ...roomOf(state, name) }))
     .filter(({ room }) => room > 0)
     .sort((a, b) => a.mine - b.mine);
+  if (open.length === 0 || state.stopping) return;
+  // Runs may have ended since; none has begun.
   const most = RUNNING_MAX - running.size;
-  if (open.length === 0 || most <= 0 || state.stopping) return;
   const values = [open.map(({ name }) => name), open.map(({ room }) => room), most];
   const { rows: taken } = await boss.getDb().executeSql(TAKE, values);
   state.claimed += taken.length;
