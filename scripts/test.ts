@@ -4,9 +4,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { failedTests } from './failed-tests.ts';
 
 /**
- * Runs the tests and ends with one plain line that counts them. The long ones (`*.long.test.ts`, see CONTRIBUTING) are
+ * Runs the tests and ends with the names of those that have failed and one plain line that counts them: where a log is
+ * cut, its end is what stays. The long ones (`*.long.test.ts`, see CONTRIBUTING) are
  * run with `--all`, or where a file or folder is named; other arguments go to vitest.
  */
 
@@ -34,6 +36,7 @@ const [code] = await once(child, 'exit');
 
 const counted = await readFile(report, 'utf8').then(JSON.parse, () => undefined);
 await rm(folder, { recursive: true, force: true });
+for (const line of failedTests(counted?.testResults ?? [])) console.log(line);
 const passed = counted?.numPassedTests ?? 0;
 // A file that cannot be loaded or an error outside of a test fails the run but no test.
 const failed = Math.max(counted?.numFailedTests ?? 0, code === 0 ? 0 : 1);

@@ -21,7 +21,14 @@ export interface TestNetwork {
   close(): Promise<void>;
 }
 
-/** Three embedded chains of the caller's own, none of them started yet. */
+/** How often what has no receipt is looked after. */
+const WATCH_MS = 1_000;
+
+/**
+ * Three embedded chains of the caller's own, none of them started yet. As in a service, what a node has lost is sent
+ * again: now and then one forgets a transaction, and all later ones of its sender wait for ever. A test with settings
+ * of its own says itself when that is done.
+ */
 export async function testNetwork(options: Partial<NetworkOptions> = {}): Promise<TestNetwork> {
   const dataDir = await runFolder();
   const { url, close } = await testDatabase();
@@ -34,8 +41,10 @@ export async function testNetwork(options: Partial<NetworkOptions> = {}): Promis
     opened.push(network);
     return network;
   };
+  const network = open();
+  if (options.settings === undefined) network.watch(WATCH_MS);
   return {
-    network: open(),
+    network,
     database,
     databaseUrl: url,
     dataDir,

@@ -144,6 +144,24 @@ describe('looking after transactions', () => {
     });
   });
 
+  it('what the node forgot is sent again by itself where the chains are watched', async () => {
+    const signer = await wallet();
+    const rpcUrls = { sepolia: await chain.url() };
+    const watched = test.reopen({ rpcUrls });
+    const { sender } = watched.chains.sepolia;
+    const sent = await withoutBlocks(async () => {
+      const lost = await sender.send(some(signer));
+      await node('anvil_dropAllTransactions');
+      return lost;
+    });
+    watched.watch(10);
+    expect(await sender.awaitReceipt(sent)).toMatchObject({
+      nonce: sent.nonce,
+      status: 'CONFIRMED',
+    });
+    await watched.stop();
+  });
+
   it('a nonce that a stranger used makes a transaction lost, once that is final', async () => {
     const signer = await wallet();
     await withoutBlocks(async () => {
