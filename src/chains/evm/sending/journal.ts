@@ -47,6 +47,14 @@ export async function findByReference(
   ]);
 }
 
+export async function findById(db: Db, ids: readonly number[]): Promise<ChainTransaction[]> {
+  return run(
+    db,
+    `select ${COLUMNS} from chain_transactions where transaction_id = any($1::bigint[])`,
+    [ids],
+  );
+}
+
 /** The transaction of ours that has that hash now; nothing when it is none of ours. */
 export async function findByHash(
   db: Db,

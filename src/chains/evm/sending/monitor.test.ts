@@ -162,6 +162,23 @@ describe('looking after transactions', () => {
     await watched.stop();
   });
 
+  it('who waits hears of what another process has replaced and seen mined', async () => {
+    const signer = await wallet();
+    const settings = { stuckAfterMs: 0, finalDepth: 0 };
+    const rpcUrls = { sepolia: await chain.url() };
+    const other = test.reopen({ rpcUrls, settings }).chains.sepolia;
+    await withoutBlocks(async () => {
+      const sent = await chain.sender.send(some(signer));
+      const settled = chain.sender.awaitReceipt(sent);
+      await other.monitorOpen();
+      const { hash } = await journalled(sent.reference);
+      expect(hash).not.toBe(sent.hash);
+      await mine();
+      await other.monitorOpen();
+      expect(await settled).toMatchObject({ hash, status: 'CONFIRMED' });
+    });
+  });
+
   it('a nonce that a stranger used makes a transaction lost, once that is final', async () => {
     const signer = await wallet();
     await withoutBlocks(async () => {

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { type ChainAccess, receiptOf } from '../client.ts';
 import { ChainError, chainFault } from '../fault.ts';
 import type { ChainLog, SenderSettings } from '../settings.ts';
-import { type ChainTransaction, type Mined, recordMined } from './journal.ts';
+import { type ChainTransaction, findById, type Mined, recordMined } from './journal.ts';
 
 export interface Tracker {
   /** The row with what its receipt said. Rejects with `pending` when none came in time. */
@@ -107,10 +107,12 @@ async function loop(tracking: Tracking): Promise<void> {
 }
 
 async function ask(tracking: Tracking, due: readonly Waiting[]): Promise<void> {
-  const { db, chain, settings } = tracking;
+  const { db, chain, settings, waiting } = tracking;
+  await hearOfLate(tracking, due);
   const client = await chain.client();
+  const open = due.filter(({ row }) => waiting.has(row.transaction_id));
   const found = await Promise.all(
-    due.map(async (entry): Promise<Mined | undefined> => {
+    open.map(async (entry): Promise<Mined | undefined> => {
       const receipt = await receiptOf(client, entry.row.hash);
       entry.askAt = monotonicMs() + entry.pauseMs;
       entry.pauseMs = Math.min(entry.pauseMs * 2, settings.pollMs);
@@ -120,6 +122,18 @@ async function ask(tracking: Tracking, due: readonly Waiting[]): Promise<void> {
   const mined = found.filter((entry) => entry !== undefined);
   if (mined.length === 0) return;
   for (const row of await recordMined(db, mined, settings.finalDepth === 0)) notice(tracking, row);
+}
+
+/**
+ * From when on the monitors may replace it: that of another process tells us nothing, and ours passes over what is
+ * final already.
+ */
+async function hearOfLate(tracking: Tracking, due: readonly Waiting[]): Promise<void> {
+  const { db, settings } = tracking;
+  const isLate = ({ since }: Waiting) => monotonicMs() - since >= settings.stuckAfterMs;
+  const late = due.filter(isLate).map(({ row }) => row.transaction_id);
+  if (late.length === 0) return;
+  for (const row of await findById(db, late)) notice(tracking, row);
 }
 
 function giveUp({ waiting }: Tracking, some: readonly Waiting[]): void {
