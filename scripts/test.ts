@@ -28,8 +28,8 @@ const args = [
 ];
 const child = spawn(process.execPath, [vitest, ...args], {
   stdio: 'inherit',
-  // Workers, and the processes that they start, load the whole service a hundred times over.
-  env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+  // What long tests start loads the whole service a hundred times over. Workers only fill the cache, at their end.
+  env: { ...process.env, ...(isAll && { NODE_COMPILE_CACHE: join(folder, 'compiled') }) },
 });
 process.on('SIGTERM', () => child.kill('SIGINT'));
 const [code] = await once(child, 'exit');
