@@ -1,3 +1,5 @@
+// Long: every endpoint is asked, by everybody.
+
 import { expect, test } from 'vitest';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import type { Route } from '#kernel/http/route.ts';

@@ -1,3 +1,5 @@
+// Long: every endpoint is asked, with foreign ids everywhere.
+
 import { expect, test } from 'vitest';
 import type { Route } from '#kernel/http/route.ts';
 import { harness, type Person } from '#test/harness.ts';

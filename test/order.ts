@@ -6,8 +6,8 @@ export const LONG = '.long.test.ts';
 const BETWEEN = 3;
 
 /**
- * Long files mostly wait, for the programs that they start: early, so that none is left at the end, and spread,
- * so that the others use the time in which these wait.
+ * Long files mostly wait, for the programs that they start or for what comes back: early, so that none is left at the
+ * end, and spread, so that the others use the time in which these wait.
  */
 export class WaitingEarly extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -18,8 +18,11 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'cardano_order.minted',
     'cardano_order.unpaid',
   ],
-  'src/features/cardano/rollback.test.ts': ['cardano_order.made_anew', 'cardano_order.taken_back'],
-  'src/features/cards/live.test.ts': [
+  'src/features/cardano/rollback.long.test.ts': [
+    'cardano_order.made_anew',
+    'cardano_order.taken_back',
+  ],
+  'src/features/cards/live.long.test.ts': [
     'payment.failed',
     'payment.partially_refunded',
     'payment.pending',
@@ -59,7 +62,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/features/events/work.test.ts': ['work.given_up', 'work.stalled'],
   'src/features/fee-settings/fee-settings.test.ts': ['fee_settings.updated'],
-  'src/features/idr-token/live.test.ts': ['payout.returned'],
+  'src/features/idr-token/live.long.test.ts': ['payout.returned'],
   'src/features/idr-token/offramp.test.ts': ['payout.processing'],
   'src/features/idr-token/onramp.test.ts': ['idr_mint.completed', 'idr_mint.minted'],
   'src/features/instances/instances.test.ts': [
@@ -70,7 +73,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   'src/features/keys/keys.test.ts': ['api_key.created', 'api_key.deleted', 'api_key.rotated'],
   'src/features/keys/expiring.test.ts': ['api_key.expiring'],
   'src/features/marketplace/by-hand.test.ts': ['marketplace_payment.assigned'],
-  'src/features/marketplace/lost.test.ts': [
+  'src/features/marketplace/lost.long.test.ts': [
     'marketplace_payment.found_again',
     'marketplace_payment.written_off',
   ],
@@ -92,7 +95,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'partner_customer.created',
     'partner_customer.updated',
   ],
-  'src/features/purchases/crash.test.ts': [
+  'src/features/purchases/crash.long.test.ts': [
     'purchase.failed',
     'purchase.refund_started',
     'purchase.refunded',
@@ -117,7 +120,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'verification.pending',
     'verification.rejected',
   ],
-  'src/features/webhooks/health.test.ts': [
+  'src/features/webhooks/health.long.test.ts': [
     'webhook_endpoint.events_expired',
     'webhook_endpoint.failing',
     'webhook_endpoint.recovered',
@@ -136,7 +139,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'payment.returned',
   ],
   'src/features/cards/cards.test.ts': ['payout.updated', 'refund.updated'],
-  'src/features/crosschain/dropped.test.ts': [
+  'src/features/crosschain/dropped.long.test.ts': [
     'crosschain_transfer.burn_lost',
     'crosschain_transfer.mint_lost',
   ],
@@ -144,7 +147,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'crypto_wallet.deleted',
     'wallet_address.created',
   ],
-  'src/features/onchain/finality.test.ts': [
+  'src/features/onchain/finality.long.test.ts': [
     'transfer.confirmed',
     'transfer.failed',
     'transfer.requested',
@@ -160,7 +163,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   'src/features/users/profile-routes.test.ts': ['user.updated'],
   'src/features/crosschain/reverted.test.ts': ['crosschain_transfer.mint_refused'],
   'src/features/onchain/takeover.test.ts': ['transfer.withdrawn'],
-  'src/features/idr-token/confirmations.test.ts': ['idr_mint.lost'],
+  'src/features/idr-token/confirmations.long.test.ts': ['idr_mint.lost'],
   'src/features/admins/lost-access-routes.test.ts': [
     'pending_change.confirmed',
     'pending_change.failed',

@@ -5,10 +5,8 @@ import { type Source, sources } from './sources.ts';
 
 /** What starts a program: a service, a command, a browser. */
 const STARTS = ['node:child_process', 'playwright-core'];
-/** What asks every endpoint there is, in every way there is. */
-const ALL_ENDPOINTS = ['doors', 'foreign', 'hostile', 'walk/walk'].map(
-  (name) => `test/${name}${LONG}`,
-);
+/** How any other long one begins: with what it does over and over, or what it needs so long for. */
+const WHY = /^\/\/ Long: \S.*\.\n\n/;
 /** The product starts its database and its chain nodes by itself, in every test. */
 const ofTests = ({ path }: Source) => path.startsWith('test/') || path.endsWith('.test.ts');
 
@@ -33,10 +31,12 @@ function starts(path: string, seen = new Set<string>()): boolean {
   return targets.some((target) => STARTS.includes(target) || starts(target, seen));
 }
 
-test('a test file that starts a program, or asks every endpoint in every way, is called a long one, and no other is', () => {
-  const tests = [...loaded.keys()].filter((path) => path.endsWith('.test.ts'));
-  const long = tests.filter((path) => path.endsWith(LONG));
-  expect(long.length).toBeGreaterThan(0);
-  const starting = tests.filter((path) => starts(path));
-  expect(long.sort()).toEqual([...starting, ...ALL_ENDPOINTS].sort());
+test('a test file that starts a program, or says why it takes long, is called a long one, and no other is', () => {
+  const tests = sources.filter(({ path }) => path.endsWith('.test.ts'));
+  const named = tests.filter(({ path }) => path.endsWith(LONG));
+  expect(named.length).toBeGreaterThan(0);
+  const long = tests.filter(({ path, text }) => starts(path) || WHY.test(text));
+  expect(pathsOf(named)).toEqual(pathsOf(long));
 });
+
+const pathsOf = (files: readonly Source[]) => files.map(({ path }) => path).sort();

@@ -1,3 +1,5 @@
+// Long: every endpoint is asked, by everybody.
+
 import { expect, test } from 'vitest';
 import { type Body, harness, type Person } from '#test/harness.ts';
 import { type Operation, readOperations, sampleOf } from './operations.ts';

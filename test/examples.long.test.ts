@@ -1,0 +1,192 @@
+// Long: every endpoint is asked.
+
+import { expect, test } from 'vitest';
+import { DEMO, seed } from '#src/app/seed.ts';
+import { harness } from './harness.ts';
+
+const h = await harness();
+await seed(h.kernel, h.app.features.afterUser);
+// biome-ignore lint/suspicious/noExplicitAny: the document is plain JSON.
+type Json = any;
+const document: Json = await (await fetch(`${h.kernel.publicUrl()}/openapi.json`)).json();
+
+const operations = new Map<string, { method: string; path: string; described: Json }>(
+  Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, described]) => [
+      described['x-archipay-method'],
+      { method: method.toUpperCase(), path, described },
+    ]),
+  ),
+);
+
+async function tried(name: string, token?: string): Promise<[number, Json]> {
+  const found = operations.get(name);
+  if (!found) throw new Error(`There is no operation ${name}`);
+  const { method, path, described } = found;
+  const params = new Map<string, Json>(described.parameters.map((p: Json) => [p.name, p]));
+  const place = path.replace(/\{(\w+)\}/g, (_, p) => String(params.get(p).example));
+  const asked = [...params.values()].filter((p) => p.in === 'query' && p.required);
+  const search = new URLSearchParams(asked.map((p): [string, string] => [p.name, p.example]));
+  const body = described.requestBody?.content['application/json'].example;
+  const reply = await fetch(`${h.app.apiUrl()}${place}?${search}`, {
+    method,
+    headers: {
+      'x-api-key': DEMO.apiKey,
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await reply.text();
+  return [
+    reply.status,
+    reply.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text,
+  ];
+}
+
+/** What stands alone, by whom of the demo's people it is done. The rest says what it needs. */
+const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> = {
+  user: [
+    ...[
+      'keys.generate',
+      'keys.create',
+      'keys.list',
+      'clients.create',
+      'auth.logIn',
+      'sessions.list',
+    ],
+    ...['users.get', 'users.listCountries', 'users.requestCode', 'users.getTermsLink'],
+    ...['password.requestReset', 'twoFactor.getStatus', 'twoFactor.audit', 'twoFactor.setUp'],
+    ...['externalLogin.health', 'verification.createToken', 'verification.listHistory'],
+    ...['partnerCustomers.create', 'partnerCustomers.getMode', 'bankLink.createToken'],
+    ...['fiatWallets.open', 'fiatWallets.list', 'cards.validate', 'cards.validateForCurrency'],
+    ...['cards.topUp', 'cards.topUpCurrency', 'cards.push', 'cards.getFee'],
+    ...[
+      'fiatWallets.listTransactions',
+      'fx.listRates',
+      'cryptoWallets.create',
+      'cryptoWallets.list',
+    ],
+    ...['crosschain.getBalance', 'crosschain.testMint', 'agent.process', 'agent.health'],
+    ...['idrTokens.buy', 'idrTokens.listMethods', 'idrTokens.getFees', 'exchangeWallets.list'],
+    ...['exchangeWallets.listNetworks', 'cardano.treasuryBalance', 'xrpl.listHistory'],
+    ...['purchases.readWish', 'purchases.quote', 'purchases.listChains', 'marketplace.search'],
+    ...[
+      'rewards.logIn',
+      'rewards.requestCode',
+      'rewards.countWaiting',
+      'events.list',
+      'events.listTypes',
+    ],
+    ...['users.listChanges', 'users.reportVerification', 'users.resendConfirmation'],
+    ...['password.requestWithoutKey', 'verification.getStatus', 'verification.syncStatus'],
+    ...['verification.createCompanyToken', 'partnerCustomers.getStatus'],
+    ...['partnerCustomers.syncStatus', 'bankLink.unlink', 'fx.quote', 'cards.listHistory'],
+    ...['onchain.listEverything', 'onchain.listHistory', 'crosschain.initiate'],
+    ...['crosschain.listHistory', 'idrTokens.addBank', 'idrTokens.listBanks'],
+    ...['idrTokens.listMints', 'idrTokens.listRedemptions', 'exchangeWallets.save'],
+    ...['cardano.listHistory', 'cardano.getVolume', 'cardano.cardToWallet', 'marketplace.chat'],
+    ...['marketplace.listOrders', 'callbacks.receivePayment', 'callbacks.receiveTransfer'],
+    ...['xrpl.buy', 'mcp.call', 'twoFactor.setUp', 'users.updateProfile'],
+    ...['xrpl.sell', 'purchases.readPage', 'externalLogin.logIn', 'bankLink.exchangeToken'],
+    ...['cryptoWallets.listAddresses'],
+  ],
+  admin: [
+    ...['clients.list', 'users.list', 'admins.list', 'admins.createUser', 'admins.audit'],
+    ...['instances.create', 'instances.list', 'webhookEndpoints.create', 'webhookEndpoints.list'],
+    ...['externalLogin.stats', 'feeSettings.get', 'conversions.listPending'],
+    ...['admins.approveKyc', 'admins.getUser', 'feeSettings.set', 'conversions.runDaily'],
+    ...['conversions.pollBalance', 'conversions.runTrades'],
+  ],
+  operator: [
+    ...['marketplace.listPayments', 'reconciliation.listBreaks', 'verification.createLink'],
+    ...['verification.createCompanyLink', 'admins.moveAddress', 'desk.work', 'desk.timeline'],
+    ...['adjustments.propose', 'adjustments.list'],
+    ...['clients.letIn', 'admins.letUserIn', 'fiatWallets.freeze', 'fiatWallets.unfreeze'],
+  ],
+};
+
+/** What succeeds once the one before it has, with nothing to be copied from its answer; by the demo's user. */
+const AFTER: readonly (readonly string[])[] = [
+  [
+    ...['bankLink.linkAccount', 'bankLink.check', 'bankLink.listAccounts'],
+    ...['bankLink.getAccessToken', 'bankLink.topUp'],
+  ],
+  [
+    ...['externalLogin.link', 'externalLogin.linkWallet', 'externalLogin.getProfile'],
+    'externalLogin.disconnect',
+  ],
+  ['crosschain.testMint', 'purchases.order', 'purchases.orderOnChain'],
+];
+
+async function logInAs(who: keyof typeof ALONE): Promise<string> {
+  const { email, password } = DEMO[who];
+  const login = { usernameoremail: email, password };
+  const [, { data }] = await h.call('POST /auth/login', { body: login });
+  return data.token;
+}
+// Before any of them is asked to be called otherwise.
+const tokens = {
+  user: await logInAs('user'),
+  admin: await logInAs('admin'),
+  operator: await logInAs('operator'),
+};
+
+async function refusedOf(who: keyof typeof ALONE, names: readonly string[]) {
+  const refused: string[] = [];
+  for (const name of names) {
+    const [status, answer] = await tried(name, tokens[who]);
+    if (status >= 300) refused.push(`${name} ${status} ${JSON.stringify(answer).slice(0, 300)}`);
+  }
+  return refused;
+}
+
+test.each(['user', 'admin', 'operator'] as const)(
+  'what stands alone succeeds as the reference fills it in, for the demo’s %s',
+  async (who) => {
+    expect(await refusedOf(who, ALONE[who])).toEqual([]);
+  },
+);
+
+test.each(AFTER)(
+  'after %s all succeeds as it is filled in that needs just that',
+  async (...names) => {
+    expect(await refusedOf('user', names)).toEqual([]);
+  },
+);
+
+/** What ends with what it did, or has no end of its own. */
+const LAST = [
+  'users.logOut',
+  'admins.stopUser',
+  'clients.stop',
+  'sessions.endOthers',
+  'events.stream',
+];
+
+test('what does not stand alone says what has to be made first, and how', () => {
+  const heads = AFTER.map(([first]) => first ?? '');
+  const alone = new Set([
+    ...Object.values(ALONE).flat(),
+    ...LAST,
+    ...heads,
+    'externalLogin.linkWallet',
+  ]);
+  const silent = [...operations]
+    .filter(([name, { described }]) => !alone.has(name) && !described['x-archipay-needs'])
+    .map(([name]) => name);
+  expect(silent).toEqual([]);
+  const { described } = operations.get('cards.refund') ?? {};
+  expect(described['x-archipay-needs']).toEqual({
+    reference_id: '`POST /card-checkout/card`',
+  });
+  expect(described.description).toContain('`reference_id` from `POST /card-checkout/card`');
+});
+
+test('every body has an example', () => {
+  const lacking = [...operations].filter(([, { described }]) => {
+    const content = described.requestBody?.content['application/json'];
+    return content !== undefined && typeof content.example !== 'object';
+  });
+  expect(lacking.map(([name]) => name)).toEqual([]);
+});
