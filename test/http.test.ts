@@ -334,7 +334,10 @@ test('however many ask how the service is, the database is asked once', async ()
   const arrived = arrivals(h, 100);
   // None is answered before all have asked, however slowly they come.
   const stats = vi.spyOn(jobs, 'stats').mockImplementation(() => arrived.then(real));
-  const query = vi.spyOn(pool, 'query');
+  const asked = pool.query.bind(pool) as (...of: unknown[]) => unknown;
+  const query = vi
+    .spyOn(pool, 'query')
+    .mockImplementation((...of: unknown[]) => arrived.then(() => asked(...of)));
   const base = h.app.apiUrl().replace('/api', '');
   const ask = () => Promise.all([fetch(`${base}/health/ready`), fetch(`${base}/metrics`)]);
   await Promise.all(Array.from({ length: 50 }, ask));
