@@ -148,12 +148,13 @@ export async function run<Row>(db: Db, text: string, values: readonly unknown[])
 }
 
 /** Runs the last statement of a transaction, and commits with it. Nothing may be asked of `tx` afterwards. */
-export async function runLast(
+export async function runLast<Row>(
   tx: Transaction<DB>,
   text: string,
   values: readonly unknown[],
-): Promise<void> {
-  await tx.executeQuery(lastOf(CompiledQuery.raw(text, [...values])));
+): Promise<Row[]> {
+  const { rows } = await tx.executeQuery<Row>(lastOf(CompiledQuery.raw(text, [...values])));
+  return rows;
 }
 
 /**

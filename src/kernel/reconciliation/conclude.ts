@@ -1,29 +1,30 @@
-import { type Db, run } from '../db/db.ts';
+import type { Transaction } from 'kysely';
+import { type Db, runLater } from '../db/db.ts';
+import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
 import { evaluate, type Terms } from './evaluate.ts';
 import { addLines, lastOfBatch, listDue, removeRegrouped, withdrawLines } from './line-store.ts';
 import { dueUntil, keptFrom } from './pass.ts';
 import type { RailRun } from './rail-run.ts';
-import { endPass, lockRail, moveOn, type Side, type SideName } from './side-store.ts';
+import { endPass, lockRail, moveOn, type Side, type SideName, type Stepped } from './side-store.ts';
 
 type Sides = Record<SideName, Side>;
 
 /** Takes over the next batch of a window that was read to its end, or ends the window. */
-export const takeOverBatch = (ctx: RailRun, { side: name, pass }: Side): Promise<void> =>
+export const takeOverBatch = (ctx: RailRun, { side: name, pass }: Side): Stepped =>
   concluding(ctx, async (tx, sides) => {
     const side = sides[name];
-    if (side.phase !== 'TAKING_OVER' || side.pass !== pass) return;
+    if (side.phase !== 'TAKING_OVER' || side.pass !== pass) return side;
     const weigh = evaluatorOf(ctx, tx, sides);
     const upto = await lastOfBatch(tx, side);
     if (upto !== undefined) {
       await weigh(await removeRegrouped(tx, side, upto));
       await weigh(await addLines(tx, side, { upto, keptFrom: keptFrom(ctx.rail, ctx.upto) }));
-      await moveOn(tx, side, upto);
-      return;
+      return moveOn(tx, side, upto);
     }
     const withdrawn = await withdrawLines(tx, side);
     await weigh(withdrawn);
-    if (withdrawn.length === 0) await endPass(tx, side);
+    return withdrawn.length === 0 ? endPass(tx, side) : side;
   });
 
 /** Weighs the lines whose other side should have come by now. */
@@ -46,16 +47,14 @@ export async function evaluateDue(ctx: RailRun, side: SideName): Promise<void> {
  */
 const concluding = <T>(
   { db, rail }: RailRun,
-  work: (tx: Db, sides: Sides) => Promise<T>,
+  work: (tx: Transaction<DB>, sides: Sides) => Promise<T>,
 ): Promise<T> =>
   transact(db, async (tx) => {
-    await run(
-      tx,
-      `select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`,
-      [],
-    );
+    await runLater(tx, NO_SCANS, []);
     return work(tx, await lockRail(tx, rail.name));
   });
+
+const NO_SCANS = `select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`;
 
 function evaluatorOf(ctx: RailRun, tx: Db, sides: Sides) {
   const terms = termsOf(ctx, sides);

@@ -4,8 +4,10 @@ import type { NextPass, Side } from './side-store.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A window is no longer than this, and reaches back over the one before by no more. */
-const WINDOW_MS = 6 * HOUR_MS;
+/** A window is no longer than this, as those are that are read again: each costs some statements, whatever is in it. */
+const WINDOW_MS = DAY_MS;
+/** It reaches back over the one before by no more. */
+const OVERLAP_MAX_MS = 6 * HOUR_MS;
 /** Days that are read once more, every day. */
 const AGAIN_DAYS = 3;
 /** Days with a difference are, for so long; every hour while it is that young. */
@@ -16,7 +18,7 @@ const KEEP_DAYS = 7;
 
 /** How far a window reaches back over the one before: late lines and late commits are found there. */
 const overlapMs = ({ graceMs }: Pick<Rail, 'graceMs'>): number =>
-  Math.min(Math.max(2 * graceMs, HOUR_MS), WINDOW_MS);
+  Math.min(Math.max(2 * graceMs, HOUR_MS), OVERLAP_MAX_MS);
 
 const graceDays = ({ graceMs }: Pick<Rail, 'graceMs'>): number => Math.ceil(graceMs / DAY_MS);
 
@@ -29,7 +31,7 @@ export const keptFrom = (rail: Pick<Rail, 'graceMs'>, now: Date): Date =>
  * enough. Where lines may be later than windows overlap, only the days that are read again count.
  */
 export function dueUntil(rail: Pick<Rail, 'graceMs'>, side: Side): Date {
-  const told = rail.graceMs <= WINDOW_MS ? side.told_until : side.again_at;
+  const told = rail.graceMs <= OVERLAP_MAX_MS ? side.told_until : side.again_at;
   return new Date(Math.max(Date.parse(told) - rail.graceMs, 0));
 }
 

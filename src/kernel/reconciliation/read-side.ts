@@ -11,14 +11,15 @@ import {
   endRepetition,
   loadSide,
   type NextPass,
+  passPage,
   recordFailure,
   refusePass,
   type Side,
   type SideName,
-  storePage,
+  storeLines,
 } from './side-store.ts';
 
-/** More pages than this for six hours are no statement. */
+/** More pages than this for a day are no statement. */
 const PAGES_MAX = 1000;
 /** A page that has not come by then is no answer. */
 const PAGE_MS = 60_000;
@@ -31,21 +32,24 @@ const STUCK_MS = 6 * 3_600_000;
  * nothing, or nothing that can be believed, stays where it is.
  */
 export async function readSide(ctx: RailRun, name: SideName): Promise<void> {
+  let side: Side | undefined;
   while (!ctx.signal.aborted) {
-    const side = await loadSide(ctx.db, ctx.rail.name, name);
-    if (side.phase === 'TAKING_OVER') await takeOverBatch(ctx, side);
-    else if (side.phase === 'READING') {
-      if (!(await readPage(ctx, side))) return;
-    } else if (!(await beginNext(ctx, side))) return;
+    side ??= await loadSide(ctx.db, ctx.rail.name, name);
+    const stepped = await STEPS[side.phase](ctx, side);
+    if (stepped === OVER) return;
+    side = stepped;
   }
 }
 
+/** There is nothing more to be read now. */
+const OVER = 'OVER';
+type Step = (ctx: RailRun, side: Side) => Promise<Side | undefined | typeof OVER>;
+
 /** Begins the next window, if there is one. */
-async function beginNext(ctx: RailRun, side: Side): Promise<boolean> {
+const beginNext: Step = async (ctx, side) => {
   const next = forward(ctx.rail, side, ctx.upto) ?? (await nextAgain(ctx, side));
-  if (next !== undefined) await beginPass(ctx.db, side, next, ctx.clock.now());
-  return next !== undefined;
-}
+  return next === undefined ? OVER : beginPass(ctx.db, side, next, ctx.clock.now());
+};
 
 async function nextAgain(ctx: RailRun, side: Side): Promise<NextPass | undefined> {
   const { db, rail, upto: now } = ctx;
@@ -61,26 +65,36 @@ async function nextAgain(ctx: RailRun, side: Side): Promise<NextPass | undefined
   return day;
 }
 
-/** Asks for a page and keeps it; false when there is none to be had now. */
-async function readPage(ctx: RailRun, side: Side): Promise<boolean> {
-  const { db, clock, log, rail } = ctx;
+/** Asks for a page and keeps it, where there is one to be had now. */
+const readPage: Step = async (ctx, side) => {
+  const { db, clock } = ctx;
   const answer = await ask(ctx, side);
-  if (ctx.signal.aborted) return false;
+  if (ctx.signal.aborted) return OVER;
   const isStuck = clock.now().getTime() - Date.parse(side.began_at ?? '') > STUCK_MS;
   if (answer.kind === 'unknown' && !isStuck) {
     await recordFailure(db, side, answer.cause, clock.now());
-    return false;
+    return OVER;
   }
-  const flaw =
-    answer.kind === 'done'
-      ? (flawOf(answer.value, side) ?? (await keep(ctx, side, answer.value)))
-      : answer.kind === 'refused'
-        ? `it refuses: ${answer.code}`
-        : answer.cause;
-  if (flaw === undefined) return true;
+  if (answer.kind === 'refused') return refuse(ctx, side, `it refuses: ${answer.code}`);
+  if (answer.kind === 'unknown') return refuse(ctx, side, answer.cause);
+  const flaw = flawOf(answer.value, side);
+  return flaw === undefined ? keep(ctx, side, answer.value) : refuse(ctx, side, flaw);
+};
+
+const STEPS: Readonly<Record<Side['phase'], Step>> = {
+  IDLE: beginNext,
+  READING: readPage,
+  TAKING_OVER: takeOverBatch,
+};
+
+async function refuse(
+  { db, clock, log, rail }: RailRun,
+  side: Side,
+  flaw: string,
+): Promise<typeof OVER> {
   await refusePass(db, side, flaw, clock.now());
   log.error({ rail: rail.name, side: side.side, flaw }, 'A statement was refused');
-  return false;
+  return OVER;
 }
 
 /** Nothing that is asked for may hold the run up, or its end, or end it. */
@@ -114,17 +128,21 @@ function flawOf(page: BookPage, side: Side): string | undefined {
   return flawOfPage(page, windowOf(side), side.after ?? undefined);
 }
 
-/** What is wrong where nothing on a page is new to its window, and yet another page is to follow. */
-async function keep({ db }: RailRun, side: Side, page: BookPage): Promise<string | undefined> {
-  class Repeated extends Error {}
+/** Nothing on a page is new to its window, and yet another page is to follow. */
+class Repeated extends Error {}
+
+/** Keeps a page, with where the next one begins, unless it is an earlier one once more. */
+async function keep(ctx: RailRun, side: Side, page: BookPage): ReturnType<Step> {
+  if (page.lines.length === 0) return passPage(ctx.db, side, page);
   try {
-    await transact(db, async (tx) => {
-      const fresh = await storePage(tx, side, page);
-      if (fresh === 0 && page.lines.length > 0 && page.next !== undefined) throw new Repeated();
+    return await transact(ctx.db, async (tx) => {
+      const passed = await passPage(tx, side, page);
+      const fresh = passed && (await storeLines(tx, side, page.lines));
+      if (fresh === 0 && page.next !== undefined) throw new Repeated();
+      return passed;
     });
-    return undefined;
   } catch (error) {
-    if (error instanceof Repeated) return 'it tells the same lines again';
+    if (error instanceof Repeated) return refuse(ctx, side, 'it tells the same lines again');
     throw error;
   }
 }

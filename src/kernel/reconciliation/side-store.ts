@@ -1,5 +1,7 @@
-import { type Db, run } from '../db/db.ts';
+import type { Transaction } from 'kysely';
+import { type Db, run, runLast } from '../db/db.ts';
 import type { Row } from '../db/row.ts';
+import type { DB } from '../db/schema.generated.ts';
 import type { BookLine, BookPage, BookWindow } from './rail.ts';
 
 export type SideName = 'OURS' | 'THEIRS';
@@ -66,9 +68,15 @@ export interface NextPass extends BookWindow {
   readonly again?: 'all' | 'some';
 }
 
+/**
+ * What a step has made of a side, so that nobody has to load it again; nothing where another process was there
+ * before, which then has written nothing.
+ */
+export type Stepped = Promise<Side | undefined>;
+
 /** Begins a window; what an earlier one left untold is forgotten. */
-export async function beginPass(db: Db, side: SideState, next: NextPass, at: Date): Promise<void> {
-  await run(
+export async function beginPass(db: Db, side: SideState, next: NextPass, at: Date): Stepped {
+  const [begun] = await run<Side>(
     db,
     `with begun as (
        update reconciliation_sides
@@ -76,9 +84,11 @@ export async function beginPass(db: Db, side: SideState, next: NextPass, at: Dat
          after = null, pages = 0, is_again = $10,
          again_began = case when $10 then coalesce(again_began, $7) else again_began end,
          again_all = case when $10 then $11 else again_all end
-       where ${STANDING_SQL} returning rail, side
+       where ${STANDING_SQL} returning *
+     ), untold as (
+       delete from reconciliation_told t using begun b where t.rail = b.rail and t.side = b.side
      )
-     delete from reconciliation_told t using begun b where t.rail = b.rail and t.side = b.side`,
+     select ${COLUMNS} from begun`,
     [
       ...stateOf(side),
       at.toISOString(),
@@ -88,6 +98,7 @@ export async function beginPass(db: Db, side: SideState, next: NextPass, at: Dat
       next.again === 'all',
     ],
   );
+  return begun;
 }
 
 /** The days have been read again. */
@@ -107,23 +118,27 @@ export async function endRepetition(
   );
 }
 
-/**
- * Stores a page's lines and the next page's cursor. Nothing when another process did so before;
- * otherwise how many of its lines are new in this window.
- */
-export async function storePage(
-  tx: Db,
-  side: SideState,
-  { lines, next }: BookPage,
-): Promise<number | undefined> {
-  const moved = await run(
-    tx,
+/** Goes on to the next page, or to taking the window over: what a page without lines comes to. */
+export async function passPage(db: Db, side: SideState, { next }: Pick<BookPage, 'next'>): Stepped {
+  const [passed] = await run<Side>(
+    db,
     `update reconciliation_sides
      set after = $7, phase = $8, pages = pages + 1, failed_at = null, failure = null
-     where ${STANDING_SQL} returning rail`,
+     where ${STANDING_SQL} returning ${COLUMNS}`,
     [...stateOf(side), next ?? null, next === undefined ? 'TAKING_OVER' : 'READING'],
   );
-  if (moved.length === 0) return undefined;
+  return passed;
+}
+
+/**
+ * Stores the lines of a page that the side has passed in this transaction; answers how many of them are new in
+ * this window.
+ */
+export async function storeLines(
+  tx: Db,
+  side: SideState,
+  lines: readonly BookLine[],
+): Promise<number> {
   const unlike = [...new Map(lines.map((line) => [line.line, line])).values()];
   const [told] = await run<{ fresh: number }>(tx, STORE_PAGE, [
     side.rail,
@@ -178,26 +193,26 @@ export async function refusePass(db: Db, side: SideState, why: string, at: Date)
 }
 
 /** The window's lines up to that one are taken over. */
-export async function moveOn(tx: Db, side: SideState, upto: string): Promise<void> {
-  await run(tx, `update reconciliation_sides set after = $7 where ${STANDING_SQL}`, [
-    ...stateOf(side),
-    upto,
-  ]);
+export async function moveOn(tx: Db, side: SideState, upto: string): Stepped {
+  const [moved] = await run<Side>(
+    tx,
+    `update reconciliation_sides set after = $7 where ${STANDING_SQL} returning ${COLUMNS}`,
+    [...stateOf(side), upto],
+  );
+  return moved;
 }
 
-/** The window was read to its end and taken over. */
-export async function endPass(tx: Db, side: SideState): Promise<void> {
-  await run(tx, 'delete from reconciliation_told where rail = $1 and side = $2', [
-    side.rail,
-    side.side,
-  ]);
-  await run(
+/** The window was read to its end and taken over: the last that its transaction does. */
+export async function endPass(tx: Transaction<DB>, side: SideState): Stepped {
+  const [ended] = await runLast<Side>(
     tx,
-    `update reconciliation_sides
+    `with told as (delete from reconciliation_told where rail = $1 and side = $2)
+     update reconciliation_sides
      set phase = 'IDLE', told_until = greatest(told_until, window_to),
        again_day = case when is_again then (window_from at time zone 'UTC')::date else again_day end,
        window_from = null, window_to = null, began_at = null, after = null, pages = 0
-     where ${STANDING_SQL}`,
+     where ${STANDING_SQL} returning ${COLUMNS}`,
     [...stateOf(side)],
   );
+  return ended;
 }
