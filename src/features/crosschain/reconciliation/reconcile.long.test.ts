@@ -1,3 +1,5 @@
+// Long: transfers of every kind are compared with what the chains say.
+
 import { expect, it } from 'vitest';
 import { bridgeBurnCall, CHAINS, mintTokenCall } from '#chains/evm/port.ts';
 import { freshAddress, mover, outsideWallet, someHash } from '#test/crosschain.ts';
