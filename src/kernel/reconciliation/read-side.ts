@@ -20,7 +20,7 @@ import {
 } from './side-store.ts';
 
 /** More pages than this for a day are no statement. */
-const PAGES_MAX = 1000;
+const PAGES_MAX = 4000;
 /** A page that has not come by then is no answer. */
 const PAGE_MS = 60_000;
 /** A window that is stuck for so long is read from its beginning: its cursor may be no more. */

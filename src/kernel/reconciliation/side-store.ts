@@ -69,8 +69,8 @@ export interface NextPass extends BookWindow {
 }
 
 /**
- * What a step has made of a side, so that nobody has to load it again; nothing where another process was there
- * before, which then has written nothing.
+ * What a step has made of a side, so that nobody has to load it again. Nothing where another process had changed
+ * the side before: then the step has written nothing.
  */
 export type Stepped = Promise<Side | undefined>;
 
