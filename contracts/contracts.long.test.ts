@@ -24,10 +24,11 @@ import {
   transferCall,
 } from '#chains/evm/port.ts';
 import { type TestNetwork, testNetwork } from '#test/evm.ts';
-import { compileContracts, GENERATED } from './compile.ts';
+import { compileContracts, compileForTests, GENERATED, GENERATED_FOR_TESTS } from './compile.ts';
 
 it('the checked-in artifacts are what the sources compile to', () => {
   expect(readFileSync(GENERATED, 'utf8') === compileContracts()).toBe(true);
+  expect(readFileSync(GENERATED_FOR_TESTS, 'utf8') === compileForTests()).toBe(true);
 });
 
 describe('the contracts on a node', () => {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import {
   type Address,
   encodeAbiParameters,
@@ -19,6 +17,7 @@ import {
 } from '#chains/evm/port.ts';
 import type { CctpChains } from '#providers/cctp/settings.ts';
 import { sandboxAttester } from '#providers/cctp/simulator.ts';
+import { cctpStandIn } from './cctp-stand-in.generated.ts';
 import { TEST_MNEMONIC } from './evm.ts';
 
 const FACTORY: Address = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
@@ -72,27 +71,5 @@ function initCode(chain: keyof typeof DOMAINS, usdc: Address): Hex {
     [{ type: 'uint32' }, { type: 'address' }, { type: 'address' }],
     [DOMAINS[chain], usdc, sandboxAttester()],
   );
-  return `${compiled()}${args.slice(2)}`;
-}
-
-let bytecode: Hex | undefined;
-function compiled(): Hex {
-  bytecode ??= compile();
-  return bytecode;
-}
-
-function compile(): Hex {
-  const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
-  const content = readFileSync(new URL('./CctpStandIn.sol', import.meta.url), 'utf8');
-  const settings = {
-    evmVersion: 'paris',
-    viaIR: true,
-    optimizer: { enabled: true, runs: 200 },
-    outputSelection: { '*': { '*': ['evm.bytecode.object'] } },
-  };
-  const input = { language: 'Solidity', sources: { 'CctpStandIn.sol': { content } }, settings };
-  const { contracts, errors = [] } = JSON.parse(solc.compile(JSON.stringify(input)));
-  const object = contracts?.['CctpStandIn.sol']?.CctpStandIn?.evm.bytecode.object;
-  if (!object) throw new Error(JSON.stringify(errors));
-  return `0x${object}`;
+  return `${cctpStandIn.bytecode}${args.slice(2)}`;
 }
