@@ -43,11 +43,11 @@ export function createChains(
 }
 
 /** Each of them as what all chains are, with the wallets that sign or are drawn on. */
-export const evmChains = ({
-  chains,
-  keys: { hot, relayer, treasury },
-}: ManagedNetwork): Chain[] => {
-  const own = { hot: hot.address, relayer: relayer.address, treasury: treasury.address };
+export const evmChains = ({ chains, keys }: ManagedNetwork): Chain[] => {
+  const own = () => {
+    const { hot, relayer, treasury } = keys;
+    return { hot: hot.address, relayer: relayer.address, treasury: treasury.address };
+  };
   return CHAIN_KEYS.map((key) => asChain(chains[key], own));
 };
 

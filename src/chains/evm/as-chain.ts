@@ -5,11 +5,11 @@ import type { EvmChain } from './evm-chain.ts';
 import { chainFault } from './fault.ts';
 import { readBalances, typedAddress } from './reads.ts';
 
-/** The platform's wallets by their names. */
-export type OwnWallets = Readonly<Record<string, Address>>;
+/** The platform's wallets by their names; asked for when they are needed, as their keys are derived then. */
+export type OwnWallets = () => Readonly<Record<string, Address>>;
 
 /** What it has in common with all other chains. */
-export const asChain = (chain: EvmChain, own: OwnWallets = {}): Chain => ({
+export const asChain = (chain: EvmChain, own: OwnWallets = () => ({})): Chain => ({
   key: chain.info.key,
   native: chain.info.native,
   isOwn: chain.isEmbedded,
@@ -36,7 +36,7 @@ async function balancesOf(
   chain: EvmChain,
   own: OwnWallets,
 ): Promise<Outcome<readonly OwnBalance[]>> {
-  const reading = Object.entries(own).map(async ([wallet, address]): Promise<OwnBalance[]> => {
+  const reading = Object.entries(own()).map(async ([wallet, address]): Promise<OwnBalance[]> => {
     const { native, tokens } = await readBalances(chain, address, [chain.contracts.usdc]);
     return [
       { wallet, asset: 'native', amount: Number(native) / COIN },

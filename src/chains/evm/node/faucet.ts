@@ -26,9 +26,10 @@ export interface Faucet {
 }
 
 /** For embedded chains only: nowhere else the faucet's key has coins or roles. */
-export function createFaucet({ faucet: signer }: PlatformKeys): Faucet {
+export function createFaucet(keys: PlatformKeys): Faucet {
   const named = (purpose: string, reference = `${purpose}:${randomUUID()}`) => ({
-    signer,
+    // Derived when it is first used, and not with every start.
+    signer: keys.faucet,
     purpose,
     reference,
   });
