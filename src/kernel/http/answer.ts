@@ -25,6 +25,7 @@ import { carryAlways } from './ready-answer.ts';
 import { type AnyEndpoint, At, at, Html, Paged, type Route, Stream, WithCookie } from './route.ts';
 import { holdsSecret } from './secret.ts';
 import { SHOWN_HEADERS } from './security-headers.ts';
+import { serialize } from './serialize.ts';
 import { beginStream } from './stream.ts';
 
 interface AnswerDeps {
@@ -193,9 +194,8 @@ function rendererOf({ endpoint, family }: Route, deps: Pick<AnswerDeps, 'clock' 
     const dressed = Array.isArray(body)
       ? body
       : family.success(body as object, envelopeOf(request, deps));
-    // Made at the first such answer: doing so for all of them at once would slow each start down.
     const shape = endpoint.reply[status] as Record<string, unknown>;
-    const payload = String(reply.serializeInput(dressed as Record<string, unknown>, shape));
+    const payload = serialize(reply, shape, dressed as Record<string, unknown>);
     const { earlier } = request;
     const told = earlier ? lowered(reply, earlier, { status, payload }) : payload;
     return { status, type: JSON_TYPE, payload: told };

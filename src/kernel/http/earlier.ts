@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import { serialize } from './serialize.ts';
 
 type Data = Record<string, unknown>;
 
@@ -52,6 +53,6 @@ export function lowered(
     const data = JSON.parse(text) as Data;
     const told = down ? down(data, status) : data;
     const shape = shapes?.[status] as Data | undefined;
-    return shape ? String(reply.serializeInput(told, shape)) : JSON.stringify(told);
+    return shape ? serialize(reply, shape, told) : JSON.stringify(told);
   }, payload);
 }

@@ -1,6 +1,7 @@
 import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
+import { byContent } from './by-content.ts';
 import type { Extent } from './json-scan.ts';
 
 /** Ids are `integer` columns. */
@@ -16,17 +17,25 @@ const INTEGER = /^-?(0|[1-9]\d{0,15})$/;
  * long list costs far more than finding that it is wrong.
  */
 export function requestCompiler(rules: Rules = {}): FastifySchemaCompiler<object> {
-  return ({ schema }) => whenNeeded(() => ajvOf(rules).compile(schema));
+  return ({ schema }) => whenNeeded(() => compilerOf(rules)(schema));
 }
 
-/** One for all services of a process: it remembers what it has made of a schema. */
-function ajvOf(rules: Rules): Ajv {
+type Compile = (schema: AnySchemaObject) => ValidateFunction;
+
+/** One for all services of a process. */
+function compilerOf(rules: Rules): Compile {
   const name = JSON.stringify([rules.declaredOnly ?? false, rules.firstOnly ?? false]);
-  const ajv = ajvs.get(name) ?? requestAjv(rules);
-  ajvs.set(name, ajv);
-  return ajv;
+  const compile = compilers.get(name) ?? newCompiler(rules);
+  compilers.set(name, compile);
+  return compile;
 }
-const ajvs = new Map<string, Ajv>();
+const compilers = new Map<string, Compile>();
+
+function newCompiler(rules: Rules): Compile {
+  const ajv = requestAjv(rules);
+  const known = byContent<ValidateFunction>();
+  return (schema) => known(schema, () => ajv.compile(schema));
+}
 
 interface Rules {
   readonly declaredOnly?: boolean;
