@@ -62,7 +62,7 @@ export const cctpStandIn = {
 }
 
 function compile(all: readonly Source[], more: { readonly viaIR?: boolean } = {}): Output {
-  const solc = require('solc') as {
+  const solc = createRequire(import.meta.url)('solc') as {
     compile(input: string, callbacks: { import: typeof readImport }): string;
   };
   const sources = Object.fromEntries(
