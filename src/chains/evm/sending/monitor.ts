@@ -72,11 +72,7 @@ interface Look extends WatchdogContext {
 }
 
 async function lookAt(look: Look, row: OpenTransaction): Promise<void> {
-  const { client } = look;
-  for (const { hash } of [row, ...row.earlier]) {
-    const receipt = await receiptOf(client, hash);
-    if (receipt) return record(look, row, hash, receipt);
-  }
+  if (await recordIfMined(look, row)) return;
   if (row.block_number !== null) {
     if (await isStillThere(look, row.block_number, row.block_hash)) return;
     await markPending(look.db, [row.transaction_id]);
@@ -84,6 +80,17 @@ async function lookAt(look: Look, row: OpenTransaction): Promise<void> {
     await tell(look, { ...row, ...nowhere, mined_at: null, status: 'PENDING' });
   } else if (!row.is_stuck) return;
   await rebroadcast(look, row);
+}
+
+/** Whether one of its signatures has a receipt, which is written down then. */
+async function recordIfMined(look: Look, row: OpenTransaction): Promise<boolean> {
+  for (const { hash } of [row, ...row.earlier]) {
+    const receipt = await receiptOf(look.client, hash);
+    if (!receipt) continue;
+    await record(look, row, hash, receipt);
+    return true;
+  }
+  return false;
 }
 
 /** A node may forget old receipts. Only another block in the place of theirs is a reorganisation. */
@@ -129,8 +136,11 @@ async function rebroadcast(look: Look, row: OpenTransaction): Promise<void> {
   const { db, client, head, settings } = look;
   const address = row.from_address;
   const settled = BigInt(Math.max(head - settings.finalDepth, 0));
-  // Its nonce is used that deep, and by none of its own signatures.
-  if ((await countAt(client, row, settled)) > row.nonce) return markDropped(look, row);
+  // Its nonce is used that deep: by none of its own signatures, also none that was mined since they were asked for.
+  if ((await countAt(client, row, settled)) > row.nonce) {
+    if (!(await recordIfMined(look, row))) await markDropped(look, row);
+    return;
+  }
   const isNext = (await client.getTransactionCount({ address })) === row.nonce;
   if (await knows(client, row.hash)) {
     if (isNext) await bumpFee(look, row, row.is_filler);
