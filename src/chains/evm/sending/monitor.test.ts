@@ -8,6 +8,7 @@ import { bridgeMintCall } from '../contracts/calls.ts';
 import type { ManagedChain } from '../network.ts';
 import { keySigner, type Signer } from '../signer.ts';
 import { type ChainTransaction, recordMined } from './journal.ts';
+import { monitorOpen } from './monitor.ts';
 
 describe('looking after transactions', () => {
   let test: TestNetwork;
@@ -205,6 +206,35 @@ describe('looking after transactions', () => {
       await sure.chains.sepolia.monitorOpen();
       expect(await journalled(request.reference)).toMatchObject({ status: 'LOST' });
       await expect(chain.sender.execute(request)).rejects.toMatchObject({ kind: 'refused' });
+    });
+  });
+
+  it('what a node shows the nonce of before its receipt is not lost', async () => {
+    const signer = await wallet();
+    const settings = { stuckAfterMs: 0, finalDepth: 0 };
+    await withoutBlocks(async () => {
+      const { sender, info } = test.reopen({ rpcUrls: { sepolia: await chain.url() } }).chains
+        .sepolia;
+      const { hash, reference } = await sender.send(some(signer));
+      // Else it would ask for the receipt, too.
+      await sender.stop();
+      await mine();
+      const client = await chain.client();
+      let isShown = false;
+      const receiptOfIt = JSON.stringify({ method: 'eth_getTransactionReceipt', params: [hash] });
+      const request = async (call: { method: 'eth_chainId' }) => {
+        const asksForIt = JSON.stringify(call) === receiptOfIt;
+        if (!asksForIt || isShown) return client.request(call);
+        isShown = true;
+        return null;
+      };
+      const late = { ...client, request } as unknown as typeof client;
+      const access = { ...chain, info, client: async () => late };
+      const log = { info() {}, warn() {}, error() {} };
+      const signerOf = async () => signer;
+      await monitorOpen({ db: test.database.db, chain: access, log, settings, signerOf });
+      expect(isShown).toBe(true);
+      expect(await journalled(reference)).toMatchObject({ hash, status: 'CONFIRMED' });
     });
   });
 
