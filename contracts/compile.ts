@@ -48,7 +48,6 @@ export function compileContracts(): string {
 /** The same for what tests put in the place of Circle's contracts. */
 export function compileForTests(): string {
   const name = 'CctpStandIn';
-  // Its longest function has more values than the stack has places for otherwise.
   const { evm } = artifactOf(
     compile([{ name, file: `../test/${name}.sol` }], { viaIR: true }),
     name,

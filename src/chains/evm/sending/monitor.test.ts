@@ -213,8 +213,8 @@ describe('looking after transactions', () => {
     const signer = await wallet();
     const settings = { stuckAfterMs: 0, finalDepth: 0 };
     await withoutBlocks(async () => {
-      const { sender, info } = test.reopen({ rpcUrls: { sepolia: await chain.url() } }).chains
-        .sepolia;
+      const other = test.reopen({ rpcUrls: { sepolia: await chain.url() } });
+      const { sender } = other.chains.sepolia;
       const { hash, reference } = await sender.send(some(signer));
       // Else it would ask for the receipt, too.
       await sender.stop();
@@ -229,7 +229,7 @@ describe('looking after transactions', () => {
         return null;
       };
       const late = { ...client, request } as unknown as typeof client;
-      const access = { ...chain, info, client: async () => late };
+      const access = { ...chain, client: async () => late };
       const log = { info() {}, warn() {}, error() {} };
       const signerOf = async () => signer;
       await monitorOpen({ db: test.database.db, chain: access, log, settings, signerOf });
