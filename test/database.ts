@@ -17,10 +17,12 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A migrated database of the caller's own, copied from a template; empty but for what `sql` does. */
-export async function testDatabase(sql = ''): Promise<TestDatabase> {
-  const template = await templateDatabase();
-  const database = await copyOf(template);
+/**
+ * A migrated database of the caller's own; empty but for what `sql` does, and what is in the template that it is
+ * copied from.
+ */
+export async function testDatabase(sql = '', template?: string): Promise<TestDatabase> {
+  const database = await copyOf(template ?? (await templateDatabase()));
   if (sql !== '') {
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -80,29 +82,32 @@ async function drop(server: Server, name: string): Promise<void> {
   await server.query(`drop database if exists ${name} with (force)`);
 }
 
-/** Named after what is in it, so that a changed migration gets a new template. */
-const templateDatabase = (): Promise<string> => {
-  template ??= makeTemplate();
-  return template;
-};
-let template: Promise<string> | undefined;
-
-const makeTemplate = (): Promise<string> =>
+const templateDatabase = (): Promise<string> =>
   madeOnce('template', 'template1', async (url) => {
     await migrate(url);
     await installJobs(url);
   });
 
-/** The address of a migrated database that all of a run share, which `make` has prepared. */
-export const sharedDatabase = async (kind: string, make: (url: string) => Promise<void>) =>
-  urlOf(await madeOnce(kind, await templateDatabase(), make));
+/** The name of a migrated database that `make` has prepared, for copies of it; one for a run. */
+export const preparedTemplate = async (kind: string, make: Make): Promise<string> =>
+  madeOnce(kind, await templateDatabase(), make);
+
+/** The address of such a one, which all of a run share. */
+export const sharedDatabase = async (kind: string, make: Make): Promise<string> =>
+  urlOf(await preparedTemplate(kind, make));
+
+type Make = (url: string) => Promise<void>;
 
 /** The name of a database that is there as a whole or not at all, whoever is first to need it. */
-async function madeOnce(
-  kind: string,
-  from: string,
-  make: (url: string) => Promise<void>,
-): Promise<string> {
+function madeOnce(kind: string, from: string, make: Make): Promise<string> {
+  const found = made.get(kind) ?? makeOnce(kind, from, make);
+  made.set(kind, found);
+  return found;
+}
+const made = new Map<string, Promise<string>>();
+
+/** Named after the migrations that are in it, so that a changed one gets a new database. */
+async function makeOnce(kind: string, from: string, make: Make): Promise<string> {
   const sums = (await readMigrations()).map(({ name, checksum }) => `${name} ${checksum}`);
   const hash = createHash('sha256').update(sums.join('\n')).digest('hex').slice(0, 16);
   const name = `${kind}_${hash}`;

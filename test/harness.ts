@@ -1,47 +1,28 @@
-import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { RunnerTestFile } from 'vitest';
-import { createClock } from '#kernel/clock.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { RouteId } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { createLog } from '#kernel/log.ts';
-import type { Pace } from '#kernel/pace.ts';
 import { newToken } from '#kernel/secrets/token.ts';
-import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
-import { loadConfig } from '#src/config.ts';
+import type { App } from '#src/app/app.ts';
 import { ask } from './ask.ts';
 import { empty, endingThen } from './at-end.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
+import { type Composition, composed, openedDatabase } from './composed.ts';
+import type { TestDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
-import { hashOf, TEST_COST } from './hashes.ts';
-import { morningClock, shareClock } from './morning.ts';
+import { hashOf } from './hashes.ts';
+import { shareClock } from './morning.ts';
 import { checkPlans } from './plans/watch.ts';
 import { mustBeDeclared, whole } from './refusals.ts';
-import { runFolder } from './run-folder.ts';
 import { controlsAt } from './sandbox-controls.ts';
 import { watchTold } from './told.ts';
 
-export interface HarnessOptions {
-  /** False runs against the sandbox providers instead of taking everything at its word. */
-  readonly mock?: boolean;
-  /** Further settings, as environment variables. */
-  readonly config?: Readonly<Record<string, string>>;
-  /** Instead of a random one, for another process that opens the same seals. */
-  readonly masterKey?: string;
-  /** Likewise, for another process that knows the same tokens. */
-  readonly jwtSecret?: string;
-  /** Instead of one that waits for nothing. */
-  readonly pace?: Pace;
-  /** Goes by the machine's time, as chains do: for what is compared with a chain's. */
-  readonly atMachineTime?: boolean;
+export interface HarnessOptions extends Composition {
   /** What an operator did to the database before the start. */
   readonly sql?: string;
   /** A migrated database that has something in it, instead of an empty one. */
   readonly database?: TestDatabase;
-  /** Features beside the product's own. */
-  readonly features?: MoreFeatures;
 }
 
 export interface Client {
@@ -115,36 +96,8 @@ export const harness = (options: HarnessOptions = {}): Promise<Harness> =>
   endingThen(start(options));
 
 async function start(options: HarnessOptions) {
-  const database = options.database ?? (await testDatabase(options.sql));
-  // Under the run's name, so that it goes with the run even where no test came to its end.
-  const dataDir = await runFolder();
-  const config = loadConfig({
-    NODE_ENV: 'test',
-    HOST: '127.0.0.1',
-    PORT: '0',
-    SANDBOX_PORT: '0',
-    SANDBOX_SMTP_PORT: '0',
-    ROLE: 'api',
-    RATE_LIMITS: 'off',
-    MOCK_MODE: String(options.mock ?? true),
-    DB_POOL: '10',
-    // Other tests may have the machine for longer than a service should wait.
-    DB_WAIT: '120',
-    LOG_LEVEL: 'debug',
-    DATA_DIR: dataDir,
-    ...options.config,
-  });
-  const logs: string[] = [];
-  const secrets = {
-    MASTER_KEY: options.masterKey ?? `1:${randomBytes(32).toString('base64')}`,
-    JWT_SECRET: options.jwtSecret ?? randomBytes(32).toString('hex'),
-    EVM_MNEMONIC: 'test test test test test test test test test test test junk',
-  };
-  const log = createLog(config.LOG_LEVEL, { write: (line) => void logs.push(line) });
-  const clock = options.atMachineTime === true ? createClock() : morningClock();
-  const pace = options.pace ?? ((work) => work());
-  const given = { config, databaseUrl: database.url, secrets, clock, log, pace };
-  const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
+  const database = options.database ?? (await openedDatabase(options.sql));
+  const { app, logs, dataDir } = await composed(database.url, options);
   await shareClock(app.kernel.db, app.kernel.clock);
   await app.start();
   const endOfTelling = watchTold(app);
