@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { usePages } from '../data.ts';
 import type { AuditEntry } from '../shapes.ts';
 import { Button } from '../ui/button.tsx';
@@ -72,7 +73,15 @@ function Filter() {
 
 const What = ({ entry: { action, actor_username, actor_user_id, ip } }: { entry: AuditEntry }) => (
   <>
-    <strong>{action}</strong>
+    <strong>
+      {/* A long one may end its line after a word of its name, not within one. */}
+      {[...action.matchAll(/[^_]*_?/g)].map(({ 0: word, index }) => (
+        <Fragment key={index}>
+          {word}
+          <wbr />
+        </Fragment>
+      ))}
+    </strong>
     <p className="soft">
       by {actor_user_id === null ? actor_username : <Ident id={actor_username} search />}
       {ip && ` from ${ip}`}

@@ -71,8 +71,23 @@ test('an admin sets up a second factor, signs in with it, stops somebody after a
     await expect.poll(() => page.getByText('One moment…').count()).toBe(0);
     expect(await page.getByRole('alert').count()).toBe(0);
   }
+  // As narrow as a page is read when it is enlarged four times.
+  await page.setViewportSize({ width: 320, height: 760 });
+  await page.getByText('CONSOLE_SIGNED_IN').first().waitFor();
+  await picture(page, 'console-audit-narrow');
+  expect(await page.evaluate(WORDS_OVER_TWO_LINES)).toEqual([]);
+  await page.setViewportSize({ width: 1000, height: 760 });
   await press('Sign out');
   await page.getByLabel('User name or e-mail address').waitFor();
   const refused = /status of 40[13]|ERR_ABORTED/;
   expect(problems.filter((one) => !refused.test(one))).toEqual([]);
 });
+
+/** Of the names of what was done those words that begin on one line and end on another. */
+const WORDS_OVER_TWO_LINES = `
+  [...document.querySelectorAll('td strong')].flatMap((name) =>
+    [...name.childNodes].filter((word) => {
+      const range = document.createRange();
+      range.selectNodeContents(word);
+      return range.getClientRects().length > 1;
+    }).map((word) => word.textContent))`;
