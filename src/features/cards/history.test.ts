@@ -84,3 +84,21 @@ test('a statement is narrowed to a time and to a reference', async () => {
   expect(await of({ reference: second.reference })).toEqual([second.seq]);
   expect(await of({ reference: 'nothing' })).toEqual([]);
 });
+
+test('payments made at once are dated in the order of their numbers, and no filter by time loses one', async () => {
+  const { topUp, history, statement } = await customer();
+  await Promise.all(Array.from({ length: 20 }, (_, n) => topUp(n + 1)));
+  const entries: Body[] = (await statement({ limit: 100 })).transactions;
+  const times = entries.map(({ created_at }) => created_at);
+  expect(times).toEqual(times.toSorted().reverse());
+  const payments = await history({ limit: 100 });
+  const since = (rows: Body[], at: string) => rows.filter(({ created_at }) => created_at >= at);
+  for (const at of new Set(times)) {
+    const page = { limit: 100, created_from: at };
+    expect((await statement(page)).transactions).toEqual(since(entries, at));
+  }
+  for (const at of new Set(payments.map(({ created_at }) => created_at))) {
+    const page = { limit: 100, created_from: at };
+    expect(await history(page)).toEqual(since(payments, at));
+  }
+});

@@ -132,8 +132,20 @@ export async function listByWallet(
   const rows = await transactions(db)
     .where('t.wallet_id', '=', wallet_id)
     .$if(before !== undefined, (q) => q.where('t.id', '<', before ?? 0))
-    .$if(created_from !== undefined, (q) => q.where('t.id', '>=', firstSince(created_from)))
-    .$if(created_to !== undefined, (q) => q.where('t.id', '<', firstSince(created_to, 1)))
+    .$if(created_from !== undefined, (q) =>
+      q
+        .where('t.id', '>=', firstSince(created_from, -SLACK_MS))
+        .where('t.created_at', '>=', created_from ?? ''),
+    )
+    .$if(created_to !== undefined, (q) =>
+      q
+        .where('t.id', '<', firstSince(created_to, SLACK_MS))
+        .where(
+          't.created_at',
+          '<',
+          sql<string>`${created_to}::timestamptz + interval '1 millisecond'`,
+        ),
+    )
     .$if(reference !== undefined, (q) =>
       q.where((t) => t.or([t('t.reference_id', '=', known), t('t.rrn', '=', known)])),
     )
@@ -143,8 +155,14 @@ export async function listByWallet(
   return rows as CardTransaction[];
 }
 
+/**
+ * Transactions of all wallets share their numbers, so that those that are made at once have numbers in another order
+ * than times. No transaction waits longer between the two.
+ */
+const SLACK_MS = 60_000;
+
 /** The id of the first transaction of that time, so many milliseconds later, or after it. */
-const firstSince = (at: string | undefined, more = 0) =>
+const firstSince = (at: string | undefined, more: number) =>
   sql<number>`card_transactions_since(${at}::timestamptz + ${more} * interval '1 millisecond')`;
 
 /** What has the status is looked for among so many rows at once. */

@@ -24,6 +24,7 @@ export interface NewClient {
   readonly country_code: string;
   readonly psp_id: number;
   readonly phone: string;
+  readonly time_zone: string;
 }
 
 /** The client with the next code of that moment's month; nothing when another one has the e-mail address. */
@@ -128,6 +129,7 @@ const CLIENT = [
   'country_code',
   'psp_id',
   'phone',
+  'time_zone',
 ] as const;
 
 const NEW = [
@@ -138,14 +140,18 @@ const NEW = [
   'country_code',
   'psp_id',
   'phone',
+  'time_zone',
 ] as const;
 
 /**
  * A month's codes are locked when the next one is taken, not for a request that is refused. They are ours alone
- * by that, so that what is there already is the e-mail address.
+ * by that, so that what is there already is the e-mail address. The id and the time are taken after the lock, so that
+ * clients are dated in the order of their ids.
  */
 const INSERT = `
+  with next as materialized (
+    select next_client_code($1) as code
+     where not exists (select from clients where lower(email) = lower($2::text)))
   insert into clients (client_code, ${NEW.join(', ')})
-  select next_client_code($1), $2::text, $3, $4, $5, $6, $7, $8
-   where not exists (select from clients where lower(email) = lower($2::text))
+  select code, $2::text, $3, $4, $5, $6, $7, $8, $9 from next
   on conflict do nothing returning ${CLIENT.join(', ')}`;

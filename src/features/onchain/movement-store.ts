@@ -1,6 +1,6 @@
 import { TRANSFER_MOVEMENTS, transfersNear } from '#features/crosschain/crosschain.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import type { Place, Wish } from '#kernel/db/kept-list.ts';
+import { afterwards, type Place, type Wish } from '#kernel/db/kept-list.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 type Same = Row<'onchain_transactions', 'amount' | 'status' | 'created_at' | 'updated_at'>;
@@ -60,7 +60,7 @@ async function spanOf(
          else coalesce(least(${edge('>= $2', 'asc')}), ${Number.MAX_SAFE_INTEGER}) end as first,
        coalesce(case when $3::timestamptz is null
          then (select n from list_counts where list = 'movements' and owner = $1 and facet = '{}')
-         else greatest(${edge('<= $3', 'desc')}) end, 0) as last`,
+         else greatest(${edge(`< ${afterwards('$3')}`, 'desc')}) end, 0) as last`,
     [user_id, created_from ?? null, created_to ?? null],
   );
   return [row?.first ?? 1, row?.last ?? 0];

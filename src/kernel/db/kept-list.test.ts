@@ -66,6 +66,26 @@ test('rows are numbered without a gap, also where many are added at once and som
   expect(await countOfKept(h.db, { list: LIST, owner: user_id }, { colour: 'red' })).toBe(15);
 });
 
+test('rows that are made at once are dated in the order of their numbers, and no filter by time loses one', async () => {
+  const { user_id } = await h.user();
+  // Each was dated before it waited for the others, the later ones earlier.
+  await Promise.all(Array.from({ length: 20 }, (_, n) => add(user_id, 20 - n, 'red')));
+  const { rows } = await pageOfKept<Thing & { created_at: string }>(
+    h.db,
+    { list: LIST, owner: user_id },
+    { limit: 100, offset: 0 },
+  );
+  const times = rows.map(({ created_at }) => created_at);
+  expect(times).toEqual(times.toSorted().reverse());
+  for (const at of new Set(times)) {
+    const [since, n] = await numbers(user_id, { created_from: at });
+    expect(since).toEqual(rows.filter((row) => row.created_at >= at).map((row) => row.ordinal));
+    expect(n).toBe((since as number[]).length);
+    const [until] = await numbers(user_id, { created_to: at });
+    expect(until).toEqual(rows.filter((row) => row.created_at <= at).map((row) => row.ordinal));
+  }
+});
+
 test('pages are newest first, with how many there are and whether there are more', async () => {
   const owner = await ten();
   expect(await numbers(owner, {}, 4)).toEqual([[10, 9, 8, 7], 10, true]);

@@ -96,6 +96,9 @@ export interface Span {
 const tableOf = ({ table, name }: KeptList): string => table ?? name;
 const shownOf = (list: KeptList): string => list.shown ?? `select t.* from ${tableOf(list)} t`;
 
+/** The end of a millisecond that is included: times are shown to the millisecond, and stored to the microsecond. */
+export const afterwards = (at: string): string => `(${at}::timestamptz + interval '1 millisecond')`;
+
 /** Rows are numbered in the order of their times, so those of a time are those between two numbers. */
 async function spanOf(db: Db, { list, owner }: Kept, wish: Wish): Promise<Span> {
   const { created_from, created_to } = wish;
@@ -108,7 +111,7 @@ async function spanOf(db: Db, { list, owner }: Kept, wish: Wish): Promise<Span> 
   const last =
     created_to === undefined
       ? `(select n from list_counts where list = ${asked(list.name)} and owner = $1 and facet = '{}')`
-      : edge(`<= ${asked(created_to)}`, 'desc');
+      : edge(`< ${afterwards(asked(created_to))}`, 'desc');
   const [row] = await run<{ first: number | null; last: number | null }>(
     db,
     `select ${first}::bigint as first, ${last}::bigint as last`,
@@ -227,7 +230,9 @@ async function pageByReference<Row>(
   const more = [
     ...list.facets.map((column) => asked(`t.${column} =`, facets[column])),
     asked('t.created_at >=', created_from),
-    asked('t.created_at <=', created_to),
+    created_to === undefined
+      ? ''
+      : ` and t.created_at < ${afterwards(`$${values.push(created_to)}`)}`,
   ].join('');
   const named = list.references.map((column) => `t.${column} = $2`).join(' or ');
   const found = await run<Row>(

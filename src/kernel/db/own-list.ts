@@ -1,9 +1,10 @@
 import { type Db, run } from './db.ts';
+import { afterwards } from './kept-list.ts';
 
 /**
- * A list of an owner's rows, newest first, in pages by a number that grows with their times. Its table has the
- * columns `user_id`, `status` and `created_at`, the indexes (user_id, number), (user_id, status, number) and
- * (user_id, created_at, number), and one of each column that others know a row by.
+ * A list of an owner's rows, newest first, in pages by a number that each row has. Its table has the columns
+ * `user_id`, `status` and `created_at`, the indexes (user_id, number), (user_id, created_at, number) and
+ * (user_id, status, created_at, number), and one of each column that others know a row by.
  */
 export interface OwnList {
   readonly table: string;
@@ -32,29 +33,29 @@ export function pageOfOwn<Row>(
   const values: unknown[] = [owner, wish.limit];
   const asked = (value: unknown, rule: (name: string) => string): string =>
     value === undefined ? '' : ` and ${rule(`$${values.push(value)}`)}`;
-  /** From where on the times are those that are wanted: rows beyond are not looked at. */
-  const edge = (rule: string, order: 'asc' | 'desc'): string =>
-    `(select ${number} from ${table} where user_id = $1 and created_at ${rule}
-      order by created_at ${order}, ${number} ${order} limit 1)`;
-  const since = (at: string) => `>= ${at}::timestamptz`;
-  const until = (at: string) => `< ${at}::timestamptz + interval '1 millisecond'`;
+  const end =
+    wish.created_to === undefined ? undefined : afterwards(`$${values.push(wish.created_to)}`);
+  /**
+   * One end for both, so that the index is entered once: the row of the number that is given, else the next lower one
+   * of the owner, which then belongs to the page; or the end of the time where that is earlier.
+   */
+  const rest = (given: string): string => {
+    const place = `created_at, least(${number} + 1, ${given})`;
+    const earlier = `least(created_at, ${end}), case when created_at < ${end} then least(${number} + 1, ${given}) else 0 end`;
+    return `(t.created_at, t.${number}) < (select ${end === undefined ? place : earlier} from ${table}
+      where user_id = $1 and ${number} <= ${given} order by ${number} desc limit 1)`;
+  };
   const [column, value] = wish.known ?? [];
   const wanted = [
-    asked(wish.before, (given) => `t.${number} < ${given}`),
+    asked(wish.before, (given) => rest(`${given}::bigint`)),
     asked(wish.status, (given) => `t.status = ${given}`),
     asked(value, (given) => `t.${column} = ${given}`),
-    asked(
-      wish.created_from,
-      (at) => `t.created_at ${since(at)} and t.${number} >= ${edge(since(at), 'asc')}`,
-    ),
-    asked(
-      wish.created_to,
-      (at) => `t.created_at ${until(at)} and t.${number} <= ${edge(until(at), 'desc')}`,
-    ),
+    asked(wish.created_from, (at) => `t.created_at >= ${at}::timestamptz`),
+    wish.before === undefined && end !== undefined ? ` and t.created_at < ${end}` : '',
   ].join('');
   return run<Row>(
     db,
-    `select t.* from ${table} t where t.user_id = $1${wanted} order by t.${number} desc limit $2`,
+    `select t.* from ${table} t where t.user_id = $1${wanted} order by t.created_at desc, t.${number} desc limit $2`,
     values,
   );
 }

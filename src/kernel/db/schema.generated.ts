@@ -410,6 +410,7 @@ export interface Clients {
   phone: string;
   psp_id: number | null;
   status_before_stop: string | null;
+  time_zone: Generated<string>;
   updated: Generated<string>;
 }
 
@@ -938,6 +939,7 @@ export interface ListCounts {
   facet: string[];
   list: string;
   n: number;
+  newest: string | null;
   owner: number;
 }
 
@@ -1355,6 +1357,10 @@ export interface SandboxRecords {
   kind: string;
   provider: string;
   seq: Generated<number>;
+}
+
+export interface ServiceClock {
+  at: string | null;
 }
 
 export interface ServiceState {
@@ -1821,6 +1827,7 @@ export interface DB {
   saga_log: SagaLog;
   sagas: Sagas;
   "sandbox.records": SandboxRecords;
+  service_clock: ServiceClock;
   service_state: ServiceState;
   service_time: ServiceTime;
   sessions: Sessions;
