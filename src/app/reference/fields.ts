@@ -33,6 +33,7 @@ const EXAMPLES: Vocabulary['examples'] = [
   [/^(username|usernamex)$/, 'ada'],
   [/^role$/, 'user'],
   [/^country_code$|^country$/, 'US'],
+  [/^time_zone$/, 'Asia/Jakarta'],
   [/^(country_name)$/, 'United States'],
   [/^bank_?code$/i, 'BCA'],
   [/^bank_?name$/i, 'Bank Central Asia'],

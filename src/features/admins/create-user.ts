@@ -21,6 +21,7 @@ import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { requirePhone } from '#kernel/phone.ts';
 import { linkLine, ours } from '#kernel/wording.ts';
 import { findReachableClient } from './store.ts';
 
@@ -44,12 +45,14 @@ interface Actor {
  * Makes a verified user of a client within the admin's reach, with a temporary password that is
  * e-mailed (contract: Admin). Throws CLIENT_NOT_FOUND, NO_PSP_FOR_COUNTRY and EMAIL_EXISTS.
  */
-export async function createUserByAdmin(deps: AccountDeps, body: UserRequest, by: Actor) {
+export async function createUserByAdmin(deps: AccountDeps, given: UserRequest, by: Actor) {
   const { db, clock, passwords, pspCustomers } = deps;
-  const client = await findReachableClient(db, clientScopeOf(by.caller), body.client_id);
+  const client = await findReachableClient(db, clientScopeOf(by.caller), given.client_id);
   if (!client) throw fail('CLIENT_NOT_FOUND', 'Client not found');
-  const country_code = body.country_code.toUpperCase();
+  const country_code = given.country_code.toUpperCase();
   const psp = await requirePsp(db, country_code);
+  const phone = requirePhone(given.phone, { country: country_code });
+  const body = { ...given, phone };
   const password = `User${clock.now().getTime()}!`;
   const password_hash = await passwords.hash(password, by.request.ip);
   const made = await createOnce(deps, by.operation, (tx) =>

@@ -14,13 +14,13 @@ import {
   Id,
   IdInput,
   Nullable,
-  Phone,
   TextOrNull,
   Timestamp,
   words,
 } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { PhoneInput } from '#kernel/phone.ts';
 import { approveKyc } from './approve-kyc-routes.ts';
 import { auditRoute } from './audit-routes.ts';
 import { createUserByAdmin } from './create-user.ts';
@@ -145,7 +145,7 @@ const userRoutes = (deps: AdminDeps): Route[] => [
       client_id: IdInput,
       username: Name,
       email: Email,
-      phone: Phone,
+      phone: PhoneInput,
       country_code: CountryInput,
       role: Type.Optional(words(['admin', 'user'] as const)),
       is_wishlist: Type.Optional(Type.Boolean()),

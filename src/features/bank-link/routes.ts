@@ -1,22 +1,15 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type FiatWallet, findWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import { homeOf } from '#kernel/access/home.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
-import {
-  IdInput,
-  Json,
-  Message,
-  Nullable,
-  Phone,
-  Timestamp,
-  text,
-  words,
-} from '#kernel/http/schema.ts';
+import { IdInput, Json, Message, Nullable, Timestamp, text, words } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
+import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { spendOne } from './ceilings.ts';
 import { type BankDeps, type ConnectEffect, connect, type LinkFacts } from './connect.ts';
 import {
@@ -76,7 +69,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
     auth: 'user',
     errors: ['WALLET_NOT_FOUND', 'USER_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'A token with which a person links a bank account to a wallet',
-    body: Type.Object({ wallet_id: IdInput, phone_number: Type.Optional(Phone) }),
+    body: Type.Object({ wallet_id: IdInput, phone_number: Type.Optional(PhoneInput) }),
     reply: {
       200: Type.Object({
         status: Type.Literal('SUCCESS'),
@@ -89,11 +82,12 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
     async handler({ caller, body, db }) {
       const wallet = await ownWallet(db, caller, body.wallet_id);
       if (!wallet) throw fail('USER_NOT_FOUND', 'User not found for wallet');
+      const phone = await phoneOf(db, caller, body.phone_number);
       await spendOne(deps, db, 'bank links', wallet.user_id);
       const { linkToken, expiresAt } = answerOf(
         await deps.bankLink.createLinkToken({
           userId: String(wallet.user_id),
-          ...phoneOf(body.phone_number),
+          ...phone,
           webhookUrl: webhookUrl(deps),
         }),
       );
@@ -264,10 +258,14 @@ function openToken({ vault }: LinkDeps, connection: Connection): string {
   return token;
 }
 
-/** With its country code or not at all. */
-function phoneOf(given: string | undefined): { phone?: string } {
-  const phone = given?.replace(/[^+0-9]/g, '') ?? '';
-  return /^\+[0-9]{5,15}$/.test(phone) ? { phone } : {};
+/** In the form that the provider takes, as a number of the caller's country where no other is written. */
+async function phoneOf(
+  db: Db,
+  { client_id }: UserCaller,
+  given: string | undefined,
+): Promise<{ phone?: string }> {
+  if (given === undefined) return {};
+  return { phone: requirePhone(given, await homeOf(db, client_id), 'phone_number') };
 }
 
 const Named = Type.Optional(Nullable(text(200)));

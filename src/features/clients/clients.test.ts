@@ -43,6 +43,7 @@ test('a client comes with an active admin, whose password is mailed with the log
       ekyc_status: 'PENDING',
       country_code: 'SG',
       psp_id: 2,
+      time_zone: 'Asia/Singapore',
       phone: body.phone,
     },
     admin_user: {

@@ -9,9 +9,11 @@ import {
 } from '#features/users/users.ts';
 import { recordFirstVerification } from '#features/verification/verification.ts';
 import { isByOperator, requesterOf } from '#kernel/access/requester.ts';
+import { zoneOfCountry } from '#kernel/calendar.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
+import { requirePhone } from '#kernel/phone.ts';
 import { newPassword } from '#kernel/secrets/token.ts';
 import { linkLine, ours } from '#kernel/wording.ts';
 import type { AccountDeps } from './account-deps.ts';
@@ -27,6 +29,7 @@ export interface ClientRequest {
   readonly client_status?: string;
   readonly country_code: string;
   readonly phone: string;
+  readonly time_zone?: string;
 }
 
 /** Contract: Limits, generated client password. */
@@ -45,10 +48,12 @@ interface Actor {
  * PSP, whose failure fails nothing (contract: Client creation rules). Throws NO_PSP_FOR_COUNTRY,
  * EMAIL_IN_USE, FORBIDDEN and RATE_LIMITED.
  */
-export async function createClient(deps: AccountDeps, body: ClientRequest, by: Actor) {
+export async function createClient(deps: AccountDeps, given: ClientRequest, by: Actor) {
   const { db, passwords, pspCustomers } = deps;
-  const country_code = body.country_code.toUpperCase();
+  const country_code = given.country_code.toUpperCase();
   const psp = await requirePsp(db, country_code);
+  const phone = requirePhone(given.phone, { country: country_code });
+  const body = { ...given, phone };
   const password = newPassword(PASSWORD_LENGTH);
   const password_hash = await passwords.hash(password, by.request.ip);
   const made = await createOnce(deps, by.operation, (tx) =>
@@ -78,10 +83,14 @@ interface Account {
 async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
   const { body, by, country_code, psp, password_hash } = account;
   const { email, client_alias, client_type, client_status = UNAPPROVED, phone } = body;
+  const { time_zone = zoneOfCountry(country_code) } = body;
   if (client_status !== UNAPPROVED) await requireApprover(deps, tx, by);
   await deps.signUps.admit(tx, 'client', requesterOf(by.caller, by.request));
   const { psp_id } = psp;
-  const facts = { email, client_alias, client_type, client_status, country_code, psp_id, phone };
+  const facts = {
+    ...{ email, client_alias, client_type, client_status, country_code, psp_id, phone },
+    time_zone,
+  };
   const client = await insertClient(tx, deps.clock.now(), facts);
   if (!client) throw fail('EMAIL_IN_USE', 'Email already used by another client');
   const { client_id } = client;

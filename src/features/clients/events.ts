@@ -19,6 +19,7 @@ const client = defineEvents(
       client_status: 'ACTIVE',
       ekyc_status: 'APPROVED',
       country_code: 'US',
+      time_zone: 'America/New_York',
       psp_id: 4,
       phone: '+12025550100',
     },

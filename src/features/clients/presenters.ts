@@ -12,4 +12,5 @@ export const CLIENT = {
   country_code: Type.String(),
   psp_id: Nullable(Id),
   phone: Type.String(),
+  time_zone: Type.String(),
 } satisfies TProperties;

@@ -9,12 +9,14 @@ import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
   CountryInput,
   Email,
+  explained,
   Id,
-  Phone,
   TextOrNull,
   Timestamp,
+  TimeZone,
   text,
 } from '#kernel/http/schema.ts';
+import { PhoneInput } from '#kernel/phone.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { createClient } from './create-client.ts';
 import { CLIENT } from './presenters.ts';
@@ -64,7 +66,10 @@ export const clientRoutes = (deps: AccountDeps): Route[] => [
       client_type: text(50),
       client_status: Type.Optional(text(30)),
       country_code: CountryInput,
-      phone: Phone,
+      phone: PhoneInput,
+      time_zone: Type.Optional(
+        explained(TimeZone, 'In which its days begin and end; default: one of its country'),
+      ),
     }),
     reply: { 201: Created },
     fault: 'Failed to create Client',

@@ -13,9 +13,10 @@ import {
   explained,
   integerInput,
   Json,
-  MomentInput,
   Nullable,
+  spanEdge,
   stamped,
+  TimeZone,
 } from '#kernel/http/schema.ts';
 import { placeAfter, placeBefore } from './cursor.ts';
 import { readerOf, somebodyOnly } from './reader.ts';
@@ -60,8 +61,9 @@ const listRoute = (deps: EventDeps): Route =>
       ),
       type: Type.Optional(TypesInput),
       object: Type.Optional(ObjectInput),
-      from: Type.Optional(explained(MomentInput, 'Of that time or later')),
-      to: Type.Optional(explained(MomentInput, 'Before that time')),
+      from: Type.Optional(spanEdge('start', 'Of that time or later')),
+      to: Type.Optional(spanEdge('until', 'Before that time')),
+      time_zone: Type.Optional(TimeZone),
     }),
     reply: {
       200: stamped({

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
 import { fail, wrongField } from '#kernel/http/error.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
-import { integerInput, MomentInput } from '#kernel/http/schema.ts';
+import { integerInput, spanEdge } from '#kernel/http/schema.ts';
 
 const NAME_MAX = 100;
 const DEFAULT_NAME = 'SDK Client';
@@ -33,7 +33,9 @@ export function invalidKey(faults: readonly { field: string; message: string }[]
 }
 
 export const Expiring = Type.Object({
-  expires_at: Type.Optional(MomentInput),
+  expires_at: Type.Optional(
+    spanEdge('until', 'When the key ends; of a day, when that day is over'),
+  ),
   /** Seconds from now. */
   expires_in: Type.Optional(integerInput(LIFE_MIN_S, LIFE_MAX_S)),
 });

@@ -13,7 +13,6 @@ import {
   Email,
   flat,
   integerInput,
-  Phone,
   Timestamp,
   text,
   words,
@@ -72,7 +71,7 @@ const Asked = Type.Object({
 
 const Recipient = Type.Object({
   name: text(200),
-  phone: Type.Optional(Phone),
+  phone: Type.Optional(text(40)),
   address: text(1000),
   email: Type.Optional(Email),
   notes: Type.Optional(text(1000, 0)),

@@ -7,13 +7,13 @@ import { named } from '#kernel/http/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import {
-  explained,
   IdInput,
-  MomentInput,
   Nullable,
+  spanEdge,
   stamped,
   TextOrNull,
   Timestamp,
+  TimeZone,
   text,
   words,
 } from '#kernel/http/schema.ts';
@@ -60,8 +60,9 @@ const listRoute = ({ clock, rails }: Deps): Route =>
       rail: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' })),
       state: Type.Optional(words(BREAK_STATES)),
       cause: Type.Optional(words(CAUSES)),
-      from: Type.Optional(explained(MomentInput, 'Found from then on')),
-      to: Type.Optional(explained(MomentInput, 'Found before')),
+      from: Type.Optional(spanEdge('start', 'Found from then on')),
+      to: Type.Optional(spanEdge('until', 'Found before')),
+      time_zone: Type.Optional(TimeZone),
     }),
     reply: {
       200: stamped({

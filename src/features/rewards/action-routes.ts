@@ -6,10 +6,10 @@ import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Email, explained, flat, text } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { CONTACTS_MAX, Contact, replaceContacts } from './contacts.ts';
 import { confirmEmail, type EmailDeps, sendEmailCode } from './emails.ts';
 import { findByPhone, lockMember, setInviter, setUsername } from './member-store.ts';
-import { PhoneInput, phoneFrom } from './phone.ts';
 import type { Platform } from './platforms.ts';
 import { isRewarded, reward } from './points.ts';
 
@@ -159,7 +159,11 @@ const friendRoutes = ({ messages, config }: Deps): Route[] => [
     invalid: 'Inviter phone number is required',
     fault: 'Failed to add inviter',
     async handler({ caller, body, db }) {
-      const phone = phoneFrom(body.inviter_phone, config.REWARDS_DIAL_CODE);
+      const phone = requirePhone(
+        body.inviter_phone,
+        { dialCode: config.REWARDS_DIAL_CODE },
+        'inviter_phone',
+      );
       const member = await lockMember(db, caller.userx_id);
       if (phone === member.phonex) throw fail('VALIDATION_ERROR', 'You cannot invite yourself');
       if (member.inviter_id !== null) throw alreadyInvited();

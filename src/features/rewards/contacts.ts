@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
-import { canonicalPhone } from './phone.ts';
+import { canonicalPhone } from '#kernel/phone.ts';
 import { putContacts } from './store.ts';
 
 export const CONTACTS_MAX = 5000;
@@ -26,7 +26,7 @@ export async function replaceContacts(
   await putContacts(tx, userx_id, {
     names: contacts.map(({ contact_name }) => contact_name.trim()),
     phones: contacts.map(
-      ({ contact_phone: phone }) => canonicalPhone(phone, dialCode) ?? phone.trim(),
+      ({ contact_phone: phone }) => canonicalPhone(phone, { dialCode }) ?? phone.trim(),
     ),
   });
   return contacts.length;

@@ -4,7 +4,7 @@ import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { explained, flat, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { PhoneInput, phoneFrom } from './phone.ts';
+import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { type PhoneCodeDeps, sendPhoneCode, usePhoneCode } from './phone-codes.ts';
 import { keepProven, LOG_IN } from './proven-phones.ts';
 import { wishlistCount } from './wishlist.ts';
@@ -34,7 +34,11 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
     fault: 'Failed to send OTP',
     async handler({ caller, body, db, request }) {
       const { purpose, channel = 'wa' } = body;
-      const phone = phoneFrom(body.phone_number, deps.config.REWARDS_DIAL_CODE);
+      const phone = requirePhone(
+        body.phone_number,
+        { dialCode: deps.config.REWARDS_DIAL_CODE },
+        'phone_number',
+      );
       const by = requesterOf(caller, request);
       const sent = await sendPhoneCode(deps, db, { phone, purpose }, { channel, by });
       return { message: 'OTP sent successfully', ...sent };
@@ -52,7 +56,11 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
     fault: 'Failed to verify OTP',
     async handler({ caller, body, db, request }) {
       const { purpose, otp_code } = body;
-      const phone = phoneFrom(body.phone_number, deps.config.REWARDS_DIAL_CODE);
+      const phone = requirePhone(
+        body.phone_number,
+        { dialCode: deps.config.REWARDS_DIAL_CODE },
+        'phone_number',
+      );
       const by = requesterOf(caller, request);
       const sent = { phone, purpose, code: otp_code.trim(), by };
       const counts = deps.config.REWARDS_LOGIN_CODE === 'required' && purpose === LOG_IN;

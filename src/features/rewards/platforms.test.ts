@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
-import { canonicalPhone } from './phone.ts';
 import { platformReader } from './platforms.ts';
 
 const read = platformReader();
@@ -73,20 +72,4 @@ test('the service does not start with a wrong mapping', async () => {
   await expect(harness({ config: { REWARDS_PLATFORMS: '{}' } })).rejects.toThrow(
     'REWARDS_PLATFORMS',
   );
-});
-
-test.each([
-  ['+62 812-3456-789', '62', '+628123456789'],
-  ['(0812) 3456 789', '62', '+628123456789'],
-  ['0812 3456 789', '62', '+628123456789'],
-  ['0812 3456 789', '65', '+658123456789'],
-  ['00628123456789', '65', '+628123456789'],
-  ['628123456789', '65', '+628123456789'],
-  ['+1 (555) 010-0199', '62', '+15550100199'],
-  ['12345', '62', undefined],
-  ['+62812345678901234', '62', undefined],
-  ['++62812345678', '62', undefined],
-  ['６２８１２３４５６７８', '62', undefined],
-])('the phone number %s with the dial code %s is %s', (text, dialCode, phone) => {
-  expect(canonicalPhone(text, dialCode)).toBe(phone);
 });

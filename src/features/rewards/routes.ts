@@ -13,11 +13,11 @@ import { flat, Id, Message, Nothing, Success, TextOrNull, Timestamp } from '#ker
 import { secret } from '#kernel/http/secret.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { actionRoutes } from './action-routes.ts';
 import { logInByPhone } from './log-in.ts';
 import { deleteMember, listInvited, lockMember, readMember } from './member-store.ts';
 import { openRoutes } from './open-routes.ts';
-import { PhoneInput, phoneFrom } from './phone.ts';
 import { PLATFORMS, platformReader } from './platforms.ts';
 import { pointsOf } from './points.ts';
 import { takeProven } from './proven-phones.ts';
@@ -89,7 +89,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
     fault: 'Login failed',
     async handler({ caller, body, db, request }) {
       const { config } = deps;
-      const phone = phoneFrom(body.phone, config.REWARDS_DIAL_CODE);
+      const phone = requirePhone(body.phone, { dialCode: config.REWARDS_DIAL_CODE }, 'phone');
       const proven = config.REWARDS_LOGIN_CODE === 'required';
       if (proven) await takeProven(db, deps, phone, requesterOf(caller, request));
       const entering = { phone, device_token: body.device_token, proven, caller, request };

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Messages } from '#features/messages/messages.ts';
 import { PendingChangeReply } from '#features/pending-changes/pending-changes.ts';
+import { homeOf } from '#kernel/access/home.ts';
 import { type Requester, requesterMark, requesterOf } from '#kernel/access/requester.ts';
 import {
   lockUserInScope,
@@ -14,8 +15,9 @@ import type { Db } from '#kernel/db/db.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
-import { Email, Id, IdInput, Phone, TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
+import { Email, Id, IdInput, TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
 import { secret } from '#kernel/http/secret.ts';
+import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import { ours } from '#kernel/wording.ts';
 import { Name } from './accounts.ts';
@@ -53,7 +55,7 @@ const updateRoute = (deps: ProfileDeps): Route =>
     body: Type.Object({
       username: Type.Optional(Name),
       email: Type.Optional(Email),
-      phone: Type.Optional(Phone),
+      phone: Type.Optional(PhoneInput),
       current_password: text(1024),
       otp_code: Type.Optional(text(16)),
     }),
@@ -156,7 +158,8 @@ async function changeProfile(
 ) {
   const before = await lockUserInScope(tx, tenantScopeOf(caller), user_id);
   if (!before) throw fail('USER_NOT_FOUND', 'User not found');
-  const { now, waiting } = split(deps, wanted, before.email, user_id !== caller.user_id);
+  const change = await inOneForm(tx, wanted, before.client_id);
+  const { now, waiting } = split(deps, change, before.email, user_id !== caller.user_id);
   const after = await changeUser(deps, tx, requesterOf(caller, request), { before, change: now });
   const pending =
     waiting && (await propose(deps, tx, { user: before, email: waiting, caller, request }));
@@ -169,6 +172,16 @@ async function changeProfile(
     request,
   });
   return { after, pending };
+}
+
+/** A phone number without its country code belongs to the country of the user's client. */
+async function inOneForm(
+  tx: Db,
+  { phone, ...others }: ProfileChange,
+  client_id: number,
+): Promise<ProfileChange> {
+  if (phone === undefined) return others;
+  return { ...others, phone: requirePhone(phone, await homeOf(tx, client_id)) };
 }
 
 interface NewAddress extends Pick<Change, 'caller' | 'request'> {

@@ -5,7 +5,15 @@ import { logBounds } from '#kernel/events/event-log.ts';
 import { eventById, stretchBetween } from '#kernel/events/places.ts';
 import { fail, wrongField } from '#kernel/http/error.ts';
 import type { Route } from '#kernel/http/route.ts';
-import { explained, MomentInput, Nothing, stamped, Uuid, words } from '#kernel/http/schema.ts';
+import {
+  explained,
+  Nothing,
+  spanEdge,
+  stamped,
+  TimeZone,
+  Uuid,
+  words,
+} from '#kernel/http/schema.ts';
 import { EndpointId, endpoint, note, type RouteDeps, requireEndpoint } from './declaring.ts';
 import {
   announce,
@@ -71,7 +79,8 @@ const resumeRoute = (deps: RouteDeps): Route =>
           'Where it stopped, as is usual, or with what happens from now on; the rest can be replayed',
         ),
       ),
-      since: Type.Optional(explained(MomentInput, 'Instead: from what happened at that time on')),
+      since: Type.Optional(spanEdge('start', 'Instead: from what happened at that time on')),
+      time_zone: Type.Optional(TimeZone),
     }),
     reply: { 200: One },
     atomic: true,
@@ -110,8 +119,9 @@ const replayRoute = (deps: RouteDeps): Route =>
     summary: 'Sends what happened in a time once more, behind what happens now',
     params: EndpointId,
     body: Type.Object({
-      from: explained(MomentInput, 'Of that time or later'),
-      to: explained(MomentInput, 'Before that time'),
+      from: spanEdge('start', 'Of that time or later'),
+      to: spanEdge('until', 'Before that time'),
+      time_zone: Type.Optional(TimeZone),
       types: Type.Optional(
         Type.Array(Type.String({ maxLength: 80 }), { minItems: 1, maxItems: 100 }),
       ),

@@ -112,6 +112,7 @@ function onlyOptional(faults: readonly Fault[], body: TSchema): boolean {
 
 const FORMATS: Readonly<Record<string, string>> = {
   email: 'must be an e-mail address',
+  'time-zone': 'must be the IANA name of a time zone, such as Asia/Jakarta',
   'date-time': 'must be a date and time as in RFC 3339, such as 2026-01-31T09:30:00Z',
   uuid: 'must be a UUID, such as 1b4e28ba-2fa1-4d2b-883f-0016d3cca427',
   uri: 'must be a whole address, such as https://example.com/hook',

@@ -7,6 +7,7 @@ import { nearestOf } from '../nearest.ts';
 import { answererOf } from './answer.ts';
 import { authenticationOf } from './authenticate.ts';
 import { endNothing, UNSTORABLE } from './body.ts';
+import { dayResolverOf } from './days.ts';
 import { announcing } from './deprecated.ts';
 import { raised } from './earlier.ts';
 import { type AppError, fail } from './error.ts';
@@ -70,6 +71,7 @@ function mountOne(
   const { params, query, body, bodyKind = 'fields' } = endpoint;
   const [method = '', path = ''] = route.id.split(' ');
   const answer = traced(route, answererOf(route, deps));
+  const resolveDays = dayResolverOf(endpoint);
   const nameIgnored = endpoint.signed ? undefined : ignoredFieldsOf(body);
   server.route({
     method,
@@ -96,6 +98,9 @@ function mountOne(
       if (typeof isProven === 'boolean') done(refusalOf(isProven, request));
       else isProven.then((is) => done(refusalOf(is, request)), done);
     },
+    ...(resolveDays && {
+      preHandler: (request) => resolveDays(deps.db, request.caller, request),
+    }),
     // Given a promise, Fastify makes two functions and another promise to follow it.
     handler: (request, reply) => {
       answer(request, reply).catch((error: unknown) => reply.send(errorOf(error)));

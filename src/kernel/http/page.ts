@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { isTooFar, type Place, WALK_MAX, type Wish } from '../db/kept-list.ts';
 import { fail } from './error.ts';
 import { named } from './named.ts';
-import { explained, integerInput, MomentInput, Nullable, text } from './schema.ts';
+import { explained, integerInput, Nullable, spanEdge, TimeZone, text } from './schema.ts';
 import { ID_MAX } from './wire.ts';
 
 /** Of a page of a list, how it goes on: `before` what `next_before` says, which is null on the last page. */
@@ -86,8 +86,9 @@ export function pageOf<Row, Id extends number | string>(
 
 /** What every statement and history may be narrowed to: when a row was made, the ends included. */
 export const timeQuery = {
-  created_from: Type.Optional(explained(MomentInput, 'Only what was made at that time or later')),
-  created_to: Type.Optional(explained(MomentInput, 'Only what was made at that time or earlier')),
+  created_from: Type.Optional(spanEdge('start', 'Only what was made at that time or later')),
+  created_to: Type.Optional(spanEdge('end', 'Only what was made at that time or earlier')),
+  time_zone: Type.Optional(TimeZone),
 };
 
 /** The same, and by what else a row is known. */

@@ -7,6 +7,7 @@ import { allows } from '../access/authenticator.ts';
 import type { Db } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
+import { dayResolverOf } from './days.ts';
 import { fail } from './error.ts';
 import { toAppError } from './faults.ts';
 import {
@@ -80,6 +81,7 @@ export function createPerform(
       query: valid(route, 'querystring', endpoint.query, wish.query),
       body: valid(route, 'body', endpoint.body, wish.body),
     };
+    await dayResolverOf(endpoint)?.(wish.tx ?? db, caller, read);
     const within = (tx: Db) =>
       endpoint.handler({ caller, request, ...read, db: tx, operation: wish.operation });
     const given = wish.tx ?? db;

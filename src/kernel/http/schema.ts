@@ -1,4 +1,5 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
+import type { DayEdge } from '../calendar.ts';
 import { ID_MAX } from './wire.ts';
 
 /** An id in a reply. */
@@ -19,6 +20,22 @@ export const DecimalInput = Type.Unsafe<string>({ wire: 'decimal' });
 /** A moment in a request, as ISO 8601 has it; handlers get it in UTC with milliseconds. */
 export const MomentInput = Type.Unsafe<string>({ wire: 'moment' });
 
+/**
+ * The beginning or the end of a span in a request: a moment, or a day as `2026-01-31`, which counts as a whole day
+ * of the time zone that the request names (`TimeZone`), else of the caller's. Handlers get a moment in UTC with
+ * milliseconds: the first of the day for a `start`, the last for an `end` that is included, the first of the next day
+ * for an end that is not (`until`).
+ */
+export const spanEdge = (day: DayEdge, description: string) =>
+  Type.Unsafe<string>({ wire: 'moment', day, description });
+export const TimeZone = Type.String({
+  format: 'time-zone',
+  examples: ['Asia/Jakarta'],
+  maxLength: 64,
+  description:
+    'To which the days of this request belong, such as `Asia/Jakarta`; default: that of the client',
+});
+
 export const Timestamp = Type.String({ format: 'date-time' });
 /** Of a country in a request, in capitals or not. */
 export const CountryInput = Type.String({
@@ -27,11 +44,6 @@ export const CountryInput = Type.String({
   examples: ['US'],
 });
 export const Email = Type.String({ format: 'email', maxLength: 254 });
-export const Phone = Type.String({
-  pattern: '^\\+?[0-9][0-9 ().-]{4,24}$',
-  maxLength: 26,
-  examples: ['+12025550100'],
-});
 export const Uuid = Type.String({ format: 'uuid' });
 export const Message = Type.Object({ message: Type.String() });
 export const Success = Type.Literal(true);

@@ -1,6 +1,7 @@
 import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
+import { isTimeZone } from '../calendar.ts';
 import { byContent } from './by-content.ts';
 import type { Extent } from './json-scan.ts';
 
@@ -66,6 +67,7 @@ function requestAjv({ declaredOnly = false, firstOnly = false }: Rules): Ajv {
   });
   addFormats.default(ajv, ['email', 'uuid', 'uri']);
   ajv.addFormat('date-time', isMoment);
+  ajv.addFormat('time-zone', isTimeZone);
   ajv.addKeyword({ keyword: 'wire', modifying: true, errors: true, validate: normalise });
   return ajv;
 }
@@ -115,17 +117,24 @@ const COMPLAINTS: Record<Wire, (schema: AnySchemaObject) => string> = {
   integer: (schema) => `must be a whole number from ${schema['min']} to ${schema['max']}`,
   amount: () => 'must be a positive decimal number, such as "12.50"',
   decimal: () => 'must be a non-negative decimal number, such as "12.50"',
-  moment: () => 'must be a date and time as in ISO 8601, such as 2026-01-31T09:30:00Z',
+  moment: ({ day }) =>
+    `must be ${day === undefined ? '' : 'a day such as 2026-01-31, or '}a date and time as in ISO 8601, such as 2026-01-31T09:30:00Z`,
 };
 
 const DAY = String.raw`(\d{4}-\d\d-\d\d)`;
 const TIME = String.raw`(\d\d:\d\d)(?:(:\d\d)(?:[.,](\d+))?)?`;
 const OFFSET = String.raw`(?:[Zz]|([+-]\d\d)(?::?(\d\d))?)`;
+const ONE_DAY = new RegExp(`^${DAY}$`);
 const ISO_8601 = new RegExp(`^${DAY}(?:[Tt ]${TIME}${OFFSET}?)?$`);
 
-/** What ISO 8601 lets a sender leave out is nought, and the offset that of UTC. */
-function moment(data: unknown): string | undefined {
+/**
+ * What ISO 8601 lets a sender leave out is nought, and the offset that of UTC. A day stays a day where the schema
+ * says which edge of it counts: which moment that is depends on the caller (days.ts).
+ */
+function moment(data: unknown, { day: edge }: AnySchemaObject): string | undefined {
   if (typeof data !== 'string') return undefined;
+  if (edge !== undefined && ONE_DAY.test(data))
+    return isMoment(`${data}T00:00:00Z`) ? data : undefined;
   const [, day, time = '00:00', seconds = ':00', fraction = '0', hours = '+00', minutes = '00'] =
     ISO_8601.exec(data) ?? [];
   if (day === undefined) return undefined;

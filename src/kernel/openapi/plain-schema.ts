@@ -16,14 +16,16 @@ export function plainSchema(schema: unknown, saying: Saying = {}): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const lifted = saying.lift?.(schema as Json);
   if (lifted) return lifted;
-  const { wire, min, max, ...all } = nameOf(schema as Json).rest;
+  const { wire, min, max, day, ...all } = nameOf(schema as Json).rest;
   // Not only spaces: true of whatever a reader would try, and strange where examples are made of it.
   const { pattern, ...others } = all;
   const rest = pattern === '\\S' || pattern === '' ? others : all;
   const described = Object.fromEntries(
     Object.entries(rest).map(([name, value]) => [name, plainKeyword(name, value, saying)]),
   );
-  return typeof wire === 'string' ? { ...described, ...shapeOf(wire, min, max) } : described;
+  return typeof wire === 'string'
+    ? { ...described, ...(day === undefined ? shapeOf(wire, min, max) : DAY_OR_MOMENT) }
+    : described;
 }
 
 /** What stands beside a keyword: schemas by name, a schema or some, or something that is none. */
@@ -40,6 +42,13 @@ function plainKeyword(keyword: string, value: unknown, saying: Saying): unknown 
 }
 
 const NO_SCHEMAS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
+
+const DAY_OR_MOMENT: Json = {
+  anyOf: [
+    { type: 'string', format: 'date-time' },
+    { type: 'string', format: 'date' },
+  ],
+};
 
 /** What our `wire` keyword takes, in words that other validators know. */
 function shapeOf(wire: string, min: unknown, max: unknown): Json {

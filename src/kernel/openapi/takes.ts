@@ -5,6 +5,7 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
   uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   uri: /^https?:/,
   'date-time': /^\d{4}-\d\d-\d\dT/,
+  date: /^\d{4}-\d\d-\d\d$/,
 };
 
 /** Whether a field would take that; as far as the schemas of single fields go, and without compiling any. */
