@@ -6,7 +6,7 @@ const RECIPIENT = { name: 'Siti Rahma', phone: '+6281200001111', address: 'Jl. M
 
 /** Something from any web shop, paid on chain; by either version of the flow. */
 export async function playPurchase(scene: Scene, flow: Of<'purchase'>): Promise<void> {
-  const { user, version, chain, cents, name } = flow;
+  const { user, version, chain, cents } = flow;
   const wallet_address = personOf(scene.people, user).addresses[chain];
   const amount = format({ asset: 'USD', units: BigInt(cents) });
   const isFirst = version === 'v1';
@@ -14,7 +14,7 @@ export async function playPurchase(scene: Scene, flow: Of<'purchase'>): Promise<
     step(scene, flow, 'order', {
       path: isFirst ? '/mcp/create-order' : '/mcp/v2/create-order',
       body: {
-        product: { title: `Lamp ${name}`, priceText: `$${amount}`, url: 'https://shop.example' },
+        product: { title: 'Lamp', priceText: `$${amount}`, url: scene.lamp(cents) },
         pricing: { original: { amount, currency: 'USD' }, usdc: { amount } },
         ...{ recipient: RECIPIENT, wallet_address },
         ...(!isFirst && { selected_chain: chain }),

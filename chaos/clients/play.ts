@@ -24,6 +24,8 @@ export interface Scene {
   readonly publicToken: (name: string) => Promise<string>;
   /** What an admin does by hand and schedules do anyway: whether it worked is of no interest. */
   readonly nudge: (path: string) => Promise<void>;
+  /** The page of the sandbox's shop that sells a lamp for so many cents. */
+  readonly lamp: (cents: number) => string;
   /** A product of each marketplace, as a search has found it. */
   readonly goods: Readonly<Record<Shop, object>>;
   /** The burn on chain that a redemption is of, by the name of its flow. */

@@ -102,7 +102,7 @@ export const ANSWERS: Vocabulary['answers'] = [
   [/^suggested_action$/, 'Show my balance'],
   [/^missing_parameter$/, 'amount'],
   [/^detected_intent$/, 'PURCHASE'],
-  [/^quote$/, 'v1.mIpYScsiMGdDT3J24jgunuZ2eZbJ'],
+  [/^(quote|page_seal)$/, 'v1.mIpYScsiMGdDT3J24jgunuZ2eZbJ'],
   [/^required_field$/, 'selected_chain'],
   [/^endpoint$/, 'POST /mcp/v2/create-order'],
   [/^step$/, 'Pick a chain on which your wallet has USDC.'],

@@ -64,6 +64,7 @@ export const ORIGINS: Vocabulary['origins'] = [
   [/^onchain\.send$/, 'Coins in the wallet: the sandbox’s `POST /faucet`'],
   [/^onchain\.(get|record)\.tx_hash$/, 'onchain.send'],
   [/^purchases\.order(OnChain)?$/, 'crosschain.testMint'],
+  [/^purchases\.executeOnChain\.order_id$/, 'purchases.orderOnChain'],
   [/^purchases\.\w+\.order_id$/, 'purchases.order'],
   [/^reconciliation\.\w+\.break_id$/, 'reconciliation.listBreaks'],
   [/^rewards\.verifyCode\.otp_code$/, 'the message of `POST /xotp/request`'],

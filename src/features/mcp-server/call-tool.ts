@@ -1,4 +1,4 @@
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, RouteId, UserCaller } from '#kernel/http/route.ts';
 import type { Confirmations } from './confirmation.ts';
 import type { Arguments } from './tool.ts';
 import { CONFIRMATION, type DescribedTool } from './tool-schema.ts';
@@ -45,10 +45,19 @@ export async function callTool(
   tool.check(call.given);
   const { [CONFIRMATION]: confirmation, ...given } = call.given;
   if (!tool.asks) return answerOf(await askOwn(requestOf(call, given)));
-  const wish = { caller, tool: tool.name, given };
-  if (confirmation === undefined) return question(tool.asks(given), confirmations.ask(wish));
+  const about = tool.about && (await askOwn(aboutOf(call, tool.about, given)));
+  if (about && about.status >= 400) return answerOf(about);
+  const what = tool.asks(given, (about?.body ?? {}) as Arguments);
+  const wish = { caller, tool: tool.name, given, what };
+  if (confirmation === undefined) return question(what, confirmations.ask(wish));
   const key = confirmations.accept(String(confirmation), wish);
   return answerOf(await askOwn(requestOf(call, given, key)));
+}
+
+/** The request that reads what the question is about: all of its arguments are in its path. */
+function aboutOf(call: ToolCall, endpoint: RouteId, given: Arguments): OwnRequest {
+  const tool = { ...call.tool, endpoint, places: { path: [], query: [], body: [] } };
+  return requestOf({ ...call, tool }, given);
 }
 
 const question = (what: string, asked: object): ToolAnswer => ({

@@ -15,6 +15,8 @@ export interface Wish {
   readonly caller: Pick<UserCaller, 'user_id' | 'session_id'>;
   readonly tool: string;
   readonly given: Arguments;
+  /** The sentence that the person reads. */
+  readonly what: string;
 }
 
 export interface Confirmation {
@@ -28,7 +30,8 @@ interface Sealed {
 }
 
 /**
- * Agreement to exactly one payment: it is bound to the log-in, the tool and every argument, and its id
+ * Agreement to exactly one payment: it is bound to the log-in, the tool, every argument and the sentence that the
+ * person has read, and its id
  * is the payment's `Idempotency-Key`, so that one agreement pays once however often it is sent.
  */
 export function createConfirmations({ vault, clock }: { vault: Vault; clock: Clock }) {
@@ -65,9 +68,9 @@ export function createConfirmations({ vault, clock }: { vault: Vault; clock: Clo
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
-function contextOf({ caller, tool, given }: Wish): string {
+function contextOf({ caller, tool, given, what }: Wish): string {
   const sorted = Object.keys(given)
     .sort()
     .map((name) => [name, given[name]]);
-  return JSON.stringify([PURPOSE, caller.user_id, caller.session_id, tool, sorted]);
+  return JSON.stringify([PURPOSE, caller.user_id, caller.session_id, tool, sorted, what]);
 }

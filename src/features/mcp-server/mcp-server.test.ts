@@ -153,7 +153,15 @@ describe('a purchase', () => {
     });
     const { order_id } = ordered.order;
     const asked = await use(theirs, 'pay_order', { order_id });
+    const { token_amount, product_data } = ordered.order;
     expect(asked).toMatchObject({ status: 'CONFIRMATION_REQUIRED' });
+    for (const part of [order_id, `${token_amount} USDC on amoy`, wish.wallet_address])
+      expect(asked.what_will_happen).toContain(part);
+    expect(asked.what_will_happen).toContain(JSON.stringify(product_data.title));
+    // Another order is another payment, and one that is not the person's is none.
+    const unknown = await use(theirs, 'pay_order', { order_id: 'MKT-1-aaaaaaaa' });
+    expect(unknown).toMatchObject({ isError: true });
+    expect(unknown.what_will_happen).toBeUndefined();
     expect((await use(theirs, 'get_order', { order_id })).order.payment_status).toBe('PENDING');
     const { confirmation } = asked;
     const paid = await use(theirs, 'pay_order', { order_id, confirmation });

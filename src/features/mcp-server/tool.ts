@@ -16,7 +16,9 @@ export interface Tool {
   /** It only looks, though its endpoint takes a body. */
   readonly looks?: true;
   /** It moves money: what the person is asked before it does. */
-  readonly asks?: (given: Arguments) => string;
+  readonly asks?: (given: Arguments, about: Arguments) => string;
+  /** Answers what the question is about, with the same arguments: the person sees what the service knows. */
+  readonly about?: RouteId;
 }
 
 type Wish = Omit<Tool, 'endpoint' | 'asks' | 'looks'>;
@@ -38,5 +40,5 @@ export const writes = (path: `/${string}`, wish: Wish): Tool => ({
 /** Moves money, so the person is asked first. */
 export const pays = (
   path: `/${string}`,
-  wish: Wish & { asks(given: Arguments): string },
+  wish: Wish & { asks(given: Arguments, about: Arguments): string },
 ): Tool => ({ ...wish, endpoint: `POST ${path}` });

@@ -2,6 +2,23 @@ import { type Arguments, asks, pays, reads, type Tool, writes } from './tool.ts'
 
 const word = (given: Arguments, name: string): string => String(given[name] ?? '');
 
+/** Of an order's own answer: what its payment says to a person. */
+interface OrderAnswer {
+  readonly token_amount: string;
+  readonly chain_id: string;
+  readonly wallet_address: string;
+  readonly product_data: { readonly title: string };
+  readonly vendor_data: { readonly shop_name: string; readonly marketplace: string };
+}
+
+/** A shop's own words, which may say anything, in quotes and cut. */
+const quoted = (text: string): string => JSON.stringify(text.slice(0, 100));
+
+const payment = (order_id: string, order: OrderAnswer): string =>
+  `Pay ${order.token_amount} USDC on ${order.chain_id} from ${order.wallet_address} for ` +
+  `${quoted(order.product_data.title)} of ${quoted(order.vendor_data.shop_name)} at ` +
+  `${order.vendor_data.marketplace} (order ${order_id})`;
+
 /** What a model may do in the name of the person whose key and token it was given. */
 export const TOOLS: readonly Tool[] = [
   reads('/wallets/fiat/{user_id}', {
@@ -59,7 +76,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'pay_order',
     description:
       'Pays an order with USDC from the managed wallet that it names. Cannot be undone. Read the order first. The first call moves nothing: it answers a confirmation to be shown to the person.',
-    asks: (given) =>
-      `Pay the order ${word(given, 'order_id')} with USDC, at the price that it shows`,
+    about: 'GET /marketplace/orders/{order_id}',
+    asks: (given, about) => payment(word(given, 'order_id'), about['order'] as OrderAnswer),
   }),
 ];

@@ -6,7 +6,7 @@ import {
   tooMany,
 } from '#kernel/access/allowances.ts';
 import { type Requester, requesterOf } from '#kernel/access/requester.ts';
-import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
+import type { KeyCaller, RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
 /** Each step asks a model, which is paid for, or fetches a page, and keys are free. */
@@ -18,7 +18,7 @@ const STEPS: readonly Allowance[] = [
 /** Counts a step against its caller. Throws RATE_LIMITED. */
 export async function admitStep(
   { db, config, budgets }: Pick<Kernel, 'db' | 'config' | 'budgets'>,
-  caller: KeyCaller,
+  caller: KeyCaller | UserCaller,
   request: RequestFacts,
 ): Promise<void> {
   const by: Requester = requesterOf(caller, request);

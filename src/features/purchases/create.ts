@@ -8,16 +8,17 @@ import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { noteStep } from './audit.ts';
 import { chainInfo } from './chain-options.ts';
-import type { OrderRouteDeps } from './deps.ts';
+import type { NewOrderDeps } from './deps.ts';
 import { toShortfall } from './funds.ts';
+import type { GivenProduct } from './order-input.ts';
 import type { Created } from './presenters.ts';
+import { type SourcedProduct, sourceOf } from './product-source.ts';
 import { agree, type Told } from './quote.ts';
 import {
   findByOperation,
   insertOrder,
   type NewOrder,
   type Order,
-  type OrderedProduct,
   type Recipient,
 } from './store.ts';
 
@@ -31,7 +32,7 @@ export interface OrderWish {
   readonly version: 'v1' | 'v2';
   readonly chain_id: ChainKey;
   readonly body: {
-    readonly product: OrderedProduct;
+    readonly product: GivenProduct;
     readonly pricing: Told;
     readonly recipient: Recipient;
     readonly wallet_address: string;
@@ -39,24 +40,25 @@ export interface OrderWish {
 }
 
 /**
- * Checks the price, whose wallet it is and what that holds, and writes the order down. Nothing is set
- * aside yet: that is when it is confirmed.
+ * Checks by whose word the price is, whose wallet it is and what that holds, and writes the order down. Nothing is
+ * set aside yet: that is when it is confirmed.
  */
-export async function createOrder(deps: OrderRouteDeps, wish: OrderWish): Promise<Created> {
+export async function createOrder(deps: NewOrderDeps, wish: OrderWish): Promise<Created> {
   const { db, evm } = deps;
   const { caller, operation, chain_id, body } = wish;
   const chain = evm.chains[chain_id];
   const known = await findByOperation(db, caller.user_id, operation);
   // It may be paid by now, and the wallet the poorer for it.
   if (known) return { order: known, ...(await fundsOf(deps, chain, known)) };
-  const pricing = await agree(deps, body.product.priceText, body.pricing);
+  const source = await sourceOf(deps, body.product, wish);
+  const pricing = await agree(deps, source.product.priceText, body.pricing);
   const { wallet_address } = body;
   const { user_id } = caller;
   const [wallet] = await managedAddresses(db, { user_id }, { chain_id, wallet_address });
   if (!wallet) throw fail('WALLET_NOT_FOUND', `You have no wallet of that address on ${chain_id}`);
   const required = { wallet_address: wallet.wallet_address, usdc_units: pricing.usdc.units };
   const funds = await enoughFunds(deps, chain, required);
-  const values = await valuesOf(deps, wish, { wallet, chain });
+  const values = await valuesOf(deps, wish, { wallet, chain, source });
   const order = await write(db, wish, {
     ...values,
     ...{ price_asset: pricing.price.asset, price_units: pricing.price.units },
@@ -77,7 +79,7 @@ async function enoughFunds(...asked: Parameters<typeof fundsOf>): Promise<Omit<C
 
 /** What the wallet has now. */
 async function fundsOf(
-  { config }: OrderRouteDeps,
+  { config }: NewOrderDeps,
   chain: EvmChain,
   { wallet_address }: Pick<Order, 'wallet_address' | 'usdc_units'>,
 ): Promise<Omit<Created, 'order'>> {
@@ -90,17 +92,23 @@ async function fundsOf(
   return { balance, canPayGas: config.MOCK_MODE || native > 0n };
 }
 
+interface Terms {
+  readonly wallet: ManagedAddress;
+  readonly chain: EvmChain;
+  readonly source: SourcedProduct;
+}
+
 type Priced = 'price_asset' | 'price_units' | 'usdc_units' | 'rate' | 'rates_source' | 'rates_at';
 
 async function valuesOf(
-  { clock }: OrderRouteDeps,
-  { operation, version, chain_id, body: { product, recipient } }: OrderWish,
-  { wallet, chain }: { readonly wallet: ManagedAddress; readonly chain: EvmChain },
+  { clock }: NewOrderDeps,
+  { operation, version, chain_id, body: { recipient } }: OrderWish,
+  { wallet, chain, source }: Terms,
 ): Promise<Omit<NewOrder, Priced>> {
   const at = clock.now();
   return {
     order_id: `MCP-${at.getTime()}-${randomBytes(4).toString('hex').toUpperCase()}`,
-    ...{ operation, version, chain_id, product, recipient },
+    ...{ operation, version, chain_id, recipient, ...source },
     ...{ user_id: wallet.user_id, client_id: wallet.client_id },
     wallet_address: wallet.wallet_address,
     chain_info: await chainInfo(chain),

@@ -30,3 +30,6 @@ export interface OrderRouteDeps extends OrderDeps {
   /** Of orders of the first version. */
   readonly home: ChainKey;
 }
+
+/** What an order is made with: the page of its product may be read again. */
+export interface NewOrderDeps extends OrderRouteDeps, Pick<PurchaseDeps, 'pages' | 'budgets'> {}

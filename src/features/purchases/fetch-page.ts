@@ -22,14 +22,21 @@ export async function fetchProduct(
   const answer = await pages.get({ name: 'shop page', url, accept: 'text/html', limits });
   if (answer.kind === 'blocked')
     throw wrongField('url', BLOCKED[answer.why], { said: 'Invalid URL' });
-  if (answer.kind === 'lost') throw unreadable(`The page did not answer (${answer.cause})`);
+  if (answer.kind === 'lost')
+    throw unreadable(`The page did not answer (${answer.cause})`, RETRY_S);
   const product = readPage(textOf(answer), answer.url);
   if (!product) throw unreadable('There is no product on the page');
   return product;
 }
 
-const unreadable = (details: string) =>
-  fail('PAGE_UNREADABLE', 'The product page could not be read', { details });
+const RETRY_S = 5;
+
+/** With a time to wait where the page may answer then. */
+const unreadable = (details: string, retryAfter?: number) =>
+  fail('PAGE_UNREADABLE', 'The product page could not be read', {
+    details,
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
 
 function textOf({ status, headers, bytes, cut }: OutboundReply): string {
   const type = String(headers['content-type'] ?? '');

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
 import type { Fault } from '#kernel/http/route.ts';
-import { AmountInput, Nullable, text } from '#kernel/http/schema.ts';
+import { AmountInput, explained, Nullable, text } from '#kernel/http/schema.ts';
 import type { OrderedProduct, Recipient } from './store.ts';
 
 const optional = (maxLength: number) => Type.Optional(Nullable(text(maxLength, 0)));
@@ -15,6 +15,12 @@ export const ProductInput = named('PurchaseProductInput', {
   image: optional(2048),
   site: optional(100),
   url: optional(2048),
+  page_seal: Type.Optional(
+    explained(
+      Nullable(text(12_000, 0)),
+      'As step 2 answered it: proves for half an hour what the page said of its product',
+    ),
+  ),
 });
 
 /** What step 3a has answered. Nothing in it is believed. */
@@ -31,13 +37,17 @@ export const RecipientInput = named('PurchaseRecipientInput', {
   notes: optional(1000),
 });
 
-export const productOf = (given: Static<typeof ProductInput>): OrderedProduct => ({
+/** A product as a caller hands it on, with the seal of its page where there is one. */
+export type GivenProduct = OrderedProduct & { readonly page_seal: string | null };
+
+export const productOf = (given: Static<typeof ProductInput>): GivenProduct => ({
   title: given.title,
   priceText: given.priceText,
   description: given.description || null,
   image: given.image || null,
   site: given.site || null,
   url: given.url || null,
+  page_seal: given.page_seal || null,
 });
 
 export const recipientOf = (given: Static<typeof RecipientInput>): Recipient => ({

@@ -4,11 +4,11 @@ import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
 import { endpoints, type Fault, type Route } from '#kernel/http/route.ts';
-import { Nullable, Timestamp, text } from '#kernel/http/schema.ts';
+import { Nullable, text } from '#kernel/http/schema.ts';
 import { chainOptions } from './chain-options.ts';
 import { createOrder, type OrderWish } from './create.ts';
 import { EXECUTE_ERRORS, ORDER_ERRORS } from './declared.ts';
-import type { OrderRouteDeps } from './deps.ts';
+import type { NewOrderDeps } from './deps.ts';
 import { executeOrder } from './execute.ts';
 import {
   lacking,
@@ -24,19 +24,18 @@ import {
   chainOf,
   Executed,
   executed,
+  Ordered,
+  OrderedOnChain,
+  ordered,
+  orderedOnChain,
   Product,
-  pricingOf,
   RecipientShape,
-  TransactionAhead,
-  transactionAhead,
-  walletOf,
 } from './presenters.ts';
-import { PricingShape } from './quote.ts';
 
 const endpoint = endpoints(errorEnvelope);
 
 /** Orders, and what is paid for them (contract: AI purchase flow). None of it asks a language model. */
-export const orderRoutes = (deps: OrderRouteDeps): Route[] => [
+export const orderRoutes = (deps: NewOrderDeps): Route[] => [
   createRoute(deps),
   executeRoute(deps),
   selectorRoute(deps),
@@ -54,55 +53,37 @@ const orderBody = {
   recipient: RecipientInput,
   wallet_address: text(100),
 };
-const OrderBody = Type.Object(orderBody);
+const ChainOrderBody = named('PurchaseOrderInput', {
+  ...orderBody,
+  selected_chain: Type.Optional(Nullable(text(32, 0))),
+});
 
-const bodyOf = (body: Static<typeof OrderBody>): OrderWish['body'] => ({
+const bodyOf = (body: Static<typeof ChainOrderBody>): OrderWish['body'] => ({
   product: productOf(body.product),
   pricing: body.pricing,
   recipient: recipientOf(body.recipient),
   wallet_address: body.wallet_address,
 });
 
-const createRoute = (deps: OrderRouteDeps): Route =>
+const createRoute = (deps: NewOrderDeps): Route =>
   endpoint('POST /mcp/create-order', {
     name: 'purchases.order',
     auth: 'user',
     errors: ORDER_ERRORS,
     summary:
-      'Writes down what is to be bought, for what and for whom, on the first version’s chain',
-    body: OrderBody,
+      'Writes down what is to be bought, for what and for whom; with `selected_chain` as the second version does',
+    body: ChainOrderBody,
     bodyKind: 'list',
-    invalid: lacking(MISSING, WANTED),
-    reply: {
-      200: Type.Object({
-        step: Type.Literal('create-order'),
-        order_id: Type.String(),
-        created_at: Timestamp,
-        wallet: Type.Object({
-          address: Type.String(),
-          balance_usdc: Type.String(),
-          balance_formatted: Type.String(),
-        }),
-        transaction: TransactionAhead,
-        recipient: RecipientShape,
-        pricing: PricingShape,
-        ready_for_payment: Type.Boolean(),
-      }),
-    },
+    invalid: (faults) =>
+      faults.some(({ field }) => field === 'selected_chain')
+        ? lackingOnChain(faults)
+        : lacking(MISSING, WANTED)(faults),
+    reply: { 200: Type.Union([Ordered, OrderedOnChain]) },
     async handler({ caller, request, operation, body }) {
-      const wish = { caller, request, operation, version: 'v1', chain_id: deps.home } as const;
-      const created = await createOrder(deps, { ...wish, body: bodyOf(body) });
-      const { order } = created;
-      return {
-        step: 'create-order' as const,
-        order_id: order.order_id,
-        created_at: order.created_at,
-        wallet: walletOf(created),
-        transaction: transactionAhead(created),
-        recipient: order.recipient,
-        pricing: pricingOf(order),
-        ready_for_payment: created.canPayGas,
-      };
+      const wish = { caller, request, operation, body: bodyOf(body) };
+      if (body.selected_chain) return orderOnChain(deps, wish, body.selected_chain);
+      const order = { ...wish, version: 'v1', chain_id: deps.home } as const;
+      return ordered(await createOrder(deps, order));
     },
   });
 
@@ -113,7 +94,7 @@ const ExecuteBody = named('PurchaseConfirmation', {
 });
 const executeInvalid = lacking(MISSING, ['order_id', 'confirmation', 'wallet_address']);
 
-const executeRoute = (deps: OrderRouteDeps): Route =>
+const executeRoute = (deps: NewOrderDeps): Route =>
   endpoint('POST /mcp/execute-order', {
     name: 'purchases.execute',
     auth: 'user',
@@ -128,7 +109,7 @@ const executeRoute = (deps: OrderRouteDeps): Route =>
     },
   });
 
-const executeOnChainRoute = (deps: OrderRouteDeps): Route =>
+const executeOnChainRoute = (deps: NewOrderDeps): Route =>
   endpoint('POST /mcp/v2/execute-order', {
     name: 'purchases.executeOnChain',
     auth: 'user',
@@ -145,7 +126,7 @@ const executeOnChainRoute = (deps: OrderRouteDeps): Route =>
 
 const CREATE_V2 = '/mcp/v2/create-order';
 
-const selectorRoute = (deps: OrderRouteDeps): Route =>
+const selectorRoute = (deps: NewOrderDeps): Route =>
   endpoint('POST /mcp/chain-selector', {
     name: 'purchases.listChains',
     auth: 'key',
@@ -214,58 +195,31 @@ const NEXT_STEP = {
   note: 'Needs a log-in token. The price is worked out anew from priceText.',
 };
 
-const createOnChainRoute = (deps: OrderRouteDeps): Route =>
+const createOnChainRoute = (deps: NewOrderDeps): Route =>
   endpoint('POST /mcp/v2/create-order', {
     name: 'purchases.orderOnChain',
     auth: 'user',
     errors: ORDER_ERRORS,
     summary: 'Writes an order down for the chain that was chosen',
-    body: Type.Object({ ...orderBody, selected_chain: Type.Optional(Nullable(text(32, 0))) }),
+    body: ChainOrderBody,
     bodyKind: 'list',
     invalid: lackingOnChain,
-    reply: {
-      200: Type.Object({
-        step: Type.Literal('create-order-v2'),
-        version: Type.Literal('v2'),
-        order_id: Type.String(),
-        created_at: Timestamp,
-        chain_info: ChainShape,
-        wallet: Type.Object({
-          address: Type.String(),
-          balance_usdc: Type.String(),
-          balance_display: Type.String(),
-          validated: Type.Boolean(),
-        }),
-        transaction: TransactionAhead,
-        order_details: Type.Object({
-          product: Product,
-          pricing: PricingShape,
-          recipient: RecipientShape,
-        }),
-        next_step: Type.Literal('execute-order'),
-        ready_for_payment: Type.Boolean(),
-      }),
-    },
-    async handler({ caller, request, operation, body }) {
-      const chain_id = chosen(body.selected_chain);
-      const wish = { caller, request, operation, version: 'v2', chain_id } as const;
-      const created = await createOrder(deps, { ...wish, body: bodyOf(body) });
-      const { order } = created;
-      const { product, recipient } = order;
-      return {
-        step: 'create-order-v2' as const,
-        version: 'v2' as const,
-        order_id: order.order_id,
-        created_at: order.created_at,
-        chain_info: chainOf(order),
-        wallet: walletOf(created),
-        transaction: transactionAhead(created),
-        order_details: { product, pricing: pricingOf(order), recipient },
-        next_step: 'execute-order' as const,
-        ready_for_payment: created.canPayGas,
-      };
+    reply: { 200: OrderedOnChain },
+    handler({ caller, request, operation, body }) {
+      const wish = { caller, request, operation, body: bodyOf(body) };
+      return orderOnChain(deps, wish, body.selected_chain);
     },
   });
+
+/** By the second version: on the chain that the caller has chosen. */
+async function orderOnChain(
+  deps: NewOrderDeps,
+  wish: Omit<OrderWish, 'version' | 'chain_id'>,
+  selected: string | null | undefined,
+) {
+  const order = { ...wish, version: 'v2', chain_id: chosen(selected) } as const;
+  return orderedOnChain(await createOrder(deps, order));
+}
 
 function chosen(selected: string | null | undefined): ChainKey {
   if (selected && isChainKey(selected)) return selected;

@@ -40,8 +40,13 @@ export const Product = named('PurchaseProduct', {
   site: TextOrNull,
   url: TextOrNull,
 });
+/** The same on its way through the steps: the seal of its page goes along. */
+export const CarriedProduct = named('CarriedPurchaseProduct', {
+  ...Product.properties,
+  page_seal: TextOrNull,
+});
 
-export const TransactionAhead = named('PurchaseTransaction', {
+const TransactionAhead = named('PurchaseTransaction', {
   required_usdc: Type.String(),
   sufficient_balance: Type.Boolean(),
   can_proceed: Type.Boolean(),
@@ -50,7 +55,7 @@ export const TransactionAhead = named('PurchaseTransaction', {
 const usdcOf = (units: bigint) => ({ asset: 'USDC', units }) as const;
 
 /** What paying it will take. Only of a repeated request can the wallet have less: a new one is refused. */
-export function transactionAhead({ order, balance, canPayGas }: Created) {
+function transactionAhead({ order, balance, canPayGas }: Created) {
   const sufficient_balance = balance >= order.usdc_units;
   return {
     required_usdc: format(usdcOf(order.usdc_units)),
@@ -76,6 +81,73 @@ export const pricingOf = ({ price_asset, price_units, usdc_units, rate }: Order)
   });
 
 export const chainOf = ({ chain_info }: Order): ChainInfoShown => chain_info;
+
+/** An order of the first version (contract: POST /mcp/create-order). */
+export const Ordered = named('PurchaseOrdered', {
+  step: Type.Literal('create-order'),
+  order_id: Type.String(),
+  created_at: Timestamp,
+  wallet: Type.Object({
+    address: Type.String(),
+    balance_usdc: Type.String(),
+    balance_formatted: Type.String(),
+  }),
+  transaction: TransactionAhead,
+  recipient: RecipientShape,
+  pricing: PricingShape,
+  ready_for_payment: Type.Boolean(),
+});
+
+export const ordered = (created: Created): Static<typeof Ordered> => ({
+  step: 'create-order',
+  order_id: created.order.order_id,
+  created_at: created.order.created_at,
+  wallet: walletOf(created),
+  transaction: transactionAhead(created),
+  recipient: created.order.recipient,
+  pricing: pricingOf(created.order),
+  ready_for_payment: created.canPayGas,
+});
+
+/** An order of the second version (contract: POST /mcp/v2/create-order). */
+export const OrderedOnChain = named('PurchaseOrderedOnChain', {
+  step: Type.Literal('create-order-v2'),
+  version: Type.Literal('v2'),
+  order_id: Type.String(),
+  created_at: Timestamp,
+  chain_info: ChainShape,
+  wallet: Type.Object({
+    address: Type.String(),
+    balance_usdc: Type.String(),
+    balance_display: Type.String(),
+    validated: Type.Boolean(),
+  }),
+  transaction: TransactionAhead,
+  order_details: Type.Object({
+    product: Product,
+    pricing: PricingShape,
+    recipient: RecipientShape,
+  }),
+  next_step: Type.Literal('execute-order'),
+  ready_for_payment: Type.Boolean(),
+});
+
+export function orderedOnChain(created: Created): Static<typeof OrderedOnChain> {
+  const { order } = created;
+  const { order_id, created_at, product, recipient } = order;
+  return {
+    step: 'create-order-v2',
+    version: 'v2',
+    order_id,
+    created_at,
+    chain_info: chainOf(order),
+    wallet: walletOf(created),
+    transaction: transactionAhead(created),
+    order_details: { product, pricing: pricingOf(order), recipient },
+    next_step: 'execute-order',
+    ready_for_payment: created.canPayGas,
+  };
+}
 
 /** A purchase that has happened (contract: POST /mcp/execute-order). */
 export const Executed = {

@@ -7,7 +7,8 @@ import type { PurchaseDeps } from './deps.ts';
 import { detectUrl } from './detect-url.ts';
 import { fetchProduct } from './fetch-page.ts';
 import { lacking, ProductInput, productOf } from './order-input.ts';
-import { Product } from './presenters.ts';
+import { CarriedProduct } from './presenters.ts';
+import { sealedSource, sealPage } from './product-source.ts';
 import { PricingShape, priceNow, sealQuote, shownPricing } from './quote.ts';
 import { asContractFault, confirmationOf, intentOf, summaryOf } from './wording.ts';
 
@@ -54,13 +55,18 @@ const productRoute = (deps: PurchaseDeps): Route =>
     body: Type.Object({ url: text(4096) }),
     invalid: 'Invalid URL',
     reply: {
-      200: Type.Object({ step: Type.Literal(2), product: Product, ai_summary: Type.String() }),
+      200: Type.Object({
+        step: Type.Literal(2),
+        product: CarriedProduct,
+        ai_summary: Type.String(),
+      }),
     },
     async handler({ caller, request, body: { url } }) {
       await admitStep(deps, caller, request);
       const product = await fetchProduct(deps.pages, url);
       const ai_summary = await asContractFault(summaryOf(deps.model, product));
-      return { step: 2 as const, product, ai_summary };
+      const page_seal = sealPage(deps, product);
+      return { step: 2 as const, product: { ...product, page_seal }, ai_summary };
     },
   });
 
@@ -70,7 +76,12 @@ const priceRoute = (deps: PurchaseDeps): Route =>
   endpoint('POST /mcp/step3a', {
     name: 'purchases.quote',
     auth: 'key',
-    errors: ['PRICE_UNREADABLE', 'PROVIDER_UNAVAILABLE', '500 PROVIDER_UNAVAILABLE'],
+    errors: [
+      'PRICE_UNREADABLE',
+      '400 PRICE_CHANGED',
+      'PROVIDER_UNAVAILABLE',
+      '500 PROVIDER_UNAVAILABLE',
+    ],
     summary: 'What a product costs in USDC now, with a quote that the order may bring along',
     body: Type.Object({ product: ProductInput }),
     bodyKind: 'list',
@@ -78,7 +89,7 @@ const priceRoute = (deps: PurchaseDeps): Route =>
     reply: {
       200: Type.Object({
         step: Type.Literal('3a'),
-        product: Product,
+        product: CarriedProduct,
         pricing: Type.Object({
           ...PricingShape.properties,
           quote: Type.String(),
@@ -90,7 +101,8 @@ const priceRoute = (deps: PurchaseDeps): Route =>
     },
     async handler({ caller, request, body }) {
       await admitStep(deps, caller, request);
-      const product = productOf(body.product);
+      const given = productOf(body.product);
+      const product = { ...given, ...sealedSource(deps, given)?.product };
       const pricing = await asContractFault(priceNow(deps, product.priceText));
       const said = confirmationOf(deps.model, product.title, pricing);
       return {

@@ -57,7 +57,10 @@ test('step 3a tells the price in USDC at the rate of now, with a quote', async (
     200,
     {
       step: '3a',
-      product: { ...product, description: null, image: null, site: null, url: null },
+      product: {
+        ...product,
+        ...{ description: null, image: null, site: null, url: null, page_seal: null },
+      },
       pricing: {
         original: { amount: 158755, currency: 'IDR', formatted: 'IDR 158,755.00' },
         usdc: { amount: '10.000000', formatted: 'USDC 10.000000' },

@@ -4,6 +4,9 @@ import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { PriceCurrency } from './currencies.ts';
 
+/** By whose word a product has its price: its page, as we read it, or the caller, whom only mock mode believes. */
+export type PriceSource = 'PAGE' | 'CALLER';
+
 export interface OrderedProduct {
   readonly title: string;
   readonly priceText: string;
@@ -48,6 +51,7 @@ export type Order = Omit<
   | 'chain_id'
   | 'wallet_address'
   | 'price_asset'
+  | 'price_source'
   | 'status'
   | 'version'
   | 'product'
@@ -57,6 +61,7 @@ export type Order = Omit<
   readonly chain_id: ChainKey;
   readonly wallet_address: Address;
   readonly price_asset: PriceCurrency;
+  readonly price_source: PriceSource;
   readonly status: OrderStatus;
   readonly version: 'v1' | 'v2';
   readonly product: OrderedProduct;
@@ -69,6 +74,7 @@ export type NewOrder = Pick<
   'order_id' | 'operation' | 'user_id' | 'client_id' | 'version' | 'chain_id' | 'wallet_address'
 > &
   Pick<Order, 'product' | 'recipient' | 'chain_info' | 'price_asset' | 'price_units'> &
+  Pick<Order, 'price_source'> &
   Pick<Order, 'usdc_units' | 'rate' | 'rates_source' | 'rates_at' | 'created_at' | 'expires_at'>;
 
 /** Nothing when the operation has made one already. */

@@ -41,6 +41,49 @@ test('a page that gives orders changes no price, no recipient and no address', a
   expect(await p.usdcOf('neon', who.wallet_address)).toBe(80_000_000n);
 });
 
+test('a price that a caller writes into the product of a page is refused, with the seal of the page', async () => {
+  const who = await p.buyer();
+  const [, { product }] = await step2(`${shop}/p/desk-lamp`);
+  expect(product.page_seal).toEqual(expect.any(String));
+  const cheap = { ...product, priceText: 'USD 0.01' };
+  const refused = [400, { code: 'PRICE_CHANGED', details: { currency: 'USD', amount: '20.00' } }];
+  expect(await h.call('POST /mcp/step3a', { body: { product: cheap } })).toMatchObject(refused);
+  const { pricing } = await p.priced('USD 0.01');
+  expect(await p.create(who, { product: cheap, pricing })).toMatchObject(refused);
+  // In other words the same price.
+  const [, priced] = await h.call('POST /mcp/step3a', {
+    body: { product: { ...product, priceText: '$20' } },
+  });
+  expect(priced.product).toEqual(product);
+  const { title, url } = product;
+  const [status, order] = await p.create(who, {
+    product: { ...priced.product, title: 'A bigger lamp', site: 'Mallory & Co' },
+    pricing: priced.pricing,
+  });
+  expect(status).toBe(200);
+  expect(await p.row(order.order_id)).toMatchObject({
+    product: { title, url, site: product.site },
+    price_source: 'PAGE',
+  });
+});
+
+test('the seal of another page, of an invention and of half an hour ago proves nothing', async () => {
+  const who = await p.buyer();
+  const [, { product }] = await step2(`${shop}/p/desk-lamp`);
+  const { pricing } = await p.priced();
+  const wrong = (field: string) => [400, { code: 'VALIDATION_ERROR', details: [{ field }] }];
+  for (const page_seal of ['v1.AAAA', `${product.page_seal.slice(0, -8)}AAAAAAAA`, pricing.quote])
+    expect(await p.create(who, { product: { ...product, page_seal }, pricing })).toMatchObject(
+      wrong('product.page_seal'),
+    );
+  const elsewhere = { ...product, url: 'https://shop.example/mansion' };
+  expect(await p.create(who, { product: elsewhere, pricing })).toMatchObject(wrong('product.url'));
+  await h.advance(31 * 60);
+  const [status, { order_id }] = await p.create(who, { product });
+  expect(status).toBe(200);
+  expect(await p.row(order_id)).toMatchObject({ price_source: 'CALLER' });
+});
+
 test('a price that stands only in a page’s text is none', async () => {
   const [, { product }] = await step2(`${shop}/hostile/injected-price`);
   expect(product).toMatchObject({ title: 'Lamp', priceText: null });

@@ -1224,6 +1224,7 @@ export interface PurchaseOrders {
   order_id: string;
   payment_tx_hash: string | null;
   price_asset: string;
+  price_source: Generated<string>;
   price_units: bigint;
   product: Json;
   rate: string;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { format } from '#kernel/money/money.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { HOSTILE } from './simulated-hostile.ts';
 import { pageOf, productPage, script } from './simulated-page.ts';
@@ -13,6 +14,7 @@ export const shopSimulator = (): Simulator => ({
   wire(server, world) {
     const base = () => `${world.sandboxUrl()}${PREFIX}`;
     productPages(server, base);
+    lampPages(server, base);
     redirects(server, base);
     for (const [name, page] of Object.entries(HOSTILE))
       server.get(`/hostile/${name}`, async (_, reply) => page(reply, `${base()}/hostile/${name}`));
@@ -32,6 +34,21 @@ function productPages(server: FastifyInstance, base: () => string): void {
     reply.type('text/html; charset=utf-8');
     if (!product) return reply.code(404).send(pageOf({ title: 'Not found' }));
     return productPage(product, addressOf(base(), product));
+  });
+}
+
+/** `/shop/lamps/1234` sells a lamp for 12.34 dollars: a page for any price. */
+function lampPages(server: FastifyInstance, base: () => string): void {
+  server.get<{ Params: { cents: string } }>('/lamps/:cents', async ({ params }, reply) => {
+    reply.type('text/html; charset=utf-8');
+    if (!/^[1-9]\d{0,8}$/.test(params.cents))
+      return reply.code(404).send(pageOf({ title: 'Not found' }));
+    const price = format({ asset: 'USD', units: BigInt(params.cents) });
+    const lamp: ShopProduct = {
+      ...{ slug: params.cents, title: `Lamp ${params.cents}`, description: 'A lamp.' },
+      ...{ priceText: `$${price}`, price, currency: 'USD', markup: 'json-ld' },
+    };
+    return productPage(lamp, `${base()}/lamps/${params.cents}`);
   });
 }
 

@@ -78,6 +78,10 @@ export const MONEY_GUIDES = {
     'The transaction is not known, on the chain or here.',
     'Check the hash and the chain; a new transaction may need some seconds.',
   ),
+  PRODUCT_NOT_READ: guide(
+    'The price of the product is not known from its page.',
+    'Read the page by POST /mcp/step2 and send the product as it was answered there.',
+  ),
   PRICE_CHANGED: guide(
     'The price is not the one that was quoted, or the quote is too old.',
     'Ask for the price again and show it to the person before ordering.',
