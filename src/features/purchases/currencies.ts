@@ -20,8 +20,9 @@ export const USAGES: Readonly<Record<PriceCurrency, Usage>> = {
   SGD: { signs: ['S$', 'SG$', '$'], groups: [','] },
   AUD: { signs: ['A$', 'AU$', '$'], groups: [','] },
   INR: { signs: ['₹', 'RS', 'RS.'], groups: [','], byTwos: true },
-  IDR: { signs: ['RP', 'RP.'], groups: ['.'] },
-  VND: { signs: ['₫', 'Đ', 'VNĐ'], groups: ['.'] },
+  // English pages of their shops write a comma, and nobody writes three decimals of either.
+  IDR: { signs: ['RP', 'RP.'], groups: ['.', ','] },
+  VND: { signs: ['₫', 'Đ', 'VNĐ'], groups: ['.', ','] },
   // In Dublin and in Berlin.
   EUR: { signs: ['€'], groups: ['.', ','] },
   GBP: { signs: ['£'], groups: [','] },

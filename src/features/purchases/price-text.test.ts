@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { format, SCALE } from '#kernel/money/money.ts';
 import { PRICE_CURRENCIES, type PriceCurrency, USAGES } from './currencies.ts';
 import { readPrice } from './price-text.ts';
+import { grouped } from './quote.ts';
 
 const shown = (text: string): string => {
   const read = readPrice(text);
@@ -34,6 +35,14 @@ test.each([
   ['JPY 1,500.00', 'JPY 1500'],
   ['₫150.000', 'VND 150000'],
   ['150.000 đ', 'VND 150000'],
+  ['VND 500,000', 'VND 500000'],
+  ['₫12,500', 'VND 12500'],
+  ['500,000 VND', 'VND 500000'],
+  ['VND 1,500,000', 'VND 1500000'],
+  ['IDR 250,000', 'IDR 250000.00'],
+  ['Rp 250,000', 'IDR 250000.00'],
+  ['Rp 1,234', 'IDR 1234.00'],
+  ['IDR 15,000.00', 'IDR 15000.00'],
   ['₹1,23,456.50', 'INR 123456.50'],
   ['Rs. 123,456', 'INR 123456.00'],
   ['１２．５０ ＵＳＤ', 'USD 12.50'],
@@ -44,8 +53,10 @@ test.each([
 test.each([
   // In three digits behind one mark somebody else may see a fraction.
   ['$1.234', 'ambiguous'],
-  ['Rp 1,234', 'ambiguous'],
-  ['₫150,000', 'ambiguous'],
+  ['1.299 SGD', 'ambiguous'],
+  ['Rp 1,2345', 'ambiguous'],
+  ['Rp 1.234,567', 'ambiguous'],
+  ['₫1,500.000', 'ambiguous'],
   ['$0.005', 'ambiguous'],
   ['$1,23,456', 'ambiguous'],
   ['$12,34,567.00', 'ambiguous'],
@@ -69,6 +80,8 @@ test.each([
   ['$0.00', 'no price'],
   ['$1e3', 'no amount'],
   ['$٥', 'no amount'],
+  ['$5²', 'unknown currency'],
+  ['$5½', 'unknown currency'],
   [`$${'9'.repeat(16)}`, 'ambiguous'],
   [`$5${' '.repeat(80)}`, 'no amount'],
 ])('%s is not read: %s', (text, why) => {
@@ -105,6 +118,14 @@ test('what a machine writes, without groups and with a point, is read the same',
     fc.property(currency, amounts, (asset, units) => {
       const text = `${asset} ${format({ asset, units })}`;
       expect(readPrice(text)).toEqual({ price: { asset, units } });
+    }),
+  );
+});
+
+test('what a price is shown as is read as that price', () => {
+  fc.assert(
+    fc.property(currency, amounts, (asset, units) => {
+      expect(readPrice(grouped({ asset, units }))).toEqual({ price: { asset, units } });
     }),
   );
 });

@@ -1,3 +1,4 @@
+import { type NumberReading, plainForms, readingsOf } from '#kernel/money/amount-text.ts';
 import { type Money, SCALE } from '#kernel/money/money.ts';
 import { currenciesOf, PLAIN, type PriceCurrency, USAGES } from './currencies.ts';
 
@@ -24,7 +25,7 @@ const DASHES = /^[.,][-–—]+/u;
  */
 export function readPrice(text: string): PriceReading {
   if (text.length > TEXT_MAX) return { unreadable: 'no amount' };
-  const clean = text.normalize('NFKC').replace(/[’ʼ]/g, "'").replace(/\s+/gu, ' ').trim();
+  const clean = plainForms(text).replace(/[’ʼ]/g, "'").replace(/\s+/gu, ' ').trim();
   const [, before, amount, after] = AMOUNT.exec(clean) ?? [];
   if (before === undefined || amount === undefined || after === undefined)
     return { unreadable: 'no amount' };
@@ -58,14 +59,10 @@ function known(word: string): string[] {
   return word.match(/\p{L}+|\P{L}+/gu) ?? [];
 }
 
-/** Nothing for what is not written as amounts in that currency are. */
+/** Nothing for what is not written as amounts in that currency are, or may mean two of them. */
 function unitsOf(amount: string, asset: PriceCurrency): bigint | undefined {
-  const decimal = decimalMark(amount, asset);
-  if (decimal === 'ambiguous') return undefined;
-  const at = decimal === undefined ? amount.length : amount.lastIndexOf(decimal);
-  const whole = ungrouped(amount.slice(0, at), asset);
-  const fraction = amount.slice(at + 1);
-  if (whole === undefined || !/^\d*$/.test(fraction)) return undefined;
+  const { whole, fraction } = usualReading(amount, asset) ?? {};
+  if (whole === undefined || fraction === undefined) return undefined;
   const scale = SCALE[asset];
   // Where a currency has no smaller unit, shops still write ,00.
   const kept = scale === 0 && /^0{0,2}$/.test(fraction) ? '' : fraction;
@@ -73,35 +70,11 @@ function unitsOf(amount: string, asset: PriceCurrency): bigint | undefined {
   return BigInt(whole + kept.padEnd(scale, '0'));
 }
 
-/** The mark before the fraction; nothing where there is none. */
-function decimalMark(amount: string, asset: PriceCurrency): string | undefined {
-  const marks = amount.replace(/[\d' ]/g, '');
-  const last = marks.at(-1);
-  if (last === undefined) return undefined;
-  const isMixed = new Set(marks).size > 1;
-  const isSpaced = /[' ]/.test(amount);
-  const count = marks.split(last).length - 1;
-  if (count > 1) return isMixed || isSpaced ? 'ambiguous' : undefined;
-  if (isMixed || isSpaced) return last;
-  const [head = '', tail = ''] = amount.split(last);
-  if (tail.length !== 3 || head.length > 3 || head.startsWith('0')) return last;
-  return (USAGES[asset].groups as readonly string[]).includes(last) ? undefined : 'ambiguous';
-}
-
-/** The digits of a whole amount; nothing where they are not grouped as one. */
-function ungrouped(whole: string, asset: PriceCurrency): string | undefined {
-  const [mark, ...others] = new Set(whole.replace(/\d/g, ''));
-  if (others.length > 0) return undefined;
-  const digits = whole.replace(/\D/g, '');
-  if (digits.length > 1 && digits.startsWith('0')) return undefined;
-  if (mark === undefined) return digits;
-  const [first = '', ...groups] = whole.split(mark);
-  const inThrees = /^\d{1,3}$/.test(first) && groups.every((group) => group.length === 3);
-  const last = groups.pop();
-  const inTwos =
-    USAGES[asset].byTwos === true &&
-    /^\d{1,2}$/.test(first) &&
-    last?.length === 3 &&
-    groups.every((group) => group.length === 2);
-  return inThrees || inTwos ? digits : undefined;
+/** Of two readings the grouped one, where the currency's people part thousands by that mark. */
+function usualReading(amount: string, asset: PriceCurrency): NumberReading | undefined {
+  const { groups, byTwos } = USAGES[asset];
+  const readings = readingsOf(amount, byTwos);
+  if (readings.length < 2) return readings[0];
+  const isGroup = groups.some((mark) => amount.includes(mark));
+  return isGroup ? readings.find(({ fraction }) => fraction === '') : undefined;
 }

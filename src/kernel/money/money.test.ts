@@ -25,7 +25,10 @@ test('an amount is read exactly, as text or as number', () => {
   expect(money('IDR', 0.07)).toEqual({ asset: 'IDR', units: 7n });
   expect(money('VND', 25_000)).toEqual({ asset: 'VND', units: 25_000n });
   expect(money('ETH', '9.300000000000000001').units).toBe(9_300_000_000_000_000_001n);
-  expect(money('USD', '1.5000').units).toBe(150n);
+  expect(money('USD', '1.5').units).toBe(150n);
+  expect(money('USDC', '0.010000').units).toBe(10_000n);
+  expect(money('VND', '100000.00').units).toBe(100_000n);
+  expect(money('VND', '5.0').units).toBe(5n);
 });
 
 test('what is no plain decimal from zero up is refused, even if it means a number elsewhere', () => {
@@ -55,6 +58,40 @@ test('more decimals than the asset has are refused, never rounded', () => {
   refused(0.1 + 0.2);
   refused('1.5', 'VND');
   refused('0.0000001', 'USDC');
+});
+
+test.each<[string, Asset]>([
+  ['100.000', 'VND'],
+  ['500.000', 'VND'],
+  ['1.000', 'VND'],
+  ['1.000', 'IDR'],
+  ['1.000', 'USD'],
+  ['1.5000', 'USD'],
+  ['100.000', 'JPY'],
+  ['1.0000000', 'USDC'],
+])(
+  'zeros beyond the decimals of an asset are refused, since a point parts thousands elsewhere: %s %s',
+  (text, of) => {
+    refused(text, of);
+    expect(money(of, Number(text)).units).toBeGreaterThan(0n);
+  },
+);
+
+test('a text with a point is an amount of that very value, or is refused', () => {
+  const written = fc.tuple(fc.nat(999_999), fc.stringMatching(/^\d{1,20}$/));
+  fc.assert(
+    fc.property(asset, written, (of, [whole, fraction]) => {
+      const places = Math.max(SCALE[of], 2);
+      const isExact = /^0*$/.test(fraction.slice(SCALE[of]));
+      const text = `${whole}.${fraction}`;
+      if (fraction.length > places || !isExact) {
+        refused(text, of);
+        return;
+      }
+      const units = `${whole}${fraction.slice(0, SCALE[of]).padEnd(SCALE[of], '0')}`;
+      expect(money(of, text).units).toBe(BigInt(units));
+    }),
+  );
 });
 
 test('more digits than an amount can need, or than a float keeps, are refused', () => {

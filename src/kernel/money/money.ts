@@ -59,9 +59,13 @@ const DIGITS_MAX = 30;
 /** A float keeps all decimals of this many digits distinct; beyond, what the sender wrote is lost. */
 const FLOAT_DIGITS = 15;
 
+/** `100.00` is written in every currency, also where it has no smaller unit. */
+const USUAL_DECIMALS = 2;
+
 /**
  * Reads an amount from the wire: zero or more, digits and a point only. Never rounds: what has more
- * decimals than the asset, or came as a number too long to be exact, is a VALIDATION_ERROR.
+ * decimals than the asset, or came as a number too long to be exact, is a VALIDATION_ERROR. So are zeros
+ * beyond the asset's decimals (and beyond two): `100.000` VND is a hundred thousand to its sender.
  */
 export function money<A extends Asset>(asset: A, amount: string | number): Money<A> {
   const text = typeof amount === 'number' ? exactText(amount) : amount;
@@ -70,7 +74,7 @@ export function money<A extends Asset>(asset: A, amount: string | number): Money
     throw fail('VALIDATION_ERROR', 'Amount must be a non-negative decimal number');
   }
   const decimals = fraction.replace(/0+$/, '');
-  if (decimals.length > SCALE[asset]) {
+  if (decimals.length > SCALE[asset] || fraction.length > Math.max(SCALE[asset], USUAL_DECIMALS)) {
     throw fail(
       'VALIDATION_ERROR',
       `Amount has more than the ${SCALE[asset]} decimals of ${asset}`,
