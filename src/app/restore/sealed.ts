@@ -1,3 +1,4 @@
+import { SEALED_CONVERSATIONS } from '#features/agent/agent.ts';
 import { SEALED_TOKENS } from '#features/bank-link/bank-link.ts';
 import { SEALED_WALLETS } from '#features/crypto-wallets/crypto-wallets.ts';
 import { SEALED_MESSAGES } from '#features/messages/messages.ts';
@@ -19,6 +20,7 @@ export const SEALED: readonly SealedKind[] = [
   SEALED_PASSWORDS,
   SEALED_MESSAGES,
   SEALED_ANSWERS,
+  SEALED_CONVERSATIONS,
 ];
 
 /** So many of each kind and version of the key are opened. */

@@ -6,6 +6,8 @@ import type { AgentDeps } from './deps.ts';
 import { agentRoutes } from './routes.ts';
 import { forgetConversations } from './store.ts';
 
+export { SEALED_CONVERSATIONS } from './store.ts';
+
 /** What people tell the agent to do with their wallets (contract: Crypto wallets, `/agent`). */
 export function createAgent(deps: AgentDeps): Feature {
   const transfers = createTransfers(deps);

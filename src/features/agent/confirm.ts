@@ -1,4 +1,5 @@
 import { transact } from '#kernel/db/transact.ts';
+import { plainDecimal } from '#kernel/money/amount-text.ts';
 import { ENDPOINTS, follow, type Transfers } from './carry-out.ts';
 import {
   agreeTo,
@@ -83,10 +84,12 @@ function meansThat(
   { confirmation_id: meant, parameters: named }: Context,
 ): boolean {
   if (meant !== undefined && meant !== confirmation_id) return false;
+  const plain = (name: string, value: string) =>
+    name === 'amount' ? plainDecimal(value) : value.toLowerCase();
   return Object.entries(named).every(
     ([name, value]) =>
       parameters[name] === undefined ||
-      String(parameters[name]).toLowerCase() === value.toLowerCase(),
+      plain(name, String(parameters[name])) === plain(name, value),
   );
 }
 
@@ -136,5 +139,5 @@ export async function cancel(
   const wasOpen = await cancelOpen(db, user_id, clock.now());
   if (!wasOpen && (await latestOf(db, user_id))?.status === 'CONFIRMED')
     return { intent: 'cancel', message: texts.tooLate(language) };
-  return { intent: 'cancel', message: texts.cancelled(language), completed: true, cancelled: true };
+  return { intent: 'cancel', message: texts.cancelled(language), cancelled: true };
 }

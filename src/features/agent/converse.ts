@@ -7,8 +7,8 @@ import { cancel, confirm } from './confirm.ts';
 import { askFor, askForCode } from './confirmation-store.ts';
 import { type Context, readContext } from './context.ts';
 import type { AgentDeps, Message } from './deps.ts';
-import type { Given, Intent, Language } from './intent.ts';
-import { placesOf } from './places.ts';
+import type { Given, Intent, Language, Parameter } from './intent.ts';
+import { type Place, placesOf } from './places.ts';
 import { type Actionable, type Doing, type Moving, type Plan, planFor } from './plans.ts';
 import { type Conversation, endConversation, findConversation, saveConversation } from './store.ts';
 import * as texts from './texts.ts';
@@ -27,15 +27,16 @@ export async function converse(
   message: Message,
 ): Promise<Turn> {
   const { caller, input } = message;
-  const conversation = await findConversation(deps.db, caller.user_id, deps.clock.now());
+  const conversation = await findConversation(deps, caller.user_id, deps.clock.now());
   const context = readContext(message.context);
   const word: Word | undefined = wordOf(input);
   if (word?.kind === 'no') return cancel(deps, message, conversation);
   if (word?.kind === 'yes')
     return confirm(deps, transfers, message, { ...word, context, conversation });
   const by = requesterOf(caller, message.request);
-  const understood = await understand(deps, by, { input, context, conversation });
-  return act(deps, message, merged(understood, { input, context, conversation }));
+  const places = await placesOf(deps.db, caller.user_id);
+  const understood = await understand(deps, by, { input, context, conversation, places });
+  return act(deps, message, places, merged(understood, { input, context, conversation }));
 }
 
 interface Heard {
@@ -43,33 +44,57 @@ interface Heard {
   readonly language: Language;
   readonly parameters: Given;
   readonly said: readonly string[];
+  /** What the user has written and nobody can read in one way; nothing of it is in the parameters. */
+  readonly doubts: readonly Parameter[];
+  readonly amounts: readonly string[];
 }
 
 /**
  * The wish as it is now: what this message says, on top of what was said of the same wish before. Another
- * wish begins anew.
+ * wish begins from nothing. What is no answer to an open question leaves the question open.
  */
 function merged(
-  { intent, language, parameters }: Understood,
+  { intent, language, parameters, doubts, amounts }: Understood,
   earlier: { input: string; context: Context; conversation: Conversation | undefined },
 ): Heard {
   const { input, context, conversation } = earlier;
   const open = conversation?.intent ?? context.intent;
   const isSame = open !== undefined && (intent === open || intent === 'unknown');
-  const saysMore = intent !== 'unknown' || Object.keys(parameters).length > 0 || context.intent;
+  const saysMore =
+    intent !== 'unknown' ||
+    Object.keys(parameters).length + doubts.length > 0 ||
+    context.intent !== undefined ||
+    conversation?.asked !== undefined;
   if (!isSame || !saysMore) {
     const alone = { ...(intent === context.intent ? context.parameters : {}), ...parameters };
-    return { intent, language, parameters: alone, said: [input] };
+    return {
+      ...{ intent, language, said: [input], doubts, amounts },
+      parameters: without(alone, doubts),
+    };
   }
+  const before = conversation?.doubts.filter((name) => parameters[name] === undefined) ?? [];
+  const known = { ...conversation?.parameters, ...context.parameters, ...parameters };
   return {
     intent: open,
     language: intent === 'unknown' ? (conversation?.language ?? language) : language,
-    parameters: { ...conversation?.parameters, ...context.parameters, ...parameters },
+    parameters: without(known, doubts),
     said: [...(conversation?.said ?? []), input],
+    doubts: [...new Set([...before, ...doubts])],
+    amounts,
   };
 }
 
-async function act(deps: AgentDeps, message: Message, heard: Heard): Promise<Turn> {
+const without = (parameters: Given, doubts: readonly Parameter[]): Given =>
+  Object.fromEntries(
+    Object.entries(parameters).filter(([name]) => !doubts.includes(name as Parameter)),
+  );
+
+async function act(
+  deps: AgentDeps,
+  message: Message,
+  places: readonly Place[],
+  heard: Heard,
+): Promise<Turn> {
   const { db, clock, config, evm } = deps;
   const { user_id } = message.caller;
   const { intent, language } = heard;
@@ -84,8 +109,8 @@ async function act(deps: AgentDeps, message: Message, heard: Heard): Promise<Tur
       actions: texts.wishes(language),
     };
   if (intent === 'unknown') return nothing(texts.notUnderstood(language), language);
-  const places = await placesOf(db, user_id);
-  const plan = planFor(intent, { evm, config, user_id, places, given: heard.parameters });
+  const { parameters: given, doubts, amounts } = heard;
+  const plan = planFor(intent, { evm, config, user_id, places, given, doubts, amounts });
   if (plan.kind === 'moving') return ask(deps, message, heard, plan);
   if (plan.kind === 'doing') return doIt(deps, message, { intent, language, plan });
   await remember(deps, user_id, heard, plan.kind === 'lacking' ? plan.parameter : undefined);
@@ -94,7 +119,7 @@ async function act(deps: AgentDeps, message: Message, heard: Heard): Promise<Tur
 
 function lacks(
   intent: Actionable,
-  { language, parameters }: Heard,
+  { language, parameters, doubts }: Heard,
   plan: Exclude<Plan, Doing | Moving>,
 ): Turn {
   const data = { intent, parameters };
@@ -107,24 +132,33 @@ function lacks(
       actions: texts.firstSteps(language, plan.chain),
       data,
     };
-  const { parameter, options, why } = plan;
-  const actions = options.length > 0 ? options : texts.wishes(language).slice(0, 0);
+  const { parameter, options, missing = parameter } = plan;
+  const isUnclear = plan.why === undefined && doubts.includes(parameter);
+  const why = isUnclear ? texts.unclear(language, parameter, options) : plan.why;
   return {
     intent,
-    message: texts.question(language, parameter, why),
-    missing: parameter,
-    ...{ options, actions, data },
+    message: texts.question(language, missing, why),
+    ...{ missing, options, actions: options, data },
   };
 }
 
 const remember = (
-  { db, clock }: AgentDeps,
+  { db, vault, clock }: AgentDeps,
   user_id: number,
-  { intent, language, parameters, said }: Heard,
+  { intent, language, parameters, said, doubts }: Heard,
   asked: Conversation['asked'],
 ): Promise<unknown> => {
-  const state = { intent, language, parameters: { ...parameters }, said: [...said] };
-  return saveConversation(db, user_id, { ...state, ...(asked && { asked }) }, clock.now());
+  const open = doubts.filter((name) => name !== asked);
+  const state = {
+    ...{ intent, language, parameters: { ...parameters } },
+    ...{ said: [...said], doubts: open },
+  };
+  return saveConversation(
+    { db, vault },
+    user_id,
+    { ...state, ...(asked && { asked }) },
+    clock.now(),
+  );
 };
 
 /** What moves nothing is done at once, by the endpoints. */
@@ -152,7 +186,7 @@ async function doIt(
 
 /** What moves money is written down word for word, and waits for the user's yes. */
 async function ask(
-  { db, clock, perform }: AgentDeps,
+  { db, vault, clock, perform }: AgentDeps,
   { caller }: Message,
   heard: Heard,
   { intent, body, wallet_name }: Moving,
@@ -163,9 +197,12 @@ async function ask(
   const { language, parameters } = heard;
   const row = await transact(db, async (tx) => {
     await saveConversation(
-      tx,
+      { db: tx, vault },
       user_id,
-      { ...{ intent, language, parameters: { ...parameters } }, said: [...heard.said] },
+      {
+        ...{ intent, language, parameters: { ...parameters } },
+        ...{ said: [...heard.said], doubts: [] },
+      },
       at,
     );
     return askFor(

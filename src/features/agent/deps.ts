@@ -3,7 +3,10 @@ import type { OnBehalf, Perform } from '#kernel/http/perform.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { LanguageModel } from '#providers/language-model/port.ts';
 
-export type AgentDeps = Pick<Kernel, 'db' | 'clock' | 'log' | 'config' | 'budgets' | 'effects'> & {
+export type AgentDeps = Pick<
+  Kernel,
+  'db' | 'clock' | 'log' | 'config' | 'budgets' | 'effects' | 'vault'
+> & {
   readonly model: LanguageModel;
   readonly isModelConfigured: boolean;
   readonly evm: EvmNetwork;

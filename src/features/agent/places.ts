@@ -26,15 +26,33 @@ export async function placesOf(db: Db, user_id: number): Promise<Place[]> {
   }));
 }
 
-/** Those of that name, in whatever case; all where none is named. */
-export const placesNamed = (
-  places: readonly Place[],
-  name: string | undefined,
-): readonly Place[] =>
-  name === undefined
-    ? places
-    : places.filter(({ wallet_name }) => wallet_name.toLowerCase() === name.trim().toLowerCase());
+/** Those of that name, address or label, in whatever case; all where none is named. */
+export function placesNamed(places: readonly Place[], name: string | undefined): readonly Place[] {
+  if (name === undefined) return places;
+  const wanted = name.trim().toLowerCase();
+  return places.filter((place) =>
+    spellingsOf(place).some((spelling) => spelling.toLowerCase() === wanted),
+  );
+}
 
-/** The first that has an address there. */
-export const placeOn = (places: readonly Place[], chain: string): Place | undefined =>
-  places.find(({ addresses }) => addresses[chain as ChainKey] !== undefined);
+const spellingsOf = (place: Place): string[] => [
+  place.wallet_name,
+  ...Object.values(place.addresses).flatMap((address) => [
+    address,
+    shortAddress(address),
+    labelOf(place, address),
+  ]),
+];
+
+const shortAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`;
+
+const labelOf = ({ wallet_name }: Place, address: string): string =>
+  `${wallet_name} (${shortAddress(address)})`;
+
+/** As a user is offered it: two wallets may have one name. */
+export const labelOn = (place: Place, chain: ChainKey): string =>
+  labelOf(place, place.addresses[chain] ?? '');
+
+/** Those that have an address there. */
+export const placesOn = (places: readonly Place[], chain: string): readonly Place[] =>
+  places.filter(({ addresses }) => addresses[chain as ChainKey] !== undefined);

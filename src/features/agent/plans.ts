@@ -9,10 +9,11 @@ import { transferAmount } from '#features/crosschain/crosschain.ts';
 import { AppError } from '#kernel/http/error.ts';
 import type { Wish } from '#kernel/http/perform.ts';
 import type { RouteId } from '#kernel/http/route.ts';
+import { plainDecimal } from '#kernel/money/amount-text.ts';
 import { isAsset, money } from '#kernel/money/money.ts';
 import type { AgentDeps } from './deps.ts';
 import type { Given, Intent, Parameter } from './intent.ts';
-import { type Place, placeOn, placesNamed } from './places.ts';
+import { labelOn, type Place, placesNamed, placesOn } from './places.ts';
 import { REACHABLE } from './reachable-routes.ts';
 
 /** What is to be asked of the user before anything can be done. */
@@ -22,6 +23,8 @@ export interface Lacking {
   readonly options: readonly string[];
   /** Why what was given will not do. */
   readonly why?: string;
+  /** What it is called to the caller, where that is no parameter of a wish. */
+  readonly missing?: 'wallet';
 }
 /** The user has to make a wallet, or an address on that chain, first. */
 export interface Homeless {
@@ -49,6 +52,10 @@ interface Planning {
   readonly user_id: number;
   readonly places: readonly Place[];
   readonly given: Given;
+  /** What the user has written and cannot be read in one way: nothing stands in for it. */
+  readonly doubts: readonly Parameter[];
+  /** What a doubtful amount may be. */
+  readonly amounts: readonly string[];
 }
 
 export type Actionable = Exclude<Intent, 'help' | 'cancel' | 'unknown'>;
@@ -104,6 +111,7 @@ const PLANS: Readonly<Record<Actionable, (planning: Planning) => Plan>> = {
 
 /** What is answered at once has an end. */
 const SHOWN_MAX = 5;
+const WALLETS_OFFERED = 20;
 const NO_WALLET = 'There is no such wallet';
 const BAD_ADDRESS = 'It is not an address: 0x and 40 hexadecimal digits with a valid checksum';
 
@@ -121,29 +129,36 @@ const doing = (endpoint: RouteId, ...wishes: Doing['wishes']): Doing => ({
 });
 
 const namesOf = (places: readonly Place[]): string[] =>
-  places.slice(0, 20).map(({ wallet_name }) => wallet_name);
+  places.slice(0, WALLETS_OFFERED).map(({ wallet_name }) => wallet_name);
 
 const chainsOf = (places: readonly Place[]): readonly ChainKey[] =>
-  CHAIN_KEYS.filter((key) => placeOn(places, key) !== undefined);
+  CHAIN_KEYS.filter((key) => placesOn(places, key).length > 0);
 
-function planSend({ config, evm, places, given }: Planning): Plan {
-  const { amount, token_symbol, to_address, wallet_name } = given;
+function planSend({ config, evm, places, given, doubts, amounts }: Planning): Plan {
+  const { token_symbol, to_address, wallet_name } = given;
   if (chainsOf(places).length === 0) return homelessIn(places, given.chain_id);
-  if (amount === undefined) return lacking('amount');
+  if (given.amount === undefined) return lacking('amount', amounts);
+  const amount = plainDecimal(given.amount);
   if (token_symbol === undefined) return lacking('token_symbol', tokensOn(given.chain_id));
   const bad = complaintOf(() => isAsset(token_symbol) && positive(money(token_symbol, amount)));
   if (bad) return lacking('amount', [], bad);
-  const chain_id = chainOfSend(given, places);
+  const chain_id = doubts.includes('chain_id') ? undefined : chainOfSend(given, places);
   if (chain_id === undefined) return lacking('chain_id', chainsOf(places));
   const { native } = CHAINS[chain_id];
   if (token_symbol !== 'USDC' && token_symbol !== native)
     return lacking('token_symbol', tokensOn(chain_id), `${token_symbol} is not on ${chain_id}`);
   const named = placesNamed(places, wallet_name);
   if (named.length === 0) return lacking('wallet_name', namesOf(places), NO_WALLET);
-  const from = placeOn(named, chain_id);
+  const [from, ...others] = placesOn(named, chain_id);
   const wallet_address = from?.addresses[chain_id];
   if (from === undefined || wallet_address === undefined)
     return { kind: 'homeless', chain: chain_id };
+  if (others.length > 0) {
+    const options = [from, ...others]
+      .slice(0, WALLETS_OFFERED)
+      .map((place) => labelOn(place, chain_id));
+    return { ...lacking('wallet_name', options), missing: 'wallet' };
+  }
   if (to_address === undefined) return lacking('to_address');
   if (typedAddress(to_address, config) === undefined) return lacking('to_address', [], BAD_ADDRESS);
   const token_contract = token_symbol === 'USDC' ? evm.chains[chain_id].contracts.usdc : 'native';
@@ -172,18 +187,26 @@ function chainOfSend({ chain_id, token_symbol }: Given, places: readonly Place[]
   return possible.length === 1 ? possible[0] : undefined;
 }
 
-function planTransfer({ config, user_id, places, given }: Planning): Plan {
-  const { amount, from_chain, to_chain } = given;
-  if (amount === undefined) return lacking('amount');
+function planTransfer({ config, user_id, places, given, doubts, amounts }: Planning): Plan {
+  const { from_chain, to_chain } = given;
+  if (given.amount === undefined) return lacking('amount', amounts);
+  const amount = plainDecimal(given.amount);
+  if (doubts.includes('token_symbol') || (given.token_symbol ?? 'USDC') !== 'USDC')
+    return lacking('token_symbol', ['USDC'], 'Only USDC moves between chains');
   const bad = complaintOf(() => transferAmount(amount));
   if (bad) return lacking('amount', [], bad);
   if (from_chain === undefined) return lacking('from_chain', CHAIN_KEYS);
   const others = CHAIN_KEYS.filter((key) => key !== from_chain);
   if (to_chain === undefined) return lacking('to_chain', others);
   if (to_chain === from_chain) return lacking('to_chain', others, 'It is the same chain');
-  const own = placeOn(places, to_chain)?.addresses[to_chain as ChainKey];
-  const recipient_address = given.recipient_address ?? given.to_address ?? own;
-  if (recipient_address === undefined) return lacking('recipient_address');
+  const own = placesOn(places, to_chain).flatMap(
+    ({ addresses }) => addresses[to_chain as ChainKey] ?? [],
+  );
+  const isOwn = own.length === 1 && !doubts.includes('recipient_address');
+  const recipient_address =
+    given.recipient_address ?? given.to_address ?? (isOwn ? own[0] : undefined);
+  if (recipient_address === undefined)
+    return lacking('recipient_address', own.slice(0, WALLETS_OFFERED));
   if (typedAddress(recipient_address, config) === undefined)
     return lacking('recipient_address', [], BAD_ADDRESS);
   return {

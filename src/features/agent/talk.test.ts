@@ -91,7 +91,7 @@ test('a new address comes with its words, once, and nothing of them is kept', as
   expect(told.data.security_note).toEqual(expect.any(String));
   expect(told.execution_result.data).toEqual(told.data);
   const { rows } = await h.kernel.pool.query(
-    'select state::text as text from agent_conversations union all select parameters::text from agent_confirmations',
+    'select sealed_state as text from agent_conversations union all select parameters::text from agent_confirmations',
   );
   expect(JSON.stringify(rows)).not.toContain(told.data.mnemonic.slice(0, 20));
   expect(h.logs.join()).not.toContain(told.data.mnemonic.slice(0, 20));

@@ -1,11 +1,13 @@
 import { CHAINS, isChainKey } from '#chains/evm/port.ts';
+import { unmistakable } from '#kernel/money/amount-text.ts';
 import type { Confirmation } from './confirmation-store.ts';
 import type { Intent, Language, Parameter } from './intent.ts';
 
 /** What the agent says. Ours, word for word: no sentence of a model is between a user and their money. */
 const pick = (language: Language, en: string, id: string): string => (language === 'en' ? en : id);
 
-const QUESTIONS: Readonly<Record<Parameter, readonly [string, string]>> = {
+const QUESTIONS: Readonly<Record<Parameter | 'wallet', readonly [string, string]>> = {
+  wallet: ['From which wallet?', 'Dari dompet mana?'],
   wallet_name: ['Which wallet, or what shall it be called?', 'Dompet yang mana, atau apa namanya?'],
   chain_id: ['On which chain?', 'Di jaringan mana?'],
   from_chain: ['From which chain?', 'Dari jaringan mana?'],
@@ -17,8 +19,44 @@ const QUESTIONS: Readonly<Record<Parameter, readonly [string, string]>> = {
   token_address: ['What is the token’s contract address?', 'Apa alamat kontrak tokennya?'],
 };
 
-export const question = (language: Language, parameter: Parameter, why?: string): string =>
+export const question = (
+  language: Language,
+  parameter: Parameter | 'wallet',
+  why?: string,
+): string =>
   [why, pick(language, ...QUESTIONS[parameter])].filter(Boolean).join('. ').replace('..', '.');
+
+/** Why something that was written is asked for again; amounts that it may be are the options. */
+export function unclear(
+  language: Language,
+  parameter: Parameter,
+  options: readonly string[],
+): string {
+  if (parameter === 'amount' && options.length > 0)
+    return pick(
+      language,
+      `The amount can be read as ${options.join(' or as ')}`,
+      `Jumlahnya bisa dibaca ${options.join(' atau ')}`,
+    );
+  const [en, id] = UNCLEAR[parameter] ?? PLAINLY;
+  return pick(language, en, id);
+}
+
+const PLAINLY = ['That cannot be read in one way', 'Itu bisa dibaca lebih dari satu cara'] as const;
+const UNCLEAR: Readonly<Partial<Record<Parameter, readonly [string, string]>>> = {
+  amount: [
+    'One amount is needed, in digits and without any sign, such as 5 or 0.25',
+    'Perlu satu jumlah, dengan angka dan tanpa tanda lain, misalnya 5 atau 0,25',
+  ],
+  to_address: [
+    'One address is needed: 0x and 40 hexadecimal digits, and no name',
+    'Perlu satu alamat: 0x dan 40 digit heksadesimal, bukan nama',
+  ],
+  recipient_address: [
+    'One address is needed: 0x and 40 hexadecimal digits, and no name',
+    'Perlu satu alamat: 0x dan 40 digit heksadesimal, bukan nama',
+  ],
+};
 
 export const homeless = (language: Language, chain?: string): string =>
   chain === undefined
@@ -86,19 +124,20 @@ export const underWay = (language: Language): string =>
 /** With the exact amount and the whole address: this is what is agreed to. */
 export function confirmation(row: Confirmation, wallet_name?: string): string {
   const { language, parameters: p } = row;
+  const amount = unmistakable(String(p['amount']));
   const where = (chain: unknown) => networkOf(String(chain));
   const from = wallet_name ? ` (“${wallet_name}”)` : '';
   const what =
     row.intent === 'send'
       ? pick(
           language,
-          `Send ${p['amount']} ${p['token_symbol']} on ${where(p['chain_id'])} from ${p['wallet_address']}${from} to ${p['to_address']}?`,
-          `Kirim ${p['amount']} ${p['token_symbol']} di ${where(p['chain_id'])} dari ${p['wallet_address']}${from} ke ${p['to_address']}?`,
+          `Send ${amount} ${p['token_symbol']} on ${where(p['chain_id'])} from ${p['wallet_address']}${from} to ${p['to_address']}?`,
+          `Kirim ${amount} ${p['token_symbol']} di ${where(p['chain_id'])} dari ${p['wallet_address']}${from} ke ${p['to_address']}?`,
         )
       : pick(
           language,
-          `Move ${p['amount']} USDC from ${where(p['from_chain'])} to ${where(p['to_chain'])}, for ${p['recipient_address']}?`,
-          `Pindahkan ${p['amount']} USDC dari ${where(p['from_chain'])} ke ${where(p['to_chain'])}, untuk ${p['recipient_address']}?`,
+          `Move ${amount} USDC from ${where(p['from_chain'])} to ${where(p['to_chain'])}, for ${p['recipient_address']}?`,
+          `Pindahkan ${amount} USDC dari ${where(p['from_chain'])} ke ${where(p['to_chain'])}, untuk ${p['recipient_address']}?`,
         );
   const [yes, no] = wordsFor(row);
   const how = pick(

@@ -70,6 +70,7 @@ export async function openCryptoWallet(
     user_id,
     wallet_name,
     wallet_label: `${wallet_name} (${CHAINS[chain_id].name})`,
+    made_for_chain: chain_id,
   });
   await emitWallet(tx, 'created', made);
   return made;

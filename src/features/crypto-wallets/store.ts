@@ -44,7 +44,8 @@ export const lockOwner = (tx: Db, user_id: number) =>
 /** Under the owner's lock. LIMIT_EXCEEDED when there are enough of them. */
 export async function insertWallet(
   tx: Db,
-  wallet: Pick<CryptoWallet, 'user_id' | 'wallet_name' | 'wallet_label'>,
+  wallet: Pick<CryptoWallet, 'user_id' | 'wallet_name' | 'wallet_label'> &
+    Partial<Pick<CryptoWallet, 'made_for_chain'>>,
 ): Promise<CryptoWallet> {
   const { count, primaries } = await tx
     .selectFrom('crypto_wallets')

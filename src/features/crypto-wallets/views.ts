@@ -31,13 +31,15 @@ export function shownWallet(
   const addresses = own.map((row) => shownAddress(row, assets));
   const ids = new Set(own.map(({ address_id }) => address_id));
   const imported = assets.filter(({ address_id }) => ids.has(address_id));
-  const supported_chains = own.map(({ chain_id }) => chain_id);
+  const { made_for_chain, ...shown } = wallet;
+  const chains = own.map(({ chain_id }) => chain_id as string);
+  const supported_chains = [...new Set([...(made_for_chain ? [made_for_chain] : []), ...chains])];
   return {
-    ...wallet,
+    ...shown,
     network: 'evm' as const,
     addresses,
     address_count: addresses.length,
-    active_chains: supported_chains.length,
+    active_chains: addresses.length,
     supported_chains,
     total_tokens: new Set(imported.map(({ symbol }) => symbol)).size,
     total_assets: imported.length,

@@ -110,7 +110,7 @@ export interface AgentConfirmations {
 
 export interface AgentConversations {
   expires_at: string;
-  state: Json;
+  sealed_state: string;
   updated_at: Generated<string>;
   user_id: number;
 }
@@ -558,6 +558,7 @@ export interface CryptoWallets {
   bw_id: Generated<number>;
   created_at: Generated<string>;
   is_primary: Generated<boolean>;
+  made_for_chain: string | null;
   network: Generated<string>;
   user_id: number;
   wallet_label: string;

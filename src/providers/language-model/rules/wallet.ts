@@ -1,7 +1,7 @@
-import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
-import { plainNumber } from './amounts.ts';
+import { CHAIN_KEYS, CHAINS, isChainKey, sendableAssets } from '#chains/evm/port.ts';
+import { type Prose, proseOf } from '#kernel/money/prose.ts';
 import type { Asked } from './asked.ts';
-import { type Language, languageOf } from './language.ts';
+import { languageOf } from './language.ts';
 
 /** In this order: the first that fits is meant. */
 const INTENTS: readonly (readonly [string, RegExp])[] = [
@@ -40,7 +40,7 @@ const names = (): readonly (readonly [string, string])[] =>
 export function walletIntent(asked: Asked): Readonly<Record<string, unknown>> {
   const { said, earlier, system } = asked;
   const language = languageOf([said, ...earlier.slice(0, 3)].join(' '));
-  const found = readParameters(said, language);
+  const found = readParameters(said);
   const masked = found.masked;
   const intent = INTENTS.find(([, rule]) => rule.test(masked))?.[0] ?? 'unknown';
   const [, wanted] = /^Open question: (\w+)/m.exec(system) ?? [];
@@ -57,36 +57,43 @@ interface Found {
   readonly address: string | undefined;
 }
 
-const AMOUNT = /(?<![\w.,])(\d+(?:[.,]\d+)*)(?![\w])/;
 const ADDRESS = /\b0x[0-9a-z]+\b/i;
 const QUOTED = /["“'‘]([^"”'’]{1,100})["”'’]/;
 const NAMED =
   /\b(?:named|called|bernama|dengan nama|diberi nama|name[:=]?|nama)\s+(.{1,100}?)(?=\s+(?:on|at|for|di|pada|untuk|in)\b|[.,!?]?$)/i;
 
-function readParameters(said: string, language: Language): Found {
+function readParameters(said: string): Found {
   const address = ADDRESS.exec(said)?.[0];
   const name = (QUOTED.exec(said) ?? NAMED.exec(said))?.[1]?.trim();
   const plain = said.replace(ADDRESS, ' ').replace(QUOTED, ' ').trim();
-  const coin = coinOf(plain);
+  const prose = proseOf(said.replace(QUOTED, ' '), sendableAssets());
+  const coin = coinOf(prose);
   const { masked, chains } = mask(plain.toLowerCase(), coin);
-  const amount = AMOUNT.exec(masked.replaceAll(/\(.*?\)/g, ' '))?.[1];
+  const amount = amountOf(prose);
   return {
     parameters: {
       ...(name && { wallet_name: name }),
-      ...(amount && { amount: plainNumber(amount, language) }),
+      ...(amount && { amount }),
       ...(coin && { token_symbol: coin }),
     },
     ...{ masked, chains, address },
   };
 }
 
-/** A coin's name is also a chain's: it is the coin where an amount stands in front of it. */
-function coinOf(said: string): string | undefined {
-  const symbols = [...new Set(CHAIN_KEYS.map((key) => CHAINS[key].native as string)), 'USDC'];
-  return symbols.find((symbol) => {
-    const isChain = CHAIN_KEYS.some((key) => key.toUpperCase() === symbol);
-    return new RegExp(`${isChain ? '\\d\\s*' : '\\b'}${symbol}\\b`, 'i').test(said);
-  });
+/** A number that can be read in one way only, where there is no other one. */
+function amountOf({ amounts }: Prose): string | undefined {
+  const [amount, ...others] = amounts;
+  const [reading, ...more] = amount?.readings ?? [];
+  return others.length + more.length === 0 ? reading : undefined;
+}
+
+/** The one coin of the text. A coin's name may be a chain's: it is the coin where a number stands beside it. */
+function coinOf({ coins }: Prose): string | undefined {
+  const named = coins.filter(
+    ({ symbol, isCounted }) => isCounted || !isChainKey(symbol.toLowerCase()),
+  );
+  const [symbol, ...others] = new Set(named.map((coin) => coin.symbol));
+  return others.length === 0 ? symbol : undefined;
 }
 
 function mask(said: string, coin: string | undefined): Pick<Found, 'masked' | 'chains'> {
@@ -120,6 +127,9 @@ function placed(intent: string, { chains, address }: Found): Record<string, unkn
   return { chain_id, to_address: address };
 }
 
+const symbolOf = (text: string): string | undefined =>
+  sendableAssets().find((symbol) => symbol === text.toUpperCase());
+
 /** Somebody who was asked for something may answer with that alone. */
 function toQuestion(wanted: string, said: string, found: Found): Record<string, unknown> {
   const chain = found.chains[0]?.key;
@@ -131,7 +141,7 @@ function toQuestion(wanted: string, said: string, found: Found): Record<string, 
     recipient_address: found.address,
     token_address: found.address,
     amount: found.parameters['amount'],
-    token_symbol: found.parameters['token_symbol'],
+    token_symbol: found.parameters['token_symbol'] ?? symbolOf(text),
   };
   return { chain_id: undefined, to_address: undefined, [wanted]: answers[wanted] };
 }
