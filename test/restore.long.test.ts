@@ -57,6 +57,10 @@ await h.call('POST /admins/users', {
     ...{ country_code: 'US', phone: '+12025550101' },
   },
 });
+await h.call('POST /agent/wallets/process', {
+  as: ada.as,
+  body: { user_id: ada.as.user_id, user_input: 'Create a wallet' },
+});
 const backup = await rowsOf(live);
 
 const options: CopyOptions = { secrets: { MASTER_KEY, EVM_MNEMONIC }, at: h.clock.now() };

@@ -270,3 +270,36 @@ test('a log-in that was refused is refused again, without being tried again', as
   ]);
   expect(await stateOf('login_failures')).toEqual(before);
 });
+
+test('what people write to the agent, and the query of a webhook’s address, lie in no table and no log', async () => {
+  const as = await h.user({ role: 'admin' });
+  const body = {
+    user_id: as.user_id,
+    user_input: 'create a wallet of the words zebrawords winner',
+  };
+  const said = await h.call('POST /agent/wallets/process', { as, body });
+  expect(said).toMatchObject([206, { agent_response: { missing_parameter: 'wallet_name' } }]);
+  const url = 'https://hooks.example/archipay?token=zebraquery';
+  const made = await h.call('POST /webhook-endpoints', { as, body: { ...WEBHOOK, url } });
+  const { endpoint_id } = made[1].data;
+  const params = { endpoint_id };
+  expect((await h.call('GET /webhook-endpoints/{endpoint_id}', { as, params }))[1].data.url).toBe(
+    url,
+  );
+  expect((await h.call('POST /webhook-endpoints/{endpoint_id}/test', { as, params }))[0]).toBe(200);
+  await h.drain();
+  const tables = await run<{ name: string }>(
+    h.db,
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    [],
+  );
+  const found = [];
+  for (const { name } of tables) {
+    const rows = await run(h.db, `select from ${name} t where t::text ~ 'zebra' limit 1`, []);
+    if (rows.length > 0) found.push(name);
+  }
+  // There it has to be in the clear: it is what the endpoint is called by, and shown to its owner.
+  expect([tables.length > 50, found]).toEqual([true, ['webhooks.endpoints']]);
+  expect(h.logs.join()).not.toMatch(/zebra/);
+});

@@ -3,6 +3,7 @@ import type { Outcome } from './attempt.ts';
 import { put, turnTo } from './batch.ts';
 import { afterFailure, afterSuccess, hasFailed } from './health.ts';
 import type { Parked } from './lanes.ts';
+import { withoutQuery } from './presenters.ts';
 import { nextProbe, nextTry } from './schedule.ts';
 import type { ServingState } from './serving-state.ts';
 import { attemptOf, type Task } from './task.ts';
@@ -16,7 +17,7 @@ export function conclude(state: ServingState, task: Task, event: LoggedEvent, ou
   const { at, status, ms, error, response } = outcome;
   batch.attempts.push({
     ...attemptOf(task, event),
-    ...{ endpoint_id: endpoint.endpoint_id, url: endpoint.url },
+    ...{ endpoint_id: endpoint.endpoint_id, url: withoutQuery(endpoint.url) },
     ...{ at: at.toISOString(), result, status, ms, error, response },
   });
   deps.counted(result);

@@ -17,7 +17,7 @@ import type { Outbound } from '#kernel/outbound/outbound.ts';
 import type { Telling } from './body.ts';
 import { announce, type Endpoint, findEndpoint, lockEndpoint } from './endpoint-store.ts';
 import { type Manager, managerOf } from './manager.ts';
-import { type EndpointData, presentEndpoint } from './presenters.ts';
+import { type EndpointData, endpointInEvents, withoutQuery } from './presenters.ts';
 
 /** What the endpoints of this feature have in common. */
 export const endpoint = endpoints(codedEnvelope);
@@ -62,7 +62,8 @@ export async function note(
 ): Promise<void> {
   const { endpoint_id, client_id, url } = row;
   const actor = 'user_id' in caller ? caller : null;
-  await logActivity(tx, { action, actor, client_id, request, details: { endpoint_id, url } });
-  emit(tx, type, { client_id, id: endpoint_id, data: presentEndpoint(row, deps.vault) });
+  const details = { endpoint_id, url: withoutQuery(url) };
+  await logActivity(tx, { action, actor, client_id, request, details });
+  emit(tx, type, { client_id, id: endpoint_id, data: endpointInEvents(row, deps.vault) });
   await announce(tx, endpoint_id);
 }

@@ -13,7 +13,13 @@ import { EndpointId, endpoint, type RouteDeps, requireEndpoint } from './declari
 import { provideAttempts } from './delivery-store.ts';
 import { findAttempt, insertAttempt, listAttempts, listDeliveries } from './log-store.ts';
 import { managerOf } from './manager.ts';
-import { AttemptReply, DeliveryReply, presentAttempt, presentDelivery } from './presenters.ts';
+import {
+  AttemptReply,
+  DeliveryReply,
+  presentAttempt,
+  presentDelivery,
+  withoutQuery,
+} from './presenters.ts';
 
 const PAGE = 50;
 const PAGE_MAX = 100;
@@ -147,7 +153,7 @@ const testRoute = (deps: RouteDeps): Route =>
         ...{ endpoint_id: row.endpoint_id, position: null, event_id, event_type: 'test.ping' },
         ...{ object_type: 'webhook_endpoint', object_id: row.endpoint_id, attempt: 1 },
         ...{ at: at.toISOString(), cause: 'test', result: isDelivered ? 'delivered' : 'failed' },
-        ...{ url: row.url, status, ms, error, response },
+        ...{ url: withoutQuery(row.url), status, ms, error, response },
       });
       return { data: presentAttempt(made) };
     },

@@ -4,6 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { AppError } from '#kernel/http/error.ts';
 import type { Line } from '#kernel/wording.ts';
 import type { Endpoint } from './endpoint-store.ts';
+import { withoutQuery } from './presenters.ts';
 import { addressesOf } from './status-store.ts';
 
 type What = 'first' | 'second' | 'gone' | 'failing' | 'not_public';
@@ -45,7 +46,7 @@ export async function mailOwners(
   const lines: Line[] = [
     text,
     '',
-    `Endpoint: ${endpoint.url}`,
+    `Endpoint: ${withoutQuery(endpoint.url)}`,
     `Its id: ${endpoint.endpoint_id}`,
     '',
     'Nothing is lost: it keeps its place in the log of events, and goes on from there once it answers or is resumed, as far back as events are kept.',

@@ -20,7 +20,7 @@ import type { Secret } from './signature.ts';
 export const EndpointReply = named('WebhookEndpoint', {
   endpoint_id: Uuid,
   client_id: Id,
-  url: Type.String(),
+  url: explained(Type.String(), 'In events without its query, which may hold a secret'),
   description: Type.String(),
   types: Type.Array(Type.String()),
   payload: Type.String(),
@@ -68,7 +68,19 @@ export const sealing = (vault: Vault, endpoint_id: string) => ({
   },
 });
 
-/** As its GET answers it, and its events tell it. */
+/** An address for logs and events: what stands behind `?`, as many receivers' secret, or in front of the host is left out. */
+export function withoutQuery(address: string): string {
+  const { origin, pathname, search } = new URL(address);
+  return `${origin}${pathname}${search === '' ? '' : '?…'}`;
+}
+
+/** As its events show it, which the endpoints of others may receive and the log of events keeps. */
+export const endpointInEvents = (endpoint: Endpoint, vault: Vault): EndpointData => ({
+  ...presentEndpoint(endpoint, vault),
+  url: withoutQuery(endpoint.url),
+});
+
+/** As its GET answers it. */
 export function presentEndpoint(endpoint: Endpoint, vault: Vault): EndpointData {
   const { probe_at, status, headers_sealed, endpoint_id, schema_versions } = endpoint;
   const headers = Object.keys(sealing(vault, endpoint_id).headers.open(headers_sealed));
@@ -96,7 +108,7 @@ export const AttemptReply = named('WebhookAttempt', {
     words(['delivered', 'failed', 'exhausted']),
     '`exhausted`: the last try of all; send it again by hand',
   ),
-  url: Type.String(),
+  url: explained(Type.String(), 'Without its query, which may hold a secret'),
   status: Nullable(Type.Integer()),
   ms: Type.Integer(),
   error: TextOrNull,

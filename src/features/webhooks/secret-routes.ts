@@ -23,7 +23,7 @@ import {
 import { updateSettings } from './endpoint-store.ts';
 import { updated } from './event-types.ts';
 import { managerOf } from './manager.ts';
-import { sealing } from './presenters.ts';
+import { sealing, withoutQuery } from './presenters.ts';
 import { newSecret, rotated, valid } from './signature.ts';
 
 const DAY_S = 86_400;
@@ -108,7 +108,7 @@ const revealRoute = (deps: SecretDeps): Route =>
         const secrets = sealing(deps.vault, endpoint_id).secrets.open(secrets_sealed);
         await logActivity(tx, {
           ...{ action: 'WEBHOOK_SECRET_REVEALED', actor: caller, client_id, request },
-          details: { endpoint_id, url },
+          details: { endpoint_id, url: withoutQuery(url) },
         });
         return { data: { endpoint_id, secrets: valid(secrets, deps.clock.now()) } };
       });

@@ -6,7 +6,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { forgetAttempts, provideAttempts } from './delivery-store.ts';
 import { disabled } from './event-types.ts';
 import { mailOwners } from './owner-mails.ts';
-import { presentEndpoint } from './presenters.ts';
+import { endpointInEvents } from './presenters.ts';
 import { DISABLE_AFTER_MS, WARN_AFTER_MS } from './schedule.ts';
 import { disable, listFailing, takeWarnings } from './status-store.ts';
 
@@ -45,7 +45,7 @@ async function disableFailed({ db, clock, vault, messages }: WatchDeps): Promise
     await transact(db, async (tx) => {
       const endpoint = await disable(tx, endpoint_id, 'failing');
       if (!endpoint) return;
-      const data = presentEndpoint(endpoint, vault);
+      const data = endpointInEvents(endpoint, vault);
       emit(tx, disabled, { client_id: endpoint.client_id, id: endpoint_id, data });
       await mailOwners(tx, messages, endpoint, 'failing');
     });

@@ -19,7 +19,7 @@ import type { Endpoint } from './endpoint-store.ts';
 import { disabled, eventsExpired, failingNow, recovered, webhookEvents } from './event-types.ts';
 import { endpointStats } from './log-store.ts';
 import { mailOwners } from './owner-mails.ts';
-import { presentEndpoint } from './presenters.ts';
+import { endpointInEvents } from './presenters.ts';
 import { endpointRoutes } from './routes.ts';
 import { runningRoutes } from './running-routes.ts';
 import { secretRoutes } from './secret-routes.ts';
@@ -106,7 +106,7 @@ async function turned(
   { endpoint, turn }: Turned,
 ): Promise<void> {
   const { client_id, endpoint_id: id } = endpoint;
-  const data = presentEndpoint(endpoint, vault);
+  const data = endpointInEvents(endpoint, vault);
   emit(tx, TOLD[turn], { client_id, id, data });
   if (turn === 'gone' || turn === 'not_public') await mailOwners(tx, messages, endpoint, turn);
 }
