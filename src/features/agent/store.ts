@@ -43,8 +43,10 @@ export async function findConversation(
     .select('sealed_state')
     .where('user_id', '=', user_id)
     .where('expires_at', '>', at.toISOString())
+    // An older version has written it since.
+    .where('state', 'is', null)
     .executeTakeFirst();
-  const state = row && opened(vault, row.sealed_state, user_id);
+  const state = row?.sealed_state && opened(vault, row.sealed_state, user_id);
   return Value.Check(State, state) ? state : undefined;
 }
 
@@ -69,7 +71,7 @@ export const saveConversation = (
     `insert into agent_conversations as c (user_id, sealed_state, updated_at, expires_at)
      values ($1, $2, $3, $4)
      on conflict (user_id) do update
-       set sealed_state = excluded.sealed_state, updated_at = excluded.updated_at,
+       set state = null, sealed_state = excluded.sealed_state, updated_at = excluded.updated_at,
            expires_at = excluded.expires_at`,
     [
       user_id,
@@ -86,7 +88,7 @@ export const saveConversation = (
 export const SEALED_CONVERSATIONS: SealedKind = {
   what: 'conversations with the agent',
   text: `select sealed_state as sealed, 'agent conversation:' || user_id as context, null::bytea as mark
-    from agent_conversations`,
+    from agent_conversations where sealed_state is not null`,
 };
 
 const recent = (said: readonly string[]): string[] =>

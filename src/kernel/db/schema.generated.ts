@@ -110,7 +110,8 @@ export interface AgentConfirmations {
 
 export interface AgentConversations {
   expires_at: string;
-  sealed_state: string;
+  sealed_state: string | null;
+  state: Json | null;
   updated_at: Generated<string>;
   user_id: number;
 }
