@@ -22,6 +22,8 @@ test.each([
   ['make it 4 to 0x00aa', '4'],
   ['no, 7 please', '7'],
   ['send USDC 5.0 to:0x0012', '5'],
+  ['(please send 5)', '5'],
+  ['send *5* USDC', '5'],
 ])('“%s” has one amount: %s', (text, amount) => {
   expect(readings(text)).toEqual([[amount]]);
 });
@@ -35,7 +37,7 @@ test.each([
 });
 
 test.each(
-  `-5|−5|–5|send -5 USDC|send - 5 USDC|send −5|send minus 5|send negative 5|kirim -5|+5|±5|~5|(5) USDC|5-|5,-
+  `-5|−5|–5|send -5 USDC|send - 5 USDC|send −5|send minus 5|send negative 5|kirim -5|+5|±5|~5|(5) USDC|<5|send <5> USDC|[5]|(5USDC)|5-|5,-
    1/2|½|1 ½|5²|5%|5 %|5 percent|5 persen|5-7|5–7|5 - 7|5.5.5|1e3|5k|5rb|5 juta|5 ribu|5 hundred|5 thousand
    10 10|1 000|1'000|007|00100|٥|৫|Ⅴ|⑤|$5|€5|5$|5 dollars|5 BTC|5 USDT|#5|x5|5x|2nd|five|lima|half of 5|5 and a half
    send 5 USDC or 7 USDC|send 5 to ten people|I have 40 USDC. Please send 3|at least 5|up to5|not 5|more than 5

@@ -20,7 +20,9 @@ export interface Prose {
   readonly coins: readonly { readonly symbol: string; readonly isCounted: boolean }[];
 }
 
-const OPENING = /^["'“‘«*_`[<]+/;
+const OPENING = /^["'“‘«*_`([<]+/;
+/** Around a number they may mean less than nothing, less than it, or a note. */
+const BRACKETS = /[([<]|[>\]]$/;
 const CLOSING = /["'”’»*_`\])>.,;:!?…]+$/;
 const NUMBER = /^(?:\d(?:[\d.,]*\d)?|\.\d+)$/;
 const COUNTED = /^(\d(?:[\d.,]*\d)?|\.\d+)([a-z]+)$/i;
@@ -32,8 +34,8 @@ const ADDRESS = /^0x[0-9a-z]*$/i;
  * a percent sign, as part of a range or beside a word for a number it has no reading.
  */
 export function proseOf(text: string, coins: readonly string[]): Prose {
-  // `to:0x…` and `5→` are several words.
-  const parted = plainForms(text).replace(/([:=(,;<])(?=0x)/gi, '$1 ');
+  // `to:0x…` is two words.
+  const parted = plainForms(text).replace(/([:=,;])(?=0x)/gi, '$1 ');
   const words = parted
     .split(/\s+/u)
     .filter(Boolean)
@@ -58,13 +60,15 @@ function wordsOf(chunk: string, coins: readonly string[]): ProseWord[] {
   const isCoin = (word: string): boolean => coins.includes(word.toUpperCase());
   if (ADDRESS.test(text)) return [{ text, kind: 'address', isLast }];
   if (isCoin(text)) return [{ text, kind: 'coin', isLast }];
+  if (!/\p{N}/u.test(text)) return [{ text, kind: 'word', isLast }];
+  if (BRACKETS.test(chunk)) return [{ text: chunk, kind: 'number', isLast }];
   const [, number, unit] = COUNTED.exec(text) ?? [];
   if (number !== undefined && unit !== undefined && isCoin(unit))
     return [
       { text: number, kind: 'number', isLast: false },
       { text: unit, kind: 'coin', isLast },
     ];
-  return [{ text, kind: /\p{N}/u.test(text) ? 'number' : 'word', isLast }];
+  return [{ text, kind: 'number', isLast }];
 }
 
 function readingsAt(words: readonly ProseWord[], at: number): readonly string[] {
