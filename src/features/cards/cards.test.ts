@@ -79,6 +79,21 @@ test.each([
   ]);
 });
 
+test('zeros that would be thousands in the country are refused, and two decimals are not', async () => {
+  const [dong, rupiah] = [await someone('VN'), await someone('ID')];
+  for (const amount of ['100.000', '500.000', '1.000'])
+    expect(await dong.topUp(amount, ALSO_GOOD, 'VND')).toMatchObject([
+      400,
+      { code: 'VALIDATION_ERROR' },
+    ]);
+  expect(await rupiah.topUp('1.000', ALSO_GOOD, 'IDR')).toMatchObject([
+    400,
+    { code: 'VALIDATION_ERROR' },
+  ]);
+  const [status, { data }] = await dong.topUp('250001.00', ALSO_GOOD, 'VND');
+  expect([status, data.amount]).toEqual([200, 250_001]);
+});
+
 test('the USD checkout takes USD only, and every checkout its own wallet', async () => {
   const user = await someone('ID');
   const body = { card_number: GOOD, expiry_date: EXPIRY, amount: 1, currency_code: 'IDR' };

@@ -75,6 +75,17 @@ test('step 3a tells the price in USDC at the rate of now, with a quote', async (
   ]);
 });
 
+test.each(['VND 500,000', '₫12,500', 'Rp 250,000', 'IDR 15,000', 'VND 500.000', 'INR 1,23,456.50'])(
+  'what step 3a shows for %s is a price that it reads as the same one',
+  async (priceText) => {
+    const [status, { pricing }] = await step3a({ product: { title: 'Kopi', priceText } });
+    expect(status).toBe(200);
+    const again = { title: 'Kopi', priceText: pricing.original.formatted };
+    const [, other] = await step3a({ product: again });
+    expect(other.pricing.original).toEqual(pricing.original);
+  },
+);
+
 test.each([
   {},
   { product: null },
