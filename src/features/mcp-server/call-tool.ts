@@ -1,4 +1,4 @@
-import type { RequestFacts, RouteId, UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import type { Confirmations } from './confirmation.ts';
 import type { Arguments } from './tool.ts';
 import { CONFIRMATION, type DescribedTool } from './tool-schema.ts';
@@ -55,7 +55,8 @@ export async function callTool(
 }
 
 /** The request that reads what the question is about: all of its arguments are in its path. */
-function aboutOf(call: ToolCall, endpoint: RouteId, given: Arguments): OwnRequest {
+function aboutOf(call: ToolCall, path: `/${string}`, given: Arguments): OwnRequest {
+  const endpoint = `GET ${path}` as const;
   const tool = { ...call.tool, endpoint, places: { path: [], query: [], body: [] } };
   return requestOf({ ...call, tool }, given);
 }

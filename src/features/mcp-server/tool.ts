@@ -17,8 +17,8 @@ export interface Tool {
   readonly looks?: true;
   /** It moves money: what the person is asked before it does. */
   readonly asks?: (given: Arguments, about: Arguments) => string;
-  /** Answers what the question is about, with the same arguments: the person sees what the service knows. */
-  readonly about?: RouteId;
+  /** Where what the question is about is read, by the arguments: the person sees what the service knows. */
+  readonly about?: `/${string}`;
 }
 
 type Wish = Omit<Tool, 'endpoint' | 'asks' | 'looks'>;

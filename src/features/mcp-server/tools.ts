@@ -76,7 +76,7 @@ export const TOOLS: readonly Tool[] = [
     name: 'pay_order',
     description:
       'Pays an order with USDC from the managed wallet that it names. Cannot be undone. Read the order first. The first call moves nothing: it answers a confirmation to be shown to the person.',
-    about: 'GET /marketplace/orders/{order_id}',
+    about: '/marketplace/orders/{order_id}',
     asks: (given, about) => payment(word(given, 'order_id'), about['order'] as OrderAnswer),
   }),
 ];
