@@ -68,7 +68,7 @@ test('a body that is deep or full beyond use is refused without being parsed', a
   const longest = await parsed(async () => {
     for (const [what, body] of Object.entries(hostile(60 * KIB))) {
       const { status, body: told } = await h.send('POST /wallets/fiat', { as, body });
-      expect([status, codeOf(told)], what).toEqual([400, 'MALFORMED_JSON']);
+      expect([status, codeOf(told)], what).toEqual([400, 'VALIDATION_ERROR']);
     }
   });
   expect(longest).toBeLessThan(KIB);
@@ -85,10 +85,22 @@ test('where a list is sent a megabyte is taken, and what no list of ours looks l
   const longest = await parsed(async () => {
     for (const [what, bad] of Object.entries(hostile(900 * KIB))) {
       const { status, body: told } = await h.send('POST /xcontacts/sync', { as, body: bad });
-      expect([status, codeOf(told)], what).toEqual([400, 'MALFORMED_JSON']);
+      expect([status, codeOf(told)], what).toEqual([400, 'VALIDATION_ERROR']);
     }
   });
   expect(longest).toBeLessThan(KIB);
+});
+
+test('a list that is too long is one mistake, however much too long it is', async () => {
+  const [, { token }] = await h.call('POST /xusers/login', { body: { phone: '+6281234500003' } });
+  for (const length of [5001, 6000, 10_000]) {
+    const contacts = Array.from({ length }, () => ({ contact_name: 'n', contact_phone: '1' }));
+    const [status, told] = await h.call('POST /xcontacts/sync', {
+      as: { token },
+      body: { contacts },
+    });
+    expect([status, codeOf(told)], `${length}`).toEqual([400, 'VALIDATION_ERROR']);
+  }
 });
 
 test('of a list of many mistakes the first is reported, and it costs no more than reading it', async () => {

@@ -50,6 +50,7 @@ export const adjustmentRoutes = (deps: Deps): Route[] => [
 const proposeRoute = ({ clock }: Deps): Route =>
   endpoint('POST /adjustments', {
     name: 'adjustments.propose',
+    movesMoney: true,
     auth: 'admin',
     permit: operatorOnly,
     errors: [
@@ -133,6 +134,7 @@ const readRoute = ({ clock }: Deps): Route =>
 const approveRoute = (deps: Deps): Route =>
   endpoint('POST /adjustments/{adjustment_id}/approve', {
     name: 'adjustments.approve',
+    movesMoney: true,
     auth: 'admin',
     proof: true,
     permit: operatorOnly,

@@ -48,6 +48,7 @@ const Processed = stamped({
 export const agentRoutes = (deps: AgentDeps, transfers: Transfers): Route[] => [
   endpoint('POST /agent/wallets/process', {
     name: 'agent.process',
+    movesMoney: true,
     auth: 'user',
     errors: [
       'INSUFFICIENT_FUNDS',

@@ -23,6 +23,7 @@ export const moneyRoutes = (deps: MoneyDeps): Route[] => [
 const topUpRoute = (deps: MoneyDeps): Route =>
   endpoint('POST /banklink/topup', {
     name: 'bankLink.topUp',
+    movesMoney: true,
     auth: 'user',
     errors: [
       'NOT_FOUND',
@@ -65,6 +66,7 @@ const topUpRoute = (deps: MoneyDeps): Route =>
 const simulationRoutes = (deps: MoneyDeps): Route[] => [
   endpoint('POST /banklink/transfer', {
     name: 'bankLink.advanceTransfer',
+    movesMoney: true,
     auth: 'user',
     errors: ['400 TRANSACTION_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Lets a transfer go on in the provider’s sandbox',
@@ -93,6 +95,7 @@ const simulationRoutes = (deps: MoneyDeps): Route[] => [
 
   endpoint('POST /banklink/payment', {
     name: 'bankLink.completePayment',
+    movesMoney: true,
     auth: 'user',
     errors: ['400 TRANSACTION_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Completes a SEPA payment in the provider’s sandbox',

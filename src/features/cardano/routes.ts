@@ -70,6 +70,7 @@ const wishOf = (
 const cardRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-bank-offramp-wallet', {
     name: 'cardano.cardToWallet',
+    movesMoney: true,
     auth: 'user',
     errors: OF_CARDS,
     summary: 'From a card over USDC on Cardano to a wallet',
@@ -80,6 +81,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
   }),
   endpoint('POST /cardano/onramp-bank-offramp-bank', {
     name: 'cardano.cardToBank',
+    movesMoney: true,
     auth: 'user',
     errors: [...OF_CARDS, ...OF_BANKS],
     summary: 'From a card over USDC on Cardano to a bank',
@@ -90,6 +92,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
   }),
   endpoint('POST /cardano/onramp-bank-mint-user', {
     name: 'cardano.cardToAddress',
+    movesMoney: true,
     auth: 'user',
     errors: OF_CARDS,
     summary: 'From a card to USDC at an address on Cardano',
@@ -103,6 +106,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
 const walletRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-wallet-offramp-bank', {
     name: 'cardano.walletToBank',
+    movesMoney: true,
     auth: 'user',
     errors: [...OF_WALLETS, ...OF_BANKS],
     summary: 'From a wallet over USDC on Cardano to a bank',
@@ -113,6 +117,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
   }),
   endpoint('POST /cardano/onramp-wallet-offramp-wallet', {
     name: 'cardano.walletToWallet',
+    movesMoney: true,
     auth: 'user',
     errors: OF_WALLETS,
     summary: 'From a wallet over USDC on Cardano to a wallet',
@@ -123,6 +128,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
   }),
   endpoint('POST /cardano/onramp-wallet-mint-user', {
     name: 'cardano.walletToAddress',
+    movesMoney: true,
     auth: 'user',
     errors: OF_WALLETS,
     summary: 'From a wallet to USDC at an address on Cardano',

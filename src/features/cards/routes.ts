@@ -123,6 +123,7 @@ const validationRoutes = (deps: Deps): Route[] => [
 const checkoutRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card', {
     name: 'cards.topUp',
+    movesMoney: true,
     auth: 'user',
     errors: [
       'WALLET_NOT_FOUND',
@@ -144,6 +145,7 @@ const checkoutRoutes = (deps: Deps): Route[] => [
 
   endpoint('POST /card-checkout/cardcc', {
     name: 'cards.topUpCurrency',
+    movesMoney: true,
     auth: 'user',
     errors: [
       'WALLET_NOT_FOUND',
@@ -189,6 +191,7 @@ const checkedOut = (row: CardTransaction) => ({
 const refundRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/refund', {
     name: 'cards.refund',
+    movesMoney: true,
     auth: 'user',
     errors: [
       'WALLET_NOT_FOUND',
@@ -240,6 +243,7 @@ const refundRoute = (deps: Deps): Route =>
 const pushRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/manual_refund', {
     name: 'cards.push',
+    movesMoney: true,
     auth: 'user',
     errors: [
       'WALLET_NOT_FOUND',

@@ -35,6 +35,7 @@ export const jobRoutes = (deps: RouteDeps): Route[] => [
 const startRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/disbursement/start', {
     name: 'conversions.start',
+    movesMoney: true,
     auth: 'user',
     errors: [
       'WALLET_NOT_FOUND',
@@ -83,6 +84,7 @@ const startRoute = (deps: RouteDeps): Route =>
 const executeRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/execute/{job_id}', {
     name: 'conversions.execute',
+    movesMoney: true,
     auth: 'admin',
     proof: true,
     errors: [
@@ -131,6 +133,7 @@ const shownExecution = (
 const singleRoutes = (deps: RouteDeps): Route[] => [
   endpoint('POST /exchange/conversion/poll-job/{job_id}', {
     name: 'conversions.pollJob',
+    movesMoney: true,
     auth: 'admin',
     errors: [
       'JOB_NOT_FOUND',
@@ -151,6 +154,7 @@ const singleRoutes = (deps: RouteDeps): Route[] => [
 
   endpoint('POST /exchange/conversion/execute-trade/{job_id}', {
     name: 'conversions.executeTrade',
+    movesMoney: true,
     auth: 'admin',
     proof: true,
     errors: [

@@ -31,6 +31,7 @@ export const conversionRoutes = (deps: RouteDeps): Route[] => [
 const runDailyRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/run-daily', {
     name: 'conversions.runDaily',
+    movesMoney: true,
     auth: 'admin',
     errors: [
       'DAILY_CONVERSION_FAILED',
@@ -138,6 +139,7 @@ const shownCandidate = ({ user_id, email, units, to_network, is_let_in }: Candid
 const pollBalanceRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/poll-balance', {
     name: 'conversions.pollBalance',
+    movesMoney: true,
     auth: 'admin',
     errors: ['JOB_EXECUTION_FAILED', 'PROVIDER_NOT_CONFIGURED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Looks which disbursements have come to the exchange; a schedule does it every hour',
@@ -173,6 +175,7 @@ const pollBalanceRoute = (deps: RouteDeps): Route =>
 const runTradesRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/run-trades', {
     name: 'conversions.runTrades',
+    movesMoney: true,
     auth: 'admin',
     errors: ['JOB_EXECUTION_FAILED', 'PROVIDER_NOT_CONFIGURED', 'PROVIDER_UNAVAILABLE'],
     summary: 'Begins the trades and withdrawals that are due; a schedule does it every hour',

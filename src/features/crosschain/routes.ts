@@ -67,6 +67,7 @@ export const actionRoutes = (deps: CrosschainDeps): Route[] => [
 const beginRoutes = (deps: CrosschainDeps): Route[] => [
   action('POST /crosschain/initiate', {
     name: 'crosschain.initiate',
+    movesMoney: true,
     example: { token: 'USDC' },
     auth: 'user',
     errors: BEGIN_ERRORS,
@@ -99,6 +100,7 @@ const beginRoutes = (deps: CrosschainDeps): Route[] => [
 const stepRoutes = (deps: CrosschainDeps): Route[] => [
   action('PATCH /crosschain/confirm', {
     name: 'crosschain.confirm',
+    movesMoney: true,
     auth: 'user',
     errors: STEP_ERRORS,
     summary: 'Say that a transfer was burnt, with the hash, or that it failed',
@@ -121,6 +123,7 @@ const stepRoutes = (deps: CrosschainDeps): Route[] => [
 
   action('POST /crosschain/mint', {
     name: 'crosschain.mint',
+    movesMoney: true,
     auth: 'user',
     errors: STEP_ERRORS,
     summary: 'Mint on the destination chain what was burnt on the source chain, once',
@@ -156,6 +159,7 @@ const stepRoutes = (deps: CrosschainDeps): Route[] => [
 export const burnRoutes = (deps: CrosschainDeps): Route[] => [
   action('POST /crosschain/burn', {
     name: 'crosschain.burn',
+    movesMoney: true,
     auth: 'user',
     errors: BURN_ERRORS,
     summary: "Burn from the user's managed wallet, or name the user's own burn",
@@ -185,6 +189,7 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
 
   action('POST /crosschain/burn-frontend', {
     name: 'crosschain.burnWithKey',
+    movesMoney: true,
     auth: 'user',
     errors: BURN_ERRORS,
     summary: 'Burn with a posted private key, which is used once and kept nowhere',

@@ -68,6 +68,7 @@ const timelineRoute = (deps: TimelineDeps): Route =>
 const tryAgainRoute = ({ effects, inboxes, sagas }: DeskDeps): Route =>
   endpoint('POST /desk/work/try-again', {
     name: 'desk.tryAgain',
+    movesMoney: true,
     auth: 'admin',
     proof: true,
     permit: operatorOnly,
@@ -101,6 +102,7 @@ const tryAgainRoute = ({ effects, inboxes, sagas }: DeskDeps): Route =>
 const redriveRoute = ({ jobs }: DeskDeps): Route =>
   endpoint('POST /desk/dead-letters/{id}/redrive', {
     name: 'desk.redrive',
+    movesMoney: true,
     auth: 'admin',
     proof: true,
     permit: operatorOnly,

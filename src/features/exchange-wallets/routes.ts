@@ -59,6 +59,7 @@ export const exchangeWalletRoutes = (deps: ExchangeWalletDeps): Route[] => [
 const changes = ({ config }: ExchangeWalletDeps): Route[] => [
   saving('POST /exchange/crypto-wallet/save', {
     name: 'exchangeWallets.save',
+    movesMoney: true,
     auth: 'user',
     errors: ['WALLET_NOT_FOUND', 'INVALID_WALLET_FORMAT', 'USER_NOT_FOUND'],
     summary: 'Registers the address that USDC goes to on a network, or replaces it',

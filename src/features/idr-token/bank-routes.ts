@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { named } from '#kernel/http/named.ts';
 import type { Route } from '#kernel/http/route.ts';
-import { flat, Id, IdInput, Timestamp, text } from '#kernel/http/schema.ts';
+import { flat, Id, IdInput, nameInput, Timestamp } from '#kernel/http/schema.ts';
 import { activeBanks } from './bank-store.ts';
 import { addBank, removeBank } from './banks.ts';
 import { endpoint } from './envelope.ts';
@@ -33,15 +33,16 @@ const BankCode = Type.String({
 export const bankRoutes = (): Route[] => [
   endpoint('POST /idrtoken/banks/add', {
     name: 'idrTokens.addBank',
+    movesMoney: true,
     auth: 'user',
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     summary: 'Registers a bank account in the name of the caller',
     atomic: true,
     body: Type.Object({
-      bankName: text(100),
+      bankName: nameInput(100),
       bankCode: BankCode,
       accountNumber: AccountNumber,
-      accountName: text(200),
+      accountName: nameInput(200),
       isPrimary: Type.Optional(Type.Boolean()),
     }),
     // The name of the demo's user, who was verified without one.

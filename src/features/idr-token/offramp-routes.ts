@@ -26,6 +26,7 @@ const ERRORS = [
 export const offrampRoutes = (deps: IdrBase & { readonly offramp: Machine<Offramp> }): Route[] => [
   endpoint('POST /idrtoken/offramp/initiate', {
     name: 'idrTokens.redeem',
+    movesMoney: true,
     auth: 'user',
     errors: ERRORS,
     summary: 'Pays tokens that were burnt on chain out to a bank account',

@@ -26,6 +26,7 @@ const ERRORS = [
 export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> }): Route[] => [
   endpoint('POST /idrtoken/onramp/initiate', {
     name: 'idrTokens.buy',
+    movesMoney: true,
     example: { amount: '100000' },
     auth: 'user',
     errors: ERRORS,

@@ -13,6 +13,7 @@ const MESSAGE = 'Refund processed successfully';
 export const refundRoutes = (deps: IdrBase & { readonly takeBack: TakeBack }): Route[] => [
   endpoint('POST /idrtoken/admin/refund', {
     name: 'idrTokens.refund',
+    movesMoney: true,
     auth: 'admin',
     proof: true,
     errors: [

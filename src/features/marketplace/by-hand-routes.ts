@@ -21,6 +21,7 @@ export const byHandRoutes = (deps: ByHandDeps): Route[] => [
 const assignRoute = (deps: ByHandDeps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/assign', {
     name: 'marketplace.assignPayment',
+    movesMoney: true,
     auth: 'admin',
     proof: true,
     permit: operatorOnly,
@@ -41,6 +42,7 @@ const assignRoute = (deps: ByHandDeps): Route =>
 const markRefundedRoute = (deps: ByHandDeps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/mark-refunded', {
     name: 'marketplace.markPaymentRefunded',
+    movesMoney: true,
     auth: 'admin',
     proof: true,
     permit: operatorOnly,
@@ -60,6 +62,7 @@ const markRefundedRoute = (deps: ByHandDeps): Route =>
 const writeOffRoute = (deps: ByHandDeps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/write-off', {
     name: 'marketplace.writeOffPayment',
+    movesMoney: true,
     auth: 'admin',
     proof: true,
     permit: operatorOnly,

@@ -29,6 +29,7 @@ export const operatorRoutes = (deps: Deps): Route[] => [
 const fulfilmentRoute = (deps: Deps): Route =>
   endpoint('POST /marketplace/orders/{order_id}/fulfilment', {
     name: 'marketplace.fulfil',
+    movesMoney: true,
     auth: 'admin',
     permit: operatorOnly,
     errors: ['NOT_FOUND', 'MISSING_FIELDS', 'INVALID_STATUS', 'CONFLICT'],
@@ -91,6 +92,7 @@ const listRoute = ({ evm }: Deps): Route =>
 const refundRoute = (deps: Deps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/refund', {
     name: 'marketplace.refundPayment',
+    movesMoney: true,
     auth: 'admin',
     proof: true,
     permit: operatorOnly,

@@ -13,6 +13,8 @@ import {
   Email,
   flat,
   integerInput,
+  Json,
+  nameInput,
   Timestamp,
   text,
   words,
@@ -46,6 +48,8 @@ function invalidOrder(faults: readonly Fault[]): AppError {
 
 const ProductId = Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 100 });
 const Said = Type.Optional(Type.String({ maxLength: 5000 }));
+const Unread = Type.Optional(Json);
+/** A product as a search has answered it, with all its fields. */
 const Asked = Type.Object({
   productId: Type.Optional(ProductId),
   id: Type.Optional(ProductId),
@@ -55,7 +59,10 @@ const Asked = Type.Object({
   url: Said,
   source: Type.Optional(words(SOURCES)),
   vendor: Type.Optional(
-    Type.Object({ name: Said, marketplace: Said, shop_name: Said, shop_url: Said }),
+    Type.Object({
+      ...{ name: Said, marketplace: Said, shop_name: Said, shop_url: Said },
+      shop_location: Said,
+    }),
   ),
   pricing: Type.Optional(
     Type.Object({
@@ -65,12 +72,16 @@ const Asked = Type.Object({
       original_currency: Said,
       shipping: Type.Optional(DecimalInput),
       total: Type.Optional(DecimalInput),
+      fx_rate: Unread,
     }),
   ),
+  images: Unread,
+  availability: Unread,
+  metadata: Unread,
 });
 
 const Recipient = Type.Object({
-  name: text(200),
+  name: nameInput(200),
   phone: Type.Optional(text(40)),
   address: text(1000),
   email: Type.Optional(Email),
@@ -80,6 +91,7 @@ const Recipient = Type.Object({
 const createRoute = (deps: MarketDeps): Route =>
   endpoint('POST /marketplace/orders', {
     name: 'marketplace.order',
+    movesMoney: true,
     auth: 'user',
     errors: [
       'WALLET_NOT_FOUND',

@@ -17,6 +17,7 @@ type Deps = PayDeps & { readonly payments: PayEffect; follow(order: Order): Prom
 export const payRoutes = (deps: Deps): Route[] => [
   endpoint('POST /marketplace/orders/{order_id}/pay', {
     name: 'marketplace.pay',
+    movesMoney: true,
     auth: 'user',
     errors: [
       'NOT_FOUND',

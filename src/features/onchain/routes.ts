@@ -58,6 +58,7 @@ const Executed = named('OnchainSend', {
 const executeRoute = (sends: Pick<Sends, 'send'>): Route =>
   endpoint('POST /onchain/execute', {
     name: 'onchain.send',
+    movesMoney: true,
     auth: 'user',
     errors: [
       'WALLET_NOT_FOUND',

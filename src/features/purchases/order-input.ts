@@ -1,8 +1,8 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, Type } from 'typebox';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
 import type { Fault } from '#kernel/http/route.ts';
-import { AmountInput, explained, Nullable, text } from '#kernel/http/schema.ts';
+import { AmountInput, explained, Json, Nullable, nameInput, text } from '#kernel/http/schema.ts';
 import type { OrderedProduct, Recipient } from './store.ts';
 
 const optional = (maxLength: number) => Type.Optional(Nullable(text(maxLength, 0)));
@@ -23,19 +23,28 @@ export const ProductInput = named('PurchaseProductInput', {
   ),
 });
 
-/** What step 3a has answered. Nothing in it is believed. */
+const unread = Type.Optional(Json);
+
+/** What step 3a has answered, with all its fields. Nothing in it is believed. */
 export const PricingInput = named('PurchasePricingInput', {
-  original: Type.Object({ amount: AmountInput, currency: text(8) }),
-  usdc: Type.Object({ amount: AmountInput }),
+  original: Type.Object({ amount: AmountInput, currency: text(8), formatted: unread }),
+  usdc: Type.Object({ amount: AmountInput, formatted: unread }),
+  conversion_rate: unread,
+  route: unread,
   quote: Type.Optional(text(2000)),
+  quote_expires_at: unread,
 });
 
 export const RecipientInput = named('PurchaseRecipientInput', {
-  name: text(120),
+  name: nameInput(120),
   phone: text(40),
   address: text(500),
   notes: optional(1000),
 });
+
+/** The same fields in a body that moves no money, where unknown ones beside them are left out. */
+export const outsideOrders = <T extends TProperties>({ properties }: TObject<T>): TObject<T> =>
+  Type.Object(properties);
 
 /** A product as a caller hands it on, with the seal of its page where there is one. */
 export type GivenProduct = OrderedProduct & { readonly page_seal: string | null };

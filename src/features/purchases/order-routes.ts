@@ -12,6 +12,7 @@ import type { NewOrderDeps } from './deps.ts';
 import { executeOrder } from './execute.ts';
 import {
   lacking,
+  outsideOrders,
   PricingInput,
   ProductInput,
   productOf,
@@ -68,6 +69,7 @@ const bodyOf = (body: Static<typeof ChainOrderBody>): OrderWish['body'] => ({
 const createRoute = (deps: NewOrderDeps): Route =>
   endpoint('POST /mcp/create-order', {
     name: 'purchases.order',
+    movesMoney: true,
     auth: 'user',
     errors: ORDER_ERRORS,
     summary:
@@ -97,6 +99,7 @@ const executeInvalid = lacking(MISSING, ['order_id', 'confirmation', 'wallet_add
 const executeRoute = (deps: NewOrderDeps): Route =>
   endpoint('POST /mcp/execute-order', {
     name: 'purchases.execute',
+    movesMoney: true,
     auth: 'user',
     errors: EXECUTE_ERRORS,
     summary:
@@ -112,6 +115,7 @@ const executeRoute = (deps: NewOrderDeps): Route =>
 const executeOnChainRoute = (deps: NewOrderDeps): Route =>
   endpoint('POST /mcp/v2/execute-order', {
     name: 'purchases.executeOnChain',
+    movesMoney: true,
     auth: 'user',
     errors: EXECUTE_ERRORS,
     summary: 'The same, and tells on which chain it was paid',
@@ -132,7 +136,11 @@ const selectorRoute = (deps: NewOrderDeps): Route =>
     auth: 'key',
     errors: ['PROVIDER_UNAVAILABLE'],
     summary: 'The chains that an order can be paid on, with contracts and what gas costs there now',
-    body: Type.Object({ product: ProductInput, pricing: PricingInput, recipient: RecipientInput }),
+    body: Type.Object({
+      product: outsideOrders(ProductInput),
+      pricing: outsideOrders(PricingInput),
+      recipient: outsideOrders(RecipientInput),
+    }),
     bodyKind: 'list',
     invalid: lacking(MISSING, PARTS),
     reply: {
@@ -198,6 +206,7 @@ const NEXT_STEP = {
 const createOnChainRoute = (deps: NewOrderDeps): Route =>
   endpoint('POST /mcp/v2/create-order', {
     name: 'purchases.orderOnChain',
+    movesMoney: true,
     auth: 'user',
     errors: ORDER_ERRORS,
     summary: 'Writes an order down for the chain that was chosen',

@@ -6,7 +6,7 @@ import { admitStep } from './ceilings.ts';
 import type { PurchaseDeps } from './deps.ts';
 import { detectUrl } from './detect-url.ts';
 import { fetchProduct } from './fetch-page.ts';
-import { lacking, ProductInput, productOf } from './order-input.ts';
+import { lacking, outsideOrders, ProductInput, productOf } from './order-input.ts';
 import { CarriedProduct } from './presenters.ts';
 import { sealedSource, sealPage } from './product-source.ts';
 import { PricingShape, priceNow, sealQuote, shownPricing } from './quote.ts';
@@ -83,7 +83,7 @@ const priceRoute = (deps: PurchaseDeps): Route =>
       '500 PROVIDER_UNAVAILABLE',
     ],
     summary: 'What a product costs in USDC now, with a quote that the order may bring along',
-    body: Type.Object({ product: ProductInput }),
+    body: Type.Object({ product: outsideOrders(ProductInput) }),
     bodyKind: 'list',
     invalid: lacking('title and priceText of the product are required', PRICED),
     reply: {

@@ -12,7 +12,7 @@ import {
   type RouteId,
   type UserCaller,
 } from '#kernel/http/route.ts';
-import { AmountInput, IdInput, text, words } from '#kernel/http/schema.ts';
+import { AmountInput, IdInput, nameInput, text, words } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { XrplDeps } from './deps.ts';
 import type { Onramp } from './onramp.ts';
@@ -57,6 +57,7 @@ function currencyOf({ currency_code = CURRENCY }: { readonly currency_code?: str
 const onrampRoute = (deps: Deps): Route =>
   endpoint('POST /xrpl/onramp/init', {
     name: 'xrpl.buy',
+    movesMoney: true,
     auth: 'user',
     errors: [
       'AMOUNT_BELOW_MINIMUM',
@@ -93,9 +94,9 @@ const onrampRoute = (deps: Deps): Route =>
 const Bank = Type.Union([
   text(300),
   Type.Object({
-    bank_name: text(60),
+    bank_name: nameInput(60),
     account_number: Type.String({ pattern: '^[0-9A-Za-z -]{4,40}$' }),
-    account_name: text(120),
+    account_name: nameInput(120),
   }),
 ]);
 
@@ -116,6 +117,7 @@ type OfframpBody = Static<typeof OfframpBody>;
 const offrampRoute = (deps: Deps): Route =>
   endpoint('POST /xrpl/offramp/init', {
     name: 'xrpl.sell',
+    movesMoney: true,
     auth: 'user',
     errors: [
       'USER_NOT_FOUND',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { afterAll, expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
@@ -40,7 +41,7 @@ afterAll(() => server.close());
 
 async function send(
   path: string,
-  body?: string | ReadableStream,
+  body?: string | Uint8Array<ArrayBuffer> | ReadableStream,
   headers: Record<string, string> = {},
 ) {
   const reply = await fetch(`${url}/api${path}`, {
@@ -56,6 +57,61 @@ test('what is parsed is JSON in UTF-8, with a mark in front or without', async (
   expect(await send('/fields', '{"a":"é"}')).toMatchObject([200, { body: { a: 'é' } }]);
   expect(await send('/fields', '\ufeff[1]')).toMatchObject([200, { body: [1] }]);
   expect(await send('/fields', '[1')).toMatchObject([400, { code: 'MALFORMED_JSON' }]);
+});
+
+test('bytes that are no UTF-8 are refused, whatever they are said to be', async () => {
+  const latin = new Uint8Array(Buffer.from('{"name":"Caf\xe9"}', 'latin1'));
+  expect(await send('/fields', latin)).toMatchObject([
+    400,
+    { code: 'MALFORMED_JSON', error: 'Body is not UTF-8' },
+  ]);
+  const of = (charset: string) => ({ 'content-type': `application/json; charset=${charset}` });
+  for (const charset of ['iso-8859-1', 'utf-16', '"latin1"'])
+    expect(await send('/fields', latin, of(charset)), charset).toMatchObject([
+      415,
+      {
+        code: 'UNSUPPORTED_MEDIA_TYPE',
+        error: `The character set ${charset.replaceAll('"', '')} is not supported`,
+      },
+    ]);
+  for (const charset of ['utf-8', 'UTF8', '"utf-8"'])
+    expect((await send('/fields', '{"a":"é"}', of(charset)))[0], charset).toBe(200);
+});
+
+test('a packed body is refused by the name of its packing, which is answered with the one we take', async () => {
+  for (const coding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, br']) {
+    const packed = new Uint8Array(gzipSync('{"a":1}'));
+    expect(await send('/fields', packed, { 'content-encoding': coding })).toMatchObject([
+      415,
+      { code: 'UNSUPPORTED_MEDIA_TYPE', error: `Content-Encoding ${coding} is not supported` },
+    ]);
+  }
+  const reply = await fetch(`${url}/api/fields`, {
+    ...{ method: 'POST', body: new Uint8Array(gzipSync('{}')) },
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  });
+  expect(reply.headers.get('accept-encoding')).toBe('identity');
+  expect((await send('/fields', '{"a":1}', { 'content-encoding': 'identity' }))[0]).toBe(200);
+});
+
+test('a field that is given twice is refused at any depth, however its name is written', async () => {
+  for (const body of [
+    '{"amount":1,"amount":2}',
+    '{"amount":1,"amo\\u0075nt":2}',
+    '[{"a":[{"amount":{}, "x":1,"amount" : []}]}]',
+  ])
+    expect(await send('/fields', body), body).toMatchObject([
+      400,
+      {
+        code: 'DUPLICATE_FIELD',
+        error: 'Body has the field amount twice',
+        details: [{ field: 'amount', message: 'is given twice' }],
+      },
+    ]);
+  const [status, told] = await send('/fields', '{"4111111111111111":1,"4111111111111111":1}');
+  expect([status, told.error]).toEqual([400, 'Body has a field twice']);
+  for (const body of ['{"a":{"b":1},"b":{"b":2}}', '{"a":"\\"a\\":1","b":["a","a"]}'])
+    expect((await send('/fields', body))[0], body).toBe(200);
 });
 
 test('names that would change what an object is are refused, however they are written', async () => {

@@ -23,7 +23,7 @@ export function refusalsOf(route: Route): Refusals[] {
     .map((status) => {
       const known = usual.find((refusals) => refusals.status === status);
       const said = (own.get(status) ?? []).map(({ code }) => code);
-      const added = status === 400 ? [...said, ...ofMissing(route.endpoint)] : said;
+      const added = status === 400 ? [...said, ...ofBody(route.endpoint)] : said;
       const codes = [...new Set([...(known?.codes ?? []), ...added])];
       return { status, codes, usual: added.length === 0 ? known?.name : undefined };
     });
@@ -48,9 +48,11 @@ interface Usual {
   readonly codes: readonly Code[];
 }
 
-/** Where something is missing it says so by a code of its own. */
-const ofMissing = ({ invalid }: AnyEndpoint): readonly Code[] =>
-  invalid === missingFields ? ['MISSING_FIELDS'] : [];
+/** Where something is missing, or is not known and would move money, it says so by a code of its own. */
+const ofBody = ({ invalid, movesMoney }: AnyEndpoint): readonly Code[] => [
+  ...(invalid === missingFields ? (['MISSING_FIELDS'] as const) : []),
+  ...(movesMoney ? (['UNKNOWN_FIELD'] as const) : []),
+];
 
 const OF_ANY = ['VALIDATION_ERROR', 'UNKNOWN_VERSION'] as const;
 const CHANGES = /^(POST|PUT|PATCH|DELETE) /;
@@ -59,7 +61,7 @@ function usualOf({ id, endpoint }: Route): Usual[] {
   const changes = CHANGES.test(id);
   const all: (Usual | undefined)[] = [
     changes
-      ? { status: 400, name: 'BadRequest', codes: [...OF_ANY, 'MALFORMED_JSON'] }
+      ? { status: 400, name: 'BadRequest', codes: [...OF_ANY, 'MALFORMED_JSON', 'DUPLICATE_FIELD'] }
       : { status: 400, name: 'BadQuery', codes: OF_ANY },
     unauthorized(endpoint),
     forbidden(endpoint),

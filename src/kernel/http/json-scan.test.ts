@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Extent, isWithin } from './json-scan.ts';
-import { flawOf } from './wire.ts';
+import { countWithin, type Extent, repeatedName } from './json-scan.ts';
+import { studied } from './wire.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
+const isWithin = (text: Uint8Array, extent: Extent) => countWithin(text, extent) !== undefined;
+const flawOf = (value: unknown, extent: Extent) => studied(value, extent).flaw;
 
 /** Counted the long way round. */
 function extentOf(value: unknown): Extent {
@@ -80,6 +82,39 @@ function parse(text: string): { readonly value: unknown } | undefined {
     return undefined;
   }
 }
+
+/** Two fields of the same name, the second perhaps in escapes. */
+const escaped = (name: string) =>
+  `"${[...name].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')}"`;
+
+test('a name that stands twice in one object is found, wherever and however it is written', () => {
+  const name = fc.stringMatching(/^[a-z"\\]{1,6}$/);
+  fc.assert(
+    fc.property(document, document, name, fc.boolean(), (one, other, twice, isEscaped) => {
+      const second = isEscaped ? escaped(twice) : JSON.stringify(twice);
+      const [a, b] = [JSON.stringify(one), JSON.stringify(other)];
+      const text = `[{"deep":{${JSON.stringify(twice)}:${a},${second} : ${b}}}]`;
+      const extent = { depth: 100, values: 1000 };
+      expect(countWithin(bytes(text), extent)).toBeGreaterThan(
+        studied(JSON.parse(text), extent).count,
+      );
+      expect(repeatedName(text)).toBe(twice);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a name that stands in two objects, or as a text, stands nowhere twice', () => {
+  fc.assert(
+    fc.property(document, indent, (value, space) => {
+      const text = JSON.stringify([value, { a: 'a', b: { a: value } }], null, space);
+      const extent = { depth: 100, values: 1000 };
+      expect(countWithin(bytes(text), extent)).toBe(studied(JSON.parse(text), extent).count);
+      expect(repeatedName(text)).toBeUndefined();
+    }),
+    { numRuns: 500 },
+  );
+});
 
 test('no byte is looked at twice, however the text is made', () => {
   for (const text of [

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { Clock } from '../clock.ts';
@@ -6,8 +6,12 @@ import type { DB } from '../db/schema.generated.ts';
 import { nearestOf } from '../nearest.ts';
 import { answererOf } from './answer.ts';
 import { authenticationOf } from './authenticate.ts';
+<<<<<<< HEAD
 import { endNothing, UNSTORABLE } from './body.ts';
 import { dayResolverOf } from './days.ts';
+=======
+import { receiveBody, UNSTORABLE } from './body.ts';
+>>>>>>> 43098e6b (feat(http): refuse unknown fields where money moves)
 import { announcing } from './deprecated.ts';
 import { raised } from './earlier.ts';
 import { type AppError, fail } from './error.ts';
@@ -16,14 +20,20 @@ import { CHANGING } from './handler-call.ts';
 import type { Histories } from './histories.ts';
 import type { Idempotency } from './idempotency.ts';
 import { ignoredFieldsOf } from './ignored.ts';
+import { knownFieldsOf, unknownFieldRefusal } from './known-fields.ts';
 import { byAddress, type Limits } from './limits.ts';
 import { createRefuseMethod, hiddenMethods } from './other-methods.ts';
 import type { Route } from './route.ts';
+import { Nothing } from './schema.ts';
 import { traced } from './traced.ts';
 import { type Versions, versionsOf } from './versions.ts';
 import { BODIES, type BodyKind, requestCompiler, storable } from './wire.ts';
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** Where its body has a field that what moves money does not know. */
+    unknown_field?: AppError;
+  }
   interface FastifyContextConfig {
     route?: Route;
     /** Shown to people, and so are its failures. */
@@ -73,6 +83,7 @@ function mountOne(
   const answer = traced(route, answererOf(route, deps));
   const resolveDays = dayResolverOf(endpoint);
   const nameIgnored = endpoint.signed ? undefined : ignoredFieldsOf(body);
+  const refuseUnknown = unknownRefuserOf(route);
   server.route({
     method,
     url: routerPath(path),
@@ -89,23 +100,48 @@ function mountOne(
       ...(endpoint.deprecated ? [announcing(endpoint.deprecated)] : []),
       authenticationOf(route, deps),
     ],
-    ...(CHANGING.has(method) && { preParsing: endNothing }),
+    ...(CHANGING.has(method) && { preParsing: receiveBody }),
     preValidation: (request, reply, done) => {
       if (body) request.body ??= {};
       if (request.earlier) request.body = raised(request, request.earlier);
       nameIgnored?.(request, reply);
+      refuseUnknown?.note(request);
       const isProven = endpoint.signed?.(request.raw_body ?? NO_BYTES, request.headers) ?? true;
       if (typeof isProven === 'boolean') done(refusalOf(isProven, request));
       else isProven.then((is) => done(refusalOf(is, request)), done);
     },
+<<<<<<< HEAD
     ...(resolveDays && {
       preHandler: (request) => resolveDays(deps.db, request.caller, request),
     }),
+=======
+    ...(refuseUnknown && { preHandler: refuseUnknown.hook }),
+>>>>>>> 43098e6b (feat(http): refuse unknown fields where money moves)
     // Given a promise, Fastify makes two functions and another promise to follow it.
     handler: (request, reply) => {
       answer(request, reply).catch((error: unknown) => reply.send(errorOf(error)));
     },
   });
+}
+
+/**
+ * Of what moves money: unknown fields are found before the schema leaves them out, and refused after what is
+ * wrong by the schema, which has the contract's own messages.
+ */
+function unknownRefuserOf({ endpoint: { body, movesMoney } }: Route) {
+  if (!movesMoney) return undefined;
+  const known = knownFieldsOf(body ?? Nothing);
+  return {
+    note(request: FastifyRequest): void {
+      const refusal = unknownFieldRefusal(request.body, known);
+      if (refusal) request.unknown_field = refusal;
+    },
+    hook: (
+      { unknown_field }: FastifyRequest,
+      _reply: FastifyReply,
+      done: (error?: Error) => void,
+    ) => done(unknown_field),
+  };
 }
 
 /** Anything else would be sent as it is. */

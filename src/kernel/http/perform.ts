@@ -10,6 +10,7 @@ import { transact } from '../db/transact.ts';
 import { dayResolverOf } from './days.ts';
 import { fail } from './error.ts';
 import { toAppError } from './faults.ts';
+import { knownFieldsOf, unknownFieldRefusal } from './known-fields.ts';
 import {
   At,
   Html,
@@ -110,7 +111,12 @@ function valid(
   }
   // Defaults and plain numbers are written into it.
   const read: unknown = structuredClone(given);
-  if (validate(read)) return read;
+  if (validate(read)) {
+    const exact = part === 'body' && route.endpoint.movesMoney;
+    const refusal = exact && unknownFieldRefusal(given, knownFieldsOf(schema));
+    if (refusal) throw refusal;
+    return read;
+  }
   const validation = validate.errors as ErrorObject[];
   throw toAppError(Object.assign(new Error(), { validation, validationContext: part }), route);
 }

@@ -87,7 +87,7 @@ export class Paged<B> {
   }
 }
 
-/** An answer that sets a cookie. What is told again later has none, so that its reply is marked `secret`. */
+/** An answer that sets a cookie. It is set again with a repetition, so its reply is marked `secret`, and sealed. */
 export class WithCookie<B> {
   readonly body: B;
   readonly cookie: string;
@@ -176,6 +176,11 @@ export interface Endpoint<
   readonly example?: Partial<Static<B>>;
   /** What it refuses beside what follows from the rest of its declaration (see `codesOf`). */
   readonly errors?: readonly DeclaredError[];
+  /**
+   * Money leaves, comes in or is promised by it, or it decides where that goes: a field of its body that is not
+   * known, at any depth, is UNKNOWN_FIELD before anything is done, for a misspelt one may be the one that counts.
+   */
+  readonly movesMoney?: true;
   /** Runs in one transaction, in which an idempotent answer is stored too. Nothing external then. */
   readonly atomic?: boolean;
   /**

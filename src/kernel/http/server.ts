@@ -178,7 +178,7 @@ function arrivalWithin(ms: number) {
     http: {
       headersTimeout: arrivalMs,
       connectionsCheckingInterval: lookMs,
-      // A request that says nothing of a body has none to wait for; see endNothing.
+      // A request that says nothing of a body has none to wait for; see receiveBody.
       optimizeEmptyRequests: true,
       ServerResponse: ReadyAnswer,
     },

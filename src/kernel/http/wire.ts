@@ -180,12 +180,21 @@ export type BodyKind = keyof typeof BODIES;
  */
 export type Flaw = 'name' | 'text' | 'extent';
 
-/** The first thing that is wrong with a parsed document, if anything is. */
-export const flawOf = (value: unknown, { depth, values }: Extent): Flaw | undefined =>
-  flawWithin(value, depth, { values });
+/** What a look at a parsed document has found: how many values it has, or the first thing that is wrong with it. */
+interface Study {
+  readonly count: number;
+  readonly flaw: Flaw | undefined;
+}
+
+/** Looks at each value of a parsed document, as far as it has no more than it may. */
+export function studied(value: unknown, { depth, values }: Extent): Study {
+  const left = { values };
+  const flaw = flawWithin(value, depth, left);
+  return { count: values - left.values, flaw };
+}
 
 /** Whether a parsed document holds only what can be stored. */
-export const storable = (value: unknown): boolean => flawOf(value, BODIES.list) === undefined;
+export const storable = (value: unknown): boolean => studied(value, BODIES.list).flaw === undefined;
 
 function flawWithin(value: unknown, depth: number, left: { values: number }): Flaw | undefined {
   left.values -= 1;

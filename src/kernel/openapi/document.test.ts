@@ -150,6 +150,7 @@ describe('The description of the API', () => {
       'VALIDATION_ERROR',
       'UNKNOWN_VERSION',
       'MALFORMED_JSON',
+      'DUPLICATE_FIELD',
       'PRICE_CHANGED',
     ]);
     expect(responses[401]).toEqual({ $ref: '#/components/responses/PlainLogInRefused' });

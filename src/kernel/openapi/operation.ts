@@ -4,6 +4,7 @@ import { headLine, rowLine } from '../http/csv.ts';
 import { CSV_ROWS_MAX, csvColumns, rowsOf } from '../http/csv-answer.ts';
 import { countsPages } from '../http/page.ts';
 import type { AnyEndpoint, OperationName, Route } from '../http/route.ts';
+import { exactSchema } from './exact.ts';
 import { failuresOf } from './failures.ts';
 import { API_VERSION, answerHeaders, IDEMPOTENCY_KEY } from './headers.ts';
 import { type Needs, needsInWords } from './needs.ts';
@@ -47,9 +48,9 @@ function described({ description, deprecated }: AnyEndpoint): string | undefined
 export const operationId = (name: OperationName): string =>
   name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
 
-function bodyOf(parts: Parts, { name, body, bodyKind, example }: AnyEndpoint): Json {
+function bodyOf(parts: Parts, { name, body, bodyKind, example, movesMoney }: AnyEndpoint): Json {
   if (!body) return {};
-  const schema = parts.schema(body);
+  const schema = parts.schema(movesMoney ? exactSchema(body) : body);
   const composed = parts.examples.sent(schema, name) as object;
   return {
     requestBody: {
@@ -63,12 +64,12 @@ function bodyOf(parts: Parts, { name, body, bodyKind, example }: AnyEndpoint): J
 }
 
 function answersOf(parts: Parts, { id, endpoint }: Route): Json {
-  const { name, reply, query, body, signed, deprecated } = endpoint;
+  const { name, reply, query, body, signed, deprecated, movesMoney } = endpoint;
   const isListed = 'before' in ((query as { properties?: object } | undefined)?.properties ?? {});
   const headers = answerHeaders(parts, {
     replays: !id.startsWith('GET '),
     pages: isListed || countsPages(query),
-    ignores: body !== undefined && !signed,
+    ignores: body !== undefined && !signed && !movesMoney,
     leaves: deprecated !== undefined,
   });
   return Object.fromEntries(

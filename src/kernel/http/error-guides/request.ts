@@ -4,12 +4,20 @@ import { type Guide, guide } from './guide.ts';
 /** What is wrong with a request itself. */
 export const REQUEST_GUIDES = {
   VALIDATION_ERROR: guide(
-    'A field of the request is missing, has the wrong form or is not known.',
+    'A field of the request is missing or has the wrong form, or the body is nested too deeply or has too many values.',
     'Correct what the message and details name; the reference shows the form of each field with an example.',
   ),
   MALFORMED_JSON: guide(
-    'The body is not JSON, or it is nested too deeply.',
+    'The body is not JSON in UTF-8.',
     'Send a JSON object in UTF-8, with Content-Type: application/json.',
+  ),
+  DUPLICATE_FIELD: guide(
+    'An object of the body has the same field twice, so that two readers may understand two things.',
+    'Send each field once.',
+  ),
+  UNKNOWN_FIELD: guide(
+    'The body has a field that the endpoint does not know. Where money moves it is refused, for it may be one that says where to.',
+    'Correct or remove the field; the hint names those that the endpoint takes. Nothing was done.',
   ),
   MISSING_FIELDS: guide(
     'Required fields are not in the body.',
@@ -68,8 +76,8 @@ export const REQUEST_GUIDES = {
     'Wait a moment and repeat it with the same key and body.',
   ),
   IDEMPOTENCY_ANSWER_NOT_KEPT: guide(
-    'The request was carried out; its answer held a secret and is given only once.',
-    'Do not repeat it. Read the object, or make a new secret under a new key.',
+    'The request was carried out. Its answer held a secret, which only a repetition with the same credentials and body can open.',
+    'Repeat it with the credentials it was first sent with, or read the object, or make a new secret under a new key.',
   ),
   EVENTS_EXPIRED: guide(
     'The place in the event log is older than what is kept.',
@@ -80,12 +88,12 @@ export const REQUEST_GUIDES = {
     'Send at most 64 KiB, or 1 MiB where the reference says so.',
   ),
   UNSUPPORTED_MEDIA_TYPE: guide(
-    'The body is not declared as JSON.',
-    'Send JSON with Content-Type: application/json; neither forms nor plain text are read.',
+    'The body is not declared as JSON in UTF-8, or it is compressed.',
+    'Send JSON in UTF-8 with Content-Type: application/json and without Content-Encoding; neither forms nor plain text are read.',
   ),
   IDEMPOTENCY_KEY_REUSED: guide(
     'The Idempotency-Key was used with another body.',
-    'Use a new key for a new operation; repeat an old one with exactly its body.',
+    'Use a new key for a new operation; repeat an old one with the same fields and values.',
   ),
   RATE_LIMITED: guide(
     'Too many requests in the window.',

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import type { Code } from '#kernel/http/error.ts';
+import type { Route } from '#kernel/http/route.ts';
+import { type Body, harness } from './harness.ts';
+
+/** Where money moves, a field that is not known is refused before anything is done. */
+const h = await harness();
+const { routes } = h.app.features;
+const operator = await h.operator();
+const document: Body = await (await fetch(`${h.kernel.publicUrl()}/openapi.json`)).json();
+
+const changing = routes.filter(
+  ({ id, endpoint }) => !id.startsWith('GET ') && endpoint.signed === undefined,
+);
+const moving = changing.filter(({ endpoint }) => endpoint.movesMoney);
+
+/** What moves no money: accounts, keys, settings, words. A new endpoint is declared to move money, or stands here. */
+const MOVE_NOTHING: Readonly<Record<string, string>> = {
+  adjustments: 'reject withdraw',
+  admins: 'approveKyc createUser letUserIn moveAddress removeSecondFactor stopUser',
+  auth: 'completeLogIn logIn',
+  bankLink: 'createToken exchangeToken linkAccount removeItem unlink',
+  callbacks: 'receiveCard receivePayment receiveTransfer',
+  cards: 'validate validateForCurrency',
+  clients: 'create letIn stop',
+  console: 'completeSignIn prove signIn signOut',
+  crosschain: 'testMint',
+  cryptoWallets: 'addAddress create delete',
+  events: 'resend',
+  exchangeWallets: 'delete',
+  externalLogin: 'disconnect link linkWallet logIn',
+  feeSettings: 'set',
+  fiatWallets: 'freeze open unfreeze',
+  idrTokens: 'removeBank',
+  instances: 'create delete rename',
+  keys: 'create delete generate rotate',
+  marketplace: 'chat search',
+  mcp: 'call',
+  onchain: 'record',
+  partnerCustomers: 'create',
+  password: 'requestReset requestWithoutKey reset',
+  purchases: 'listChains quote readPage readWish',
+  reconciliation: 'explainBreak',
+  rewards:
+    'addInviter claimSocial claimUsername confirmEmail deleteAccount logIn requestCode syncContacts verifyCode verifyEmail',
+  sessions: 'end endOthers',
+  tokens: 'import',
+  twoFactor: 'disable enable listBackupCodes setUp verifyLogIn',
+  users:
+    'acceptTerms cancelChange confirmAddress confirmChange logOut reportVerification requestCode resendConfirmation updateProfile',
+  verification:
+    'changeLevel createCompanyLink createCompanyToken createLink createToken syncStatus',
+  webhookEndpoints: 'create delete pause replay resume revealSecret rotateSecret test update',
+};
+const harmless = Object.entries(MOVE_NOTHING).flatMap(([area, names]) =>
+  names.split(' ').map((name) => `${area}.${name}`),
+);
+
+/** Of those that move none: what only asks a card network or a shop. */
+const ASKS_ONLY = ['cards.validate', 'cards.validateForCurrency'];
+
+/** An endpoint that is refused for these has money in its hands. */
+const OF_MONEY: readonly Code[] = [
+  'INSUFFICIENT_BALANCE',
+  'INSUFFICIENT_FUNDS',
+  'AMOUNT_BELOW_MINIMUM',
+  'DEBT_OUTSTANDING',
+  'WALLET_FROZEN',
+  'CARD_DECLINED',
+  'PRICE_CHANGED',
+  'NOT_REVERSIBLE',
+  'RECONCILIATION_FAILED',
+];
+
+test('each endpoint that changes something is declared to move money, or known to move none', () => {
+  const others = changing.filter(({ endpoint }) => !endpoint.movesMoney);
+  expect(others.map(({ endpoint }) => endpoint.name).sort()).toEqual(harmless.sort());
+});
+
+test('what is refused for lack of money, or for its amount, is declared to move it', () => {
+  const refused = changing.filter(({ endpoint: { errors = [] } }) =>
+    errors.some((error) => OF_MONEY.some((code) => error.endsWith(code))),
+  );
+  expect(refused.length).toBeGreaterThan(15);
+  const open = refused.filter(({ endpoint }) => !endpoint.movesMoney);
+  expect(open.map(({ endpoint }) => endpoint.name).sort()).toEqual(ASKS_ONLY);
+});
+
+const SOME_UUID = '1b4e28ba-2fa1-4d2b-883f-0016d3cca427';
+const bodyOf = ({ id }: Route): Body => {
+  const [method = '', path = ''] = id.split(' ');
+  return document.paths[path][method.toLowerCase()].requestBody?.content['application/json'];
+};
+const request = ({ id }: Route, body: Body) => {
+  const named = [...id.matchAll(/\{(\w+)\}/g)].map(([, name = '']): [string, string] => [
+    name,
+    name === 'id' || name === 'adjustment_id' ? SOME_UUID : '7',
+  ]);
+  return h.call(id, { as: operator, params: Object.fromEntries(named), body });
+};
+const codeIn = (told: Body) => told.error_code ?? told.code ?? told.error?.code;
+
+test.each(moving.map((route) => [route.endpoint.name, route] as const))(
+  '%s refuses a field that it does not know, and names those that it does',
+  async (_, route) => {
+    const example = bodyOf(route)?.example ?? {};
+    const [status, told] = await request(route, { ...example, surprise: 1 });
+    expect([status, codeIn(told)], JSON.stringify(told)).toEqual([400, 'UNKNOWN_FIELD']);
+    const { details, hint } = told.error?.code ? told.error : told;
+    expect(details ?? told.error).toEqual([{ field: 'surprise', message: 'is not known here' }]);
+    const { properties = {} } = (route.endpoint.body ?? {}) as { properties?: object };
+    for (const name of Object.keys(properties).slice(0, 10)) expect(hint).toContain(name);
+  },
+);
+
+/** Places in a schema where the document lets other fields in. */
+function openIn(schema: Body, place = ''): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { $ref, properties, additionalProperties, items, anyOf = [] } = schema;
+  if ($ref) return openIn(document.components.schemas[$ref.split('/').at(-1)], place);
+  return [
+    ...(properties && additionalProperties !== false ? [place] : []),
+    ...Object.entries(properties ?? {}).flatMap(([name, field]) =>
+      openIn(field, `${place}.${name}`),
+    ),
+    ...[...anyOf, items].flatMap((inner) => openIn(inner, place)),
+  ];
+}
+
+test('the document says of their bodies that there are no other fields, at any depth', () => {
+  const open = moving.flatMap((route) => openIn(bodyOf(route)?.schema, route.endpoint.name));
+  expect(open).toEqual([]);
+});
+
+test('a misspelt field within another is refused by its place, and nothing is written down', async () => {
+  const as = await h.user();
+  const body = {
+    ...{ usdc_amount: '5', target_fiat: 'USD', payout_type: 'BANK' },
+    destination_bank: {
+      bank_name: 'B',
+      acount_number: '1',
+      account_number: '12345678',
+      account_name: 'A',
+    },
+  };
+  const [status, told] = await h.call('POST /xrpl/offramp/init', { as, body });
+  expect([status, codeIn(told)]).toEqual([400, 'UNKNOWN_FIELD']);
+  expect(JSON.stringify(told)).toContain('destination_bank.acount_number');
+  expect(JSON.stringify(told)).toContain('Did you mean account_number?');
+  expect(await h.db.selectFrom('sagas').select('id').execute()).toEqual([]);
+});
+
+test('what is wrong by the schema is said in its own words, with the misspelt name beside it', async () => {
+  const as = await h.user();
+  const body = { usdc_amont: '5', target_fiat: 'ZZZ' };
+  const [status, told] = await h.call('POST /xrpl/offramp/init', { as, body });
+  expect([status, codeIn(told)]).toEqual([400, 'VALIDATION_ERROR']);
+  expect(JSON.stringify(told)).toContain('Did you mean usdc_amount?');
+});
+
+test('elsewhere unknown fields are left out and named', async () => {
+  const as = await h.user();
+  const body = { currency: 'INR', curency: 'USD' };
+  const { status, headers } = await h.send('POST /wallets/fiat', { as, body });
+  expect([status, headers.get('x-ignored-fields')]).toEqual([201, 'curency']);
+});
