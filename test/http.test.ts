@@ -255,7 +255,7 @@ test('a key belongs to its user, and is forgotten after a day', async () => {
 
 test('an attempt without an answer is carried on as the same operation, a lapsed key is not', async () => {
   const { idempotency } = h.kernel;
-  const request = { key: 'k', owner: 'me', body: 'b' };
+  const request = { key: 'k', owner: 'me', body: 'b', raw: 'b' };
   const claimed = async () => {
     const claim = await idempotency.claim(request);
     if ('payload' in claim) throw new Error('answered already');

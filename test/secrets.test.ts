@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { holdsSecret, isSecret } from '#kernel/http/secret.ts';
@@ -7,7 +8,7 @@ import { newAccount, tokenOf } from './external-login.ts';
 import { type Body, type CallOptions, harness, type Person } from './harness.ts';
 import { codeOf, logIn, protectedUser } from './two-factor.ts';
 
-/** What opens something is told once: it is marked in the reply's schema, and its answer is not kept. */
+/** What opens something is marked in the reply's schema, and its answer is kept for its caller alone. */
 const h = await harness({ config: { TRUST_PROXY: '1' } });
 const routes = h.app.features.routes;
 
@@ -192,31 +193,81 @@ test('every endpoint that tells a secret is asked below', () => {
 const stateOf = async (table: string): Promise<Body[]> =>
   run(h.db, `select xmin::text, t.* from ${table} t order by 1, t::text`, []);
 
-let serial = 0;
-test.each(telling)(
-  '%s answers once: its secret is kept nowhere, and it is done once',
-  async (id) => {
-    const { options, traces } = (await ASKED[id]?.()) ?? asking({});
-    serial += 1;
-    const headers = { ...options.headers, 'idempotency-key': `secret-${serial}` };
-    const [status, told] = await h.call(id, { ...options, headers });
-    expect(status, JSON.stringify(told)).toBeLessThan(300);
-    const kept = await run(
-      h.db,
-      'select status, answer from idempotency_keys order by created_at desc limit 1',
-      [],
-    );
-    expect(kept).toEqual([{ status, answer: null }]);
+/** What is kept of a request's answer, opened with all that the service has. */
+async function keptOf(key: string): Promise<{ status: number; opened: string | undefined }> {
+  const [row] = await run<{ status: number; answer: string | null; context: string }>(
+    h.db,
+    `select status, answer, 'idempotency:' || encode(scope, 'hex') as context
+     from idempotency_keys order by created_at desc limit 1`,
+    [],
+  );
+  if (!row) throw new Error(`Nothing is kept under ${key}`);
+  const { status, answer, context } = row;
+  return { status, opened: answer === null ? undefined : h.kernel.vault.open(answer, context) };
+}
+const secretsIn = (told: Body): string[] =>
+  typeof told === 'object' && told !== null
+    ? Object.values(told).flatMap(secretsIn)
+    : typeof told === 'string' && told.length > 5
+      ? [told]
+      : [];
 
-    const before = await stateOf(traces);
-    const [again, refused] = await h.call(id, { ...options, headers });
-    const code = refused.code ?? refused.error?.code;
-    expect([again, code]).toEqual([409, 'IDEMPOTENCY_ANSWER_NOT_KEPT']);
-    expect(await stateOf(traces)).toEqual(before);
-  },
-);
+test.each(telling)('%s is done once, and only its caller can have its answer again', async (id) => {
+  const { options, traces } = (await ASKED[id]?.()) ?? asking({});
+  const key = randomUUID();
+  const send = (more: CallOptions = {}) =>
+    h.send(id, {
+      ...{ ...options, ...more },
+      headers: { ...options.headers, 'idempotency-key': key, ...more.headers },
+    });
+  const first = await send();
+  expect(first.status, JSON.stringify(first.body)).toBeLessThan(300);
+  const kept = await keptOf(key);
+  expect(kept.status).toBe(first.status);
+  for (const text of secretsIn(first.body)) expect(kept.opened).not.toContain(text);
 
-test('of twenty at once with one key one acts, and none gets what another was answered', async () => {
+  const before = await stateOf(traces);
+  const again = await send();
+  expect([again.status, again.body]).toEqual([first.status, first.body]);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.headers.get('set-cookie')).toEqual(first.headers.get('set-cookie'));
+  expect(await stateOf(traces)).toEqual(before);
+  expect(h.logs.join('')).not.toContain(key);
+});
+
+const codeIn = (body: Body) => body.error_code ?? body.code ?? body.error?.code;
+
+test('another log-in of the same user does not open what the first was answered', async () => {
+  const as = await h.user();
+  const { email, password } = as;
+  const headers = { 'idempotency-key': randomUUID() };
+  const make = (token: string) =>
+    h.call('POST /keys/sdk-key', { as: { ...as, token }, body: {}, headers });
+  const [, first] = await make(as.token);
+  const [, { data }] = await h.call('POST /auth/login', {
+    body: { usernameoremail: email, password },
+  });
+  const [status, refused] = await make(data.token);
+  expect([status, codeIn(refused)]).toEqual([409, 'IDEMPOTENCY_ANSWER_NOT_KEPT']);
+  expect(JSON.stringify(refused)).not.toContain(first.api_key);
+  expect((await make(as.token))[1].api_key).toBe(first.api_key);
+});
+
+test('where nobody is logged in, a key that could be guessed opens nothing', async () => {
+  const generate = (key: string) => {
+    const headers = { 'idempotency-key': key, 'x-forwarded-for': '203.0.113.77' };
+    return h.call('POST /keys/generate-sdk-key', { as: 'nobody', headers, body: {} });
+  };
+  for (const key of ['1', 'key-2026-11-27-0000000001', '0'.repeat(40)]) {
+    expect((await generate(key))[0]).toBe(200);
+    const [status, refused] = await generate(key);
+    expect([status, codeIn(refused)], key).toEqual([409, 'IDEMPOTENCY_ANSWER_NOT_KEPT']);
+  }
+  const mine = randomUUID();
+  expect(await generate(mine)).toEqual(await generate(mine));
+});
+
+test('of twenty at once with one key one acts, and the others repeat its answer or wait', async () => {
   const { email, password } = await h.user();
   const options = {
     body: { usernameoremail: email, password },
@@ -226,7 +277,9 @@ test('of twenty at once with one key one acts, and none gets what another was an
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => h.call('POST /auth/login', options)),
   );
-  expect(answers.map(([status]) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
+  const told = answers.filter(([status]) => status === 200).map(([, { data }]) => data.token);
+  expect(new Set(told).size).toBe(1);
+  for (const [status] of answers) expect([200, 409]).toContain(status);
   expect(await stateOf('sessions')).toHaveLength(before.length + 1);
 });
 

@@ -127,10 +127,12 @@ A request that has got no answer may have done its work: repeat it under the sam
 const REPETITIONS = `# Repetitions
 
 With an \`Idempotency-Key\` the same request answers the same again for 24 hours
-(\`idempotent-replayed: true\`), and does nothing twice. Another body under that key is 422
+(\`idempotent-replayed: true\`), and does nothing twice. The order of fields, blanks and how an amount is written change
+nothing. Another body under that key is 422
 \`IDEMPOTENCY_KEY_REUSED\`, a first one still under way 409 \`IDEMPOTENCY_IN_PROGRESS\`. Failures of ours and 429
-are not kept: the key may be used again at once. Answers that hold a secret are given once: their
-repetition is 409 \`IDEMPOTENCY_ANSWER_NOT_KEPT\`, and does nothing.`;
+are not kept: the key may be used again at once. Answers that hold a secret are repeated only to the credentials that
+the request came with, and without a log-in only under a random key, such as a UUID; any other repetition of them
+is 409 \`IDEMPOTENCY_ANSWER_NOT_KEPT\`, and does nothing.`;
 
 const LISTS = `# Lists
 

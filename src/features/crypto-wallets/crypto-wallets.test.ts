@@ -129,19 +129,25 @@ describe('an address', () => {
     });
   });
 
-  // "Shown this once" holds for whoever has the session and the Idempotency-Key, too.
-  test('shows its words to nobody who repeats the request under its key', async () => {
+  test('shows its words again to the log-in that has made it, under its key, and to no other', async () => {
     const as = await h.user();
     const { bw_id } = await create(as);
-    const call = () =>
+    const call = (token = as.token) =>
       h.call('POST /manual/wallets/crypto/{bw_id}/address', {
-        as,
+        as: { token },
         params: { bw_id },
         body: { chain_id: 'amoy' },
         headers: { 'idempotency-key': `address-${bw_id}` },
       });
-    expect((await call())[0]).toBe(200);
-    expect(await call()).toMatchObject([409, { error: { code: 'IDEMPOTENCY_ANSWER_NOT_KEPT' } }]);
+    const first = await call();
+    expect(first[0]).toBe(200);
+    expect(await call()).toEqual(first);
+    const { email: usernameoremail, password } = as;
+    const [, { data }] = await h.call('POST /auth/login', { body: { usernameoremail, password } });
+    expect(await call(data.token)).toMatchObject([
+      409,
+      { error: { code: 'IDEMPOTENCY_ANSWER_NOT_KEPT' } },
+    ]);
   });
 
   test('is made for the owner only, not even for an admin, who would see the words', async () => {

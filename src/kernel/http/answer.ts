@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
-import { networkOf } from '../access/network.ts';
 import { type Clock, isoPrinter } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
 import { csvSender, wantsCsv } from './csv-answer.ts';
 import { lowered } from './earlier.ts';
 import type { EnvelopeFacts } from './envelope.ts';
-import { wrongField } from './error.ts';
 import { toAppError } from './faults.ts';
 import { CHANGING, HandlerCall, handlingOf } from './handler-call.ts';
 import type { Histories } from './histories.ts';
-import {
-  type Claim,
-  IDEMPOTENCY_KEY_MAX,
-  type Idempotency,
-  type StoredAnswer,
-} from './idempotency.ts';
+import type { Claim, Idempotency, StoredAnswer } from './idempotency.ts';
+import { keyedRequestOf } from './keyed-request.ts';
 import type { Limits } from './limits.ts';
 import { countedNext, countsPages, type Next, nextPageLink } from './page.ts';
 import { type PaidWork, paidWorkOf } from './paid-work.ts';
@@ -45,8 +39,7 @@ const iso = isoPrinter();
 
 /**
  * Runs the handler and renders what it answers. With an `Idempotency-Key` the answer is stored too, in
- * the same transaction where the endpoint is atomic; of one that may hold a secret only that there was
- * one.
+ * the same transaction where the endpoint is atomic; one that may hold a secret is sealed for its caller.
  */
 export function answererOf(route: Route, deps: AnswerDeps): Answerer {
   const answer = jsonAnswererOf(route, deps);
@@ -68,6 +61,7 @@ function jsonAnswererOf(route: Route, deps: AnswerDeps): Answerer {
   const work = workOf(route, deps, { render, paidWork });
   const handle = handlingOf(route);
   const noted = notingOf(route, histories);
+  const tellsSecrets = holdsSecret(endpoint.reply);
   const read = endpoint.history
     ? historyReader(route, histories)
     : (request: FastifyRequest) => noted(request, handle(new HandlerCall(request, db)));
@@ -89,7 +83,7 @@ function jsonAnswererOf(route: Route, deps: AnswerDeps): Answerer {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const claim = await claimOf(key, request, idempotency);
+    const claim = await idempotency.claim(keyedRequestOf(key, request, tellsSecrets));
     // Of a repetition it is not known whether the first was noted: its process may have ended in between.
     if ('payload' in claim)
       return noted(request, Promise.resolve(claim)).then((answer) =>
@@ -120,7 +114,9 @@ function workOf(
     const within = async (tx: Kysely<DB>): Promise<StoredAnswer> => {
       const answer = await handle(new HandlerCall(request, tx, operation));
       const rendered = render(answer, request, reply);
-      if (claim && tellsSecrets) await idempotency.keepNothing(tx, claim, rendered.status);
+      const { cookie } = answer instanceof WithCookie ? answer : {};
+      const told = cookie === undefined ? rendered : { ...rendered, cookie };
+      if (claim && tellsSecrets) await idempotency.keepSealed(tx, claim, told);
       else if (claim) await idempotency.keep(tx, claim, rendered);
       return rendered;
     };
@@ -175,6 +171,7 @@ function send(reply: FastifyReply, { status, type, payload }: StoredAnswer): voi
 
 function sendAgain(request: FastifyRequest, reply: FastifyReply, answer: StoredAnswer): void {
   request.replayed = true;
+  if (answer.cookie !== undefined) reply.header('set-cookie', answer.cookie);
   send(reply.header('idempotent-replayed', 'true'), answer);
 }
 
@@ -219,29 +216,6 @@ const envelopeOf = (
   requestId: request.id,
   publicUrl,
 });
-
-async function claimOf(
-  key: string | string[],
-  request: FastifyRequest,
-  idempotency: Idempotency,
-): Promise<Claim | StoredAnswer> {
-  if (typeof key !== 'string' || key.length === 0 || key.length > IDEMPOTENCY_KEY_MAX)
-    throw wrongField('Idempotency-Key', `must have 1 to ${IDEMPOTENCY_KEY_MAX} characters`);
-  const { caller } = request;
-  const path = request.url.split('?', 1)[0];
-  return idempotency.claim({
-    key,
-    owner: [caller?.key?.key_id ?? '', requesterScope(request), request.method, path].join('\n'),
-    body: `${request.url.slice(path?.length)}\n${request.raw_body?.toString('utf8') ?? ''}`,
-  });
-}
-
-/** The logged-in user; otherwise a network, since an application's API key is many people's. */
-function requesterScope({ caller, ip }: FastifyRequest): string {
-  if (caller && 'user_id' in caller) return String(caller.user_id);
-  if (caller && 'userx_id' in caller) return `x${caller.userx_id}`;
-  return `in ${networkOf(ip)}`;
-}
 
 interface Failure {
   readonly route: Route;

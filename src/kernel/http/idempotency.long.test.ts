@@ -149,7 +149,7 @@ test('a process that is asked to stop answers first, and leaves no claim behind'
 test('an attempt whose process was only thought to be gone can not keep what it did', async () => {
   const presence = await holdLiveness(databaseUrl, h.kernel.log);
   const cutOff = createIdempotency({ ...h.kernel, presence });
-  const request = { key: randomUUID(), owner: 'me', body: 'b' };
+  const request = { key: randomUUID(), owner: 'me', body: 'b', raw: 'b' };
   const claimed = async ({ claim }: typeof cutOff) => {
     const mine = await claim(request);
     if ('payload' in mine) throw new Error('answered already');
@@ -183,7 +183,7 @@ test('an attempt whose process was only thought to be gone can not keep what it 
 test('a process that lost its connection keeps its claims, by the number it had before', async () => {
   const presence = await holdLiveness(databaseUrl, h.kernel.log);
   const cutOff = createIdempotency({ ...h.kernel, presence });
-  const request = { key: randomUUID(), owner: 'me', body: 'b' };
+  const request = { key: randomUUID(), owner: 'me', body: 'b', raw: 'b' };
   await cutOff.claim(request);
   const before = presence.number;
   expect(before).toBeDefined();
@@ -203,7 +203,7 @@ test('a process that lost its connection keeps its claims, by the number it had 
 test('a claim that no process could sign is free when its lease has ended, and not before', async () => {
   const query = () => Promise.reject(new Error('No connection'));
   const unsigned = createIdempotency({ ...h.kernel, presence: { number: undefined, query } });
-  const request = { key: randomUUID(), owner: 'me', body: 'b' };
+  const request = { key: randomUUID(), owner: 'me', body: 'b', raw: 'b' };
   await unsigned.claim(request);
   await expect(h.kernel.idempotency.claim(request)).rejects.toMatchObject({ status: 409 });
   await h.advance(121);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
@@ -10,6 +10,8 @@ import { isDatabaseUnavailable } from '../db/transact.ts';
 import type { Logger } from '../log.ts';
 import type { SealedKind } from '../secrets/sealed.ts';
 import type { Vault } from '../secrets/vault.ts';
+import { openForCaller, sealForCaller } from './caller-seal.ts';
+import { claimRow, type Free, IS_ABANDONED } from './claim-row.ts';
 import { createEndedAttempts, type EndedAttempts } from './ended-attempts.ts';
 import { fail } from './error.ts';
 import { createKeyWrites, type Kept, type KeyWrites, type NewKey } from './key-writes.ts';
@@ -29,30 +31,42 @@ export interface StoredAnswer {
   readonly status: number;
   readonly type: string;
   readonly payload: string;
+  /** Set again with it; only of one that is sealed for its caller. */
+  readonly cookie?: string;
 }
 export interface Claim {
   readonly scope: Buffer;
   readonly lease: string;
   /** Names the operation, the same for every attempt under this key. */
   readonly operation: string;
+  /** The request's. */
+  readonly secret?: string | undefined;
 }
 export interface IdempotentRequest {
   readonly key: string;
   /** Whose key this is, see `claimOf`. */
   readonly owner: string;
+  /** What it asks for, the same for every order of its fields. */
   readonly body: string;
+  /** The same as it came: answers of the version before are known by it, for a day after an update. */
+  readonly raw: string;
+  /** What nobody has but who sends the request, see `callerSecretOf`. It seals an answer that holds a secret. */
+  readonly secret?: string | undefined;
 }
 
 export interface Idempotency {
   /**
    * This attempt's claim, or the answer that an earlier one has stored. Throws 409, also where the
-   * answer was not to be kept, and 422.
+   * answer holds a secret that this request does not open, and 422.
    */
   claim(request: IdempotentRequest): Promise<Claim | StoredAnswer>;
   /** Keeps the answer, in the transaction of the effect where there is one. */
   keep(db: Db, claim: Claim, answer: StoredAnswer): Promise<void>;
-  /** Keeps only that it was answered, where the answer may hold a secret. */
-  keepNothing(db: Db, claim: Claim, status: number): Promise<void>;
+  /**
+   * Keeps an answer that may hold a secret so that only a repetition with the request's own secret opens it;
+   * without one, keeps only that it was answered.
+   */
+  keepSealed(db: Db, claim: Claim, answer: StoredAnswer): Promise<void>;
   /**
    * Lets the key be used again: nothing was decided. Never rejects; answers false when the database is
    * away, and does it as soon as that is back.
@@ -84,10 +98,12 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
   const desk = { ...deps, ended, writes };
   const close = closing(writes);
   return {
-    claim: ({ key, owner, body }) =>
+    claim: ({ key, owner, body, raw, secret }) =>
       claim(desk, {
         scope: vault.fingerprint(`${owner}\n${key}`, 'idempotency scope'),
-        fingerprint: vault.fingerprint(body, 'idempotency body'),
+        fingerprint: vault.fingerprint(body, 'idempotency canonical body'),
+        rawFingerprint: () => vault.fingerprint(raw, 'idempotency body'),
+        secret,
       }),
 
     keep: (within, { scope, lease }, answer) => {
@@ -95,8 +111,13 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
       return close(within, { scope, lease, status: answer.status, answer: sealed });
     },
 
-    keepNothing: (within, { scope, lease }, status) =>
-      close(within, { scope, lease, status, answer: null }),
+    keepSealed: (within, { scope, lease, secret }, answer) => {
+      const { status } = answer;
+      if (secret === undefined) return close(within, { scope, lease, status, answer: null });
+      const forCaller = sealForCaller(JSON.stringify(answer), secret, contextOf(scope));
+      const sealed = vault.seal(JSON.stringify({ forCaller }), contextOf(scope));
+      return close(within, { scope, lease, status, answer: sealed });
+    },
 
     release: ({ scope, lease }) => ended.add({ scope, lease, held: true }),
 
@@ -126,6 +147,9 @@ function termsOf({ clock, presence }: Pick<IdempotencyDeps, 'clock' | 'presence'
 interface Keyed {
   readonly scope: Buffer;
   readonly fingerprint: Buffer;
+  /** As it was made of a body before bodies were made canonical. */
+  rawFingerprint(): Buffer;
+  readonly secret: string | undefined;
 }
 interface Abandoned {
   /** The lease of the attempt. */
@@ -146,13 +170,15 @@ async function claim(deps: Desk, request: Keyed): Promise<Claim | StoredAnswer> 
 }
 
 async function take(desk: Desk, keyed: Keyed, abandoned?: string): Promise<Claim | undefined> {
-  const mine = { ...keyed, operation: randomUUID(), lease: randomUUID(), wasSent: false };
-  const { scope, lease } = mine;
+  const { scope, fingerprint, secret } = keyed;
+  const names = { operation: randomUUID(), lease: randomUUID() };
+  const mine = { scope, fingerprint, ...names, wasSent: false };
+  const { lease } = mine;
   try {
     if (abandoned === undefined && (await desk.writes.claimNew(mine)))
-      return { scope, lease, operation: mine.operation };
-    const operation = await takeOver(desk, mine, abandoned);
-    return operation === undefined ? undefined : { scope, lease, operation };
+      return { scope, lease, operation: mine.operation, secret };
+    const operation = await takeOver(desk, mine, { abandoned, known: knownOf(keyed) });
+    return operation === undefined ? undefined : { scope, lease, operation, secret };
   } catch (error) {
     // It may have been taken all the same, with no attempt left to release it.
     if (mine.wasSent && isDatabaseUnavailable(error))
@@ -161,18 +187,24 @@ async function take(desk: Desk, keyed: Keyed, abandoned?: string): Promise<Claim
   }
 }
 
+/** The fingerprints that a row of this request may have. */
+const knownOf = ({ fingerprint, rawFingerprint }: Keyed): readonly Buffer[] => [
+  fingerprint,
+  rawFingerprint(),
+];
+
 /** Of a key that was used before, when it is free for this attempt. */
 function takeOver(
   { db, ended, ...deps }: Desk,
   mine: NewKey,
-  abandoned: string | undefined,
+  { abandoned, known }: Pick<Free, 'abandoned' | 'known'>,
 ): Promise<string | undefined> {
   const { scope, fingerprint, operation, lease } = mine;
   // Its own is there where the answer to the claim got lost.
   const free = {
     at: deps.clock.now().toISOString(),
     ended: [...ended.of(scope), lease],
-    abandoned,
+    ...{ abandoned, known },
   };
   const attempt = { fingerprint, operation, lease, ...termsOf(deps), status: null, answer: null };
   return db.connection().execute((connection) => {
@@ -184,19 +216,29 @@ function takeOver(
 /** The answer, or the attempt whose process is missed. Throws 409 while there is neither. */
 async function earlier(
   { db, vault }: IdempotencyDeps,
-  { scope, fingerprint }: Keyed,
+  keyed: Keyed,
 ): Promise<StoredAnswer | Abandoned> {
+  const { scope, secret } = keyed;
   const row = await db
     .selectFrom('idempotency_keys')
     .select(['fingerprint', 'status', 'answer', 'lease', IS_ABANDONED.as('is_abandoned')])
     .where('scope', '=', scope)
     .executeTakeFirst();
-  if (row && !row.fingerprint.equals(fingerprint))
+  if (row && !knownOf(keyed).some((known) => row.fingerprint.equals(known)))
     throw fail('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another body');
   if (row?.is_abandoned) return { abandoned: row.lease };
   if (row && row.status !== null && row.answer === null) throw notKept();
   if (!row?.answer) throw inProgress();
-  return JSON.parse(vault.open(row.answer, contextOf(scope))) as StoredAnswer;
+  const kept = JSON.parse(vault.open(row.answer, contextOf(scope))) as StoredAnswer | ForCaller;
+  if (!('forCaller' in kept)) return kept;
+  const opened = openForCaller(kept.forCaller, secret, contextOf(scope));
+  if (opened === undefined) throw notKept();
+  return JSON.parse(opened) as StoredAnswer;
+}
+
+/** An answer within the vault's seal that is sealed for its caller, too. */
+interface ForCaller {
+  readonly forCaller: string;
 }
 
 const inProgress = () =>
@@ -207,75 +249,9 @@ const inProgress = () =>
 const notKept = () =>
   fail(
     'IDEMPOTENCY_ANSWER_NOT_KEPT',
-    'The request with this Idempotency-Key was carried out. Its answer held a secret, which is told ' +
-      'once and not kept: if it did not reach you, ask again with another Idempotency-Key',
+    'The request with this Idempotency-Key was carried out. Its answer held a secret, which this request does ' +
+      'not open: if it did not reach you, send the request with another Idempotency-Key',
   );
-
-/** There is no answer, and the process that was to give it is gone. */
-const IS_ABANDONED = sql<boolean>`(idempotency_keys.status is null
-  and idempotency_keys.holder is not null and process_session(idempotency_keys.holder) is null)`;
-
-interface Attempt {
-  readonly fingerprint: Buffer;
-  readonly operation: string;
-  readonly lease: string;
-  readonly lease_until: string;
-  readonly holder: number | null;
-  readonly status: null;
-  readonly answer: null;
-  readonly expires_at: string;
-}
-
-interface Free {
-  readonly at: string;
-  /** Leases of attempts that this process knows to have ended. */
-  readonly ended: readonly string[];
-  /** The lease of an attempt whose process was missed. */
-  readonly abandoned: string | undefined;
-}
-
-/**
- * The operation, when this attempt now owns the key: the key was free, has lapsed, or its last attempt
- * never came to an answer, whose operation is then carried on. Whether the process of the `abandoned`
- * one is still missed is asked under the row's lock, so that of many at once one takes over.
- */
-async function claimRow(
-  db: Kysely<DB>,
-  scope: Buffer,
-  mine: Attempt,
-  { at, ended, abandoned }: Free,
-): Promise<string | undefined> {
-  const row = await db
-    .insertInto('idempotency_keys')
-    .values({ scope, ...mine })
-    .onConflict((conflict) =>
-      conflict
-        .column('scope')
-        .doUpdateSet({
-          ...mine,
-          operation: sql<string>`case when idempotency_keys.expires_at <= ${at}
-            then excluded.operation else idempotency_keys.operation end`,
-        })
-        .where(({ or, and, eb }) =>
-          or([
-            eb('idempotency_keys.expires_at', '<=', at),
-            // After a crash the same body may try again, another may not.
-            and([
-              eb('idempotency_keys.status', 'is', null),
-              eb('idempotency_keys.fingerprint', '=', mine.fingerprint),
-              or([
-                eb('idempotency_keys.lease_until', '<=', at),
-                sql<boolean>`idempotency_keys.lease = any(${ended}::uuid[])`,
-                and([eb('idempotency_keys.lease', '=', abandoned ?? null), IS_ABANDONED]),
-              ]),
-            ]),
-          ]),
-        ),
-    )
-    .returning('operation')
-    .executeTakeFirst();
-  return row?.operation;
-}
 
 const contextOf = (scope: Buffer): string => `idempotency:${scope.toString('hex')}`;
 

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const requests = (count: number) =>
-  Array.from({ length: count }, () => ({ key: randomUUID(), owner: 'me', body: 'b' }));
+  Array.from({ length: count }, () => ({ key: randomUUID(), owner: 'me', body: 'b', raw: 'b' }));
 const ANSWER: StoredAnswer = { status: 200, type: 'text/plain', payload: 'x' };
 
 function mustBeClaim(found: Claim | StoredAnswer | undefined): Claim {
@@ -84,7 +84,10 @@ test('claims and answers of one moment are one statement, and each is told its o
 test('one key many times at once is one claim, and another body under it is told so', async () => {
   const [request] = requests(1);
   if (!request) throw new Error('No request');
-  const all = [...Array.from({ length: 20 }, () => request), { ...request, body: 'another' }];
+  const all = [
+    ...Array.from({ length: 20 }, () => request),
+    { ...request, body: 'another', raw: 'another' },
+  ];
   const settled = await Promise.allSettled(all.map(here.claim));
   expect(claimsOf(settled).filter((claim) => claim !== undefined)).toHaveLength(1);
   const codes = codesOf(settled);

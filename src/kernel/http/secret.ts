@@ -4,7 +4,7 @@ const MARK = 'x-secret';
 
 /**
  * A field of a reply that opens something: its reader may act as a user, or holds their keys.
- * Saying so here is all there is to do; no answer that may hold one is kept for repetitions.
+ * Saying so here is all there is to do; an answer that may hold one is kept for its caller alone.
  */
 export const secret = <T extends TSchema>(schema: T): T => ({ ...schema, [MARK]: true });
 

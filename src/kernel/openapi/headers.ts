@@ -102,7 +102,8 @@ export const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX },
-  description: 'The same key with the same body answers the same again, for 24 hours.',
+  description:
+    'The same key with the same body answers the same again, for 24 hours. The order of its fields does not matter.',
 };
 
 export const API_VERSION: Json = {
