@@ -28,14 +28,32 @@ export function createPasswords(cost: PasswordCost = COST): Passwords {
   const options: Options = { ...cost, parallelism: 1 };
   const dummy = hash('nobody has this password', options);
   return {
-    hash: (password, ip) => gate(() => hash(password, options), placeOf(ip)),
+    hash: (password, ip) => gate(() => hash(preparedPassword(password), options), placeOf(ip)),
     async verify(stored, password, ip) {
       if (password.length > LENGTH_MAX) return false;
       const known = stored ?? (await dummy);
-      const right = await gate(() => verify(known, password), placeOf(ip));
+      const right = await gate(() => isRight(known, password), placeOf(ip));
       return right && stored !== null && stored !== undefined;
     },
   };
+}
+
+/**
+ * As OpaqueString of RFC 8265 has it: other spaces become the plain one, and letters that are written in several
+ * ways are composed (NFC), for keyboards differ in how they write `é`. Not NFKC: it would make passwords one that
+ * people see as two.
+ */
+const preparedPassword = (password: string): string =>
+  password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
+
+/** Hashes from before passwords were prepared are of what was typed then, composed or not. */
+async function isRight(stored: string, password: string): Promise<boolean> {
+  const prepared = preparedPassword(password);
+  if (await verify(stored, prepared)) return true;
+  const others = new Set([password, password.normalize('NFD')]);
+  others.delete(prepared);
+  for (const form of others) if (await verify(stored, form)) return true;
+  return false;
 }
 
 const placeOf = (ip: string | undefined): string => (ip === undefined ? '' : networkOf(ip));
