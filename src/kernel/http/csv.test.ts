@@ -24,14 +24,30 @@ test.each([
   '+1 2',
   '-A1',
   '@SUM(A1)',
-  '\t=1',
-  '\r=1',
-  '\n=1',
+  '\tA1',
+  '\rA1',
+  '\nA1',
   ' =1',
   '＝1',
   "-2+3+cmd|' /C calc'!A0",
 ])('what a spreadsheet would compute is text: %j', (note) => {
   expect(lineOf(note)).toBe(`7,1.00,"'${note}",o,"[""a"",""b""]"\r\n`);
+});
+
+test.each([
+  ['Road 1;=HYPERLINK("http://a/"&A1)', `Road 1;'=HYPERLINK(""http://a/""&A1)`],
+  ['\t=1', `'\t'=1`],
+  ['a;b; +1', `a;b; '+1`],
+  ['a\t=1', `a\t'=1`],
+  ['a;"=1', `a;""'=1`],
+  ['a\r\n@SUM(A1)', `a\r\n'@SUM(A1)`],
+  ['a;＝1;-2', `a;'＝1;'-2`],
+])('what another separator would make a cell of its own is text, too: %j', (note, told) => {
+  expect(lineOf(note)).toBe(`7,1.00,"${told}",o,"[""a"",""b""]"\r\n`);
+});
+
+test.each(['a;b', 'a; b-c', '1;2'])('what is no formula there stays as it is: %j', (note) => {
+  expect(lineOf(note)).toBe(`7,1.00,"${note}",o,"[""a"",""b""]"\r\n`);
 });
 
 test('amounts are those of the JSON, also below zero', () => {

@@ -40,12 +40,18 @@ const lineOf = (texts: readonly string[]): string => `${texts.map(cellOf).join('
 
 /** Texts that a spreadsheet would compute instead of showing them (OWASP: CSV injection). */
 const FORMULA = /^\s*[=+\-@＝＋－＠\t\r\n]/;
+/**
+ * The same after a separator. Spreadsheets of countries that write decimals with a comma part cells at `;`, others
+ * at tabs, and some whether or not there are quotes around: what comes after it is then a cell of its own.
+ */
+const LATER_FORMULA = /([;\t\r\n]["'\s]*)(?=[=+\-@＝＋－＠])/g;
 /** A number is no formula, and stays one. */
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** One that might be computed has an apostrophe before it, which makes it text. */
+/** What might be computed has an apostrophe before it, which makes it text. */
 function cellOf(text: string): string {
   const isFormula = FORMULA.test(text) && !NUMBER.test(text);
-  if (!isFormula && !/[",\r\n]/.test(text)) return text;
-  return `"${isFormula ? "'" : ''}${text.replaceAll('"', '""')}"`;
+  if (!isFormula && !/[",;\t\r\n]/.test(text)) return text;
+  const tamed = text.replace(LATER_FORMULA, "$1'");
+  return `"${isFormula ? "'" : ''}${tamed.replaceAll('"', '""')}"`;
 }
