@@ -6,10 +6,21 @@ const bodies = new WeakMap<FastifyRequest, Buffer[]>();
 
 /** Keeps every request's body as it came, beside what a parser makes of it. */
 export function keepRawBodies(server: FastifyInstance): void {
+  takeNothingAsJson(server);
   server.addHook('preParsing', async (request, _reply, payload) => {
     const parts: Buffer[] = [];
     bodies.set(request, parts);
     return tee(payload as Readable, parts);
+  });
+}
+
+/** Clients name the kind of a body with every request, also where they send none. */
+function takeNothingAsJson(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.removeContentTypeParser('application/json');
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else parse(request, body as string, done);
   });
 }
 

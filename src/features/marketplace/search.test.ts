@@ -160,6 +160,20 @@ test.each([
   expect(await search(body)).toMatchObject([400, { success: false, error }]);
 });
 
+test('each mistake is told once, and in words of ours', async () => {
+  const detailsOf = async (body: object) => (await search(body))[1].details;
+  expect(await detailsOf({ query: '' })).toEqual([
+    { field: 'query', message: 'must not be blank' },
+  ]);
+  expect(await detailsOf({ query: 'mug', sources: [] })).toEqual([
+    { field: 'sources', message: 'must have at least 1 entry' },
+  ]);
+  const sources = Array.from({ length: 11 }, () => 'marketplace_1');
+  expect(await detailsOf({ query: 'mug', sources })).toEqual([
+    { field: 'sources', message: 'must have at most 10 entries' },
+  ]);
+});
+
 test.each([{ limit: 0 }, { limit: 51 }, { sources: ['ebay'] }, { sources: [] }])(
   'a search with %j is refused',
   async (over) => {

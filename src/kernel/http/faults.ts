@@ -56,7 +56,7 @@ function invalid(
   route: Route | undefined,
   body: TSchema | undefined,
 ): AppError {
-  const faults = errors.slice(0, FAULTS_MAX).map((e) => faultOf(e, body));
+  const faults = distinct(errors.slice(0, FAULTS_MAX).map((e) => faultOf(e, body)));
   const declared = route?.endpoint.invalid;
   if (typeof declared === 'function') return declared(faults);
   // The contract's text says what is required; it would mislead where something optional is wrong.
@@ -86,13 +86,14 @@ const isNothing = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '');
 
 /** Each once: what is blank breaks two rules and is one mistake. */
+const distinct = (faults: readonly Fault[]) =>
+  faults.filter(
+    (one, i, all) =>
+      all.findIndex(({ field, message }) => field === one.field && message === one.message) === i,
+  );
+
 const detailsOf = (faults: readonly Fault[]) =>
-  faults
-    .map(({ field, message }) => ({ field, message }))
-    .filter(
-      (one, i, all) =>
-        all.findIndex(({ field, message }) => field === one.field && message === one.message) === i,
-    );
+  faults.map(({ field, message }) => ({ field, message }));
 
 function fieldsOf(body: TSchema | undefined) {
   const { properties = {}, required = [] } = (body ?? {}) as {
@@ -126,10 +127,15 @@ export function complaint(fault: ErrorObject): string {
   if (keyword === 'minLength')
     return params['limit'] === 1 ? BLANK : `must have at least ${params['limit']} characters`;
   if (keyword === 'maxLength') return `must have at most ${params['limit']} characters`;
+  if (keyword === 'minItems') return `must have ${entries(params['limit'], 'at least')}`;
+  if (keyword === 'maxItems') return `must have ${entries(params['limit'], 'at most')}`;
   if (keyword === 'format') return FORMATS[params['format']] ?? message;
   if (keyword !== 'pattern') return message;
   return params['pattern'] === '\\S' ? BLANK : wrongForm(fault);
 }
+
+const entries = (count: number, bound: string): string =>
+  `${bound} ${count} ${count === 1 ? 'entry' : 'entries'}`;
 
 const BLANK = 'must not be blank';
 
