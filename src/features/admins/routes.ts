@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox';
 import type { AccountDeps } from '#features/clients/clients.ts';
 import { PSP_A, PSP_A_COUNTRY, type PspCustomer } from '#features/psp-customers/psp-customers.ts';
-import { findUser, Name } from '#features/users/users.ts';
+import { findUser } from '#features/users/users.ts';
 import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -13,6 +13,7 @@ import {
   Email,
   Id,
   IdInput,
+  Name,
   Nullable,
   TextOrNull,
   Timestamp,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
 import { wrongField } from '#kernel/http/error.ts';
+import { nameInput } from '#kernel/http/schema.ts';
 import { type Asset, type Money, money } from '#kernel/money/money.ts';
 import { type CardFault, type Charge, readCard } from '#providers/card-network/port.ts';
 
@@ -17,10 +18,9 @@ export const Expiry = Type.String({
 export const Cvv = Type.String({ pattern: '^[0-9]{3}$', description: '3 digits' });
 
 /** A name is stored and shown, so nothing that looks like a card number may slip in with it. */
-export const RecipientName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '^(?!(?:\\P{Nd}*\\p{Nd}){12})[\\s\\S]*\\S',
+export const RecipientName = Type.Unsafe<string>({
+  ...nameInput(100),
+  pattern: '^(?!(?:\\P{Nd}*\\p{Nd}){12})',
   description: 'with fewer than twelve digits',
 });
 

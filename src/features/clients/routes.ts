@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { PSP_A } from '#features/psp-customers/psp-customers.ts';
-import { Name } from '#features/users/users.ts';
 import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { named } from '#kernel/http/named.ts';
@@ -11,6 +10,7 @@ import {
   Email,
   explained,
   Id,
+  Name,
   TextOrNull,
   Timestamp,
   TimeZone,

@@ -13,7 +13,7 @@ import {
   type Route,
   type UserCaller,
 } from '#kernel/http/route.ts';
-import { Id, IdInput, Json, stamped, text, words } from '#kernel/http/schema.ts';
+import { Id, IdInput, Json, nameInput, stamped, words } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balanceRoute } from './balance-routes.ts';
 import { makeKey, sealKey } from './custody.ts';
@@ -60,7 +60,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
     summary: 'Creates a wallet for a chain; its address comes with the next step',
     body: Type.Object({
       user_id: IdInput,
-      wallet_name: text(NAME_MAX),
+      wallet_name: nameInput(NAME_MAX),
       chain_id: words(CHAIN_KEYS),
     }),
     reply: { 200: stamped({ message: Type.String(), data: NewWallet }) },

@@ -128,7 +128,10 @@ test('a deleted instance is gone for good, and its name is free again', async ()
 
 test('deleting a client deletes its instances', async () => {
   const { client_id } = await h.client();
-  await h.db.insertInto('instances').values({ client_id, instance_name: 'x' }).execute();
+  await h.db
+    .insertInto('instances')
+    .values({ client_id, instance_name: 'x', folded_name: 'x' })
+    .execute();
   await h.db.deleteFrom('clients').where('client_id', '=', client_id).execute();
   const left = h.db.selectFrom('instances').selectAll().where('client_id', '=', client_id);
   expect(await left.execute()).toEqual([]);
@@ -145,4 +148,17 @@ test('whose client is gone is told so', async () => {
   await expect(route('POST /clients/create-instance')?.handler(call)).rejects.toMatchObject({
     status: 404,
   });
+});
+
+test('names that people take for one are one, and are kept composed', async () => {
+  const as = await h.user({ role: 'admin' });
+  const create = (instance_name: string) =>
+    h.call('POST /clients/create-instance', { as, body: { instance_name } });
+  expect((await create('Prod'))[0]).toBe(201);
+  for (const same of ['Prod ', 'prod', ' PROD', 'Ｐrod'])
+    expect((await create(same))[0], same).toBe(409);
+  expect((await create('Prod\u200b'))[0]).toBe(400);
+  const [status, { instance }] = await create(' Pro\u0308d ');
+  expect([status, instance.instance_name]).toEqual([201, 'Pröd']);
+  expect((await create('PRÖD'))[0]).toBe(409);
 });

@@ -1,12 +1,11 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/activity/activity.ts';
-import { Name } from '#features/users/users.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { IdInput, Message, Timestamp } from '#kernel/http/schema.ts';
+import { IdInput, Message, Name, Timestamp } from '#kernel/http/schema.ts';
 import { emitInstance, INSTANCE } from './events.ts';
 import {
   deleteInstance,

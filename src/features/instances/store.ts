@@ -1,4 +1,5 @@
 import { type Db, now } from '#kernel/db/db.ts';
+import { foldedName } from '#kernel/names.ts';
 
 /** Nothing when the client is gone. */
 export const findClient = (db: Db, client_id: number) =>
@@ -22,11 +23,11 @@ export const instancesOf = (
     .limit(limit)
     .execute();
 
-/** Nothing when the client already has an instance of that name. */
+/** Nothing when the client already has an instance of that name, or of one that people take for it. */
 export const insertInstance = (db: Db, client_id: number, instance_name: string) =>
   db
     .insertInto('instances')
-    .values({ client_id, instance_name })
+    .values({ client_id, instance_name, folded_name: foldedName(instance_name) })
     .onConflict((conflict) => conflict.constraint('instances_name_per_client').doNothing())
     .returning([...INSTANCE, 'created_at', 'updated_at'])
     .executeTakeFirst();

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
 import { fail, wrongField } from '#kernel/http/error.ts';
 import type { UserCaller } from '#kernel/http/route.ts';
-import { integerInput, spanEdge } from '#kernel/http/schema.ts';
+import { integerInput, nameInput, spanEdge } from '#kernel/http/schema.ts';
 
 const NAME_MAX = 100;
 const DEFAULT_NAME = 'SDK Client';
@@ -13,7 +13,7 @@ const LIFE_MIN_S = 1;
 const LIFE_MAX_S = 5 * 366 * 24 * 3600;
 
 export const NamedKey = Type.Object({
-  provider_name: Type.Optional(Type.String({ maxLength: NAME_MAX })),
+  provider_name: Type.Optional(nameInput(NAME_MAX, 0)),
 });
 
 export const nameOf = ({ provider_name = '' }: Static<typeof NamedKey>): string =>

@@ -64,7 +64,7 @@ export const findCandidates = (
   name: string,
   { client_id, now, guessing }: LookUp,
 ): Promise<Candidate[]> =>
-  run<Candidate>(db, CANDIDATES, [now, name.trim(), client_id, name, ...guessing]);
+  run<Candidate>(db, CANDIDATES, [now, name.normalize('NFC').trim(), client_id, name, ...guessing]);
 
 interface LookUp {
   readonly client_id: number | null;

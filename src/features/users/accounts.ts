@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { openFirstWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -17,12 +16,6 @@ import {
   type UserRow,
   unverified,
 } from './store.ts';
-
-/** What somebody or something is called: one line, so that it writes no lines of its own into mails. */
-export const Name = Type.String({
-  maxLength: 100,
-  pattern: '^(?=.*\\S)[^\\p{Cc}\\u2028\\u2029]+$',
-});
 
 export interface NewUser {
   readonly client: ClientFacts & { readonly client_id: number };

@@ -12,7 +12,6 @@ export {
   createOnce,
   createUser,
   loginAddress,
-  Name,
   type NewUser,
   SEALED_PASSWORDS,
   TEMPORARY_NOTE,

@@ -9,6 +9,7 @@ import {
   IdInput,
   integerInput,
   Nullable,
+  nameInput,
   stamped,
   Uuid,
   words,
@@ -53,7 +54,7 @@ const Types = explained(
 const Given = named('WebhookSubscription', {
   url: Type.String({ maxLength: 2048 }),
   types: Types,
-  description: Type.Optional(Type.String({ maxLength: 200 })),
+  description: Type.Optional(nameInput(200, 0)),
   payload: Type.Optional(
     explained(words(['fat', 'thin']), '`fat` is the whole object, `thin` only which one it is'),
   ),

@@ -862,6 +862,7 @@ export interface Instances {
   client_alias: string | null;
   client_id: number;
   created_at: Generated<string>;
+  folded_name: Generated<string>;
   instance_id: Generated<number>;
   instance_name: string;
   instance_status: Generated<string>;

@@ -6,12 +6,8 @@ import type { DB } from '../db/schema.generated.ts';
 import { nearestOf } from '../nearest.ts';
 import { answererOf } from './answer.ts';
 import { authenticationOf } from './authenticate.ts';
-<<<<<<< HEAD
-import { endNothing, UNSTORABLE } from './body.ts';
-import { dayResolverOf } from './days.ts';
-=======
 import { receiveBody, UNSTORABLE } from './body.ts';
->>>>>>> 43098e6b (feat(http): refuse unknown fields where money moves)
+import { dayResolverOf } from './days.ts';
 import { announcing } from './deprecated.ts';
 import { raised } from './earlier.ts';
 import { type AppError, fail } from './error.ts';
@@ -110,13 +106,12 @@ function mountOne(
       if (typeof isProven === 'boolean') done(refusalOf(isProven, request));
       else isProven.then((is) => done(refusalOf(is, request)), done);
     },
-<<<<<<< HEAD
-    ...(resolveDays && {
-      preHandler: (request) => resolveDays(deps.db, request.caller, request),
-    }),
-=======
-    ...(refuseUnknown && { preHandler: refuseUnknown.hook }),
->>>>>>> 43098e6b (feat(http): refuse unknown fields where money moves)
+    preHandler: [
+      ...(refuseUnknown ? [refuseUnknown.hook] : []),
+      ...(resolveDays
+        ? [(request: FastifyRequest) => resolveDays(deps.db, request.caller, request)]
+        : []),
+    ],
     // Given a promise, Fastify makes two functions and another promise to follow it.
     handler: (request, reply) => {
       answer(request, reply).catch((error: unknown) => reply.send(errorOf(error)));

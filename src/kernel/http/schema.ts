@@ -60,6 +60,13 @@ export const explained = <T extends TSchema>(schema: T, description: string): T 
   ...schema,
   description,
 });
+/**
+ * What a person calls somebody or something: one line of characters that can be seen. Handlers get it composed and
+ * without blanks around it (see `keptName`). With a `minLength` of 0 it may be left blank.
+ */
+export const nameInput = (maxLength: number, minLength: 0 | 1 = 1) =>
+  Type.Unsafe<string>({ wire: 'name', min: minLength, max: maxLength });
+export const Name = nameInput(100);
 /** One of the words. */
 export const words = <const W extends readonly string[]>(values: W) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...values] });

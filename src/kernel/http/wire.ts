@@ -2,6 +2,7 @@ import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } fr
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import { isTimeZone } from '../calendar.ts';
+import { keptName } from '../names.ts';
 import { byContent } from './by-content.ts';
 import type { Extent } from './json-scan.ts';
 
@@ -81,7 +82,7 @@ function isMoment(text: string): boolean {
   return year >= 1900 && year <= 9999;
 }
 
-type Wire = 'id' | 'integer' | 'amount' | 'decimal' | 'moment';
+type Wire = 'id' | 'integer' | 'amount' | 'decimal' | 'moment' | 'name';
 interface Place {
   readonly parentData: unknown;
   readonly parentDataProperty: string | number;
@@ -93,7 +94,7 @@ const normalise: {
 } = (wire, data, schema = {}, place) => {
   const value = WIRES[wire](data, schema);
   if (value === undefined) {
-    normalise.errors = [{ keyword: 'wire', message: COMPLAINTS[wire](schema), params: {} }];
+    normalise.errors = [{ keyword: 'wire', message: COMPLAINTS[wire](schema, data), params: {} }];
     return false;
   }
   if (place)
@@ -110,16 +111,33 @@ const WIRES: Record<Wire, (data: unknown, schema: AnySchemaObject) => unknown> =
   },
   decimal,
   moment,
+  name: (data, { min, max }) => nameWithin(data, min, max),
 };
 
-const COMPLAINTS: Record<Wire, (schema: AnySchemaObject) => string> = {
+const COMPLAINTS: Record<Wire, (schema: AnySchemaObject, data: unknown) => string> = {
   id: () => 'must be a positive integer',
   integer: (schema) => `must be a whole number from ${schema['min']} to ${schema['max']}`,
   amount: () => 'must be a positive decimal number, such as "12.50"',
   decimal: () => 'must be a non-negative decimal number, such as "12.50"',
   moment: ({ day }) =>
     `must be ${day === undefined ? '' : 'a day such as 2026-01-31, or '}a date and time as in ISO 8601, such as 2026-01-31T09:30:00Z`,
+  name: ({ max }, data) => {
+    if (typeof data !== 'string') return 'must be string';
+    if (data.trim() === '') return 'must not be blank';
+    if (lengthOf(data) > max) return `must have at most ${max} characters`;
+    return 'must be one line of characters that can be seen';
+  },
 };
+
+/** In code points, as JSON Schema counts. */
+const lengthOf = (text: string): number => [...text.normalize('NFC').trim()].length;
+
+/** As it is kept; of one that may be left open, nothing in it is an empty text. */
+function nameWithin(data: unknown, minimum: number, maximum: number): string | undefined {
+  if (typeof data !== 'string') return undefined;
+  if (minimum === 0 && data.trim() === '') return '';
+  return lengthOf(data) <= maximum ? keptName(data) : undefined;
+}
 
 const DAY = String.raw`(\d{4}-\d\d-\d\d)`;
 const TIME = String.raw`(\d\d:\d\d)(?:(:\d\d)(?:[.,](\d+))?)?`;

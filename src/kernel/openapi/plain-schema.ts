@@ -52,6 +52,7 @@ const DAY_OR_MOMENT: Json = {
 
 /** What our `wire` keyword takes, in words that other validators know. */
 function shapeOf(wire: string, min: unknown, max: unknown): Json {
+  if (wire === 'name') return { type: 'string', minLength: min, maxLength: max };
   if (wire === 'moment') return { type: 'string', format: 'date-time' };
   if (wire === 'id') return integerOrText(1, ID_MAX, '^[1-9]\\d{0,9}$');
   if (wire === 'integer') return integerOrText(min, max, '^-?(0|[1-9]\\d{0,15})$');
