@@ -113,6 +113,79 @@ test.each(moving.map((route) => [route.endpoint.name, route] as const))(
   },
 );
 
+/** The fields of their bodies that the contract names, required or not. */
+const OF_THE_CONTRACT: Readonly<Record<string, string>> = {
+  'cards.topUp': 'card_number expiry_date amount currency_code',
+  'cards.topUpCurrency': 'card_number expiry_date amount currency_code',
+  'cards.refund': 'amount currency_code card_number expiry_date reference_id',
+  'cards.push': 'amount currency_code card_number recipient_name',
+  'xrpl.buy': 'currency_code amount fiat_currency fiat_amount',
+  'xrpl.sell':
+    'currency_code amount usdc_amount destination_address target_fiat payout_type destination_bank receiver_user_id receiver_currency wallet_id',
+  'idrTokens.buy': 'amount paymentMethod walletAddress',
+  'idrTokens.redeem': 'burnTxHash amount bankId walletAddress',
+  'idrTokens.refund': 'transactionType transactionId reason',
+  'idrTokens.addBank': 'bankName bankCode accountNumber accountName isPrimary',
+  'cardano.cardToWallet': 'user_id wallet_to_id fiat_amount currency_from currency_to cardNumber',
+  'cardano.walletToBank': 'user_id wallet_from_id fiat_amount currency_from currency_to',
+  'cardano.cardToBank': 'user_id fiat_amount currency_from currency_to cardNumber',
+  'cardano.walletToWallet':
+    'user_id wallet_from_id wallet_to_id fiat_amount currency_from currency_to',
+  'cardano.cardToAddress': 'user_id fiat_amount currency_from user_wallet_address cardNumber',
+  'cardano.walletToAddress': 'user_id wallet_from_id fiat_amount currency_from user_wallet_address',
+  'exchangeWallets.save': 'wallet_address network set_as_primary',
+  'conversions.start': 'wallet_id amount_idr',
+  'onchain.send': 'wallet_address chain_id token_symbol token_contract to_address amount decimals',
+  'crosschain.initiate':
+    'user_id amount from_chain to_chain token recipient_address return_address',
+  'crosschain.confirm': 'log_id tx_hash status',
+  'crosschain.mint': 'nonce',
+  'crosschain.burn': 'log_id nonce mode tx_hash',
+  'crosschain.burnWithKey': 'log_id nonce private_key',
+  'purchases.order': 'product pricing recipient wallet_address',
+  'purchases.orderOnChain': 'product pricing recipient selected_chain wallet_address',
+  'purchases.execute': 'order_id confirmation wallet_address',
+  'marketplace.order': 'product recipient wallet_address chain_id',
+  'bankLink.topUp': 'wallet_id amount currency',
+  'bankLink.advanceTransfer': 'transfer_id event_type',
+  'bankLink.completePayment': 'payment_id',
+  'agent.process': 'user_input user_id context',
+};
+
+test('each field that the contract names is known', () => {
+  for (const [name, fields] of Object.entries(OF_THE_CONTRACT)) {
+    const { properties = {} } = (moving.find(({ endpoint }) => endpoint.name === name)?.endpoint
+      .body ?? {}) as { properties?: object };
+    expect(Object.keys(properties), name).toEqual(expect.arrayContaining(fields.split(' ')));
+  }
+});
+
+test('a product and its pricing are taken as earlier answers have them', () => {
+  const within = ({ content }: Body, part: string): string[] =>
+    fieldsAt(deref(content['application/json'].schema).properties[part]);
+  const places = (path: string, part: string) =>
+    within(document.paths[path].post.requestBody, part);
+  const answered = (part: string) =>
+    within(document.paths['/mcp/step3a'].post.responses[200], part);
+  for (const order of ['/mcp/create-order', '/mcp/v2/create-order'])
+    for (const part of ['product', 'pricing'])
+      expect(places(order, part)).toEqual(expect.arrayContaining(answered(part)));
+  const { items } = deref(
+    document.paths['/marketplace/search'].post.responses[200].content['application/json'].schema,
+  ).properties.products;
+  const known = places('/marketplace/orders', 'product');
+  const told = fieldsAt(items).filter((place) => !place.startsWith('metadata.'));
+  expect(known).toEqual(expect.arrayContaining(told));
+});
+
+const deref = (schema: Body): Body =>
+  schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema;
+const fieldsAt = (schema: Body): string[] =>
+  Object.entries(deref(schema).properties ?? {}).flatMap(([name, field]) => [
+    name,
+    ...fieldsAt(field).map((inner) => `${name}.${inner}`),
+  ]);
+
 /** Places in a schema where the document lets other fields in. */
 function openIn(schema: Body, place = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];

@@ -56,7 +56,7 @@ function unreadable({ headers }: FastifyRequest, reply: FastifyReply): AppError 
       hint: 'Send the body as it is, without a Content-Encoding.',
     });
   }
-  const [, charset] = CHARSET.exec(type) ?? [];
+  const [, charset] = type.includes(';') ? (CHARSET.exec(type) ?? []) : [];
   if (charset === undefined || /^utf-?8$/i.test(charset)) return undefined;
   return unsupported(`The character set ${shown(charset)} is not supported`, {
     hint: 'Send JSON in UTF-8, with Content-Type: application/json.',
