@@ -57,7 +57,7 @@ const harmless = Object.entries(MOVE_NOTHING).flatMap(([area, names]) =>
 );
 
 /** Of those that move none: what only asks a card network or a shop. */
-const ASKS_ONLY = ['cards.validate', 'cards.validateForCurrency'];
+const ASKS_ONLY = ['cards.validate', 'cards.validateForCurrency', 'purchases.quote'];
 
 /** An endpoint that is refused for these has money in its hands. */
 const OF_MONEY: readonly Code[] = [
