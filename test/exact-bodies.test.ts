@@ -115,9 +115,9 @@ test.each(moving.map((route) => [route.endpoint.name, route] as const))(
 
 /** The fields of their bodies that the contract names, required or not. */
 const OF_THE_CONTRACT: Readonly<Record<string, string>> = {
-  'cards.topUp': 'card_number expiry_date amount currency_code',
-  'cards.topUpCurrency': 'card_number expiry_date amount currency_code',
-  'cards.refund': 'amount currency_code card_number expiry_date reference_id',
+  'cards.topUp': 'card_number expiry_date cvv amount currency_code',
+  'cards.topUpCurrency': 'card_number expiry_date cvv amount currency_code',
+  'cards.refund': 'amount currency_code card_number expiry_date cvv reference_id',
   'cards.push': 'amount currency_code card_number recipient_name',
   'xrpl.buy': 'currency_code amount fiat_currency fiat_amount',
   'xrpl.sell':
@@ -142,9 +142,9 @@ const OF_THE_CONTRACT: Readonly<Record<string, string>> = {
   'crosschain.mint': 'nonce',
   'crosschain.burn': 'log_id nonce mode tx_hash',
   'crosschain.burnWithKey': 'log_id nonce private_key',
-  'purchases.order': 'product pricing recipient wallet_address',
+  'purchases.order': 'product pricing recipient selected_chain wallet_address',
   'purchases.orderOnChain': 'product pricing recipient selected_chain wallet_address',
-  'purchases.execute': 'order_id confirmation wallet_address',
+  'purchases.execute': 'order_id confirmation selected_chain wallet_address',
   'marketplace.order': 'product recipient wallet_address chain_id',
   'bankLink.topUp': 'wallet_id amount currency',
   'bankLink.advanceTransfer': 'transfer_id event_type',

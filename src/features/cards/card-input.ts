@@ -27,7 +27,7 @@ export const RecipientName = Type.Unsafe<string>({
 interface Typed {
   readonly card_number: string;
   readonly expiry_date?: string;
-  readonly cvv?: string;
+  readonly cvv?: string | undefined;
 }
 
 const FAULTS: Readonly<Record<CardFault, readonly [field: string, message: string]>> = {

@@ -26,6 +26,7 @@ export interface Checkout {
   readonly body: {
     readonly card_number: string;
     readonly expiry_date: string;
+    readonly cvv?: string;
     readonly amount: string;
   };
 }
@@ -35,8 +36,8 @@ export async function checkOut(
   deps: CardDeps,
   { caller, operation, request, currency, body }: Checkout,
 ): Promise<CardTransaction> {
-  const { card_number, expiry_date } = body;
-  const card = cardOf({ card_number, expiry_date }, deps.clock);
+  const { card_number, expiry_date, cvv } = body;
+  const card = cardOf({ card_number, expiry_date, cvv }, deps.clock);
   const money = chargeOf(currency, body.amount);
   const shares = checkoutShares(money);
   if (shares.net <= 0n) throw fail('INVALID_AMOUNT', 'Amount must exceed the fee');

@@ -20,6 +20,7 @@ export interface Refund {
     readonly currency_code: Fiat;
     readonly card_number: string;
     readonly expiry_date: string;
+    readonly cvv?: string;
     readonly reference_id: string;
   };
 }
@@ -32,8 +33,8 @@ export async function refund(
   deps: CardDeps,
   { caller, operation, request, body }: Refund,
 ): Promise<{ readonly refunded: CardTransaction; readonly original: CardTransaction }> {
-  const { card_number, expiry_date, currency_code, reference_id } = body;
-  const card = cardOf({ card_number, expiry_date }, deps.clock);
+  const { card_number, expiry_date, cvv, currency_code, reference_id } = body;
+  const card = cardOf({ card_number, expiry_date, cvv }, deps.clock);
   const money = chargeOf(currency_code, body.amount);
   const original = await originalOf(deps, caller, reference_id);
   if (original.currency !== currency_code)

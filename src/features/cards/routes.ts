@@ -18,7 +18,6 @@ import { validateCard } from './validate.ts';
 
 const endpoint = endpoints(cardEnvelope);
 
-const CardQuestion = Type.Object({ card_number: CardNumber, expiry_date: Expiry, cvv: Cvv });
 const validated = {
   wallet_id: Id,
   card_last4: Type.String(),
@@ -36,7 +35,9 @@ const AddressVerification = named('AddressVerification', {
   state: Type.String(),
   country: Type.String(),
 });
-const charge = { card_number: CardNumber, expiry_date: Expiry, amount: AmountInput };
+const card = { card_number: CardNumber, expiry_date: Expiry };
+const CardQuestion = Type.Object({ ...card, cvv: Cvv });
+const charge = { ...card, cvv: Type.Optional(Cvv), amount: AmountInput };
 const CheckedOut = named('CardTopUp', {
   message: Type.String(),
   data: Type.Object({

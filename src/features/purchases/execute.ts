@@ -32,6 +32,7 @@ export interface Confirmation {
     readonly order_id: string;
     readonly confirmation: string;
     readonly wallet_address: string;
+    readonly selected_chain?: string | null;
   };
 }
 
@@ -47,6 +48,8 @@ export async function executeOrder(deps: OrderRouteDeps, asked: Confirmation): P
   if (!order) throw fail('NOT_FOUND', 'Order not found');
   if (order.wallet_address.toLowerCase() !== body.wallet_address.toLowerCase())
     throw wrongField('wallet_address', 'is not the one that the order is paid from');
+  if (body.selected_chain && body.selected_chain !== order.chain_id)
+    throw wrongField('selected_chain', 'is not the chain of the order');
   if (order.status === 'CREATED') await begin(deps, order, asked);
   if (order.status !== 'EXPIRED') await drive(deps, order);
   return endOf(await getOrder(deps.db, order.order_id));

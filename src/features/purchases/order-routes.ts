@@ -93,6 +93,7 @@ const ExecuteBody = named('PurchaseConfirmation', {
   order_id: text(64),
   confirmation: text(500, 0),
   wallet_address: text(100),
+  selected_chain: Type.Optional(Nullable(text(32, 0))),
 });
 const executeInvalid = lacking(MISSING, ['order_id', 'confirmation', 'wallet_address']);
 

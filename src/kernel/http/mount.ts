@@ -77,7 +77,6 @@ function mountOne(
   const { params, query, body, bodyKind = 'fields' } = endpoint;
   const [method = '', path = ''] = route.id.split(' ');
   const answer = traced(route, answererOf(route, deps));
-  const resolveDays = dayResolverOf(endpoint);
   const nameIgnored = endpoint.signed ? undefined : ignoredFieldsOf(body);
   const refuseUnknown = unknownRefuserOf(route);
   server.route({
@@ -106,17 +105,18 @@ function mountOne(
       if (typeof isProven === 'boolean') done(refusalOf(isProven, request));
       else isProven.then((is) => done(refusalOf(is, request)), done);
     },
-    preHandler: [
-      ...(refuseUnknown ? [refuseUnknown.hook] : []),
-      ...(resolveDays
-        ? [(request: FastifyRequest) => resolveDays(deps.db, request.caller, request)]
-        : []),
-    ],
+    preHandler: [...(refuseUnknown ? [refuseUnknown.hook] : []), ...dayHooks(route, deps)],
     // Given a promise, Fastify makes two functions and another promise to follow it.
     handler: (request, reply) => {
       answer(request, reply).catch((error: unknown) => reply.send(errorOf(error)));
     },
   });
+}
+
+/** Turns the days of a valid request into moments. */
+function dayHooks({ endpoint }: Route, { db }: MountDeps) {
+  const resolveDays = dayResolverOf(endpoint);
+  return resolveDays ? [(request: FastifyRequest) => resolveDays(db, request.caller, request)] : [];
 }
 
 /**
