@@ -27,15 +27,26 @@ export function catalogueOf(types: readonly AnyEventType[]): Catalogue {
       throw new Error(`There are two ways back from ${name}`);
   }
   const names = [...byName.keys()].sort();
+  // By name, and by what stands before a `*`: callers list any number of filters.
+  const byFilter = Map.groupBy(
+    names.flatMap((name) => filtersOf(name).map((filter) => ({ filter, name }))),
+    ({ filter }) => filter,
+  );
+  const meant = new Map(
+    [...byFilter].map(([filter, rows]) => [filter, rows.map((row) => row.name)]),
+  );
   return {
     names,
     of: (name) => byName.get(name) ?? [],
     versionOf: (name) => byName.get(name)?.[0]?.version ?? 1,
     earlier: (name) => byName.get(name)?.[0]?.earlier ?? [],
-    match(filter) {
-      if (filter === '*') return names;
-      if (!filter.endsWith('.*')) return names.filter((name) => name === filter);
-      return names.filter((name) => name.startsWith(filter.slice(0, -1)));
-    },
+    match: (filter) => (filter === '*' ? names : (meant.get(filter) ?? [])),
   };
+}
+
+/** `payment.refund.failed`, and what means it: `payment.refund.*`, `payment.*`. */
+function filtersOf(name: string): string[] {
+  const parts = name.split('.');
+  const above = parts.slice(1).map((_, i) => `${parts.slice(0, i + 1).join('.')}.*`);
+  return [name, ...above];
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { nearestOf } from '../nearest.ts';
+import { nearestOf } from '../spelling.ts';
 import type { AppError } from './error.ts';
 import { isTellable, knownFieldsOf, LISTED_MAX } from './known-fields.ts';
 
@@ -45,12 +45,15 @@ const ignoredIn = (sent: object, known: ReadonlyMap<string, unknown>): string[] 
     .filter((name) => !known.has(name) && isTellable(name))
     .slice(0, NAMED_MAX);
 
+/** Each is compared with all names that are known. */
+const GUESSED_MAX = 3;
+
 /** What to say to somebody whose request lacks something, and has something that is not known. */
 export function ignoredHint(error: AppError, ignored: Ignored | undefined): string | undefined {
   const isFormal = error.code === 'VALIDATION_ERROR' || error.code === 'MISSING_FIELDS';
   if (!isFormal || !ignored || ignored.fields.length === 0) return undefined;
   const { fields, known } = ignored;
-  const meant = fields.flatMap((field) => nearestOf(field, known) ?? []);
+  const meant = fields.slice(0, GUESSED_MAX).flatMap((field) => nearestOf(field, known) ?? []);
   const guess =
     meant.length > 0
       ? `Did you mean ${meant.join(', ')}?`

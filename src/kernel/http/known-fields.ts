@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { nearestOf } from '../nearest.ts';
+import { nearestOf } from '../spelling.ts';
 import { type AppError, fail } from './error.ts';
 
 /** Names of fields that an answer may repeat. Others are no slips of the pen: one with many digits may be a card. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { Clock } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
-import { nearestOf } from '../nearest.ts';
+import { nearestOf } from '../spelling.ts';
 import { answererOf } from './answer.ts';
 import { authenticationOf } from './authenticate.ts';
 import { receiveBody, UNSTORABLE } from './body.ts';
