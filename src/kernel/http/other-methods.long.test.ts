@@ -8,7 +8,7 @@ import { hiddenMethods, methodsOf } from './other-methods.ts';
 const h = await harness();
 const { origin } = new URL(h.app.apiUrl());
 const { routes } = h.app.features;
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** What there is at each path, parameters of any name alike. */
 const byPath = Map.groupBy(routes, ({ id }) =>

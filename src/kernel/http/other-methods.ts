@@ -5,7 +5,7 @@ import { API_PREFIX } from './prefix.ts';
 import type { Route } from './route.ts';
 import { allMatches, allPaths, findRoutes, type RouteTree, treeOf, wordsOf } from './route-tree.ts';
 
-const REFUSED = new Set(['GET', 'HEAD', ...CHANGING]);
+const REFUSED = new Set(['GET', 'HEAD', 'OPTIONS', ...CHANGING]);
 
 export type RefuseMethod = (request: FastifyRequest, reply: FastifyReply) => AppError | undefined;
 

@@ -28,7 +28,7 @@ import type { Route } from './route.ts';
 import { PAGE_HEADERS, SHOWN_HEADERS } from './security-headers.ts';
 import { endConnections } from './stopping.ts';
 import { refuseUnparsed } from './unparsed.ts';
-import { limitUnrouted } from './unrouted.ts';
+import { isUnrouted, limitUnrouted } from './unrouted.ts';
 import { VERSION_HEADER, type Versions, versionsOf } from './versions.ts';
 import { BODIES } from './wire.ts';
 
@@ -110,7 +110,7 @@ function admitRequests(
     const ofApi = request.url.startsWith(API_PATHS);
     setHeaders(reply, request.id, ofApi ? versions : undefined);
     const refusal = connections.refusal();
-    if (refusal || (ofApi && !request.is404)) done(refusal);
+    if (refusal || (ofApi && !isUnrouted(request))) done(refusal);
     else limitUnrouted(unrouted, request, reply, ofApi).then(() => done(), done);
   });
 }

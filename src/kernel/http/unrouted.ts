@@ -5,9 +5,19 @@ import type { RefuseMethod } from './other-methods.ts';
 
 const PROBES = /^\/(?:health\/|(?:metrics|version)(?:\?|$))/;
 
+/** A browser's question before a call from another origin, which CORS answers. */
+const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' &&
+  headers.origin !== undefined &&
+  headers['access-control-request-method'] !== undefined;
+
+/** Whether no endpoint answers a request. Where CORS is on, the router has OPTIONS for every path. */
+export const isUnrouted = (request: FastifyRequest): boolean =>
+  request.is404 || request.method === 'OPTIONS';
+
 /**
- * Requests for anything but an endpoint count by address as well: pages, the reference, probes, and
- * unknown paths and methods, which are answered before their bodies are read.
+ * Requests for anything but an endpoint count by address as well: pages, the reference, probes, preflights,
+ * and unknown paths and methods, which are answered before their bodies are read.
  */
 export async function limitUnrouted(
   { limits, refuseMethod }: { readonly limits: Limits; readonly refuseMethod: RefuseMethod },
@@ -15,7 +25,11 @@ export async function limitUnrouted(
   reply: FastifyReply,
   ofApi: boolean,
 ): Promise<void> {
-  const limitClass = PROBES.test(request.url) ? 'probe' : 'page';
-  await limits.spend(byAddress(ofApi ? 'public' : limitClass, request.ip), reply);
-  if (request.is404) throw refuseMethod(request, reply) ?? fail('NOT_FOUND', 'Not found');
+  const isAsking = isPreflight(request);
+  const ofPages = PROBES.test(request.url) ? 'probe' : 'page';
+  const limitClass = ofApi ? 'public' : ofPages;
+  // A page of another origin asks before its calls, and its users share an address.
+  await limits.spend(byAddress(isAsking ? 'probe' : limitClass, request.ip), reply);
+  if (isAsking && !request.is404) return;
+  if (isUnrouted(request)) throw refuseMethod(request, reply) ?? fail('NOT_FOUND', 'Not found');
 }
