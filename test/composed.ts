@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createClock } from '#kernel/clock.ts';
 import { createLog } from '#kernel/log.ts';
+import { openFilesMax } from '#kernel/open-files.ts';
 import type { Pace } from '#kernel/pace.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { loadConfig } from '#src/config.ts';
@@ -23,6 +24,8 @@ export interface Composition {
   readonly pace?: Pace;
   /** Goes by the machine's time, as chains do: for what is compared with a chain's. */
   readonly atMachineTime?: boolean;
+  /** How many files the process may have open, by which its ceilings are. */
+  readonly files?: number;
   /** Features beside the product's own. */
   readonly features?: MoreFeatures;
 }
@@ -63,7 +66,8 @@ export async function composed(databaseUrl: string, options: Composition = {}): 
   const log = createLog(config.LOG_LEVEL, { write: (line) => void logs.push(line) });
   const clock = options.atMachineTime === true ? createClock() : morningClock();
   const pace = options.pace ?? ((work) => work());
-  const given = { config, databaseUrl, secrets, clock, log, pace };
+  const files = options.files ?? openFilesMax();
+  const given = { config, databaseUrl, secrets, clock, log, pace, files };
   const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
   return { app, logs, dataDir };
 }

@@ -2,6 +2,7 @@ import { readDay } from '#kernel/access/message-budgets.ts';
 import { outboxLag } from '#kernel/events/event-log.ts';
 import { COUNTED_MAX } from '#kernel/jobs/job-stats.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import type { Ceiling } from '#kernel/shares/ceiling.ts';
 import { sharing } from './sharing.ts';
 
 /** What an operator wants to be woken for: waiting work, dead letters, stuck flows, a full pool. */
@@ -32,6 +33,7 @@ export function measureService(kernel: Kernel): void {
     return Object.entries(dead).map(([queue, value]) => ({ labels: { queue }, value }));
   });
   measureDoubt(kernel);
+  measureShares(kernel);
   metrics.gauge(
     'archipay_events_lag_seconds',
     'Age of the oldest event without a place in the log',
@@ -42,6 +44,21 @@ export function measureService(kernel: Kernel): void {
     const stats = await sagas.stats(db);
     return stats.map(({ type, state, count }) => ({ labels: { type, state }, value: count }));
   });
+}
+
+/** What this process has only so much of. */
+function measureShares({ metrics, shares }: Kernel): void {
+  const each = (name: string, help: string, read: (ceiling: Ceiling) => number) =>
+    metrics.gauge(name, help, ['ceiling'], async () =>
+      Object.entries(shares.ceilings).map(([ceiling, one]) => ({
+        labels: { ceiling },
+        value: read(one),
+      })),
+    );
+  each('archipay_ceiling_held', 'Places taken now of what a process has only so much of', (one) =>
+    one.held(),
+  );
+  each('archipay_ceiling_total', 'Places that there are of it', ({ total }) => total);
 }
 
 /** What has no known outcome: money may be in it, and it may need a person. */

@@ -26,11 +26,13 @@ import { createBalanceReader } from './ledger/balance-reader.ts';
 import { splitAccounts } from './ledger/parts.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { openFilesMax } from './open-files.ts';
 import { createPace, type Pace } from './pace.ts';
 import { openRedis } from './redis.ts';
 import { createTokens, type Tokens } from './secrets/jwt.ts';
 import { createPasswords, type PasswordCost, type Passwords } from './secrets/password.ts';
 import { createVault, type Vault } from './secrets/vault.ts';
+import { createShares, type Shares } from './shares/shares.ts';
 import { makeObjectsYoung } from './young.ts';
 
 /** What the features stand on, made once; each takes the parts it needs. */
@@ -53,6 +55,8 @@ export interface Kernel {
   readonly authenticator: Authenticator;
   readonly budgets: Budgets;
   readonly limits: Limits;
+  /** Ceilings of this process, and who has how much of them. */
+  readonly shares: Shares;
   readonly idempotency: Idempotency;
   /** Where lists and histories are read from. */
   readonly histories: Histories;
@@ -88,6 +92,8 @@ export interface KernelOptions {
   readonly pace?: Pace;
   /** Instead of the right one: tests log in thousands of times. */
   readonly passwordCost?: PasswordCost;
+  /** How many files this process may have open, instead of what the system says. */
+  readonly files?: number;
 }
 
 /** As long as a request may take altogether; the caller has gone by then. */
@@ -124,6 +130,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     ...openDoors({ config, clock, db, credentials, keyUsage, tokens }),
     budgets: createBudgets({ clock, log }),
     limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
+    shares: createShares({ db, config, files: options.files ?? openFilesMax() }),
     idempotency,
     jobs,
     effects,

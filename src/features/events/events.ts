@@ -7,7 +7,7 @@ import { realTimers } from '#kernel/timers.ts';
 import { eventRoutes } from './routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 
-type EventsDeps = Pick<Kernel, 'clock' | 'config' | 'events' | 'metrics'> & {
+type EventsDeps = Pick<Kernel, 'clock' | 'config' | 'events' | 'metrics' | 'shares'> & {
   /** What all features bring. */
   types(): readonly AnyEventType[];
 };

@@ -3,15 +3,10 @@ import type { Db } from '#kernel/db/db.ts';
 import { logBounds } from '#kernel/events/event-log.ts';
 import type { Events } from '#kernel/events/events.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
-import {
-  endpoints,
-  type KeyCaller,
-  type Route,
-  Stream,
-  type UserCaller,
-} from '#kernel/http/route.ts';
+import { wrongField } from '#kernel/http/error.ts';
+import { endpoints, type Route, Stream } from '#kernel/http/route.ts';
 import { explained, integerInput } from '#kernel/http/schema.ts';
+import type { Shares } from '#kernel/shares/shares.ts';
 import { placeAfter } from './cursor.ts';
 import { readerOf, somebodyOnly } from './reader.ts';
 import type { EventDeps } from './routes.ts';
@@ -22,15 +17,12 @@ import { TypesInput, typesOf } from './types.ts';
 const endpoint = endpoints(codedEnvelope);
 
 export interface StreamDeps extends EventDeps, LifeDeps {
-  readonly events: Pick<Events, 'follow' | 'followers'>;
+  readonly events: Pick<Events, 'follow'>;
+  readonly shares: Pick<Shares, 'enter'>;
 }
-
-const STREAMS_OF_ONE = 20;
-const STREAMS_MAX = 1000;
 
 /** Beyond the contract: events as they come. */
 export function streamRoutes(deps: StreamDeps): Route[] {
-  const streams = new Map<string, number>();
   return [
     endpoint('GET /events/stream', {
       name: 'events.stream',
@@ -58,7 +50,7 @@ export function streamRoutes(deps: StreamDeps): Route[] {
         const sent = lastEventId(request.headers['last-event-id']) ?? query.after;
         const place =
           sent === undefined ? await placeNow(db, reader) : await placeOf(db, reader, sent);
-        const release = takeTurn(streams, deps.events.followers(), nameOf(caller));
+        const release = await deps.shares.enter('streams', { caller, ip: request.ip });
         return new Stream((out) => {
           out.onEnd(release);
           out.write(`retry: 1000\n\n${frame('ready', place.number, `{"after":${place.number}}`)}`);
@@ -92,21 +84,4 @@ function lastEventId(sent: string | string[] | undefined): number | undefined {
   if (typeof sent !== 'string' || !/^\d{1,15}$/.test(sent))
     throw wrongField('Last-Event-ID', 'is the id of an event of this stream');
   return Number(sent);
-}
-
-const nameOf = (caller: KeyCaller | UserCaller): string =>
-  'user_id' in caller ? `user:${caller.user_id}` : `key:${caller.key.key_id}`;
-
-function takeTurn(streams: Map<string, number>, all: number, name: string): () => void {
-  const own = streams.get(name) ?? 0;
-  if (own >= STREAMS_OF_ONE)
-    throw fail('RATE_LIMITED', `No more than ${STREAMS_OF_ONE} streams at once`, { retryAfter: 5 });
-  if (all >= STREAMS_MAX)
-    throw fail('OVERLOADED', 'Too many streams are open, try again shortly', { retryAfter: 5 });
-  streams.set(name, own + 1);
-  return () => {
-    const left = (streams.get(name) ?? 1) - 1;
-    if (left > 0) streams.set(name, left);
-    else streams.delete(name);
-  };
 }

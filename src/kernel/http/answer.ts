@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { type Clock, isoPrinter } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
+import type { Shares } from '../shares/shares.ts';
 import { csvSender, wantsCsv } from './csv-answer.ts';
 import { lowered } from './earlier.ts';
 import type { EnvelopeFacts } from './envelope.ts';
@@ -28,6 +29,7 @@ interface AnswerDeps {
   readonly idempotency: Idempotency;
   readonly limits: Limits;
   readonly histories: Histories;
+  readonly shares: Pick<Shares, 'enter'>;
   publicUrl(): string;
 }
 
@@ -147,14 +149,14 @@ const historyReader = (route: Route, histories: Histories) => {
 function csvAnswererOf(route: Route, deps: AnswerDeps): Answerer | undefined {
   const { endpoint } = route;
   if (endpoint.csv === undefined) return undefined;
-  const { db, clock } = deps;
+  const { db } = deps;
   const handle = handlingOf(route);
   const page = endpoint.history
     ? historyReader(route, deps.histories)
     : (request: FastifyRequest, query: object) =>
         handle(new HandlerCall(request, db, undefined, query));
   const render = rendererOf(route, deps);
-  const sendCsv = csvSender(endpoint, clock);
+  const sendCsv = csvSender(endpoint, deps);
   return (request, reply) =>
     sendCsv(request, reply, async (query) => {
       const answer = await page(request, query);

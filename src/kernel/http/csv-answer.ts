@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { WALK_MAX } from '../db/kept-list.ts';
+import type { Shares } from '../shares/shares.ts';
 import { type Column, columnsOf, headLine, rowLine } from './csv.ts';
-import { fail } from './error.ts';
 import { countsPages, type Next } from './page.ts';
 import type { AnyEndpoint } from './route.ts';
 
@@ -11,9 +11,6 @@ import type { AnyEndpoint } from './route.ts';
 export const CSV_ROWS_MAX = 50_000;
 /** And is made of so many pages: some find little in what they look through. */
 const PAGES_MAX = 1000;
-/** Tables that are sent at the same time, in this process and to one caller. */
-const SENT_MAX = 20;
-const OF_ONE_MAX = 2;
 /** Nobody has to take longer for one; those who do keep others waiting. */
 const SEND_MS = 5 * 60_000;
 
@@ -59,19 +56,24 @@ export type SendCsv = (
   read: ReadPage,
 ) => Promise<void>;
 
+interface CsvDeps {
+  readonly clock: Clock;
+  readonly shares: Pick<Shares, 'enter'>;
+}
+
 /**
  * Sends a list as a table, page after page as it is taken, each read like any other page and by the same rules. With a
  * `limit` it is that one page. What fails later than at the first page ends the connection, so that nobody takes
  * half a table for the whole.
  */
-export function csvSender(endpoint: AnyEndpoint, clock: Clock): SendCsv {
+export function csvSender(endpoint: AnyEndpoint, { clock, shares }: CsvDeps): SendCsv {
   const columns = csvColumns(endpoint);
   const filename = `${endpoint.name.replace('.', '-')}.csv`;
   return async (request, reply, read) => {
     const asked = request.query as Query;
     const query = wholeQuery(endpoint, asked, clock);
     const isOnePage = asked['limit'] !== undefined || request.method === 'HEAD';
-    const leave = enter(ownerOf(request));
+    const leave = await shares.enter('tables', request);
     try {
       const first = await read(query);
       const pages = isOnePage ? [first] : pagesFrom(first, { endpoint, query, read });
@@ -138,25 +140,3 @@ function endWith(stream: Readable, leave: () => void): void {
 interface Limited {
   readonly properties: { readonly limit: { readonly max: number } };
 }
-
-const sent = new Map<string, number>();
-
-/** Takes one of the places; answers how to give it back, once. */
-function enter(owner: string): () => void {
-  const own = sent.get(owner) ?? 0;
-  const all = [...sent.values()].reduce((sum, count) => sum + count, 0);
-  if (own >= OF_ONE_MAX || all >= SENT_MAX)
-    throw fail('OVERLOADED', 'Other tables are being sent, try again shortly', { retryAfter: 5 });
-  sent.set(owner, own + 1);
-  let isIn = true;
-  return () => {
-    if (!isIn) return;
-    isIn = false;
-    const left = (sent.get(owner) ?? 1) - 1;
-    if (left === 0) sent.delete(owner);
-    else sent.set(owner, left);
-  };
-}
-
-const ownerOf = ({ caller, ip }: FastifyRequest): string =>
-  caller && 'user_id' in caller ? `user ${caller.user_id}` : ip;

@@ -19,7 +19,8 @@ export function beginStream(reply: FastifyReply, stream: Stream): void {
       return raw.writableLength;
     },
     onDrained: (heard) => void raw.once('drain', heard),
-    onEnd: (heard) => void raw.once('close', heard),
+    // The other side may have gone before it was begun.
+    onEnd: (heard) => (raw.closed ? heard() : void raw.once('close', heard)),
     end: () => void raw.end(),
     drop: () => void raw.destroy(),
   };
