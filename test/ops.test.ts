@@ -120,6 +120,21 @@ test('health and metrics may have a port of their own, and the reference may be 
   expect(Object.keys(start)).toEqual(['name', 'api', 'errors', 'console', 'sandbox']);
 });
 
+test('a port for the public says whether the process is ready, and nothing of what it is made of', async () => {
+  const shut = await harness({ config: { OPS_PUBLIC: 'off' } });
+  const open = shut.app.apiUrl().replace(/\/api$/, '');
+  const at = async (path: string) => {
+    const answer = await fetch(`${open}${path}`);
+    return [answer.status, answer.status === 200 ? await answer.json() : undefined];
+  };
+  expect(await at('/health/ready')).toEqual([200, { status: 'ok' }]);
+  expect(await at('/health/live')).toEqual([200, { status: 'ok' }]);
+  expect([await at('/metrics'), await at('/version')]).toEqual([
+    [404, undefined],
+    [404, undefined],
+  ]);
+});
+
 test('the image takes what runs, nothing that tests, and no root', () => {
   const image = read('Dockerfile');
   const stages = image.split(/^FROM /m);

@@ -15,7 +15,7 @@ import { consoleFiles } from '#src/console/files.ts';
 import { consoleFolder } from '#src/console/folder.ts';
 import { mountConsole } from '#src/console/serve.ts';
 import type { Features } from './features.ts';
-import { mountHealth, mountLiveness } from './health.ts';
+import { mountBareHealth, mountHealth, mountLiveness } from './health.ts';
 import { loginPage } from './login-page.ts';
 import { aboutApi } from './reference/about.ts';
 import { demoLogIns, referenceSettings } from './reference/settings.ts';
@@ -31,8 +31,7 @@ export async function createApi(
   await scope(server, 'api', (api) => mount(api, features.routes, kernel), API_PREFIX);
   mountPages(server, [...features.pages, ...errorPages(kernel.config), loginPage(kernel)]);
   mountStart(server, kernel, sandboxUrl);
-  if (kernel.config.OPS_PORT === undefined) mountHealth(server, kernel);
-  else mountLiveness(server);
+  mountProbes(server, kernel);
   const describe = () => {
     const places = { publicUrl: kernel.publicUrl(), sandboxUrl: sandboxUrl() };
     const about = aboutApi(kernel.config, places);
@@ -50,6 +49,14 @@ export async function createApi(
     server.addHook('onClose', async () => folder.close());
   }
   return server;
+}
+
+/** What PORT says of how the process is: anybody may reach it. */
+function mountProbes(server: FastifyInstance, kernel: Kernel): void {
+  const { OPS_PORT, OPS_PUBLIC } = kernel.config;
+  if (OPS_PORT !== undefined) mountLiveness(server);
+  else if (OPS_PUBLIC === 'on') mountHealth(server, kernel);
+  else mountBareHealth(server, kernel);
 }
 
 /** What has nothing to answer but how its process is: a worker's server, and that of OPS_PORT. */

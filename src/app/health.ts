@@ -17,11 +17,7 @@ export function mountHealth(server: FastifyInstance, kernel: Kernel): void {
   const providers = Object.fromEntries(
     Object.entries(providerStatuses(kernel.config)).map(([name, { state }]) => [name, state]),
   );
-  const checks: Readonly<Record<string, Check>> = {
-    database: async () => void (await kernel.pool.query('select 1')),
-    migrations: async () => void (await kernel.pool.query('select 1 from clients limit 1')),
-    jobs: () => kernel.jobs.check(),
-  };
+  const checks = checksOf(kernel);
   const ready = sharing(() => failing(checks));
   const metrics = sharing(() => kernel.metrics.registry.metrics());
   mountLiveness(server);
@@ -42,6 +38,22 @@ export function mountHealth(server: FastifyInstance, kernel: Kernel): void {
   server.get('/metrics', async (_request, reply) =>
     reply.type(kernel.metrics.registry.contentType).send(await metrics()),
   );
+}
+
+const checksOf = ({ pool, jobs }: Kernel): Readonly<Record<string, Check>> => ({
+  database: async () => void (await pool.query('select 1')),
+  migrations: async () => void (await pool.query('select 1 from clients limit 1')),
+  jobs: () => jobs.check(),
+});
+
+/** For anybody who reaches the port: whether the process is live and ready, and nothing of what it is made of. */
+export function mountBareHealth(server: FastifyInstance, kernel: Kernel): void {
+  const ready = sharing(() => failing(checksOf(kernel)));
+  mountLiveness(server);
+  server.get('/health/ready', async (_request, reply) => {
+    const isReady = (await ready()).length === 0;
+    return reply.code(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable' });
+  });
 }
 
 /** For who only has to know whether to send requests here, and to nobody's use otherwise. */

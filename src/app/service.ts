@@ -1,15 +1,24 @@
 import { inTime } from '#kernel/ending.ts';
-import { createLog } from '#kernel/log.ts';
+import { createLog, type Logger } from '#kernel/log.ts';
+import { judgeOpenFiles, openFilesMax } from '#kernel/open-files.ts';
 import { prettyLines } from '#kernel/pretty-log.ts';
 import type { Config } from '#src/config.ts';
 import { giveBackAtRest } from './give-back.ts';
 import { requirePlaces } from './preflight.ts';
 import { loadSecrets } from './secrets-file.ts';
+import { badConfiguration } from './setting-words.ts';
 import { startWithRetries } from './start.ts';
 import { type Begun, endService, stopWhenTold } from './stopping.ts';
 import { startTracing } from './tracing.ts';
 
 const STARTING_MS = 5000;
+
+/** Throws where the process may have too few files open to serve, and warns where it may have few. */
+export function requireOpenFiles(files: number, log: Pick<Logger, 'warn'>): void {
+  const judged = judgeOpenFiles(files);
+  if (judged?.refuses) throw badConfiguration([judged.why]);
+  if (judged) log.warn(judged.why);
+}
 
 /**
  * Starts everything the configured role needs, and ends it again when asked to, also meanwhile. What is
@@ -19,6 +28,7 @@ export async function runService(config: Config, odd: readonly string[]): Promis
   const log = createLog(config.LOG_LEVEL, await linesOf(config));
   for (const what of odd) log.warn(what);
   await requirePlaces(config);
+  requireOpenFiles(openFilesMax(), log);
   const begun: Begun = { stopTracing: await startTracing(config) };
   const secrets = await loadSecrets(config);
   const ending = new AbortController();

@@ -25,6 +25,7 @@ interface Given {
   readonly WEBHOOK_PRIVATE?: Word<'allow' | 'refuse'>;
   readonly PUBLIC_URL?: string;
   readonly CONSOLE?: Word<'on' | 'off'>;
+  readonly OPS_PUBLIC?: Word<'on' | 'off'>;
   readonly CONSOLE_2FA?: Word<'required' | 'optional'>;
 }
 
@@ -43,6 +44,7 @@ export function settled(
     REWARDS_LOGIN_CODE: given.REWARDS_LOGIN_CODE ?? (production ? 'required' : 'off'),
     WEBHOOK_PRIVATE: given.WEBHOOK_PRIVATE ?? (production ? 'refuse' : 'allow'),
     CONSOLE: given.CONSOLE ?? (production && !isHttps(given.PUBLIC_URL) ? 'off' : 'on'),
+    OPS_PUBLIC: given.OPS_PUBLIC ?? (production ? 'off' : 'on'),
     CONSOLE_2FA: given.CONSOLE_2FA ?? (production ? 'required' : 'optional'),
   } as const;
 }

@@ -55,7 +55,7 @@ interface Asked {
 
 /** What a message says, as the model sees it and as far as the user's own words bear it out. */
 export async function understand(
-  { db, config, budgets, model }: AgentDeps,
+  { db, config, budgets, shares, model }: AgentDeps,
   by: Requester,
   asked: Asked,
 ): Promise<Understood> {
@@ -65,7 +65,8 @@ export async function understand(
   const wait = await budgets.spend(db, chargesFor(config, 'agent', ASKED, by), by);
   if (wait !== undefined) throw tooMany('messages to the agent', wait);
   const earlier = (conversation?.said ?? []).map((content) => ({ role: 'user' as const, content }));
-  const answer = await model.propose(
+  const leave = await shares.enter('models', { requester: by });
+  const proposed = model.propose(
     {
       task: 'wallet-intent',
       instructions: instructions(conversation),
@@ -73,6 +74,7 @@ export async function understand(
     },
     proposalSchema(),
   );
+  const answer = await proposed.finally(leave);
   if (isNotConfigured(answer)) throw notConfigured('The language model');
   if (answer.kind === 'done') {
     const { value } = answer.value;

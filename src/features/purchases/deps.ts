@@ -14,7 +14,7 @@ export interface OrderDeps
   readonly messages: Pick<Messages, 'send'>;
 }
 
-export interface PurchaseDeps extends OrderDeps, Pick<Kernel, 'budgets'> {
+export interface PurchaseDeps extends OrderDeps, Pick<Kernel, 'budgets' | 'shares'> {
   /** Fetches the pages that callers name. */
   readonly pages: Pick<Outbound, 'get' | 'refusal'>;
   readonly model: Pick<LanguageModel, 'propose' | 'say'>;

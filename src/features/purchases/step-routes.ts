@@ -63,7 +63,8 @@ const productRoute = (deps: PurchaseDeps): Route =>
     },
     async handler({ caller, request, body: { url } }) {
       await admitStep(deps, caller, request);
-      const product = await fetchProduct(deps.pages, url);
+      const leave = await deps.shares.enter('pages', { caller, ip: request.ip });
+      const product = await fetchProduct(deps.pages, url).finally(leave);
       const ai_summary = await asContractFault(summaryOf(deps.model, product));
       const page_seal = sealPage(deps, product);
       return { step: 2 as const, product: { ...product, page_seal }, ai_summary };

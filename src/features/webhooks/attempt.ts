@@ -13,6 +13,8 @@ export interface Letter {
   readonly headers: Readonly<Record<string, string>>;
   /** 1 for the first try. */
   readonly attempt: number;
+  /** Whether the socket may be kept for what comes next; it is unless that is said. */
+  readonly keepAlive?: boolean;
 }
 
 /** What came of a try. */
@@ -45,6 +47,7 @@ export async function attempt(outbound: Outbound, letter: Letter, now: Date): Pr
   const answer = await outbound.post({
     name: 'webhook',
     url,
+    keepAlive: letter.keepAlive ?? true,
     headers: {
       ...headers,
       'content-type': 'application/json',

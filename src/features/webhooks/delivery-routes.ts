@@ -137,17 +137,18 @@ const testRoute = (deps: RouteDeps): Route =>
     body: Nothing,
     reply: { 200: stamped({ data: AttemptReply }) },
     fault: 'Failed to test a webhook endpoint',
-    async handler({ caller, params, db }) {
+    async handler({ caller, params, db, request }) {
       const { row } = await requireEndpoint(db, caller, params);
       const now = deps.clock.now();
       const event_id = randomUUID();
       const body = pingOf({ event_id, endpoint: row, live: deps.live, now });
       const letter = letterOf(deps, row, { id: eventIdOf(event_id), body, attempt: 1 });
+      const leave = await deps.shares.enter('deliveries', { caller, ip: request.ip });
       const { isDelivered, at, status, ms, error, response } = await attempt(
         deps.outbound,
-        letter,
+        { ...letter, keepAlive: false },
         now,
-      );
+      ).finally(leave);
       await provideAttempts(db, at);
       const made = await insertAttempt(db, {
         ...{ endpoint_id: row.endpoint_id, position: null, event_id, event_type: 'test.ping' },

@@ -13,7 +13,7 @@ test('endpoints of a process that is gone are taken by one that is there, and by
   expect(here).toBeDefined();
   const { endpoint_id } = await endpointOf(h, await admin(h), { url, types });
   const taken = async (by: number | undefined) =>
-    (await claim(h.db, by, 10)).map((one) => one.endpoint_id);
+    (await claim(h.db, { by, most: 10, strangers: true })).map((one) => one.endpoint_id);
 
   // Its connection was lost with the database’s: nobody would see that it serves the endpoint.
   expect(await taken(GONE)).toEqual([]);

@@ -1,9 +1,10 @@
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Endpoint } from './endpoint-store.ts';
 
 /** An endpoint that this process serves, and nobody else. */
-export type Leased = Endpoint & { readonly lease: string };
+export type Leased = Endpoint & { readonly lease: string; readonly approved: boolean };
 
 /**
  * Leases end by the machine's clock, which no test moves: another process may go on then. Where a process
@@ -14,12 +15,23 @@ const UNTIL = `now() + interval '15 seconds'`;
 /** Nothing is sent for a client that was stopped; its endpoints keep their places. Asked of few, by number. */
 const IS_OPEN = `(select client_is_open(c.client_status) from clients c where c.client_id = e.client_id)`;
 
+/** Whether its client was approved: others have smaller shares of what a process can do. */
+const IS_APPROVED = `(e.client_id = ${OPERATOR_CLIENT_ID} or exists (select from clients c
+    where c.client_id = e.client_id and c.client_status = 'ACTIVE'))`;
+
+export interface Claiming {
+  readonly by: number | undefined;
+  readonly most: number;
+  /** Whether endpoints of clients that were not approved may be among them. */
+  readonly strangers: boolean;
+}
+
 /**
  * Takes endpoints that nobody serves; of processes that ask at once each gets others. A process whose own
  * connection is not there again takes none: what it signs looks left behind, also to itself, and would be
  * taken, and sent, again and again.
  */
-export async function claim(db: Db, by: number | undefined, most: number): Promise<Leased[]> {
+export async function claim(db: Db, { by, most, strangers }: Claiming): Promise<Leased[]> {
   if (by !== undefined && !(await isHere(db, by))) return [];
   return run<Leased>(
     db,
@@ -30,12 +42,13 @@ export async function claim(db: Db, by: number | undefined, most: number): Promi
          from holders h where h.by is not null),
      left_behind as materialized (
        select endpoint_id from webhooks.endpoints e
-        where status in ('active', 'failing') and ${IS_OPEN}
+        where status in ('active', 'failing') and ${IS_OPEN} and ($3 or ${IS_APPROVED})
           and lease_by = any(array(select by from holders where process_session(by) is null))
         limit $2 for update skip locked),
      unserved as materialized (
        select endpoint_id from webhooks.endpoints e
-        where status in ('active', 'failing') and ${IS_OPEN} and coalesce(lease_until, '-infinity') < now()
+        where status in ('active', 'failing') and ${IS_OPEN} and ($3 or ${IS_APPROVED})
+          and coalesce(lease_until, '-infinity') < now()
         order by coalesce(lease_until, '-infinity') limit $2 for update skip locked),
      free as (
        select endpoint_id from left_behind union select endpoint_id from unserved
@@ -44,8 +57,8 @@ export async function claim(db: Db, by: number | undefined, most: number): Promi
         set lease = gen_random_uuid(), lease_by = $1,
           lease_until = ${UNTIL}
        from free where e.endpoint_id = free.endpoint_id
-     returning e.*`,
-    [by ?? null, most],
+     returning e.*, ${IS_APPROVED} as approved`,
+    [by ?? null, most, strangers],
   );
 }
 
@@ -62,7 +75,9 @@ export interface Held {
   readonly place: number;
 }
 
-export type Renewed = Row<'webhooks.endpoints', 'endpoint_id' | 'revision' | 'status'>;
+export type Renewed = Row<'webhooks.endpoints', 'endpoint_id' | 'revision' | 'status'> & {
+  readonly approved: boolean;
+};
 
 /** Goes on serving; what is not among the answers is somebody else's by now, gone, or a stopped client's. */
 export const renew = (db: Db, held: readonly Held[]): Promise<Renewed[]> =>
@@ -73,7 +88,7 @@ export const renew = (db: Db, held: readonly Held[]): Promise<Renewed[]> =>
           place = greatest(e.place, held.place)
        from json_to_recordset($1::json) as held (endpoint_id uuid, lease uuid, place bigint)
       where e.endpoint_id = held.endpoint_id and e.lease = held.lease and ${IS_OPEN}
-     returning e.endpoint_id, e.revision, e.status`,
+     returning e.endpoint_id, e.revision, e.status, ${IS_APPROVED} as approved`,
     [JSON.stringify(held)],
   );
 

@@ -4,10 +4,12 @@ import type { Notifications } from '#kernel/db/notifications.ts';
 import { isDatabaseUnavailable, transact } from '#kernel/db/transact.ts';
 import { type LoggedEvent, logBounds, readLog } from '#kernel/events/event-log.ts';
 import type { Events } from '#kernel/events/events.ts';
+import type { Ceiling } from '#kernel/shares/ceiling.ts';
 import { listReplays } from './delivery-store.ts';
 import { findEndpoint } from './endpoint-store.ts';
 import { claim, type Leased, release, renew } from './lease-store.ts';
 import { createPacing } from './pacing.ts';
+import { createRoom, type Room } from './room.ts';
 import { heldBy, isIdle, offer, openServing, step } from './serving.ts';
 import type { ServingDeps, ServingState } from './serving-state.ts';
 import { skipForgotten } from './status-store.ts';
@@ -21,7 +23,11 @@ export interface Sender {
   drain(): Promise<number>;
 }
 
-export interface SenderDeps extends Omit<ServingDeps, 'bounds'> {
+export interface SenderDeps extends Omit<ServingDeps, 'bounds' | 'room'> {
+  /** Of the sockets that all deliveries of this process take. */
+  readonly ceiling: Ceiling;
+  /** Whether all clients count as approved, as in mock mode. */
+  readonly approvesAll: boolean;
   readonly presence: Pick<Liveness, 'number' | 'listen'>;
   readonly events: Pick<Events, 'onGrown'>;
 }
@@ -30,6 +36,8 @@ const TICK_MS = 1000;
 const RENEW_MS = 5000;
 /** Endpoints that one process serves at the most, and takes in one go, so that others get some. */
 const SERVED_MAX = 5000;
+/** Of them those of clients that were not approved: anybody makes such clients. */
+const STRANGERS_MAX = SERVED_MAX / 2;
 const CLAIM_AT_ONCE = 100;
 /** Read for all at once; an endpoint that is behind reads by itself. */
 const TAIL = 500;
@@ -37,6 +45,7 @@ const GRACE_MS = 3000;
 
 interface Sending {
   readonly deps: SenderDeps;
+  readonly room: Room;
   readonly served: Map<string, ServingState>;
   bounds: { head: number; oldest: number };
   tail: number;
@@ -55,7 +64,13 @@ interface Sending {
 /** Delivers events to the endpoints that no other process serves. */
 export function createSender(deps: SenderDeps): Sender {
   const sending: Sending = {
-    ...{ deps, served: new Map(), bounds: { head: 0, oldest: 1 }, tail: 0 },
+    ...{
+      deps,
+      room: createRoom(deps.ceiling, step),
+      served: new Map(),
+      bounds: { head: 0, oldest: 1 },
+      tail: 0,
+    },
     ...{ timer: undefined, notices: undefined, forget: () => undefined, busy: undefined },
     ...{ renewedAt: 0, lookedAt: 0, isChanged: true, isAsked: false, isPaused: false },
   };
@@ -152,10 +167,20 @@ async function takeMore(sending: Sending): Promise<void> {
   const { deps, served } = sending;
   const room = Math.min(CLAIM_AT_ONCE, SERVED_MAX - served.size);
   if (room <= 0) return;
-  const leased = await claim(deps.db, deps.presence.number, room);
-  const serving = { ...deps, bounds: () => sending.bounds };
-  for (const one of leased)
-    served.set(one.endpoint_id, await openServing(await unforgotten(sending, one), serving));
+  const strangers = strangersIn(served) < STRANGERS_MAX || deps.approvesAll;
+  const leased = await claim(deps.db, { by: deps.presence.number, most: room, strangers });
+  const serving = { ...deps, room: sending.room, bounds: () => sending.bounds };
+  for (const one of leased) {
+    const state = await openServing(await unforgotten(sending, one), serving);
+    state.isApproved ||= deps.approvesAll;
+    served.set(one.endpoint_id, state);
+  }
+}
+
+function strangersIn(served: Sending['served']): number {
+  let count = 0;
+  for (const { isApproved } of served.values()) count += isApproved ? 0 : 1;
+  return count;
 }
 
 /** What was forgotten before the endpoint got it is told of, and left out. */
@@ -177,6 +202,7 @@ async function goOn(sending: Sending): Promise<void> {
   const known = new Map(renewed.map((row) => [row.endpoint_id, row]));
   for (const state of served.values()) {
     const row = known.get(state.endpoint.endpoint_id);
+    if (row) state.isApproved = row.approved || deps.approvesAll;
     if (!row) state.isLost = true;
     else if (row.revision !== state.endpoint.revision) await reload(sending, state);
   }

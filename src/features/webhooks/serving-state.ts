@@ -11,6 +11,7 @@ import type { Endpoint } from './endpoint-store.ts';
 import type { Intake } from './intake.ts';
 import type { Lanes } from './lanes.ts';
 import type { Pacing } from './pacing.ts';
+import type { Room } from './room.ts';
 import type { Task } from './task.ts';
 
 /** What serving endpoints stands on. */
@@ -22,12 +23,20 @@ export interface ServingDeps {
   bounds(): { readonly head: number; readonly oldest: number };
   /** Names of the types that filters mean; nothing for all. */
   typesOf(filters: readonly string[]): readonly string[] | undefined;
-  send(endpoint: Endpoint, event: LoggedEvent, attempt: number): Promise<Outcome>;
+  /** Tries once. `keepAlive` says whether the socket may be kept for the next try. */
+  send(endpoint: Endpoint, event: LoggedEvent, sent: Sent): Promise<Outcome>;
+  readonly room: Room;
   /** Makes room for the attempts of that day. */
   provide(at: Date): Promise<void>;
   /** Tells that an endpoint has turned to something, in the transaction in which it does. */
   turned(tx: Db, endpoint: Endpoint, turn: Turn): Promise<void>;
   counted(result: 'delivered' | 'failed' | 'exhausted'): void;
+}
+
+export interface Sent {
+  /** 1 for the first try. */
+  readonly attempt: number;
+  readonly keepAlive: boolean;
 }
 
 /** Part of a stretch that is repeated: it is gone on with when all of these are settled. */
@@ -43,6 +52,8 @@ export interface ServingState {
   readonly deps: ServingDeps;
   readonly lease: string;
   endpoint: Endpoint;
+  /** Whether the operator has approved its client; others have smaller shares. */
+  isApproved: boolean;
   types: readonly string[] | undefined;
   health: Health;
   isStopped: boolean;

@@ -16,7 +16,7 @@ const READ_AT_ONCE = 50;
 
 /** Begins to serve an endpoint, with what the database has of it. */
 export async function openServing(leased: Leased, deps: ServingDeps): Promise<ServingState> {
-  const { endpoint_id, lease, place, status } = leased;
+  const { endpoint_id, lease, place, status, approved } = leased;
   const [parked, settled, replays] = await Promise.all([
     listParked(deps.db, endpoint_id),
     listSettled(deps.db, endpoint_id, place),
@@ -26,6 +26,7 @@ export async function openServing(leased: Leased, deps: ServingDeps): Promise<Se
   return {
     ...{ deps, lease, endpoint: leased, replays, types: deps.typesOf(leased.types) },
     health: leased,
+    isApproved: approved,
     isStopped: status === 'failing',
     lanes: createLanes(parked),
     intake: createIntake(place, [...settled, ...ahead]),
@@ -70,11 +71,18 @@ function track(state: ServingState, work: Promise<unknown>): void {
 
 const hasSlot = ({ inFlight, pacing }: ServingState): boolean => inFlight.size < pacing.limit;
 
-/** Takes what one more request costs; false where it has to wait. */
-function mayStart(state: ServingState): boolean {
+/** Gives back the place of a delivery. */
+type Leave = () => void;
+
+/** Takes what one more request costs; nothing where it has to wait. */
+function mayStart(state: ServingState): Leave | undefined {
   const { pacing, deps } = state;
   const now = deps.clock.now();
-  return hasSlot(state) && !pacing.isResting(now) && pacing.take(now);
+  if (!hasSlot(state) || pacing.isResting(now)) return undefined;
+  const leave = deps.room.take(state);
+  if (!leave || pacing.take(now)) return leave;
+  leave();
+  return undefined;
 }
 
 function probe(state: ServingState): void {
@@ -82,8 +90,10 @@ function probe(state: ServingState): void {
   if (inFlight.size > 0 || (health.probe_at ?? '') > deps.clock.now().toISOString()) return;
   const parked = lanes.oldest();
   const [event] = intake.waiting;
-  if (parked) start(state, { ...taskOf(parked), cause: 'probe' });
-  else if (event) startEvent(state, event, 'probe');
+  const leave = parked || event ? deps.room.take(state) : undefined;
+  if (!leave) return;
+  if (parked) start(state, { ...taskOf(parked), cause: 'probe' }, leave);
+  else if (event) startEvent(state, { event, cause: 'probe' }, leave);
 }
 
 const taskOf = (parked: Parked): Task => {
@@ -94,8 +104,9 @@ const taskOf = (parked: Parked): Task => {
 function startRetries(state: ServingState): void {
   for (const parked of state.lanes.due(state.deps.clock.now())) {
     if (state.busy.has(objectOf(parked.lane))) continue;
-    if (!mayStart(state)) return;
-    start(state, taskOf(parked));
+    const leave = mayStart(state);
+    if (!leave) return;
+    start(state, taskOf(parked), leave);
   }
 }
 
@@ -107,9 +118,13 @@ function startEvents(state: ServingState): void {
     const lane = laneOf(event, endpoint);
     if (busy.has(lane)) continue;
     if (lanes.holds(lane) && isStrict) return;
-    if (lanes.holds(lane)) parkBehind(state, event, lane);
-    else if (mayStart(state)) startEvent(state, event, 'event');
-    else return;
+    if (lanes.holds(lane)) {
+      parkBehind(state, event, lane);
+      continue;
+    }
+    const leave = mayStart(state);
+    if (!leave) return;
+    startEvent(state, { event, cause: 'event' }, leave);
   }
 }
 
@@ -121,10 +136,15 @@ function parkBehind({ intake, lanes, batch }: ServingState, event: LoggedEvent, 
   intake.settle(event.position);
 }
 
-function startEvent(state: ServingState, event: LoggedEvent, cause: 'event' | 'probe'): void {
+interface Begun {
+  readonly event: LoggedEvent;
+  readonly cause: 'event' | 'probe';
+}
+
+function startEvent(state: ServingState, { event, cause }: Begun, leave: Leave): void {
   const { position } = event;
   state.intake.begin(event);
-  start(state, { position, lane: laneOf(event, state.endpoint), tries: 0, cause, event });
+  start(state, { position, lane: laneOf(event, state.endpoint), tries: 0, cause, event }, leave);
 }
 
 /** At half the concurrency, so that what happens now comes first. */
@@ -138,14 +158,17 @@ function startReplays(state: ServingState): void {
     if (busy.has(object)) continue;
     const lane = againLane(object);
     const { position } = event;
-    if (!lanes.holds(lane) && (inFlight.size * 2 >= pacing.limit + 1 || !mayStart(state))) return;
+    const isBehind = lanes.holds(lane);
+    const hasRoom = !isBehind && inFlight.size * 2 < pacing.limit + 1;
+    const leave = hasRoom ? mayStart(state) : undefined;
+    if (!isBehind && !leave) return;
     chunk.waiting.splice(chunk.waiting.indexOf(event), 1);
-    if (lanes.holds(lane)) {
+    if (!leave) {
       const row = { position, lane, attempt: 0, next_at: null };
       lanes.add(row);
       put(state.batch, row);
       endOfChunk(state);
-    } else start(state, { position, lane, tries: 0, cause: chunk.replay.cause, event });
+    } else start(state, { position, lane, tries: 0, cause: chunk.replay.cause, event }, leave);
   }
 }
 
@@ -177,17 +200,19 @@ async function readChunk(state: ServingState): Promise<void> {
   step(state);
 }
 
-function start(state: ServingState, task: Task): void {
+function start(state: ServingState, task: Task, leave: Leave): void {
   state.inFlight.add(task);
   state.busy.add(objectOf(task.lane));
-  track(state, run(state, task));
+  track(state, run(state, task).finally(leave));
 }
 
 async function run(state: ServingState, task: Task): Promise<void> {
+  const { deps, endpoint } = state;
   const event = task.event ?? (await eventAt(state, task));
   if (event === undefined) forget(state, task);
   else {
-    const outcome = await state.deps.send(state.endpoint, event, task.tries + 1);
+    const keepAlive = deps.room.keepsSockets(state);
+    const outcome = await deps.send(endpoint, event, { attempt: task.tries + 1, keepAlive });
     conclude(state, task, event, outcome);
   }
   state.batch.tasks.push(task);

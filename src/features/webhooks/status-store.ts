@@ -1,5 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
-import type { Endpoint } from './endpoint-store.ts';
+import { announce, type Endpoint } from './endpoint-store.ts';
 
 export type DisabledWhy = 'gone' | 'failing' | 'not_public';
 
@@ -39,6 +39,8 @@ export async function disable(
       where endpoint_id = $1 and status in ('active', 'failing') returning *`,
     [endpoint_id, why],
   );
+  // Who serves it has to hear of it, whoever disables it, or would go on until the lease is renewed.
+  if (row) await announce(tx, endpoint_id);
   return row;
 }
 

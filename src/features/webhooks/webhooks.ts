@@ -31,7 +31,7 @@ export { SEALED_ENDPOINTS } from './presenters.ts';
 
 type WebhookDeps = Pick<
   Kernel,
-  'db' | 'clock' | 'config' | 'log' | 'vault' | 'metrics' | 'events' | 'presence'
+  'db' | 'clock' | 'config' | 'log' | 'vault' | 'metrics' | 'events' | 'presence' | 'shares'
 > & {
   readonly messages: Messages;
   readonly freshProof: FreshProof;
@@ -40,20 +40,22 @@ type WebhookDeps = Pick<
 
 /** Sends what happens to the addresses that clients name. */
 export function createWebhooks(deps: WebhookDeps): Feature {
-  const { config, vault, clock, catalogue } = deps;
-  const outbound = createOutbound(rulesOf(config));
+  const { config, vault, clock, catalogue, shares } = deps;
+  const ceiling = shares.ceilings.deliveries;
+  // One origin may be the one of all of a client's endpoints.
+  const outbound = createOutbound({ ...rulesOf(config), connections: ceiling.total });
   const live = config.NODE_ENV === 'production';
-  const routeDeps: RouteDeps = { clock, vault, outbound, live, catalogue };
+  const routeDeps: RouteDeps = { clock, vault, outbound, live, catalogue, shares };
   const counts = { delivered: 0, failed: 0, exhausted: 0 };
   const sender = createSender({
-    ...deps,
+    ...{ ...deps, ceiling, approvesAll: config.MOCK_MODE },
     typesOf: (filters) => typesOf(catalogue(), filters),
     turned: (tx, endpoint, turn) => turned(deps, tx, { endpoint, turn }),
     provide: providing(deps),
-    send: (endpoint, event, tries) => {
+    send: (endpoint, event, { keepAlive, attempt: tries }) => {
       const id = eventIdOf(event.event_id);
       const sent = { id, body: bodyOf(event, endpoint, routeDeps), attempt: tries };
-      return attempt(outbound, letterOf(deps, endpoint, sent), clock.now());
+      return attempt(outbound, { ...letterOf(deps, endpoint, sent), keepAlive }, clock.now());
     },
     counted(result) {
       counts[result] += 1;

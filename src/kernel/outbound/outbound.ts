@@ -34,6 +34,8 @@ export interface PostCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
+  /** False closes the socket after the answer, instead of keeping it for a moment. */
+  readonly keepAlive?: boolean;
   readonly limits?: Partial<CallLimits>;
 }
 
@@ -62,6 +64,8 @@ export interface Outbound {
 export interface OutboundOptions extends OutboundRules {
   readonly lookUp?: LookUp;
   readonly connectMs?: number;
+  /** How many sockets one origin may have; further calls to it wait. */
+  readonly connections?: number;
   readonly ca?: string;
   /** An HTTP proxy of the operator's, for all that is not this machine. */
   readonly proxy?: string | undefined;
@@ -76,11 +80,13 @@ const POST_LIMITS: CallLimits = { totalMs: 15_000, wireMax: 16_384, plainMax: 16
 const CONNECT_MS = 5000;
 const HEADERS_MAX = 16_384;
 const REDIRECTS_MAX = 5;
+const CONNECTIONS = 64;
 /** Shorter than what most servers keep an idle connection for, so that none is used as it closes. */
 const KEPT_MS = 4000;
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { lookUp = lookUpBy(), connectMs = CONNECT_MS, ca, proxy, ...rules } = options;
+  const { lookUp = lookUpBy(), connectMs = CONNECT_MS, ca, proxy, ...rest } = options;
+  const { connections = CONNECTIONS, ...rules } = rest;
   const agent = new Agent({
     connect: guardedConnector(rules, {
       ...{ connectMs, lookUp },
@@ -88,6 +94,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       ...(proxy !== undefined && { proxy: new URL(proxy) }),
     }),
     allowH2: false,
+    connections,
     pipelining: 1,
     maxHeaderSize: HEADERS_MAX,
     keepAliveTimeout: KEPT_MS,
@@ -110,10 +117,10 @@ export function createOutbound(options: OutboundOptions): Outbound {
         const within = { ...PAGE_LIMITS, ...limits };
         return following(exchange, rules, url, { method: 'GET', headers, ...timed(within) });
       }),
-    post: ({ name, url, headers, body, limits }) =>
+    post: ({ name, url, headers, body, limits, keepAlive = true }) =>
       answering(name, () => {
         const within = { ...POST_LIMITS, ...limits };
-        const sent = { method: 'POST' as const, headers, body };
+        const sent = { method: 'POST' as const, headers, body, reset: !keepAlive };
         return exchange(readTarget(url, rules), { ...sent, ...timed(within) });
       }),
     close: () => agent.destroy(),
@@ -123,7 +130,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 const USER_AGENT = 'archipay/1';
 
 /** What is sent, and how much of an answer is waited for until when. */
-type Sent = Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'> & {
+type Sent = Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body' | 'reset'> & {
   readonly limits: CallLimits;
   readonly signal: AbortSignal;
 };

@@ -1,0 +1,42 @@
+import type { Ceiling } from '#kernel/shares/ceiling.ts';
+import type { ServingState } from './serving-state.ts';
+
+/** Sockets for deliveries, of which each client has a share. */
+export interface Room {
+  /**
+   * A place for one delivery; what is answered gives it back. Nothing where the share of the endpoint's client or the
+   * whole is used up: the endpoint is gone on with once there is room.
+   */
+  take(state: ServingState): (() => void) | undefined;
+  /** Whether a delivery may keep its socket for the next one: those of strangers, and many of others, are closed. */
+  keepsSockets(state: ServingState): boolean;
+}
+
+/** Endpoints that get their turn for one place: those whose client has no share left go to the end. */
+const WOKEN = 8;
+
+export function createRoom(ceiling: Ceiling, goOn: (state: ServingState) => void): Room {
+  const waiting = new Set<ServingState>();
+  const wake = () => {
+    for (const state of [...waiting.values().take(WOKEN)]) {
+      waiting.delete(state);
+      goOn(state);
+    }
+  };
+  return {
+    take(state) {
+      const { endpoint, isApproved } = state;
+      const client = `client:${endpoint.client_id}`;
+      const taken = ceiling.take({ one: endpoint.endpoint_id, client, isApproved });
+      if (typeof taken !== 'function') {
+        waiting.add(state);
+        return undefined;
+      }
+      return () => {
+        taken();
+        wake();
+      };
+    },
+    keepsSockets: ({ isApproved }) => isApproved && ceiling.held() * 2 <= ceiling.total,
+  };
+}
