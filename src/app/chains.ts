@@ -8,6 +8,7 @@ import { openXrpl } from '#chains/xrpl/configure.ts';
 import type { ManagedXrpl } from '#chains/xrpl/network.ts';
 import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { cctpChains } from '#providers/cctp/settings.ts';
 import { usesSandbox } from '#src/config.ts';
 import { providerStatuses } from './provider-status.ts';
 
@@ -37,7 +38,15 @@ export function createChains(
 ): ManagedNetwork {
   const keys = platformKeys(mnemonic);
   const signerOf = walletSigners(db, vault);
-  const network = createNetwork({ db, log, keys, signerOf, ...evmSettings(config) });
+  const otherContracts = Object.values(cctpChains(config)).flatMap(
+    ({ usdc, token_messenger, message_transmitter }) => [
+      usdc,
+      token_messenger,
+      message_transmitter,
+    ],
+  );
+  const settings = { ...evmSettings(config), otherContracts };
+  const network = createNetwork({ db, log, keys, signerOf, ...settings });
   network.watch(WATCH_MS);
   return network;
 }

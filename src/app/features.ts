@@ -131,7 +131,7 @@ function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts)
     createFiatWallets(kernel),
     createFeeSettings(kernel),
     createFx({ fx }),
-    createExchangeWallets(kernel),
+    createExchangeWallets({ ...kernel, evm }),
     createConversions({
       ...{ ...kernel, gateway, exchange, fx, payouts },
       isExchangeReady: providers.isConfigured('exchange'),

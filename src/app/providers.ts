@@ -87,12 +87,14 @@ export function createProviders(
   return {
     sandboxed,
     evm,
-    xrpl: wiring.gated('xrpl', xrpl, { local: ['hashOf', 'referenceOf', 'forgetOld'] }),
+    xrpl: wiring.gated('xrpl', xrpl, {
+      local: ['hashOf', 'referenceOf', 'forgetOld', 'forbids', 'forbidden'],
+    }),
     cardano: wiring.gated('cardano', cardano, {
       acts: ['send'],
       local: [
         ...(['isConfigured', 'network', 'identity', 'typedAddress'] as const),
-        ...(['listen', 'monitorOpen', 'forgetOld'] as const),
+        ...(['listen', 'monitorOpen', 'forgetOld', 'forbids', 'forbidden'] as const),
       ],
     }),
     messageSenders: messageSenders(wiring, sandboxed ? sandbox : undefined),

@@ -3,6 +3,7 @@ import type { OwnBalance } from '../port.ts';
 import { blockfrost } from './blockfrost.ts';
 import type { CardanoListener } from './booked.ts';
 import { loadLib } from './csl.ts';
+import { cardanoDestinations } from './destinations.ts';
 import { findLive } from './journal.ts';
 import { cardanoKeys, typedAddress } from './keys.ts';
 import { monitorOpen } from './monitor.ts';
@@ -60,6 +61,7 @@ export function createCardano(options: CardanoOptions): ManagedCardano {
   const listeners: CardanoListener[] = [];
   const typed = async (text: string) => typedAddress(await loadLib(), text);
   return {
+    ...cardanoDestinations(keys),
     isConfigured,
     chain: {
       ...{ key: 'cardano', native: 'ADA', isOwn: isSandbox },

@@ -1,6 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
+import type { Destinations } from '../destinations.ts';
 import type { Chain } from '../port.ts';
 import type { CardanoListener, Done } from './booked.ts';
 
@@ -54,7 +55,7 @@ export interface ManagedCardano extends Cardano {
  * Cardano, as the rest of the house sees it. USDC is what the platform's own policy has minted, and
  * nothing that only has the name.
  */
-export interface Cardano {
+export interface Cardano extends Destinations {
   /** Whether there is a ledger behind it; without one nobody has an address. */
   readonly isConfigured: boolean;
   /** The contract's word for the network. */

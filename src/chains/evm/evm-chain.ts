@@ -1,3 +1,4 @@
+import type { Destinations } from '../destinations.ts';
 import type { ChainKey } from './chains.ts';
 import type { ChainAccess } from './client.ts';
 import type { ContractSet } from './contracts/deploy.ts';
@@ -27,8 +28,8 @@ export interface EvmChain extends ChainAccess {
   monitorOpen(): Promise<void>;
 }
 
-/** All chains, and the platform's own addresses on them. */
-export interface EvmNetwork {
+/** All chains, the platform's own addresses on them, and where nothing is sent. */
+export interface EvmNetwork extends Destinations {
   readonly chains: Readonly<Record<ChainKey, EvmChain>>;
   readonly keys: PlatformKeys;
   /**

@@ -8,6 +8,7 @@ import { rpcSetting } from './chain-setting.ts';
 import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
 import { type ChainAccess, type ChainClient, connect } from './client.ts';
 import { type ContractSet, ensureContracts, predictContracts } from './contracts/deploy.ts';
+import { evmDestinations } from './destinations.ts';
 import type { ChainListener, EvmChain, EvmNetwork } from './evm-chain.ts';
 import { ChainError, chainFault } from './fault.ts';
 import { type EmbeddedNode, openNode } from './node/embedded-node.ts';
@@ -44,6 +45,8 @@ export interface NetworkOptions {
   readonly snapshotEveryMs?: number;
   /** Signers of users' wallets, for replacing what is stuck. The platform's own are known. */
   readonly signerOf?: (address: string) => Promise<Signer | undefined>;
+  /** Contracts beside ours that nothing may be sent to. */
+  readonly otherContracts?: readonly string[];
 }
 
 /** A chain as its operator sees it. */
@@ -79,9 +82,12 @@ export function createNetwork(options: NetworkOptions): ManagedNetwork {
   const opened = CHAIN_KEYS.map(
     (key) => [key, createChain(options, CHAINS[key], { predicted, changed })] as const,
   );
+  const chains = Object.fromEntries(opened) as Record<ChainKey, OpenChain>;
+  const { keys, otherContracts = [] } = options;
   return {
-    chains: Object.fromEntries(opened) as Record<ChainKey, OpenChain>,
-    keys: options.keys,
+    chains,
+    keys,
+    ...evmDestinations({ chains, keys }, otherContracts),
     listen: (listener) => void listeners.push(listener),
     warm() {
       if (options.allowEmbedded === false) return;

@@ -5,10 +5,12 @@ import type { DB } from '#kernel/db/schema.generated.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
+import type { Destinations } from '../destinations.ts';
 import type { Chain, Head } from '../port.ts';
 import { ADDRESS_FORM, isXrplAddress } from './address.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { amountText } from './currency.ts';
+import { xrplDestinations } from './destinations.ts';
 import { findByReference, forgetEnded, type JournalRow, referenceOf } from './journal.ts';
 import { type XrplAccount, type XrplKeys, xrplKeys } from './keys.ts';
 import { readOwnBalances } from './own-balances.ts';
@@ -16,6 +18,7 @@ import { type Room, readRoom } from './room.ts';
 import { createSender, type Sender } from './sender.ts';
 import { prepareAccounts, readLine, type SandboxHelp, type XrplAddresses } from './setup.ts';
 import { statementPage } from './statement.ts';
+import type { TaggedAddress } from './tagged-address.ts';
 import { LedgerInfo } from './wire.ts';
 
 /** Who a payment of USDC goes to: one of the platform's, or an address. */
@@ -24,7 +27,7 @@ export interface XrplPayment {
   readonly reference: string;
   readonly purpose: string;
   readonly from: XrplAccount;
-  readonly to: XrplAccount | { readonly address: string };
+  readonly to: XrplAccount | TaggedAddress;
   /** Millionths of a USDC. */
   readonly units: bigint;
 }
@@ -35,10 +38,11 @@ export type XrplTransaction = Pick<
   'reference' | 'hash' | 'status' | 'result' | 'delivered' | 'response' | 'ledger_index'
 >;
 
-/** The XRP Ledger, as the features see it. */
-export interface XrplNetwork {
+/** The XRP Ledger, as the features see it, and where nothing is sent there. */
+export interface XrplNetwork extends Destinations {
   /** Whether it answers, with the platform's accounts funded and set up, the trust line among it. */
   prepare(): Promise<Outcome<XrplAddresses>>;
+  /** How much USDC an address may get, and how it has to be named; nothing without account or trust line. */
   roomOf(address: string): Promise<Outcome<Room | undefined>>;
   /** In mock mode and the sandbox only: an account and a trust line, as its holder would open them. */
   openLine(address: string): Promise<Outcome<void>>;
@@ -96,7 +100,13 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
     return preparing;
   };
 
+  const own = async () => {
+    const { issuer, platform } = await keys();
+    return [issuer.classicAddress, platform.classicAddress];
+  };
+
   return {
+    ...xrplDestinations(own),
     chain: asChain(connection, keys, sandbox !== undefined),
     prepare,
     roomOf: async (address) => readRoom(connection, address, (await keys()).issuer.classicAddress),
@@ -151,9 +161,11 @@ async function payOnce(
   const ready = await prepare();
   if (ready.kind !== 'done') return ready;
   const { issuer, currency } = ready.value;
+  const payee = typeof to === 'object' ? to : { address: (await keys())[to].classicAddress };
   const fields = {
     TransactionType: 'Payment',
-    Destination: typeof to === 'object' ? to.address : (await keys())[to].classicAddress,
+    Destination: payee.address,
+    ...(payee.tag !== undefined && { DestinationTag: payee.tag }),
     Amount: { currency, issuer, value: amountText(units) },
     // Our reference, as far as a ledger for everybody is told it.
     InvoiceID: createHash('sha256').update(reference).digest('hex').toUpperCase(),

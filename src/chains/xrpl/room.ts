@@ -2,10 +2,15 @@ import { done, type Outcome } from '#kernel/effects/outcome.ts';
 import type { Connection } from './connection.ts';
 import { readAccount, readLine } from './setup.ts';
 
-/** How much USDC an address may still get, in millionths. */
+/** What an address may get. */
 export interface Room {
+  /** So much USDC, in millionths. */
   readonly units: bigint;
+  /** Its owner takes no payment without a destination tag: it is of many people, such as an exchange's. */
+  readonly needsTag: boolean;
 }
+
+const LSF_REQUIRE_DEST_TAG = 0x0002_0000;
 
 /** Nothing where there is no account, or no trust line. */
 export async function readRoom(
@@ -18,5 +23,6 @@ export async function readRoom(
   if (account.value === undefined) return done(undefined);
   const line = await readLine(connection, address, issuer);
   if (line.kind !== 'done') return line;
-  return done(line.value && { units: line.value.limit - line.value.balance });
+  const needsTag = (account.value.flags & LSF_REQUIRE_DEST_TAG) !== 0;
+  return done(line.value && { units: line.value.limit - line.value.balance, needsTag });
 }

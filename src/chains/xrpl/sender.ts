@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Kysely } from 'kysely';
 import type { SubmittableTransaction, Wallet } from 'xrpl';
 import type { Db } from '#kernel/db/db.ts';
@@ -17,6 +18,7 @@ import {
   lockAccount,
 } from './journal.ts';
 import type { XrplAccount, XrplKeys } from './keys.ts';
+import { library } from './library.ts';
 
 /** A transaction to be made; what it is called names it once and for all. */
 export interface Order {
@@ -59,6 +61,7 @@ export function createSender(deps: SenderDeps): Sender {
       for (let signed = 0; signed < SIGNED_MAX; signed += 1) {
         const known = await findByReference(db, order.reference);
         const isExpired = known?.status === 'EXPIRED';
+        if (known) await mustBeSame(known, order);
         const fresh =
           known && !isExpired
             ? { row: known, taken: undefined }
@@ -76,6 +79,18 @@ export function createSender(deps: SenderDeps): Sender {
       return ending.kind === 'unknown' && ending.cause === EXPIRED ? done(undefined) : ending;
     },
   };
+}
+
+/** What makes a payment another one. */
+const CONTENT = ['TransactionType', 'Destination', 'DestinationTag', 'Amount'] as const;
+
+/** A reference names one content for good; what was signed is kept for 90 days after its end. */
+async function mustBeSame({ reference, blob }: JournalRow, { fields }: Order): Promise<void> {
+  if (blob === '') return;
+  const { decode } = await library();
+  const signed = decode(blob) as Readonly<Record<string, unknown>>;
+  const other = CONTENT.find((name) => !isDeepStrictEqual(signed[name], fields[name]));
+  if (other !== undefined) throw new Error(`${reference} was signed with another ${other}`);
 }
 
 interface Signing {

@@ -7,6 +7,7 @@ import {
 } from '#kernel/reconciliation/rail.ts';
 import type { Connection } from './connection.ts';
 import { USDC_CODE, wholeUnitsOf } from './currency.ts';
+import { paymentLine } from './payment-line.ts';
 import { AccountTx, type TxResult } from './wire.ts';
 
 interface Addresses {
@@ -76,7 +77,6 @@ function lineOf({ hash, meta, tx_json }: TxResult, at: Date, of: Addresses): Boo
   const units = wholeUnitsOf(delivered.value);
   if (units === 0n) return [];
   const kind = isIncoming ? 'deposit' : 'withdrawal';
-  return [
-    { line: hash, reference: hash, kind, asset: 'USDC', units: isIncoming ? units : -units, at },
-  ];
+  const line = paymentLine(hash, tx_json.DestinationTag);
+  return [{ line, reference: line, kind, asset: 'USDC', units: isIncoming ? units : -units, at }];
 }

@@ -51,6 +51,7 @@ export const TxResult = Type.Object({
     Account: Type.String(),
     TransactionType: Type.String(),
     Destination: Type.Optional(Type.String()),
+    DestinationTag: Type.Optional(Type.Integer()),
   }),
   meta: Type.Optional(
     Type.Object({

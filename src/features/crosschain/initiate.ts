@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { getAddress } from 'viem';
+import { checkDestination } from '#chains/destinations.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/http/error.ts';
@@ -29,7 +29,7 @@ export async function initiate(
   caller: UserCaller,
   asked: Initiation,
 ): Promise<Transfer> {
-  const terms = termsOf(deps, asked);
+  const terms = await termsOf(deps, asked);
   const { user_id, client_id } = await requireUser(tx, tenantScopeOf(caller), asked.user_id);
   const at = deps.clock.now().toISOString();
   const transfer = { ...terms, user_id, client_id, limit_day: at.slice(0, 10), created_at: at };
@@ -42,7 +42,7 @@ export async function initiate(
   });
 }
 
-function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {
+async function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {
   const from_chain = chainFor(asked.token, asked.from_chain);
   const to_chain = chainFor(asked.token, asked.to_chain);
   // A node of our own stands in for a test network, but not in production.
@@ -54,11 +54,13 @@ function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {
       said: 'from_chain and to_chain must be different',
     });
   const money = transferAmount(asked.amount);
-  const recipient_address = addressFor(asked.recipient_address, 'recipient_address', config);
-  const { usdc, bridge } = evm.chains[to_chain].contracts;
-  // What a contract receives stays there for ever.
-  if (recipient_address === getAddress(usdc) || recipient_address === getAddress(bridge))
-    throw wrongField('recipient_address', 'is a contract of the destination chain');
+  const destination = async (text: string, field: string) => {
+    const address = addressFor(text, field, config);
+    await checkDestination(evm, address, { field });
+    return address;
+  };
+  const recipient_address = await destination(asked.recipient_address, 'recipient_address');
+  const { return_address } = asked;
   return {
     amount: asked.amount,
     units: money.units,
@@ -68,9 +70,7 @@ function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {
     to_chain,
     recipient_address,
     return_address:
-      asked.return_address === undefined
-        ? null
-        : addressFor(asked.return_address, 'return_address', config),
+      return_address === undefined ? null : await destination(return_address, 'return_address'),
     bridge_route: cctp.joins(from_chain, to_chain) ? ('CCTP' as const) : ('BRIDGE' as const),
   };
 }

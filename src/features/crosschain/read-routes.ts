@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { checkDestination } from '#chains/destinations.ts';
 import { addressOf, CHAIN_KEYS } from '#chains/evm/port.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
@@ -182,6 +183,7 @@ export const chainRoutes = (deps: CrosschainDeps): Route[] => [
           said: 'Invalid address format',
         });
       const to = addressFor(body.address, 'address', deps.config);
+      await checkDestination(deps.evm, to, { field: 'address' });
       const by = requesterOf(caller, request);
       const tx_hash = await testMint(deps, { chain, to, amount, operation, by });
       return { tx_hash, mode, address: to, chain };

@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from 'viem';
+import type { Address } from 'viem';
 import { CHAINS, type ChainKey, isChainKey, typedAddress } from '#chains/evm/port.ts';
 import { fail, wrongField } from '#kernel/http/error.ts';
 import { format, type Money, money, share } from '#kernel/money/money.ts';
@@ -57,11 +57,10 @@ export function chainNamed(text: string): ChainKey | undefined {
   )?.key;
 }
 
-/** An address that somebody meant to write; what goes to the zero address is lost. */
+/** An address that somebody meant to write. */
 export function addressFor(text: string, what: string, mode: Pick<Config, 'MOCK_MODE'>): Address {
   const address = typedAddress(text, mode);
   if (address === undefined)
     throw wrongField(what, 'must be a 0x address with a valid EIP-55 checksum');
-  if (address === zeroAddress) throw wrongField(what, 'is the zero address');
   return address;
 }

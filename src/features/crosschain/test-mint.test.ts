@@ -59,6 +59,7 @@ test('on nodes of our own a user has twenty, and spends nothing of what the othe
 test('a platform without coins is not the caller’s fault, and the same key may ask again', async () => {
   const as = await h.user();
   const { hot } = h.app.evm.keys;
+  const address = freshAddress();
   const client = await h.app.evm.chains.sepolia.client();
   const coins = await client.getBalance({ address: hot.address });
   const has = (units: bigint) => {
@@ -69,7 +70,7 @@ test('a platform without coins is not the caller’s fault, and the same key may
     h.call('POST /crosschain/test-mint', {
       as,
       headers: { 'idempotency-key': 'until there are coins' },
-      body: { chain: 'sepolia', address: hot.address, amount: '1' },
+      body: { chain: 'sepolia', address, amount: '1' },
     });
   await has(0n);
   expect(await ask()).toMatchObject([503, { code: 'PROVIDER_UNAVAILABLE' }]);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { base58, createBase58check } from '@scure/base';
-import { getAddress, hexToBytes, isAddress } from 'viem';
+import { getAddress, isAddress } from 'viem';
 import type { Config } from '#src/config.ts';
 
 /** A network on which USDC is paid out (contract: Supported exchange networks). */
@@ -79,17 +79,11 @@ export const addressOn = (
   text: string,
   { MOCK_MODE }: Pick<Config, 'MOCK_MODE'>,
 ): string | undefined =>
-  network.read(text) ??
-  (MOCK_MODE && network.form.test(text) && !NOBODY.test(text) ? text : undefined);
-const NOBODY = /^(0x0+|1+)$/;
-
-/** Nobody has the key of what is all zeros: what is sent there is lost. */
-const someKey = (bytes: Uint8Array): boolean => bytes.some((byte) => byte !== 0);
+  network.read(text) ?? (MOCK_MODE && network.form.test(text) ? text : undefined);
 
 /** Mixed case is a checksum, and a wrong one means that a letter was lost on the way. */
 function readEvm(text: string): string | undefined {
-  if (!isAddress(text, { strict: true })) return undefined;
-  return someKey(hexToBytes(text)) ? getAddress(text) : undefined;
+  return isAddress(text, { strict: true }) ? getAddress(text) : undefined;
 }
 
 const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
@@ -100,15 +94,13 @@ const TRON_BYTES = 21;
 
 function readTron(text: string): string | undefined {
   const bytes = decoded(base58check, text);
-  const isTron = bytes?.length === TRON_BYTES && bytes[0] === TRON_PREFIX;
-  return isTron && someKey(bytes.subarray(1)) ? text : undefined;
+  return bytes?.length === TRON_BYTES && bytes[0] === TRON_PREFIX ? text : undefined;
 }
 
 const SOLANA_BYTES = 32;
 
 function readSolana(text: string): string | undefined {
-  const bytes = decoded(base58, text);
-  return bytes?.length === SOLANA_BYTES && someKey(bytes) ? text : undefined;
+  return decoded(base58, text)?.length === SOLANA_BYTES ? text : undefined;
 }
 
 function decoded(coder: { decode(text: string): Uint8Array }, text: string) {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { Destinations } from '#chains/destinations.ts';
 import { errorCodeEnvelope, errorEnvelope, withFaultsOf } from '#kernel/http/envelope.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { badFields } from '#kernel/http/faults.ts';
@@ -10,7 +11,7 @@ import { NETWORK_CODES, NETWORKS } from './networks.ts';
 import { invalidWallet, removeWallet, saveWallet } from './save-wallet.ts';
 import { type ExchangeWallet, primaryWalletOf, walletsOf } from './store.ts';
 
-export type ExchangeWalletDeps = Pick<Kernel, 'config'>;
+export type ExchangeWalletDeps = Pick<Kernel, 'config'> & { readonly evm: Destinations };
 
 const endpoint = endpoints(errorCodeEnvelope);
 const saving = endpoints(withFaultsOf(errorEnvelope, errorCodeEnvelope));
@@ -56,7 +57,7 @@ export const exchangeWalletRoutes = (deps: ExchangeWalletDeps): Route[] => [
   ...reads(),
 ];
 
-const changes = ({ config }: ExchangeWalletDeps): Route[] => [
+const changes = ({ config, evm }: ExchangeWalletDeps): Route[] => [
   saving('POST /exchange/crypto-wallet/save', {
     name: 'exchangeWallets.save',
     movesMoney: true,
@@ -74,7 +75,7 @@ const changes = ({ config }: ExchangeWalletDeps): Route[] => [
     fault: 'Failed to save the wallet',
     async handler({ caller, body, db, request }) {
       const wish = { ...body, set_as_primary: body.set_as_primary ?? true };
-      const { wallet, action } = await saveWallet(db, caller, wish, { request, config });
+      const { wallet, action } = await saveWallet(db, caller, wish, { request, config, evm });
       const data = { ...shown(wallet), action };
       const message = `Wallet ${action}`;
       return action === 'created' ? at(201, { message, data }) : { message, data };

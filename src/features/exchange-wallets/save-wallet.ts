@@ -1,8 +1,10 @@
+import { checkDestination, type Destinations } from '#chains/destinations.ts';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import type { Config } from '#src/config.ts';
+import { destinationsOf } from './destinations.ts';
 import { emitExchangeWallet } from './events.ts';
 import { addressOn, NETWORK_CODES, NETWORKS, type Network, networkOf } from './networks.ts';
 import {
@@ -38,17 +40,24 @@ export const invalidWallet = (message: string, network: Network = NETWORKS.ERC20
     details: { example: network.example, supported: [...NETWORK_CODES] },
   });
 
+/** What a wish is judged by. */
+export interface SaveDeps {
+  readonly config: Pick<Config, 'MOCK_MODE'>;
+  readonly evm: Destinations;
+}
+
 /** One per network: saving another address replaces it. Under the user's lock, so that one is primary. */
 export async function saveWallet(
   tx: Db,
   caller: UserCaller,
   wish: Wish,
-  {
-    request,
-    config,
-  }: { readonly request: RequestFacts; readonly config: Pick<Config, 'MOCK_MODE'> },
+  { request, config, evm }: SaveDeps & { readonly request: RequestFacts },
 ): Promise<{ readonly wallet: ExchangeWallet; readonly action: 'created' | 'updated' }> {
   const { network, address } = readWish(wish, config);
+  await checkDestination(destinationsOf(network.code, evm), address, {
+    field: 'wallet_address',
+    refusal: (message) => invalidWallet(`wallet_address ${message}`, network),
+  });
   const { user_id } = caller;
   if (!(await lockOwner(tx, user_id))) throw fail('USER_NOT_FOUND', 'User not found');
   if (wish.set_as_primary) await clearPrimary(tx, user_id);

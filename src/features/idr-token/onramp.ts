@@ -1,4 +1,5 @@
-import { type Address, zeroAddress } from 'viem';
+import type { Address } from 'viem';
+import { checkDestination } from '#chains/destinations.ts';
 import { typedAddress } from '#chains/evm/port.ts';
 import { countOfKept } from '#kernel/db/kept-list.ts';
 import { sqlState, transact } from '#kernel/db/transact.ts';
@@ -45,6 +46,9 @@ const OPEN_MAX = 1000;
 export async function beginPurchase(deps: Deps, order: OnrampOrder): Promise<Payable> {
   const { operation } = order;
   const terms = termsOf(deps, order);
+  await checkDestination(deps.evm, terms.wallet_address, {
+    ...{ field: 'walletAddress', refusal: wrongWallet },
+  });
   const known = await findMint(deps.db, { operation });
   const mint = known ?? (await write(deps, order, terms));
   if (isPayable(mint)) return mint;
@@ -74,7 +78,7 @@ interface Terms {
   readonly wallet_address: Address;
 }
 
-function termsOf({ evm, config }: Deps, { body }: OnrampOrder): Terms {
+function termsOf({ config }: Deps, { body }: OnrampOrder): Terms {
   const amount = money('IDR', body.amount);
   const { least, most } = ONRAMP_LIMITS;
   if (amount.units < least.units || amount.units > most.units || !isWholeRupiah(amount))
@@ -84,10 +88,7 @@ function termsOf({ evm, config }: Deps, { body }: OnrampOrder): Terms {
       { code: 'INVALID_AMOUNT', said: 'Amount must be between 20,000 and 100,000,000 IDR' },
     );
   const wallet_address = typedAddress(body.walletAddress, config);
-  const tokens = Object.values(evm.chains).map(({ contracts }) => contracts.idr_token);
   if (wallet_address === undefined) throw wrongWallet('is no address, or mistyped');
-  if (wallet_address === zeroAddress || tokens.includes(wallet_address))
-    throw wrongWallet('is nobody’s wallet');
   const fee_amount = onrampFee(body.paymentMethod, amount).units;
   return { amount_idr: amount.units, fee_amount, wallet_address };
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { checkDestination } from '#chains/destinations.ts';
 import { type ChainKey, typedAddress } from '#chains/evm/port.ts';
 import { logActivity } from '#features/activity/activity.ts';
 import { managedAddresses } from '#features/crypto-wallets/crypto-wallets.ts';
@@ -39,6 +40,7 @@ export async function createOrder(deps: MarketDeps, wish: OrderWish): Promise<Or
   const wallet = typedAddress(wish.wallet_address, deps.config);
   if (wallet === undefined)
     throw fail('INVALID_WALLET_FORMAT', 'wallet_address is no 0x address with a valid checksum');
+  await checkDestination(deps.evm, wallet, { field: 'wallet_address', refusal: noWallet });
   await refuseForeignWallet(deps, wish, wallet);
   const ordered = await readOrdered(deps, wish.product);
   const { contracts } = deps.evm.chains[wish.chain_id];
@@ -56,6 +58,9 @@ export async function createOrder(deps: MarketDeps, wish: OrderWish): Promise<Or
   };
   return insert(deps, wish, order);
 }
+
+/** What is paid too much goes back to it. */
+const noWallet = (message: string) => fail('INVALID_WALLET_FORMAT', `wallet_address ${message}`);
 
 /** A transfer from a wallet pays the orders that name it, so nobody may name another user's. */
 async function refuseForeignWallet(

@@ -1,4 +1,4 @@
-import { type Address, zeroAddress } from 'viem';
+import type { Address } from 'viem';
 import { type EvmChain, typedAddress } from '#chains/evm/port.ts';
 import { wrongField } from '#kernel/http/error.ts';
 import { type Asset, money, SCALE } from '#kernel/money/money.ts';
@@ -22,7 +22,10 @@ export interface OrderText {
   readonly decimals?: number | undefined;
 }
 
-/** Reads what somebody wants to send on that chain. VALIDATION_ERROR names the field that is wrong. */
+/**
+ * Reads what somebody wants to send on that chain. VALIDATION_ERROR names the field that is wrong. Whether the
+ * address may be paid is not decided here.
+ */
 export function readOrder(chain: EvmChain, asked: OrderText, mode: Mode): Order {
   const { token_symbol: asset, decimals = SCALE[asset] } = asked;
   const { to, token_contract } = readTransfer(chain, asked, mode);
@@ -32,8 +35,6 @@ export function readOrder(chain: EvmChain, asked: OrderText, mode: Mode): Order 
     throw wrongField('token_contract', `is not the USDC contract on ${chain.info.key}`);
   if (decimals !== SCALE[asset])
     throw wrongField('decimals', `must be ${SCALE[asset]} for ${asset}`);
-  if (to === zeroAddress) throw wrongField('to_address', 'is the zero address');
-  if (to === token_contract) throw wrongField('to_address', 'is the token contract itself');
   const { units } = money(asset, asked.amount);
   return { chain, asset, token_contract, to, units };
 }

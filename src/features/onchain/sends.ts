@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { checkDestination } from '#chains/destinations.ts';
 import {
   ChainError,
   type ChainListener,
@@ -180,6 +181,12 @@ async function begin(deps: BeginDeps, asked: Asked): Promise<Begun> {
   const order = readOrder(chain, request, config);
   const [from] = await managedAddresses(db, { user_id }, { chain_id, wallet_address });
   if (!from) throw fail('WALLET_NOT_FOUND', `You have no wallet of that address on ${chain_id}`);
+  await checkDestination(evm, order.to, {
+    field: 'to_address',
+    from: from.wallet_address,
+    // An exact transfer of USDC pays an order (decisions: Purchases and marketplace).
+    except: order.asset === 'USDC' ? [chain.contracts.marketplace] : [],
+  });
   const terms = await feeTermsFor(db, config, from.client_id);
   const fee = await platformFee(fx, order, terms);
   const { token_contract, to: destination, units } = order;

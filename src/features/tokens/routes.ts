@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Address } from 'viem';
+import { FORBIDDEN } from '#chains/destinations.ts';
 import {
   CHAIN_KEYS,
   ChainError,
@@ -70,6 +71,9 @@ export const tokenRoutes = ({ evm, clock, config }: TokenDeps): Route[] => [
       const address = typedAddress(asset_issuer, config);
       if (address === undefined)
         throw wrongIssuer('must be a 0x address with a valid EIP-55 checksum');
+      const why = await evm.forbids(address);
+      // Contracts are what is wanted here.
+      if (why !== undefined && why !== 'CONTRACT') throw wrongIssuer(FORBIDDEN[why]);
       const places = await placesFor(db, user_id, chain_id, address);
       if (places.length === 0)
         throw fail('WALLET_NOT_FOUND', `The user has no wallet with an address on ${chain_id}`);

@@ -30,6 +30,13 @@ const REQUIRE_DEST = 0x0002_0000;
 const DEFAULT_RIPPLE = 0x0080_0000;
 const DEPOSIT_AUTH = 0x0100_0000;
 
+/** What an account takes and does, as `account_info` tells it. */
+export const flagsOf = ({ flags }: Pick<AccountRoot, 'flags'>) => ({
+  requireDestinationTag: (flags & REQUIRE_DEST) !== 0,
+  defaultRipple: (flags & DEFAULT_RIPPLE) !== 0,
+  depositAuth: (flags & DEPOSIT_AUTH) !== 0,
+});
+
 /** What an account must keep, with so many things that it owns. */
 const reserveOf = ({ owned }: Pick<AccountRoot, 'owned'>, more = 0): bigint =>
   BASE_RESERVE + OWNER_RESERVE * BigInt(owned + more);

@@ -1,4 +1,4 @@
-import { BASE_RESERVE, OWNER_RESERVE } from './apply.ts';
+import { BASE_RESERVE, flagsOf, OWNER_RESERVE } from './apply.ts';
 import { printValue } from './decimal.ts';
 import type { Applied, Head, Ledger, Submission } from './ledger.ts';
 import { seenFrom } from './lines.ts';
@@ -105,6 +105,7 @@ async function accountInfo(ledger: Ledger, { account }: Request): Promise<Answer
   return {
     result: {
       account_data: { ...rootOf(found), LedgerEntryType: 'AccountRoot' },
+      account_flags: flagsOf(found),
       ledger_index: index,
       ledger_hash: hash,
       validated: true,

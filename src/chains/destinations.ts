@@ -1,0 +1,75 @@
+import { type AppError, wrongField } from '#kernel/http/error.ts';
+
+/** Why nothing is sent to an address, in the words of the refusal. */
+export const FORBIDDEN = {
+  /** It would be sent to the one who sends it, or mixed with the platform's own funds. */
+  PLATFORM: 'is the platform’s own',
+  /** It keeps what it gets: nobody can sign for it. */
+  CONTRACT: 'is a contract or script, which keeps what it gets',
+  /** Burn addresses, precompiles, reserved accounts, and accounts whose key everybody has. */
+  NOBODY: 'is nobody’s: what is sent there is lost',
+  /** The wallet that pays. */
+  SENDER: 'is the wallet that pays',
+} as const;
+export type Forbidden = keyof typeof FORBIDDEN;
+
+export interface ForbiddenAddress {
+  /** As its chain writes it. */
+  readonly address: string;
+  readonly why: Forbidden;
+}
+
+/**
+ * Where nothing may be sent on a network: the one list that every way out asks. Addresses are as
+ * `typedAddress` of the chain answers them.
+ */
+export interface Destinations {
+  /** Why nothing may be sent there; undefined where it may. */
+  forbids(address: string): Promise<Forbidden | undefined>;
+  /** All that can be listed; `forbids` may know more, such as other forms of the same address. */
+  forbidden(): Promise<readonly ForbiddenAddress[]>;
+}
+
+export interface Sending {
+  /** The field of the request that names the address. */
+  readonly field: string;
+  /** The address that pays, where paying oneself makes no sense. */
+  readonly from?: string | undefined;
+  /** Addresses of the list that this way out may pay, such as the contract that takes orders. */
+  readonly except?: readonly string[];
+  /** Where the endpoint has a refusal of its own; it is given the reason in words. */
+  readonly refusal?: (message: string) => AppError;
+}
+
+/** Throws VALIDATION_ERROR that names the field, or the given refusal, where nothing may be sent to the address. */
+export async function checkDestination(
+  on: Pick<Destinations, 'forbids'>,
+  address: string,
+  { field, from, except = [], refusal }: Sending,
+): Promise<void> {
+  const why = address === from ? 'SENDER' : await on.forbids(address);
+  if (why === undefined || (why !== 'SENDER' && except.includes(address))) return;
+  if (refusal) throw refusal(FORBIDDEN[why]);
+  throw wrongField(field, FORBIDDEN[why], {
+    hint: 'Name an address whose owner can spend from it.',
+  });
+}
+
+/** A list that is the same for good. */
+export function listed(
+  all: () => readonly ForbiddenAddress[] | Promise<readonly ForbiddenAddress[]>,
+): Destinations {
+  let known: Promise<ReadonlyMap<string, ForbiddenAddress>> | undefined;
+  const read = () => {
+    known ??= Promise.resolve(all()).then((list) => new Map(list.map((one) => [one.address, one])));
+    return known;
+  };
+  return {
+    forbids: async (address) => (await read()).get(address)?.why,
+    forbidden: async () => [...(await read()).values()],
+  };
+}
+
+/** The same addresses for one reason. */
+export const each = (why: Forbidden, addresses: readonly string[]): ForbiddenAddress[] =>
+  addresses.map((address) => ({ address, why }));
