@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { checkDestination } from '#chains/destinations.ts';
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import { type FiatWallet, findWallet, openWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { readRates } from '#features/fx/fx.ts';
+import { mustBePayable } from '#features/payouts/payouts.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -149,9 +151,7 @@ async function addressOf(
   const address = await cardano.typedAddress(typed);
   if (address === undefined)
     throw wrongField('user_wallet_address', 'is not an address of a Cardano test network');
-  const { treasury } = await cardano.identity();
-  if (address === treasury)
-    throw wrongField('user_wallet_address', 'is the platform’s own address');
+  await checkDestination(cardano, address, { field: 'user_wallet_address' });
   return address;
 }
 
@@ -161,8 +161,7 @@ async function bankOf(
   { user_id }: UserCaller,
   currency: Fiat | undefined,
 ): Promise<BankAccount> {
-  if (currency !== 'IDR')
-    throw fail('NO_PSP_FOR_COUNTRY', `Bank payouts in ${currency} have no provider`);
+  mustBePayable(currency, 'currency_to');
   const account = await deps.payoutAccountOf(deps.db, user_id);
   if (!account)
     throw fail('VALIDATION_ERROR', 'You have no bank account to be paid at: add one first');

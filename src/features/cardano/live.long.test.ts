@@ -127,7 +127,7 @@ describe('a payout to a bank', () => {
     ]);
     expect(await user.ramp('wallet-offramp-bank')).toMatchObject([
       400,
-      { code: 'NO_PSP_FOR_COUNTRY' },
+      { code: 'PAYOUT_CURRENCY_UNAVAILABLE' },
     ]);
     expect(await user.ramp('bank-offramp-bank')).toMatchObject([400, {}]);
     expect(await user.balance('USD')).toEqual([10_000n, 0n]);

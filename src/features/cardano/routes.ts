@@ -38,7 +38,7 @@ const OF_ALL = [
 ] as const;
 const OF_CARDS = [...OF_ALL, 'CARD_DECLINED'] as const;
 const OF_WALLETS = [...OF_ALL, 'INSUFFICIENT_BALANCE', 'WALLET_FROZEN'] as const;
-const OF_BANKS = ['NO_PSP_FOR_COUNTRY', 'PROVIDER_REJECTED'] as const;
+const OF_BANKS = ['PAYOUT_CURRENCY_UNAVAILABLE', 'PROVIDER_REJECTED'] as const;
 
 type Asked<B> = Call<'user', unknown, unknown, B>;
 

@@ -78,11 +78,12 @@ export async function reissueLegs(
 const fromHeld = (legs: readonly Leg[], payer: number): Leg[] =>
   legs.map((leg) => (leg.account === payer ? { ...leg, held: leg.amount } : leg));
 
-/** With a transfer: the transaction on the ledger that it stands for, and whose it is. */
+/** With a transfer: the transaction on the ledger that it stands for, its destination tag, and whose it is. */
 export const metaOf = (
-  { client_id }: { readonly client_id: number },
+  { client_id, tag }: { readonly client_id: number; readonly tag?: number | undefined },
   hash: string | undefined,
 ) => ({
   hash,
   client_id,
+  ...(tag !== undefined && { tag }),
 });

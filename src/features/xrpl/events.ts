@@ -17,6 +17,7 @@ const ramp = defineEvents(
       tx_hash: 'E3FE6EA3D48F0C2B639448020EA4F03D4F4F8FFDB243A852A0F59177921B4879',
       source_address: 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh',
       destination_address: 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe',
+      destination_tag: null,
       currency_code: 'USDC',
       amount: '10.000000',
       status: 'tesSUCCESS',

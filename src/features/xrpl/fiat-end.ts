@@ -4,6 +4,7 @@ import {
   findWallet,
   openWallet,
 } from '#features/fiat-wallets/fiat-wallets.ts';
+import { mustBePayable } from '#features/payouts/payouts.ts';
 import { requireUser, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/http/error.ts';
@@ -31,25 +32,30 @@ export interface FiatWish {
   readonly wallet_id?: number;
 }
 
-/** Where it goes, after every check. */
-export type Destination = { readonly currency: Fiat } & (
+/** Where it goes, after every check: in `currency`, which differs from the `target` where the receiver's does. */
+export type Destination = { readonly currency: Fiat; readonly target: Fiat } & (
   | { readonly kind: 'WALLET'; readonly user_id: number }
   /** Mock mode: taken for arrived. */
   | { readonly kind: 'MOCK_BANK' }
   | { readonly kind: 'BANK'; readonly bank: BankAccount }
 );
 
-/** Who is paid, and how; refuses whom the caller may not pay and what no bank takes. */
+/**
+ * Who is paid, and how; refuses whom the caller may not pay and what no bank takes. A receiver whose currency is
+ * another one than the target gets that: over USDC it comes to the same.
+ */
 export async function readFiatWish(
   deps: Pick<XrplDeps, 'db' | 'config'>,
   caller: UserCaller,
-  currency: Fiat,
+  target: Fiat,
   wish: FiatWish,
 ): Promise<Destination> {
-  const { receiver_currency, receiver_user_id, wallet_id } = wish;
-  if (receiver_currency !== undefined && receiver_currency !== currency)
-    throw wrongField('receiver_currency', 'must be the target_fiat');
-  if (wish.payout_type === 'BANK') return readBank(deps, currency, wish);
+  const { receiver_currency: currency = target, receiver_user_id, wallet_id } = wish;
+  if (wish.payout_type === 'BANK') {
+    if (currency !== target)
+      throw wrongField('receiver_currency', 'must be the target_fiat of a BANK payout');
+    return readBank(deps, target, wish);
+  }
   const named = wallet_id === undefined ? undefined : await walletNamed(deps.db, caller, wallet_id);
   if (named && receiver_user_id !== undefined && named.user_id !== receiver_user_id)
     throw fail('WALLET_NOT_FOUND', 'Wallet not found');
@@ -57,7 +63,7 @@ export async function readFiatWish(
     throw wrongField('wallet_id', `is a wallet in ${named.currency}, not ${currency}`);
   const user_id = named?.user_id ?? receiver_user_id ?? caller.user_id;
   if (!named && user_id !== caller.user_id) await requireUser(deps.db, neighbours(caller), user_id);
-  return { kind: 'WALLET', currency, user_id };
+  return { kind: 'WALLET', currency, target, user_id };
 }
 
 /** One may pay people of one's own client; the operator’s admins anybody. */
@@ -76,9 +82,8 @@ function readBank(
   { destination_bank: bank }: FiatWish,
 ): Destination {
   if (bank === undefined) throw wrongField('destination_bank', 'is required for a BANK payout');
-  if (config.MOCK_MODE) return { kind: 'MOCK_BANK', currency };
-  if (currency !== 'IDR')
-    throw fail('VALIDATION_ERROR', 'Banks are paid in IDR only; choose PLATFORM_WALLET');
+  if (config.MOCK_MODE) return { kind: 'MOCK_BANK', currency, target: currency };
+  mustBePayable(currency, 'target_fiat');
   if (typeof bank === 'string')
     throw fail(
       'VALIDATION_ERROR',
@@ -89,7 +94,12 @@ function readBank(
     .trim()
     .toUpperCase()
     .replace(/^BANK /, '');
-  return { kind: 'BANK', currency, bank: { bankCode, accountNumber, accountName } };
+  return {
+    kind: 'BANK',
+    currency,
+    target: currency,
+    bank: { bankCode, accountNumber, accountName },
+  };
 }
 
 /** The ledger account that is paid, opened where there is none. */

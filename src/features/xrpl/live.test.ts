@@ -69,10 +69,10 @@ test.each([
   [{ amount: 1, destination_address: outside, currency_code: 'XAU' }, 400, /Issuer not found/],
   [{ amount: 900_000, destination_address: outside }, 400, 'Insufficient balance'],
   [{ usdc_amount: 1, target_fiat: 'EUR' }, 400, /target_fiat/],
-  [{ usdc_amount: 1, target_fiat: 'USD', receiver_currency: 'SGD' }, 400, /receiver_currency/],
   [{ usdc_amount: 1, target_fiat: 'USD', wallet_id: 999_999 }, 404, 'Wallet not found'],
   [{ usdc_amount: 1, target_fiat: 'USD', receiver_user_id: stranger.user_id }, 404, /User not/],
   [{ usdc_amount: 0.000001, target_fiat: 'USD' }, 400, /comes to nothing/],
+  [{ ...toBank, receiver_currency: 'SGD', destination_bank: BANK }, 400, /receiver_currency/],
   [toBank, 400, /destination_bank is required/],
   [{ ...toBank, destination_bank: 'BCA 123' }, 400, /needs bank_name/],
   [{ ...toBank, destination_bank: other }, 400, /destination_bank/],
@@ -82,6 +82,18 @@ test.each([
   const [told, { error }] = await r.off(as, body);
   expect([told, error]).toEqual([status, expect.stringMatching(message)]);
   expect(await everything()).toEqual(before);
+});
+
+test('a bank is paid in what there is a provider for, and the refusal says in what', async () => {
+  const body = { ...toBank, target_fiat: 'SGD', destination_bank: BANK };
+  expect(await r.off(as, body)).toMatchObject([
+    400,
+    {
+      code: 'PAYOUT_CURRENCY_UNAVAILABLE',
+      details: { field: 'target_fiat', available: ['IDR'] },
+      hint: expect.stringMatching(/IDR.*wallet/),
+    },
+  ]);
 });
 
 test('the platform’s own address and another client’s wallet are no destinations', async () => {

@@ -53,7 +53,12 @@ const sending = (xrpl: Payer): Record<string, State<Offramp>> => ({
     async apply(tx, saga, { hash }: XrplTransaction) {
       const legs = await issueLegs(tx, units(saga));
       const key = `${saga.id}:lend`;
-      await postWithin(tx, { key, kind: 'xrpl-lend', legs, meta: metaOf(saga.data, hash) });
+      await postWithin(tx, {
+        key,
+        kind: 'xrpl-lend',
+        legs,
+        meta: metaOf({ client_id: saga.data.client_id }, hash),
+      });
       return undefined;
     },
     next: 'send',
@@ -61,8 +66,11 @@ const sending = (xrpl: Payer): Record<string, State<Offramp>> => ({
   },
   send: {
     call: (saga, { key }) => {
-      const { address } = saga.data;
-      const to = address === undefined ? ('issuer' as const) : { address };
+      const { address, tag } = saga.data;
+      const to =
+        address === undefined
+          ? ('issuer' as const)
+          : { address, ...(tag !== undefined && { tag }) };
       const named = { reference: key, purpose: 'off-ramp', units: units(saga) };
       return xrpl.pay({ ...named, from: 'platform', to });
     },

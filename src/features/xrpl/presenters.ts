@@ -4,6 +4,7 @@ import { type PackedConversion, unpackConversion } from '#features/fx/fx.ts';
 import { named } from '#kernel/http/named.ts';
 import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
+import type { Offramp } from './redemption.ts';
 import type { XrplRecord } from './store.ts';
 
 /** XRPL transaction (contract). */
@@ -14,6 +15,9 @@ export const XrplTx = named('XrplTransaction', {
   tx_hash: TextOrNull,
   source_address: TextOrNull,
   destination_address: TextOrNull,
+  destination_tag: Nullable(
+    Type.Integer({ description: 'Whose it is at that address, where it is of many people' }),
+  ),
   currency_code: Type.String(),
   amount: Type.String(),
   status: Type.String(),
@@ -60,20 +64,26 @@ export function shownFx(kept: PackedConversion) {
 
 export const Payout = named('XrplPayout', {
   target_fiat: TextOrNull,
-  fiat_amount: Nullable(Type.Number()),
+  fiat_amount: Nullable(Type.Number({ description: 'In target_fiat' })),
   payout_type: TextOrNull,
   destination_bank: Type.Unsafe<unknown>({}),
+  receiver_currency: Nullable(Type.String({ description: 'What is credited or paid out' })),
+  receiver_amount: Nullable(Type.Number()),
 });
 
 /** What an off-ramp pays out; nothing where the USDC goes to an address. */
 export function shownPayout(
-  kept: PackedConversion | undefined,
+  { conversion, named: quoted }: Pick<Offramp, 'conversion' | 'named'>,
   { payout_type = 'PLATFORM_WALLET', destination_bank = null }: PayoutWish,
 ) {
-  if (!kept) return { target_fiat: null, fiat_amount: null, payout_type: null, destination_bank };
-  const { result } = unpackConversion(kept);
-  const fiat_amount = toWire(result);
-  return { target_fiat: result.asset, fiat_amount, payout_type, destination_bank };
+  const none = { receiver_currency: null, receiver_amount: null, destination_bank };
+  if (!conversion) return { target_fiat: null, fiat_amount: null, payout_type: null, ...none };
+  const { result } = unpackConversion(conversion);
+  const target = quoted ? { asset: quoted.asset, units: BigInt(quoted.units) } : result;
+  return {
+    ...{ target_fiat: target.asset, fiat_amount: toWire(target), payout_type, destination_bank },
+    ...{ receiver_currency: result.asset, receiver_amount: toWire(result) },
+  };
 }
 
 interface PayoutWish {

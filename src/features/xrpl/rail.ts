@@ -1,4 +1,4 @@
-import type { XrplNetwork } from '#chains/xrpl/port.ts';
+import { paymentLine, type XrplNetwork } from '#chains/xrpl/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
 import { type HouseRow, houseStatementOf } from '#kernel/ledger/statement.ts';
@@ -45,7 +45,12 @@ async function ourPage(
 /** The account is negative by what the address holds. */
 function transferOf({ line, amount, meta, created_at }: HouseRow): BookLine | undefined {
   if (amount === 0n) return undefined;
-  const reference = String(meta?.['hash'] ?? line);
+  const hash = meta?.['hash'];
+  const tag = meta?.['tag'];
+  const reference =
+    hash === undefined
+      ? line
+      : paymentLine(String(hash), typeof tag === 'number' ? tag : undefined);
   const kind = amount < 0n ? 'deposit' : 'withdrawal';
   const at = new Date(created_at);
   return { line, reference, kind, asset: 'USDC', units: -amount, at, ...whose(meta) };

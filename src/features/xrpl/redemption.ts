@@ -1,4 +1,5 @@
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
+import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import { type PackedConversion, recordConversion, unpackConversion } from '#features/fx/fx.ts';
 import type { PayoutMemory } from '#features/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -26,9 +27,13 @@ export interface Offramp extends PayoutMemory {
   readonly units: string;
   /** Outside; without it the USDC goes back to the issuer. */
   readonly address?: string;
+  /** Whose it is at that address. */
+  readonly tag?: number;
   readonly fiat?: FiatEnd;
   /** USDC to fiat, where it is sold. */
   readonly conversion?: PackedConversion;
+  /** What that is in `target_fiat`, in its units, where the receiver's currency is another one. */
+  readonly named?: { readonly asset: Fiat; readonly units: string };
   readonly hash?: string;
   /** Of what gives a pay-out back that had arrived: the flow that had paid it. */
   readonly of?: string;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { TAG_MAX } from '#chains/xrpl/port.ts';
 import { FIAT } from '#features/fiat-wallets/fiat-wallets.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';
@@ -12,7 +13,15 @@ import {
   type RouteId,
   type UserCaller,
 } from '#kernel/http/route.ts';
-import { AmountInput, IdInput, nameInput, text, words } from '#kernel/http/schema.ts';
+import {
+  AmountInput,
+  explained,
+  IdInput,
+  integerInput,
+  nameInput,
+  text,
+  words,
+} from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
 import type { XrplDeps } from './deps.ts';
 import type { Onramp } from './onramp.ts';
@@ -102,14 +111,31 @@ const Bank = Type.Union([
 
 const OfframpBody = Type.Object({
   currency_code: currency,
-  amount: Type.Optional(AmountInput),
+  amount: Type.Optional(explained(AmountInput, 'In USDC: another name of usdc_amount')),
   usdc_amount: Type.Optional(AmountInput),
-  destination_address: Type.Optional(text(100)),
-  target_fiat: Type.Optional(words(FIAT)),
+  destination_address: Type.Optional(
+    explained(
+      text(100),
+      'A classic address, or an X-address of a test network. In mock mode an address that does not exist ' +
+        'is opened with a trust line; otherwise it needs both',
+    ),
+  ),
+  destination_tag: Type.Optional(
+    explained(
+      integerInput(0, TAG_MAX),
+      `0 to ${TAG_MAX}: whose it is at an address of many people, such as an exchange's. It may stand in an ` +
+        'X-address instead; where it stands in both it has to be the same',
+    ),
+  ),
+  target_fiat: Type.Optional(
+    explained(words(FIAT), 'A BANK payout is in IDR only, unless the service is in mock mode'),
+  ),
   payout_type: Type.Optional(words(['PLATFORM_WALLET', 'BANK'] as const)),
   destination_bank: Type.Optional(Bank),
   receiver_user_id: Type.Optional(IdInput),
-  receiver_currency: Type.Optional(words(FIAT)),
+  receiver_currency: Type.Optional(
+    explained(words(FIAT), 'What a wallet is credited in; target_fiat where it is absent'),
+  ),
   wallet_id: Type.Optional(IdInput),
 });
 type OfframpBody = Static<typeof OfframpBody>;
@@ -121,6 +147,8 @@ const offrampRoute = (deps: Deps): Route =>
     auth: 'user',
     errors: [
       'USER_NOT_FOUND',
+      'DESTINATION_TAG_REQUIRED',
+      'PAYOUT_CURRENCY_UNAVAILABLE',
       'AMOUNT_BELOW_MINIMUM',
       'INSUFFICIENT_BALANCE',
       'WALLET_NOT_FOUND',
@@ -142,7 +170,7 @@ const offrampRoute = (deps: Deps): Route =>
         message: messageOf('Offramp', record),
         data: {
           xrpl_tx: await shownWithHash(deps.xrpl, record),
-          payout: shownPayout(data.conversion, body),
+          payout: shownPayout(data, body),
         },
       };
     },

@@ -1,29 +1,22 @@
-import { isXrplAddress, type XrplAddresses } from '#chains/xrpl/port.ts';
+import type { TaggedAddress, XrplAddresses } from '#chains/xrpl/port.ts';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
-import { convertVia, packConversion, readRates } from '#features/fx/fx.ts';
+import { type Conversion, convertVia, packConversion, readRates } from '#features/fx/fx.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import { fail, wrongField } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
-import { type Money, money } from '#kernel/money/money.ts';
+import type { Money } from '#kernel/money/money.ts';
 import { openSponsor, openUsdc } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import { beginRecord } from './events.ts';
-import { type Destination, type FiatWish, fiatEnd, readFiatWish } from './fiat-end.ts';
+import { type Destination, fiatEnd, readFiatWish } from './fiat-end.ts';
+import { type OfframpWish, readOfframp } from './read-offramp.ts';
 import { ready, unreachable, withinLimit } from './ready.ts';
 import type { Offramp } from './redemption.ts';
 import { sponsoredWhereLacking } from './start-onramp.ts';
 import { isBegun } from './store.ts';
-
-/** As the endpoint takes it. */
-export interface OfframpWish extends FiatWish {
-  readonly currency_code: string;
-  readonly amount?: string;
-  readonly usdc_amount?: string;
-  readonly destination_address?: string;
-}
 
 interface Asked {
   readonly caller: UserCaller;
@@ -39,50 +32,25 @@ type Deps = XrplDeps & { readonly machine: Machine<Offramp> };
  */
 export async function startOfframp(deps: Deps, asked: Asked, wish: OfframpWish): Promise<void> {
   if (await isBegun(deps.db, asked.id)) return;
-  const read = readOfframp(wish);
+  const read = await readOfframp(deps.xrpl, wish);
   withinLimit(read.usdc.units);
   const fiat =
     'target' in read ? await readFiatWish(deps, asked.caller, read.target, wish) : undefined;
   const addresses = await ready(deps.xrpl);
-  if ('address' in read) {
-    await mustTake(deps, addresses, read.address, read.usdc.units);
-    await begin(deps, asked, wish, { usdc: read.usdc, addresses, address: read.address });
+  if ('payee' in read) {
+    await mustTake(deps, read.payee, read.usdc.units);
+    await begin(deps, asked, wish, { usdc: read.usdc, addresses, payee: read.payee });
   } else if (fiat) {
     await begin(deps, asked, wish, { usdc: read.usdc, addresses, fiat });
   }
 }
 
-const FIAT_NEEDS = 'For fiat payout, provide usdc_amount and target_fiat';
-
-function readOfframp(wish: OfframpWish) {
-  const { amount, usdc_amount, destination_address: address, target_fiat: target } = wish;
-  if (amount !== undefined && usdc_amount !== undefined)
-    throw fail('VALIDATION_ERROR', 'Provide either amount OR usdc_amount');
-  if (address !== undefined && target !== undefined)
-    throw fail('VALIDATION_ERROR', 'Provide either destination_address OR target_fiat');
-  if (address !== undefined && wish.destination_bank !== undefined)
-    throw fail('VALIDATION_ERROR', 'Provide either destination_address OR destination_bank');
-  if (address === undefined) {
-    if (usdc_amount === undefined || target === undefined)
-      throw fail('VALIDATION_ERROR', FIAT_NEEDS);
-    return { usdc: money('USDC', usdc_amount), target };
-  }
-  const text = amount ?? usdc_amount;
-  if (text === undefined) throw fail('VALIDATION_ERROR', 'Provide amount (USDC)');
-  if (!isXrplAddress(address))
-    throw wrongField('destination_address', 'must be an address of the XRP Ledger');
-  return { usdc: money('USDC', text), address };
-}
-
 /** That the address can get so much, by the ledger's word; in mock mode the sandbox sees to it. */
 async function mustTake(
   { xrpl, config }: XrplDeps,
-  { issuer, platform }: XrplAddresses,
-  address: string,
+  { address, tag }: TaggedAddress,
   units: bigint,
 ): Promise<void> {
-  if (address === issuer || address === platform)
-    throw wrongField('destination_address', 'is the platform’s own');
   const read = () => xrpl.roomOf(address);
   let room = await read();
   if (room.kind === 'done' && room.value === undefined && config.MOCK_MODE)
@@ -90,14 +58,21 @@ async function mustTake(
   if (room.kind !== 'done') throw unreachable();
   if (room.value === undefined)
     throw wrongField('destination_address', 'has no trust line for USDC');
+  if (room.value.needsTag && tag === undefined) throw tagRequired();
   if (room.value.units < units)
     throw fail('LIMIT_EXCEEDED', 'destination_address trusts for less than that');
 }
 
+const tagRequired = () =>
+  wrongField('destination_tag', 'is required', {
+    code: 'DESTINATION_TAG_REQUIRED',
+    said: 'destination_address takes no payment without a destination_tag',
+  });
+
 interface Begun {
   readonly usdc: Money<'USDC'>;
   readonly addresses: XrplAddresses;
-  readonly address?: string;
+  readonly payee?: TaggedAddress;
   readonly fiat?: Destination;
 }
 
@@ -105,9 +80,9 @@ async function begin(
   deps: Deps,
   { caller, request, id }: Asked,
   { currency_code }: OfframpWish,
-  { usdc, addresses, address, fiat }: Begun,
+  { usdc, addresses, payee, fiat }: Begun,
 ): Promise<void> {
-  const conversion = fiat && (await sale(deps, usdc, fiat));
+  const sold = fiat && (await sale(deps, usdc, fiat));
   const { user_id, client_id } = caller;
   const write = (isSponsored: boolean) =>
     transact(deps.db, async (tx) => {
@@ -115,7 +90,8 @@ async function begin(
         ...{ user_id, operation: id, currency_code, units: usdc.units },
         tx_type: fiat ? 'OFFRAMP_FIAT' : 'OFFRAMP',
         source_address: addresses.platform,
-        destination_address: address ?? addresses.issuer,
+        destination_address: payee?.address ?? addresses.issuer,
+        destination_tag: payee?.tag ?? null,
       });
       if (!record) return;
       const payer = await payerOf(tx, user_id, isSponsored);
@@ -124,8 +100,8 @@ async function begin(
       await logActivity(tx, { action: 'XRPL_OFFRAMP', actor: caller, details, request });
       const data = {
         ...{ user_id, client_id, payer, isSponsored, units: `${usdc.units}` },
-        ...(address !== undefined && { address }),
-        ...(end && conversion && { fiat: end, conversion: packConversion(conversion) }),
+        ...payee,
+        ...(end && sold && { fiat: end, ...soldData(sold) }),
       };
       await deps.sagas.start(tx, deps.machine, { id, data, drivenForMs: 60_000 });
     });
@@ -135,12 +111,33 @@ async function begin(
 const payerOf = (tx: Db, user_id: number, isSponsored: boolean): Promise<number> =>
   isSponsored ? openSponsor(tx, 'USDC') : openUsdc(tx, user_id);
 
-/** What it comes to; a bank takes whole rupiah. AMOUNT_BELOW_MINIMUM where nothing would arrive. */
-async function sale({ fx }: Deps, usdc: Money<'USDC'>, { currency, kind }: Destination) {
-  const sold = convertVia<'USDC', Fiat>(await readRates(fx), { from: usdc, to: currency });
+/** What USDC is sold for, and what that is in the currency that was named where another one is paid. */
+interface Sale {
+  readonly conversion: Conversion;
+  readonly named?: Money<Fiat>;
+}
+
+/**
+ * What it comes to, both by one reading of the rates; a bank takes whole rupiah. AMOUNT_BELOW_MINIMUM where
+ * nothing would arrive.
+ */
+async function sale(
+  { fx }: Deps,
+  usdc: Money<'USDC'>,
+  { currency, target, kind }: Destination,
+): Promise<Sale> {
+  const rates = await readRates(fx);
+  const sold = convertVia<'USDC', Fiat>(rates, { from: usdc, to: currency });
   const { units } = sold.result;
   const arrives = kind === 'BANK' ? units - (units % 100n) : units;
   if (arrives < 1n)
     throw fail('AMOUNT_BELOW_MINIMUM', `The amount comes to nothing in ${currency}`);
-  return { ...sold, result: { ...sold.result, units: arrives } };
+  const conversion = { ...sold, result: { ...sold.result, units: arrives } };
+  if (target === currency) return { conversion };
+  return { conversion, named: convertVia<'USDC', Fiat>(rates, { from: usdc, to: target }).result };
 }
+
+const soldData = ({ conversion, named }: Sale) => ({
+  conversion: packConversion(conversion),
+  ...(named && { named: { asset: named.asset, units: `${named.units}` } }),
+});

@@ -13,7 +13,7 @@ export async function insertRecord(
   record: Pick<
     XrplRecord,
     'user_id' | 'operation' | 'currency_code' | 'units' | 'source_address' | 'destination_address'
-  > & { readonly tx_type: TxType },
+  > & { readonly tx_type: TxType; readonly destination_tag?: number | null },
 ): Promise<XrplRecord | undefined> {
   const row = await tx
     .insertInto('xrpl_transactions')

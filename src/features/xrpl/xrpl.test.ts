@@ -27,6 +27,7 @@ test('an on-ramp issues USDC to the platform’s address, and the wallet pays fo
       tx_hash: expect.stringMatching(HASH),
       source_address: expect.stringMatching(/^r/),
       destination_address: expect.stringMatching(/^r/),
+      destination_tag: null,
       currency_code: 'USDC',
       amount: '100.000000',
       status: 'tesSUCCESS',
@@ -116,6 +117,36 @@ test('an off-ramp to fiat redeems the USDC and credits a wallet, one’s own or 
     expect((await r.off(as, { usdc_amount: 10, target_fiat: 'USD', ...to }))[0]).toBe(200);
   expect((await r.fiatOf(friend, 'USD')).units).toBe(2000n);
   expect((await r.usdcOf(as)).units).toBe(0n);
+  await r.agree();
+});
+
+test('an amount of USDC is sold under either of its names, and under both it is refused', async () => {
+  const as = await h.user();
+  await r.on(as, { amount: 10 });
+  for (const wish of [{ amount: 3 }, { usdc_amount: 3 }])
+    expect(await r.off(as, { ...wish, target_fiat: 'USD' })).toMatchObject([
+      ...[200, { data: { payout: { target_fiat: 'USD', fiat_amount: 3 } } }],
+    ]);
+  const both = { amount: 3, usdc_amount: 3, target_fiat: 'USD' };
+  expect((await r.off(as, both))[0]).toBe(400);
+  expect((await r.fiatOf(as, 'USD')).units).toBe(600n);
+});
+
+test('a receiver is credited in their own currency, at the rates of the target', async () => {
+  const as = await h.user();
+  await r.on(as, { amount: 10 });
+  const wish = { usdc_amount: 10, target_fiat: 'USD', receiver_currency: 'IDR' };
+  const [status, { data }] = await r.off(as, wish);
+  expect([status, data.payout]).toMatchObject([
+    200,
+    {
+      ...{ target_fiat: 'USD', fiat_amount: 10 },
+      ...{ receiver_currency: 'IDR', receiver_amount: 158_755 },
+    },
+  ]);
+  expect([(await r.fiatOf(as, 'IDR')).units, (await r.fiatOf(as, 'USD')).units]).toEqual([
+    ...[15_875_500n, 0n],
+  ]);
   await r.agree();
 });
 

@@ -1707,6 +1707,7 @@ export interface XrplTransactions {
   created_at: Generated<string>;
   currency_code: string;
   destination_address: string | null;
+  destination_tag: number | null;
   id: Generated<number>;
   operation: string;
   raw_response: string | null;

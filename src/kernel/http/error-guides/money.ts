@@ -59,6 +59,14 @@ export const MONEY_GUIDES = {
     'No payment provider serves that country.',
     'Use one of the countries that GET /users/countries lists.',
   ),
+  PAYOUT_CURRENCY_UNAVAILABLE: guide(
+    'No provider pays that currency out to banks.',
+    'Choose one of details.available, or have a wallet credited instead.',
+  ),
+  DESTINATION_TAG_REQUIRED: guide(
+    'The account belongs to many people, and the ledger takes no payment to it that does not say whose it is.',
+    'Ask the receiver for their tag and send it as destination_tag, or use their X-address.',
+  ),
   CARD_DECLINED: guide(
     'The bank of the card declined.',
     'Do not repeat it as it is: details.reason says why; ask for another card.',
