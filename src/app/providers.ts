@@ -93,7 +93,7 @@ export function createProviders(
     cardano: wiring.gated('cardano', cardano, {
       acts: ['send'],
       local: [
-        ...(['isConfigured', 'network', 'identity', 'typedAddress'] as const),
+        ...(['isConfigured', 'network', 'identity', 'typedAddress', 'costOf'] as const),
         ...(['listen', 'monitorOpen', 'forgetOld', 'forbids', 'forbidden'] as const),
       ],
     }),

@@ -167,18 +167,55 @@ function addRecipient(
   tools: Tools,
   builder: TransactionBuilder,
   keys: CardanoKeys,
-  { to = '', units, params }: Plan,
+  plan: Plan,
 ): bigint {
-  const { lib, keep, big } = tools;
-  const address = keep(lib.Address.from_bech32(to));
-  const output = (lovelace: bigint) => {
-    const value = keep(lib.Value.new(big(lovelace)));
-    value.set_multiasset(tokens(tools, keys, units));
-    return keep(lib.TransactionOutput.new(address, value));
-  };
-  const cost = keep(lib.DataCost.new_coins_per_byte(big(params.coinsPerByte)));
-  // Its size counts the coins in it, so that they are asked for with about as many.
-  const least = BigInt(keep(lib.min_ada_for_output(output(MARGIN), cost)).to_str());
-  builder.add_output(output(least));
+  const least = leastCoins(tools, keys, plan);
+  builder.add_output(recipientOutput(tools, keys, plan, least));
   return least;
 }
+
+type Recipient = Pick<Plan, 'to' | 'units' | 'params'>;
+
+function recipientOutput(
+  tools: Tools,
+  keys: CardanoKeys,
+  { to = '', units }: Recipient,
+  lovelace: bigint,
+) {
+  const { lib, keep, big } = tools;
+  const value = keep(lib.Value.new(big(lovelace)));
+  value.set_multiasset(tokens(tools, keys, units));
+  return keep(lib.TransactionOutput.new(keep(lib.Address.from_bech32(to)), value));
+}
+
+/** Its size counts the coins in it, so that they are asked for with about as many. */
+function leastCoins(tools: Tools, keys: CardanoKeys, recipient: Recipient): bigint {
+  const { lib, keep, big } = tools;
+  const cost = keep(lib.DataCost.new_coins_per_byte(big(recipient.params.coinsPerByte)));
+  const output = recipientOutput(tools, keys, recipient, MARGIN);
+  return BigInt(keep(lib.min_ada_for_output(output, cost)).to_str());
+}
+
+/** Bytes of a transaction of ours with a dozen inputs; most have one or two, and are half as long. */
+const BYTES = 1_000n;
+
+/**
+ * What a transaction takes from the treasury, in lovelace: its fee, and the coins that go along with tokens. The
+ * fee is that of a long one, since its inputs are chosen when it is signed.
+ */
+export const costOf = (
+  lib: Lib,
+  keys: CardanoKeys,
+  { params, ...wish }: Wish & Pick<Plan, 'params'>,
+) =>
+  inLib((keep) => {
+    const fee = params.feeFixed + params.feePerByte * BYTES;
+    if (wish.to === undefined) return fee;
+    return fee + leastCoins(toolsOf(lib, keep), keys, { ...wish, params });
+  });
+
+/** What the networks have asked for since 2022; used until the network itself has said. */
+export const USUAL_PARAMS: Params = {
+  ...{ feePerByte: 44n, feeFixed: 155_381n, coinsPerByte: 4_310n },
+  ...{ keyDeposit: 2_000_000n, poolDeposit: 500_000_000n, maxTxSize: 16_384, maxValueSize: 5_000 },
+};

@@ -77,6 +77,7 @@ export function createCardano(options: CardanoOptions): ManagedCardano {
     },
     typedAddress: typed,
     send,
+    costOf: work.signing.costOf,
     mayHappen: async (tx, reference) => (await findLive(tx, network, reference)) !== undefined,
     holdings: async (address) => node.holdings(address, (await keys()).assetId),
     supply: async () => node.supply((await keys()).assetId),

@@ -68,6 +68,8 @@ export interface Cardano extends Destinations {
    * `unknown` where it is not yet; `refused` with TREASURY_EMPTY where nothing was signed, since the treasury cannot pay.
    */
   send(order: Order): Promise<Outcome<Done>>;
+  /** What it takes from the treasury, in lovelace: the network's fee, and the coins that go along with tokens. */
+  costOf(order: Pick<Order, 'kind' | 'units' | 'to'>): Promise<bigint>;
   /** Whether something was signed under that name that has happened or may; for whoever gives it up. */
   mayHappen(tx: Db, reference: string): Promise<boolean>;
   holdings(address: string): Promise<Outcome<Holdings>>;

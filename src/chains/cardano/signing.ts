@@ -4,7 +4,7 @@ import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { done, type Outcome, refused } from '#kernel/effects/outcome.ts';
 import type { Blockfrost } from './blockfrost.ts';
-import { build, choose, type Params } from './build.ts';
+import { build, choose, costOf, type Params, USUAL_PARAMS } from './build.ts';
 import { loadLib } from './csl.ts';
 import {
   dropOutputs,
@@ -35,6 +35,8 @@ export interface Signing {
   sign(order: Order): Promise<Outcome<Journalled>>;
   /** Takes over what the chain knows of the treasury: what others have paid in, and what is gone. */
   refresh(): Promise<Outcome<void>>;
+  /** What it takes from the treasury, in lovelace, by what the network was last known to ask for. */
+  costOf(order: Pick<Order, 'kind' | 'units' | 'to'>): Promise<bigint>;
 }
 
 /** The code of what was not signed, because the treasury has too few coins or tokens. */
@@ -48,9 +50,13 @@ const TERMS_FRESH_MS = 300_000;
  * processes share.
  */
 export function createSigning(deps: SigningDeps): Signing {
-  const termsNow = termsReader(deps);
+  const { termsNow, lastParams } = termsReader(deps);
   return {
     refresh: () => refresh(deps),
+    async costOf({ kind, units, to }) {
+      const [lib, keys] = await Promise.all([loadLib(), deps.keys()]);
+      return costOf(lib, keys, { kind, units, to, params: lastParams() ?? USUAL_PARAMS });
+    },
     async sign(order) {
       const signed = await signOnce(deps, order, termsNow);
       if (signed.kind !== 'refused') return signed;
@@ -67,9 +73,9 @@ interface Terms {
 }
 
 /** What the network asks for, and the slot of now, counted on from when it was asked for. */
-function termsReader({ clock, node }: SigningDeps): () => Promise<Outcome<Terms>> {
+function termsReader({ clock, node }: SigningDeps) {
   let known: (Terms & { readonly atMs: number }) | undefined;
-  return async () => {
+  async function termsNow(): Promise<Outcome<Terms>> {
     const atMs = clock.now().getTime();
     if (known === undefined || atMs - known.atMs >= TERMS_FRESH_MS) {
       const [params, slot] = await Promise.all([node.params(), node.tip()]);
@@ -79,7 +85,8 @@ function termsReader({ clock, node }: SigningDeps): () => Promise<Outcome<Terms>
     }
     const { params, slot } = known;
     return done({ params, slot: slot + Math.floor((atMs - known.atMs) / 1000) });
-  };
+  }
+  return { termsNow, lastParams: () => known?.params };
 }
 
 async function signOnce(

@@ -15,7 +15,15 @@ import type { BankAccount } from '#providers/gateway/port.ts';
 import { notConfigured } from '#providers/provider.ts';
 import { noteEvent } from './audit.ts';
 import type { RampDeps, RampRouteDeps } from './deps.ts';
-import { findByOperation, flowId, insertOrder, type NewOrder, type Order } from './store.ts';
+import { networkFee } from './network-fee.ts';
+import {
+  chargedFor,
+  findByOperation,
+  flowId,
+  insertOrder,
+  type NewOrder,
+  type Order,
+} from './store.ts';
 import { amountOf, type Terms, termsOf } from './terms.ts';
 
 export interface Wish {
@@ -95,6 +103,7 @@ async function valuesOf(deps: RampDeps, wish: Wish, wallet: FiatWallet): Promise
   const to = await payeeOf(deps, wish, wallet);
   const whole = target === 'BANK' && !simulated;
   const bank = whole ? await bankOf(deps, caller, currency_to) : undefined;
+  const to_address = await addressOf(deps, target, user_wallet_address);
   const rates = await readRates(deps.fx);
   const terms = termsOf(rates, amount, currency_to && { currency: currency_to, whole });
   return {
@@ -102,7 +111,8 @@ async function valuesOf(deps: RampDeps, wish: Wish, wallet: FiatWallet): Promise
     ...{ user_id: caller.user_id, client_id: caller.client_id },
     wallet_from_id: wallet.wallet_id,
     wallet_to_id: to?.wallet_id ?? null,
-    to_address: await addressOf(deps, target, user_wallet_address),
+    to_address,
+    network_fee: await networkFee(deps, rates, terms, to_address),
     ...{ currency_from, currency_to: currency_to ?? null },
     ...columnsOf(terms),
     ...(bank && {
@@ -177,13 +187,13 @@ async function write(
 ): Promise<Order | undefined> {
   const order = await insertOrder(tx, values);
   if (!order) return undefined;
-  const { order_id, target, simulated, fiat_amount } = order;
+  const { order_id, target, simulated } = order;
   const machine = order.source === 'CARD' ? machines.fromCard : machines.fromWallet;
   const data = { order_id, target, simulated };
   await sagas.start(tx, machine, { id: flowId(order_id), data, drivenForMs: DRIVEN_MS });
   await noteEvent(tx, 'BEGUN', order, { request: wish.request });
   if (order.source === 'WALLET') {
-    const legs = hold(wallet.account_id, fiat_amount);
+    const legs = hold(wallet.account_id, chargedFor(order));
     await postWithin(tx, { key: `cardano:${order_id}:held`, kind: 'cardano-hold', legs });
   }
   return order;

@@ -6,7 +6,7 @@ import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, type Operation, release, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { Asset, Money } from '#kernel/money/money.ts';
-import type { Order } from './store.ts';
+import { chargedFor, type Order } from './store.ts';
 
 /** Everything that an order moves in the ledger: a step each, under the order's name. */
 
@@ -29,11 +29,11 @@ const orderKey = ({ order_id }: Pick<Order, 'order_id'>, step: string): string =
   `cardano:${order_id}:${step}`;
 
 /**
- * What was set aside is paid: the fee to the platform, the rest to the house's position in the currency,
+ * What was set aside is paid: the fees to the platform, the rest to the house's position in the currency,
  * which gives its USDC into circulation.
  */
 export async function bookMint(tx: Db, order: Order, done: Done): Promise<void> {
-  const { currency_from, fiat_amount, onramp_fee, usdc, user_id } = order;
+  const { currency_from, fiat_amount, onramp_fee, network_fee, usdc, user_id } = order;
   await markBooked(tx, done.hash);
   const from: Money<Order['currency_from']> = {
     asset: currency_from,
@@ -49,9 +49,9 @@ export async function bookMint(tx: Db, order: Order, done: Done): Promise<void> 
   );
   const wallet = await accountOf(tx, order.wallet_from_id);
   const legs: Leg[] = [
-    { account: wallet, amount: -fiat_amount, held: -fiat_amount },
-    ...(onramp_fee > 0n
-      ? [{ account: await house(tx, FEES, currency_from), amount: onramp_fee }]
+    { account: wallet, amount: -chargedFor(order), held: -chargedFor(order) },
+    ...(onramp_fee + network_fee > 0n
+      ? [{ account: await house(tx, FEES, currency_from), amount: onramp_fee + network_fee }]
       : []),
     { account: await house(tx, POSITION, currency_from), amount: from.units },
     ...transfer(await house(tx, POSITION, 'USDC'), await house(tx, CIRCULATION, 'USDC'), usdc),
@@ -108,8 +108,8 @@ export async function bookPayout(tx: Db, order: Order): Promise<void> {
 }
 
 /**
- * Nobody paid it out: all that was paid for it goes back to the wallet that paid, fees included, at the
- * rates at which it was sold. What the network has taken stays the platform's.
+ * Nobody paid it out: the amount goes back to the wallet that paid, the percentages included, at the rates at
+ * which it was sold. What was charged for the network is not given back, since the network has it.
  */
 export const returnOperation = (tx: Db, order: Order): Promise<Operation> =>
   giveBack(tx, order, OWED);
@@ -145,6 +145,6 @@ function merged(all: readonly (readonly [number, bigint])[]): Leg[] {
 /** Nothing was minted: what was set aside is free again. */
 export async function bookRelease(tx: Db, order: Order): Promise<void> {
   const wallet = await accountOf(tx, order.wallet_from_id);
-  const legs = release(wallet, order.fiat_amount);
+  const legs = release(wallet, chargedFor(order));
   await postWithin(tx, { key: orderKey(order, 'released'), kind: 'cardano-release', legs });
 }

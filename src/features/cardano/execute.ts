@@ -5,7 +5,7 @@ import { type Card, readCard } from '#providers/card-network/port.ts';
 import { type Begun, begin, type Wish } from './begin.ts';
 import type { RampRouteDeps } from './deps.ts';
 import { reference } from './presenters.ts';
-import { flowId, getOrder, holdOpen, markCardRepaid, type Order } from './store.ts';
+import { chargedFor, flowId, getOrder, holdOpen, markCardRepaid, type Order } from './store.ts';
 
 /** How long a caller waits for the chain. */
 const PATIENCE_MS = 30_000;
@@ -52,7 +52,7 @@ type Pull = Parameters<CardPulls['pull']>[0];
 
 const pullOf = ({ order, wallet }: Begun, { caller, request }: Wish): Omit<Pull, 'card'> => ({
   ...{ caller, request, wallet, operation: order.order_id, flow: flowId(order.order_id) },
-  money: { asset: order.currency_from, units: order.fiat_amount },
+  money: { asset: order.currency_from, units: chargedFor(order) },
   async permit(tx) {
     if (!(await holdOpen(tx, order.order_id))) throw cameToNothing(order, 'CARD');
   },

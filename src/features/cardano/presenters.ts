@@ -15,12 +15,18 @@ const leg = {
   status: Type.String(),
 };
 const provider = { provider: Type.String() };
-const BankIn = named('CardanoBankIn', { ...leg, currency_from: Type.String(), ...provider });
+const charged = {
+  currency_from: Type.String(),
+  network_fee: Type.Optional(
+    Type.String({ description: 'In currency_from, on top of the amount; where there is one' }),
+  ),
+};
+const BankIn = named('CardanoBankIn', { ...leg, ...charged, ...provider });
 const BankOut = named('CardanoBankOut', { ...leg, currency_to: Type.String(), ...provider });
 const WalletIn = named('CardanoWalletIn', { ...leg, currency_to: Type.String(), ...provider });
 const WalletOut = named('CardanoWalletOut', {
   ...leg,
-  currency_from: Type.String(),
+  ...charged,
   type: Type.Literal('WITHDRAW'),
 });
 const one = { reference_id: Type.String() };
@@ -94,6 +100,7 @@ const paid = (order: Order) => ({
   amount: text(order.currency_from, order.fiat_amount),
   currency_from: order.currency_from,
   status: SETTLED,
+  ...(order.network_fee > 0n && { network_fee: text(order.currency_from, order.network_fee) }),
 });
 const got = (order: Order) => {
   const currency_to = order.currency_to ?? 'USD';
@@ -179,6 +186,7 @@ export const HistoryRecord = named('CardanoTransaction', {
     rates_source: Type.String(),
     rates_at: Timestamp,
     wallet_id: Type.Union([Id, Type.Null()]),
+    network_fee: Type.String({ description: 'In currency_from, charged on top of the amount' }),
   }),
   status: Type.String(),
   created_at: Timestamp,
@@ -230,6 +238,7 @@ export function recordOf(row: HistoryRow, treasury: string) {
       rates_source,
       rates_at,
       wallet_id: walletOf(kind, isTo ? wallet_to_id : wallet_from_id),
+      network_fee: text(order.currency_from, order.network_fee),
     },
     ...{ status, created_at, updated_at },
     reference_id: answeredAs(order, isTo),

@@ -13,7 +13,15 @@ import type { Order } from './store.ts';
 const endpoint = endpoints(errorEnvelope);
 
 const Currency = words(FIAT);
-const base = { user_id: IdInput, fiat_amount: AmountInput, currency_from: Currency };
+const base = {
+  user_id: IdInput,
+  fiat_amount: explained(
+    AmountInput,
+    'What is converted. What the network takes is charged on top where the percentages do not cover it; an ' +
+      'amount below that is refused',
+  ),
+  currency_from: Currency,
+};
 const from = { wallet_from_id: IdInput };
 const to = { currency_to: Currency };
 const into = { ...to, wallet_to_id: IdInput };

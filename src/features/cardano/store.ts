@@ -21,6 +21,12 @@ export type Order = Omit<
 export type NewOrder = Insertable<CardanoOrders> &
   Pick<Order, 'order_id' | 'source' | 'target' | 'simulated'>;
 
+/** What a wallet or card pays for it, in units of currency_from: the amount, and what is charged on top. */
+export const chargedFor = ({
+  fiat_amount,
+  network_fee,
+}: Pick<Order, 'fiat_amount' | 'network_fee'>): bigint => fiat_amount + network_fee;
+
 /** Nothing when the operation has one already. */
 export const insertOrder = (tx: Db, order: NewOrder): Promise<Order | undefined> =>
   tx

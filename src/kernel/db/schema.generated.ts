@@ -209,6 +209,7 @@ export interface CardanoOrders {
   given_back: string | null;
   mint_hash: string | null;
   network_cost: Generated<bigint>;
+  network_fee: Generated<bigint>;
   offramp_fee: bigint | null;
   onramp_fee: bigint;
   operation: string | null;

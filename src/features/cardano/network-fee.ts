@@ -1,0 +1,66 @@
+import type { Cardano } from '#chains/cardano/port.ts';
+import { fail } from '#kernel/http/error.ts';
+import { type Market, priceOf, uncovered } from '#kernel/money/cost.ts';
+import { convert, format, type Money } from '#kernel/money/money.ts';
+import type { Terms } from './terms.ts';
+
+const MINT_UNITS = 1n;
+
+/** What the network takes from the treasury for an order, in lovelace: a mint, and a burn where it goes on. */
+export async function networkCost(
+  cardano: Pick<Cardano, 'costOf'>,
+  { usdc, out }: Pick<Terms, 'usdc' | 'out'>,
+  to: string | null,
+): Promise<Money<'ADA'>> {
+  const units = usdc > 0n ? usdc : MINT_UNITS;
+  const mint = await cardano.costOf({ kind: 'mint', units, to: to ?? undefined });
+  const burn = out ? await cardano.costOf({ kind: 'burn', units }) : 0n;
+  return { asset: 'ADA', units: mint + burn };
+}
+
+/**
+ * What is charged on top of an order's amount, in units of its currency: what the percentages leave uncovered of
+ * the network's price at the rates of the order (contract: each plus a network fee). AMOUNT_BELOW_MINIMUM for an
+ * amount that is less than that price, with the least that is taken.
+ */
+export async function networkFee(
+  { cardano }: { readonly cardano: Pick<Cardano, 'costOf'> },
+  rates: Market,
+  terms: Terms,
+  to: string | null,
+): Promise<bigint> {
+  return feeFor(rates, terms, await networkCost(cardano, terms, to));
+}
+
+/** The same for a cost that is known. */
+export function feeFor(rates: Market, terms: Terms, cost: Money<'ADA'>): bigint {
+  const { amount, onrampFee, out } = terms;
+  const { asset } = amount;
+  // A conversion may round up by half a millionth.
+  const rounding: Money = { asset: 'USDC', units: 1n };
+  const price = priceOf(rates, [cost, rounding], asset);
+  if (price === undefined)
+    throw fail('PROVIDER_UNAVAILABLE', `No exchange rate from ADA to ${asset} is available`, {
+      retryAfter: RETRY_S,
+    });
+  if (amount.units < price.units) throw belowMinimum(price);
+  return uncovered(price.units, onrampFee, offrampShare(rates, asset, out));
+}
+const RETRY_S = 5;
+
+/** The off-ramp's percentage in the currency that pays, rounded down. */
+function offrampShare(rates: Market, asset: Money['asset'], out: Terms['out']): bigint {
+  if (!out) return 0n;
+  const rate = out.currency === asset ? '1' : rates.rateOf(out.currency, asset);
+  return rate === undefined
+    ? 0n
+    : convert({ asset: out.currency, units: out.fee }, rate, asset, 'down').units;
+}
+
+function belowMinimum(least: Money) {
+  const minimum = `${format(least)} ${least.asset}`;
+  return fail('AMOUNT_BELOW_MINIMUM', `fiat_amount must be at least ${minimum}`, {
+    details: { field: 'fiat_amount', minimum: format(least), currency: least.asset },
+    hint: `Send at least ${minimum}: less does not pay for what the network takes.`,
+  });
+}
