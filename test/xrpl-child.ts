@@ -10,6 +10,7 @@ import type { OfframpWish } from '#features/xrpl/read-offramp.ts';
 import { run } from '#features/xrpl/run.ts';
 import { startOfframp } from '#features/xrpl/start-offramp.ts';
 import { type OnrampWish, startOnramp } from '#features/xrpl/start-onramp.ts';
+import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
@@ -82,7 +83,8 @@ const gateway: Gateway = {
 const fx = exchangeRates({ url: () => `${sandboxUrl}/fx`, clock });
 const inboxes = createInboxes({ db, jobs, clock, log });
 const payouts = createPayouts({ db, config, log, inboxes, gateway });
-const deps = { db, sagas, clock, config, xrpl, fx, payouts };
+const budgets = createBudgets({ clock, log });
+const deps = { db, sagas, clock, config, budgets, xrpl, fx, payouts };
 const [onramp, offramp] = [onrampMachine(xrpl), offrampMachine(deps)];
 sagas.register([onramp, offramp]);
 const request: RequestFacts = {

@@ -1,6 +1,6 @@
 import { run } from '#kernel/db/db.ts';
 import { format, money } from '#kernel/money/money.ts';
-import { listOf, textOf } from '../clients/answer.ts';
+import { fieldOf, listOf, textOf } from '../clients/answer.ts';
 import { answerOf, type Books, type Entry } from '../clients/books.ts';
 import { BOUGHT } from '../clients/play-cardano.ts';
 import type { Finding } from '../run/findings.ts';
@@ -64,8 +64,19 @@ export function checkCardano(books: Books, seen: CardanoSeen): Finding[] {
     }),
   ];
 }
+/** What the answer says that the network cost on top of the amount, in cents. */
+function networkFee(entry: Entry): bigint {
+  const answer = answerOf(entry);
+  const told = fieldOf(answer, 'walletTx.network_fee') ?? fieldOf(answer, 'walletTxOut.network_fee');
+  return typeof told === 'string' ? money('USD', told).units : 0n;
+}
+
 /** What it takes from wallets in dollars. */
 export const cardanoMoves = (books: Books, user: number): WalletMove[] =>
   [...books.done('cardano-mint'), ...books.done('cardano-round')]
     .filter(({ effect }) => effect.user === user)
-    .map(({ operation: { key }, effect }) => ({ key, entry: 'cardano-mint', net: -effect.cents }));
+    .map((entry) => ({
+      key: entry.operation.key,
+      entry: 'cardano-mint',
+      net: -entry.effect.cents - networkFee(entry),
+    }));

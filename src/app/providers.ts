@@ -88,7 +88,7 @@ export function createProviders(
     sandboxed,
     evm,
     xrpl: wiring.gated('xrpl', xrpl, {
-      local: ['hashOf', 'referenceOf', 'forgetOld', 'forbids', 'forbidden'],
+      local: ['hashOf', 'referenceOf', 'forgetOld', 'forbids', 'forbidden', 'isOwn'],
     }),
     cardano: wiring.gated('cardano', cardano, {
       acts: ['send'],

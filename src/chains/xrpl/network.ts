@@ -40,6 +40,8 @@ export type XrplTransaction = Pick<
 
 /** The XRP Ledger, as the features see it, and where nothing is sent there. */
 export interface XrplNetwork extends Destinations {
+  /** Its ledger is one of our own, whose coins are worth nothing. */
+  readonly isOwn: boolean;
   /** Whether it answers, with the platform's accounts funded and set up, the trust line among it. */
   prepare(): Promise<Outcome<XrplAddresses>>;
   /** How much USDC an address may get, and how it has to be named; nothing without account or trust line. */
@@ -107,6 +109,7 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
 
   return {
     ...xrplDestinations(own),
+    isOwn: sandbox !== undefined,
     chain: asChain(connection, keys, sandbox !== undefined),
     prepare,
     roomOf: async (address) => readRoom(connection, address, (await keys()).issuer.classicAddress),

@@ -3,7 +3,7 @@ import { checkDestination } from '#chains/destinations.ts';
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import { type FiatWallet, findWallet, openWallet } from '#features/fiat-wallets/fiat-wallets.ts';
 import { readRates } from '#features/fx/fx.ts';
-import { mustBePayable } from '#features/payouts/payouts.ts';
+import { mustBePayable, mustBeTransferable } from '#features/payouts/payouts.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -106,13 +106,14 @@ async function valuesOf(deps: RampDeps, wish: Wish, wallet: FiatWallet): Promise
   const to_address = await addressOf(deps, target, user_wallet_address);
   const rates = await readRates(deps.fx);
   const terms = termsOf(rates, amount, currency_to && { currency: currency_to, whole });
+  if (whole && terms.out) mustBeTransferable(terms.out.payout, 'fiat_amount');
   return {
     ...{ order_id: randomUUID(), operation, source, target, simulated },
     ...{ user_id: caller.user_id, client_id: caller.client_id },
     wallet_from_id: wallet.wallet_id,
     wallet_to_id: to?.wallet_id ?? null,
     to_address,
-    network_fee: await networkFee(deps, rates, terms, to_address),
+    network_fee: await networkFee(deps, rates, terms, { to: to_address, isPaidOut: whole }),
     ...{ currency_from, currency_to: currency_to ?? null },
     ...columnsOf(terms),
     ...(bank && {

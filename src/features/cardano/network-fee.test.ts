@@ -57,7 +57,7 @@ test('of no order, however small, is less taken than it costs, at any price of t
       let net: bigint;
       try {
         const terms = termsOf(rates, amount, wish);
-        const fee = feeFor(rates, terms, { asset: 'ADA', units: lovelace });
+        const fee = feeFor(rates, terms, [{ asset: 'ADA', units: lovelace }]);
         const given = terms.out
           ? worth(terms.out.currency, terms.out.payout, ada)
           : worth('USDC', terms.usdc, ada);
@@ -80,9 +80,9 @@ test('an amount whose percentages pay for the network is charged nothing on top'
   const rates = readingWith('2.8571428571428571');
   const cost = { asset: 'ADA', units: 1_370_000n } as const;
   const terms = termsOf(rates, { asset: 'USD', units: 10_000n }, undefined);
-  expect(feeFor(rates, terms, cost)).toBe(0n);
+  expect(feeFor(rates, terms, [cost])).toBe(0n);
   const less = termsOf(rates, { asset: 'USD', units: 2_000n }, undefined);
-  expect(feeFor(rates, less, cost)).toBe(38n);
+  expect(feeFor(rates, less, [cost])).toBe(38n);
 });
 
 const h = await harness({ mock: false });

@@ -1,4 +1,5 @@
 import type { Cardano } from '#chains/cardano/port.ts';
+import { PAYOUT_COST } from '#features/payouts/payouts.ts';
 import { fail } from '#kernel/http/error.ts';
 import { type Market, priceOf, uncovered } from '#kernel/money/cost.ts';
 import { convert, format, type Money } from '#kernel/money/money.ts';
@@ -20,25 +21,27 @@ export async function networkCost(
 
 /**
  * What is charged on top of an order's amount, in units of its currency: what the percentages leave uncovered of
- * the network's price at the rates of the order (contract: each plus a network fee). AMOUNT_BELOW_MINIMUM for an
- * amount that is less than that price, with the least that is taken.
+ * the price of the network, and of a bank transfer where one is made, at the rates of the order (contract: each
+ * plus a network fee). AMOUNT_BELOW_MINIMUM for an amount that is less than that price, with the least that is
+ * taken.
  */
 export async function networkFee(
   { cardano }: { readonly cardano: Pick<Cardano, 'costOf'> },
   rates: Market,
   terms: Terms,
-  to: string | null,
+  { to, isPaidOut }: { readonly to: string | null; readonly isPaidOut: boolean },
 ): Promise<bigint> {
-  return feeFor(rates, terms, await networkCost(cardano, terms, to));
+  const cost = await networkCost(cardano, terms, to);
+  return feeFor(rates, terms, isPaidOut ? [cost, PAYOUT_COST] : [cost]);
 }
 
-/** The same for a cost that is known. */
-export function feeFor(rates: Market, terms: Terms, cost: Money<'ADA'>): bigint {
+/** The same for costs that are known. */
+export function feeFor(rates: Market, terms: Terms, costs: readonly Money[]): bigint {
   const { amount, onrampFee, out } = terms;
   const { asset } = amount;
   // A conversion may round up by half a millionth.
   const rounding: Money = { asset: 'USDC', units: 1n };
-  const price = priceOf(rates, [cost, rounding], asset);
+  const price = priceOf(rates, [...costs, rounding], asset);
   if (price === undefined)
     throw fail('PROVIDER_UNAVAILABLE', `No exchange rate from ADA to ${asset} is available`, {
       retryAfter: RETRY_S,

@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { checkDestination } from '#chains/destinations.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
+import { type Sponsored, spendSponsored } from '#kernel/access/sponsored.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/http/error.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { spendDay } from './daily-limit-store.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { insertTransfer, type Transfer } from './store.ts';
@@ -19,6 +21,12 @@ export interface Initiation {
   readonly return_address?: string | undefined;
 }
 
+/** The relayer pays for the mint, and in mock mode the hot wallet for a burn; a small fee may be less than that. */
+const TRANSFERS: Sponsored = {
+  own: { name: 'own cross-chain transfers', user: 10_000, network: 50_000, day: 500_000 },
+  others: { name: 'cross-chain transfers', user: 100, network: 500, day: 5_000 },
+};
+
 /**
  * Writes a transfer down as INITIATED and counts it against the user's day (contract part 2, States
  * and Limits). In the caller's transaction.
@@ -26,7 +34,7 @@ export interface Initiation {
 export async function initiate(
   tx: Db,
   deps: CrosschainDeps,
-  caller: UserCaller,
+  { caller, request }: { readonly caller: UserCaller; readonly request: RequestFacts },
   asked: Initiation,
 ): Promise<Transfer> {
   const terms = await termsOf(deps, asked);
@@ -35,6 +43,9 @@ export async function initiate(
   const transfer = { ...terms, user_id, client_id, limit_day: at.slice(0, 10), created_at: at };
   if (!(await spendDay(tx, transfer, DAILY_MAX)))
     throw fail('LIMIT_EXCEEDED', `Daily limit of ${inWords(DAILY_MAX)} exceeded`);
+  const { own, others } = TRANSFERS;
+  const isOwn = deps.evm.chains[terms.to_chain].isEmbedded;
+  await spendSponsored(tx, deps.budgets, isOwn ? own : others, requesterOf(caller, request));
   return insertTransfer(tx, {
     log_id: randomUUID(),
     nonce: randomBytes(16).toString('hex'),

@@ -89,7 +89,7 @@ const beginRoutes = (deps: CrosschainDeps): Route[] => [
       }),
     },
     async handler({ caller, body, db, request }) {
-      const row = await initiate(db, deps, caller, body);
+      const row = await initiate(db, deps, { caller, request }, body);
       await noteStep(db, 'CROSSCHAIN_INITIATE', row, { asked: { caller, request } });
       const burn_calls = [...deps.bridgeRoutes[row.bridge_route].burnCalls(row)];
       return { data: { ...logOf(row), burn_calls }, message: 'Cross-chain transfer initiated' };

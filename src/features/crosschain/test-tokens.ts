@@ -1,9 +1,7 @@
 import { type Address, formatUnits, type Hash, parseEther } from 'viem';
 import { type ChainKey, mintTokenCall, readBalances, readToken } from '#chains/evm/port.ts';
-import { DAY_MS, HOUR_MS } from '#kernel/access/allowances.ts';
-import type { Charge } from '#kernel/access/budgets.ts';
-import { networkOf } from '#kernel/access/network.ts';
 import type { Requester } from '#kernel/access/requester.ts';
+import { type Sponsored, spendSponsored } from '#kernel/access/sponsored.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import { money } from '#kernel/money/money.ts';
@@ -16,9 +14,11 @@ const TEST_MINT_MAX = 1_000_000_000_000n;
 const GAS_LOW = parseEther('0.05');
 const GAS_GIFT = parseEther('0.5');
 
-/** How often, an hour for a user and a network and a day for all; on networks of others we pay. */
-const OWN_NODES = { prefix: 'own test mints', user: 20, network: 300, day: 10_000 };
-const REAL_NETWORKS = { prefix: 'test mints', user: 5, network: 20, day: 300 };
+/** On networks of others we pay for them. */
+const TEST_MINTS: Sponsored = {
+  own: { name: 'own test mints', user: 20, network: 300, day: 10_000 },
+  others: { name: 'test mints', user: 5, network: 20, day: 300 },
+};
 
 export interface Gift {
   readonly chain: ChainKey;
@@ -40,7 +40,9 @@ export async function testMint(deps: CrosschainDeps, gift: Gift): Promise<Hash> 
     throw fail('LIMIT_EXCEEDED', `A test mint gives at most ${inWords(TEST_MINT_MAX)}`);
   const chain = evm.chains[gift.chain];
   const { sender, contracts, isEmbedded } = chain;
-  await spendGas(deps, gift.by, isEmbedded ? OWN_NODES : REAL_NETWORKS);
+  // Each try counts, since nobody knows beforehand what becomes of it.
+  const sponsorship = isEmbedded ? TEST_MINTS.own : TEST_MINTS.others;
+  await transact(deps.db, (tx) => spendSponsored(tx, deps.budgets, sponsorship, gift.by));
   const named = { signer: evm.keys.hot, purpose: 'test mint' };
   try {
     const { hash } = await sender.execute({
@@ -59,24 +61,6 @@ export async function testMint(deps: CrosschainDeps, gift: Gift): Promise<Hash> 
   } catch (error) {
     throw oursRefused(error, chain, `${chain.info.key} has no test tokens to give at the moment`);
   }
-}
-
-/** Each try counts, since nobody knows beforehand what becomes of it. */
-async function spendGas(
-  { db, budgets }: CrosschainDeps,
-  { actor, ip }: Requester,
-  { prefix, user, network, day }: typeof OWN_NODES,
-): Promise<void> {
-  const charges: Charge[] = [
-    { subject: `${prefix} by ${actor}`, most: user, withinMs: HOUR_MS },
-    { subject: `${prefix} from ${networkOf(ip)}`, most: network, withinMs: HOUR_MS },
-    { subject: `${prefix} a day`, most: day, withinMs: DAY_MS, wide: true, alarm: true },
-  ];
-  await transact(db, async (tx) => {
-    const retryAfter = await budgets.spend(tx, charges);
-    if (retryAfter !== undefined)
-      throw fail('RATE_LIMITED', 'Too many test mints, try again later', { retryAfter });
-  });
 }
 
 /** What an address holds of a token on a chain, as decimal text in the token's own decimals. */

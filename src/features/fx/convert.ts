@@ -53,7 +53,8 @@ export function convertVia<F extends Convertible, T extends Convertible>(
   const rate_in = rateFor(rates, from.asset, 'USDC');
   const rate_out = rateFor(rates, 'USDC', to);
   const usdc = less(convert(from, rate_in, 'USDC', 'half-even'));
-  if (usdc.units < 1n)
+  // What is rounded up to the least of it would be given more than it is worth.
+  if (usdc.units < 1n || convert(from, rate_in, 'USDC', 'down').units < 1n)
     throw fail('AMOUNT_BELOW_MINIMUM', 'The amount comes to less than 0.000001 USDC');
   const result = convert(usdc, rate_out, to, 'down');
   return { ...toAppError(rates, from.asset, to), from, usdc, result, rate_in, rate_out };

@@ -13,7 +13,7 @@ import type { PayoutRow } from './payout-store.ts';
 import { payoutRail } from './rail.ts';
 import { type PayoutFlow, type PayoutMemory, payoutStates } from './states.ts';
 
-export { mustBePayable } from './currencies.ts';
+export { mustBePayable, mustBeTransferable, PAYOUT_COST } from './currencies.ts';
 export type { PayoutTold } from './gateway-calls.ts';
 export { askForPayout } from './gateway-calls.ts';
 export type { Payer, PayoutWord } from './payer.ts';

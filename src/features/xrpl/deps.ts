@@ -3,7 +3,7 @@ import type { Payouts } from '#features/payouts/payouts.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 
-export type XrplDeps = Pick<Kernel, 'db' | 'sagas' | 'clock' | 'config'> & {
+export type XrplDeps = Pick<Kernel, 'db' | 'sagas' | 'clock' | 'config' | 'budgets'> & {
   readonly xrpl: XrplNetwork;
   readonly fx: ExchangeRates;
   readonly payouts: Payouts;

@@ -2,6 +2,7 @@ import type { TaggedAddress, XrplAddresses } from '#chains/xrpl/port.ts';
 import { logActivity } from '#features/activity/activity.ts';
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import { type Conversion, convertVia, packConversion, readRates } from '#features/fx/fx.ts';
+import { mustBeTransferable } from '#features/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
@@ -15,6 +16,7 @@ import { type Destination, fiatEnd, readFiatWish } from './fiat-end.ts';
 import { type OfframpWish, readOfframp } from './read-offramp.ts';
 import { ready, unreachable, withinLimit } from './ready.ts';
 import type { Offramp } from './redemption.ts';
+import { spendFree } from './sponsored.ts';
 import { sponsoredWhereLacking } from './start-onramp.ts';
 import { isBegun } from './store.ts';
 
@@ -94,6 +96,7 @@ async function begin(
         destination_tag: payee?.tag ?? null,
       });
       if (!record) return;
+      await spendFree(tx, deps, { caller, request }, fiat?.kind === 'BANK');
       const payer = await payerOf(tx, user_id, isSponsored);
       const end = fiat && (await fiatEnd(tx, fiat));
       const details = { operation: id, is_sponsored: isSponsored, payout: fiat?.kind ?? null };
@@ -132,6 +135,7 @@ async function sale(
   const arrives = kind === 'BANK' ? units - (units % 100n) : units;
   if (arrives < 1n)
     throw fail('AMOUNT_BELOW_MINIMUM', `The amount comes to nothing in ${currency}`);
+  if (kind === 'BANK') mustBeTransferable(arrives, 'usdc_amount');
   const conversion = { ...sold, result: { ...sold.result, units: arrives } };
   if (target === currency) return { conversion };
   return { conversion, named: convertVia<'USDC', Fiat>(rates, { from: usdc, to: target }).result };

@@ -13,6 +13,7 @@ import type { XrplDeps } from './deps.ts';
 import { beginRecord } from './events.ts';
 import type { Onramp } from './onramp.ts';
 import { ready, withinLimit } from './ready.ts';
+import { spendFree } from './sponsored.ts';
 import { isBegun, keepTrustline } from './store.ts';
 
 /** As the endpoint takes it. */
@@ -58,6 +59,7 @@ export async function startOnramp(
         destination_address: addresses.platform,
       });
       if (!record) return;
+      await spendFree(tx, deps, { caller, request });
       await keepTrustline(tx, trustline(user_id, wish.currency_code, addresses));
       const { asset } = conversion.from;
       const payer = isSponsored ? await openSponsor(tx, asset) : await walletIn(tx, user_id, asset);

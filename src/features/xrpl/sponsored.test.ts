@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
+import { used } from '#test/budgets.ts';
+import { harness } from '#test/harness.ts';
+import { ramps } from '#test/ramps.ts';
+
+/** Out of mock mode: what small and many on- and off-ramps may take from the platform. */
+const h = await harness({ mock: false });
+const r = ramps(h);
+
+const spentOf = (subject: string) =>
+  run<{ spent: number }>(h.db, 'select spent from budgets where subject = $1', [subject]);
+
+test('an on-ramp and an off-ramp are counted, a refusal is not', async () => {
+  const as = await h.user();
+  await r.fund(as, 'USD', 1_000n);
+  const mine = `own XRPL payments by user:${as.user_id}`;
+  expect((await r.on(as, { fiat_currency: 'USD', fiat_amount: 2 }))[0]).toBe(200);
+  expect((await r.off(as, { usdc_amount: 1, target_fiat: 'USD' }))[0]).toBe(200);
+  expect((await r.on(as, { fiat_currency: 'USD', fiat_amount: 5_000 }))[0]).toBe(400);
+  expect(await spentOf(mine)).toEqual([{ spent: 2 }]);
+});
+
+test('once the hour’s share is used up nothing moves until the next', async () => {
+  const as = await h.user();
+  await r.fund(as, 'USD', 1_000n);
+  await used(h, `own XRPL payments by user:${as.user_id}`, 20_000);
+  expect(await r.on(as, { fiat_currency: 'USD', fiat_amount: 1 })).toMatchObject([
+    ...[429, { code: 'RATE_LIMITED' }],
+  ]);
+  expect(await r.fiatOf(as, 'USD')).toEqual({ units: 1_000n, held: 0n });
+});
+
+test('an amount that comes to less than the least of a USDC buys none, however it would be rounded', async () => {
+  const as = await h.user();
+  await r.fund(as, 'IDR', 100n);
+  expect(await r.on(as, { fiat_currency: 'IDR', fiat_amount: '0.01' })).toMatchObject([
+    ...[400, { code: 'AMOUNT_BELOW_MINIMUM' }],
+  ]);
+  expect((await r.fiatOf(as, 'IDR')).units).toBe(100n);
+});
+
+test('small on- and off-ramps in any order give no more than they take', async () => {
+  const as = await h.user();
+  await r.fund(as, 'USD', 10_000n);
+  const value = async () =>
+    (await r.fiatOf(as, 'USD')).units * 10_000n + (await r.usdcOf(as)).units;
+  const step = fc.record({
+    isOn: fc.boolean(),
+    amount: fc.integer({ min: 1, max: 30_000 }).map((millionths) => (millionths / 1e6).toFixed(6)),
+  });
+  const before = await value();
+  const steps = fc.sample(step, { numRuns: 25, seed: 45 });
+  for (const { isOn, amount } of steps) {
+    const [status] = isOn
+      ? await r.on(as, { amount })
+      : await r.off(as, { amount, target_fiat: 'USD' });
+    expect([200, 400]).toContain(status);
+    expect(await value()).toBeLessThanOrEqual(before);
+  }
+  await r.agree();
+});
