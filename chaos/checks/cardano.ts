@@ -67,7 +67,8 @@ export function checkCardano(books: Books, seen: CardanoSeen): Finding[] {
 /** What the answer says that the network cost on top of the amount, in cents. */
 function networkFee(entry: Entry): bigint {
   const answer = answerOf(entry);
-  const told = fieldOf(answer, 'walletTx.network_fee') ?? fieldOf(answer, 'walletTxOut.network_fee');
+  const told =
+    fieldOf(answer, 'walletTx.network_fee') ?? fieldOf(answer, 'walletTxOut.network_fee');
   return typeof told === 'string' ? money('USD', told).units : 0n;
 }
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { parseEther, toHex } from 'viem';
 import type { Db } from '#kernel/db/db.ts';
 import { isDatabaseUnavailable } from '#kernel/db/transact.ts';
 import { inTime } from '#kernel/ending.ts';
@@ -12,6 +11,7 @@ import { evmDestinations } from './destinations.ts';
 import type { ChainListener, EvmChain, EvmNetwork } from './evm-chain.ts';
 import { ChainError, chainFault } from './fault.ts';
 import { type EmbeddedNode, openNode } from './node/embedded-node.ts';
+import { fundPlatform } from './node/genesis.ts';
 import { replay } from './node/replay.ts';
 import { monitorOpen } from './sending/monitor.ts';
 import { createSender, type Sender } from './sending/sender.ts';
@@ -280,27 +280,4 @@ function settingsOf({ settings, confirmations = 1 }: NetworkOptions, isExternal:
   if (!isExternal) return { ...EMBEDDED_DEFAULTS, ...settings };
   const finalDepth = Math.max(SENDER_DEFAULTS.finalDepth, confirmations - 1);
   return { ...SENDER_DEFAULTS, finalDepth, ...settings };
-}
-
-/** The coins an embedded chain begins with. Given once, so that a rebuilt chain begins the same. */
-async function fundPlatform(client: ChainClient, keys: PlatformKeys): Promise<void> {
-  const genesis = [
-    [keys.faucet.address, parseEther('1000000000')],
-    [keys.hot.address, parseEther('1000000')],
-    [keys.deployer.address, parseEther('10000')],
-    [keys.relayer.address, parseEther('10000')],
-    [keys.treasury.address, parseEther('10000')],
-  ] as const;
-  await Promise.all(
-    genesis.map(async ([address, wei]) => {
-      if ((await client.getBalance({ address })) > 0n) return;
-      if ((await client.getTransactionCount({ address })) > 0) return;
-      await client.request<{ Method: 'anvil_setBalance'; Parameters: unknown[]; ReturnType: null }>(
-        {
-          method: 'anvil_setBalance',
-          params: [address, toHex(wei)],
-        },
-      );
-    }),
-  );
 }

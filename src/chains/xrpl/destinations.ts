@@ -1,4 +1,5 @@
 import { type Destinations, each, listed } from '../destinations.ts';
+import type { XrplKeys } from './keys.ts';
 
 /** Reserved by the ledger, or without a key: ACCOUNT_ZERO, ACCOUNT_ONE, the name reservation and NaN. */
 const BLACK_HOLES = [
@@ -10,9 +11,12 @@ const BLACK_HOLES = [
 /** The first account, of whose seed everybody knows. */
 const GENESIS = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 
-/** Classic addresses. `own` are the issuer of USDC and the platform's address. */
-export const xrplDestinations = (own: () => Promise<readonly string[]>): Destinations =>
+/** Classic addresses; the issuer of USDC is the platform's, too. */
+export const xrplDestinations = (keys: () => Promise<XrplKeys>): Destinations =>
   listed(async () => [
     ...each('NOBODY', [...BLACK_HOLES, GENESIS]),
-    ...each('PLATFORM', await own()),
+    ...each(
+      'PLATFORM',
+      Object.values(await keys()).map(({ classicAddress }) => classicAddress),
+    ),
   ]);

@@ -102,13 +102,8 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
     return preparing;
   };
 
-  const own = async () => {
-    const { issuer, platform } = await keys();
-    return [issuer.classicAddress, platform.classicAddress];
-  };
-
   return {
-    ...xrplDestinations(own),
+    ...xrplDestinations(keys),
     isOwn: sandbox !== undefined,
     chain: asChain(connection, keys, sandbox !== undefined),
     prepare,

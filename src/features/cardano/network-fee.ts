@@ -5,15 +5,12 @@ import { type Market, priceOf, uncovered } from '#kernel/money/cost.ts';
 import { convert, format, type Money } from '#kernel/money/money.ts';
 import type { Terms } from './terms.ts';
 
-const MINT_UNITS = 1n;
-
 /** What the network takes from the treasury for an order, in lovelace: a mint, and a burn where it goes on. */
-export async function networkCost(
+async function networkCost(
   cardano: Pick<Cardano, 'costOf'>,
-  { usdc, out }: Pick<Terms, 'usdc' | 'out'>,
+  { usdc: units, out }: Pick<Terms, 'usdc' | 'out'>,
   to: string | null,
 ): Promise<Money<'ADA'>> {
-  const units = usdc > 0n ? usdc : MINT_UNITS;
   const mint = await cardano.costOf({ kind: 'mint', units, to: to ?? undefined });
   const burn = out ? await cardano.costOf({ kind: 'burn', units }) : 0n;
   return { asset: 'ADA', units: mint + burn };

@@ -2,7 +2,7 @@ import { type AppError, fail } from '#kernel/http/error.ts';
 import { format, type Money } from '#kernel/money/money.ts';
 
 /** What the gateway pays out to banks, out of mock mode. */
-export const PAYOUT_CURRENCIES = ['IDR'] as const;
+const PAYOUT_CURRENCIES = ['IDR'] as const;
 
 /** What the gateway takes for a bank transfer, by its price list, and the least that it transfers. */
 export const PAYOUT_COST: Money<'IDR'> = { asset: 'IDR', units: 250_000n };
