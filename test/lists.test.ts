@@ -84,7 +84,7 @@ test('lists that the contract counts by offset or page lead on, too', async () =
         token: 'USDC',
         user_id: user.user_id,
         amount: '1',
-        recipient_address: '0x0000000000000000000000000000000000000001',
+        recipient_address: '0x00000000000000000000000000000000000a11ce',
       },
     });
   const first = await h.send('GET /crosschain/history/{user_id}', {

@@ -2,7 +2,7 @@ import { type Case, casesOf } from './case.ts';
 import type { Sizes } from './sizes.ts';
 import { fresh, hashOf, PASSWORD } from './values.ts';
 
-const RECIPIENT = '0x0000000000000000000000000000000000000001';
+const RECIPIENT = '0x00000000000000000000000000000000000a11ce';
 const CARD = { card_number: '4111111111111111', expiry_date: '1239' };
 const TOP_UP = { ...CARD, amount: '25.00', currency_code: 'USD' };
 const PUSH = {

@@ -44,7 +44,7 @@ export async function makeWorld(h: Harness, operations: readonly Operation[]): P
       from_chain: 'sepolia',
       to_chain: 'amoy',
       token: 'USDC',
-      recipient_address: '0x0000000000000000000000000000000000000001',
+      recipient_address: '0x00000000000000000000000000000000000a11ce',
     },
   });
   const [, { token }] = await h.call('POST /xusers/login', { body: { phone: '+628120007770' } });

@@ -7,7 +7,7 @@ import { ORIGINS } from './origins.ts';
 import { PLACES } from './places.ts';
 
 const [CHAIN, OTHER_CHAIN] = CHAIN_KEYS;
-const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const ADDRESS = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e';
 const HASH = '0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b';
 const TIME = '2026-11-22T03:00:58.447Z';
 
