@@ -1,5 +1,6 @@
 /** A process of its own for the crash test: drives one call of a conversion, and hangs where it is told. */
 
+import { listed } from '#chains/destinations.ts';
 import { createConversions } from '#features/conversions/conversions.ts';
 import { createPayouts } from '#features/payouts/payouts.ts';
 import { createClock } from '#kernel/clock.ts';
@@ -52,6 +53,7 @@ const hanging: Gateway = {
   createPayout: (request) => caught(() => gateway.createPayout(request)),
 };
 const feature = createConversions({
+  evm: listed(() => []),
   ...{ db, clock, log, effects, config, isExchangeReady: true, gateway: hanging },
   payments: { unbooked: async () => new Set(), followUp: async () => undefined },
   fx: exchangeRates({ url: () => `${sandboxUrl}/fx`, clock }),

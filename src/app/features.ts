@@ -133,7 +133,7 @@ function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts)
     createFx({ fx }),
     createExchangeWallets({ ...kernel, evm }),
     createConversions({
-      ...{ ...kernel, gateway, exchange, fx, payouts },
+      ...{ ...kernel, gateway, exchange, evm, fx, payouts },
       isExchangeReady: providers.isConfigured('exchange'),
       payments: idrToken.paid,
     }),

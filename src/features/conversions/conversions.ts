@@ -1,3 +1,4 @@
+import type { Destinations } from '#chains/destinations.ts';
 import type { Payouts } from '#features/payouts/payouts.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
@@ -24,6 +25,7 @@ type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config'> & {
   readonly gateway: Gateway;
   readonly payouts: Payouts;
   readonly exchange: Exchange;
+  readonly evm: Destinations;
   readonly isExchangeReady: boolean;
   readonly payments: PaymentBooks;
   readonly fx: ExchangeRates;

@@ -1,3 +1,4 @@
+import type { Destinations } from '#chains/destinations.ts';
 import type { Payouts } from '#features/payouts/payouts.ts';
 import type { Effects } from '#kernel/effects/effects.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -19,6 +20,8 @@ export interface ConversionDeps extends Pick<Kernel, 'db' | 'clock' | 'log'> {
   readonly gateway: Gateway;
   readonly payouts: Pick<Payouts, 'find' | 'look' | 'bookPaid'>;
   readonly exchange: Exchange;
+  /** Where nothing is sent on the chains of the EVM. */
+  readonly evm: Destinations;
   /** Where the exchange takes rupiah. */
   readonly bank: BankAccount;
   /** Whether its settings are there. */

@@ -79,3 +79,23 @@ test.each([
   await h.advance(301);
   expect(await trade()).toMatchObject({ status: 'COMPLETED' });
 });
+
+test('a wallet that is nobody’s gets nothing, and another one gets it once it is saved', async () => {
+  const { user, trade } = await atExchange();
+  const set = (address: string) =>
+    h.kernel.pool.query('update exchange_wallets set wallet_address = $2 where user_id = $1', [
+      ...[user.as.user_id, address],
+    ]);
+  const { rows } = await h.kernel.pool.query(
+    'select wallet_address from exchange_wallets where user_id = $1',
+    [user.as.user_id],
+  );
+  await set('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb');
+  expect(JSON.stringify(await trade())).toContain('is nobody’s');
+  await set(rows[0].wallet_address);
+  await h.advance(7_200);
+  await h.drain();
+  await h.call('POST /exchange/conversion/run-trades', { as: operator });
+  await h.drain();
+  expect(JSON.stringify(await trade())).toContain('COMPLETED');
+});

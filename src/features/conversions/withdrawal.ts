@@ -1,3 +1,5 @@
+import { FORBIDDEN } from '#chains/destinations.ts';
+import { destinationsOf, type NetworkCode } from '#features/exchange-wallets/exchange-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect, type Settled } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
@@ -31,6 +33,7 @@ const AT_ONCE = 10;
 export const withdrawalEffect = ({
   exchange,
   clock,
+  evm,
 }: Omit<ConversionDeps, 'effects'>): WithdrawalEffect => {
   /** Together, because all of them move the house's accounts. */
   async function settleAll(tx: Db, all: readonly Settled<Withdrawal, Sent>[]): Promise<void> {
@@ -49,6 +52,10 @@ export const withdrawalEffect = ({
     open: findWithdrawal,
     names: ({ reference }) => [`conversion-withdrawal:${reference}`],
     call: async ({ reference, network, wallet_address, amount }) => {
+      // It was saved when the list was another one.
+      const why = await destinationsOf(network as NetworkCode, evm).forbids(wallet_address);
+      if (why !== undefined)
+        return refused('FORBIDDEN_DESTINATION', `The primary wallet ${FORBIDDEN[why]}`);
       const asked = await exchange.withdraw({
         reference,
         network: network as ExchangeNetwork,

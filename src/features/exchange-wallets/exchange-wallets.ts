@@ -2,6 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { EXCHANGE_WALLET_EVENTS } from './events.ts';
 import { type ExchangeWalletDeps, exchangeWalletRoutes } from './routes.ts';
 
+export { destinationsOf } from './destinations.ts';
 export { NETWORKS, type NetworkCode } from './networks.ts';
 export { PRIMARY_WALLETS } from './store.ts';
 
