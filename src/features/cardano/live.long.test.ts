@@ -154,12 +154,12 @@ describe('what gets lost on the way is found, and done once', () => {
     const key = 'while it is away';
     const told = await user.ramp('wallet-offramp-wallet', { fiat_amount: '50' }, key);
     expect(told).toMatchObject([503, { details: { status: 'PENDING' } }]);
-    expect(await user.balance('USD')).toEqual([9852n, 5000n]);
+    expect(await user.balance('USD')).toEqual([9853n, 5000n]);
     await h.sandbox('DELETE', '/faults');
     await later(60);
-    expect(await user.balance('USD')).toEqual([4852n, 0n]);
+    expect(await user.balance('USD')).toEqual([4853n, 0n]);
     expect((await user.ramp('wallet-offramp-wallet', { fiat_amount: '50' }, key))[0]).toBe(200);
-    expect(await user.balance('USD')).toEqual([4852n, 0n]);
+    expect(await user.balance('USD')).toEqual([4853n, 0n]);
     await inOrder();
   });
 
