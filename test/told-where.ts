@@ -195,4 +195,9 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'cardano_order.payout_returned',
     'conversion.payout_returned',
   ],
+  'src/features/wallet-proofs/wallet-proofs.test.ts': [
+    'wallet_proof.proven',
+    'wallet_proof.removed',
+    'wallet_proof.superseded',
+  ],
 };

@@ -46,6 +46,7 @@ import { createTokens } from '#features/tokens/tokens.ts';
 import { createTwoFactor } from '#features/two-factor/two-factor.ts';
 import { activate, createUsers } from '#features/users/users.ts';
 import { createVerification } from '#features/verification/verification.ts';
+import { createWalletProofs } from '#features/wallet-proofs/wallet-proofs.ts';
 import { createWalletSpending } from '#features/wallet-spending/wallet-spending.ts';
 import { createWebhooks } from '#features/webhooks/webhooks.ts';
 import { createXrpl } from '#features/xrpl/xrpl.ts';
@@ -105,6 +106,7 @@ export function createFeatures(
     createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
     ...moneyFeatures(kernel, providers, attempts),
     ...chainFeatures(kernel, providers),
+    createWalletProofs({ ...kernel, ...providers, notices }),
     createMarketplace({ ...kernel, ...providers }),
     createPurchases({ ...kernel, ...providers, messages }),
     ...accountFeatures(providers, access, pspCustomers),

@@ -17,6 +17,7 @@ export {
 
 export { referenceOf } from './named.ts';
 export { signedCardano } from './signed.ts';
+export { isSignedByPaymentKey } from './signed-message.ts';
 
 /** A transaction of the platform's, by what it does; there is one of its reference, for good. */
 export interface Order {

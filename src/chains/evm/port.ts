@@ -86,6 +86,8 @@ export { firstCallOf, type OrderPayment, payOrder } from './sending/pay-order.ts
 export type { Call as ChainCall, Prepared as Quote } from './sending/prepare.ts';
 export { type Executed, isExecuted } from './sending/sender.ts';
 export { signedEvm, strangeSigners } from './sending/signed.ts';
+// Who has signed a text.
+export { messageSigner, signInMessage } from './signed-message.ts';
 // Who signs.
 export {
   keySigner,

@@ -17,6 +17,7 @@ import { readOwnBalances } from './own-balances.ts';
 import { type Room, readRoom } from './room.ts';
 import { createSender, type Sender } from './sender.ts';
 import { prepareAccounts, readLine, type SandboxHelp, type XrplAddresses } from './setup.ts';
+import { isSignedFor, type SignedText } from './signed-message.ts';
 import { statementPage } from './statement.ts';
 import type { TaggedAddress } from './tagged-address.ts';
 import { LedgerInfo } from './wire.ts';
@@ -46,6 +47,8 @@ export interface XrplNetwork extends Destinations {
   prepare(): Promise<Outcome<XrplAddresses>>;
   /** How much USDC an address may get, and how it has to be named; nothing without account or trust line. */
   roomOf(address: string): Promise<Outcome<Room | undefined>>;
+  /** Whether a key that may sign for the account has signed the text. */
+  isSignedFor(signed: SignedText): Promise<Outcome<boolean>>;
   /** In mock mode and the sandbox only: an account and a trust line, as its holder would open them. */
   openLine(address: string): Promise<Outcome<void>>;
   /** Pays once; `refused` with the ledger's code where it is in a ledger as failed. */
@@ -108,6 +111,7 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
     chain: asChain(connection, keys, sandbox !== undefined),
     prepare,
     roomOf: async (address) => readRoom(connection, address, (await keys()).issuer.classicAddress),
+    isSignedFor: (signed) => isSignedFor(connection, signed),
     async openLine(address) {
       if (!sandbox) return unknown('Only the sandbox opens lines for others');
       return sandbox.trust(address);

@@ -64,6 +64,8 @@ interface AccountState {
   readonly flags: number;
   /** Millionths of an XRP. */
   readonly drops: bigint;
+  /** The address of another key that signs for it. */
+  readonly regularKey?: string | undefined;
 }
 
 async function funded(deps: SetupDeps, address: string): Promise<Outcome<AccountState>> {
@@ -120,8 +122,8 @@ export async function readAccount(
   if ('lost' in reply) return unknown(reply.lost);
   if ('error' in reply)
     return reply.error === 'actNotFound' ? done(undefined) : unknown(reply.error);
-  const { Flags: flags, Balance } = reply.result.account_data;
-  return done({ flags, drops: BigInt(Balance) });
+  const { Flags: flags, Balance, RegularKey: regularKey } = reply.result.account_data;
+  return done({ flags, drops: BigInt(Balance), regularKey });
 }
 
 /** An address's line for our USDC: what it holds and may hold, in millionths. */

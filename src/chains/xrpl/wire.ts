@@ -12,6 +12,7 @@ export const AccountInfo = Type.Object({
     Balance: Type.String(),
     Flags: Type.Integer(),
     Sequence: Type.Integer(),
+    RegularKey: Type.Optional(Type.String()),
   }),
   ledger_index: Type.Integer(),
 });

@@ -12,7 +12,7 @@ export {
   userSigners,
   walletSigners,
 } from './managed-addresses.ts';
-export { addressesOf, type ManagedAddress, walletsOf } from './store.ts';
+export { addressesOf, type ManagedAddress, managedOwners, walletsOf } from './store.ts';
 export { importedBy, insertToken, placesFor } from './token-store.ts';
 
 /** Wallets on chains that the service keeps the keys of. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Address } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
-import type { Db } from '#kernel/db/db.ts';
+import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { sqlState } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -128,6 +128,20 @@ export async function listManaged(
     .orderBy('a.address_id')
     .execute();
   return rows as ManagedAddress[];
+}
+
+/** Whose the addresses are that the service keeps the keys of, as EIP-55 writes them. */
+export async function managedOwners(
+  db: Db,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await run<{ wallet_address: string; user_id: number }>(
+    db,
+    `select a.wallet_address, w.user_id from wallet_addresses a join crypto_wallets w using (bw_id)
+      where a.wallet_address = any($1::text[])`,
+    [addresses],
+  );
+  return new Map(rows.map(({ wallet_address, user_id }) => [wallet_address, user_id]));
 }
 
 /** The tokens that were imported to those wallets. */

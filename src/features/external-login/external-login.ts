@@ -4,7 +4,7 @@ import { type ExternalLoginDeps, externalLoginRoutes } from './routes.ts';
 
 export { externalAdditions } from './additions.ts';
 export { linkApplier } from './link.ts';
-export { ownsWallet } from './store.ts';
+export { linkedOwners } from './store.ts';
 
 /** Log-ins by an account at an external provider. */
 export const createExternalLogin = (deps: ExternalLoginDeps): Feature => ({

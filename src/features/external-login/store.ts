@@ -111,20 +111,21 @@ export async function isLinked(db: Db, wallet_address: string): Promise<boolean>
   return found.length > 0;
 }
 
-/** Whether the wallet is linked to that user: a token of the provider has proven that it is theirs. */
-export async function ownsWallet(
+/** The users to whom these wallets are linked, by the address as it was given: a token of the provider named it. */
+export async function linkedOwners(
   db: Db,
-  user_id: number,
-  wallet_address: string,
-): Promise<boolean> {
-  const found = await run(
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await run<{ wallet_address: string; user_id: number }>(
     db,
-    `select from ext_mappings
-      where (case when wallet_address like '0x%' then lower(wallet_address)
-                  else wallet_address end) = $1 and user_id = $2`,
-    [walletKey(wallet_address), user_id],
+    `select asked.wallet_address, m.user_id
+       from unnest($1::text[], $2::text[]) as asked(wallet_address, key)
+       join ext_mappings m
+         on (case when m.wallet_address like '0x%' then lower(m.wallet_address)
+                  else m.wallet_address end) = asked.key`,
+    [addresses, addresses.map(walletKey)],
   );
-  return found.length > 0;
+  return new Map(rows.map(({ wallet_address, user_id }) => [wallet_address, user_id]));
 }
 
 /** Equal for two spellings of one address: only hexadecimal ones do not mind upper case. */

@@ -279,7 +279,10 @@ test('a burn that a stranger has seen on chain is not the stranger’s to redeem
   const burn = await burnt(user);
   expect(await stranger.offramp({ ...burn, bankId: await stranger.bank() })).toMatchObject([
     403,
-    { success: false, code: 'WALLET_ACCESS_DENIED' },
+    {
+      ...{ success: false, code: 'WALLET_ACCESS_DENIED' },
+      hint: expect.stringMatching(/wallet-proofs\/challenges.*extauth\/auth\/link-wallet/),
+    },
   ]);
   expect((await user.offramp({ ...burn, bankId: await user.bank() }))[0]).toBe(200);
 });

@@ -30,6 +30,8 @@ export const offrampRoutes = (deps: IdrBase & { readonly offramp: Machine<Offram
     auth: 'user',
     errors: ERRORS,
     summary: 'Pays tokens that were burnt on chain out to a bank account',
+    description:
+      'The wallet that burnt has to be the caller’s: managed here, or proven by `POST /wallet-proofs` or `POST /extauth/auth/link-wallet`. A proof may come after the burn. In mock mode a wallet outside need not be proven.',
     body: Type.Object({
       burnTxHash: text(100),
       amount: AmountInput,

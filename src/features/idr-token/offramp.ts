@@ -1,7 +1,10 @@
 import type { Hash } from 'viem';
 import { typedAddress } from '#chains/evm/port.ts';
-import { managedAddresses } from '#features/crypto-wallets/crypto-wallets.ts';
-import { ownsWallet } from '#features/external-login/external-login.ts';
+import {
+  isWalletOf,
+  notYourWallet,
+  type WalletPlace,
+} from '#features/wallet-proofs/wallet-proofs.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState, transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
@@ -49,14 +52,17 @@ export async function beginRedemption(deps: Deps, order: OfframpOrder): Promise<
   if (known) return known;
   const burn = burnOf(body, deps.config);
   if ((await findActiveBank(db, caller.user_id, body.bankId)) === undefined) throw noBank();
-  await requireOwner(deps, caller.user_id, burn.from);
+  const wallet_address = burn.from;
+  // Before the chains are read, since that costs more.
+  await requireOwner(deps, caller.user_id, { wallet_address });
   const chain_id = await findBurn(deps, burn);
+  await requireOwner(deps, caller.user_id, { wallet_address, chain_id });
   const terms = {
     ...{ operation, user_id: caller.user_id, client_id: caller.client_id },
     ...{ token_bank_id: body.bankId, chain_id },
     amount_idr: burn.units,
     fee_amount: redeemFee({ asset: 'IDR', units: burn.units }).units,
-    wallet_address: burn.from,
+    wallet_address,
     burn_tx_hash: burn.hash,
   };
   try {
@@ -100,20 +106,10 @@ const TX_HASH = /^0x[0-9a-fA-F]{64}$/;
 async function requireOwner(
   { db, config }: IdrBase,
   user_id: number,
-  wallet_address: ReportedBurn['from'],
+  place: WalletPlace,
 ): Promise<void> {
-  if (config.MOCK_MODE || (await isWalletOf(db, user_id, wallet_address))) return;
-  throw fail('WALLET_ACCESS_DENIED', 'The wallet is not known to be yours: link it first');
-}
-
-/** One that the service keeps the key of, or that an external log-in has proven. */
-export async function isWalletOf(
-  db: Db,
-  user_id: number,
-  wallet_address: string,
-): Promise<boolean> {
-  const managed = await managedAddresses(db, { user_id }, { wallet_address });
-  return managed.length > 0 || ownsWallet(db, user_id, wallet_address);
+  if (config.MOCK_MODE || (await isWalletOf(db, user_id, place))) return;
+  throw notYourWallet();
 }
 
 /** The row, its money and its flow, in one transaction. */

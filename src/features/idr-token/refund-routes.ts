@@ -25,6 +25,8 @@ export const refundRoutes = (deps: IdrBase & { readonly takeBack: TakeBack }): R
       'NOT_READY',
     ],
     summary: 'Gives a transaction back to its user’s IDR wallet, once, less the refund’s fee',
+    description:
+      'Minted tokens are taken back from the wallet that got them, which has to be the user’s: managed here, or proven by `POST /wallet-proofs` or `POST /extauth/auth/link-wallet`. Else the answer is 409 CONFLICT. In mock mode a wallet outside need not be proven.',
     body: Type.Object({
       transactionType: words(['MINT', 'REDEEM'] as const),
       transactionId: IdInput,

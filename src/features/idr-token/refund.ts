@@ -1,4 +1,5 @@
 import { openWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import { HOW_TO_PROVE, isWalletOf } from '#features/wallet-proofs/wallet-proofs.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -12,7 +13,6 @@ import { refundFee } from './fees.ts';
 import { houseAccounts, refundOperation } from './legs.ts';
 import { isBeingMinted } from './mint-on-chain.ts';
 import { findMint, lockMint, type Mint, markMintRefunded } from './mint-store.ts';
-import { isWalletOf } from './offramp.ts';
 import { findRedeem, lockRedeem, markRedeemRefunded, type Redeem } from './redeem-store.ts';
 import {
   findRefund,
@@ -104,8 +104,11 @@ const isOwed = ({ status, payment_status }: Mint): boolean =>
 
 /** Whoever else's wallet it is may hold what others have bought. */
 async function requireTakeable({ config }: Deps, tx: Db, mint: Mint): Promise<void> {
-  if (config.MOCK_MODE || (await isWalletOf(tx, mint.user_id, mint.wallet_address))) return;
-  throw fail('CONFLICT', 'The tokens were minted to a wallet that is not known to be the user’s');
+  const { user_id, wallet_address, chain_id } = mint;
+  if (config.MOCK_MODE || (await isWalletOf(tx, user_id, { wallet_address, chain_id }))) return;
+  throw fail('CONFLICT', 'The tokens were minted to a wallet that is not known to be the user’s', {
+    hint: `The user has to prove it first. ${HOW_TO_PROVE}`,
+  });
 }
 
 async function giveOwed(

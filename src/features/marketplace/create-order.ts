@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { checkDestination } from '#chains/destinations.ts';
 import { type ChainKey, typedAddress } from '#chains/evm/port.ts';
 import { logActivity } from '#features/activity/activity.ts';
-import { managedAddresses } from '#features/crypto-wallets/crypto-wallets.ts';
+import { managedOwners } from '#features/crypto-wallets/crypto-wallets.ts';
+import { isWalletOf, notYourWallet } from '#features/wallet-proofs/wallet-proofs.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
@@ -62,15 +63,19 @@ export async function createOrder(deps: MarketDeps, wish: OrderWish): Promise<Or
 /** What is paid too much goes back to it. */
 const noWallet = (message: string) => fail('INVALID_WALLET_FORMAT', `wallet_address ${message}`);
 
-/** A transfer from a wallet pays the orders that name it, so nobody may name another user's. */
+/**
+ * A transfer from a wallet pays the orders that name it, so an order names a wallet of its user's. In mock mode
+ * a wallet outside need not be proven.
+ */
 async function refuseForeignWallet(
-  { db }: Pick<MarketDeps, 'db'>,
+  { db, config }: Pick<MarketDeps, 'db' | 'config'>,
   { caller, chain_id }: OrderWish,
   wallet_address: string,
 ): Promise<void> {
-  const managed = await managedAddresses(db, {}, { wallet_address, chain_id });
-  if (managed.some(({ user_id }) => user_id !== caller.user_id))
-    throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+  if (await isWalletOf(db, caller.user_id, { wallet_address, chain_id })) return;
+  const managed = await managedOwners(db, [wallet_address]);
+  if (managed.size > 0) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+  if (!config.MOCK_MODE) throw notYourWallet();
 }
 
 function idsOf({ caller, operation }: OrderWish, at: Date) {

@@ -7,6 +7,7 @@ import {
 } from '#chains/evm/port.ts';
 import { logActivities } from '#features/activity/activity.ts';
 import { withoutPurchases } from '#features/purchases/purchases.ts';
+import { walletOwners } from '#features/wallet-proofs/wallet-proofs.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
@@ -15,7 +16,7 @@ import type { MarketDeps } from './deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
 import { assetOf, countedOperation, goneOperation, marketAccounts } from './legs.ts';
 import { judge } from './match.ts';
-import { markPaid, markUnpaid } from './order-store.ts';
+import { markPaid, markUnpaid, type Order } from './order-store.ts';
 import {
   firstBlockOf,
   lockLost,
@@ -87,7 +88,8 @@ async function count(
   chain: EvmChain,
   ripe: readonly Payment[],
 ): Promise<Operation[]> {
-  const verdicts = judge(ripe, await lockOrdersOf(tx, ripe));
+  const orders = await lockOrdersOf(tx, ripe);
+  const verdicts = judge(ripe, orders, await ownersOf(tx, chain, orders));
   const at = clock.now();
   const paid = verdicts.flatMap(({ order, payment }) =>
     order ? [{ serial: order.serial, hash: payment.tx_hash }] : [],
@@ -99,12 +101,16 @@ async function count(
     if (used.has(row.payment_id)) emitPayment(tx, 'found_again', { evm, row });
     if (row.refund === 'OWED') emitPayment(tx, 'unmatched', { evm, row });
   }
-  const orders = paid.length > 0 ? await markPaid(tx, paid, at) : [];
-  for (const order of orders) emitOrder(tx, 'paid', order);
+  const settled = paid.length > 0 ? await markPaid(tx, paid, at) : [];
+  for (const order of settled) emitOrder(tx, 'paid', order);
   await logActivities(tx, verdicts.flatMap(activityOf));
   await sweeps.begin(tx, chain, new Set(plainTokens(verdicts)));
   return operationsOf(tx, chain, verdicts);
 }
+
+/** Of the wallets that orders name, as it is known when their payments count. */
+const ownersOf = (tx: Db, { info }: EvmChain, orders: readonly Order[]) =>
+  walletOwners(tx, [...new Set(orders.map(({ wallet_address }) => wallet_address))], info.key);
 
 const plainTokens = (verdicts: readonly Verdict[]) =>
   verdicts.flatMap(({ payment }) => (payment.kind === 'TRANSFER' ? [payment.token] : []));

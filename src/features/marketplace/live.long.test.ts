@@ -9,6 +9,7 @@ import { harness } from '#test/harness.ts';
 import { booked, look, payerOn, richWallet, shopper, unitsOf } from '#test/marketplace.ts';
 import { node } from '#test/strangers.ts';
 import { until } from '#test/until.ts';
+import { proveKey } from '#test/wallet-proofs.ts';
 
 /** The real thing, with the confirmations that it asks for. */
 const h = await harness({ mock: false, config: { EVM_CONFIRMATIONS: '3', JWT_TTL: '1000000' } });
@@ -16,6 +17,7 @@ const { sepolia } = h.app.evm.chains;
 const owner = await h.user();
 const shop = shopper(h, owner);
 const payer = await payerOn(h, 'sepolia');
+await proveKey(h, owner, payer.key);
 const wallet = await richWallet(h, owner, 'sepolia');
 const mine = (blocks: number) => node(sepolia, 'anvil_mine', `0x${blocks.toString(16)}`);
 
@@ -90,4 +92,26 @@ test('payments, sweeps and refunds leave no break in the chain’s rail', async 
   const query = { state: 'OPEN', rail: 'chain-sepolia' };
   const [, { data }] = await h.call('GET /reconciliation/breaks', { as, query });
   expect(data.breaks).toEqual([]);
+});
+
+test('an order names a wallet that is known to be its user’s, and the refusal says how to prove one', async () => {
+  const stranger = shopper(h, await h.user());
+  const [product] = await stranger.search('batik scarf');
+  expect(await stranger.order({ product, wallet_address: payer.address })).toMatchObject([
+    403,
+    { code: 'WALLET_ACCESS_DENIED', hint: expect.stringContaining('/wallet-proofs/challenges') },
+  ]);
+});
+
+test('a payment pays the order of whoever holds the wallet when it counts', async () => {
+  const former = await shop.ordered(payer.address);
+  const next = shopper(h, await h.user());
+  await proveKey(h, next.as, payer.key);
+  const order = await next.ordered(payer.address);
+  expect(unitsOf(order)).toBe(unitsOf(former));
+  await payer.transfer(unitsOf(order));
+  await mine(3);
+  await look(h);
+  expect((await next.read(order.order_id)).payment_status).toBe('PAID');
+  expect((await shop.read(former.order_id)).payment_status).toBe('PENDING');
 });

@@ -4,15 +4,22 @@ import type { OrderStatus, Reason } from './states.ts';
 
 /**
  * Which order each payment is for, and what of it is owed back. In the order of the chain: the first
- * payment of an order that is enough pays it. Whatever nobody can tell is owed to whoever paid.
+ * payment of an order that is enough pays it. Whatever nobody can tell is owed to whoever paid. `owners` says whose
+ * the payers' wallets are, where that is known: their plain transfers are for no order of another user.
  */
-export function judge(payments: readonly Payment[], orders: readonly Order[]): Verdict[] {
+export function judge(
+  payments: readonly Payment[],
+  orders: readonly Order[],
+  owners: ReadonlyMap<string, number>,
+): Verdict[] {
   const byId = new Map(orders.map((order) => [order.order_id, order]));
   const statuses = new Map<number, OrderStatus>(
     orders.map(({ serial, payment_status }) => [serial, payment_status]),
   );
   const statusOf = ({ serial }: Order) => statuses.get(serial) ?? 'PENDING';
-  const unpaid = orders.filter((order) => statusOf(order) === 'PENDING');
+  const isOwn = ({ wallet_address, user_id }: Order) =>
+    (owners.get(wallet_address) ?? user_id) === user_id;
+  const unpaid = orders.filter((order) => statusOf(order) === 'PENDING' && isOwn(order));
   const waiting = Map.groupBy(unpaid, (order) => sumOf(order.wallet_address, order));
   return payments.map((payment) => {
     if (payment.applied_units > 0n) return asBefore(payment);
@@ -68,7 +75,7 @@ const sumOf = (wallet: string, { chain_id, units }: Pick<Order, 'chain_id' | 'un
 
 /**
  * Of a plain transfer, which only says from whom: the oldest order that waits for exactly that from there.
- * Where several users name one wallet it is nobody's, or one of them could have another's goods.
+ * Where several users name a wallet that none has proven it is nobody's, or one of them could have another's goods.
  */
 function meant(payment: Payment, queue: Order[], statusOf: StatusOf): Order | Reason {
   // The paid ones at its front are passed once, however many transfers come.

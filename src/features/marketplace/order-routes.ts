@@ -95,6 +95,7 @@ const createRoute = (deps: MarketDeps): Route =>
     auth: 'user',
     errors: [
       'WALLET_NOT_FOUND',
+      'WALLET_ACCESS_DENIED',
       'MISSING_FIELDS',
       'NOT_FOUND',
       'CONFLICT',
@@ -106,6 +107,8 @@ const createRoute = (deps: MarketDeps): Route =>
     ],
     summary:
       'Orders a product for USDC at the price its marketplace asks now, and answers how to pay it',
+    description:
+      'A plain transfer of the exact amount from `wallet_address` pays the order, so that the wallet has to be the caller’s: managed here, or proven by `POST /wallet-proofs` or `POST /extauth/auth/link-wallet`. In mock mode a wallet outside need not be proven.',
     body: Type.Object({
       product: Asked,
       recipient: Recipient,

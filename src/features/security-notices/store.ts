@@ -10,7 +10,9 @@ export type ChangeKind =
   | 'backup-codes-shown'
   | 'email-changed'
   | 'phone-changed'
-  | 'password-changed';
+  | 'password-changed'
+  | 'wallet-proven'
+  | 'wallet-proof-ended';
 
 export type AccessChange = Row<'access_changes', 'told_to' | 'detail'> & {
   readonly what: ChangeKind;

@@ -43,6 +43,15 @@ const NOTICES: Readonly<Record<ChangeKind, Notice>> = {
     subject: 'Your Archipay password was changed',
     lineOf: () => 'Your password was changed.',
   },
+  'wallet-proven': {
+    subject: 'A wallet was added to your Archipay account',
+    lineOf: (detail) => `A signature has proven that this wallet is yours: ${detail}.`,
+  },
+  'wallet-proof-ended': {
+    subject: 'A wallet no longer counts as yours at Archipay',
+    lineOf: (detail) =>
+      `This wallet no longer counts as yours: ${detail}. It was removed, or its key has signed for another account.`,
+  },
 };
 
 const SEVERAL = 'Your Archipay account was changed';

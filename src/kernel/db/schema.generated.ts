@@ -1189,6 +1189,15 @@ export interface ProvenPhones {
   phone: string;
 }
 
+export interface ProvenWallets {
+  chain_id: string;
+  proof_id: Generated<number>;
+  proven_at: string;
+  reach: string;
+  user_id: number;
+  wallet_address: string;
+}
+
 export interface PspCustomers {
   client_id: number;
   created_at: Generated<string>;
@@ -1591,6 +1600,16 @@ export interface WalletAssets {
   symbol: string;
 }
 
+export interface WalletChallenges {
+  chain_id: string;
+  challenge_id: string;
+  client_id: number;
+  expires_at: string;
+  message: string;
+  user_id: number;
+  wallet_address: string;
+}
+
 export interface WalletHolds {
   address_id: number | null;
   chain_id: string;
@@ -1821,6 +1840,7 @@ export interface DB {
   pending_changes: PendingChanges;
   phone_codes: PhoneCodes;
   proven_phones: ProvenPhones;
+  proven_wallets: ProvenWallets;
   psp_customers: PspCustomers;
   psps: Psps;
   purchase_orders: PurchaseOrders;
@@ -1857,6 +1877,7 @@ export interface DB {
   verifications: Verifications;
   wallet_addresses: WalletAddresses;
   wallet_assets: WalletAssets;
+  wallet_challenges: WalletChallenges;
   wallet_holds: WalletHolds;
   "webhooks.attempts": WebhooksAttempts;
   "webhooks.endpoints": WebhooksEndpoints;

@@ -71,7 +71,10 @@ export const MONEY_GUIDES = {
     'The bank of the card declined.',
     'Do not repeat it as it is: details.reason says why; ask for another card.',
   ),
-  WALLET_ACCESS_DENIED: guide('The user has no such wallet.', ID_OF_YOURS),
+  WALLET_ACCESS_DENIED: guide(
+    'The wallet is not known to be the caller’s.',
+    'Name a wallet of yours, or prove that it is: POST /wallet-proofs/challenges, or POST /extauth/auth/link-wallet.',
+  ),
   RECONCILIATION_FAILED: guide(
     'Our books and those of the provider differ, so nothing is paid out.',
     'Wait: an operator has to resolve the difference first.',

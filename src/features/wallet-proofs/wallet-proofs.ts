@@ -1,0 +1,29 @@
+import type { Feature } from '#kernel/feature.ts';
+import { defineSchedule } from '#kernel/jobs/job.ts';
+import type { ProofDeps } from './deps.ts';
+import { WALLET_PROOF_EVENTS } from './events.ts';
+import { walletProofRoutes } from './routes.ts';
+import { forgetLapsedWalletChallenges } from './store.ts';
+
+export {
+  HOW_TO_PROVE,
+  isWalletOf,
+  notYourWallet,
+  type WalletPlace,
+  walletOwner,
+  walletOwners,
+} from './owner.ts';
+
+/** Wallets that users hold the keys of, and the question whose wallet an address is. */
+export const createWalletProofs = (deps: ProofDeps): Feature => ({
+  name: 'wallet-proofs',
+  routes: walletProofRoutes(deps),
+  events: WALLET_PROOF_EVENTS,
+  schedules: [
+    defineSchedule({
+      name: 'wallet-proofs.retention',
+      cron: '41 * * * *',
+      run: () => forgetLapsedWalletChallenges(deps.db, deps.clock.now().toISOString()),
+    }),
+  ],
+});
