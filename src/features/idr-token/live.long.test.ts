@@ -14,6 +14,7 @@ import {
   tokenUser,
   untilMinted,
 } from '#test/idr-token.ts';
+import { newKey, proveKey } from '#test/wallet-proofs.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 
 const h = await harness({ mock: false, config: { JWT_TTL: '10000000' } });
@@ -285,6 +286,20 @@ test('a burn that a stranger has seen on chain is not the stranger’s to redeem
     },
   ]);
   expect((await user.offramp({ ...burn, bankId: await user.bank() }))[0]).toBe(200);
+});
+
+test('a burn of an outside wallet is its user’s to redeem once a signature has proven the wallet', async () => {
+  const user = await someone();
+  const { key, address: walletAddress } = newKey();
+  await fund(h, 'amoy', walletAddress, 'IDRT', '50000');
+  const { tx_hash: burnTxHash } = await h.sandbox('POST', '/chains/amoy/burn', {
+    ...{ asset: 'IDRT', from: walletAddress, amount: '50000' },
+  });
+  const order = { burnTxHash, walletAddress, amount: '50000', bankId: await user.bank() };
+  expect((await user.offramp(order))[0]).toBe(403);
+  expect((await proveKey(h, user.as, key))[0]).toBe(200);
+  expect((await user.offramp(order))[0]).toBe(200);
+  await inOrder();
 });
 
 test('tokens are taken back from the user’s own wallets alone, and only where they are', async () => {

@@ -26,7 +26,10 @@ export async function walletOwners(
 ): Promise<ReadonlyMap<string, number>> {
   if (addresses.length === 0) return new Map();
   const linked = await linkedOwners(db, addresses);
-  const proven = await proofsOf(db, addresses, chain_id);
+  const proven = (await proofsOf(db, addresses))
+    .filter(({ reach }) => reach === 'evm' || chain_id === undefined || reach === chain_id)
+    // The proof by a key outranks that by the contract which the key has delegated to.
+    .sort((a, b) => Number(a.reach === 'evm') - Number(b.reach === 'evm'));
   return new Map([
     ...linked,
     ...proven.map(({ wallet_address, user_id }) => [wallet_address, user_id] as const),

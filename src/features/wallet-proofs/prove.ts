@@ -15,14 +15,12 @@ import {
   deleteProof,
   insertProof,
   lockProofsOf,
+  PROOFS_MAX,
   type ProvenWallet,
   proofOf,
   renewProof,
   takeChallenge,
 } from './store.ts';
-
-/** Proven wallets of one user. */
-const PROOFS_MAX = 20;
 
 export interface Signed {
   readonly caller: UserCaller;

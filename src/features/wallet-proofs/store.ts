@@ -39,11 +39,15 @@ export const lockProofsOf = (tx: Db, wallet_address: string) =>
     wallet_address,
   ]);
 
+/** Proven wallets of one user. */
+export const PROOFS_MAX = 20;
+
 export async function countProofs(tx: Db, user_id: number): Promise<number> {
   const rows = await tx
     .selectFrom('proven_wallets')
     .select('proof_id')
     .where('user_id', '=', user_id)
+    .limit(PROOFS_MAX)
     .execute();
   return rows.length;
 }
@@ -90,21 +94,16 @@ export const listProofs = (db: Db, user_id: number): Promise<ProvenWallet[]> =>
     .selectAll()
     .where('user_id', '=', user_id)
     .orderBy('proof_id', 'desc')
+    .limit(PROOFS_MAX)
     .execute();
 
-/**
- * Of the addresses those that are proven where the chain is `chain_id`, or on any chain without it; the proof by
- * a key last, which outranks that by the contract it has delegated to.
- */
+/** The proofs of those addresses, whichever chains they hold on. */
 export const proofsOf = (
   db: Db,
   addresses: readonly string[],
-  chain_id: string | undefined,
-): Promise<Pick<ProvenWallet, 'wallet_address' | 'user_id'>[]> =>
+): Promise<Pick<ProvenWallet, 'wallet_address' | 'user_id' | 'reach'>[]> =>
   run(
     db,
-    `select wallet_address, user_id from proven_wallets
-      where wallet_address = any($1::text[]) and ($2::text is null or reach in ('evm', $2))
-      order by reach = 'evm'`,
-    [addresses, chain_id ?? null],
+    'select wallet_address, user_id, reach from proven_wallets where wallet_address = any($1::text[])',
+    [addresses],
   );

@@ -2,6 +2,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 import { cardanoSigner } from '#test/cardano-signer.ts';
+import { node } from '#test/strangers.ts';
 import { challengeFor, newKey, proveKey, sendProof } from '#test/wallet-proofs.ts';
 import { xrplSigner } from '#test/xrpl-signer.ts';
 import { walletOn } from '#test/wallets.ts';
@@ -113,6 +114,23 @@ test('a wallet that the service manages needs no proof, and an address must be o
     expect(await challengeFor(h, as, chain_id, wallet_address)).toMatchObject(
       refused(400, 'INVALID_WALLET_FORMAT'),
     );
+});
+
+test('a contract proves its own address on its own chain, and only where it says so', async () => {
+  const as = await h.user();
+  const [says, refuses] = [newKey().address, newKey().address];
+  // Returns the word of EIP-1271, or reverts, whatever it is called with.
+  await node(h.app.evm.chains.sepolia, 'anvil_setCode', says, '0x631626ba7e60e01b60005260206000f3');
+  await node(h.app.evm.chains.sepolia, 'anvil_setCode', refuses, '0x60006000fd');
+  const proof = async (wallet_address: string) => {
+    const [, { data }] = await challengeFor(h, as, 'sepolia', wallet_address);
+    return sendProof(h, as, { challenge_id: data.challenge_id, signature: `0x${'11'.repeat(65)}` });
+  };
+  expect(await proof(refuses)).toMatchObject(refused(400, 'INVALID_SIGNATURE'));
+  expect(await proof(says)).toMatchObject([200, { data: { reach: 'sepolia' } }]);
+  const owns = (chain_id: string) =>
+    isWalletOf(h.db, as.user_id, { wallet_address: says, chain_id });
+  expect([await owns('sepolia'), await owns('amoy')]).toEqual([true, false]);
 });
 
 test('an account of the XRP Ledger is proven by its own key', async () => {
