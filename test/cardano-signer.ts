@@ -1,10 +1,13 @@
-import { NETWORK_ID } from '#chains/cardano/keys.ts';
 import { loadLib } from '#chains/cardano/csl.ts';
+import { NETWORK_ID } from '#chains/cardano/keys.ts';
 
 /** A wallet with a payment and a stake key, which signs data as CIP-30 has it. CBOR is written here by hand. */
 export async function cardanoSigner() {
   const lib = await loadLib();
-  const keys = { payment: lib.PrivateKey.generate_ed25519(), stake: lib.PrivateKey.generate_ed25519() };
+  const keys = {
+    payment: lib.PrivateKey.generate_ed25519(),
+    stake: lib.PrivateKey.generate_ed25519(),
+  };
   const [payment, stake] = [keys.payment, keys.stake].map((key) =>
     lib.Credential.from_keyhash(key.to_public().hash()),
   );

@@ -46,6 +46,7 @@ const BOUNDED: readonly Exception[] = [
   ['with recursive doomed as', 'what hangs on one transaction of ours'],
   ['from (select distinct rail from reconciliation_sides', 'a page of each rail, state and cause'],
   ['select * from payouts where reference = $1 union all', 'one of each, both unique'],
+  ['reach from proven_wallets where wallet_address = any', 'one of each chain, which is unique'],
   ['as day ) select min(greatest((dated', 'open breaks of a provider'],
   ['from cardano_volumes where', 'a row for each of the days asked for'],
   ['from events.minutes where minute <=', 'the next minute, by the index'],

@@ -1,16 +1,17 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { harness } from '#test/harness.ts';
 import { cardanoSigner } from '#test/cardano-signer.ts';
+import { harness } from '#test/harness.ts';
 import { node } from '#test/strangers.ts';
 import { challengeFor, newKey, proveKey, sendProof } from '#test/wallet-proofs.ts';
-import { xrplSigner } from '#test/xrpl-signer.ts';
 import { walletOn } from '#test/wallets.ts';
+import { xrplSigner } from '#test/xrpl-signer.ts';
 import { isWalletOf } from './wallet-proofs.ts';
 
 const h = await harness({ mock: false });
 const refused = (status: number, code: string) => [status, { success: false, error: { code } }];
-const listed = async (as: { token: string }) => (await h.call('GET /wallet-proofs', { as }))[1].data;
+const listed = async (as: { token: string }) =>
+  (await h.call('GET /wallet-proofs', { as }))[1].data;
 
 test('a signed challenge makes the wallet its user’s on all EVM chains', async () => {
   const as = await h.user();
