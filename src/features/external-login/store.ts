@@ -116,16 +116,16 @@ export async function linkedOwners(
   db: Db,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await run<{ wallet_address: string; user_id: number }>(
+  const rows = await run<{ readonly written: string } & Row<'ext_mappings', 'user_id'>>(
     db,
-    `select asked.wallet_address, m.user_id
-       from unnest($1::text[], $2::text[]) as asked(wallet_address, key)
+    `select asked.written, m.user_id
+       from unnest($1::text[], $2::text[]) as asked(written, key)
        join ext_mappings m
          on (case when m.wallet_address like '0x%' then lower(m.wallet_address)
                   else m.wallet_address end) = asked.key`,
     [addresses, addresses.map(walletKey)],
   );
-  return new Map(rows.map(({ wallet_address, user_id }) => [wallet_address, user_id]));
+  return new Map(rows.map(({ written, user_id }) => [written, user_id]));
 }
 
 /** Equal for two spellings of one address: only hexadecimal ones do not mind upper case. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CHAIN_KEYS } from '#chains/evm/port.ts';
+import { CHAIN_KEYS, exampleChain } from '#chains/evm/port.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { explained, IdInput, stamped, Timestamp, text, Uuid, words } from '#kernel/http/schema.ts';
@@ -25,7 +25,7 @@ const HOW = [
   '',
   '```sh',
   'curl -X POST $URL/api/wallet-proofs/challenges -H "x-api-key: $KEY" -H "Authorization: Bearer $TOKEN" \\',
-  '  -H "content-type: application/json" -d \'{"chain_id":"sepolia","wallet_address":"0x7099…79C8"}\'',
+  `  -H "content-type: application/json" -d '{"chain_id":"${exampleChain().key}","wallet_address":"0x7099…79C8"}'`,
   'SIGNATURE=$(cast wallet sign --private-key $PRIVATE_KEY "$MESSAGE")',
   'curl -X POST $URL/api/wallet-proofs -H "x-api-key: $KEY" -H "Authorization: Bearer $TOKEN" \\',
   '  -H "content-type: application/json" -d "{\\"challenge_id\\":\\"$ID\\",\\"signature\\":\\"$SIGNATURE\\"}"',
