@@ -135,7 +135,9 @@ export async function managedOwners(
   db: Db,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await run<Row<'wallet_addresses', 'wallet_address'> & Row<'crypto_wallets', 'user_id'>>(
+  const rows = await run<
+    Row<'wallet_addresses', 'wallet_address'> & Row<'crypto_wallets', 'user_id'>
+  >(
     db,
     `select a.wallet_address, w.user_id from wallet_addresses a join crypto_wallets w using (bw_id)
       where a.wallet_address = any($1::text[])`,
