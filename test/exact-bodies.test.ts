@@ -50,6 +50,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
     'acceptTerms cancelChange confirmAddress confirmChange logOut reportVerification requestCode resendConfirmation updateProfile',
   verification:
     'changeLevel createCompanyLink createCompanyToken createLink createToken syncStatus',
+  walletProofs: 'challenge prove remove',
   webhookEndpoints: 'create delete pause replay resume revealSecret rotateSecret test update',
 };
 const harmless = Object.entries(MOVE_NOTHING).flatMap(([area, names]) =>

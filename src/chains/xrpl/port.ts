@@ -3,6 +3,7 @@
  * (test/tidy.test.ts). How a transaction is signed, submitted and looked up stays behind it.
  */
 
+export { isXrplAddress } from './address.ts';
 export { USDC_CODE } from './currency.ts';
 export { referenceOf } from './journal.ts';
 export type { XrplNetwork, XrplTransaction } from './network.ts';
