@@ -11,6 +11,7 @@ import { createInboxes } from '#kernel/effects/inbox.ts';
 import { createSagas } from '#kernel/effects/saga.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
+import { createMetrics } from '#kernel/metrics.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { xendit } from '#providers/gateway/xendit.ts';
 import { loadConfig } from '#src/config.ts';
@@ -52,12 +53,13 @@ const effects = createEffects({ ...common, jobs });
 const sagas = createSagas({ ...common, jobs, effects });
 const inboxes = createInboxes({ ...common, jobs });
 const hangs = hangingGateway(gateway);
-const { machines = [], effects: own = [] } = createIdrToken({
-  ...{ ...common, config, jobs, effects, sagas, inboxes },
+const { machines = [], effects: own = [], inboxes: heard = [] } = createIdrToken({
+  ...{ ...common, metrics: createMetrics(), config, jobs, effects, sagas, inboxes },
   evm: hangingChain(network),
   gateway: hangs,
   payouts: createPayouts({ ...common, config, inboxes, gateway: hangs }),
 });
+inboxes.register(heard);
 sagas.register(machines);
 effects.register(own);
 const [takeBack] = own;

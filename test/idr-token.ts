@@ -84,6 +84,11 @@ export async function untilMinted(h: Harness, reference: string): Promise<void> 
 export const gatewayOf = (h: Harness) => ({
   pay: (reference: string, body?: object): Promise<Body> =>
     h.sandbox('POST', `/gateway/payments/${reference}/pay`, body),
+  /** In mock mode: what is begun from now on waits, as it does at a real gateway. */
+  hold: (): Promise<Body> =>
+    h.sandbox('POST', '/gateway/holds', { payments: 'all', payouts: 'all' }),
+  /** In mock mode: what is begun from now on is settled at once. */
+  release: (): Promise<Body> => h.sandbox('DELETE', '/gateway/holds'),
   expire: (reference: string): Promise<Body> =>
     h.sandbox('POST', `/gateway/payments/${reference}/expire`),
   end: (reference: string, how: 'complete' | 'fail' | 'reverse', body?: object): Promise<Body> =>

@@ -16,9 +16,11 @@ import { exchange } from '#providers/exchange/adapter.ts';
 import type { Exchange } from '#providers/exchange/port.ts';
 import { extauthSettings, externalLogin } from '#providers/extauth/adapter.ts';
 import type { ExternalLogin } from '#providers/extauth/port.ts';
+import { arriveAtExchange } from '#providers/exchange/simulated-deposits.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { paymentGateway } from '#providers/gateway/adapter.ts';
+import { type OfflineSettings, offlineGateway } from '#providers/gateway/offline.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { identityProvider } from '#providers/identity/adapter.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
@@ -32,6 +34,7 @@ import { bankLink } from '#providers/plaid/adapter.ts';
 import type { BankLink } from '#providers/plaid/port.ts';
 import { pspA } from '#providers/psp-a/adapter.ts';
 import type { PspA } from '#providers/psp-a/port.ts';
+import { createRecords } from '#sandbox/records.ts';
 import { usesSandbox } from '#src/config.ts';
 import { gate, type PortCalls } from './provider-gate.ts';
 import { type ProviderName, providerStatuses } from './provider-status.ts';
@@ -80,6 +83,7 @@ export function createProviders(
   const wiring: Wiring = {
     kernel,
     evm,
+    sandboxUrl: sandbox.url,
     at: (configured, prefix) => () => configured ?? (sandboxed ? `${sandbox.url()}${prefix}` : ''),
     gated: (name, port, kinds = {}) =>
       gate(port, name, statuses[name], { log: kernel.log, ...kinds }),
@@ -114,6 +118,7 @@ export function createProviders(
 interface Wiring {
   readonly kernel: Kernel;
   readonly evm: EvmNetwork;
+  sandboxUrl(): string;
   /** The configured address, else the simulator's under that prefix. */
   at(configured: string | undefined, prefix: string): () => string;
   /** The port, which answers that it is not configured where that is so. */
@@ -162,23 +167,11 @@ function peopleProviders({ kernel: { config, clock }, at, gated }: Wiring) {
 }
 
 /** Those who move money between banks. */
-function bankProviders({ kernel, at, gated }: Wiring) {
+function bankProviders(wiring: Wiring) {
+  const { kernel, at, gated } = wiring;
   const { config, clock } = kernel;
   return {
-    gateway: gated(
-      config.IDR_GATEWAY === 'idrx' ? 'idrx' : 'gateway',
-      paymentGateway(config, {
-        xendit: at(config.GATEWAY_URL, '/gateway'),
-        idrx: at(config.IDRX_URL, '/idrx'),
-        returnUrl: () => kernel.publicUrl(),
-        clock,
-      }),
-      {
-        // A pay-out stays open: it may be one that was asked for before the setting was lost.
-        acts: ['createPayment'],
-        local: ['issuesToken', 'isGenuine', 'readPaymentNews', 'readPayoutNews'],
-      },
-    ),
+    gateway: gatewayProvider(wiring),
     bankLink: gated(
       'plaid',
       bankLink({
@@ -194,6 +187,38 @@ function bankProviders({ kernel, at, gated }: Wiring) {
     ),
   };
 }
+
+/** In mock mode none is called: payments and pay-outs are settled as they are asked for. */
+function gatewayProvider({ kernel, at, gated, sandboxUrl }: Wiring): Gateway {
+  const { config, clock, db } = kernel;
+  if (config.MOCK_MODE) {
+    const arrive = arrivals(config);
+    return offlineGateway({ records: createRecords(db), clock, sandboxUrl, arrive });
+  }
+  return gated(
+    config.IDR_GATEWAY === 'idrx' ? 'idrx' : 'gateway',
+    paymentGateway(config, {
+      xendit: at(config.GATEWAY_URL, '/gateway'),
+      idrx: at(config.IDRX_URL, '/idrx'),
+      returnUrl: () => kernel.publicUrl(),
+      clock,
+    }),
+    {
+      // A pay-out stays open: it may be one that was asked for before the setting was lost.
+      acts: ['createPayment'],
+      local: ['issuesToken', 'isGenuine', 'readPaymentNews', 'readPayoutNews'],
+    },
+  );
+}
+
+/** What is paid out to the exchange's bank account arrives at the sandbox's exchange; a real one is sent nothing. */
+const arrivals = ({ EXCHANGE_BANK, EXCHANGE_URL }: Kernel['config']): OfflineSettings['arrive'] => {
+  const [bankCode, accountNumber] = EXCHANGE_BANK.split(':');
+  return async (books, to, reference, amount) => {
+    if (EXCHANGE_URL !== undefined || to.bankCode !== bankCode) return;
+    if (to.accountNumber === accountNumber) await arriveAtExchange(books, reference, amount);
+  };
+};
 
 /** Exchange rates, and the exchange. */
 function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {

@@ -46,7 +46,7 @@ test('rupiah that had not arrived at the exchange when it was killed arrive the 
     ...{ key: config.EXCHANGE_KEY, secret: config.EXCHANGE_SECRET },
   });
   await ensurePayout(
-    { ...world, callbackToken: 'x' },
+    world,
     {
       ...{ reference_id: 'HALF', amount: 70_000, currency: 'IDR', channel_code: 'ID_BCA' },
       channel_properties: { account_number: '12345678', account_holder_name: 'A' },

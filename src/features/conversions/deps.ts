@@ -2,15 +2,16 @@ import type { Destinations } from '#chains/destinations.ts';
 import type { Payouts } from '#features/payouts/payouts.ts';
 import type { Effects } from '#kernel/effects/effects.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import type { Exchange } from '#providers/exchange/port.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
 
 /** Those who book what is paid in at the gateway. */
 export interface PaymentBooks {
-  /** Which of those references are theirs, and not booked. */
-  unbooked(references: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Somebody has paid them: they are booked as if the gateway had called back. */
+  /** Which of those lines are theirs, and not booked, by their names. */
+  unbooked(lines: readonly BookLine[]): Promise<ReadonlySet<string>>;
+  /** Money has come in for them: it is booked as if the gateway had called back. */
   followUp(references: readonly string[]): Promise<void>;
 }
 

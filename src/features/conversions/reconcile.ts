@@ -83,8 +83,8 @@ async function lookAt(deps: ConversionDeps, found: Found | undefined): Promise<L
 
 async function unheardOf({ payments }: ConversionDeps, found: Found | undefined): Promise<bigint> {
   if (!found || found.paid.length === 0) return 0n;
-  const unbooked = await payments.unbooked(found.paid.map(({ reference }) => reference));
-  const lines = found.paid.filter(({ reference }) => unbooked.has(reference));
+  const unbooked = await payments.unbooked(found.paid);
+  const lines = found.paid.filter(({ line }) => unbooked.has(line));
   return lines.reduce((sum, { units }) => sum + units, 0n);
 }
 

@@ -46,16 +46,17 @@ export async function lookCloser(deps: ConversionDeps, need: Need): Promise<Foun
   if (!need.isMore) return { goingOut, paid: [], readAt };
   const from = new Date(readAt.getTime() - (need.isFirst ? HOUR_MS : DAY_MS));
   const lines = await paymentsSince(deps, from);
-  const unbooked = await deps.payments.unbooked(lines.map(({ reference }) => reference));
-  await deps.payments.followUp([...unbooked]);
-  return { goingOut, paid: lines.filter(({ reference }) => unbooked.has(reference)), readAt };
+  const unbooked = await deps.payments.unbooked(lines);
+  const paid = lines.filter(({ line }) => unbooked.has(line));
+  await deps.payments.followUp(paid.map(({ reference }) => reference));
+  return { goingOut, paid, readAt };
 }
 
 /** What was paid after the statement was read, and may be in the balance or not. */
 export async function paidLately(deps: ConversionDeps, { paid, readAt }: Found): Promise<bigint> {
-  const known = new Set(paid.map(({ reference }) => reference));
+  const known = new Set(paid.map(({ line }) => line));
   const lines = await paymentsSince(deps, new Date(readAt.getTime() - SKEW_MS));
-  const late = lines.filter(({ reference, at }) => !known.has(reference) && at >= readAt);
+  const late = lines.filter(({ line, at }) => !known.has(line) && at >= readAt);
   return late.reduce((sum, { units }) => sum + units, 0n);
 }
 

@@ -1,9 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import type { Route } from '#kernel/http/route.ts';
 import { flat, Json } from '#kernel/http/schema.ts';
 import type { GatewayNews } from '#providers/gateway/port.ts';
-import type { IdrBase, PayingBase } from './deps.ts';
+import type { PayingBase } from './deps.ts';
 import { endpoint } from './envelope.ts';
 import { findPaymentOf } from './mint-store.ts';
 import { type NewsInbox, takeNews } from './news.ts';
@@ -30,7 +29,7 @@ export const callbackRoutes = (deps: CallbackDeps): Route[] => [
       const news = deps.gateway.readPaymentNews(body);
       // Anybody may call: what names nothing of ours is not worth a row.
       const row = news && (await findPaymentOf(db, news.reference));
-      if (row) await takeNews(deps, deps.payments, named(news, row), isTrusted(deps, headers));
+      if (row) await takeNews(deps, deps.payments, named(news, row), deps.gateway.isGenuine(headers));
       return THANKS;
     },
   }),
@@ -56,6 +55,3 @@ const named = (
   news: GatewayNews,
   { reference_id: reference }: { readonly reference_id: string },
 ): GatewayNews => ({ ...news, reference });
-
-const isTrusted = ({ config, gateway }: IdrBase, headers: IncomingHttpHeaders): boolean =>
-  config.MOCK_MODE || gateway.isGenuine(headers);

@@ -24,6 +24,7 @@ const mintExample = {
   payment_method: 'QRIS',
   status: 'PAID',
   payment_status: 'PAID',
+  payment_note: null,
   created_at: '2026-11-22T03:00:58.447Z',
   expired_at: '2026-11-23T03:00:58.447Z',
 };

@@ -1,25 +1,31 @@
 import { isChainKey } from '#chains/evm/port.ts';
 import type { Feature } from '#kernel/feature.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import { BANK_EVENTS } from './bank-events.ts';
 import { bankRoutes } from './bank-routes.ts';
+import { byHandRoutes } from './by-hand-routes.ts';
 import { callbackRoutes } from './callback-routes.ts';
 import type { IdrBase, PayingBase } from './deps.ts';
 import { IDR_TOKEN_EVENTS } from './events.ts';
 import { feeRoutes } from './fee-routes.ts';
 import { listRoutes } from './list-routes.ts';
-import { unpaidOf } from './mint-store.ts';
 import { followUp, paymentInbox } from './news.ts';
 import { offrampMachine } from './offramp-machine.ts';
 import { offrampRoutes } from './offramp-routes.ts';
 import { onrampMachine } from './onramp-machine.ts';
 import { onrampRoutes } from './onramp-routes.ts';
 import { paymentRail } from './rail.ts';
+import { unbookedLines } from './receipts-store.ts';
 import { redemptionPayer } from './redemption-payer.ts';
 import { refundRoutes } from './refund-routes.ts';
 import { supplySchedule } from './supply.ts';
 import { takeBackEffect } from './take-back.ts';
+import { UNMATCHED_EVENTS } from './unmatched-events.ts';
+import { countUnmatched } from './unmatched-store.ts';
 
 export { payoutAccountOf } from './payout-account.ts';
+export { countUnmatched as unmatchedRupiah } from './unmatched-store.ts';
 export { compareSupplies, differs, inWords } from './supply.ts';
 
 type Given = Omit<IdrBase, 'home'>;
@@ -33,30 +39,32 @@ export const idrDeps = (given: Given): IdrBase => {
 
 /** What the gateway's statement says that was paid in, beside what is booked of it. */
 export interface PaidIn {
-  /** Which of those references are purchases that are not booked as paid. */
-  unbooked(references: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Somebody has paid them: they are booked as if the gateway had called back. */
+  /** Which of those lines came for purchases and are booked nowhere, by their names. */
+  unbooked(lines: readonly BookLine[]): Promise<ReadonlySet<string>>;
+  /** Money has come in for them: it is booked as if the gateway had called back. */
   followUp(references: readonly string[]): Promise<void>;
 }
 
 /** The rupiah token: bought through a gateway, burnt for a bank transfer (contract part 3). */
 export function createIdrToken(
-  given: Given & Pick<PayingBase, 'payouts'>,
+  given: Given & Pick<PayingBase, 'payouts'> & Pick<Kernel, 'metrics'>,
 ): Feature & { readonly paid: PaidIn } {
   const base: PayingBase = { ...idrDeps(given), payouts: given.payouts };
   const payer = redemptionPayer(base);
   base.payouts.join(payer);
-  const onramp = onrampMachine(base);
   const offramp = offrampMachine(base);
   const takeBack = takeBackEffect(base);
   const payments = paymentInbox(base);
+  const onramp = onrampMachine({ ...base, payments });
+  const follow = (references: readonly string[]) => followUp(base, payments, references);
+  measure(given);
   return {
     name: 'idr-token',
     paid: {
-      unbooked: (references) => unpaidOf(base.db, references),
-      followUp: (references) => followUp(base, payments, references),
+      unbooked: (lines) => unbookedLines(base.db, lines),
+      followUp: follow,
     },
-    events: [...IDR_TOKEN_EVENTS, ...BANK_EVENTS],
+    events: [...IDR_TOKEN_EVENTS, ...UNMATCHED_EVENTS, ...BANK_EVENTS],
     routes: [
       ...onrampRoutes({ ...base, onramp }),
       ...offrampRoutes({ ...base, offramp }),
@@ -65,11 +73,21 @@ export function createIdrToken(
       ...refundRoutes({ ...base, takeBack }),
       ...feeRoutes(),
       ...callbackRoutes({ ...base, payments }),
+      ...byHandRoutes(base),
     ],
     machines: [onramp, offramp],
     effects: [takeBack],
     inboxes: [payments],
     schedules: [supplySchedule(base)],
-    rails: [paymentRail(base.gateway), base.payouts.rail(payer)],
+    rails: [paymentRail({ ...base, followUp: follow }), base.payouts.rail(payer)],
   };
+}
+
+function measure({ metrics, db }: Pick<Kernel, 'metrics' | 'db'>): void {
+  metrics.gauge(
+    'archipay_idr_unmatched',
+    'Rupiah payments that pay no purchase and are owed to their payers, by reason',
+    ['reason'],
+    async () => (await countUnmatched(db)).map(({ reason, open }) => ({ labels: { reason }, value: open })),
+  );
 }

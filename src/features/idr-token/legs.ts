@@ -4,6 +4,7 @@ import { type Leg, type Operation, transfer, withFee } from '#kernel/ledger/ledg
 import type { Mint } from './mint-store.ts';
 import type { Redeem } from './redeem-store.ts';
 import type { Refund } from './refund-store.ts';
+import type { UnmatchedPayment } from './unmatched-store.ts';
 
 /** The platform's own accounts in IDR; all but `fees` are below zero by what others hold for us. */
 export interface HouseAccounts {
@@ -16,6 +17,10 @@ export interface HouseAccounts {
   /** Burnt, and not paid out yet. */
   readonly redemptions: number;
   readonly fees: number;
+  /** Came in for purchases that it does not pay. */
+  readonly unmatched: number;
+  /** Given back by others than us. */
+  readonly elsewhere: number;
 }
 
 /** By whichever connection is at hand: a transaction must not wait for another one. */
@@ -25,6 +30,8 @@ export const houseAccounts = async (db: Db): Promise<HouseAccounts> => ({
   reserve: await openAccount(db, houseAccount('idr-token-reserve', 'IDR')),
   redemptions: await openAccount(db, houseAccount('idr-token-redemptions', 'IDR')),
   fees: await openAccount(db, houseAccount('idr-token-fees', 'IDR')),
+  unmatched: await openAccount(db, houseAccount('idr-token-unmatched', 'IDR')),
+  elsewhere: await openAccount(db, houseAccount('idr-token-elsewhere', 'IDR')),
 });
 
 /** Whose fee it is: a gateway that issues the token itself takes its own, and holds nothing of it for us. */
@@ -43,6 +50,52 @@ export const paidOperation = (
   legs: byGateway
     ? transfer(gateway, owed, amount_idr)
     : withFee({ from: gateway, to: owed, fees, amount: total_amount_idr, fee }),
+});
+
+/** Money has come in that pays no purchase: it is at the gateway, and owed to its payer. */
+export const unmatchedOperation = (
+  { payment_id, units }: UnmatchedPayment,
+  { gateway, unmatched }: HouseAccounts,
+): Operation => ({
+  key: `idr-payment:${payment_id}:unmatched`,
+  kind: 'idr-payment-unmatched',
+  legs: transfer(gateway, unmatched, units),
+});
+
+/** It pays a purchase after all. What a gateway that issues the token keeps for that it has kept. */
+export const givenOperation = (
+  { payment_id, applied_units: amount }: UnmatchedPayment,
+  { amount_idr, fee_amount: fee }: Mint,
+  { unmatched, owed, fees, gateway }: HouseAccounts,
+  { byGateway }: Taken,
+): Operation => ({
+  key: `idr-payment:${payment_id}:given`,
+  kind: 'idr-payment-given',
+  legs: byGateway
+    ? withFee({ from: unmatched, to: owed, fees: gateway, amount, fee: amount - amount_idr })
+    : withFee({ from: unmatched, to: owed, fees, amount, fee }),
+});
+
+/** What was owed of it is in the payer's wallet. */
+export const sentBackOperation = (
+  { payment_id, sent_units }: UnmatchedPayment,
+  wallet: number,
+  { unmatched }: HouseAccounts,
+): Operation => ({
+  key: `idr-payment:${payment_id}:sent-back`,
+  kind: 'idr-payment-refund',
+  legs: transfer(unmatched, wallet, sent_units),
+});
+
+/** The gateway, or others, have given it back: the gateway holds less for us then, or they have paid for us. */
+export const settledOperation = (
+  { payment_id, sent_units }: UnmatchedPayment,
+  source: 'GATEWAY' | 'ELSEWHERE',
+  { unmatched, gateway, elsewhere }: HouseAccounts,
+): Operation => ({
+  key: `idr-payment:${payment_id}:settled`,
+  kind: 'idr-payment-settled',
+  legs: transfer(unmatched, source === 'GATEWAY' ? gateway : elsewhere, sent_units),
 });
 
 /** The tokens are there; the money is behind them. Each mint has a name of its own. */

@@ -133,6 +133,35 @@ export const markPaid = (
     [reference, at.toISOString(), paid ?? null],
   );
 
+/** PENDING or CANCELLED to PAID, by money that the operator gives it: with what is minted for that, in units. */
+export const markGiven = (
+  tx: Db,
+  { reference_id }: Pick<Mint, 'reference_id'>,
+  given: {
+    readonly payment_id: number;
+    readonly amount: bigint;
+    readonly fee: bigint;
+    readonly applied: bigint;
+  },
+  at: Date,
+): Promise<Mint> =>
+  change(
+    tx,
+    `set status = 'PAID', payment_status = 'PAID', paid_at = $2, updated_at = $2,
+       given_payment_id = $3, paid_receipt = null, paid_line = null,
+       amount_idr = $4::numeric, amount_token = $4::numeric, fee_amount = $5::numeric,
+       total_amount_idr = $4::numeric + $5::numeric, paid_amount_idr = $6::numeric
+     where reference_id = $1 and status in ('PENDING', 'CANCELLED')`,
+    [
+      reference_id,
+      at.toISOString(),
+      given.payment_id,
+      given.amount.toString(),
+      given.fee.toString(),
+      given.applied.toString(),
+    ],
+  );
+
 /** PAID to FAILED: the gateway that issues the token will not. What was paid can be refunded. */
 export const markUnissued = (tx: Db, reference: string, failure: string, at: Date): Promise<Mint> =>
   change(
@@ -215,31 +244,3 @@ export const MINTS: KeptList = {
   facets: ['status'],
   references: ['reference_id'],
 };
-
-/** Payments that were booked before `to`, from the one after `after` on. */
-export const paymentsBetween = (
-  db: Db,
-  { to }: { readonly to: Date },
-  after: { readonly at: string; readonly id: number },
-  limit: number,
-): Promise<Mint[]> =>
-  run(
-    db,
-    `select * from idr_mints
-     where paid_at < $1 and (paid_at, mint_id) > ($2, $3)
-     order by paid_at, mint_id limit $4`,
-    [to.toISOString(), after.at, after.id, limit],
-  );
-
-/** Which of them are purchases that are not paid by our books. */
-export async function unpaidOf(
-  db: Db,
-  references: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const rows = await run<Pick<Mint, 'reference_id'>>(
-    db,
-    'select reference_id from idr_mints where reference_id = any($1) and paid_at is null',
-    [references],
-  );
-  return new Set(rows.map(({ reference_id }) => reference_id));
-}

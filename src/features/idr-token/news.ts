@@ -1,45 +1,54 @@
+import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
-import { done, type Outcome } from '#kernel/effects/outcome.ts';
-import type { GatewayNews, Payment } from '#providers/gateway/port.ts';
+import type { GatewayNews } from '#providers/gateway/port.ts';
+import { bookReceipts, lookAtMoney, type Money } from './book-receipts.ts';
 import type { IdrBase } from './deps.ts';
-import { findMint } from './mint-store.ts';
-import { findPayment } from './payments.ts';
 
 const KEPT_MS = 90 * 24 * 3_600_000;
 
 type Said = GatewayNews & { readonly [key: string]: unknown };
-/** What counts: the gateway's own word, or in mock mode the caller's. Nothing where it knows nothing. */
-interface Word {
-  readonly status: string;
-  readonly units?: bigint;
-}
-export type NewsInbox = Inbox<Said, Word | undefined>;
+/** What counts: the gateway's own word. Nothing where there is no such purchase. */
+export type NewsInbox = Inbox<Said, Money | undefined>;
 
 /**
- * Somebody says that a payment was made, or lapsed. In mock mode that is believed; else the gateway is
- * asked, and its answer counts, however late it comes and however often it is said.
+ * A caller says that a payment was made, or lapsed. The gateway is asked, and its answer counts, however late it
+ * comes and however often it is said. In mock mode what a caller says has come true by then.
  */
 export const paymentInbox = (deps: IdrBase): NewsInbox =>
-  defineInbox<Said, Word | undefined>({
+  defineInbox<Said, Money | undefined>({
     source: 'gateway-payments',
     keptMs: KEPT_MS,
     again: true,
-    ask: ({ reference, status }) =>
-      deps.config.MOCK_MODE
-        ? Promise.resolve(done({ status }))
-        : (findPayment(deps, reference) as Promise<Outcome<Payment | undefined>>),
+    async ask({ reference, status }) {
+      const { offline } = deps.gateway;
+      if (isWord(status)) await offline?.believePayment(reference, status);
+      return lookAtMoney(deps, reference);
+    },
     async handle(tx, { reference }, { answer }) {
-      const word = answer?.kind === 'done' ? answer.value : undefined;
-      if (word?.status !== 'PAID' && word?.status !== 'EXPIRED') return 'nothing-new';
-      const { status, units } = word;
-      const payload = { status, ...(units !== undefined && { paid: String(units) }) };
-      const mint = await findMint(tx, { reference_id: reference });
-      if (mint?.status === 'CANCELLED' && status === 'PAID')
-        deps.log.error({ reference }, 'A purchase that was cancelled is said to be paid');
-      return told(await deps.sagas.signal(tx, reference, 'told', status, payload));
+      const money = answer?.kind === 'done' ? answer.value : undefined;
+      if (money === undefined) return 'nothing-new';
+      // The flow first, as everywhere: its row is locked before the purchase.
+      const told = await tellFlow(deps, tx, reference, money);
+      const booked = await bookReceipts(deps, tx, reference, money);
+      return booked > 0 ? 'booked' : told;
     },
   });
+
+const isWord = (status: string): status is 'PAID' | 'EXPIRED' =>
+  status === 'PAID' || status === 'EXPIRED';
+
+async function tellFlow(
+  { sagas }: Pick<IdrBase, 'sagas'>,
+  tx: Db,
+  reference: string,
+  { payment }: Money,
+): Promise<string> {
+  const { status = 'PENDING', units = 0n } = payment ?? {};
+  if (!isWord(status)) return 'nothing-new';
+  const payload = { status, ...(status === 'PAID' && { paid: String(units) }) };
+  return told(await sagas.signal(tx, reference, 'told', status, payload));
+}
 
 const told = (isNew: boolean): string => (isNew ? 'told' : 'known');
 
@@ -57,17 +66,22 @@ export async function takeNews(
   if (isTrusted) await inboxes.handleNow(inbox, news.reference);
 }
 
+/** Has the gateway asked again what has come in for a purchase, by a job, without a word of anybody's. */
+export const lookAgain = async (
+  { inboxes }: Pick<IdrBase, 'inboxes'>,
+  tx: Db,
+  inbox: NewsInbox,
+  reference: string,
+): Promise<void> => {
+  await inboxes.receive(tx, inbox, reference, { event: 'look', reference, status: 'PENDING' });
+};
+
 /** Follows up what the gateway's statement has, and nobody has called back about. */
 export const followUp = (
-  { db, inboxes }: Pick<IdrBase, 'db' | 'inboxes'>,
+  deps: Pick<IdrBase, 'db' | 'inboxes'>,
   inbox: NewsInbox,
   references: readonly string[],
 ): Promise<void> =>
-  transact(db, async (tx) => {
-    for (const reference of references)
-      await inboxes.receive(tx, inbox, reference, {
-        event: 'statement',
-        reference,
-        status: 'PAID',
-      });
+  transact(deps.db, async (tx) => {
+    for (const reference of new Set(references)) await lookAgain(deps, tx, inbox, reference);
   });

@@ -8,6 +8,7 @@ import { fund } from '#test/wallets.ts';
 const h = await harness();
 await h.drain();
 const gateway = gatewayOf(h);
+await gateway.hold();
 const someone = async () => tokenUser(h, await h.user());
 beforeEach(() => gateway.calm());
 

@@ -17,6 +17,7 @@ import {
   mintOf,
   noteAsked,
 } from './mint-store.ts';
+import { lookAgain, type NewsInbox } from './news.ts';
 import { expirePayment, findPayment, type Paying, requestPayment } from './payments.ts';
 import { addSupply } from './supply-store.ts';
 
@@ -34,21 +35,29 @@ const AT_ONCE = 10;
 /** A person watches a payment; what is away is asked more and more seldom. */
 const PAUSES = { firstMs: 5000, maxMs: 10 * MINUTE_MS };
 
-/** Where a payment leads. */
-const after = (_: unknown, { status }: Paying): string =>
-  ({
-    PENDING: 'unpaid',
-    PAID: 'paid',
-    EXPIRED: 'lapsed',
-    NEVER_ASKED: 'lapsed',
-    REFUSED: 'refused',
-  })[status];
+/** Where a payment leads. Another sum pays nothing, and the purchase ends when its time is over. */
+const after =
+  (mismatched: 'unpaid' | 'lapsed') =>
+  (_: unknown, { status }: Paying): string =>
+    ({
+      PENDING: 'unpaid',
+      PAID: 'paid',
+      MISMATCHED: mismatched,
+      EXPIRED: 'lapsed',
+      NEVER_ASKED: 'lapsed',
+      REFUSED: 'refused',
+    })[status];
+
+export interface OnrampDeps extends IdrBase {
+  /** Where the gateway is asked for what has come in. */
+  readonly payments: NewsInbox;
+}
 
 /**
  * A purchase (contract part 3, States: on-ramp): asked for, waited for, paid, minted, confirmed. What
  * nobody has paid in time is first ended at the gateway, which says whether somebody was faster.
  */
-export const onrampMachine = (deps: IdrBase): Machine<Onramp> =>
+export const onrampMachine = (deps: OnrampDeps): Machine<Onramp> =>
   defineMachine<Onramp>({
     type: 'idr-onramp',
     initial: 'request',
@@ -58,8 +67,8 @@ export const onrampMachine = (deps: IdrBase): Machine<Onramp> =>
         pauses: PAUSES,
         call: ({ id }) => requestPayment(deps, id),
         lookUp: ({ id }) => findPayment(deps, id),
-        apply: (tx, { id }, paying) => keepPayment(tx, id, paying as Paying),
-        next: after,
+        apply: (tx, { id }, paying) => keepPayment(deps, tx, id, paying as Paying),
+        next: after('unpaid'),
         onRefused: 'refused',
       },
       unpaid: {
@@ -72,8 +81,8 @@ export const onrampMachine = (deps: IdrBase): Machine<Onramp> =>
       lapse: {
         pauses: PAUSES,
         call: ({ id }) => expirePayment(deps, id),
-        apply: async (_, __, paying) => paidBy(paying as Paying),
-        next: after,
+        apply: (tx, { id }, paying) => keepEnd(deps, tx, id, paying as Paying),
+        next: after('lapsed'),
         onRefused: 'lapse',
       },
       lapsed: { final: true, enter: (tx, { id }) => cancel(deps, tx, id) },
@@ -82,7 +91,7 @@ export const onrampMachine = (deps: IdrBase): Machine<Onramp> =>
     },
   });
 
-const mintingStates = (deps: IdrBase): Machine<Onramp>['states'] => ({
+const mintingStates = (deps: OnrampDeps): Machine<Onramp>['states'] => ({
   paid: { enter: (tx, saga) => bookPayment(deps, tx, saga), next: 'mint' },
   mint: {
     pauses: PAUSES,
@@ -118,18 +127,41 @@ const mintingStates = (deps: IdrBase): Machine<Onramp>['states'] => ({
 const msUntil = ({ clock }: IdrBase, at: string): number =>
   Math.max(Date.parse(at) - clock.now().getTime(), 0);
 
-async function keepPayment(tx: Db, id: string, paying: Paying): Promise<Partial<Onramp>> {
+async function keepPayment(
+  deps: OnrampDeps,
+  tx: Db,
+  id: string,
+  paying: Paying,
+): Promise<Partial<Onramp>> {
   if ('why' in paying) return { failure: paying.why };
   await noteAsked(tx, id, paying);
+  // In mock mode it is paid by now.
+  if (deps.gateway.offline && paying.status === 'PENDING') await look(deps, tx, id);
+  return keepEnd(deps, tx, id, paying);
+}
+
+async function keepEnd(
+  deps: OnrampDeps,
+  tx: Db,
+  id: string,
+  paying: Paying,
+): Promise<Partial<Onramp>> {
+  if (paying.status === 'MISMATCHED') await look(deps, tx, id);
   return paidBy(paying);
 }
+
+const look = (deps: OnrampDeps, tx: Db, id: string): Promise<void> =>
+  lookAgain(deps, tx, deps.payments, id);
 
 const paidBy = (paying: Paying): Partial<Onramp> =>
   paying.status === 'PAID' ? paidOf(String(paying.units)) : {};
 const paidOf = (paid: string | undefined): Partial<Onramp> => (paid === undefined ? {} : { paid });
 
-async function bookPayment({ clock, gateway }: IdrBase, tx: Db, { id, data }: Flow) {
+async function bookPayment(deps: OnrampDeps, tx: Db, { id, data }: Flow) {
+  const { clock, gateway } = deps;
   const mint = await markPaid(tx, id, data.paid, clock.now());
+  // Which of the gateway's payments it was is not known where it was told by an answer.
+  if (mint.paid_receipt === null) await look(deps, tx, id);
   await noteStep(tx, 'IDR_ONRAMP_PAID', mint);
   emitPayment(tx, 'succeeded', mint);
   const taken = { byGateway: gateway.issuesToken };
@@ -171,8 +203,10 @@ async function succeed({ clock }: IdrBase, tx: Db, { id, data }: Flow): Promise<
   emitMint(tx, 'completed', mint);
 }
 
-async function cancel({ clock }: IdrBase, tx: Db, id: string): Promise<undefined> {
-  const mint = await markCancelled(tx, id, clock.now());
+async function cancel(deps: OnrampDeps, tx: Db, id: string): Promise<undefined> {
+  const mint = await markCancelled(tx, id, deps.clock.now());
+  // Money was there, and the gateway has ended the payment all the same: it is booked as what it is.
+  if (mint.paid_receipt !== null) await look(deps, tx, id);
   await noteStep(tx, 'IDR_ONRAMP_CANCELLED', mint);
   emitPayment(tx, 'failed', mint);
 }

@@ -8,7 +8,7 @@ import type { IdrBase, Onramp } from './deps.ts';
 import { endpoint } from './envelope.ts';
 import { findMint } from './mint-store.ts';
 import { beginPurchase } from './onramp.ts';
-import { ByReference, mustBeThere, rupiahOf, Sums, sumsOf } from './presenters.ts';
+import { ByReference, mustBeThere, PaymentNote, rupiahOf, Sums, sumsOf } from './presenters.ts';
 
 const FAULT = 'Failed to initiate onramp';
 
@@ -53,7 +53,8 @@ export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> 
       const row = await beginPurchase(deps, { caller, body, request, operation });
       return {
         data: {
-          ...sumsOf(row),
+          // As it was begun, though it may be paid by now.
+          ...{ ...sumsOf(row), status: 'PENDING' },
           totalAmount: rupiahOf(row.total_amount_idr),
           paymentMethod: row.payment_method,
           paymentUrl: row.payment_url,
@@ -75,6 +76,7 @@ export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> 
         data: Type.Object({
           ...Sums,
           paymentStatus: Type.String(),
+          paymentNote: PaymentNote,
           createdAt: Timestamp,
           expiresAt: Timestamp,
         }),
@@ -87,6 +89,7 @@ export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> 
         data: {
           ...sumsOf(row),
           paymentStatus: row.payment_status,
+          paymentNote: row.payment_note,
           createdAt: row.created_at,
           expiresAt: row.expired_at,
         },

@@ -4,9 +4,14 @@ import { isNotConfigured } from '#providers/provider.ts';
 import type { IdrBase } from './deps.ts';
 import { type Mint, mintOf } from './mint-store.ts';
 
+/** A payment as it counts here. MISMATCHED: it is paid, and not with what was asked for. */
+export type Weighed = Omit<Payment, 'status'> & {
+  readonly status: Payment['status'] | 'MISMATCHED';
+};
+
 /** What became of a payment. REFUSED: the gateway will not take it. */
 export type Paying =
-  | Pick<Payment, 'id' | 'paymentUrl' | 'status' | 'units'>
+  | Pick<Weighed, 'id' | 'paymentUrl' | 'status' | 'units'>
   | { readonly status: 'REFUSED' | 'NEVER_ASKED'; readonly why: string };
 
 type Deps = Pick<IdrBase, 'db' | 'clock' | 'gateway' | 'log'>;
@@ -37,15 +42,15 @@ export async function requestPayment(deps: Deps, reference: string): Promise<Out
 export async function findPayment(
   deps: Deps,
   reference: string,
-): Promise<Outcome<Payment | undefined>> {
+): Promise<Outcome<Weighed | undefined>> {
   const mint = await mintOf(deps.db, reference);
   return weigh(deps, mint, await deps.gateway.findPayment(reference, knownOf(mint)));
 }
 
 /** Some gateways find what they have made by their own name of it alone. */
-const knownOf = ({ gateway_payment_id: id }: Mint): Known => (id === null ? {} : { id });
+export const knownOf = ({ gateway_payment_id: id }: Mint): Known => (id === null ? {} : { id });
 
-/** Nobody can pay it afterwards; PAID where somebody was faster. Never refused. */
+/** It is over afterwards; PAID where a payer was faster. Never refused. */
 export async function expirePayment(deps: Deps, reference: string): Promise<Outcome<Paying>> {
   const mint = await mintOf(deps.db, reference);
   const expired = await weigh(
@@ -64,17 +69,20 @@ export async function expirePayment(deps: Deps, reference: string): Promise<Outc
     : done(found.value);
 }
 
-/** Another sum is neither booked nor given up: people have to look. */
+/** Another sum does not pay the purchase: it is booked by itself, for people to decide (`bookReceipts`). */
 function weigh<T extends Payment | undefined>(
   { log, gateway }: Deps,
   { reference_id: reference, amount_idr, total_amount_idr }: Mint,
   outcome: Outcome<T>,
-): Outcome<T> {
+): Outcome<Weighed | (T & undefined)> {
   if (isNotConfigured(outcome)) return unknown('The gateway is not configured');
-  if (outcome.kind !== 'done' || outcome.value === undefined) return outcome;
-  const { units } = outcome.value;
+  if (outcome.kind !== 'done' || outcome.value === undefined)
+    return outcome as Outcome<T & undefined>;
+  const payment: Payment = outcome.value;
+  const { units, status } = payment;
   // What issues the token sets its own price on top.
-  if (gateway.issuesToken ? units >= amount_idr : units === total_amount_idr) return outcome;
-  log.error({ reference }, 'The gateway tells another sum than was asked for');
-  return unknown('The gateway tells another sum than was asked for');
+  if (gateway.issuesToken ? units >= amount_idr : units === total_amount_idr) return done(payment);
+  if (status !== 'PENDING') return done(status === 'PAID' ? { ...payment, status: 'MISMATCHED' } : payment);
+  log.error({ reference }, 'The gateway asks for another sum than it was told to');
+  return unknown('The gateway asks for another sum than it was told to');
 }

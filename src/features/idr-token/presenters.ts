@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
-import { Id, Timestamp, text } from '#kernel/http/schema.ts';
+import { explained, Id, TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
 import type { Mint } from './mint-store.ts';
 import type { Redeem } from './redeem-store.ts';
@@ -9,6 +9,13 @@ import type { Redeem } from './redeem-store.ts';
 /** Units of IDR as the JSON number that callers get. */
 export const rupiahOf = (units: bigint): number => toWire({ asset: 'IDR', units });
 const tokensOf = (units: bigint): string => format({ asset: 'IDRT', units });
+
+/** Beyond the contract: money has come in that does not pay the purchase. */
+export const PaymentNote = explained(
+  TextOrNull,
+  'Money came in that does not pay it and waits for the operator: `LATE`, `UNDERPAID`, `OVERPAID`, `PAID_ALREADY` ' +
+    '(once more); `REFUNDED` when it has gone back',
+);
 
 /** Contract part 3, Resources: mint record. */
 export const MintRecord = named('IdrTokenMint', {
@@ -21,6 +28,7 @@ export const MintRecord = named('IdrTokenMint', {
   payment_method: Type.String(),
   status: Type.String(),
   payment_status: Type.String(),
+  payment_note: PaymentNote,
   created_at: Timestamp,
   expired_at: Timestamp,
 });
@@ -35,6 +43,7 @@ export const mintRecord = (row: Mint) => ({
   payment_method: row.payment_method,
   status: row.status,
   payment_status: row.payment_status,
+  payment_note: row.payment_note,
   created_at: row.created_at,
   expired_at: row.expired_at,
 });

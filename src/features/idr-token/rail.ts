@@ -3,21 +3,33 @@ import { hasRows } from '#kernel/db/has-rows.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
-import { paymentsBetween } from './mint-store.ts';
+import { paymentLines, unbookedLines } from './receipts-store.ts';
 
 const LINES_MAX = 500;
 const GRACE_MS = 2 * 3_600_000;
 
-/** The gateway's books against ours: payments of purchases. What nobody knows is here, too. */
-export const paymentRail = (gateway: Pick<Gateway, 'statement'>): Rail => ({
+/** Follows up what the statement has and we have not booked. */
+type FollowUp = (references: readonly string[]) => Promise<void>;
+
+interface RailDeps {
+  readonly db: Db;
+  readonly gateway: Pick<Gateway, 'statement'>;
+  readonly followUp: FollowUp;
+}
+
+/**
+ * The gateway's books against ours: payments of purchases, and money that pays none. What nobody knows is here,
+ * too. What the statement has and we have not booked is followed up as it is read.
+ */
+export const paymentRail = (deps: RailDeps): Rail => ({
   ...{ name: 'gateway', toleranceUnits: 0n, graceMs: GRACE_MS },
   isUsed: (db) => hasRows(db, 'idr_mints'),
   ours: ourPayments,
-  theirs: (window, after) => theirs(gateway, window, after),
+  theirs: (window, after) => theirs(deps, window, after),
 });
 
 async function theirs(
-  gateway: Pick<Gateway, 'statement'>,
+  { db, gateway, followUp }: RailDeps,
   window: BookWindow,
   after: string | undefined,
 ) {
@@ -25,28 +37,20 @@ async function theirs(
   if (page.kind !== 'done') return page;
   const { lines, next } = page.value;
   const own = lines.filter(({ kind }) => kind === 'payment');
+  const unbooked = await unbookedLines(db, own, { isKnown: true });
+  const found = own.filter(({ line }) => unbooked.has(line));
+  if (found.length > 0) await followUp(found.map(({ reference }) => reference));
   return done<BookPage>({ lines: own, ...(next !== undefined && { next }) });
 }
 
 async function ourPayments(db: Db, window: BookWindow, after?: string): Promise<BookPage> {
-  const rows = await paymentsBetween(db, window, placeOf(window, after), LINES_MAX);
+  const rows = await paymentLines(db, window, after, LINES_MAX);
   const lines = rows.map(
-    ({ reference_id, paid_amount_idr, paid_at, client_id }): BookLine => ({
-      ...{ line: reference_id, reference: reference_id, kind: 'payment', asset: 'IDR' },
-      units: paid_amount_idr ?? 0n,
-      at: new Date(paid_at ?? 0),
-      clientId: client_id,
+    ({ reference_id: reference, line, units, at, client_id: clientId }): BookLine => ({
+      ...{ line, reference, kind: 'payment', asset: 'IDR', clientId },
+      ...{ units, at: new Date(at) },
     }),
   );
   const last = rows.at(-1);
-  return pageOf(lines, last && `${last.paid_at}|${last.mint_id}`);
-}
-
-const pageOf = (lines: readonly BookLine[], next: string | undefined): BookPage =>
-  lines.length === LINES_MAX && next !== undefined ? { lines, next } : { lines };
-
-/** Where a page begins: after that row, or at the window's first. */
-function placeOf({ from }: BookWindow, after: string | undefined) {
-  const [at = from.toISOString(), id = '0'] = after?.split('|') ?? [];
-  return { at, id: Number(id) };
+  return rows.length === LINES_MAX && last ? { lines, next: last.place } : { lines };
 }

@@ -17,6 +17,7 @@ import { fund } from '#test/wallets.ts';
 const h = await harness();
 await h.drain();
 const gateway = gatewayOf(h);
+await gateway.hold();
 const { amoy } = h.app.evm.chains;
 const { client_id } = await h.client({ country_code: 'SG' });
 const admin = tokenUser(h, await h.user({ role: 'admin', client_id }));

@@ -19,7 +19,7 @@ import {
 const KEPT_MS = 90 * 24 * 3_600_000;
 
 type Said = GatewayNews & { readonly [key: string]: unknown };
-/** What counts: the gateway's own word, or in mock mode a caller's. Nothing where it knows nothing. */
+/** What counts: the gateway's own word. Nothing where it knows nothing. */
 type Word = Pick<Payout, 'status'> & { readonly failureCode?: string | undefined };
 export type PayoutInbox = Inbox<Said, Word | undefined>;
 
@@ -36,8 +36,8 @@ export const payoutInbox = (deps: PayoutDeps): PayoutInbox =>
       const payout = await findPayoutRow(deps.db, reference);
       if (!payout) return done(undefined);
       const payer = deps.payerOf(payout);
-      if (deps.config.MOCK_MODE && payer.believesCallers)
-        return done({ status: status as Word['status'] });
+      if (payer.believesCallers)
+        await deps.gateway.offline?.believePayout(payout.reference, status as Word['status']);
       return findPayout(deps, payer, payout);
     },
     async handle(tx, { reference }, { answer }) {
@@ -96,10 +96,10 @@ export async function hearNews(
   news: GatewayNews,
   headers: IncomingHttpHeaders,
 ): Promise<void> {
-  const { db, inboxes, inbox, config, gateway } = deps;
+  const { db, inboxes, inbox, gateway } = deps;
   const payout = await findPayoutRow(db, news.reference);
   if (!payout) return;
   const { reference } = payout;
   await transact(db, (tx) => inboxes.receive(tx, inbox, reference, { ...news, reference }));
-  if (config.MOCK_MODE || gateway.isGenuine(headers)) await inboxes.handleNow(inbox, reference);
+  if (gateway.isGenuine(headers)) await inboxes.handleNow(inbox, reference);
 }

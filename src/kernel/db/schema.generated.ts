@@ -766,13 +766,17 @@ export interface IdrMints {
   failure: string | null;
   fee_amount: bigint;
   gateway_payment_id: string | null;
+  given_payment_id: number | null;
   mint_id: Generated<number>;
   mint_tx_hash: string | null;
   operation: string;
   ordinal: Generated<number>;
   paid_amount_idr: bigint | null;
   paid_at: string | null;
+  paid_line: string | null;
+  paid_receipt: string | null;
   payment_method: string;
+  payment_note: string | null;
   payment_status: Generated<string>;
   payment_url: string | null;
   reference_id: string;
@@ -843,6 +847,27 @@ export interface IdrSupply {
   minted: Generated<bigint>;
   redeemed: Generated<bigint>;
   taken_back: Generated<bigint>;
+}
+
+export interface IdrUnmatchedPayments {
+  applied_units: Generated<bigint>;
+  assigned_by: number | null;
+  assigned_mint_id: number | null;
+  booked_at: string;
+  came_at: string;
+  client_id: number;
+  line: string;
+  mint_id: number;
+  owed_units: bigint;
+  payment_id: Generated<number>;
+  reason: string;
+  receipt: string;
+  refund: Generated<string>;
+  refunded_by: number | null;
+  sent_units: Generated<bigint>;
+  settled_note: string | null;
+  units: bigint;
+  user_id: number;
 }
 
 export interface Inbox {
@@ -1815,6 +1840,7 @@ export interface DB {
   idr_references: IdrReferences;
   idr_refunds: IdrRefunds;
   idr_supply: IdrSupply;
+  idr_unmatched_payments: IdrUnmatchedPayments;
   inbox: Inbox;
   instances: Instances;
   job_schedules: JobSchedules;

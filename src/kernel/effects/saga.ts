@@ -2,7 +2,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { inTime } from '#kernel/ending.ts';
 import { defineJob, defineSchedule } from '#kernel/jobs/job.ts';
-import type { Machine } from './saga-machine.ts';
+import { type Machine, stateOf } from './saga-machine.ts';
 import {
   enter,
   goOn,
@@ -58,6 +58,15 @@ export interface Sagas {
    * nothing, and answers false for it.
    */
   signal(tx: Db, id: string, name: string, key: string, payload: object): Promise<boolean>;
+  /**
+   * Takes a saga from where it waits, or has ended, to another state in the caller's transaction, since a person has
+   * decided so; answers false where it is in none of those states. Locks it.
+   */
+  redirect(
+    tx: Db,
+    id: string,
+    way: { readonly from: readonly string[]; readonly to: string },
+  ): Promise<boolean>;
   /** Lets a stalled saga, or its stalled step, try again; answers false when neither is. */
   resume(tx: Db, id: string): Promise<boolean>;
   find(db: Db, id: string): Promise<SagaRow | undefined>;
@@ -84,6 +93,7 @@ export function createSagas(deps: SagasDeps): Sagas {
     start: (tx, { type }, given) => start(runner, tx, type, given),
     drive: (id, { patienceMs }) => drive(runner, id, patienceMs),
     signal: (tx, id, name, key, payload) => signal(runner, tx, [id, name, key], payload),
+    redirect: (tx, id, way) => redirect(runner, tx, id, way),
     resume: (tx, id) => resume(runner, tx, id),
     find: findSaga,
     stats: openStates,
@@ -172,6 +182,22 @@ async function signal(
     if (saga?.waiting_for === name) await wakeUp(runner, own, saga);
     return true;
   });
+}
+
+async function redirect(
+  runner: SagaRunner,
+  tx: Db,
+  id: string,
+  { from, to }: { readonly from: readonly string[]; readonly to: string },
+): Promise<boolean> {
+  const saga = await lockSaga(tx, id);
+  if (!saga || !from.includes(saga.state)) return false;
+  // A step that calls may have had its effect: only what waits or has ended is left without one.
+  const { machine } = kindFor(runner, saga.type);
+  if (!saga.finished && !('wait' in stateOf(machine, saga.state)))
+    throw new Error(`${id} cannot be taken away from ${saga.state}`);
+  await enter(runner, tx, { ...saga, driven_until: null }, { to });
+  return true;
 }
 
 async function resume(runner: SagaRunner, tx: Db, id: string): Promise<boolean> {

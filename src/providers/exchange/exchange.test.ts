@@ -50,7 +50,7 @@ const fault = (kind: string, times = 1) =>
 /** Rupiah that a pay-out of the gateway has brought there. */
 async function deposit(reference: string, amount: number, told?: string) {
   await ensurePayout(
-    { ...world, callbackToken: 'x' },
+    world,
     {
       reference_id: reference,
       amount,

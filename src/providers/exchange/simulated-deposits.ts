@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { text, words } from '#kernel/http/schema.ts';
 import type { World } from '#sandbox/simulator.ts';
-import type { GatewayWorld } from '../gateway/simulated-account.ts';
+import type { GatewayBooks, GatewayWorld } from '../gateway/simulated-account.ts';
 import { callBackOfPayout, endPayout, payoutOf } from '../gateway/simulated-payouts.ts';
 import { PREFIX, PROVIDER } from './simulated-account.ts';
-import { addDeposit } from './simulated-movements.ts';
+import { addDeposit, type SimulatedDeposit } from './simulated-movements.ts';
 
 const Wish = Type.Object({
   reference_id: text(255),
@@ -14,6 +14,21 @@ const Wish = Type.Object({
 });
 
 const ARRIVAL = 'arrival';
+
+/** Rupiah of a pay-out come to the exchange. Once; nothing where they are there already. */
+export const arriveAtExchange = (
+  world: GatewayBooks,
+  reference: string,
+  amount: number,
+  told: NonNullable<Static<typeof Wish>['told']> = 'reference',
+): Promise<SimulatedDeposit | undefined> =>
+  // An arrival without its money would keep it away for good.
+  world.records.atomic(async (records) => {
+    if (!(await records.insert(PROVIDER, ARRIVAL, reference, {}))) return undefined;
+    const note = told === 'reference' ? reference : 'TRANSFER';
+    const money = { note, amount: `${amount}` };
+    return addDeposit({ records, clock: world.clock }, money, told !== 'unlisted');
+  });
 
 /**
  * `POST /exchange/deposits {reference_id, told?}`: the pay-out of that reference arrives at the exchange,
@@ -30,13 +45,7 @@ export function depositControl(server: FastifyInstance, given: World, token: str
         return reply.code(404).send({ error: 'There is no such pay-out', code: 'NOT_FOUND' });
       if (payout.status === 'FAILED' || payout.status === 'REVERSED')
         return reply.code(409).send({ error: `The pay-out is ${payout.status}`, code: 'CONFLICT' });
-      const note = told === 'reference' ? reference_id : 'TRANSFER';
-      const amount = `${payout.amount}`;
-      // An arrival without its money would keep it away for good.
-      const deposit = await world.records.atomic(async (records) => {
-        if (!(await records.insert(PROVIDER, ARRIVAL, reference_id, {}))) return undefined;
-        return addDeposit({ ...world, records }, { note, amount }, told !== 'unlisted');
-      });
+      const deposit = await arriveAtExchange(world, reference_id, payout.amount, told);
       const paid = await endPayout(world, reference_id, 'complete');
       if (paid) void callBackOfPayout(world, 'complete', paid);
       if (deposit === undefined)

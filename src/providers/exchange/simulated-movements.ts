@@ -135,7 +135,7 @@ export const shownWithdrawal = ({ at, ...one }: SimulatedWithdrawal) => ({
 
 /** Rupiah arrive, and are listed or, as at some banks, only in the balance. */
 export async function addDeposit(
-  world: World,
+  world: Pick<World, 'records' | 'clock'>,
   { note, amount }: Pick<SimulatedDeposit, 'note' | 'amount'>,
   isListed: boolean,
 ): Promise<SimulatedDeposit> {

@@ -12,7 +12,7 @@ export interface PaymentRequest {
   /** In units of IDR (1/100 rupiah): what the payer pays, fee included. Whole rupiah: cents are refused. */
   readonly units: bigint;
   readonly method: PaymentMethod;
-  /** From then on nobody can pay it any more. */
+  /** From then on it is over; money that comes later all the same is a `Receipt`. */
   readonly expiresAt: Date;
   /** For the payer, such as the name of the order. */
   readonly description: string;
@@ -33,6 +33,17 @@ export interface Payment {
   readonly mintHash?: string;
   /** Why such a gateway will not issue it although it is PAID, by its own word. */
   readonly mintFailure?: string;
+}
+
+/** Money that has come in, whatever was asked for: too much, too late, twice. */
+export interface Receipt {
+  /** The gateway's name of the payment; of the one that ended a `Payment` that one's. */
+  readonly id: string;
+  /** As its statement names it. */
+  readonly line: string;
+  /** In units of IDR. */
+  readonly units: bigint;
+  readonly at: Date;
 }
 
 /** Where a pay-out goes. */
@@ -89,6 +100,12 @@ export interface Known {
   readonly burnHash?: string;
 }
 
+/** What a caller says of a payment or pay-out comes true, where it can; what it cannot be it is not. */
+export interface Offline {
+  believePayment(reference: string, status: Payment['status']): Promise<void>;
+  believePayout(reference: string, status: Payout['status']): Promise<void>;
+}
+
 /**
  * Takes payments and makes pay-outs in rupiah. Refusals carry the gateway's own code. Every call may be
  * repeated under its reference, and what became of it may be looked up by it.
@@ -99,6 +116,8 @@ export interface Gateway {
   createPayment(request: PaymentRequest): Promise<Outcome<Payment>>;
   /** `done(undefined)` when the gateway knows none of that reference. */
   findPayment(reference: string, known?: Known): Promise<Outcome<Payment | undefined>>;
+  /** All money that has come in under the reference, the earliest first. */
+  receipts(reference: string, known?: Known): Promise<Outcome<readonly Receipt[]>>;
   /** Nobody can pay it afterwards. Answers what it is then: PAID when somebody was faster. */
   expirePayment(reference: string, known?: Known): Promise<Outcome<Payment>>;
   createPayout(request: PayoutRequest): Promise<Outcome<Payout>>;
@@ -111,6 +130,8 @@ export interface Gateway {
    * which the money moved.
    */
   statement(window: BookWindow, after?: string): Promise<Outcome<BookPage>>;
+  /** Of mock mode alone: no gateway is called, and what is asked for is settled at once. */
+  readonly offline?: Offline;
   /** Whether the raw call-back carries the gateway's own token. Without one it is only a hint. */
   isGenuine(headers: Readonly<Record<string, unknown>>): boolean;
   /** What a call-back says; undefined when it says nothing that we know. */

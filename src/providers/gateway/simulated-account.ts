@@ -6,6 +6,9 @@ export const PROVIDER = 'gateway';
 export const PREFIX = '/gateway';
 export const BUSINESS_ID = '5f27a14a9bf05c73dd040bc8';
 
+/** What its books are kept with. */
+export type GatewayBooks = Pick<World, 'records' | 'clock'>;
+
 /** What its simulators stand on: the token that its call-backs carry comes on top. */
 export interface GatewayWorld extends World {
   readonly callbackToken: string;
@@ -66,6 +69,10 @@ export async function addEntry(
   const whole: Entry = { ...entry, id, status: 'SUCCESS', created: moment, updated: moment };
   await records.insert(PROVIDER, ENTRY, id, whole);
 }
+
+/** All that was paid under a reference, the latest first. */
+export const paymentsOf = (records: Records, reference_id: string): Promise<Entry[]> =>
+  records.list<Entry>(PROVIDER, ENTRY, { where: { reference_id, type: 'PAYMENT' } });
 
 export const listEntries = (
   records: Records,

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type GatewayWorld, PREFIX } from './simulated-account.ts';
+import { HELD, holdsOf, setHold } from './simulated-holds.ts';
 import { callBackOfInvoice, expireInvoice, invoiceOf, payInvoice } from './simulated-invoices.ts';
 import { callBackOfPayout, endPayout, type PayoutEnd, payoutOf } from './simulated-payouts.ts';
 
@@ -18,9 +19,38 @@ const Failed = Type.Object({
 export function gatewayControls(server: FastifyInstance, world: GatewayWorld): void {
   paymentControls(server, world);
   payoutControls(server, world);
+  holdControls(server, world);
 }
 
-/** `POST /gateway/payments/{reference_id}/pay {amount?}` in rupiah, and `.../expire`. */
+const Many = Type.Optional(
+  Type.Union([Type.Literal('all'), Type.Integer({ minimum: 0, maximum: 1_000_000 })]),
+);
+const Holds = Type.Object({ payments: Many, payouts: Many }, { additionalProperties: false });
+
+/**
+ * `POST /gateway/holds {payments?, payouts?}`: so many of the next ones (`all`: each) wait in mock mode, where they
+ * are settled at once otherwise, until they are paid, completed or ended by the controls above. `GET` answers how
+ * many are left to be held; `DELETE` holds no more, and leaves those that wait as they are.
+ */
+function holdControls(server: FastifyInstance, { records }: GatewayWorld): void {
+  const path = `${PREFIX}/holds`;
+  server.get(path, () => holdsOf(records));
+  server.post(path, async ({ body }, reply) => {
+    const given = body ?? {};
+    if (!Value.Check(Holds, given))
+      return invalid(reply, 'payments and payouts are a number, or "all"');
+    for (const what of HELD) await setHold(records, what, given[what] ?? 0);
+    return holdsOf(records);
+  });
+  server.delete(path, async () => {
+    for (const what of HELD) await setHold(records, what, 0);
+    return holdsOf(records);
+  });
+}
+
+/**
+ * `POST /gateway/payments/{reference_id}/pay {amount?}` in rupiah, also too late or once more, and `.../expire`.
+ */
 function paymentControls(server: FastifyInstance, world: GatewayWorld): void {
   const path = `${PREFIX}/payments/:reference_id`;
 

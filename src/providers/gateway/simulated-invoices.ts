@@ -4,6 +4,7 @@ import {
   addEntry,
   addToBalance,
   BUSINESS_ID,
+  type GatewayBooks,
   type GatewayWorld,
   PREFIX,
   PROVIDER,
@@ -32,7 +33,7 @@ export interface SimulatedInvoice {
 
 /** The invoice of that reference, made now or before; nothing where that one is another. */
 export async function ensureInvoice(
-  world: GatewayWorld,
+  world: GatewayBooks,
   request: Static<typeof InvoiceRequest>,
 ): Promise<SimulatedInvoice | undefined> {
   const { invoice_duration, external_id, amount, currency, description, payment_methods } = request;
@@ -51,22 +52,32 @@ export async function ensureInvoice(
     updated: moment,
   };
   if (await world.records.insert(PROVIDER, INVOICE, external_id, fresh)) return fresh;
-  const kept = await invoiceOf(world, external_id);
+  const kept = await world.records.get<SimulatedInvoice>(PROVIDER, INVOICE, external_id);
   const isSame = kept?.amount === amount && kept.payment_methods.join() === payment_methods.join();
   return isSame ? kept : undefined;
 }
 
-/** By our reference. One whose time is over lapses as it is looked at. */
+/** By our reference. One whose time is over lapses as it is looked at, and the service is called back. */
 export async function invoiceOf(
   world: GatewayWorld,
   reference: string,
 ): Promise<SimulatedInvoice | undefined> {
-  const kept = await world.records.get<SimulatedInvoice>(PROVIDER, INVOICE, reference);
-  const isOver = kept?.status === 'PENDING' && kept.expiry_date <= world.clock.now().toISOString();
-  if (kept === undefined || !isOver) return kept;
-  const lapsed = await expireInvoice(world, reference);
-  if (lapsed) void callBackOfInvoice(world, lapsed);
-  return lapsed ?? world.records.get<SimulatedInvoice>(PROVIDER, INVOICE, reference);
+  const { invoice, hasLapsed } = await lookAtInvoice(world, reference);
+  if (invoice && hasLapsed) void callBackOfInvoice(world, invoice);
+  return invoice;
+}
+
+/** The same without a call-back: says whether this look has ended it. */
+export async function lookAtInvoice(
+  books: GatewayBooks,
+  reference: string,
+): Promise<{ readonly invoice: SimulatedInvoice | undefined; readonly hasLapsed: boolean }> {
+  const read = () => books.records.get<SimulatedInvoice>(PROVIDER, INVOICE, reference);
+  const kept = await read();
+  const isOver = kept?.status === 'PENDING' && kept.expiry_date <= books.clock.now().toISOString();
+  if (!isOver) return { invoice: kept, hasLapsed: false };
+  const lapsed = await expireInvoice(books, reference);
+  return { invoice: lapsed ?? (await read()), hasLapsed: lapsed !== undefined };
 }
 
 /** By its own name. */
@@ -80,7 +91,7 @@ export async function invoiceById(
 
 /** Nothing when it is not to be paid any more. */
 export function expireInvoice(
-  world: GatewayWorld,
+  world: GatewayBooks,
   reference: string,
 ): Promise<SimulatedInvoice | undefined> {
   const updated = world.clock.now().toISOString();
@@ -89,44 +100,52 @@ export function expireInvoice(
   );
 }
 
-/** Somebody pays it, as much as it asks for unless they pay something else. */
+/**
+ * A payer pays, as much as the invoice asks for unless an amount is given. A virtual account or code can be
+ * paid too late or twice: that is a payment of its own, which leaves the invoice as it is.
+ */
 export function payInvoice(
-  world: GatewayWorld,
+  world: GatewayBooks,
   reference: string,
   paid?: number,
 ): Promise<SimulatedInvoice | undefined> {
   const now = world.clock.now();
   const updated = now.toISOString();
   return world.records.atomic(async (records) => {
-    const invoice = await records.update<SimulatedInvoice>(PROVIDER, INVOICE, reference, (kept) =>
+    const first = await records.update<SimulatedInvoice>(PROVIDER, INVOICE, reference, (kept) =>
       kept.status === 'PENDING'
         ? { ...kept, status: 'PAID', paid_amount: paid ?? kept.amount, paid_at: updated, updated }
         : undefined,
     );
+    const invoice = first ?? (await records.get<SimulatedInvoice>(PROVIDER, INVOICE, reference));
     if (invoice === undefined) return undefined;
-    const amount = invoice.paid_amount ?? invoice.amount;
-    const channel = channelOf(invoice);
+    const amount = paid ?? invoice.amount;
+    const product = first ? invoice.id : `py-${randomBytes(12).toString('hex')}`;
     await addToBalance(records, amount);
-    const entry = {
-      product_id: invoice.id,
-      type: 'PAYMENT',
-      channel_category: CATEGORY[channel] ?? 'EWALLET',
-      channel_code: channel,
-      reference_id: reference,
-      account_identifier: null,
-      amount,
-      cashflow: 'MONEY_IN',
-    } as const;
-    await addEntry(records, entry, now);
+    await addEntry(records, paymentEntry(invoice, product, amount), now);
     return invoice;
   });
 }
+
+const paymentEntry = (invoice: SimulatedInvoice, product_id: string, amount: number) => {
+  const channel = channelOf(invoice);
+  return {
+    product_id,
+    type: 'PAYMENT',
+    channel_category: CATEGORY[channel] ?? 'EWALLET',
+    channel_code: channel,
+    reference_id: invoice.external_id,
+    account_identifier: null,
+    amount,
+    cashflow: 'MONEY_IN',
+  } as const;
+};
 
 /** The way to pay that the page offers. */
 export const channelOf = ({ payment_methods: [first = 'QRIS'] }: SimulatedInvoice): string => first;
 
 /** As the endpoints of the gateway answer it. */
-export const shownInvoice = (world: GatewayWorld, invoice: SimulatedInvoice) => ({
+export const shownInvoice = (world: Pick<GatewayWorld, 'sandboxUrl'>, invoice: SimulatedInvoice) => ({
   ...invoice,
   user_id: BUSINESS_ID,
   is_high: false,

@@ -4,6 +4,7 @@ import {
   addEntry,
   addToBalance,
   BUSINESS_ID,
+  type GatewayBooks,
   type GatewayWorld,
   PROVIDER,
   reverseEntry,
@@ -32,7 +33,7 @@ const ARRIVAL_MS = 15 * 60_000;
  * set aside at once.
  */
 export async function ensurePayout(
-  world: GatewayWorld,
+  world: GatewayBooks,
   request: Request,
 ): Promise<SimulatedPayout | undefined> {
   const now = world.clock.now();
@@ -60,7 +61,7 @@ const contentOf = ({ amount, channel_code, channel_properties: to }: Request): s
   JSON.stringify([amount, channel_code, to.account_number, to.account_holder_name]);
 
 export const payoutOf = (
-  { records }: GatewayWorld,
+  { records }: Pick<GatewayBooks, 'records'>,
   reference: string,
 ): Promise<SimulatedPayout | undefined> =>
   records.get<SimulatedPayout>(PROVIDER, PAYOUT, reference);
@@ -76,7 +77,7 @@ const ENDS = {
 
 /** Nothing when it is not in the state from which it could. */
 export function endPayout(
-  world: GatewayWorld,
+  world: GatewayBooks,
   reference: string,
   end: PayoutEnd,
   failureCode = 'INVALID_DESTINATION',

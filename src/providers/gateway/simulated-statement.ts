@@ -19,7 +19,7 @@ export interface StatementQuery {
 }
 
 /** A page of the statement, newest first, with what `POST /statements/gateway/faults` has spoilt. */
-export async function statementPage(world: World, query: StatementQuery) {
+export async function statementPage(world: Pick<World, 'records'>, query: StatementQuery) {
   const { records } = world;
   const limit = Math.min(Math.max(Number(query.limit ?? 10) || 10, 1), LIMIT_MAX);
   const matching: Entry[] = [];

@@ -64,6 +64,7 @@ export const Balance = Type.Object({ balance: Amount });
 /** A line of `GET /transactions`. */
 export const Transaction = Type.Object({
   id: Identifier,
+  product_id: Identifier,
   type: Type.String(),
   reference_id: Reference,
   currency: Type.String(),

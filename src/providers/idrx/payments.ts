@@ -1,11 +1,11 @@
 import { CHAINS } from '#chains/evm/port.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { createOnce } from '../gateway/create-once.ts';
-import type { Known, Payment, PaymentRequest } from '../gateway/port.ts';
+import type { Known, Payment, PaymentRequest, Receipt } from '../gateway/port.ts';
 import { done, type Outcome, refused, unknown } from '../provider.ts';
 import type { Ask } from './call.ts';
 import { searchHistory } from './history.ts';
-import { amountOf, MintAnswer, MintRecord, paymentOf, unitsOf } from './wire.ts';
+import { amountOf, MintAnswer, MintRecord, mintLine, paymentOf, unitsOf } from './wire.ts';
 
 export interface MintCalls {
   readonly ask: Ask;
@@ -61,11 +61,50 @@ async function post(
 
 /** By their name of it where it is known, else by ours among the recent ones. */
 export async function findPayment(
+  calls: MintCalls,
+  reference: string,
+  known: Known = {},
+): Promise<Outcome<Payment | undefined>> {
+  const found = await recordsOf(calls, reference, known);
+  if (found.kind !== 'done') return found;
+  if (found.value.length === 0)
+    return known.id === undefined ? done(undefined) : unknown('the history does not show it');
+  const payments = found.value.map((record) => paymentOf(record, reference));
+  const understood = payments.filter((payment) => payment !== undefined);
+  if (understood.length < payments.length) return unknown('an answer that is not understood');
+  const oldestFirst = understood.toReversed();
+  const first = (status: Payment['status']) => oldestFirst.find((one) => one.status === status);
+  return done(first('PAID') ?? first('PENDING') ?? first('EXPIRED'));
+}
+
+/** As long as money may come late. */
+const LATE_MS = 60 * 86_400_000;
+
+/** Each request to mint that was paid: one that was repeated may be paid twice, and one that is over late. */
+export async function receipts(
   { ask, clock }: MintCalls,
   reference: string,
-  { id }: Known = {},
-): Promise<Outcome<Payment | undefined>> {
+  { id: own }: Known = {},
+): Promise<Outcome<readonly Receipt[]>> {
   const found = await searchHistory(ask, MintRecord, {
+    type: 'MINT',
+    since: new Date(clock.now().getTime() - LATE_MS),
+    matches: ({ productDetails, merchantOrderId }) =>
+      productDetails === reference || merchantOrderId === own,
+    tells: () => true,
+  });
+  if (found.kind !== 'done') return found;
+  const lines = found.value.map((record) => ({ id: record.merchantOrderId, paid: mintLine(record) }));
+  const paid = lines.flatMap(({ id, paid: line }) => (line ? [{ id, ...line }] : []));
+  return done(paid.toReversed());
+}
+
+const recordsOf = (
+  { ask, clock }: MintCalls,
+  reference: string,
+  { id }: Known,
+): Promise<Outcome<readonly MintRecord[]>> =>
+  searchHistory(ask, MintRecord, {
     type: 'MINT',
     ...(id === undefined ? {} : { merchantOrderId: id }),
     since: id === undefined ? new Date(clock.now().getTime() - SEARCH_MS) : new Date(0),
@@ -73,16 +112,6 @@ export async function findPayment(
       id === undefined ? record.productDetails === reference : record.merchantOrderId === id,
     tells: (record) => id !== undefined || typeof record.productDetails === 'string',
   });
-  if (found.kind !== 'done') return found;
-  if (found.value.length === 0)
-    return id === undefined ? done(undefined) : unknown('the history does not show it');
-  const payments = found.value.map((record) => paymentOf(record, reference));
-  const known = payments.filter((payment) => payment !== undefined);
-  if (known.length < payments.length) return unknown('an answer that is not understood');
-  const oldestFirst = known.toReversed();
-  const first = (status: Payment['status']) => oldestFirst.find((one) => one.status === status);
-  return done(first('PAID') ?? first('PENDING') ?? first('EXPIRED'));
-}
 
 /** They end nothing on demand: what can still be paid stays open until its time is over. */
 export async function expirePayment(

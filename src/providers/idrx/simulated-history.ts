@@ -31,7 +31,7 @@ export interface SimulatedMint extends Static<typeof MintRequest> {
   readonly amount: string;
   readonly chainId: number;
   readonly paymentStatus: 'WAITING_FOR_PAYMENT' | 'PAID' | 'EXPIRED';
-  readonly userMintStatus: 'NOT_AVAILABLE' | 'PROCESSING' | 'MINTED';
+  readonly userMintStatus: 'NOT_AVAILABLE' | 'PROCESSING' | 'MINTED' | 'REJECTED';
   readonly txHash: string | null;
   readonly expiryTimestamp: string;
   readonly createdAt: string;
@@ -134,6 +134,45 @@ export async function payMint(world: IdrxWorld, id: string, way: Way) {
       : undefined,
   );
   return paid && ((await finishMint(world, paid)) ?? paid);
+}
+
+/**
+ * A payer pays all the same: another sum, in units of IDR, after its time, or once more, which is a request of
+ * its own. The token is issued for what is enough.
+ */
+export async function payAnyway(
+  world: IdrxWorld,
+  { merchantOrderId, toBeMinted }: SimulatedMint,
+  units: bigint,
+): Promise<SimulatedMint | undefined> {
+  const updatedAt = world.clock.now().toISOString();
+  const isEnough = units >= unitsOf(toBeMinted);
+  const change = {
+    amount: amountOf('IDR', units),
+    paymentStatus: 'PAID',
+    userMintStatus: isEnough ? 'PROCESSING' : 'REJECTED',
+    updatedAt,
+  } as const;
+  const paid = await world.records.update<SimulatedMint>(PROVIDER, MINT, merchantOrderId, (mint) =>
+    mint.paymentStatus === 'PAID' ? undefined : { ...mint, ...change },
+  );
+  const again = paid ?? (await oneMore(world, merchantOrderId, change));
+  if (again && isEnough) return (await finishMint(world, again)) ?? again;
+  if (again) void tell(world, '/idrtoken/callback/payment', shownMint(again));
+  return again;
+}
+
+async function oneMore(
+  { records }: IdrxWorld,
+  id: string,
+  change: Partial<SimulatedMint>,
+): Promise<SimulatedMint | undefined> {
+  const first = await records.get<SimulatedMint>(PROVIDER, MINT, id);
+  if (first === undefined) return undefined;
+  const merchantOrderId = randomBytes(9).toString('hex');
+  const copy = { ...first, ...change, id: randomUUID(), merchantOrderId, txHash: null };
+  await records.insert(PROVIDER, MINT, merchantOrderId, copy);
+  return copy;
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   mintOfReference,
   PREFIX,
   PROVIDER,
+  payAnyway,
   payMint,
   redeemOf,
   shownMint,
@@ -121,17 +122,25 @@ function transactionEndpoints(server: FastifyInstance, world: IdrxWorld): void {
 
 interface ByReference {
   Params: { reference: string };
-  Body: { way?: string } | null;
+  Body: { way?: string; amount?: number } | null;
 }
 
-/** `POST /idrx/payments/{reference}/pay {way?}` and `.../expire`; `/idrx/redeems/{reference}/…`. */
+/**
+ * `POST /idrx/payments/{reference}/pay {way?, amount?}`, with an amount also too late or once more, and
+ * `.../expire`; `/idrx/redeems/{reference}/…`.
+ */
 function idrxControls(server: FastifyInstance, world: IdrxWorld): void {
   server.post<ByReference>(`${PREFIX}/payments/:reference/pay`, async ({ params, body }, reply) => {
     const way = body?.way ?? 'QRIS';
     if (!isWay(way)) return refuse(reply, 400, 'VALIDATION_ERROR', 'There is no such way to pay');
     const mint = await mintOfReference(world, params.reference);
     if (mint === undefined) return missing(reply);
-    const paid = await payMint(world, mint.merchantOrderId, way);
+    const amount = body?.amount;
+    if (amount !== undefined && !(Number.isSafeInteger(amount) && amount > 0))
+      return refuse(reply, 400, 'VALIDATION_ERROR', 'amount is in whole rupiah');
+    const paid = await (amount === undefined
+      ? payMint(world, mint.merchantOrderId, way)
+      : payAnyway(world, mint, BigInt(amount) * 100n));
     return paid ? shownMint(paid) : conflict(reply, mint.paymentStatus);
   });
 
