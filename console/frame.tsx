@@ -76,10 +76,11 @@ function Screens({ me }: { me: Me }) {
 /** How many things wait for a person, wherever one is. */
 function Waiting() {
   const { data } = useAsk('GET /desk/work', {}, { every: SOON_MS });
-  const { stalled = [], dead_letters = [], breaks = [] } = data?.data ?? {};
+  const { stalled = [], dead_letters = [], breaks = [], unmatched = [] } = data?.data ?? {};
   const proposed = useProposed().rows ?? [];
+  const payments = unmatched.reduce((sum, { open }) => sum + open, 0);
   const differences = breaks.reduce((sum, { open }) => sum + open, 0);
-  const count = stalled.length + dead_letters.length + differences + proposed.length;
+  const count = stalled.length + dead_letters.length + differences + payments + proposed.length;
   return count > 0 && <span className="count">{count}</span>;
 }
 

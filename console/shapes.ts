@@ -143,6 +143,11 @@ export interface Work {
     readonly open: number;
     readonly oldest_s: number;
   }[];
+  readonly unmatched: readonly {
+    readonly rail: string;
+    readonly reason: string;
+    readonly open: number;
+  }[];
 }
 
 export interface DeadLetter {

@@ -55,6 +55,7 @@ async function list({ kernel }: App): Promise<void> {
     printTable('Flows', work.flows);
     printTable('Waiting for a person', work.stalled);
     printTable('Books that differ (GET /reconciliation/breaks)', work.breaks);
+    printTable('Money that pays nothing (GET /idrtoken/payments)', work.unmatched);
     printTable(
       'Dead letters, newest first',
       work.dead_letters.map(({ payload, ...letter }) => ({

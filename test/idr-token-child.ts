@@ -35,7 +35,7 @@ const orders = JSON.parse(process.argv[2] ?? '{}') as Orders;
 const { db, pool } = openDatabase(orders.databaseUrl);
 const log = createLog('silent');
 const clock = createClock(orders.aheadMs);
-const config = loadConfig({ NODE_ENV: 'test' });
+const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' });
 const network = createNetwork({
   ...{ db, log, dataDir: orders.dataDir },
   keys: platformKeys(orders.mnemonic),
@@ -53,7 +53,11 @@ const effects = createEffects({ ...common, jobs });
 const sagas = createSagas({ ...common, jobs, effects });
 const inboxes = createInboxes({ ...common, jobs });
 const hangs = hangingGateway(gateway);
-const { machines = [], effects: own = [], inboxes: heard = [] } = createIdrToken({
+const {
+  machines = [],
+  effects: own = [],
+  inboxes: heard = [],
+} = createIdrToken({
   ...{ ...common, metrics: createMetrics(), config, jobs, effects, sagas, inboxes },
   evm: hangingChain(network),
   gateway: hangs,

@@ -41,8 +41,9 @@ interface ForPeople {
 }
 
 function Waiting({ work, proposed, now }: ForPeople) {
-  const { stalled, dead_letters, breaks } = work;
-  const waits = stalled.length + dead_letters.length + breaks.length + (proposed?.length ?? 0);
+  const { stalled, dead_letters, breaks, unmatched } = work;
+  const known = [stalled, dead_letters, breaks, unmatched, proposed ?? []];
+  const waits = known.reduce((sum, { length }) => sum + length, 0);
   if (waits === 0 && proposed === undefined) return null;
   if (waits === 0)
     return (
@@ -88,6 +89,7 @@ function Waiting({ work, proposed, now }: ForPeople) {
         </Part>
       )}
       {breaks.length > 0 && <Breaks breaks={breaks} />}
+      {unmatched.length > 0 && <Unmatched unmatched={unmatched} />}
       {proposed !== undefined && proposed.length > 0 && (
         <Part title="For a second person">
           <Adjustments rows={proposed} label="Corrections that one has proposed" empty="" />
@@ -113,6 +115,22 @@ const Job = ({ name, id }: { name: string; id: string }) => (
 
 const Fault = ({ text }: { text: string | null }) =>
   text === null ? <span className="soft">none</span> : <span className="fault">{text}</span>;
+
+const Unmatched = ({ unmatched }: Pick<Work, 'unmatched'>) => (
+  <Part title="Money that pays nothing">
+    <Table
+      label="Payments that are owed to their payers: GET /idrtoken/payments"
+      rows={unmatched}
+      keyOf={({ rail, reason }) => `${rail} ${reason}`}
+      empty=""
+      columns={[
+        { head: 'Rail', cell: ({ rail }) => <strong>{rail}</strong> },
+        { head: 'Reason', cell: ({ reason }) => reason },
+        { head: 'Open', cell: ({ open }) => open, isNumber: true },
+      ]}
+    />
+  </Part>
+);
 
 const Breaks = ({ breaks }: Pick<Work, 'breaks'>) => (
   <Part title="Books that differ">

@@ -1,4 +1,5 @@
 import type { OpenWork, Stalled } from '#features/desk/desk.ts';
+import { unmatchedRupiah } from '#features/idr-token/idr-token.ts';
 import { run } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { openBreaks } from '#kernel/reconciliation/break-store.ts';
@@ -17,6 +18,7 @@ export async function openWork(kernel: Kernel): Promise<OpenWork> {
     flows: await sagas.stats(db),
     stalled: await run<Stalled>(db, STALLED, [STALLED_MAX]),
     breaks: await openBreaks(db),
+    unmatched: (await unmatchedRupiah(db)).map((one) => ({ rail: 'idr_token', ...one })),
   };
 }
 
@@ -33,5 +35,5 @@ const STALLED = `
   ) s order by since limit $1`;
 
 /** Something is dead, differs or waits for a person: monitoring should raise an alert. */
-export const needsPerson = ({ dead_letters, stalled, breaks }: OpenWork): boolean =>
-  dead_letters.length > 0 || stalled.length > 0 || breaks.length > 0;
+export const needsPerson = ({ dead_letters, stalled, breaks, unmatched }: OpenWork): boolean =>
+  [dead_letters, stalled, breaks, unmatched].some((some) => some.length > 0);

@@ -9,6 +9,7 @@ const RAILS: Readonly<Record<string, string>> = {
   refund: 'card',
   payout: 'card',
   idr_mint: 'idr_token',
+  idr_payment: 'idr_token',
   transfer: 'onchain',
   crosschain_transfer: 'crosschain',
   xrpl_transaction: 'xrpl',

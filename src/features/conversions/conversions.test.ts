@@ -5,12 +5,15 @@ import {
   converting,
   EVM_ADDRESS,
   houseBooks,
+  misbehave,
   strayAtExchange,
   wrongBooks,
 } from '#test/conversions.ts';
 import { harness } from '#test/harness.ts';
 
 const modes = { mock: await harness(), live: await harness({ mock: false }) };
+const { mock } = modes;
+await mock.sandbox('POST', '/gateway/holds', { payouts: 'all' });
 afterEach(async () => {
   for (const h of Object.values(modes)) expect(await wrongBooks(h)).toEqual([]);
 });
@@ -109,3 +112,26 @@ test.each(['mock', 'live'] as const)(
     expect(await strayAtExchange(h)).toEqual({ idr: 0n, usdc: 0n });
   },
 );
+
+test('in mock mode the rupiah are at the exchange when it is asked, and no gateway is called', async () => {
+  await mock.sandbox('DELETE', '/gateway/holds');
+  await misbehave(mock, 'gateway', 'refuse', 100);
+  const user = await converting(mock, { network: 'ERC20' });
+  const as = await mock.user({ role: 'admin', client_id: user.as.client_id });
+  const act = (path: string, params?: object) =>
+    mock.call(`POST /exchange/conversion/${path}`, { as, ...(params && { params }) } as never);
+  const [, { data }] = await user.start(500_000);
+  const { job_id } = data;
+  expect(data).toMatchObject({ status: 'DISBURSING', reconciliation: { status: 'MATCHED' } });
+  expect(await user.wallet()).toEqual({ posted: 500_000_00n, held: 0n });
+  expect((await act('execute/{job_id}', { job_id }))[1].data.status).toBe('WAITING_EXCHANGE');
+  expect((await act('poll-balance'))[1].data).toMatchObject({ balance_confirmed: 1 });
+  expect((await user.status(job_id)).status).toBe('TRADING');
+  await act('run-trades');
+  await mock.drain();
+  expect((await user.status(job_id)).status).toBe('COMPLETED');
+  // The next one is explained to the last rupiah, too.
+  const [, again] = await user.start(200_000);
+  expect(again.data.reconciliation).toMatchObject({ status: 'MATCHED' });
+  await mock.sandbox('DELETE', '/faults');
+});

@@ -32,8 +32,9 @@ const workRoute = ({ work }: DeskDeps): Route =>
     fault: 'Failed to read the work',
     async handler() {
       const { dead_letters, ...rest } = await work();
-      const { stalled, breaks } = rest;
-      const needs_person = dead_letters.length + stalled.length + breaks.length > 0;
+      const { stalled, breaks, unmatched } = rest;
+      const waiting = [dead_letters, stalled, breaks, unmatched];
+      const needs_person = waiting.some((some) => some.length > 0);
       const letters = dead_letters.map(({ payload, ...letter }) => letter);
       return { data: { needs_person, ...rest, dead_letters: letters } };
     },

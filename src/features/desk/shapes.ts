@@ -35,6 +35,8 @@ export const Work = named('OpenWork', {
   breaks: Type.Array(
     Type.Object({ rail: Name, cause: Name, open: Count, oldest_s: Type.Number() }),
   ),
+  /** Listed by `GET /idrtoken/payments`. */
+  unmatched: Type.Array(Type.Object({ rail: Name, reason: Name, open: Count })),
 });
 
 /** What has happened to one thing, see `Timeline`. */

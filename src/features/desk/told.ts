@@ -21,6 +21,14 @@ export interface OpenWork {
   readonly stalled: Stalled[];
   /** Where our books and another side's differ, and nobody has said why, by rail. */
   readonly breaks: OpenBreaks[];
+  /** Money that came in and pays nothing, and waits for the operator, by rail and reason. */
+  readonly unmatched: Unmatched[];
+}
+
+export interface Unmatched {
+  readonly rail: string;
+  readonly reason: string;
+  readonly open: number;
 }
 
 export interface Stalled {

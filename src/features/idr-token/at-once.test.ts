@@ -35,7 +35,10 @@ test('in mock mode a purchase is paid and minted by itself, and no gateway is ca
     'idr-token-fees': before['idr-token-fees'] + 300_000n,
   });
   const page = await fetch(data.paymentUrl);
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Payment received')]);
+  expect([page.status, await page.text()]).toEqual([
+    200,
+    expect.stringContaining('Payment received'),
+  ]);
   expect(await broken(h)).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { harness } from '#test/harness.ts';
@@ -167,6 +168,15 @@ test.each([
   ['Abdul Rahman', 'Abdulrahman'],
   ['I Made Wijaya', 'I Made Wijaya'],
   ['user-7', 'user-7'],
+  ['NGUYEN VAN DUC', 'Nguyễn Văn Đức'],
+  ['OYSTEIN AETHER', 'Øystein Æther'],
+  ['LUKASZ STRASSE', 'Łukasz Straße'],
+  ['YILDIZ ISIK', 'Yıldız Işık'],
+  ['GUDMUNDUR THORSSON', 'Guðmundur Þórsson'],
+  ['SUHARTO', 'Suharto Suharto'],
+  ['MUH RIZKY', 'Muhammad Rizky'],
+  ['MOCH. RIZKY', 'Mochamad Rizky'],
+  ['M. RIZKY', 'Muhammad Rizky'],
 ])('an account of %s is that of %s', (account, registered) => {
   expect(isNameOf(account, registered)).toBe(true);
   expect(isNameOf(registered, account)).toBe(true);
@@ -182,7 +192,39 @@ test.each([
   ['S Siti', 'Siti Budi'],
   ['...', 'Budi Santoso'],
   ['', 'Budi'],
+  ['MUH', 'Muhammad'],
+  ['Muh Rizky', 'Muhtar Rizky'],
+  ['Muhammad Rizky', 'Mohamad Rizky'],
+  ['Siti Rahma', 'Siti Rahmawati'],
+  ['Suharto Suharto', 'Suharto Budi'],
 ])('an account of %s is not that of %s', (account, registered) => {
   expect(isNameOf(account, registered)).toBe(false);
   expect(isNameOf(registered, account)).toBe(false);
+});
+
+test('a long name that a bank has cut off within its last word is the registered one, and not the other way round', () => {
+  expect(isNameOf('ABDURRAHMAN WAHI', 'Abdurrahman Wahid')).toBe(true);
+  expect(isNameOf('Abdurrahman Wahid', 'ABDURRAHMAN WAHI')).toBe(false);
+  expect(isNameOf('ABDURRAHMAN WA', 'Abdurrahman Wahid')).toBe(false);
+  expect(isNameOf('WAHI ABDURRAHMAN', 'Abdurrahman Wahid')).toBe(false);
+  expect(isNameOf('ABDURRAHMAN', 'Abdurrahman Wahid')).toBe(false);
+});
+
+const word = fc.stringMatching(/^[b-hj-z]{4,10}$/);
+
+test('case, blanks and a title never matter, and another word always does', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(word, { minLength: 2, maxLength: 4 }),
+      word,
+      fc.constantFrom('Dr.', 'Hj.', 'Ir.'),
+      (words, other, title) => {
+        fc.pre(!words.includes(other) && isNameOf(words.join(' '), words.join(' ')));
+        const name = words.join(' ');
+        expect(isNameOf(`${title} ${name.toUpperCase().replaceAll(' ', '   ')} `, name)).toBe(true);
+        expect(isNameOf([...words.slice(0, -1), `${other}a`].join(' '), name)).toBe(false);
+        expect(isNameOf(`${name} ${other}`, name)).toBe(false);
+      },
+    ),
+  );
 });

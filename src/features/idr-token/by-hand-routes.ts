@@ -48,13 +48,7 @@ const assignRoute = (deps: IdrBase): Route =>
   endpoint('POST /idrtoken/payments/{payment_id}/assign', {
     name: 'idrTokens.assignPayment',
     ...common,
-    errors: [
-      'NOT_FOUND',
-      'TRANSACTION_NOT_FOUND',
-      'INVALID_STATUS',
-      'INVALID_AMOUNT',
-      'CONFLICT',
-    ],
+    errors: ['NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'INVALID_STATUS', 'INVALID_AMOUNT', 'CONFLICT'],
     summary:
       'Pays a purchase with money that is owed to its payer, and mints it, once; the rest stays owed; for the operator',
     params,
@@ -63,7 +57,10 @@ const assignRoute = (deps: IdrBase): Route =>
         explained(text(100), 'Another purchase of the same person, PENDING or CANCELLED'),
       ),
       amount: Type.Optional(
-        explained(AmountInput, 'The rupiah of tokens that were agreed upon instead of the ordered ones'),
+        explained(
+          AmountInput,
+          'The rupiah of tokens that were agreed upon instead of the ordered ones',
+        ),
       ),
     }),
     reply,
@@ -79,7 +76,8 @@ const refundRoute = (deps: IdrBase): Route =>
     name: 'idrTokens.refundPayment',
     ...common,
     errors: ['NOT_FOUND', 'INVALID_STATUS'],
-    summary: 'Credits money that is owed to its payer’s IDR wallet, once, without a fee; for the operator',
+    summary:
+      'Credits money that is owed to its payer’s IDR wallet, once, without a fee; for the operator',
     params,
     body: Type.Object({}),
     reply,

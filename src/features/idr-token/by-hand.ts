@@ -78,7 +78,9 @@ const notFound = () => fail('NOT_FOUND', 'Payment not found');
 const notOpen = ({ status }: Mint) =>
   UNPAID.includes(status)
     ? fail('CONFLICT', 'The gateway is asked about the purchase at the moment: try again later')
-    : fail('INVALID_STATUS', `A purchase that is ${status} cannot be paid`, { details: { status } });
+    : fail('INVALID_STATUS', `A purchase that is ${status} cannot be paid`, {
+        details: { status },
+      });
 const nothingOwed = ({ refund }: UnmatchedPayment) =>
   fail('INVALID_STATUS', 'Nothing of this payment is owed', { details: { refund } });
 
@@ -100,7 +102,9 @@ function termsOf(
   const amount = said === undefined ? mint.amount_idr : agreed(said);
   const { payment_method } = mint;
   const fee =
-    said === undefined ? mint.fee_amount : onrampFee(payment_method, { asset: 'IDR', units: amount }).units;
+    said === undefined
+      ? mint.fee_amount
+      : onrampFee(payment_method, { asset: 'IDR', units: amount }).units;
   const least = gateway.issuesToken ? amount : amount + fee;
   if (payment.owed_units < least)
     throw fail('INVALID_AMOUNT', 'The payment is less than the purchase costs', {
@@ -120,10 +124,7 @@ function agreed(said: string): bigint {
 }
 
 /** What a payer is owed goes to that person's IDR wallet, without a fee. Once. */
-export const refundPayment = (
-  deps: Pick<IdrBase, 'db'>,
-  wish: ByHand,
-): Promise<UnmatchedPayment> =>
+export const refundPayment = (deps: Pick<IdrBase, 'db'>, wish: ByHand): Promise<UnmatchedPayment> =>
   transact(deps.db, async (tx) => {
     const before = await requireOwed(tx, wish.payment_id);
     if (before.refund === 'SENT' && before.settled_note === null) return before;

@@ -29,7 +29,8 @@ export const callbackRoutes = (deps: CallbackDeps): Route[] => [
       const news = deps.gateway.readPaymentNews(body);
       // Anybody may call: what names nothing of ours is not worth a row.
       const row = news && (await findPaymentOf(db, news.reference));
-      if (row) await takeNews(deps, deps.payments, named(news, row), deps.gateway.isGenuine(headers));
+      if (row)
+        await takeNews(deps, deps.payments, named(news, row), deps.gateway.isGenuine(headers));
       return THANKS;
     },
   }),

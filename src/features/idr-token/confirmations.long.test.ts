@@ -22,6 +22,7 @@ const h = await harness({
 await h.drain();
 await blocks(1);
 const gateway = gatewayOf(h);
+await gateway.hold();
 const user = tokenUser(h, await h.user());
 
 /** Blocks on top of all that has happened so far. */

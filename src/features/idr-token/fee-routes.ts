@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Route } from '#kernel/http/route.ts';
-import { flat, words } from '#kernel/http/schema.ts';
+import { explained, flat, Nullable, words } from '#kernel/http/schema.ts';
 import { format, type Money, toWire } from '#kernel/money/money.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '#providers/gateway/port.ts';
 import { endpoint } from './envelope.ts';
@@ -8,10 +8,23 @@ import { METHODS, PAYABLE_HOURS, REDEEM_TIERS, REFUND_BASE, refundFee } from './
 
 const TYPES = ['MINT', 'REDEEM', 'REFUND', 'BRIDGE'] as const;
 
+const FEE_TYPES = ['FIXED', 'PERCENTAGE'] as const;
+const Fee = explained(Type.Number(), 'Rupiah where `fee_type` is `FIXED`; percent where it is `PERCENTAGE`');
+/** What the contract's one figure means. */
+const FEE_KIND = {
+  fee_type: words(FEE_TYPES),
+  fee_percent: explained(Nullable(Type.Number()), 'Of the amount, rounded up to a rupiah; `null` where it is fixed'),
+};
+
 const Mint = Type.Object({
   operation: Type.String(),
   methods: Type.Array(
-    Type.Object({ method: Type.String(), fee: Type.Number(), description: Type.String() }),
+    Type.Object({
+      method: Type.String(),
+      fee: Fee,
+      ...FEE_KIND,
+      description: Type.String(),
+    }),
   ),
   processingTime: Type.String(),
   autoCancel: Type.String(),
@@ -50,8 +63,8 @@ export const feeRoutes = (): Route[] => [
           Type.Object({
             method: Type.String(),
             name: Type.String(),
-            fee: Type.Number(),
-            fee_type: words(['FIXED', 'PERCENTAGE'] as const),
+            fee: Fee,
+            ...FEE_KIND,
             description: Type.String(),
           }),
         ),
@@ -103,21 +116,20 @@ function methodOf(method: PaymentMethod) {
   if ('fixed' in terms) {
     const fee = toWire(terms.fixed);
     const description = fee === 0 ? 'Free' : `IDR ${inWords(terms.fixed)} for each payment`;
-    return { method, name, fee, fee_type: 'FIXED' as const, description };
+    return { method, name, fee, fee_type: 'FIXED' as const, fee_percent: null, description };
   }
   const description = `${terms.percent}% of the amount`;
   return {
     ...{ method, name, description },
     fee: Number(terms.percent),
     fee_type: 'PERCENTAGE' as const,
+    fee_percent: Number(terms.percent),
   };
 }
 
 const MINT = {
   operation: 'MINT',
-  methods: PAYMENT_METHODS.map(methodOf).map(({ method, fee, description }) => ({
-    ...{ method, fee, description },
-  })),
+  methods: PAYMENT_METHODS.map(methodOf).map(({ name, ...shown }) => shown),
   processingTime: 'At most 24 hours',
   autoCancel: `Unpaid after ${PAYABLE_HOURS} hours`,
 };

@@ -88,6 +88,7 @@ function measure({ metrics, db }: Pick<Kernel, 'metrics' | 'db'>): void {
     'archipay_idr_unmatched',
     'Rupiah payments that pay no purchase and are owed to their payers, by reason',
     ['reason'],
-    async () => (await countUnmatched(db)).map(({ reason, open }) => ({ labels: { reason }, value: open })),
+    async () =>
+      (await countUnmatched(db)).map(({ reason, open }) => ({ labels: { reason }, value: open })),
   );
 }

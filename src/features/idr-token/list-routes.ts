@@ -4,7 +4,7 @@ import { type Kept, type KeptList, pageOfKept, type Wish } from '#kernel/db/kept
 import { named } from '#kernel/http/named.ts';
 import { filterQuery, requireNear } from '#kernel/http/page.ts';
 import type { OperationName, Route, RouteId } from '#kernel/http/route.ts';
-import { flat, integerInput, words } from '#kernel/http/schema.ts';
+import { explained, flat, integerInput, words } from '#kernel/http/schema.ts';
 import { endpoint } from './envelope.ts';
 import { MINT_STATUSES, MINTS, type Mint } from './mint-store.ts';
 import { MintRecord, mintRecord, RedeemRecord, redeemRecord } from './presenters.ts';
@@ -29,11 +29,14 @@ export const listRoutes = (): Route[] => [
   listRoute<Mint>('GET /idrtoken/transactions/mint', {
     name: 'idrTokens.listMints',
     summary: "The caller's purchases of tokens, newest first",
+    filter:
+      '`CANCELLED` are those that lapsed unpaid; `FAILED` the gateway refused, could not be minted, or were refunded (`payment_status` `REFUNDED`)',
     ...{ list: MINTS, statuses: MINT_STATUSES, shape: MintRecord, show: mintRecord },
   }),
   listRoute<Redeem>('GET /idrtoken/transactions/redeem', {
     name: 'idrTokens.listRedemptions',
     summary: "The caller's redemptions of tokens, newest first",
+    filter: '`FAILED` are those that the bank refused or sent back',
     ...{ list: REDEEMS, statuses: REDEEM_STATUSES, shape: RedeemRecord, show: redeemRecord },
   }),
 ];
@@ -43,18 +46,20 @@ interface Listed<Row> {
   readonly summary: string;
   readonly list: KeptList;
   readonly statuses: readonly string[];
+  /** What its words mean, where the contract does not say so. */
+  readonly filter: string;
   readonly shape: TObject;
   show(row: Row): Record<string, unknown>;
 }
 
 const listRoute = <Row>(
   id: RouteId,
-  { name, summary, list, statuses, shape, show }: Listed<Row>,
+  { name, summary, list, statuses, filter, shape, show }: Listed<Row>,
 ): Route =>
   endpoint(id, {
     ...{ name, summary, auth: 'user', history: true, csv: 'data' },
     errors: ['INVALID_PAGINATION'],
-    query: Type.Object({ status: Type.Optional(words(statuses)), ...paging }),
+    query: Type.Object({ status: Type.Optional(explained(words(statuses), filter)), ...paging }),
     reply: { 200: flat({ data: Type.Array(shape), pagination: Pagination }) },
     fault: 'Failed to list transactions',
     async handler({ caller: { user_id }, query, db }) {

@@ -78,7 +78,18 @@ test.each([
   ]);
 });
 
-test.each([[19_999], [100_000_001], ['20000.01'], [1]])(
+test('an amount with cents is told to be whole rupiah', async () => {
+  const user = await someone();
+  expect(await user.onramp({ amount: '20000.5' })).toMatchObject([
+    400,
+    {
+      ...{ code: 'INVALID_AMOUNT', details: [{ field: 'amount' }] },
+      error: 'Amount must be whole rupiah between 20,000 and 100,000,000 IDR',
+    },
+  ]);
+});
+
+test.each([[19_999], [100_000_001], [1]])(
   'an amount of %s is refused',
   async (amount) => {
     const user = await someone();
@@ -156,7 +167,8 @@ test('an unpaid purchase is cancelled after 24 hours, and money that comes then 
     200,
     { data: { status: 'CANCELLED', paymentStatus: 'EXPIRED' } },
   ]);
-  await gateway.pay(referenceId);
+  await expect(gateway.pay(referenceId)).rejects.toMatchObject({ body: { code: 'CONFLICT' } });
+  await gateway.pay(referenceId, { amount: 50_000 });
   await h.drain();
   expect((await mintRow(h, referenceId)).status).toBe('CANCELLED');
   expect(await broken(h)).toEqual([]);

@@ -6,7 +6,7 @@ import { sqlState, transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import { type AppError, fail, wrongField } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
-import { money } from '#kernel/money/money.ts';
+import { type Money, money } from '#kernel/money/money.ts';
 import type { PaymentMethod } from '#providers/gateway/port.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
@@ -85,13 +85,19 @@ function termsOf({ config }: Deps, { body }: OnrampOrder): Terms {
     throw wrongField(
       'amount',
       `must be whole rupiah from ${rupiahOf(least.units)} to ${rupiahOf(most.units)}`,
-      { code: 'INVALID_AMOUNT', said: 'Amount must be between 20,000 and 100,000,000 IDR' },
+      { code: 'INVALID_AMOUNT', said: saidOf(amount) },
     );
   const wallet_address = typedAddress(body.walletAddress, config);
   if (wallet_address === undefined) throw wrongWallet('is no address, or mistyped');
   const fee_amount = onrampFee(body.paymentMethod, amount).units;
   return { amount_idr: amount.units, fee_amount, wallet_address };
 }
+
+/** The contract's words for what is out of its range. */
+const saidOf = (amount: Money<'IDR'>): string =>
+  isWholeRupiah(amount)
+    ? 'Amount must be between 20,000 and 100,000,000 IDR'
+    : 'Amount must be whole rupiah between 20,000 and 100,000,000 IDR';
 
 const wrongWallet = (message: string): AppError =>
   wrongField('walletAddress', message, { said: 'Invalid wallet address' });

@@ -82,7 +82,8 @@ function weigh<T extends Payment | undefined>(
   const { units, status } = payment;
   // What issues the token sets its own price on top.
   if (gateway.issuesToken ? units >= amount_idr : units === total_amount_idr) return done(payment);
-  if (status !== 'PENDING') return done(status === 'PAID' ? { ...payment, status: 'MISMATCHED' } : payment);
+  if (status !== 'PENDING')
+    return done(status === 'PAID' ? { ...payment, status: 'MISMATCHED' } : payment);
   log.error({ reference }, 'The gateway asks for another sum than it was told to');
   return unknown('The gateway asks for another sum than it was told to');
 }

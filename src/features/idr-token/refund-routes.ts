@@ -26,7 +26,11 @@ export const refundRoutes = (deps: IdrBase & { readonly takeBack: TakeBack }): R
     ],
     summary: 'Gives a transaction back to its user’s IDR wallet, once, less the refund’s fee',
     description:
-      'Minted tokens are taken back from the wallet that got them, which has to be the user’s: managed here, or proven by `POST /wallet-proofs` or `POST /extauth/auth/link-wallet`. Else the answer is 409 CONFLICT. In mock mode a wallet outside need not be proven.',
+      'Minted tokens are taken back first, from the wallet that got them, which has to be the user’s: managed here, or ' +
+      'proven by `POST /wallet-proofs` or `POST /extauth/auth/link-wallet`. Else the answer is 409 CONFLICT. In mock mode ' +
+      'a wallet outside need not be proven. Whatever the purchase was before, it is then `FAILED` with the payment status ' +
+      '`REFUNDED`: the one way that leads out of `SUCCESS`. Money that came too late, twice or as another sum is no ' +
+      'transaction: `POST /idrtoken/payments/{payment_id}/refund` gives it back.',
     body: Type.Object({
       transactionType: words(['MINT', 'REDEEM'] as const),
       transactionId: IdInput,

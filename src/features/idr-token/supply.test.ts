@@ -9,6 +9,7 @@ import { compareSupplies, differs, idrDeps } from './idr-token.ts';
 const h = await harness({ config: { JWT_TTL: '10000000' } });
 await h.drain();
 const gateway = gatewayOf(h);
+await gateway.hold();
 const user = tokenUser(h, await h.user());
 const admin = tokenUser(h, await h.user({ role: 'admin', client_id: user.as.client_id }));
 const deps = idrDeps({ ...h.kernel, evm: h.app.evm, gateway: h.app.providers.gateway });

@@ -23,7 +23,14 @@ import {
 import { endPayout, ensurePayout, payoutOf } from './simulated-payouts.ts';
 import { statementPage } from './simulated-statement.ts';
 import { bookPage, statementQuery } from './xendit-statement.ts';
-import { CENTS, CHANNELS, paymentOf, rupiahOf, payoutOf as shownPayout, unitsOf } from './xendit-wire.ts';
+import {
+  CENTS,
+  CHANNELS,
+  paymentOf,
+  rupiahOf,
+  payoutOf as shownPayout,
+  unitsOf,
+} from './xendit-wire.ts';
 
 export interface OfflineSettings extends GatewayBooks {
   /** Whose page shows a payment. */
@@ -163,7 +170,8 @@ async function believePayment(
   if (status !== 'PAID') return;
   await records.exclusively(PROVIDER, INVOICE, reference, async (own) => {
     if ((await paymentsOf(own, reference)).length > 0) return;
-    await payInvoice({ records: own, clock }, reference);
+    const invoice = await look({ records: own, clock }, reference);
+    if (invoice) await payInvoice({ records: own, clock }, reference, invoice.amount);
   });
 }
 

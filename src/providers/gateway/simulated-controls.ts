@@ -49,7 +49,8 @@ function holdControls(server: FastifyInstance, { records }: GatewayWorld): void 
 }
 
 /**
- * `POST /gateway/payments/{reference_id}/pay {amount?}` in rupiah, also too late or once more, and `.../expire`.
+ * `POST /gateway/payments/{reference_id}/pay {amount?}` in rupiah, with an amount also too late or once more, and
+ * `.../expire`.
  */
 function paymentControls(server: FastifyInstance, world: GatewayWorld): void {
   const path = `${PREFIX}/payments/:reference_id`;

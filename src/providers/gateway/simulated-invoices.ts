@@ -101,8 +101,9 @@ export function expireInvoice(
 }
 
 /**
- * A payer pays, as much as the invoice asks for unless an amount is given. A virtual account or code can be
- * paid too late or twice: that is a payment of its own, which leaves the invoice as it is.
+ * A payer pays, as much as the invoice asks for unless an amount is given. With an amount a virtual account or code
+ * can be paid too late or once more, too: that is a payment of its own, which leaves the invoice as it is. Nothing
+ * where it is not to be paid any more and no amount is given.
  */
 export function payInvoice(
   world: GatewayBooks,
@@ -118,7 +119,7 @@ export function payInvoice(
         : undefined,
     );
     const invoice = first ?? (await records.get<SimulatedInvoice>(PROVIDER, INVOICE, reference));
-    if (invoice === undefined) return undefined;
+    if (invoice === undefined || (!first && paid === undefined)) return undefined;
     const amount = paid ?? invoice.amount;
     const product = first ? invoice.id : `py-${randomBytes(12).toString('hex')}`;
     await addToBalance(records, amount);
@@ -145,7 +146,10 @@ const paymentEntry = (invoice: SimulatedInvoice, product_id: string, amount: num
 export const channelOf = ({ payment_methods: [first = 'QRIS'] }: SimulatedInvoice): string => first;
 
 /** As the endpoints of the gateway answer it. */
-export const shownInvoice = (world: Pick<GatewayWorld, 'sandboxUrl'>, invoice: SimulatedInvoice) => ({
+export const shownInvoice = (
+  world: Pick<GatewayWorld, 'sandboxUrl'>,
+  invoice: SimulatedInvoice,
+) => ({
   ...invoice,
   user_id: BUSINESS_ID,
   is_high: false,

@@ -39,10 +39,7 @@ export function bookPage({ data, has_more }: Static<typeof TransactionPage>): Ou
 }
 
 /** Each payment once, though the statement may have a line of it twice. */
-export async function receipts(
-  ask: Ask,
-  reference: string,
-): Promise<Outcome<readonly Receipt[]>> {
+export async function receipts(ask: Ask, reference: string): Promise<Outcome<readonly Receipt[]>> {
   const all = new Map<string, Receipt>();
   let after: string | undefined;
   for (let page = 0; page < RECEIPT_PAGES; page += 1) {

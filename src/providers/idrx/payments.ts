@@ -94,7 +94,10 @@ export async function receipts(
     tells: () => true,
   });
   if (found.kind !== 'done') return found;
-  const lines = found.value.map((record) => ({ id: record.merchantOrderId, paid: mintLine(record) }));
+  const lines = found.value.map((record) => ({
+    id: record.merchantOrderId,
+    paid: mintLine(record),
+  }));
   const paid = lines.flatMap(({ id, paid: line }) => (line ? [{ id, ...line }] : []));
   return done(paid.toReversed());
 }
