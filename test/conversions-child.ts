@@ -55,7 +55,7 @@ const hanging: Gateway = {
 const feature = createConversions({
   evm: listed(() => []),
   ...{ db, clock, log, effects, config, isExchangeReady: true, gateway: hanging },
-  payments: { unbooked: async () => new Set(), followUp: async () => undefined },
+  payments: { unbooked: async () => new Map(), followUp: async () => undefined },
   fx: exchangeRates({ url: () => `${sandboxUrl}/fx`, clock }),
   payouts: createPayouts({ db, config, log, inboxes, gateway: hanging }),
   exchange: {

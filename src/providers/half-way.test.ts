@@ -45,14 +45,11 @@ test('rupiah that had not arrived at the exchange when it was killed arrive the 
     ...{ id: 'tokocrypto' as const, url: () => `${url}/exchange`, clock, isLimited: false },
     ...{ key: config.EXCHANGE_KEY, secret: config.EXCHANGE_SECRET },
   });
-  await ensurePayout(
-    world,
-    {
-      ...{ reference_id: 'HALF', amount: 70_000, currency: 'IDR', channel_code: 'ID_BCA' },
-      channel_properties: { account_number: '12345678', account_holder_name: 'A' },
-      description: 'Test',
-    },
-  );
+  await ensurePayout(world, {
+    ...{ reference_id: 'HALF', amount: 70_000, currency: 'IDR', channel_code: 'ID_BCA' },
+    channel_properties: { account_number: '12345678', account_holder_name: 'A' },
+    description: 'Test',
+  });
   const arrive = () => control('POST /exchange/deposits', { reference_id: 'HALF' });
   await killBefore('deposit');
   expect((await arrive()).status).toBe(500);

@@ -47,6 +47,12 @@ test.each(['mock', 'live'] as const)(
             status: 'MATCHED',
             requires_admin_attention: false,
           },
+          estimate: {
+            usdc_bought: expect.any(String),
+            exchange_fee_usdc: null,
+            network_fee_usdc: null,
+            usdc_arriving: null,
+          },
         },
         timestamp: expect.any(String),
       },
@@ -133,5 +139,10 @@ test('in mock mode the rupiah are at the exchange when it is asked, and no gatew
   // The next one is explained to the last rupiah, too.
   const [, again] = await user.start(200_000);
   expect(again.data.reconciliation).toMatchObject({ status: 'MATCHED' });
+  const { usdc_bought, exchange_fee_usdc, network_fee_usdc, usdc_arriving } = again.data.estimate;
+  expect(network_fee_usdc).toBe('1.500000');
+  const [bought, fee] = [usdc_bought, exchange_fee_usdc].map(Number) as [number, number];
+  expect(fee / bought).toBeCloseTo(0.001, 5);
+  expect(Number(usdc_arriving)).toBeCloseTo(bought - fee - 1.5, 6);
   await mock.sandbox('DELETE', '/faults');
 });

@@ -40,7 +40,7 @@ export async function runDaily(
   const { db } = deps;
   const found = await reconcile(deps);
   const { reconciliation_id } = found;
-  if (found.requires_admin_attention)
+  if (found.status === 'MISMATCH')
     throw fail('DAILY_CONVERSION_FAILED', 'Ledger and gateway balance do not match', {
       details: detailsOf(found),
       extra: { reconciliation_id },

@@ -9,8 +9,8 @@ import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
 
 /** Those who book what is paid in at the gateway. */
 export interface PaymentBooks {
-  /** Which of those lines are theirs, and not booked, by their names. */
-  unbooked(lines: readonly BookLine[]): Promise<ReadonlySet<string>>;
+  /** Which of those lines are theirs, and not booked, by their names: whether they pay what they came for. */
+  unbooked(lines: readonly BookLine[]): Promise<ReadonlyMap<string, boolean>>;
   /** Money has come in for them: it is booked as if the gateway had called back. */
   followUp(references: readonly string[]): Promise<void>;
 }

@@ -3,8 +3,16 @@ import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { errorCodeEnvelope } from '#kernel/http/envelope.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { DecimalInput, Id, IdInput, stamped, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
+import {
+  DecimalInput,
+  Id,
+  IdInput,
+  stamped,
+  TextOrNull,
+  Timestamp,
+} from '#kernel/http/schema.ts';
+import { Estimate, estimate } from './estimate.ts';
 import { executeJob, requireJob } from './execute.ts';
 import { withdrawalOf } from './order-store.ts';
 import { pollBalance } from './poll.ts';
@@ -49,6 +57,9 @@ const startRoute = (deps: RouteDeps): Route =>
       'PROVIDER_UNAVAILABLE',
     ],
     summary: "Sends rupiah of one's own wallet to the exchange, to be bought USDC for",
+    description:
+      'The fee of the exchange and that of the network on which the USDC are withdrawn are taken from the USDC, so that ' +
+      'less arrives than was bought: `estimate` says how much, by the reference rate and the latest fees.',
     body: Type.Object({ wallet_id: IdInput, amount_idr: DecimalInput }),
     reply: {
       200: stamped({
@@ -60,6 +71,7 @@ const startRoute = (deps: RouteDeps): Route =>
           amount_idr: Type.Number(),
           status: Type.Literal('DISBURSING'),
           reconciliation: ReconciliationInfo,
+          estimate: Estimate,
         }),
       }),
     },
@@ -75,7 +87,8 @@ const startRoute = (deps: RouteDeps): Route =>
         reference_id: job.reference_id,
         amount_idr: rupiah(job.amount),
         status: 'DISBURSING' as const,
-        reconciliation: shownReconciliation(reconciliation),
+        reconciliation: shownReconciliation(reconciliation, caller),
+        estimate: await estimate(deps, job),
       };
       return { message: 'Disbursement to the exchange has started', data };
     },
@@ -148,7 +161,7 @@ const singleRoutes = (deps: RouteDeps): Route[] => [
       const scope = tenantScopeOf(caller);
       await requireJob(deps, scope, job_id);
       await pollBalance(deps, scope, job_id);
-      return { message: 'Job checked', data: await present(db, await getJob(db, job_id)) };
+      return { message: 'Job checked', data: await present(db, await getJob(db, job_id), caller) };
     },
   }),
 
@@ -171,7 +184,7 @@ const singleRoutes = (deps: RouteDeps): Route[] => [
     reply: { 200: Shown },
     async handler({ caller, params: { job_id }, db }) {
       const job = await executeTrade(deps, tenantScopeOf(caller), job_id);
-      return { message: 'Trade executed', data: await present(db, job) };
+      return { message: 'Trade executed', data: await present(db, job, caller) };
     },
   }),
 
@@ -184,14 +197,15 @@ const singleRoutes = (deps: RouteDeps): Route[] => [
     reply: { 200: Shown },
     async handler({ caller, params: { job_id }, db }) {
       const job = await requireJob({ db: deps.db }, tenantScopeOf(caller), job_id);
-      return { message: 'Job retrieved', data: await present(db, job) };
+      return { message: 'Job retrieved', data: await present(db, job, caller) };
     },
   }),
 ];
 
-const present = async (db: Db, job: Job) =>
+const present = async (db: Db, job: Job, caller: UserCaller) =>
   shownJob(
     job,
     await getReconciliation(db, job.reconciliation_id),
     await withdrawalOf(db, job.job_id),
+    caller,
   );

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { NETWORKS, type NetworkCode } from '#features/exchange-wallets/exchange-wallets.ts';
 import { named } from '#kernel/http/named.ts';
-import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import type { UserCaller } from '#kernel/http/route.ts';
+import { explained, Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { format, sumToWire, toWire } from '#kernel/money/money.ts';
 import type { Withdrawal } from './order-store.ts';
 import type { Reconciliation } from './reconciliation-store.ts';
@@ -11,6 +12,12 @@ export const ReconciliationInfo = named('ConversionReconciliation', {
   reconciliation_id: Id,
   status: Type.String(),
   requires_admin_attention: Type.Boolean(),
+  in_flight: Type.Optional(
+    explained(
+      Type.Object({ going_out_idr: Type.Number(), coming_in_idr: Type.Number() }),
+      'What is under way at the gateway and explains a difference; for the operator alone',
+    ),
+  ),
 });
 
 export const JobInfo = named('ConversionJob', {
@@ -48,24 +55,30 @@ export const rupiah = (units: bigint): number => toWire({ asset: 'IDR', units })
 export const sumOfRupiah = (units: bigint): number => sumToWire({ asset: 'IDR', units });
 export const dollars = (units: bigint): string => format({ asset: 'USDC', units });
 
-export const shownReconciliation = ({
-  reconciliation_id,
-  status,
-  requires_admin_attention,
-}: Reconciliation) => ({ reconciliation_id, status, requires_admin_attention });
+/** What is under way is other tenants' money, too: the operator alone is shown it. */
+export const shownReconciliation = (
+  { reconciliation_id, status, requires_admin_attention, going_out, coming_in }: Reconciliation,
+  { operator }: Pick<UserCaller, 'operator'>,
+): Static<typeof ReconciliationInfo> => ({
+  ...{ reconciliation_id, status, requires_admin_attention },
+  ...(operator && {
+    in_flight: { going_out_idr: sumOfRupiah(going_out), coming_in_idr: sumOfRupiah(coming_in) },
+  }),
+});
 
 /** A job as it is shown wherever one is. */
 export function shownJob(
   job: Job,
   reconciliation: Reconciliation,
   withdrawal: Withdrawal | undefined,
+  caller: Pick<UserCaller, 'operator'>,
 ): Static<typeof JobInfo> {
   const { job_id, user_id, disbursement_id, reference_id, status, created_at, updated_at } = job;
   return {
     ...{ job_id, user_id, disbursement_id, reference_id, status, created_at, updated_at },
     batch_amount_idr: rupiah(job.amount),
     reason: job.reason === null ? null : { code: job.reason, message: job.reason_message },
-    reconciliation: shownReconciliation(reconciliation),
+    reconciliation: shownReconciliation(reconciliation, caller),
     trade: job.spent === 0n ? null : shownTrade(job),
     withdrawal: withdrawal ? shownWithdrawal(withdrawal) : null,
   };

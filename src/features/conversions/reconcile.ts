@@ -33,7 +33,7 @@ export async function reconcile(deps: ConversionDeps): Promise<Reconciliation> {
   const { db, exchange, tolerance, log } = deps;
   // Nothing is sent to where nothing could be done with it.
   if (!deps.isExchangeReady) mustTell('The exchange', await exchange.balances());
-  const { look, isExplained, isQuiet } = await compare(deps);
+  const { look, isExplained, hasMisfits } = await compare(deps);
   const [{ asked, sent, unheard }] = look.books;
   const difference = smallestDistance(look);
   const kept = await insertReconciliation(db, {
@@ -43,11 +43,11 @@ export async function reconcile(deps: ConversionDeps): Promise<Reconciliation> {
     going_out: asked + sent,
     coming_in: unheard,
     tolerance,
-    status: isExplained ? (isQuiet ? 'MATCHED' : 'IN_FLIGHT') : 'MISMATCH',
-    requires_admin_attention: !isExplained,
+    status: isExplained ? 'MATCHED' : 'MISMATCH',
+    requires_admin_attention: !isExplained || hasMisfits,
   });
   const { reconciliation_id } = kept;
-  if (kept.requires_admin_attention)
+  if (kept.status === 'MISMATCH')
     log.error({ reconciliation_id }, 'The gateway’s balance is not ours');
   return kept;
 }
@@ -55,18 +55,17 @@ export async function reconcile(deps: ConversionDeps): Promise<Reconciliation> {
 interface Compared {
   readonly look: Look;
   readonly isExplained: boolean;
-  /** Nothing was under way. */
-  readonly isQuiet: boolean;
+  /** Money has come in that pays no purchase, and is not booked yet: people settle it. */
+  readonly hasMisfits: boolean;
 }
 
 async function compare(deps: ConversionDeps): Promise<Compared> {
   let found: Found | undefined;
   for (let tried = 1; ; tried += 1) {
     const look = await lookAt(deps, found);
-    const [{ asked, sent }] = look.books;
     const isExplained = await explains(deps, look, found);
-    const isQuiet = found === undefined && asked + sent === 0n;
-    if (isExplained || tried === TRIES) return { look, isExplained, isQuiet };
+    if (isExplained || tried === TRIES)
+      return { look, isExplained, hasMisfits: found?.hasMisfits ?? false };
     const isMore = look.told > expected(look.books[1]);
     found = await lookCloser(deps, { isMore, isFirst: found === undefined });
   }
@@ -104,7 +103,7 @@ async function explains(deps: ConversionDeps, look: Look, found: Found | undefin
 
 /** Throws RECONCILIATION_FAILED with that status, and what an admin has to look at. */
 export function mustMatch(found: Reconciliation, status: 400 | 403): void {
-  if (!found.requires_admin_attention) return;
+  if (found.status !== 'MISMATCH') return;
   throw fail('RECONCILIATION_FAILED', 'Ledger and gateway balance do not match', {
     status,
     details: detailsOf(found),

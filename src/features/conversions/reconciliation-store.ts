@@ -3,7 +3,7 @@ import type { Row } from '#kernel/db/row.ts';
 
 /** What ledger and gateway said of each other. */
 export type Reconciliation = Row<'conversion_reconciliations'> & {
-  readonly status: 'MATCHED' | 'IN_FLIGHT' | 'MISMATCH';
+  readonly status: 'MATCHED' | 'MISMATCH';
 };
 
 export type NewReconciliation = Omit<Reconciliation, 'reconciliation_id' | 'created_at'>;

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { payInvoice } from '#providers/gateway/simulated-invoices.ts';
 import { createRecords } from '#sandbox/records.ts';
 import { converting, EVM_ADDRESS, giveRupiah, misbehave, wrongBooks } from '#test/conversions.ts';
 import { harness } from '#test/harness.ts';
@@ -61,10 +62,18 @@ describe('before money leaves, ledger and gateway are compared', () => {
     const user = await converting(h);
     expect((await user.start(300_000))[0]).toBe(200);
     const [, { data }] = await user.start(300_000);
-    expect(data.reconciliation).toMatchObject({
-      status: 'IN_FLIGHT',
+    expect(data.reconciliation).toEqual({
+      reconciliation_id: expect.any(Number),
+      status: 'MATCHED',
       requires_admin_attention: false,
     });
+    // What is under way may be others' money: the operator alone is shown it.
+    const params = { job_id: data.job_id };
+    const [, seen] = await h.call('GET /exchange/conversion/status/{job_id}', {
+      as: await h.operator(),
+      params,
+    });
+    expect(seen.data.reconciliation.in_flight.going_out_idr).toBeGreaterThanOrEqual(300_000);
   });
 
   test('nor are payments that somebody has made and we have not heard of', async () => {
@@ -75,8 +84,42 @@ describe('before money leaves, ledger and gateway are compared', () => {
     });
     const path = `/gateway/payments/${purchase.referenceId}/pay`;
     await h.sandbox('POST', path);
-    expect((await user.start(300_000))[1].data.reconciliation.status).toBe('IN_FLIGHT');
+    expect((await user.start(300_000))[1].data.reconciliation).toMatchObject({
+      ...{ status: 'MATCHED', requires_admin_attention: false },
+    });
     await h.drain();
+  });
+
+  test('a payment of another sum is none either, and is for a person at once', async () => {
+    const user = await converting(h);
+    const [, { data: purchase }] = await h.call('POST /idrtoken/onramp/initiate', {
+      as: user.as,
+      body: { amount: 50_000_000, paymentMethod: 'QRIS', walletAddress: EVM_ADDRESS },
+    });
+    await payInvoice(
+      { records: createRecords(h.db), clock: h.clock },
+      purchase.referenceId,
+      49_000_000,
+    );
+    expect((await user.start(300_000))[1].data.reconciliation).toMatchObject({
+      ...{ status: 'MATCHED', requires_admin_attention: true },
+    });
+    await h.drain();
+    const [, { data }] = await h.call('GET /desk/work', { as: await h.operator() });
+    expect(data.unmatched).toMatchObject([{ rail: 'idr_token', reason: 'UNDERPAID' }]);
+    expect((await user.start(200_000))[1].data.reconciliation).toMatchObject({
+      ...{ status: 'MATCHED', requires_admin_attention: false },
+    });
+  });
+
+  test('what a disbursement is likely to come to is told before, by the latest fees', async () => {
+    const user = await converting(h);
+    const [, { data }] = await user.start(500_000);
+    const { estimate } = data;
+    expect(Number(estimate.usdc_bought)).toBeGreaterThan(25);
+    expect(Object.keys(estimate).sort()).toEqual([
+      ...['exchange_fee_usdc', 'network_fee_usdc', 'usdc_arriving', 'usdc_bought'],
+    ]);
   });
 
   test('a shortage is found however much is on its way to banks', async () => {

@@ -16,6 +16,8 @@ export interface Found {
   readonly goingOut: Span;
   /** Paid there, and not booked here when that was read. */
   readonly paid: readonly BookLine[];
+  /** Some of them pay nothing that they came for. */
+  readonly hasMisfits: boolean;
   readonly readAt: Date;
 }
 
@@ -43,13 +45,14 @@ interface Need {
 export async function lookCloser(deps: ConversionDeps, need: Need): Promise<Found> {
   const readAt = deps.clock.now();
   const goingOut = await lookAtPayouts(deps, need);
-  if (!need.isMore) return { goingOut, paid: [], readAt };
+  if (!need.isMore) return { goingOut, paid: [], hasMisfits: false, readAt };
   const from = new Date(readAt.getTime() - (need.isFirst ? HOUR_MS : DAY_MS));
   const lines = await paymentsSince(deps, from);
   const unbooked = await deps.payments.unbooked(lines);
   const paid = lines.filter(({ line }) => unbooked.has(line));
   await deps.payments.followUp(paid.map(({ reference }) => reference));
-  return { goingOut, paid, readAt };
+  const hasMisfits = [...unbooked.values()].includes(false);
+  return { goingOut, paid, hasMisfits, readAt };
 }
 
 /** What was paid after the statement was read, and may be in the balance or not. */

@@ -14,8 +14,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** A first name that banks and documents shorten, and how; its spellings are different names of themselves. */
 const SHORT = new Set('muh muhd moh mohd moch mch mhd'.split(' '));
-const SHORTENED =
-  /^(?:mu|mo)(?:h|ch)(?:a|e)mm?[ae]d$/;
+const SHORTENED = /^(?:mu|mo)(?:h|ch)(?:a|e)mm?[ae]d$/;
 
 /** A bank's field cuts names off that are longer: this many letters it shows at least, and these of the cut word. */
 const CUT_LENGTH = 15;
@@ -77,7 +76,7 @@ const isShort = (short: string, word: string): boolean =>
 /** In lower case, without accents, apostrophes and titles. */
 function wordsOf(name: string): string[] {
   const bare = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const plain = bare.replace(/[^\x00-\x7f]/g, (letter) => LETTERS[letter] ?? letter);
+  const plain = bare.replace(/\p{L}/gu, (letter) => LETTERS[letter] ?? letter);
   const words = plain.replace(/['’`]/g, '').split(/[^\p{L}\p{N}.]+/u);
   const whole = words.flatMap((word) => {
     // `S.E.` is a degree, `B.J.` two initials.

@@ -9,11 +9,17 @@ import { METHODS, PAYABLE_HOURS, REDEEM_TIERS, REFUND_BASE, refundFee } from './
 const TYPES = ['MINT', 'REDEEM', 'REFUND', 'BRIDGE'] as const;
 
 const FEE_TYPES = ['FIXED', 'PERCENTAGE'] as const;
-const Fee = explained(Type.Number(), 'Rupiah where `fee_type` is `FIXED`; percent where it is `PERCENTAGE`');
+const Fee = explained(
+  Type.Number(),
+  'Rupiah where `fee_type` is `FIXED`; percent where it is `PERCENTAGE`',
+);
 /** What the contract's one figure means. */
 const FEE_KIND = {
   fee_type: words(FEE_TYPES),
-  fee_percent: explained(Nullable(Type.Number()), 'Of the amount, rounded up to a rupiah; `null` where it is fixed'),
+  fee_percent: explained(
+    Nullable(Type.Number()),
+    'Of the amount, rounded up to a rupiah; `null` where it is fixed',
+  ),
 };
 
 const Mint = Type.Object({

@@ -25,8 +25,8 @@ import { UNMATCHED_EVENTS } from './unmatched-events.ts';
 import { countUnmatched } from './unmatched-store.ts';
 
 export { payoutAccountOf } from './payout-account.ts';
-export { countUnmatched as unmatchedRupiah } from './unmatched-store.ts';
 export { compareSupplies, differs, inWords } from './supply.ts';
+export { countUnmatched as unmatchedRupiah } from './unmatched-store.ts';
 
 type Given = Omit<IdrBase, 'home'>;
 
@@ -39,8 +39,8 @@ export const idrDeps = (given: Given): IdrBase => {
 
 /** What the gateway's statement says that was paid in, beside what is booked of it. */
 export interface PaidIn {
-  /** Which of those lines came for purchases and are booked nowhere, by their names. */
-  unbooked(lines: readonly BookLine[]): Promise<ReadonlySet<string>>;
+  /** Which of those lines came for purchases and are booked nowhere, by their names: whether they pay them. */
+  unbooked(lines: readonly BookLine[]): Promise<ReadonlyMap<string, boolean>>;
   /** Money has come in for them: it is booked as if the gateway had called back. */
   followUp(references: readonly string[]): Promise<void>;
 }

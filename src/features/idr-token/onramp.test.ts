@@ -89,21 +89,18 @@ test('an amount with cents is told to be whole rupiah', async () => {
   ]);
 });
 
-test.each([[19_999], [100_000_001], [1]])(
-  'an amount of %s is refused',
-  async (amount) => {
-    const user = await someone();
-    expect(await user.onramp({ amount })).toMatchObject([
-      400,
-      {
-        success: false,
-        error: 'Amount must be between 20,000 and 100,000,000 IDR',
-        code: 'INVALID_AMOUNT',
-      },
-    ]);
-    expect((await user.list('mint'))[1].pagination.total).toBe(0);
-  },
-);
+test.each([[19_999], [100_000_001], [1]])('an amount of %s is refused', async (amount) => {
+  const user = await someone();
+  expect(await user.onramp({ amount })).toMatchObject([
+    400,
+    {
+      success: false,
+      error: 'Amount must be between 20,000 and 100,000,000 IDR',
+      code: 'INVALID_AMOUNT',
+    },
+  ]);
+  expect((await user.list('mint'))[1].pagination.total).toBe(0);
+});
 
 test.each([
   [{ amount: 'a lot' }],

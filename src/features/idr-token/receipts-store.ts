@@ -1,6 +1,6 @@
 import { type Db, run } from '#kernel/db/db.ts';
-import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import type { Row } from '#kernel/db/row.ts';
+import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import type { Receipt } from '#providers/gateway/port.ts';
 import type { Reason } from './unmatched-store.ts';
 
@@ -22,25 +22,31 @@ export const setPaymentNote = (
   run(tx, 'update idr_mints set payment_note = $2 where mint_id = $1', [mint_id, note]);
 
 /**
- * Of those lines of the statement, the ones that came for purchases and are booked nowhere, by their names. A
- * purchase that is paid without a known line may be paid by any: `isKnown` counts that line as not booked.
+ * Of those lines of the statement, the ones that came for purchases and are booked nowhere, by their names, and
+ * whether they pay what they came for. A purchase that is paid without a known line may be paid by any: `isKnown` counts that line as not booked.
  */
 export async function unbookedLines(
   db: Db,
-  lines: readonly Pick<BookLine, 'line' | 'reference'>[],
+  lines: readonly Pick<BookLine, 'line' | 'reference' | 'units'>[],
   { isKnown = false }: { readonly isKnown?: boolean } = {},
-): Promise<ReadonlySet<string>> {
-  const rows = await run<{ line: string }>(
+): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await run<{ line: string; fits: boolean }>(
     db,
-    `select l.line from unnest($1::text[], $2::text[]) l (reference, line)
+    `select l.line, m.status = 'PENDING' and l.units = m.total_amount_idr as fits
+     from unnest($1::text[], $2::text[], $4::numeric[]) l (reference, line, units)
      join idr_mints m on m.reference_id = l.reference
      where (m.paid_at is null or m.paid_line <> l.line or ($3 and m.paid_line is null)
          or m.given_payment_id is not null)
        and not exists (select from idr_unmatched_payments u
                        where u.mint_id = m.mint_id and u.line = l.line)`,
-    [lines.map(({ reference }) => reference), lines.map(({ line }) => line), isKnown],
+    [
+      lines.map(({ reference }) => reference),
+      lines.map(({ line }) => line),
+      isKnown,
+      lines.map(({ units }) => units.toString()),
+    ],
   );
-  return new Set(rows.map(({ line }) => line));
+  return new Map(rows.map(({ line, fits }) => [line, fits]));
 }
 
 /** A line of our books beside the gateway's statement. */

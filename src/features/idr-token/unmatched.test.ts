@@ -195,7 +195,10 @@ test('what no call-back has said is found in the statement, booked, and no diffe
   expect(await onlyOwed(referenceId)).toMatchObject({ reason: 'LATE' });
   const ours = await rail.ours(h.db, window());
   const books = (lines: readonly BookLine[]) =>
-    lines.filter(({ reference }) => reference === referenceId).map(({ reference, units }) => `${reference} ${units}`).sort();
+    lines
+      .filter(({ reference }) => reference === referenceId)
+      .map(({ reference, units }) => `${reference} ${units}`)
+      .sort();
   expect(books(ours.lines)).toEqual(books(await theirs(rail, window())));
 });
 
@@ -222,8 +225,7 @@ test('whatever is paid, and whatever the operator decides, every rupiah is accou
       async (payments, isLate, how) => {
         const referenceId = isLate ? await lapsed(user) : (await user.begun()).referenceId;
         const before = await unmatched();
-        for (const one of payments)
-          await gateway.pay(referenceId, { amount: one });
+        for (const one of payments) await gateway.pay(referenceId, { amount: one });
         await h.drain();
         for (const { payment_id } of await owedFor(referenceId))
           await decide(

@@ -49,17 +49,14 @@ const fault = (kind: string, times = 1) =>
 
 /** Rupiah that a pay-out of the gateway has brought there. */
 async function deposit(reference: string, amount: number, told?: string) {
-  await ensurePayout(
-    world,
-    {
-      reference_id: reference,
-      amount,
-      currency: 'IDR',
-      channel_code: 'ID_BCA',
-      channel_properties: { account_number: '12345678', account_holder_name: 'A' },
-      description: 'Test',
-    },
-  );
+  await ensurePayout(world, {
+    reference_id: reference,
+    amount,
+    currency: 'IDR',
+    channel_code: 'ID_BCA',
+    channel_properties: { account_number: '12345678', account_holder_name: 'A' },
+    description: 'Test',
+  });
   return control('POST /exchange/deposits', { reference_id: reference, ...(told && { told }) });
 }
 

@@ -1,0 +1,77 @@
+import type { Static } from 'typebox';
+import { PRIMARY_WALLETS } from '#features/exchange-wallets/exchange-wallets.ts';
+import { type Db, run } from '#kernel/db/db.ts';
+import { named } from '#kernel/http/named.ts';
+import { explained, TextOrNull } from '#kernel/http/schema.ts';
+import { convert } from '#kernel/money/money.ts';
+import type { ConversionDeps } from './deps.ts';
+import { dollars } from './presenters.ts';
+import type { Job } from './store.ts';
+
+/** What a conversion is likely to come to; `null` is what is not known. USDC as decimal text. */
+export const Estimate = named('ConversionEstimate', {
+  usdc_bought: explained(TextOrNull, 'By the reference rate, before fees'),
+  exchange_fee_usdc: explained(TextOrNull, 'By what the exchange took of the latest trade'),
+  network_fee_usdc: explained(
+    TextOrNull,
+    'What the latest withdrawal on the network of the primary wallet cost',
+  ),
+  usdc_arriving: explained(TextOrNull, 'What is left of it for the wallet'),
+});
+
+const UNKNOWN = {
+  usdc_bought: null,
+  exchange_fee_usdc: null,
+  network_fee_usdc: null,
+  usdc_arriving: null,
+};
+
+/** Told beforehand, since the user bears the fees; no provider that is away keeps a disbursement from its answer. */
+export async function estimate(
+  { db, fx }: Pick<ConversionDeps, 'db' | 'fx'>,
+  { amount, user_id }: Pick<Job, 'amount' | 'user_id'>,
+): Promise<Static<typeof Estimate>> {
+  const rate = await fx.rate('IDR', 'USDC');
+  if (rate.kind !== 'done') return UNKNOWN;
+  const bought = convert({ asset: 'IDR', units: amount }, rate.value.rate, 'USDC', 'down').units;
+  const { trade_fee, trade_bought, network_fee } = await latestFees(db, user_id);
+  const exchange =
+    trade_fee === null || trade_bought === null ? null : ceil(bought * trade_fee, trade_bought);
+  const left = bought - (exchange ?? 0n) - (network_fee ?? 0n);
+  const isKnown = exchange !== null && network_fee !== null && left > 0n;
+  return {
+    usdc_bought: dollars(bought),
+    exchange_fee_usdc: exchange === null ? null : dollars(exchange),
+    network_fee_usdc: network_fee === null ? null : dollars(network_fee),
+    usdc_arriving: isKnown ? dollars(left) : null,
+  };
+}
+
+const ceil = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
+
+interface Fees {
+  readonly trade_fee: bigint | null;
+  readonly trade_bought: bigint | null;
+  readonly network_fee: bigint | null;
+}
+
+/** Of the latest trade and of the latest withdrawal on the network of the user's primary wallet, in units of USDC. */
+async function latestFees(db: Db, user_id: number): Promise<Fees> {
+  const [row] = await run<Fees>(
+    db,
+    `select t.fee_usdc as trade_fee, t.bought as trade_bought, w.fee as network_fee
+     from (values (1)) one (n)
+     left join lateral (
+       select fee_usdc, bought from conversion_orders
+       where state = 'FILLED' order by ended_at desc, order_id desc limit 1) t on t.bought > 0
+     left join lateral (
+       select w.fee from (${PRIMARY_WALLETS}) x
+       cross join lateral (
+         select fee from conversion_withdrawals
+         where network = x.network and state = 'COMPLETED'
+         order by withdrawal_id desc limit 1) w
+       where x.user_id = $1 limit 1) w on true`,
+    [user_id],
+  );
+  return row ?? { trade_fee: null, trade_bought: null, network_fee: null };
+}
