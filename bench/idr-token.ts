@@ -22,6 +22,8 @@ export async function runIdrTokenBench({ url, dir }: Place): Promise<BenchRow[]>
   const home = { DATABASE_URL: url, DATA_DIR: join(dir, 'idr-token'), RATE_LIMITS: 'off' };
   const service = await startService(home);
   try {
+    // In mock mode they would be paid as they begin.
+    await hold(service);
     const begin = await beginner(service);
     // Node, contracts and gateway are there once the first one is through.
     await pay(service, await begin());
@@ -87,6 +89,15 @@ async function beginner({ apiUrl }: Started): Promise<() => Promise<string>> {
     const wish = { amount: RUPIAH, paymentMethod: 'QRIS', walletAddress };
     return (await call('/idrtoken/onramp/initiate', wish)).referenceId;
   };
+}
+
+async function hold({ sandboxUrl }: Started): Promise<void> {
+  const reply = await fetch(`${sandboxUrl}/gateway/holds`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ payments: 'all' }),
+  });
+  if (!reply.ok) throw new Error(`holds: ${await reply.text()}`);
 }
 
 async function pay({ sandboxUrl }: Started, reference: string): Promise<void> {

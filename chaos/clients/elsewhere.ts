@@ -5,7 +5,10 @@ import type { Scene } from './play.ts';
 const TIMEOUT_MS = 10_000;
 const CONFLICT = 409;
 
-/** What somebody does at the sandbox. It may be away, or know nothing of it yet: then later. */
+/**
+ * What a person does at the sandbox. It may be away, or know nothing of it yet: then later. A conflict says that it is
+ * done: by an earlier try, or in mock mode by itself.
+ */
 export const elsewhereAt =
   (sandbox: () => string): Scene['elsewhere'] =>
   async (path, body) => {

@@ -34,7 +34,7 @@ export type BlowKind = Violence['kind'];
 export type Blow = Violence & { readonly at: number };
 
 export interface PlannedFault {
-  readonly provider: 'card-network' | (typeof ALWAYS)[number];
+  readonly provider: (typeof IN_LIVE_MODE)[number] | (typeof ALWAYS)[number];
   readonly kind: FaultKind;
   readonly times: number;
   readonly ms: number;
@@ -138,16 +138,17 @@ const CLOCK_MAX_S = 12 * 60;
 
 /** Whose faults tell in both modes. `llm` is the language model, `receiver` whom webhooks are sent to. */
 const ALWAYS = [
-  ...(['fx', 'gateway', 'cardano', 'xrpl', 'plaid', 'exchange'] as const),
+  ...(['fx', 'cardano', 'xrpl', 'plaid', 'exchange'] as const),
   ...(['marketplace-1', 'marketplace-2', 'llm', 'receiver'] as const),
 ] as const;
 
-/** In mock mode no card network is called. */
+/** In mock mode no card network and no gateway for rupiah is called. */
+const IN_LIVE_MODE = ['card-network', 'card-network', 'card-network', 'gateway'] as const;
+
 function faultOf({ mode }: Setting, random: Random): PlannedFault {
   const [times, ms] = [random.int(1, 6), random.int(100, 2500)];
   const kind = random.pick(FAULT_KINDS);
-  const cards = ['card-network', 'card-network', 'card-network'] as const;
-  const provider = random.pick([...(mode === 'live' ? cards : []), ...ALWAYS]);
+  const provider = random.pick([...(mode === 'live' ? IN_LIVE_MODE : []), ...ALWAYS]);
   // A model that does not answer in time: longer than anybody waits for it.
   if (provider === 'llm' && kind === 'delay') return { provider, kind, times, ms: MODEL_HANGS_MS };
   return { provider, kind, times, ms };

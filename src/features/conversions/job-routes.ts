@@ -4,14 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { errorCodeEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
-import {
-  DecimalInput,
-  Id,
-  IdInput,
-  stamped,
-  TextOrNull,
-  Timestamp,
-} from '#kernel/http/schema.ts';
+import { DecimalInput, Id, IdInput, stamped, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
 import { Estimate, estimate } from './estimate.ts';
 import { executeJob, requireJob } from './execute.ts';
 import { withdrawalOf } from './order-store.ts';

@@ -10,7 +10,7 @@ import { lacking, outsideOrders, ProductInput, productOf } from './order-input.t
 import { CarriedProduct } from './presenters.ts';
 import { sealedSource, sealPage } from './product-source.ts';
 import { PricingShape, priceNow, sealQuote, shownPricing } from './quote.ts';
-import { asContractFault, confirmationOf, intentOf, summaryOf } from './wording.ts';
+import { confirmationOf, intentOf, summaryOf } from './wording.ts';
 
 const endpoint = endpoints(errorEnvelope);
 
@@ -25,7 +25,7 @@ const intentRoute = (deps: PurchaseDeps): Route =>
   endpoint('POST /mcp/step1', {
     name: 'purchases.readWish',
     auth: 'key',
-    errors: ['PROVIDER_UNAVAILABLE', '500 PROVIDER_UNAVAILABLE'],
+    errors: ['PROVIDER_UNAVAILABLE'],
     summary: 'What somebody wants, and the address of the page that they name',
     body: Type.Object({ prompt: text(4000) }),
     invalid: 'Prompt is required.',
@@ -50,7 +50,7 @@ const productRoute = (deps: PurchaseDeps): Route =>
   endpoint('POST /mcp/step2', {
     name: 'purchases.readPage',
     auth: 'key',
-    errors: ['PAGE_UNREADABLE', 'PROVIDER_UNAVAILABLE', '500 PROVIDER_UNAVAILABLE'],
+    errors: ['PAGE_UNREADABLE', 'PROVIDER_UNAVAILABLE'],
     summary: 'Reads the product off a shop’s page',
     body: Type.Object({ url: text(4096) }),
     invalid: 'Invalid URL',
@@ -65,7 +65,7 @@ const productRoute = (deps: PurchaseDeps): Route =>
       await admitStep(deps, caller, request);
       const leave = await deps.shares.enter('pages', { caller, ip: request.ip });
       const product = await fetchProduct(deps.pages, url).finally(leave);
-      const ai_summary = await asContractFault(summaryOf(deps.model, product));
+      const ai_summary = await summaryOf(deps.model, product);
       const page_seal = sealPage(deps, product);
       return { step: 2 as const, product: { ...product, page_seal }, ai_summary };
     },
@@ -77,12 +77,7 @@ const priceRoute = (deps: PurchaseDeps): Route =>
   endpoint('POST /mcp/step3a', {
     name: 'purchases.quote',
     auth: 'key',
-    errors: [
-      'PRICE_UNREADABLE',
-      '400 PRICE_CHANGED',
-      'PROVIDER_UNAVAILABLE',
-      '500 PROVIDER_UNAVAILABLE',
-    ],
+    errors: ['PRICE_UNREADABLE', '400 PRICE_CHANGED', 'PROVIDER_UNAVAILABLE'],
     summary: 'What a product costs in USDC now, with a quote that the order may bring along',
     body: Type.Object({ product: outsideOrders(ProductInput) }),
     bodyKind: 'list',
@@ -104,13 +99,12 @@ const priceRoute = (deps: PurchaseDeps): Route =>
       await admitStep(deps, caller, request);
       const given = productOf(body.product);
       const product = { ...given, ...sealedSource(deps, given)?.product };
-      const pricing = await asContractFault(priceNow(deps, product.priceText));
-      const said = confirmationOf(deps.model, product.title, pricing);
+      const pricing = await priceNow(deps, product.priceText);
       return {
         step: '3a' as const,
         product,
         pricing: { ...shownPricing(pricing), ...sealQuote(deps, pricing) },
-        ai_confirmation: await asContractFault(said),
+        ai_confirmation: await confirmationOf(deps.model, product.title, pricing),
         ready_for_recipient_data: true,
       };
     },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Outcome } from '#kernel/effects/outcome.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/http/error.ts';
 import { words } from '#kernel/http/schema.ts';
 import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 import type { PurchaseDeps } from './deps.ts';
@@ -73,25 +73,9 @@ async function sentences(
   return text.slice(0, TEXT_MAX).toWellFormed();
 }
 
-/** PROVIDER_UNAVAILABLE, as 500 where the contract has that (see `asContractFault`). */
+/** Throws PROVIDER_UNAVAILABLE. */
 function heard<T>(outcome: Outcome<T>): T {
   if (outcome.kind === 'done') return outcome.value;
   if (isNotConfigured(outcome)) throw notConfigured('The language model');
   throw fail('PROVIDER_UNAVAILABLE', 'The language model did not answer', { retryAfter: RETRY_S });
 }
-
-/** Steps 2 and 3a answer 500 where something that they ask is away (contract: AI purchase flow). */
-export async function asContractFault<T>(work: Promise<T>): Promise<T> {
-  return work.catch((error: unknown) => {
-    throw isAway(error)
-      ? fail(error.code, error.message, {
-          status: 500,
-          details: error.details ?? 'Something that this step asks is away: try again',
-          ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
-        })
-      : error;
-  });
-}
-
-const isAway = (error: unknown): error is AppError =>
-  error instanceof Error && error.name === 'AppError' && (error as AppError).status === 503;
