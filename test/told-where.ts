@@ -65,6 +65,11 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   'src/features/idr-token/live.long.test.ts': ['payout.returned'],
   'src/features/idr-token/offramp.test.ts': ['payout.processing'],
   'src/features/idr-token/onramp.test.ts': ['idr_mint.completed', 'idr_mint.minted'],
+  'src/features/idr-token/unmatched.test.ts': [
+    'idr_payment.assigned',
+    'idr_payment.refunded',
+    'idr_payment.unmatched',
+  ],
   'src/features/instances/instances.test.ts': [
     'instance.created',
     'instance.deleted',

@@ -14,13 +14,10 @@ import type { Cctp } from '#providers/cctp/port.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { exchange } from '#providers/exchange/adapter.ts';
 import type { Exchange } from '#providers/exchange/port.ts';
-import { arriveAtExchange } from '#providers/exchange/simulated-deposits.ts';
 import { extauthSettings, externalLogin } from '#providers/extauth/adapter.ts';
 import type { ExternalLogin } from '#providers/extauth/port.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { paymentGateway } from '#providers/gateway/adapter.ts';
-import { type OfflineSettings, offlineGateway } from '#providers/gateway/offline.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { identityProvider } from '#providers/identity/adapter.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
@@ -34,10 +31,11 @@ import { bankLink } from '#providers/plaid/adapter.ts';
 import type { BankLink } from '#providers/plaid/port.ts';
 import { pspA } from '#providers/psp-a/adapter.ts';
 import type { PspA } from '#providers/psp-a/port.ts';
-import { createRecords } from '#sandbox/records.ts';
 import { usesSandbox } from '#src/config.ts';
-import { gate, type PortCalls } from './provider-gate.ts';
+import { gatewayProvider } from './gateway-provider.ts';
+import { gate } from './provider-gate.ts';
 import { type ProviderName, providerStatuses } from './provider-status.ts';
+import type { Wiring } from './provider-wiring.ts';
 
 /** The world outside, as the features see it: one port per provider. */
 export interface Providers {
@@ -114,17 +112,6 @@ export function createProviders(
   };
 }
 
-/** What every adapter is made from. */
-interface Wiring {
-  readonly kernel: Kernel;
-  readonly evm: EvmNetwork;
-  sandboxUrl(): string;
-  /** The configured address, else the simulator's under that prefix. */
-  at(configured: string | undefined, prefix: string): () => string;
-  /** The port, which answers that it is not configured where that is so. */
-  gated<P extends object>(name: ProviderName, port: P, kinds?: PortCalls<P>): P;
-}
-
 function messageSenders(
   { kernel, gated }: Wiring,
   sandbox: SandboxAddresses | undefined,
@@ -187,38 +174,6 @@ function bankProviders(wiring: Wiring) {
     ),
   };
 }
-
-/** In mock mode none is called: payments and pay-outs are settled as they are asked for. */
-function gatewayProvider({ kernel, at, gated, sandboxUrl }: Wiring): Gateway {
-  const { config, clock, db } = kernel;
-  if (config.MOCK_MODE) {
-    const arrive = arrivals(config);
-    return offlineGateway({ records: createRecords(db), clock, sandboxUrl, arrive });
-  }
-  return gated(
-    config.IDR_GATEWAY === 'idrx' ? 'idrx' : 'gateway',
-    paymentGateway(config, {
-      xendit: at(config.GATEWAY_URL, '/gateway'),
-      idrx: at(config.IDRX_URL, '/idrx'),
-      returnUrl: () => kernel.publicUrl(),
-      clock,
-    }),
-    {
-      // A pay-out stays open: it may be one that was asked for before the setting was lost.
-      acts: ['createPayment'],
-      local: ['issuesToken', 'isGenuine', 'readPaymentNews', 'readPayoutNews'],
-    },
-  );
-}
-
-/** What is paid out to the exchange's bank account arrives at the sandbox's exchange; a real one is sent nothing. */
-const arrivals = ({ EXCHANGE_BANK, EXCHANGE_URL }: Kernel['config']): OfflineSettings['arrive'] => {
-  const [bankCode, accountNumber] = EXCHANGE_BANK.split(':');
-  return async (books, to, reference, amount) => {
-    if (EXCHANGE_URL !== undefined || to.bankCode !== bankCode) return;
-    if (to.accountNumber === accountNumber) await arriveAtExchange(books, reference, amount);
-  };
-};
 
 /** Exchange rates, and the exchange. */
 function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {

@@ -30,7 +30,7 @@ export async function unbookedLines(
   lines: readonly Pick<BookLine, 'line' | 'reference' | 'units'>[],
   { isKnown = false }: { readonly isKnown?: boolean } = {},
 ): Promise<ReadonlyMap<string, boolean>> {
-  const rows = await run<{ line: string; fits: boolean }>(
+  const rows = await run<Row<'idr_unmatched_payments', 'line'> & { readonly fits: boolean }>(
     db,
     `select l.line, m.status = 'PENDING' and l.units = m.total_amount_idr as fits
      from unnest($1::text[], $2::text[], $4::numeric[]) l (reference, line, units)
@@ -50,9 +50,9 @@ export async function unbookedLines(
 }
 
 /** A line of our books beside the gateway's statement. */
-export interface PaymentLine extends Pick<Row<'idr_mints'>, 'reference_id' | 'client_id'> {
-  readonly line: string;
-  readonly units: bigint;
+export interface PaymentLine
+  extends Row<'idr_mints', 'reference_id' | 'client_id'>,
+    Row<'idr_unmatched_payments', 'line' | 'units'> {
   readonly at: string;
   /** Where the next page begins. */
   readonly place: string;

@@ -68,15 +68,6 @@ export const lockUnmatched = (tx: Db, payment_id: number): Promise<UnmatchedPaym
 export const findUnmatched = (db: Db, payment_id: number): Promise<UnmatchedPayment | undefined> =>
   one(db, `${WITH_REFERENCE('idr_unmatched_payments')} where u.payment_id = $1`, [payment_id]);
 
-/** Of a purchase, the latest first. */
-export const unmatchedOf = (db: Db, mint_id: number): Promise<UnmatchedPayment[]> =>
-  run<UnmatchedPayment>(
-    db,
-    `${WITH_REFERENCE('idr_unmatched_payments')} where u.mint_id = $1
-     order by u.payment_id desc limit 100`,
-    [mint_id],
-  );
-
 /** Those that are owed, the newest first. */
 export const listUnmatched = (
   db: Db,

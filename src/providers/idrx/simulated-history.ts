@@ -7,7 +7,7 @@ import { amountOf, type MintRequest, type RedeemRequest, unitsOf } from './wire.
 export const PROVIDER = 'idrx';
 export const PREFIX = '/idrx';
 
-const MINT = 'mint';
+export const MINT = 'mint';
 const REDEEM = 'redeem';
 
 /** Issues the token on a test chain, of one reference once; answers the transaction's hash. */
@@ -137,49 +137,10 @@ export async function payMint(world: IdrxWorld, id: string, way: Way) {
 }
 
 /**
- * A payer pays all the same: another sum, in units of IDR, after its time, or once more, which is a request of
- * its own. The token is issued for what is enough.
- */
-export async function payAnyway(
-  world: IdrxWorld,
-  { merchantOrderId, toBeMinted }: SimulatedMint,
-  units: bigint,
-): Promise<SimulatedMint | undefined> {
-  const updatedAt = world.clock.now().toISOString();
-  const isEnough = units >= unitsOf(toBeMinted);
-  const change = {
-    amount: amountOf('IDR', units),
-    paymentStatus: 'PAID',
-    userMintStatus: isEnough ? 'PROCESSING' : 'REJECTED',
-    updatedAt,
-  } as const;
-  const paid = await world.records.update<SimulatedMint>(PROVIDER, MINT, merchantOrderId, (mint) =>
-    mint.paymentStatus === 'PAID' ? undefined : { ...mint, ...change },
-  );
-  const again = paid ?? (await oneMore(world, merchantOrderId, change));
-  if (again && isEnough) return (await finishMint(world, again)) ?? again;
-  if (again) void tell(world, '/idrtoken/callback/payment', shownMint(again));
-  return again;
-}
-
-async function oneMore(
-  { records }: IdrxWorld,
-  id: string,
-  change: Partial<SimulatedMint>,
-): Promise<SimulatedMint | undefined> {
-  const first = await records.get<SimulatedMint>(PROVIDER, MINT, id);
-  if (first === undefined) return undefined;
-  const merchantOrderId = randomBytes(9).toString('hex');
-  const copy = { ...first, ...change, id: randomUUID(), merchantOrderId, txHash: null };
-  await records.insert(PROVIDER, MINT, merchantOrderId, copy);
-  return copy;
-}
-
-/**
  * Issues the token for what was paid, and calls back once it is there; nothing while the chain is away,
  * or when somebody else was faster.
  */
-async function finishMint(
+export async function finishMint(
   world: IdrxWorld,
   mint: SimulatedMint,
 ): Promise<SimulatedMint | undefined> {
@@ -193,7 +154,7 @@ async function finishMint(
       ? { ...kept, userMintStatus: 'MINTED', txHash, updatedAt }
       : undefined,
   );
-  if (minted) void tell(world, '/idrtoken/callback/payment', shownMint(minted));
+  if (minted) void tellOnce(world, '/idrtoken/callback/payment', shownMint(minted));
   return minted;
 }
 
@@ -238,11 +199,11 @@ export async function endRedeem(
     kept.burnStatus === 'REQUESTED' ? { ...kept, burnStatus, updatedAt } : undefined,
   );
   if (ended === undefined) return undefined;
-  return { ...ended, delivered: await tell(world, '/idrtoken/callback/transfer', ended) };
+  return { ...ended, delivered: await tellOnce(world, '/idrtoken/callback/transfer', ended) };
 }
 
 /** Once, and without any proof of whose it is. */
-const tell = (world: World, path: string, body: object): Promise<boolean> =>
+export const tellOnce = (world: World, path: string, body: object): Promise<boolean> =>
   world.callbacks.deliver(PROVIDER, { url: `${world.serviceUrl()}${path}`, body, once: true });
 
 /** As their history and call-backs show it. */

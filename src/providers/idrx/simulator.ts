@@ -18,12 +18,12 @@ import {
   mintOfReference,
   PREFIX,
   PROVIDER,
-  payAnyway,
   payMint,
   redeemOf,
   shownMint,
   toldHistory,
 } from './simulated-history.ts';
+import { payAnyway } from './simulated-late.ts';
 import { MintRequest, RedeemRequest, unitsOf } from './wire.ts';
 
 export type IdrxCredentials = Pick<Config, 'IDRX_API_KEY' | 'IDRX_SECRET'>;
