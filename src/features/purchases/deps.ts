@@ -32,4 +32,6 @@ export interface OrderRouteDeps extends OrderDeps {
 }
 
 /** What an order is made with: the page of its product may be read again. */
-export interface NewOrderDeps extends OrderRouteDeps, Pick<PurchaseDeps, 'pages' | 'budgets'> {}
+export interface NewOrderDeps
+  extends OrderRouteDeps,
+    Pick<PurchaseDeps, 'pages' | 'budgets' | 'shares'> {}

@@ -56,9 +56,12 @@ export async function sourceOf(
   if (product.url === null)
     throw notRead('A product is ordered from its page: send its url, or page_seal of step 2');
   await admitStep(deps, by.caller, by.request);
-  const page = await fetchProduct(deps.pages, product.url).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'PAGE_UNREADABLE' ? unread(error) : error;
-  });
+  const leave = await deps.shares.enter('pages', { caller: by.caller, ip: by.request.ip });
+  const page = await fetchProduct(deps.pages, product.url)
+    .catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'PAGE_UNREADABLE' ? unread(error) : error;
+    })
+    .finally(leave);
   if (page.priceText === null) throw notRead('The page of the product names no single price');
   return fromPage({ ...page, priceText: page.priceText }, given);
 }
