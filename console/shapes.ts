@@ -128,7 +128,9 @@ export interface Work {
     readonly oldest_s: number;
   }[];
   readonly dead_letters: readonly DeadLetter[];
-  readonly effects: readonly (Counted & { readonly kind: string })[];
+  readonly effects: readonly (Counted & { readonly kind: string; readonly overdue: number })[];
+  readonly in_doubt: readonly InDoubt[];
+  readonly returned_twice: readonly ReturnedTwice[];
   readonly inbox: readonly (Counted & { readonly source: string })[];
   readonly flows: readonly {
     readonly type: string;
@@ -148,6 +150,25 @@ export interface Work {
     readonly reason: string;
     readonly open: number;
   }[];
+}
+
+/** A call whose outcome is not known. */
+export interface InDoubt {
+  readonly kind: string;
+  readonly id: string;
+  readonly since: string;
+  readonly calls: number;
+  readonly look_ups: number;
+  readonly is_overdue: boolean;
+  readonly note: string | null;
+}
+
+/** A payment that was taken back although it had gone back before. */
+export interface ReturnedTwice {
+  readonly payment: string;
+  readonly currency: string;
+  readonly amount: string;
+  readonly since: string;
 }
 
 export interface DeadLetter {

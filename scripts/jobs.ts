@@ -1,8 +1,8 @@
 import type { App } from '../src/app/app.ts';
 import { kindsOf } from '../src/app/desk-sources.ts';
-import { needsPerson, openWork } from '../src/app/open-work.ts';
+import { openWork } from '../src/app/open-work.ts';
 import { storiesOf } from '../src/app/work-story.ts';
-import type { Story } from '../src/features/desk/desk.ts';
+import { needsPerson, type Story } from '../src/features/desk/desk.ts';
 import { besideService, printJson, printTable } from './beside.ts';
 import { complain } from './operate.ts';
 
@@ -50,10 +50,16 @@ async function list({ kernel }: App): Promise<void> {
   if (isJson) printJson(work);
   else {
     printTable('Unfinished jobs', work.queues);
-    printTable('In doubt: calls whose outcome is unknown', work.effects);
+    printTable('In doubt: calls whose outcome is unknown, by kind', work.effects);
+    printTable('In doubt: each of them, oldest first', work.in_doubt);
     printTable('Inbound events not handled', work.inbox);
     printTable('Flows', work.flows);
     printTable('Waiting for a person', work.stalled);
+    printTable(
+      'Waiting for a person: open for longer than usual',
+      work.in_doubt.filter(({ is_overdue }) => is_overdue),
+    );
+    printTable('Waiting for a person: taken back twice', work.returned_twice);
     printTable('Books that differ (GET /reconciliation/breaks)', work.breaks);
     printTable('Money that pays nothing (GET /idrtoken/payments)', work.unmatched);
     printTable(

@@ -51,7 +51,9 @@ export async function bankUser(h: Harness, as: Person) {
       return row?.posted ?? 0n;
     },
     topUps: () =>
-      rows('select * from bank_top_ups where user_id = $1 order by created_at, top_up_id'),
+      rows(`select t.*, coalesce((select owed from ledger.debts d
+              where d.debt = 'bank-top-up:' || t.top_up_id || ':return'), 0) as owed
+            from bank_top_ups t where user_id = $1 order by created_at, top_up_id`),
     connections: () =>
       rows('select * from bank_connections where user_id = $1 order by created_at'),
     logged: async () =>

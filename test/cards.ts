@@ -88,11 +88,15 @@ export async function networkBalance(h: Harness, asset: keyof typeof CURRENCY_NU
   const all = await run<{ kind: string; amount: string }>(
     h.db,
     `select data ->> 'kind' as kind, data ->> 'amount' as amount from sandbox.records
-     where provider = 'card-network' and kind = 'transaction' and data @> $1::jsonb`,
+     where provider = 'card-network' and kind = 'transaction' and data @> $1::jsonb
+       and data ->> 'status' <> all('{FAILED,CANCELLED,DECLINED,EXPIRED,REJECTED,REVERSED}')`,
     [JSON.stringify({ actionCode: '00', currency: CURRENCY_NUMBER[asset] })],
   );
   return all
-    .map(({ kind, amount }) => money(asset, amount).units * (kind === 'pull' ? 1n : -1n))
+    .map(
+      ({ kind, amount }) =>
+        money(asset, amount).units * (kind === 'pull' || kind === 'representment' ? 1n : -1n),
+    )
     .reduce((sum, units) => sum + units, 0n);
 }
 

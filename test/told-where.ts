@@ -41,6 +41,14 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'wallet.hold_released',
   ],
   'src/features/cards/refunds.test.ts': ['payment.refunded'],
+  'src/features/cards/returned.test.ts': [
+    'payment.charged_back',
+    'payment.restored',
+    'payout.came_back',
+    'payout.left_again',
+    'refund.came_back',
+    'refund.left_again',
+  ],
   'src/features/clients/clients.test.ts': ['client.created', 'user.created'],
   'src/features/conversions/jobs.test.ts': [
     'conversion.completed',

@@ -2,6 +2,7 @@ import type { Work } from '../shapes.ts';
 import { Part } from '../ui/page.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { lasting } from '../ui/when.tsx';
+import { InDoubtTable } from './doubt.tsx';
 
 const number = <R,>(head: string, of: (row: R) => number): Column<R> => ({
   head,
@@ -23,7 +24,13 @@ const COUNTS: readonly Column<Counted>[] = [
 ];
 
 /** What goes on by itself. */
-export const UnderWay = ({ work: { queues, effects, inbox, flows } }: { work: Work }) => (
+export const UnderWay = ({
+  work: { queues, effects, in_doubt, inbox, flows },
+  now,
+}: {
+  work: Work;
+  now: string;
+}) => (
   <div className="parts">
     <Part title="Queues">
       <Table
@@ -49,6 +56,7 @@ export const UnderWay = ({ work: { queues, effects, inbox, flows } }: { work: Wo
         empty="No call is in doubt."
         columns={[{ head: 'Kind', cell: ({ kind }) => kind }, ...COUNTS]}
       />
+      {in_doubt.length > 0 && <InDoubtTable rows={in_doubt} now={now} />}
     </Part>
     <Part title="Inbox">
       <Table

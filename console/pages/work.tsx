@@ -12,6 +12,7 @@ import { Problem } from '../ui/problem.tsx';
 import { Table } from '../ui/table.tsx';
 import { lasting, When } from '../ui/when.tsx';
 import { Adjustments } from './adjustments.tsx';
+import { InDoubtTable, TakenTwice } from './doubt.tsx';
 import { UnderWay } from './under-way.tsx';
 
 /** What waits for a person first, then all that is under way. */
@@ -25,7 +26,7 @@ export function WorkPage() {
           <>
             {error && <Problem error={error} onRetry={() => refetch()} />}
             <Waiting work={data} proposed={rows} now={timestamp} />
-            <UnderWay work={data} />
+            <UnderWay work={data} now={timestamp} />
           </>
         )}
       </Loaded>
@@ -41,8 +42,9 @@ interface ForPeople {
 }
 
 function Waiting({ work, proposed, now }: ForPeople) {
-  const { stalled, dead_letters, breaks, unmatched } = work;
-  const known = [stalled, dead_letters, breaks, unmatched, proposed ?? []];
+  const { stalled, dead_letters, breaks, unmatched, returned_twice } = work;
+  const overdue = work.in_doubt.filter(({ is_overdue }) => is_overdue);
+  const known = [stalled, dead_letters, breaks, unmatched, overdue, returned_twice, proposed ?? []];
   const waits = known.reduce((sum, { length }) => sum + length, 0);
   if (waits === 0 && proposed === undefined) return null;
   if (waits === 0)
@@ -54,6 +56,12 @@ function Waiting({ work, proposed, now }: ForPeople) {
     );
   return (
     <section className="waiting" aria-label="Waits for a person">
+      {overdue.length > 0 && (
+        <Part title="In doubt for too long">
+          <InDoubtTable rows={overdue} now={now} />
+        </Part>
+      )}
+      {returned_twice.length > 0 && <TakenTwice rows={returned_twice} now={now} />}
       {stalled.length > 0 && (
         <Part title="Stalled">
           <Table

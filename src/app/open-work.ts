@@ -2,9 +2,12 @@ import type { OpenWork, Stalled } from '#features/desk/desk.ts';
 import { unmatchedRupiah } from '#features/idr-token/idr-token.ts';
 import { run } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { openExcess } from '#kernel/ledger/returns.ts';
+import { format } from '#kernel/money/money.ts';
 import { openBreaks } from '#kernel/reconciliation/break-store.ts';
 
 const STALLED_MAX = 100;
+const IN_DOUBT_MAX = 100;
 
 /** Asks for all of it. Changes nothing. */
 export async function openWork(kernel: Kernel): Promise<OpenWork> {
@@ -19,6 +22,12 @@ export async function openWork(kernel: Kernel): Promise<OpenWork> {
     stalled: await run<Stalled>(db, STALLED, [STALLED_MAX]),
     breaks: await openBreaks(db),
     unmatched: (await unmatchedRupiah(db)).map((one) => ({ rail: 'idr_token', ...one })),
+    in_doubt: await effects.inDoubt(db, IN_DOUBT_MAX),
+    returned_twice: (await openExcess(db, STALLED_MAX)).map(({ asset, units, ...rest }) => ({
+      ...rest,
+      currency: asset,
+      amount: format({ asset, units }),
+    })),
   };
 }
 
@@ -33,7 +42,3 @@ const STALLED = `
     select 'inbox', id, source, stalled_at, last_error
     from inbox where processed_at is null and stalled_at is not null
   ) s order by since limit $1`;
-
-/** Something is dead, differs or waits for a person: monitoring should raise an alert. */
-export const needsPerson = ({ dead_letters, stalled, breaks, unmatched }: OpenWork): boolean =>
-  [dead_letters, stalled, breaks, unmatched].some((some) => some.length > 0);

@@ -2,6 +2,7 @@ import { readDay } from '#kernel/access/message-budgets.ts';
 import { outboxLag } from '#kernel/events/event-log.ts';
 import { COUNTED_MAX } from '#kernel/jobs/job-stats.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { openExcess } from '#kernel/ledger/returns.ts';
 import type { Ceiling } from '#kernel/shares/ceiling.ts';
 import { sharing } from './sharing.ts';
 
@@ -80,6 +81,22 @@ function measureDoubt({ metrics, effects, inboxes, sagas, db }: Kernel): void {
     'open',
   );
   each('archipay_in_doubt_seconds', 'Age of the oldest of them', 'oldest_s');
+  metrics.gauge(
+    'archipay_overdue',
+    'Calls whose outcome has been unknown for longer than is usual for their kind',
+    ['kind'],
+    async () =>
+      (await effects.stats(db)).map(({ kind, overdue }) => ({
+        labels: { kind: `effect.${kind}` },
+        value: overdue,
+      })),
+  );
+  metrics.gauge(
+    'archipay_returned_twice',
+    'Payments that were taken back although they had gone back before',
+    [],
+    async () => [{ labels: {}, value: (await openExcess(db, COUNTED_MAX)).length }],
+  );
   metrics.gauge('archipay_stalled', 'What waits for a person', ['kind'], async () => [
     ...(await doubts()).map(({ kind, stalled }) => ({ labels: { kind }, value: stalled })),
     ...Object.entries(Object.groupBy(await sagas.stats(db), ({ type }) => type)).map(

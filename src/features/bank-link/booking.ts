@@ -1,10 +1,11 @@
 import { logActivity } from '#features/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
-import { isNotCovered } from '#kernel/ledger/batch.ts';
-import { type Leg, type Operation, transfer } from '#kernel/ledger/ledger.ts';
-import { postAllWithin } from '#kernel/ledger/post.ts';
-import { type BankAccounts, bankAccounts, takeable } from './accounts.ts';
+import { takeOrOwe } from '#kernel/ledger/debts.ts';
+import { type Operation, transfer } from '#kernel/ledger/ledger.ts';
+import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
+import { claimReturn, type Payment } from '#kernel/ledger/returns.ts';
+import { type BankAccounts, bankAccounts } from './accounts.ts';
 import { eventsOf, type KeptEvent } from './event-store.ts';
 import { lockTopUp, moveTopUp, type Standing, type TopUp } from './top-up-store.ts';
 
@@ -18,35 +19,28 @@ interface Course {
 const SETTLES: ReadonlySet<string> = new Set(['settled', 'funds_available']);
 const UNDOES: ReadonlySet<string> = new Set(['failed', 'cancelled', 'returned']);
 
-const TRIES = 5;
+/** Books a transfer as its events have it. */
+export const bookTransfer = (db: Db, transfer_id: string): Promise<void> =>
+  transact(db, (tx) => bookWithin(tx, transfer_id));
 
-/**
- * Books a transfer as its events have it. A wallet may be spent from, or frozen, in the same moment that its top-up
- * comes back: then the balance is read again, and at last the whole of it becomes a debt.
- */
-export async function bookTransfer(db: Db, transfer_id: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const mayTake = attempt < TRIES;
-      return await transact(db, (tx) => bookWithin(tx, transfer_id, mayTake));
-    } catch (error) {
-      if (!isNotCovered(error) || attempt >= TRIES) throw error;
-    }
-  }
-}
-
-async function bookWithin(tx: Db, transfer_id: string, mayTake: boolean): Promise<void> {
+async function bookWithin(tx: Db, transfer_id: string): Promise<void> {
   const row = await lockTopUp(tx, { transfer_id });
   // One whose answer is still on its way, which books it then; or none of ours.
   if (!row) return;
   const course = courseOf(row, await eventsOf(tx, transfer_id));
-  const accounts = await bankAccounts(tx);
-  const { standing, operations } = await bookingOf(tx, { row, course, accounts, mayTake });
+  const standing = standingOf(row, course);
   if (!standing) return;
   if (!(await moveTopUp(tx, row, standing)))
     throw new Error(`${row.top_up_id} was locked and moved`);
-  await logActivity(tx, activityOf(row, standing));
-  if (operations.length > 0) await postAllWithin(tx, operations);
+  if (standing.status === 'RETURNED') await claimWhole(tx, row);
+  const owed = await post(tx, { row, standing, accounts: await bankAccounts(tx) });
+  await logActivity(tx, activityOf(row, standing, owed));
+}
+
+/** What the bank takes back cannot be given back by another way, and was not before. */
+async function claimWhole(tx: Db, row: TopUp): Promise<void> {
+  if (await claimReturn(tx, paymentOf(row), 'return', row.amount)) return;
+  throw new Error(`${row.top_up_id} comes back, and a part of it had gone back before`);
 }
 
 function courseOf(row: TopUp, events: readonly KeptEvent[]): Course {
@@ -60,41 +54,46 @@ function courseOf(row: TopUp, events: readonly KeptEvent[]): Course {
   return course;
 }
 
-interface Given {
-  readonly row: TopUp;
-  readonly course: Course;
-  readonly accounts: BankAccounts;
-  readonly mayTake: boolean;
-}
-
-interface Booking {
-  /** Nothing where it stands as it did. */
-  readonly standing?: Standing;
-  readonly operations: readonly Operation[];
-}
-
-async function bookingOf(tx: Db, given: Given): Promise<Booking> {
-  const { row, course, accounts, mayTake } = given;
-  const { settled, undone } = course;
-  const came = settled && creditOperation(row, accounts);
-  if (came && undone && (row.status === 'PENDING' || row.status === 'FAILED')) {
+/** How it stands by now; nothing where that is as it was. */
+function standingOf({ status }: TopUp, { settled, undone }: Course): Standing | undefined {
+  if (settled && undone && (status === 'PENDING' || status === 'FAILED'))
     // It was here between two looks: both are booked, as the provider has them.
-    const standing = { ...returnedBy(undone), settled_at: settled.happened_at, failure: null };
-    return { standing, operations: [came, returnOperation(row, accounts, row.amount)] };
-  }
-  if (came && row.status === 'PENDING') {
-    const standing = { status: 'SUCCESS_RECEIVED', settled_at: settled.happened_at } as const;
-    return { standing, operations: [came] };
-  }
-  if (undone && row.status === 'PENDING')
-    return { standing: { status: 'FAILED', failure: undone.event_type }, operations: [] };
-  if (undone && row.status === 'SUCCESS_RECEIVED') {
-    const taken = mayTake ? await takeable(tx, row.account_id, row.amount) : 0n;
-    const standing = { ...returnedBy(undone), owed: row.amount - taken };
-    return { standing, operations: [returnOperation(row, accounts, taken)] };
-  }
-  return { operations: [] };
+    return { ...returnedBy(undone), settled_at: settled.happened_at, failure: null };
+  if (settled && status === 'PENDING')
+    return { status: 'SUCCESS_RECEIVED', settled_at: settled.happened_at };
+  if (undone && status === 'PENDING') return { status: 'FAILED', failure: undone.event_type };
+  return undone && status === 'SUCCESS_RECEIVED' ? returnedBy(undone) : undefined;
 }
+
+interface Move {
+  readonly row: TopUp;
+  readonly standing: Standing;
+  readonly accounts: BankAccounts;
+}
+
+/** The money of it; answers what of a return is owed to us. */
+async function post(tx: Db, { row, standing, accounts }: Move): Promise<bigint> {
+  const came = creditOperation(row, accounts);
+  const gone = { account: accounts.provider, amount: row.amount };
+  const back = { key: `${came.key}:return`, kind: 'bank-top-up-return' };
+  if (standing.status === 'SUCCESS_RECEIVED') await postWithin(tx, came);
+  if (standing.status !== 'RETURNED') return 0n;
+  if (row.status === 'SUCCESS_RECEIVED') {
+    const { account_id: account, user_id, amount: units } = row;
+    const operation = { ...back, legs: [gone] };
+    return takeOrOwe(tx, { operation, account, user_id, owedTo: accounts.owed, units });
+  }
+  const legs = [gone, { account: row.account_id, amount: -row.amount }];
+  await postAllWithin(tx, [came, { ...back, legs }]);
+  return 0n;
+}
+
+/** What of it can go back, over all ways. */
+const paymentOf = ({ top_up_id, amount }: TopUp): Payment => ({
+  key: `bank-top-up:${top_up_id}`,
+  asset: 'USD',
+  units: amount,
+});
 
 const returnedBy = ({ happened_at }: KeptEvent) =>
   ({ status: 'RETURNED', returned_at: happened_at }) as const;
@@ -108,18 +107,7 @@ export const creditOperation = (
   legs: transfer(provider, account_id, amount),
 });
 
-/** The provider has taken all of it back; what the wallet has not is owed to us. */
-function returnOperation(row: TopUp, accounts: BankAccounts, taken: bigint): Operation {
-  const owed = row.amount - taken;
-  const legs: Leg[] = [
-    { account: accounts.provider, amount: row.amount },
-    ...(taken > 0n ? [{ account: row.account_id, amount: -taken }] : []),
-    ...(owed > 0n ? [{ account: accounts.owed, amount: -owed }] : []),
-  ];
-  return { key: `bank-top-up:${row.top_up_id}:return`, kind: 'bank-top-up-return', legs };
-}
-
-const activityOf = ({ top_up_id, user_id, amount }: TopUp, { status, owed = 0n }: Standing) => ({
+const activityOf = ({ top_up_id, user_id, amount }: TopUp, { status }: Standing, owed: bigint) => ({
   action: ACTIONS[status],
   actor: null,
   subject_user_id: user_id,

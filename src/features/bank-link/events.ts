@@ -5,7 +5,6 @@ import { money } from '#kernel/money/money.ts';
 import type { TransferEvent } from '#providers/plaid/port.ts';
 import { bookTransfer } from './booking.ts';
 import type { BankDeps } from './connect.ts';
-import { collectDebts } from './debts.ts';
 import { forgetEvents, keepEvents, lastEventRead, readUntil } from './event-store.ts';
 import { hasTransfersSince } from './top-up-store.ts';
 
@@ -79,11 +78,6 @@ const schedulesOf = (deps: BankDeps, sync: () => Promise<void>) => [
       const since = new Date(due.getTime() - RETURNED_WITHIN_MS);
       if (await hasTransfersSince(deps.db, since)) await sync();
     },
-  }),
-  defineSchedule({
-    name: 'bank-link.debts',
-    cron: '25 * * * *',
-    run: ({ signal }) => collectDebts(deps.db, signal),
   }),
   defineSchedule({
     name: 'bank-link.forget',

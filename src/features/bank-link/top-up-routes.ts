@@ -1,13 +1,28 @@
 import { Type } from 'typebox';
+import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Inbox } from '#kernel/effects/inbox.ts';
+import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
-import { AmountInput, IdInput, Message, Timestamp, text, words } from '#kernel/http/schema.ts';
+import {
+  AmountInput,
+  Id,
+  IdInput,
+  Message,
+  Nullable,
+  TextOrNull,
+  Timestamp,
+  text,
+  words,
+} from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { format } from '#kernel/money/money.ts';
 import { SIMULATED_EVENTS } from '#providers/plaid/port.ts';
 import type { Webhook } from './events.ts';
 import { bankEnvelope, NO_AMOUNT } from './refusals.ts';
 import { simulatePayment, simulateTransfer } from './simulate.ts';
 import { type TopUpDeps, topUp } from './top-up.ts';
+import { topUpNamed } from './top-up-store.ts';
 
 export type MoneyDeps = TopUpDeps & Pick<Kernel, 'clock'> & { readonly inbox: Inbox<Webhook> };
 
@@ -16,6 +31,7 @@ const endpoint = endpoints(bankEnvelope);
 /** Contract part 3, bank linking: money from a linked account, and what a sandbox is told of it. */
 export const moneyRoutes = (deps: MoneyDeps): Route[] => [
   topUpRoute(deps),
+  readTopUpRoute(),
   ...simulationRoutes(deps),
   webhookRoute(deps),
 ];
@@ -59,6 +75,49 @@ const topUpRoute = (deps: MoneyDeps): Route =>
         status: 'SUCCESS' as const,
         transaction_id: row.top_up_id,
         transaction: { type: 'TOPUP' as const, status: row.status },
+      };
+    },
+  });
+
+const TopUpShown = named('BankTopUp', {
+  status: Type.Literal('SUCCESS'),
+  transaction_id: Type.String(),
+  transaction: Type.Object({
+    type: Type.Literal('TOPUP'),
+    status: words(['PENDING', 'SUCCESS_RECEIVED', 'FAILED', 'RETURNED']),
+    wallet_id: Id,
+    amount: Type.String(),
+    currency: words(['USD']),
+    failure: TextOrNull,
+    created_at: Timestamp,
+    settled_at: Nullable(Timestamp),
+    returned_at: Nullable(Timestamp),
+  }),
+});
+
+const readTopUpRoute = (): Route =>
+  endpoint('GET /banklink/topups/{transaction_id}', {
+    name: 'bankLink.getTopUp',
+    auth: 'user',
+    errors: ['404 TRANSACTION_NOT_FOUND'],
+    summary: 'How a bank top-up stands: on its way, received, failed or returned',
+    params: Type.Object({ transaction_id: text(200) }),
+    reply: { 200: TopUpShown },
+    fault: 'Failed to read the top-up',
+    async handler({ caller, params, db }) {
+      const row = await topUpNamed(db, tenantScopeOf(caller), params.transaction_id);
+      if (!row) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found', { status: 404 });
+      const { top_up_id: transaction_id, status, amount, wallet_id } = row;
+      const { failure, created_at, settled_at, returned_at } = row;
+      const shown = { wallet_id, amount: format({ asset: 'USD', units: amount }) };
+      const times = { created_at, settled_at, returned_at };
+      return {
+        status: 'SUCCESS' as const,
+        transaction_id,
+        transaction: {
+          ...{ type: 'TOPUP' as const, status, ...shown },
+          ...{ currency: 'USD' as const, failure, ...times },
+        },
       };
     },
   });

@@ -83,18 +83,6 @@ export async function pendingOf(db: Db, wallet_id: number, max: number): Promise
   return rows.length;
 }
 
-/** Whether a return has left a debt of that person's, in whichever wallet. */
-export async function isOwing(db: Db, user_id: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('bank_top_ups')
-    .select('top_up_id')
-    .where('user_id', '=', user_id)
-    .where(sql<boolean>`owed > 0`)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The provider has made a transfer of it. */
 export async function nameTransfer(tx: Db, top_up_id: string, transfer_id: string): Promise<void> {
   await tx
@@ -110,7 +98,6 @@ export interface Standing {
   readonly settled_at?: string;
   readonly returned_at?: string;
   readonly failure?: string | null;
-  readonly owed?: bigint;
 }
 
 /** False when it is not as it was any more. */
@@ -128,31 +115,6 @@ export async function moveTopUp(
     .executeTakeFirst();
   if (row) await emitTopUp(tx, row as TopUp);
   return row !== undefined;
-}
-
-/** Those that a return has left a debt of, in the order of their names. */
-export async function owingAfter(
-  db: Db,
-  after: string | undefined,
-  limit: number,
-): Promise<TopUp[]> {
-  const rows = await db
-    .selectFrom('bank_top_ups')
-    .selectAll()
-    .where(sql<boolean>`owed > 0`)
-    .$if(after !== undefined, (q) => q.where('top_up_id', '>', after ?? ''))
-    .orderBy('top_up_id')
-    .limit(limit)
-    .execute();
-  return rows as TopUp[];
-}
-
-export async function lowerDebt(tx: Db, top_up_id: string, owed: bigint): Promise<void> {
-  await tx
-    .updateTable('bank_top_ups')
-    .set({ owed, updated_at: now })
-    .where('top_up_id', '=', top_up_id)
-    .execute();
 }
 
 /** Whether a transfer may be under way, or may still come back. */

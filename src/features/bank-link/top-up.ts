@@ -5,6 +5,7 @@ import { transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { isInDebt } from '#kernel/ledger/debts.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { format, type Money, money } from '#kernel/money/money.ts';
 import { bankAccounts } from './accounts.ts';
@@ -14,7 +15,7 @@ import type { BankDeps } from './connect.ts';
 import { lockConnection } from './connection-store.ts';
 import { noConnection, refusalOf } from './refusals.ts';
 import type { Pull } from './top-up-machine.ts';
-import { findTopUp, insertTopUp, isOwing, pendingOf, type TopUp } from './top-up-store.ts';
+import { findTopUp, insertTopUp, pendingOf, type TopUp } from './top-up-store.ts';
 
 export type TopUpDeps = BankDeps & { readonly machine: Machine<Pull> };
 
@@ -87,8 +88,8 @@ async function begin(
   if (!connection) throw noConnection();
   if (wallet.currency !== 'USD')
     throw fail('VALIDATION_ERROR', 'Only a USD wallet is topped up from a bank account');
-  if (await isOwing(tx, wallet.user_id))
-    throw fail('DEBT_OUTSTANDING', 'A debit that the bank took back is still owed');
+  if (await isInDebt(tx, wallet.user_id))
+    throw fail('DEBT_OUTSTANDING', 'Money that was taken back is still owed');
   if (!isSettled && (await pendingOf(tx, wallet_id, PENDING_MAX)) >= PENDING_MAX)
     throw fail('LIMIT_EXCEEDED', `At most ${PENDING_MAX} top-ups of a wallet are under way`);
   const { connection_id } = connection;

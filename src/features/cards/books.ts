@@ -21,6 +21,8 @@ import {
 } from './legs.ts';
 import type { NotifyFlow } from './notify-flow.ts';
 import type { CardOrder, CardReferences } from './order.ts';
+import { alreadyReturned } from './refusals.ts';
+import { claimRefund } from './returned.ts';
 import {
   type CardTransaction,
   insertTransaction,
@@ -167,6 +169,8 @@ async function store(
 ): Promise<CardTransaction | undefined> {
   const row = await insertTransaction(tx, values);
   if (row === undefined) return undefined;
+  if (original && row.state !== 'FAILED' && !(await claimRefund(tx, original, row.amount)))
+    throw alreadyReturned();
   await logActivities(tx, [activity]);
   await notifyFlow(tx, row);
   await permit?.(tx);

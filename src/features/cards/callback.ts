@@ -3,8 +3,12 @@ import { transact } from '#kernel/db/transact.ts';
 import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
 import { done, type Outcome } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import type { Taken } from '#kernel/ledger/returns.ts';
+import type { Cleared } from '#providers/card-network/port.ts';
 import { emitShown } from './events.ts';
 import { traceOfRow } from './order.ts';
+import { unawareOf } from './return-store.ts';
+import { bookTaken, takenBy } from './returned.ts';
 import { type CardTransaction, findByIdentifier, showStatus } from './store.ts';
 import type { CardDeps } from './transaction.ts';
 
@@ -23,14 +27,25 @@ interface Hint {
   readonly said: string;
 }
 
+/** What is said of a transaction, and how many units of it were taken back, where that is said. */
+interface Said {
+  readonly word: string;
+  readonly taken?: bigint | undefined;
+}
+
 /** The word to be shown of a transaction, and the one that is. */
-interface Word extends Pick<CardTransaction, 'id' | 'account_id' | 'status'> {
-  readonly before: string;
+interface Word {
+  readonly row: CardTransaction;
+  readonly status: string;
+  /** What of its money was taken back by now; nothing where the word leaves that open. */
+  readonly taken: Taken | undefined;
 }
 type Words = readonly Word[];
 
-const wordOf = ({ id, account_id, status }: CardTransaction, said: string): Word => ({
-  ...{ id, account_id, status: said, before: status },
+const wordOf = (row: CardTransaction, { word, taken }: Said): Word => ({
+  row,
+  status: word,
+  taken: takenBy(word, row.amount, taken),
 });
 
 type CardInbox = Inbox<Hint, Words>;
@@ -41,8 +56,8 @@ const KEPT_MS = 90 * 24 * 3_600_000;
 
 /**
  * Somebody says that the status of a transaction has changed. In mock mode that is believed; else
- * the network is asked, and its answer counts, however late it comes. Only the shown status changes:
- * a call-back moves no money.
+ * the network is asked, and its answer counts, however late it comes. What the network has taken back is
+ * booked with it; in mock mode of mock money alone.
  */
 export const cardInbox = (deps: CardDeps): CardInbox =>
   defineInbox<Hint, Words>({
@@ -53,7 +68,7 @@ export const cardInbox = (deps: CardDeps): CardInbox =>
       const words: Word[] = [];
       for (const row of await findByIdentifier(deps.db, identifier)) {
         const found = deps.config.MOCK_MODE
-          ? done(said.toUpperCase())
+          ? done({ word: said.toUpperCase() })
           : await statusAtNetwork(deps, row);
         if (found.kind !== 'done') return found;
         if (found.value !== undefined) words.push(wordOf(row, found.value));
@@ -63,8 +78,11 @@ export const cardInbox = (deps: CardDeps): CardInbox =>
     async handle(tx, _, { answer }) {
       if (answer?.kind !== 'done' || answer.value.length === 0) return 'nothing-known';
       for (const word of answer.value) {
-        const shown = await showStatus(tx, word, word.status);
-        if (shown) emitShown(tx, shown, word.before);
+        const { row, status, taken } = word;
+        const shown = await showStatus(tx, row, status);
+        if (shown) emitShown(tx, shown, row.status);
+        if (taken && row.simulated === deps.config.MOCK_MODE)
+          await bookTaken(tx, deps, shown ?? row, taken);
       }
       return 'shown';
     },
@@ -82,21 +100,36 @@ export async function takeCallback(
   await inboxes.handleNow(inbox, identifier);
 }
 
+/** What the network has cleared of disputes is a hint, too: each that is not booked is asked about. */
+export const disputeNotice =
+  ({ db, inboxes, inbox }: CallbackDeps) =>
+  async (cleared: readonly Cleared[]): Promise<void> => {
+    for (const { rrn, terminal, kind, money, isCredit } of cleared) {
+      const units = isCredit ? -money.units : money.units;
+      for (const { transaction_identifier } of await unawareOf(db, { rrn, terminal, units })) {
+        if (transaction_identifier === null) continue;
+        const hint = { identifier: transaction_identifier, said: kind };
+        await transact(db, (tx) => inboxes.receive(tx, inbox, hint.identifier, hint));
+      }
+    }
+  };
+
 /** Nothing when the network does not know it, or does not know yet what becomes of it. */
 async function statusAtNetwork(
   { network, log }: CardDeps,
   row: CardTransaction,
-): Promise<Outcome<string | undefined>> {
+): Promise<Outcome<Said | undefined>> {
   if (row.simulated) return done(undefined);
   const found = await network.find(traceOfRow(row), row.transaction_identifier ?? undefined);
   if (found.kind === 'unknown') return found;
   if (found.kind === 'refused') {
     // The money was booked on the network's word. People have to sort that out with the network.
     log.error({ reference: row.reference_id }, 'The card network took back what it had settled');
-    return done('FAILED');
+    return done({ word: 'FAILED' });
   }
   const word = found.value?.status.toUpperCase();
-  return done(word !== undefined && STATUS.test(word) ? word : undefined);
+  if (word === undefined || !STATUS.test(word)) return done(undefined);
+  return done({ word, taken: found.value?.takenBack?.units });
 }
 
 const STATUS = new RegExp(WORDS);

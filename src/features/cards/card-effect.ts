@@ -15,6 +15,7 @@ import {
 import type { NotifyFlow } from './notify-flow.ts';
 import { instruct, traceOfRow } from './order.ts';
 import { isRetryable, NOT_SEEN } from './refusals.ts';
+import { bookTakenAgain } from './returned.ts';
 import {
   type CardTransaction,
   findTransaction,
@@ -42,6 +43,8 @@ interface Deps extends Pick<Kernel, 'clock' | 'config' | 'log'> {
 
 /** What the network has not seen by then never left us. */
 const UNSEEN_MS = 15 * 60_000;
+/** A network that is well says within minutes what became of a transaction. */
+const USUALLY_MS = 30 * 60_000;
 const AT_ONCE = 20;
 
 /**
@@ -55,13 +58,14 @@ export const cardEffect = (deps: Deps): CardEffect =>
     repeatable: false,
     unseen: { forMs: UNSEEN_MS, code: NOT_SEEN },
     concurrency: AT_ONCE,
+    usuallyMs: USUALLY_MS,
     open: (db, reference) => open(db, deps.accountsOf, reference),
     names: ({ row }) => [`card:${row.reference_id}`],
     call: (stored, { secret }) => call(deps.network, stored, secret),
     lookUp: ({ row }, attempt) => lookUp(deps, row, attempt),
     settle: (tx, row, value) => settleAll(deps, tx, [{ row, value }]),
     settleAll: (tx, all) => settleAll(deps, tx, all),
-    refuse: (tx, { row }, why) => refuse(deps, tx, row, why),
+    refuse: (tx, stored, why) => refuse(deps, tx, stored, why),
   });
 
 async function open(
@@ -154,9 +158,9 @@ async function settleAll(
 }
 
 async function refuse(
-  { notifyFlow }: Deps,
+  deps: Deps,
   tx: Db,
-  row: CardTransaction,
+  { row, original }: Stored,
   { code }: Refusal,
 ): Promise<undefined> {
   // A flow hears of one pull: what comes to nothing ends it, and trying anew is another flow's.
@@ -164,7 +168,8 @@ async function refuse(
   const why = { failure: code.slice(0, 60), forget };
   const failed = await markFailed(tx, row, why);
   if (!failed) throw new Error(`${row.reference_id} is open and not pending`);
-  await notifyFlow(tx, failed);
+  await deps.notifyFlow(tx, failed);
   emitCard(tx, { ...failed, operation: row.operation });
   if (needsHold(row)) await postWithin(tx, releaseOperation(row));
+  if (row.type === 'REFUND' && original) await bookTakenAgain(tx, deps, original.id, row.amount);
 }

@@ -1,7 +1,7 @@
 import type { Attempts } from '#kernel/access/attempts.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { cardInbox } from './callback.ts';
+import { cardInbox, disputeNotice } from './callback.ts';
 import { createDeclines, type Declines } from './declines.ts';
 import { CARD_EVENTS } from './events.ts';
 import { type CardPulls, cardPulls } from './pull.ts';
@@ -39,6 +39,13 @@ export function createCards(
     effects: [transactions.effect],
     inboxes: [inbox],
     events: CARD_EVENTS,
-    rails: transactions.config.MOCK_MODE ? [] : [cardRail(transactions)],
+    rails: transactions.config.MOCK_MODE
+      ? []
+      : [
+          cardRail({
+            ...transactions,
+            noticeDisputes: disputeNotice({ ...transactions, inboxes, inbox }),
+          }),
+        ],
   };
 }

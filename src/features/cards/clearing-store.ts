@@ -30,6 +30,9 @@ export async function listCleared(
     `select id, reference_id, rrn, terminal, type, currency, amount, client_id, transmitted_at
      from card_transactions
      where state = 'SETTLED' and not simulated
+       -- What the network has undone it does not clear.
+       and coalesce((select sum(units) from card_returns r
+         where r.transaction_id = card_transactions.id and r.way = 'reversal'), 0) <= 0
        and (transmitted_at, id) > ($1, $2::integer) and transmitted_at < $3
      order by transmitted_at, id limit ${LINES_MAX}`,
     [at, id, secondOf(to)],

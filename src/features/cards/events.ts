@@ -43,19 +43,26 @@ const payment = defineEvents('payment', told, {
   failed: 'Money that was asked for does not come',
   refunded: 'A payment was given back',
   partially_refunded: 'A part of a payment was given back',
-  updated: 'The card network says something else of a payment; where the money is does not change',
+  updated: 'The card network says something else of a payment',
+  charged_back:
+    'The card network has taken a payment back, all of it or a part; what the wallet lacks is owed',
+  restored: 'What the card network had taken back of a payment is there again',
 });
 const refund = defineEvents('refund', told, {
   pending: 'A payment is being given back; the money is set aside',
   succeeded: 'A payment was given back',
   failed: 'A payment could not be given back; the money is free again',
-  updated: 'The card network says something else of a refund; where the money is does not change',
+  updated: 'The card network says something else of a refund',
+  came_back: 'The card network has sent a refund back; the money is in the wallet again',
+  left_again: 'A refund that had come back has left again',
 });
 const payout = defineEvents('payout', told, {
   pending: 'Money is on its way out; it is set aside',
   succeeded: 'Money has left the wallet and arrived',
   failed: 'Money could not leave; it is free again',
-  updated: 'The card network says something else of a payout; where the money is does not change',
+  updated: 'The card network says something else of a payout',
+  came_back: 'The card network has sent a payout back; the money is in the wallet again',
+  left_again: 'A payout that had come back has left again',
 });
 
 /** What becomes of card transactions. */
@@ -92,6 +99,19 @@ export function emitShown(tx: Db, row: CardTransaction, before: string): void {
   const id = row.reference_id;
   const previous = { status: before };
   emit(tx, TYPES[row.type].updated, { ...whose(row), id, data, previous });
+}
+
+const RETURNS = {
+  TOPUP: { more: payment.charged_back, less: payment.restored },
+  REFUND: { more: refund.came_back, less: refund.left_again },
+  PUSH: { more: payout.came_back, less: payout.left_again },
+} as const satisfies Record<Kind, object>;
+
+/** The card network has taken back more of it, or less than before. */
+export function emitReturned(tx: Db, row: CardTransaction, isMore: boolean): void {
+  const given = { ...whose(row), id: row.reference_id, data: toldOf(row) };
+  const type = RETURNS[row.type][isMore ? 'more' : 'less'];
+  emit(tx, type, given);
 }
 
 const toldOf = (row: CardTransaction, original?: CardTransaction) => ({

@@ -9,6 +9,10 @@ export interface CardAccounts {
   /** What the network owes us; below zero by what came in. */
   readonly settlement: number;
   readonly fees: number;
+  /** What users owe us after a charge-back that their wallet could not pay; below zero by that. */
+  readonly owed: number;
+  /** What the network has taken a second time, to be claimed from it; below zero by that. */
+  readonly disputed: number;
 }
 
 export type AccountsOf = (currency: Fiat) => Promise<CardAccounts>;
@@ -22,6 +26,8 @@ export function cardAccounts(db: Db): AccountsOf {
     const opened = {
       settlement: await openAccount(db, houseAccount('card-settlement', currency)),
       fees: await openAccount(db, houseAccount('card-fees', currency)),
+      owed: await openAccount(db, houseAccount('card-owed', currency)),
+      disputed: await openAccount(db, houseAccount('card-disputed', currency)),
     };
     known.set(currency, opened);
     return opened;

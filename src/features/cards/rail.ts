@@ -1,5 +1,11 @@
+import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
-import type { Rail } from '#kernel/reconciliation/rail.ts';
+import {
+  type BookPage,
+  type BookWindow,
+  LINES_MAX,
+  type Rail,
+} from '#kernel/reconciliation/rail.ts';
 import {
   type CardNetwork,
   type Cleared,
@@ -7,6 +13,7 @@ import {
   type Trace,
 } from '#providers/card-network/port.ts';
 import { listCleared } from './clearing-store.ts';
+import { listChargebacks, type ReturnLine } from './return-store.ts';
 import type { Kind } from './store.ts';
 
 /** The network clears at once; what is not settled here by then was never answered. */
@@ -17,41 +24,42 @@ const KINDS = { TOPUP: 'top-up', REFUND: 'refund', PUSH: 'push' } as const satis
   Kind,
   string
 >;
-const THEIR_KINDS = { pull: 'top-up', reversal: 'refund', push: 'push' } as const satisfies Record<
-  Cleared['kind'],
-  string
->;
+const THEIR_KINDS = {
+  pull: 'top-up',
+  reversal: 'refund',
+  push: 'push',
+  chargeback: 'charge-back',
+  representment: 'charge-back',
+} as const satisfies Record<Cleared['kind'], string>;
 
 /** Terminals may have given the same number; most are of the first, and known without it. */
 const nameOf = ({ rrn, terminal }: Pick<Trace, 'rrn' | 'terminal'>): string =>
   terminal === FIRST_TERMINAL ? rrn : `${rrn}.${terminal}`;
 
+interface RailDeps {
+  readonly network: CardNetwork;
+  /** Is given charge-backs that the network has cleared, so that none is missed whose call-back got lost. */
+  readonly noticeDisputes: (cleared: readonly Cleared[]) => Promise<void>;
+}
+
 /**
- * Settled card transactions against what the network cleared, by the retrieval reference number. In mock mode
- * there is no network, so nothing to compare.
+ * Settled card transactions and charge-backs against what the network cleared, by the retrieval reference number. In mock
+ * mode there is no network, so nothing to compare.
  */
-export const cardRail = ({ network }: { readonly network: CardNetwork }): Rail => ({
+export const cardRail = ({ network, noticeDisputes }: RailDeps): Rail => ({
   name: 'card-network',
   toleranceUnits: 0n,
   graceMs: GRACE_MS,
   isUsed: (db) => hasRows(db, 'card_transactions'),
-  async ours(db, window, after) {
-    const { rows, next } = await listCleared(db, window, after);
-    const lines = rows.map((row) => ({
-      line: row.reference_id,
-      reference: nameOf(row),
-      kind: KINDS[row.type],
-      asset: row.currency,
-      units: row.type === 'TOPUP' ? row.amount : -row.amount,
-      at: new Date(`${row.transmitted_at}Z`),
-      clientId: row.client_id,
-    }));
-    return { lines, ...(next === undefined ? {} : { next }) };
-  },
+  ours: (db, window, after) =>
+    after?.startsWith(CHARGEBACKS) === true
+      ? chargebackPage(db, window, after)
+      : transactionPage(db, window, after),
   async theirs(window, after) {
     const told = await network.statement(window, after);
     if (told.kind !== 'done') return told;
     const { cleared, next } = told.value;
+    await noticeDisputes(cleared.filter(isDispute));
     const lines = cleared.map((one) => ({
       // A reversal may carry the identifier of its original.
       line: `${one.transactionIdentifier}.${nameOf(one)}`,
@@ -63,4 +71,44 @@ export const cardRail = ({ network }: { readonly network: CardNetwork }): Rail =
     }));
     return { kind: 'done', value: { lines, ...(next === undefined ? {} : { next }) } };
   },
+});
+
+const isDispute = ({ kind }: Cleared): boolean => kind === 'chargeback' || kind === 'representment';
+
+async function transactionPage(db: Db, window: BookWindow, after?: string): Promise<BookPage> {
+  const { rows, next = CHARGEBACKS } = await listCleared(db, window, after);
+  const lines = rows.map((row) => ({
+    line: row.reference_id,
+    reference: nameOf(row),
+    kind: KINDS[row.type],
+    asset: row.currency,
+    units: row.type === 'TOPUP' ? row.amount : -row.amount,
+    at: new Date(`${row.transmitted_at}Z`),
+    clientId: row.client_id,
+  }));
+  return { lines, next };
+}
+
+/** Where the pages of charge-backs begin, after those of transactions. */
+const CHARGEBACKS = 'charge-backs';
+
+async function chargebackPage(db: Db, window: BookWindow, after: string): Promise<BookPage> {
+  const [, at, id] = after.split('|');
+  const place = at === undefined ? undefined : { at, id: Number(id) };
+  const rows = await listChargebacks(db, window, place);
+  const last = rows.at(-1);
+  const lines = rows.map(chargebackLine);
+  return last && rows.length === LINES_MAX
+    ? { lines, next: `${CHARGEBACKS}|${last.happened_at}|${last.id}` }
+    : { lines };
+}
+
+const chargebackLine = (row: ReturnLine) => ({
+  line: `charge-back ${row.id}`,
+  reference: nameOf(row),
+  kind: 'charge-back',
+  asset: row.currency,
+  units: -row.units,
+  at: new Date(row.happened_at),
+  clientId: row.client_id,
 });

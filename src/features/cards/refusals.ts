@@ -45,6 +45,10 @@ export const outcomeUnknown = (reference_id: string): AppError =>
 export const alreadyRefunded = (): AppError =>
   fail('ALREADY_REFUNDED', 'Original transaction was already refunded');
 
+/** Another way back has taken it, or a part of it. */
+export const alreadyReturned = (): AppError =>
+  fail('ALREADY_RETURNED', 'The card network has taken back what this would give back');
+
 /** Refusals that tell something of a card number which the caller need not have known. */
 const cardMismatches = new WeakSet<AppError>();
 

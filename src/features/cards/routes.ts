@@ -8,6 +8,7 @@ import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
 import type { Declines } from './declines.ts';
 import { cardEnvelope } from './envelope.ts';
+import { excessRoute } from './excess-route.ts';
 import { inCurrency } from './presenters.ts';
 import { pushToCard } from './push.ts';
 import { cardReadRoutes } from './read-routes.ts';
@@ -65,6 +66,7 @@ export const cardRoutes = (deps: Deps): Route[] => [
   refundRoute(deps),
   pushRoute(deps),
   ...cardReadRoutes(deps),
+  excessRoute(),
 ];
 
 /** For everything that asks an issuer about a card of the caller's choice. */
@@ -201,6 +203,7 @@ const refundRoute = (deps: Deps): Route =>
       'INSUFFICIENT_BALANCE',
       'WALLET_FROZEN',
       'ALREADY_REFUNDED',
+      'ALREADY_RETURNED',
       'ORIGINAL_NOT_FOUND',
       'PROVIDER_UNAVAILABLE',
       'PROVIDER_NOT_CONFIGURED',

@@ -55,9 +55,19 @@ function inOrder(
   });
 }
 
+/** By our number; nothing where there is none. */
+export async function findTransactionById(
+  db: Db,
+  id: number,
+): Promise<CardTransaction | undefined> {
+  const row = await transactions(db).where('t.id', '=', id).executeTakeFirst();
+  return row as CardTransaction | undefined;
+}
+
 export async function getTransaction(db: Db, id: number): Promise<CardTransaction> {
-  const row = await transactions(db).where('t.id', '=', id).executeTakeFirstOrThrow();
-  return row as CardTransaction;
+  const row = await findTransactionById(db, id);
+  if (!row) throw new Error(`There is no card transaction ${id}`);
+  return row;
 }
 
 /** By our reference, whoever asks. */

@@ -4,6 +4,7 @@ import { deskRoutes } from './routes.ts';
 
 export type { DeskDeps } from './deps.ts';
 export type { FlowEvent, OpenWork, Posting, Stalled, Story } from './told.ts';
+export { needsPerson } from './told.ts';
 
 /** What the operator's people ask on call: what waits for them, and what has happened to one thing. */
 export const createDesk = (deps: DeskDeps): Feature => ({

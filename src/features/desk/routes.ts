@@ -8,6 +8,7 @@ import { explained, Message, stamped, text, Uuid, words } from '#kernel/http/sch
 import type { DeskDeps } from './deps.ts';
 import { Moments, Work } from './shapes.ts';
 import { type TimelineDeps, timelineOf } from './timeline.ts';
+import { needsPerson } from './told.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
@@ -31,10 +32,9 @@ const workRoute = ({ work }: DeskDeps): Route =>
     reply: { 200: stamped({ data: Work }) },
     fault: 'Failed to read the work',
     async handler() {
-      const { dead_letters, ...rest } = await work();
-      const { stalled, breaks, unmatched } = rest;
-      const waiting = [dead_letters, stalled, breaks, unmatched];
-      const needs_person = waiting.some((some) => some.length > 0);
+      const found = await work();
+      const { dead_letters, ...rest } = found;
+      const needs_person = needsPerson(found);
       const letters = dead_letters.map(({ payload, ...letter }) => letter);
       return { data: { needs_person, ...rest, dead_letters: letters } };
     },

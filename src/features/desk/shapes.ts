@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { STOP_STATE } from '#features/stops/stops.ts';
 import { named } from '#kernel/http/named.ts';
-import { Json, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
+import { explained, Json, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
 
 const Count = Type.Integer();
 const Name = Type.String();
@@ -20,7 +20,25 @@ export const Work = named('OpenWork', {
     Type.Object({ id: Name, name: Name, error: TextOrNull, attempts: Count, died_at: Timestamp }),
   ),
   effects: Type.Array(
-    Type.Object({ kind: Name, open: Count, stalled: Count, oldest_s: Type.Number() }),
+    Type.Object({
+      ...{ kind: Name, open: Count, stalled: Count },
+      overdue: explained(Count, 'Open for longer than that kind usually is'),
+      oldest_s: Type.Number(),
+    }),
+  ),
+  in_doubt: explained(
+    Type.Array(
+      Type.Object({
+        ...{ kind: Name, id: Name, since: Timestamp, calls: Count, look_ups: Count },
+        is_overdue: Type.Boolean(),
+        note: TextOrNull,
+      }),
+    ),
+    'The calls whose outcome is unknown, oldest first, at most 100',
+  ),
+  returned_twice: explained(
+    Type.Array(Type.Object({ payment: Name, currency: Name, amount: Name, since: Timestamp })),
+    'What was taken back although it had gone back before: claim it from the network, or write it off',
   ),
   inbox: Type.Array(
     Type.Object({ source: Name, open: Count, stalled: Count, oldest_s: Type.Number() }),

@@ -1,7 +1,7 @@
 import type { ChainTransaction } from '#chains/evm/port.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { EffectRow } from '#kernel/effects/effect-store.ts';
-import type { OpenEffects } from '#kernel/effects/effect-upkeep.ts';
+import type { InDoubt, OpenEffects } from '#kernel/effects/effect-upkeep.ts';
 import type { OpenInbox, Received } from '#kernel/effects/inbox-store.ts';
 import type { SagaRow } from '#kernel/effects/saga-store.ts';
 import type { DeadLetter, QueueStats } from '#kernel/jobs/job-stats.ts';
@@ -23,12 +23,23 @@ export interface OpenWork {
   readonly breaks: OpenBreaks[];
   /** Money that came in and pays nothing, and waits for the operator, by rail and reason. */
   readonly unmatched: Unmatched[];
+  /** What was taken back although it had gone back before, oldest first. */
+  readonly returned_twice: ReturnedTwice[];
+  /** Each call whose outcome is unknown, oldest first. */
+  readonly in_doubt: InDoubt[];
 }
 
 export interface Unmatched {
   readonly rail: string;
   readonly reason: string;
   readonly open: number;
+}
+
+export interface ReturnedTwice {
+  readonly payment: string;
+  readonly currency: string;
+  readonly amount: string;
+  readonly since: string;
 }
 
 export interface Stalled {
@@ -77,3 +88,9 @@ export interface Posting {
     readonly held: string;
   }[];
 }
+
+/** Something is dead, differs, takes too long or waits for a person: monitoring should raise an alert. */
+export const needsPerson = (work: OpenWork): boolean =>
+  [work.dead_letters, work.stalled, work.breaks, work.unmatched].some((some) => some.length > 0) ||
+  work.returned_twice.length > 0 ||
+  work.effects.some(({ overdue }) => overdue > 0);

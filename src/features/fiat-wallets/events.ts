@@ -18,6 +18,8 @@ const wallet = defineEvents(
       user_id: 3,
       currency: 'USD',
       balance: '0.00',
+      held: '0.00',
+      available: '0.00',
       is_frozen: false,
       created_at: '2026-11-22T03:00:58.447Z',
     },

@@ -1,5 +1,7 @@
 import type { Feature } from '#kernel/feature.ts';
+import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { collectDebts } from '#kernel/ledger/debts.ts';
 import { WALLET_EVENTS } from './events.ts';
 import { fiatWalletRoutes } from './routes.ts';
 
@@ -9,8 +11,15 @@ export { type FiatWallet, findWallet, walletOf, walletTotals } from './store.ts'
 export { openFirstWallet, openWallet } from './wallets.ts';
 
 /** Wallets in the currencies of countries, each an account of the ledger. */
-export const createFiatWallets = (deps: Pick<Kernel, 'balances'>): Feature => ({
+export const createFiatWallets = (deps: Pick<Kernel, 'balances' | 'db'>): Feature => ({
   name: 'fiat-wallets',
   routes: fiatWalletRoutes(deps),
+  schedules: [
+    defineSchedule({
+      name: 'wallets.debts',
+      cron: '25 * * * *',
+      run: ({ signal }) => collectDebts(deps.db, signal),
+    }),
+  ],
   events: WALLET_EVENTS,
 });

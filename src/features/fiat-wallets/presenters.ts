@@ -3,6 +3,7 @@ import { named } from '#kernel/http/named.ts';
 import { explained, Id, Timestamp } from '#kernel/http/schema.ts';
 import type { Balance } from '#kernel/ledger/accounts.ts';
 import { format } from '#kernel/money/money.ts';
+import { SHOWN_BALANCE, shownBalance } from '#kernel/money/shown-balance.ts';
 import type { FiatWallet } from './store.ts';
 
 export const Wallet = named('FiatWallet', {
@@ -10,19 +11,23 @@ export const Wallet = named('FiatWallet', {
   user_id: Id,
   currency: Type.String(),
   balance: Type.String(),
+  ...SHOWN_BALANCE,
   is_frozen: explained(Type.Boolean(), 'Money comes in, and none goes out'),
   created_at: Timestamp,
 });
 
+const EMPTY: Balance = { posted: 0n, held: 0n, available: 0n, is_frozen: false };
+
 /** Without a balance as it is opened. */
 export const shown = (
   { wallet_id, user_id, currency, created_at }: FiatWallet,
-  balance?: Pick<Balance, 'posted' | 'is_frozen'>,
+  balance: Balance = EMPTY,
 ) => ({
   wallet_id,
   user_id,
   currency,
-  balance: format({ asset: currency, units: balance?.posted ?? 0n }),
-  is_frozen: balance?.is_frozen ?? false,
+  balance: format({ asset: currency, units: balance.posted }),
+  ...shownBalance(currency, balance),
+  is_frozen: balance.is_frozen,
   created_at,
 });

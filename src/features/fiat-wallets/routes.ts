@@ -21,6 +21,7 @@ import { type StatementPage, type StatementRow, statementOf } from '#kernel/ledg
 import { format } from '#kernel/money/money.ts';
 import { FIAT, type Fiat } from './currencies.ts';
 import { shown, Wallet } from './presenters.ts';
+import { LINE_STATUS, lineStatus, txTypeOf } from './statement-line.ts';
 import { type FiatWallet, findWallet, walletsOf } from './store.ts';
 import { openWallet } from './wallets.ts';
 
@@ -30,6 +31,11 @@ const Entry = named('StatementLine', {
   seq: Type.Integer(),
   reference: Type.String(),
   type: Type.String(),
+  tx_type: explained(
+    Type.String(),
+    'TOPUP, REFUND or PUSH for money between a wallet and a card or bank, else the type in capitals',
+  ),
+  status: explained(words(LINE_STATUS), 'Money has come or gone, was set aside, or is free again'),
   amount: Type.String(),
   held: Type.String(),
   balance_after: Type.String(),
@@ -132,6 +138,8 @@ async function statement(db: Db, wallet: FiatWallet, page: StatementPage) {
       seq: row.seq,
       reference: row.key,
       type: row.kind,
+      tx_type: txTypeOf(row.kind),
+      status: lineStatus(row.kind, row),
       amount: amount(currency, row.amount),
       held: amount(currency, row.held_delta),
       balance_after: amount(currency, row.posted_after),

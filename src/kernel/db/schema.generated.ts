@@ -161,7 +161,6 @@ export interface BankTopUps {
   connection_id: string;
   created_at: Generated<string>;
   failure: string | null;
-  owed: Generated<bigint>;
   returned_at: string | null;
   settled_at: string | null;
   simulated: boolean;
@@ -280,6 +279,14 @@ export interface CardanoVolumes {
 export interface CardNumbers {
   given: number;
   hour: string;
+}
+
+export interface CardReturns {
+  happened_at: Generated<string>;
+  id: Generated<number>;
+  transaction_id: number;
+  units: bigint;
+  way: string;
 }
 
 export interface CardTransactions {
@@ -909,6 +916,7 @@ export interface LedgerAccounts {
   held: Generated<bigint>;
   min_available: Generated<bigint | null>;
   moves: Generated<number>;
+  owed: Generated<bigint>;
   owner: string;
   part: Generated<number>;
   part_of: number | null;
@@ -925,6 +933,16 @@ export interface LedgerAssets {
   scale: number;
 }
 
+export interface LedgerDebts {
+  account_id: number;
+  created_at: Generated<string>;
+  debt: string;
+  owed: bigint;
+  owed_to: number;
+  updated_at: Generated<string>;
+  user_id: number;
+}
+
 export interface LedgerEntries {
   account_id: number;
   amount: bigint;
@@ -933,6 +951,21 @@ export interface LedgerEntries {
   posted_after: bigint;
   seq: number;
   transfer_id: number;
+}
+
+export interface LedgerReturns {
+  asset: string;
+  charged_back: Generated<bigint>;
+  created_at: Generated<string>;
+  excess: Generated<bigint>;
+  excess_since: string | null;
+  paid: bigint;
+  payment: string;
+  refunded: Generated<bigint>;
+  returned: Generated<bigint>;
+  reversed: Generated<bigint>;
+  updated_at: Generated<string>;
+  written_off: Generated<bigint>;
 }
 
 export interface LedgerTransfers {
@@ -1793,6 +1826,7 @@ export interface DB {
   bank_transfer_events: BankTransferEvents;
   budgets: Budgets;
   card_numbers: CardNumbers;
+  card_returns: CardReturns;
   card_transactions: CardTransactions;
   cardano_orders: CardanoOrders;
   cardano_outputs: CardanoOutputs;
@@ -1846,7 +1880,9 @@ export interface DB {
   job_schedules: JobSchedules;
   "ledger.accounts": LedgerAccounts;
   "ledger.assets": LedgerAssets;
+  "ledger.debts": LedgerDebts;
   "ledger.entries": LedgerEntries;
+  "ledger.returns": LedgerReturns;
   "ledger.transfers": LedgerTransfers;
   "ledger.verification": LedgerVerification;
   "ledger.verified_accounts": LedgerVerifiedAccounts;

@@ -79,6 +79,8 @@ export interface Effect<R, T, S = undefined> {
    */
   readonly unseen?: { readonly forMs: number; readonly code: string };
   readonly concurrency?: number;
+  /** Its outcome is usually known by then; what stays open for longer waits for a person. Two hours unless it says so. */
+  readonly usuallyMs?: number;
 }
 
 /** How it stands after it was driven. */
@@ -93,12 +95,14 @@ export type Ending<T> =
 export type AnyEffect = Effect<unknown, unknown, unknown>;
 
 const HEAD_START_MS = 60_000;
+const USUALLY_MS = 2 * 3_600_000;
 const PAUSES = { firstMs: 60_000, maxMs: 3_600_000 };
 
 export const headStartOf = ({ headStartMs = HEAD_START_MS }: AnyEffect): number => headStartMs;
 /** A call counted at that time that would begin later than this might find that another attempt looks it up. */
 export const callUntilOf = (effect: AnyEffect, at: Date): Date =>
   new Date(at.getTime() + headStartOf(effect) / 2);
+export const usuallyOf = ({ usuallyMs = USUALLY_MS }: AnyEffect): number => usuallyMs;
 export const pausesOf = ({ pauses = PAUSES }: AnyEffect) => pauses;
 
 /** As the table has it, and so that its queue has room for its own name. */

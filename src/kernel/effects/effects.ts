@@ -18,6 +18,7 @@ import {
   type Ending,
   headStartOf,
   pausesOf,
+  usuallyOf,
 } from './effect.ts';
 import {
   type EffectRow,
@@ -26,7 +27,15 @@ import {
   stallEffect,
   unstallEffect,
 } from './effect-store.ts';
-import { forgetEnded, forgottenEffects, type OpenEffects, openEffects } from './effect-upkeep.ts';
+import {
+  effectsInDoubt,
+  forgetEnded,
+  forgottenEffects,
+  type InDoubt,
+  type OpenEffects,
+  openEffects,
+  type Usual,
+} from './effect-upkeep.ts';
 import type { Follow, Intent, Known, Runner } from './runner.ts';
 
 export interface BeginOptions {
@@ -80,6 +89,8 @@ export interface Effects {
   find(db: Db, kind: string, id: string): Promise<EffectRow | undefined>;
   /** What is in doubt, by kind. */
   stats(db: Db): Promise<OpenEffects[]>;
+  /** Each open one, oldest first; up to so many. */
+  inDoubt(db: Db, limit: number): Promise<InDoubt[]>;
   /** Lets the job look at it now, also where it has stalled; false where it is not open. */
   wake(tx: Db, kind: string, id: string): Promise<boolean>;
 }
@@ -114,7 +125,8 @@ export function createEffects(deps: EffectsDeps): Effects {
     },
     kinds: () => [...runner.kinds.values()].map(({ effect }) => effect),
     find: (db, kind, id) => findEffect(db, { kind, id }),
-    stats: (db) => openEffects(db, runner.clock.now()),
+    stats: (db) => openEffects(db, runner.clock.now(), usualOf(runner)),
+    inDoubt: (db, limit) => effectsInDoubt(db, runner.clock.now(), usualOf(runner), limit),
     async wake(tx, kind, id) {
       if (!(await unstallEffect(tx, { kind, id }))) return false;
       await follow(runner, tx, { kind, ids: [id] });
@@ -122,6 +134,9 @@ export function createEffects(deps: EffectsDeps): Effects {
     },
   };
 }
+
+const usualOf = ({ kinds }: Runner): Usual[] =>
+  [...kinds.values()].map(({ effect }) => ({ kind: effect.kind, usuallyMs: usuallyOf(effect) }));
 
 /** What is said on the way, by providers too, says of which effect. */
 const about = <T>({ kind }: AnyEffect, id: string, work: () => T): T =>

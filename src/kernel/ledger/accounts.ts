@@ -13,7 +13,7 @@ export interface AccountName {
   readonly mayGoNegative?: boolean;
 }
 
-/** In units. `available` is what may be spent: posted less held, and of a frozen account nothing. */
+/** In units. `available` is what may be spent: posted less what is held and owed, and of a frozen account nothing. */
 export interface Balance {
   readonly posted: bigint;
   readonly held: bigint;
@@ -22,7 +22,8 @@ export interface Balance {
 }
 
 /** SQL of what may be spent of an account. */
-export const SPENDABLE = `case status when 'frozen' then 0 else posted - held end`;
+export const SPENDABLE = `case when status = 'frozen' then 0
+  when owed > 0 then greatest(posted - held - owed, 0) else posted - held end`;
 
 /** The account's id; opens it the first time. Safe when several callers ask at once. */
 export async function openAccount(db: Db, name: AccountName): Promise<number> {
@@ -130,12 +131,13 @@ export async function balancesOf(
 }
 
 /**
- * SQL of the users' wallets in rupiah of which something may be spent, by an index in the order of the users, but the frozen;
+ * SQL of the users' wallets in rupiah of which something may be spent, by an index in the order of the users, but the frozen and
+ * those that owe;
  * `isEnough` are those with as much as is converted by the day.
  */
 export const rupiahToConvert = (isEnough: boolean): string => `
   select account_id, ledger.user_of(owner) as user_id, posted - held as available from ledger.accounts
-  where to_convert ${isEnough ? '= 2' : '> 0'} and purpose = 'wallet' and status = 'open'`;
+  where to_convert ${isEnough ? '= 2' : '> 0'} and purpose = 'wallet' and status = 'open' and owed = 0`;
 
 /** SQL of what every account that has no parts has seen, as `AccountTotals` names it. */
 export const TOTALS =

@@ -36,6 +36,7 @@ const QueryReply = Type.Array(
     amountInTransactionCurrency: Type.Optional(Type.Union([Type.String(), Type.Number()])),
     transactionCurrencyCode: Type.Optional(Type.String()),
     cardAcceptorTerminalId: Type.Optional(Type.String()),
+    chargebackAmount: Type.Optional(Type.Union([Type.String(), Type.Number()])),
   }),
 );
 type QueryRow = Static<typeof QueryReply>[number];
@@ -87,10 +88,18 @@ function standing(row: QueryRow): Outcome<Found> {
   const moved = amount === undefined ? undefined : moneyOf(String(amount), transactionCurrencyCode);
   if (amount !== undefined && moved === undefined)
     return unknown('look-up answered an amount that is none');
+  const { chargebackAmount } = row;
+  const takenBack =
+    chargebackAmount === undefined
+      ? undefined
+      : moneyOf(String(chargebackAmount), transactionCurrencyCode);
+  if (chargebackAmount !== undefined && takenBack === undefined)
+    return unknown('look-up answered a charge-back that is no amount');
   return done({
     transactionIdentifier: identifier(row.transactionIdentifier),
     approvalCode: row.approvalCode ?? '',
     transmittedAt,
+    ...(takenBack && { takenBack }),
     status: statusCode,
     ...(moved && { money: moved }),
   });

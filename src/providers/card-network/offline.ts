@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, unknown } from '../provider.ts';
 import { openCard } from './card.ts';
 import { MERCHANT } from './merchant.ts';
-import type { CardNetwork, Movement, Trace } from './port.ts';
+import { type CardNetwork, earliestMonth, type Movement, type Trace } from './port.ts';
 import { decideCharge, decideCredit, decideValidation } from './test-cards.ts';
 import { APPROVED, dateTime, declined } from './wire.ts';
 
@@ -12,7 +12,7 @@ import { APPROVED, dateTime, declined } from './wire.ts';
  * anywhere. It remembers nothing either, so it answers the same again and finds nothing.
  */
 export function offlineNetwork(clock: Pick<Clock, 'now'>): CardNetwork {
-  const month = () => clock.now().toISOString().slice(0, 7);
+  const month = () => earliestMonth(clock.now());
   return {
     async validate({ card }) {
       const { number, expiry = '', cvv } = openCard(card);

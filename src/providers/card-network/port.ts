@@ -36,6 +36,8 @@ export interface Found extends Movement {
   readonly status: string;
   /** How much it moved; a look-up need not say so. */
   readonly money?: Money<CardCurrency>;
+  /** How much of it was charged back by now, where that is said and not the whole. */
+  readonly takenBack?: Money<CardCurrency>;
 }
 
 /** What the network cleared for us: money of one approved transaction. */
@@ -44,7 +46,7 @@ export interface Cleared {
   readonly rrn: string;
   /** The first, where the network does not say which. */
   readonly terminal: number;
-  readonly kind: 'pull' | 'push' | 'reversal';
+  readonly kind: 'pull' | 'push' | 'reversal' | 'chargeback' | 'representment';
   readonly money: Money<CardCurrency>;
   /** It is owed to us; otherwise by us. */
   readonly isCredit: boolean;
@@ -133,7 +135,7 @@ export interface CardNetwork {
 export type CardFault = 'number' | 'expiry' | 'cvv';
 
 /**
- * Reads a card: 16 digits that satisfy Luhn, MMYY that has not passed at `now`, a CVV of 3 digits.
+ * Reads a card: 16 digits that satisfy Luhn, MMYY that has not passed anywhere at `now`, a CVV of 3 digits.
  * Answers which of them is wrong, never what it was. What may be left out is up to the caller.
  */
 export function readCard(
@@ -145,7 +147,7 @@ export function readCard(
   const number = typed.number.replace(/[ -]/g, '');
   if (!/^\d{16}$/.test(number) || !luhn(number)) return { fault: 'number' };
   const month = expiry === undefined ? undefined : expiryMonth(expiry);
-  if (expiry !== undefined && (month === undefined || month < now.toISOString().slice(0, 7))) {
+  if (expiry !== undefined && (month === undefined || month < earliestMonth(now))) {
     return { fault: 'expiry' };
   }
   if (cvv !== undefined && !/^\d{3}$/.test(cvv)) return { fault: 'cvv' };
@@ -184,6 +186,13 @@ export function traceOf(number: number, at: Date): Trace {
 }
 
 const DAY_MS = 86_400_000;
+
+/** The places on earth where a day ends last are so much behind UTC. */
+const LAST_ZONE_MS = 12 * 3_600_000;
+
+/** The month that it still is somewhere: a card is good to the end of its last day there, and its issuer decides. */
+export const earliestMonth = (now: Date): string =>
+  new Date(now.getTime() - LAST_ZONE_MS).toISOString().slice(0, 7);
 
 /** MMYY as YYYY-MM, which sorts by time. A card is good until that month has ended. */
 function expiryMonth(typed: string): string | undefined {

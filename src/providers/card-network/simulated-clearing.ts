@@ -62,6 +62,9 @@ async function answerClearing(
 const another = ({ transactionIdentifier }: ClearingRecord): string =>
   [...String(transactionIdentifier)].reverse().join('');
 
+/** What is owed to us; the rest is owed by us. */
+const CREDITS: ReadonlySet<string> = new Set(['pull', 'representment']);
+
 const recordOf = (transaction: Transaction): ClearingRecord => ({
   transactionIdentifier: transaction.transactionIdentifier,
   retrievalReferenceNumber: transaction.rrn,
@@ -70,7 +73,7 @@ const recordOf = (transaction: Transaction): ClearingRecord => ({
   transactionType: TYPES[transaction.kind],
   transactionAmount: transaction.amount,
   transactionCurrencyCode: transaction.currency,
-  debitCreditIndicator: transaction.kind === 'pull' ? 'C' : 'D',
+  debitCreditIndicator: CREDITS.has(transaction.kind) ? 'C' : 'D',
   transmissionDateTime: transaction.transmittedAt,
 });
 

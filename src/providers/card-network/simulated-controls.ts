@@ -24,7 +24,10 @@ const Listed = Type.Object(
   },
   { additionalProperties: false },
 );
-const Status = Type.Object({ status: Type.String({ pattern: '^[A-Z][A-Z_]{1,39}$' }) });
+const Status = Type.Object({
+  status: Type.String({ pattern: '^[A-Z][A-Z_]{1,39}$' }),
+  amount: Type.Optional(Type.String({ pattern: '^(0|[1-9]\\d{0,11})(\\.\\d{1,3})?$' })),
+});
 
 /** What the network did, for people and reconciliation; and what its staff may do. */
 export function cardControls(server: FastifyInstance, world: World): void {
@@ -53,15 +56,16 @@ function listControl(server: FastifyInstance, world: World): void {
 }
 
 /**
- * `POST /cards/{transactionIdentifier}/status {status}`: changes it at the network, which calls
- * back.
+ * `POST /cards/{transactionIdentifier}/status {status, amount?}`: changes it at the network, which calls
+ * back. CHARGEBACK takes `amount` of a pull back, or all of it; any word after that gives it again.
  */
 function statusControl(server: FastifyInstance, world: World): void {
   server.post<{ Params: { transactionIdentifier: string }; Body: Static<typeof Status> }>(
     '/cards/:transactionIdentifier/status',
     { schema: { body: Status } },
     async ({ params, body }, reply) => {
-      const changed = await setStatus(world, params.transactionIdentifier, body.status);
+      const { transactionIdentifier: name } = params;
+      const changed = await setStatus(world, name, body.status, body.amount);
       if (changed === undefined) {
         return reply.code(404).send({ error: 'No such transaction', code: 'NOT_FOUND' });
       }

@@ -1,11 +1,17 @@
-import { createHash } from 'node:crypto';
-import { money } from '#kernel/money/money.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { format, money } from '#kernel/money/money.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { MERCHANT } from './merchant.ts';
 import { PROVIDER } from './simulated-issuer.ts';
 import { APPROVED, currencyOf, dateTime } from './wire.ts';
 
-export const TRANSACTION_KINDS = ['pull', 'push', 'reversal'] as const;
+export const TRANSACTION_KINDS = [
+  'pull',
+  'push',
+  'reversal',
+  'chargeback',
+  'representment',
+] as const;
 
 /**
  * One transaction as the simulated network remembers it; of the card only what does not identify
@@ -27,7 +33,9 @@ export interface Transaction {
   readonly approvalCode: string;
   readonly transmittedAt: string;
   readonly status: string;
-  /** Of a reversal, the pull it gives back. */
+  /** Of a pull, how much its cardholder's bank has charged back by now. */
+  readonly chargedBack?: string;
+  /** Of a reversal or charge-back, the pull that it is of. */
   readonly original?: string;
   /** Of a pull, the one reversal that may give it back. */
   readonly reversedBy?: string;
@@ -135,15 +143,48 @@ export async function listTransactions(
   });
 }
 
-/** Nothing when the network knows no such transaction. */
+/**
+ * Nothing when the network knows no such transaction. CHARGEBACK takes `amount` of a pull, or all of it, from us; any other
+ * word for one that was charged back gives that again. Each is a record of its own, as the network clears it.
+ */
 export async function setStatus(
   world: World,
   transactionIdentifier: string,
   status: string,
+  amount?: string,
 ): Promise<Transaction | undefined> {
   const found = await findByIdentifier(world, transactionIdentifier);
   if (found === undefined) return undefined;
-  return world.records.update<Transaction>(PROVIDER, KIND, found.id, (now) => ({ ...now, status }));
+  const taken = found.kind === 'pull' && status === 'CHARGEBACK' ? (amount ?? found.amount) : '0';
+  const before = found.chargedBack ?? '0';
+  if (Number(taken) !== Number(before)) await clearDifference(world, found, { before, taken });
+  return world.records.update<Transaction>(PROVIDER, KIND, found.id, (now) => ({
+    ...now,
+    status,
+    ...(found.kind === 'pull' && { chargedBack: taken }),
+  }));
+}
+
+/** Cleared money of a dispute, under the pull's own number. */
+async function clearDifference(
+  world: World,
+  pull: Transaction,
+  { before, taken }: { readonly before: string; readonly taken: string },
+): Promise<void> {
+  const more = (unitsOf(taken, pull.currency) ?? 0n) - (unitsOf(before, pull.currency) ?? 0n);
+  const asset = currencyOf(pull.currency);
+  if (asset === undefined) return;
+  const id = `${pull.id}.${randomUUID()}`;
+  await world.records.insert(PROVIDER, KIND, id, {
+    ...pull,
+    id,
+    kind: more > 0n ? 'chargeback' : 'representment',
+    transactionIdentifier: digitsOf(`identifier ${id}`, 15),
+    amount: format({ asset, units: more > 0n ? more : -more }),
+    original: pull.transactionIdentifier,
+    transmittedAt: dateTime(world.clock.now()),
+    status: 'COMPLETED',
+  });
 }
 
 /** An amount in units, or nothing when its currency has fewer decimals. */

@@ -6,6 +6,7 @@ import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 import { QUERY_FIELDS } from './look-up.ts';
 import { MERCHANT } from './merchant.ts';
+import { earliestMonth } from './port.ts';
 import { clearing } from './simulated-clearing.ts';
 import { cardControls } from './simulated-controls.ts';
 import { cardToken, PROVIDER } from './simulated-issuer.ts';
@@ -147,6 +148,7 @@ async function decideReversal(
     return '25';
   }
   if (original.cardToken !== asked.cardToken) return '14';
+  if (!['COMPLETED', 'CHARGEBACK_REVERSED'].includes(original.status)) return '21';
   const most = unitsOf(original.amount, original.currency);
   const units = unitsOf(asked.amount, asked.currency);
   if (!units || !most || original.currency !== asked.currency || units > most)
@@ -240,11 +242,13 @@ async function look(world: World, request: FastifyRequest, reply: FastifyReply) 
         transactionCurrencyCode: found.currency,
         cardAcceptorTerminalId: found.terminalId,
       }),
+      ...(found.status === 'CHARGEBACK' &&
+        found.chargedBack !== undefined && { chargebackAmount: found.chargedBack }),
     },
   ];
 }
 
-const monthOf = ({ clock }: World): string => clock.now().toISOString().slice(0, 7);
+const monthOf = ({ clock }: World): string => earliestMonth(clock.now());
 
 const bad = (reply: FastifyReply, message: string) =>
   reply.code(400).send(failure('3001', message));

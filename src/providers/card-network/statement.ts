@@ -20,6 +20,8 @@ export const TYPES = {
   pull: 'SALES DRAFT',
   push: 'CRED VOUCHER',
   reversal: 'SALES REVERSAL',
+  chargeback: 'SALES CHARGEBACK',
+  representment: 'SALES CHARGEBACK REVERSAL',
 } as const;
 
 /** One record: money of an approved transaction, credited (C) or debited (D) to the acquirer. */

@@ -24,8 +24,8 @@ export const MONEY_GUIDES = {
     'Send less, or wait until the limit begins anew; the message says which one it is.',
   ),
   DEBT_OUTSTANDING: guide(
-    'A bank took a debit back after its money was spent, and it is still owed.',
-    'Add money another way: what is owed is taken from the wallet within the hour, and debits go on.',
+    'A bank or card network took money back after it was spent, and it is still owed.',
+    'Add money another way: what comes into the wallet pays the debt within the hour and cannot be spent until then.',
   ),
   FEE_BELOW_FLOOR: guide(
     "A client's fees may not be below those of the platform.",
@@ -46,6 +46,10 @@ export const MONEY_GUIDES = {
   NOT_REVERSIBLE: guide(
     'More than the ledger would have to be undone: a card, a bank, a chain or a product has its own record of it.',
     'Give it back by the way it came; where that is not possible, propose an adjustment of the wallet.',
+  ),
+  ALREADY_RETURNED: guide(
+    'The payer has the money back by another way, such as a charge-back, or a part of it.',
+    'Read the payment: its status says what has become of it. What was taken back is not given back again.',
   ),
   ALREADY_REVERSED: guide(
     'The transfer was reversed before, which is possible once.',

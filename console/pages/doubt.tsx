@@ -1,0 +1,40 @@
+import type { InDoubt, ReturnedTwice } from '../shapes.ts';
+import { Ident } from '../ui/ident.tsx';
+import { Part } from '../ui/page.tsx';
+import { Table } from '../ui/table.tsx';
+import { When } from '../ui/when.tsx';
+
+/** Calls whose outcome is not known, each by its id. */
+export const InDoubtTable = ({ rows, now }: { rows: readonly InDoubt[]; now: string }) => (
+  <Table
+    label="Calls to others whose outcome is not known, oldest first"
+    rows={rows}
+    keyOf={({ kind, id }) => `${kind} ${id}`}
+    empty="No call is in doubt."
+    columns={[
+      { head: 'Kind', cell: ({ kind }) => kind },
+      { head: 'Id', cell: ({ id }) => <Ident id={id} search /> },
+      { head: 'Since', cell: ({ since }) => <When at={since} now={now} /> },
+      { head: 'Calls', cell: ({ calls }) => calls, isNumber: true },
+      { head: 'Look-ups', cell: ({ look_ups }) => look_ups, isNumber: true },
+      { head: 'Last answer', cell: ({ note }) => note ?? '' },
+    ]}
+  />
+);
+
+/** Payments that the other side has taken back although we had given them back. */
+export const TakenTwice = ({ rows, now }: { rows: readonly ReturnedTwice[]; now: string }) => (
+  <Part title="Taken back twice">
+    <Table
+      label="Money that the network took back after it had gone back"
+      rows={rows}
+      keyOf={({ payment }) => payment}
+      empty=""
+      columns={[
+        { head: 'Payment', cell: ({ payment }) => <Ident id={payment} search /> },
+        { head: 'Amount', cell: ({ amount, currency }) => `${amount} ${currency}`, isNumber: true },
+        { head: 'Since', cell: ({ since }) => <When at={since} now={now} /> },
+      ]}
+    />
+  </Part>
+);

@@ -1,0 +1,163 @@
+import { type Db, run } from '../db/db.ts';
+import type { Asset } from '../money/money.ts';
+
+/** How money goes back to its payer; each way has its sum in `ledger.returns`. */
+const SUMS = {
+  /** By us, on the payer's wish. */
+  refund: 'refunded',
+  /** By the payer's bank, in dispute. */
+  chargeback: 'charged_back',
+  /** By the network that carried it. */
+  reversal: 'reversed',
+  /** By the bank that it came from. */
+  return: 'returned',
+} as const;
+export type WayBack = keyof typeof SUMS;
+
+/** Money that came, by the key of its posting; `units` of the asset are the most that can go back. */
+export interface Payment {
+  readonly key: string;
+  readonly asset: Asset;
+  readonly units: bigint;
+}
+
+const ALL = Object.values(SUMS)
+  .map((sum) => `r.${sum}`)
+  .join(' + ');
+
+/**
+ * Claims `units` of a payment for one way back, in the transaction that decides it. False where less is left
+ * by all ways together. Whoever claims of the same payment waits until this transaction ends.
+ */
+export async function claimReturn(
+  tx: Db,
+  { key, asset, units: paid }: Payment,
+  way: WayBack,
+  units: bigint,
+): Promise<boolean> {
+  if (units > paid) return false;
+  const sum = SUMS[way];
+  const rows = await run(
+    tx,
+    `insert into ledger.returns as r (payment, asset, paid, ${sum}) values ($1, $2, $3, $4)
+     on conflict (payment) do update
+       set ${sum} = r.${sum} + excluded.${sum}, updated_at = service_now()
+       where ${ALL} + excluded.${sum} <= r.paid
+     returning payment`,
+    [key, asset, paid, units],
+  );
+  return rows.length === 1;
+}
+
+/** Frees what was claimed, because it does not go back by that way after all. */
+export async function freeReturn(
+  tx: Db,
+  { key }: Pick<Payment, 'key'>,
+  way: WayBack,
+  units: bigint,
+): Promise<void> {
+  const sum = SUMS[way];
+  await run(
+    tx,
+    `update ledger.returns r set ${sum} = r.${sum} - $2, updated_at = service_now() where payment = $1`,
+    [key, units],
+  );
+}
+
+/** What the other side says that it has taken back so far, all in all: nothing where the payment stands. */
+export interface Taken {
+  readonly way: 'chargeback' | 'reversal';
+  readonly units: bigint;
+}
+
+/** By how much more, or less, has gone back than before, in units. */
+export interface Shift {
+  /** Of what was left of the payment, before and now. */
+  readonly before: bigint;
+  readonly now: bigint;
+  /** Change of what was taken although it had gone back another way. */
+  readonly excess: bigint;
+}
+
+interface ReturnRow {
+  readonly paid: bigint;
+  readonly refunded: bigint;
+  readonly charged_back: bigint;
+  readonly reversed: bigint;
+  readonly returned: bigint;
+  readonly excess: bigint;
+}
+
+/**
+ * Writes down what the other side has taken back of a payment by now. It cannot be refused, since it has happened: what
+ * is left of the payment is taken, and what a charge-back takes beyond that is excess, for a person. A reversal by
+ * the network undoes what is left, since a refund is one, too. Repeated or late news change nothing.
+ */
+export async function recordTaken(tx: Db, payment: Payment, taken: Taken): Promise<Shift> {
+  const { key, asset, units: paid } = payment;
+  await run(
+    tx,
+    `insert into ledger.returns (payment, asset, paid) values ($1, $2, $3) on conflict (payment) do nothing`,
+    [key, asset, paid],
+  );
+  const [row] = await run<ReturnRow>(
+    tx,
+    `select paid, refunded, charged_back, reversed, returned, excess from ledger.returns
+     where payment = $1 for no key update`,
+    [key],
+  );
+  if (!row) throw new Error(`The returns of ${key} vanished`);
+  const left = row.paid - row.refunded - row.returned;
+  const now = taken.units < left ? taken.units : left;
+  const excess = taken.way === 'chargeback' ? taken.units - now : 0n;
+  const isChargeback = taken.way === 'chargeback';
+  await run(
+    tx,
+    `update ledger.returns
+     set charged_back = $2, reversed = $3, excess = $4, updated_at = service_now(),
+       excess_since = case when $4 > 0 then coalesce(excess_since, service_now()) end
+     where payment = $1 and (charged_back, reversed, excess) is distinct from ($2, $3, $4)`,
+    [key, isChargeback ? now : 0n, isChargeback ? 0n : now, excess],
+  );
+  return { before: row.charged_back + row.reversed, now, excess: excess - row.excess };
+}
+
+/** What went back of a payment by a charge-back or reversal, as the other side counts it. */
+export async function takenOf(db: Db, key: string): Promise<Taken | undefined> {
+  const [row] = await run<ReturnRow>(db, 'select * from ledger.returns where payment = $1', [key]);
+  if (!row) return undefined;
+  const { charged_back, reversed, excess } = row;
+  if (charged_back + excess > 0n) return { way: 'chargeback', units: charged_back + excess };
+  return reversed > 0n ? { way: 'reversal', units: reversed } : undefined;
+}
+
+/** What was taken back twice, and by nobody given up: the payment, and how much of it. */
+export interface Excess {
+  readonly payment: string;
+  readonly asset: Asset;
+  readonly units: bigint;
+  readonly since: string;
+}
+
+/** Oldest first, for people; up to so many. */
+export const openExcess = (db: Db, limit: number): Promise<Excess[]> =>
+  run(
+    db,
+    `select payment, asset, excess - written_off as units, excess_since as since from ledger.returns
+     where excess > written_off order by excess_since limit $1`,
+    [limit],
+  );
+
+/** Gives up what was taken twice of a payment; answers how much, nothing where there is none. */
+export async function writeOffExcess(tx: Db, payment: string): Promise<Excess | undefined> {
+  const [row] = await run<Excess>(
+    tx,
+    `update ledger.returns r set written_off = r.excess, updated_at = service_now()
+     from (select payment, excess - written_off as units from ledger.returns
+           where payment = $1 and excess > written_off for no key update) was
+     where r.payment = was.payment
+     returning r.payment, r.asset, was.units, r.excess_since as since`,
+    [payment],
+  );
+  return row;
+}
