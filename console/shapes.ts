@@ -223,6 +223,8 @@ export interface Wallet {
   readonly wallet_id: number;
   readonly currency: string;
   readonly balance: string;
+  readonly held: string;
+  readonly available: string;
   readonly is_frozen: boolean;
 }
 

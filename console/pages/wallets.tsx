@@ -27,6 +27,16 @@ export function Wallets({ user_id }: { user_id: number }) {
                 cell: ({ balance, currency }) => `${balance} ${currency}`,
               },
               {
+                head: 'Held',
+                isNumber: true,
+                cell: ({ held, currency }) => `${held} ${currency}`,
+              },
+              {
+                head: 'Available',
+                isNumber: true,
+                cell: ({ available, currency }) => `${available} ${currency}`,
+              },
+              {
                 head: 'Status',
                 cell: ({ is_frozen }) => <Tag word={is_frozen ? 'FROZEN' : 'ACTIVE'} />,
               },

@@ -174,6 +174,27 @@ describe('a return', () => {
     expect(await ada.topUps()).toMatchObject([{ status: 'RETURNED', owed: 0n }]);
   });
 
+  test('can be followed by its id, and is a TOPUP in the statement of its wallet', async () => {
+    const ada = await linkedPerson();
+    const [, { transaction_id }] = await ada.topUp(30);
+    const params = { transaction_id };
+    const read = async (as = ada.as) =>
+      h.call('GET /banklink/topups/{transaction_id}', { as, params });
+    const pending = { type: 'TOPUP', status: 'PENDING', amount: '30.00', currency: 'USD' };
+    expect(await read()).toMatchObject([200, { transaction_id, transaction: pending }]);
+    expect((await read(await h.user()))[0]).toBe(404);
+    await ada.step('posted', 'settled');
+    await h.drain();
+    const [, { transaction }] = await read();
+    expect(transaction).toMatchObject({ status: 'SUCCESS_RECEIVED', returned_at: null });
+    const { wallet_id } = transaction;
+    const [, { data }] = await h.call('GET /wallets/fiat/{wallet_id}/transactions', {
+      as: ada.as,
+      params: { wallet_id },
+    });
+    expect(data.transactions).toMatchObject([{ tx_type: 'TOPUP', status: 'SUCCESS_RECEIVED' }]);
+  });
+
   test('from a wallet that was spent leaves a debt, which is taken from what comes next', async () => {
     const ada = await linkedPerson();
     const [provider, owed] = [

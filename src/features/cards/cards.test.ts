@@ -311,7 +311,7 @@ test('the history is the newest first, and the owner’s', async () => {
     expect(await user.history(query)).toMatchObject([400, { error: 'Wallet ID is required.' }]);
 });
 
-test('a call-back changes what is shown, of what is known, and never the money', async () => {
+test('a call-back changes what is shown, of what is known, and takes back what it says was taken', async () => {
   const user = await someone();
   const [, { data }] = await user.topUp(50);
   const call = (body: object) =>
@@ -327,6 +327,14 @@ test('a call-back changes what is shown, of what is known, and never the money',
   ]);
   expect(await call({ transactionIdentifier: '999', status: 'FAILED' })).toEqual(heard);
   expect(await call({ transactionIdentifier, status: 'FAILED' })).toEqual(heard);
+  expect(await user.balance()).toEqual([0n, 0n]);
+  expect(await user.refund(data.reference_id, 1)).toMatchObject([
+    409,
+    { code: 'ALREADY_RETURNED' },
+  ]);
+  expect(await call({ transactionIdentifier, status: 'funds_available' })).toEqual(heard);
+  expect(await user.balance()).toEqual([0n, 0n]);
+  expect(await call({ transactionIdentifier, status: 'COMPLETED' })).toEqual(heard);
   expect(await user.balance()).toEqual([48_50n, 0n]);
   expect(await call({ transactionIdentifier, status: 'funds_available' })).toEqual(heard);
   expect(await user.reference(data.reference_id)).toMatchObject([

@@ -221,7 +221,7 @@ test('an unauthenticated call-back is only a hint: the network is asked', async 
   expect(await shown()).toBe('CHARGEBACK');
   await h.sandbox('POST', `/cards/${transactionIdentifier}/status`, { status: 'FAILED' });
   expect(await shown()).toBe('FAILED');
-  expect(await user.balance()).toEqual([9_70n, 0n]);
+  expect(await user.balance()).toEqual([0n, 0n]);
   expect(h.logs.some((line) => line.includes('took back') && line.includes(reference_id))).toBe(
     true,
   );

@@ -113,3 +113,14 @@ test.each(['drop', 'error'])(
     expect(await standing()).toMatchObject({ failing_since: null });
   },
 );
+
+test('a charge-back whose call-back got lost is found in what the network cleared, and booked', async () => {
+  const user = cardUser(h, await h.user({ client_id }));
+  const [, { data }] = await user.topUp(30);
+  await h.sandbox('POST', '/faults', { provider: 'card-network', kind: 'drop', times: 1 });
+  const { transaction_identifier: name } = data;
+  await h.sandbox('POST', `/cards/${name}/status`, { status: 'CHARGEBACK', amount: '20' });
+  expect(await breaks({ state: 'OPEN' })).toEqual([]);
+  expect(await breaks({ state: 'OPEN' })).toEqual([]);
+  expect(await user.balance()).toEqual([9_70n, 0n]);
+});

@@ -114,6 +114,23 @@ test('what nobody knows is not found, and nobody but the operator asks', async (
       expect((await h.call(path, { as, query }))[0]).toBe(403);
 });
 
+test('a call in doubt is named at once, and waits for a person once it takes longer than usual', async () => {
+  await transact(h.db, (tx) => h.kernel.effects.begin(tx, effect, 'b', { left: {} }));
+  const work = async () => (await h.call('GET /desk/work', { as: operator }))[1].data;
+  const named = { kind: 'testing', id: 'b', is_overdue: false };
+  expect(await work()).toMatchObject({ needs_person: false, in_doubt: [named] });
+  await h.advance(2 * HOUR_S + 1);
+  expect(await work()).toMatchObject({
+    needs_person: true,
+    in_doubt: [{ ...named, is_overdue: true }],
+    effects: [{ kind: 'testing', open: 1, overdue: 1 }],
+  });
+  isBroken = false;
+  await h.drain();
+  isBroken = true;
+  expect(await work()).toMatchObject({ needs_person: false, in_doubt: [] });
+});
+
 test('what has stalled and what was given up is shown, and goes on when a person says so', async () => {
   await transact(h.db, async (tx) => {
     await h.kernel.jobs.enqueue(tx, letters, { secret: 'of the payload' });
@@ -126,6 +143,7 @@ test('what has stalled and what was given up is shown, and goes on when a person
   }
   const before = await work();
   expect(before.needs_person).toBe(true);
+  expect(before.in_doubt).toMatchObject([{ kind: 'testing', id: 'a', is_overdue: true }]);
   expect(before.stalled).toMatchObject([{ what: 'effect', kind: 'testing', id: 'a' }]);
   const [letter] = before.dead_letters.filter(
     ({ name }: { name: string }) => name === letters.name,

@@ -34,6 +34,13 @@ describe('reading a card', () => {
     );
   });
 
+  test('a card is good to the end of its last day where on earth that day ends last', () => {
+    const at = (now: string) =>
+      'card' in readCard({ number: NUMBER, expiry: '1126' }, new Date(now));
+    expect(at('2026-12-01T11:59:59.999Z')).toBe(true);
+    expect(at('2026-12-01T12:00:00Z')).toBe(false);
+  });
+
   test('a card is good until the month on it has ended', () => {
     expect(faultOf({ number: NUMBER, expiry: '1126' })).toBeUndefined();
     expect(faultOf({ number: NUMBER, expiry: '1026' })).toBe('expiry');

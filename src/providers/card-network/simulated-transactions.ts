@@ -153,27 +153,29 @@ export async function setStatus(
   status: string,
   amount?: string,
 ): Promise<Transaction | undefined> {
-  const found = await findByIdentifier(world, transactionIdentifier);
-  if (found === undefined) return undefined;
-  const taken = found.kind === 'pull' && status === 'CHARGEBACK' ? (amount ?? found.amount) : '0';
-  const before = found.chargedBack ?? '0';
-  if (Number(taken) !== Number(before)) await clearDifference(world, found, { before, taken });
-  return world.records.update<Transaction>(PROVIDER, KIND, found.id, (now) => ({
-    ...now,
-    status,
-    ...(found.kind === 'pull' && { chargedBack: taken }),
-  }));
+  const named = await findByIdentifier(world, transactionIdentifier);
+  if (named === undefined) return undefined;
+  // Of two at once the second sees what the first has taken.
+  return world.records.exclusively(PROVIDER, KIND, `${named.id} status`, async (records) => {
+    const held = { ...world, records };
+    const found = (await records.get<Transaction>(PROVIDER, KIND, named.id)) ?? named;
+    const isTaken = found.kind === 'pull' && status === 'CHARGEBACK';
+    const chargedBack = isTaken ? (amount ?? found.amount) : '0';
+    await clearDifference(held, found, chargedBack);
+    return records.update<Transaction>(PROVIDER, KIND, found.id, (now) => ({
+      ...now,
+      status,
+      ...(now.kind === 'pull' && { chargedBack }),
+    }));
+  });
 }
 
 /** Cleared money of a dispute, under the pull's own number. */
-async function clearDifference(
-  world: World,
-  pull: Transaction,
-  { before, taken }: { readonly before: string; readonly taken: string },
-): Promise<void> {
-  const more = (unitsOf(taken, pull.currency) ?? 0n) - (unitsOf(before, pull.currency) ?? 0n);
-  const asset = currencyOf(pull.currency);
-  if (asset === undefined) return;
+async function clearDifference(world: World, pull: Transaction, taken: string): Promise<void> {
+  const { currency, chargedBack = '0' } = pull;
+  const more = (unitsOf(taken, currency) ?? 0n) - (unitsOf(chargedBack, currency) ?? 0n);
+  const asset = currencyOf(currency);
+  if (asset === undefined || more === 0n) return;
   const id = `${pull.id}.${randomUUID()}`;
   await world.records.insert(PROVIDER, KIND, id, {
     ...pull,
