@@ -96,7 +96,7 @@ const TopUpShown = named('BankTopUp', {
 });
 
 const readTopUpRoute = (): Route =>
-  endpoint('GET /banklink/topups/{transaction_id}', {
+  endpoint('GET /banklink/topup/{transaction_id}/status', {
     name: 'bankLink.getTopUp',
     auth: 'user',
     errors: ['404 TRANSACTION_NOT_FOUND'],

@@ -179,7 +179,7 @@ describe('a return', () => {
     const [, { transaction_id }] = await ada.topUp(30);
     const params = { transaction_id };
     const read = async (as = ada.as) =>
-      h.call('GET /banklink/topups/{transaction_id}', { as, params });
+      h.call('GET /banklink/topup/{transaction_id}/status', { as, params });
     const pending = { type: 'TOPUP', status: 'PENDING', amount: '30.00', currency: 'USD' };
     expect(await read()).toMatchObject([200, { transaction_id, transaction: pending }]);
     expect((await read(await h.user()))[0]).toBe(404);

@@ -108,9 +108,10 @@ export async function recordTaken(tx: Db, payment: Payment, taken: Taken): Promi
   );
   if (!row) throw new Error(`The returns of ${key} vanished`);
   const left = row.paid - row.refunded - row.returned;
-  const now = taken.units < left ? taken.units : left;
-  const excess = taken.way === 'chargeback' ? taken.units - now : 0n;
   const isChargeback = taken.way === 'chargeback';
+  const beyond = taken.units > left ? taken.units - left : 0n;
+  const now = taken.units - beyond;
+  const excess = isChargeback ? beyond : 0n;
   await run(
     tx,
     `update ledger.returns
