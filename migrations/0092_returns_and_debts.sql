@@ -83,7 +83,20 @@ select 'bank-top-up:' || top_up_id, account_id,
        (select account_id from ledger.accounts
          where owner = 'house' and purpose = 'bank-link-owed' and asset = 'USD' and part = 0), user_id, owed
   from bank_top_ups where owed > 0;
-alter table bank_top_ups drop column owed;
+update bank_top_ups set owed = 0 where owed > 0;
+-- A process of the version before writes a debt here: it is moved to where debts are.
+create function move_bank_debt() returns trigger language plpgsql as $$
+begin
+  insert into ledger.debts (debt, account_id, owed_to, user_id, owed)
+  select 'bank-top-up:' || new.top_up_id, new.account_id, a.account_id, new.user_id, new.owed
+    from ledger.accounts a
+   where a.owner = 'house' and a.purpose = 'bank-link-owed' and a.asset = 'USD' and a.part = 0
+  on conflict (debt) do nothing;
+  new.owed := 0;
+  return new;
+end $$;
+create trigger bank_top_ups_debts_move before insert or update of owed on bank_top_ups
+  for each row when (new.owed > 0) execute function move_bank_debt();
 
 -- The ledger's function as in 0072, with another floor: of an account that owes no more is taken than would leave it with
 -- what it owes, or with what it has where that is less. What comes in stays, and what was set aside is paid. A posting

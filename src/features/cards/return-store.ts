@@ -10,8 +10,8 @@ type NewReturn = Pick<Row<'card_returns'>, 'transaction_id' | 'units'> & {
 export async function insertReturn(
   tx: Db,
   { transaction_id, way, units }: NewReturn,
-): Promise<{ readonly id: number }> {
-  const [row] = await run<{ id: number }>(
+): Promise<Row<'card_returns', 'id'>> {
+  const [row] = await run<Row<'card_returns', 'id'>>(
     tx,
     'insert into card_returns (transaction_id, way, units) values ($1, $2, $3) returning id',
     [transaction_id, way, units],
@@ -21,15 +21,8 @@ export async function insertReturn(
 }
 
 /** What the network has charged back of top-ups, or given again (below zero), as a line for its rail. */
-export interface ReturnLine {
-  readonly id: number;
-  readonly rrn: string;
-  readonly terminal: number;
-  readonly currency: CardTransaction['currency'];
-  readonly client_id: number;
-  readonly units: bigint;
-  readonly happened_at: string;
-}
+export type ReturnLine = Row<'card_returns', 'id' | 'units' | 'happened_at'> &
+  Pick<CardTransaction, 'rrn' | 'terminal' | 'currency' | 'client_id'>;
 
 /** In the order of their times, after one of them; a page of them. */
 export const listChargebacks = (

@@ -24,7 +24,7 @@ export interface ReturnDeps {
 }
 
 /** What of a card transaction can go back, by the key of its posting. */
-export const cardPayment = ({
+const cardPayment = ({
   reference_id,
   currency,
   amount,

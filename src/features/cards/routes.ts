@@ -8,7 +8,7 @@ import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
 import type { Declines } from './declines.ts';
 import { cardEnvelope } from './envelope.ts';
-import { excessRoute } from './excess-route.ts';
+import { excessRoute } from './excess-routes.ts';
 import { inCurrency } from './presenters.ts';
 import { pushToCard } from './push.ts';
 import { cardReadRoutes } from './read-routes.ts';

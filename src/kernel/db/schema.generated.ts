@@ -161,6 +161,7 @@ export interface BankTopUps {
   connection_id: string;
   created_at: Generated<string>;
   failure: string | null;
+  owed: Generated<bigint>;
   returned_at: string | null;
   settled_at: string | null;
   simulated: boolean;
