@@ -16,6 +16,9 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST|DELETE) \/console\//,
   // What the operator's people do on call.
   /^(GET|POST) \/desk\//,
+  // How a bank top-up stands, and what a card network has taken twice.
+  /^GET \/banklink\/topup\/\{transaction_id\}\/status$/,
+  /^POST \/card-checkout\/returned-twice\/write-off$/,
   // The operator corrects the ledger, by two people.
   /^GET \/adjustments(\/\{adjustment_id\})?$/,
   /^POST \/adjustments(\/\{adjustment_id\}\/(approve|reject|withdraw))?$/,

@@ -151,6 +151,8 @@ export const PLACES: Vocabulary['places'] = {
   'verification.syncStatus.reviewAnswer': 'GREEN',
   'bankLink.removeItem.access_token': `access-sandbox-${UUID}`,
   'bankLink.advanceTransfer.transfer_id': UUID,
+  'bankLink.getTopUp.transaction_id': UUID,
+  'cards.writeOffExcess.payment': 'card:TOPUP-NFCRADBEHKLMPQGJ',
   'bankLink.completePayment.payment_id': `payment-id-sandbox-${UUID}`,
   'tokens.import.asset_issuer': TOKEN_CONTRACT,
   'crosschain.mint.nonce': NONCE,

@@ -6,6 +6,7 @@ import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import {
   AmountInput,
+  explained,
   Id,
   IdInput,
   Message,
@@ -101,7 +102,12 @@ const readTopUpRoute = (): Route =>
     auth: 'user',
     errors: ['404 TRANSACTION_NOT_FOUND'],
     summary: 'How a bank top-up stands: on its way, received, failed or returned',
-    params: Type.Object({ transaction_id: text(200) }),
+    params: Type.Object({
+      transaction_id: explained(
+        text(200),
+        'As the top-up answered it, or the bank’s name of the transfer',
+      ),
+    }),
     reply: { 200: TopUpShown },
     fault: 'Failed to read the top-up',
     async handler({ caller, params, db }) {

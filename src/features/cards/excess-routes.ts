@@ -16,7 +16,7 @@ const endpoint = endpoints(cardEnvelope);
 /** Beyond the contract: the way out where the network keeps what it took a second time. */
 export const excessRoute = (): Route =>
   endpoint('POST /card-checkout/returned-twice/write-off', {
-    name: 'cards.writeOffReturnedTwice',
+    name: 'cards.writeOffExcess',
     auth: 'admin',
     permit: operatorOnly,
     proof: true,
