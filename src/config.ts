@@ -24,8 +24,14 @@ const Settings = Type.Object({
   DOCS: words(['on', 'off'] as const),
   /** Whether the operator's console is there. Default: in production only where PUBLIC_URL is https. */
   CONSOLE: optional(words(['on', 'off'] as const)),
-  /** Whether it asks everybody for a second factor. Default: in production. */
+  /** Whether the operator's admins need a second factor, by key and token and at the console. Default: in production. */
+  OPERATOR_2FA: optional(words(['required', 'optional'] as const)),
+  /** Its earlier name, which counts where OPERATOR_2FA says nothing. */
   CONSOLE_2FA: optional(words(['required', 'optional'] as const)),
+  /** Days that an account is older than a correction which it approves. Default: 7, in mock mode 0. */
+  SECOND_PERSON_DAYS: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
+  /** What all corrections of 24 hours may move together, in about US dollars. */
+  CORRECTIONS_DAY_USD: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 50_000 }),
   /** Its files as `npm run console` makes them. Default: made when it is first asked for. */
   CONSOLE_DIR: optional(Type.String()),
   /** The public address of the service, for links in messages. Default: HOST and PORT. */

@@ -51,15 +51,19 @@ test('production uses the embedded database only where that is said', () => {
 });
 
 test('the console is there in production only by HTTPS, and asks for a second factor there', () => {
-  const inWord = ({ CONSOLE, CONSOLE_2FA }: ReturnType<typeof loadConfig>) => [
+  const inWord = ({ CONSOLE, OPERATOR_2FA }: ReturnType<typeof loadConfig>) => [
     CONSOLE,
-    CONSOLE_2FA,
+    OPERATOR_2FA,
   ];
   const https = { ...PRODUCTION, PUBLIC_URL: 'https://pay.example' };
   expect(inWord(loadConfig({}))).toEqual(['on', 'optional']);
   expect(inWord(loadConfig(PRODUCTION))).toEqual(['off', 'required']);
   expect(inWord(loadConfig(https))).toEqual(['on', 'required']);
   expect(inWord(loadConfig({ ...https, CONSOLE: 'off' }))).toEqual(['off', 'required']);
+  // The earlier name counts where the new one says nothing.
+  expect(inWord(loadConfig({ ...https, CONSOLE_2FA: 'optional' }))).toEqual(['on', 'optional']);
+  const both = { ...https, CONSOLE_2FA: 'optional', OPERATOR_2FA: 'required' };
+  expect(inWord(loadConfig(both))).toEqual(['on', 'required']);
   for (const PUBLIC_URL of ['http://pay.example', undefined])
     expect(() => loadConfig({ ...PRODUCTION, PUBLIC_URL, CONSOLE: 'on' })).toThrow(
       /CONSOLE=on .*https/,

@@ -26,7 +26,9 @@ interface Given {
   readonly PUBLIC_URL?: string;
   readonly CONSOLE?: Word<'on' | 'off'>;
   readonly OPS_PUBLIC?: Word<'on' | 'off'>;
+  readonly OPERATOR_2FA?: Word<'required' | 'optional'>;
   readonly CONSOLE_2FA?: Word<'required' | 'optional'>;
+  readonly SECOND_PERSON_DAYS?: number;
 }
 
 /** Those whose default hangs on others. */
@@ -45,6 +47,9 @@ export function settled(
     WEBHOOK_PRIVATE: given.WEBHOOK_PRIVATE ?? (production ? 'refuse' : 'allow'),
     CONSOLE: given.CONSOLE ?? (production && !isHttps(given.PUBLIC_URL) ? 'off' : 'on'),
     OPS_PUBLIC: given.OPS_PUBLIC ?? (production ? 'off' : 'on'),
-    CONSOLE_2FA: given.CONSOLE_2FA ?? (production ? 'required' : 'optional'),
+    SECOND_PERSON_DAYS: given.SECOND_PERSON_DAYS ?? (MOCK_MODE ? 0 : 7),
+    // CONSOLE_2FA is what it was called while it held at the console alone.
+    OPERATOR_2FA:
+      given.OPERATOR_2FA ?? given.CONSOLE_2FA ?? (production ? 'required' : 'optional'),
   } as const;
 }

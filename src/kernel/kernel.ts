@@ -7,6 +7,7 @@ import { createConsoleDoor } from './access/console-door.ts';
 import { type ConsoleSessions, createConsoleSessions } from './access/console-sessions.ts';
 import { type CredentialCache, createCredentialCache } from './access/credential-cache.ts';
 import { createKeyUsage, type KeyUsage } from './access/key-usage.ts';
+import { createOperatorGuard } from './access/operator-guard.ts';
 import { createSessions, type Sessions } from './access/sessions.ts';
 import type { Clock } from './clock.ts';
 import { openDatabase } from './db/db.ts';
@@ -154,12 +155,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 
 /** Who is let in, by key and token or by the console's cookie. */
 function openDoors(
-  deps: Omit<Parameters<typeof createAuthenticator>[0], 'consoleDoor'> &
+  deps: Omit<Parameters<typeof createAuthenticator>[0], 'consoleDoor' | 'operatorGuard'> &
     Pick<Kernel, 'config' | 'db'>,
 ) {
   const consoleSessions = createConsoleSessions(deps);
   const consoleDoor = createConsoleDoor({ ...deps, consoleSessions });
-  return { consoleSessions, authenticator: createAuthenticator({ ...deps, consoleDoor }) };
+  const operatorGuard = createOperatorGuard(deps);
+  const authenticator = createAuthenticator({ ...deps, consoleDoor, operatorGuard });
+  return { consoleSessions, authenticator };
 }
 
 /** Where a replica is configured it has connections of its own, and nothing waits for it to be there. */

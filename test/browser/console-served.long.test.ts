@@ -5,7 +5,7 @@ import { picture, testBrowser } from './browser.ts';
 import { builtConsole } from './console.ts';
 
 /** The console as the service itself serves it, from the first log-in of an admin without a second factor on. */
-const config = { CONSOLE: 'on', CONSOLE_2FA: 'required', CONSOLE_DIR: await builtConsole() };
+const config = { CONSOLE: 'on', OPERATOR_2FA: 'required', CONSOLE_DIR: await builtConsole() };
 const h = await harness({ mock: false, config });
 const operator = await h.operator();
 const payer = await h.user();

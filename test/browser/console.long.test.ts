@@ -26,7 +26,7 @@ const effect = defineEffect<string, string>({
 });
 const h = await harness({
   mock: false,
-  config: { CONSOLE: 'on', CONSOLE_2FA: 'optional', CONSOLE_DIR: await builtConsole() },
+  config: { CONSOLE: 'on', OPERATOR_2FA: 'optional', CONSOLE_DIR: await builtConsole() },
   features: () => [{ name: 'testing', jobs: [letters], effects: [effect] }],
 });
 const HOUR_S = 3600;

@@ -5,7 +5,7 @@ import { harness, type Person } from '#test/harness.ts';
 import { codeOf, complete, logIn, wrongCodeOf } from '#test/two-factor.ts';
 
 const h = await harness({ mock: false });
-const strict = await harness({ mock: false, config: { CONSOLE_2FA: 'required' } });
+const strict = await harness({ mock: false, config: { OPERATOR_2FA: 'required' } });
 const secure = await harness({ config: { PUBLIC_URL: 'https://pay.example' } });
 
 const codeIn = ({ body }: { body: { error?: { code?: string } } }) => body.error?.code;

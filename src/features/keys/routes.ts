@@ -78,6 +78,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
   endpoint('POST /keys/sdk-key', {
     name: 'keys.create',
     auth: 'user',
+    proof: true,
     summary: 'Creates an API key of the caller, optionally with scopes and an expiry.',
     keyOptional: true,
     limit: 'key-generation',

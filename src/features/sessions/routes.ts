@@ -1,13 +1,24 @@
 import { Type } from 'typebox';
+import { logActivity } from '#features/activity/activity.ts';
+import { decide } from '#kernel/access/attempts.ts';
+import { type FreshProof, PROOF } from '#kernel/access/fresh-proof.ts';
 import { flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail } from '#kernel/http/error.ts';
 import { named } from '#kernel/http/named.ts';
 import { pageOf } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { flat, integerInput, Success, TextOrNull, Timestamp, Uuid } from '#kernel/http/schema.ts';
+import {
+  explained,
+  flat,
+  integerInput,
+  Success,
+  TextOrNull,
+  Timestamp,
+  Uuid,
+} from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
-export type SessionDeps = Pick<Kernel, 'sessions'>;
+export type SessionDeps = Pick<Kernel, 'sessions'> & { readonly freshProof: FreshProof };
 
 const endpoint = endpoints(flatEnvelope);
 const LISTED_MAX = 200;
@@ -24,7 +35,9 @@ const Session = named('Session', {
 });
 
 /** People see where they are logged in, and log out elsewhere. */
-export const sessionRoutes = ({ sessions }: SessionDeps): Route[] => [
+export const sessionRoutes = (deps: SessionDeps): Route[] => [...ownRoutes(deps), proofRoute(deps)];
+
+const ownRoutes = ({ sessions }: SessionDeps): Route[] => [
   endpoint('GET /sessions', {
     name: 'sessions.list',
     auth: 'user',
@@ -75,3 +88,34 @@ export const sessionRoutes = ({ sessions }: SessionDeps): Route[] => [
     },
   }),
 ];
+
+const proofRoute = ({ sessions, freshProof }: SessionDeps): Route =>
+  endpoint('POST /sessions/prove', {
+    name: 'sessions.prove',
+    auth: 'user',
+    errors: ['INVALID_PASSWORD', 'INVALID_CODE'],
+    summary:
+      'Proves by password or code who holds the log-in: for five minutes it counts as a fresh one.',
+    body: Type.Object(PROOF),
+    reply: {
+      200: Type.Object({
+        success: Success,
+        data: Type.Object({
+          proved_until: explained(Timestamp, 'Until then no other proof is needed'),
+        }),
+      }),
+    },
+    fault: 'Failed to prove it',
+    async handler({ caller, body, db, request }) {
+      if (body.current_password === undefined && body.two_fa_token === undefined)
+        throw fail('VALIDATION_ERROR', 'A current_password or a two_fa_token is required');
+      const proof = await freshProof.verify(db, { caller, request }, body);
+      return decide(db, async (tx) => {
+        const refusal = await proof(tx);
+        if (refusal) return refusal;
+        const proved_until = await sessions.prove(tx, caller.session_id);
+        await logActivity(tx, { action: 'SESSION_PROVED', actor: caller, request });
+        return { data: { proved_until } };
+      });
+    },
+  });

@@ -4,8 +4,8 @@ import type { LoginCodes } from '#features/two-factor/two-factor.ts';
 import { useTemporary } from '#features/users/users.ts';
 import { type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
 import { OPERATOR_CLIENT_ID, requireSameClient } from '#kernel/access/authenticator.ts';
-import { SETTING_UP } from '#kernel/access/console-door.ts';
 import { clientStopped } from '#kernel/access/open-clients.ts';
+import { SETTING_UP } from '#kernel/access/operator-guard.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
@@ -211,7 +211,7 @@ async function openSession(
     const opened = await sessions.open(tx, { ...owner, key_id: key.key_id, method, request });
     return { login, method, ...opened };
   }
-  const lacksFactor = method === 'password' && config.CONSOLE_2FA === 'required';
+  const lacksFactor = method === 'password' && config.OPERATOR_2FA === 'required';
   const as = lacksFactor ? SETTING_UP : 'console';
   const opened = await sessions.open(tx, { ...owner, console: true, method: as, request });
   const details = { session_id: opened.session_id, method };

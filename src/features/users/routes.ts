@@ -120,6 +120,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
   endpoint('POST /users/logout', {
     name: 'users.logOut',
     auth: 'user',
+    setUp: true,
     summary: 'Ends the session: its token is refused afterwards',
     reply: {
       200: Type.Object({ message: Type.String(), user_id: Id, timestamp: Timestamp }),

@@ -3,7 +3,15 @@ import type { Config } from '#src/config.ts';
 import type { Clock } from '../clock.ts';
 import { after } from '../http/after.ts';
 import { type Code, fail } from '../http/error.ts';
-import type { ApiKey, Auth, Caller, RewardsCaller, Route, UserCaller } from '../http/route.ts';
+import type {
+  AnyEndpoint,
+  ApiKey,
+  Auth,
+  Caller,
+  RewardsCaller,
+  Route,
+  UserCaller,
+} from '../http/route.ts';
 import type { Audience, Claims, Tokens } from '../secrets/jwt.ts';
 import type { ConsoleDoor } from './console-door.ts';
 import type { CredentialCache, KnownKey, KnownSession } from './credential-cache.ts';
@@ -11,6 +19,7 @@ import { hintOfMissingKey, hintOfWrongKey, hintOfWrongToken } from './credential
 import { hashOn } from './key-hash.ts';
 import type { KeyUsage } from './key-usage.ts';
 import { clientStopped } from './open-clients.ts';
+import type { OperatorGuard } from './operator-guard.ts';
 
 /** The platform operator's client; its admins reach every client (decisions: Who may do what). */
 export const OPERATOR_CLIENT_ID = 1;
@@ -36,6 +45,7 @@ interface AuthenticatorDeps {
   readonly tokens: Tokens;
   readonly clock: Clock;
   readonly consoleDoor: ConsoleDoor;
+  readonly operatorGuard: OperatorGuard;
   readonly config: Pick<Config, 'MOCK_MODE'>;
 }
 
@@ -48,7 +58,7 @@ const KEY_MAX = 200;
 
 /** Order of checks: key, token, role (decisions: Who may do what). */
 export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
-  const { config, credentials } = deps;
+  const { config, credentials, operatorGuard } = deps;
   const { recalled, prove } = provers(deps);
   const enterByCookie = cookieReader(deps);
   return {
@@ -72,35 +82,39 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   };
 
   /** What is remembered is answered at once; a promise costs each request more than the checks. */
-  function enter({ endpoint: { auth } }: Route, request: FastifyRequest, key: ApiKey | null) {
+  function enter({ endpoint }: Route, request: FastifyRequest, key: ApiKey | null) {
+    const { auth } = endpoint;
     if (comesAlone(auth, request)) return { key: key as ApiKey };
     const audience = auth === 'rewards' ? 'rewards' : 'platform';
     const token = sentToken(request);
     const remembered = recalled(token, audience);
-    if (remembered) return letIn(auth, key, remembered.claims, remembered.session);
+    if (remembered) return letIn(endpoint, key, remembered);
     // Only what has been verified is recalled, so its form has to be asked of others alone.
     if (!TOKEN.test(token)) throw wrongToken(token);
-    return prove(token, audience).then((proven) => letIn(auth, key, proven.claims, proven.session));
+    return prove(token, audience).then((proven) => letIn(endpoint, key, proven));
   }
 
-  function letIn(...coming: Parameters<typeof callerOf>) {
-    const caller = callerOf(...coming);
-    if (caller.key && 'client_id' in caller)
-      requireSameClient(config, caller.key, caller.client_id);
-    return caller;
+  function letIn(endpoint: AnyEndpoint, key: ApiKey | null, { claims, session }: Proven) {
+    const caller = callerOf(endpoint.auth, key, claims, session);
+    if (!session || !('client_id' in caller)) return caller;
+    if (caller.key) requireSameClient(config, caller.key, caller.client_id);
+    const looked = operatorGuard.admit(endpoint, caller, session);
+    return looked ? looked.then(() => caller) : caller;
   }
 }
 
 /** The operator's admins at the console, whose cookie stands for key and token. */
 function cookieReader(deps: AuthenticatorDeps) {
-  const { consoleDoor } = deps;
+  const { consoleDoor, operatorGuard } = deps;
   const { recalled, prove } = provers(deps);
   return ({ endpoint }: Route, request: FastifyRequest) => {
     const token = consoleDoor.tokenOf(endpoint, request);
     if (token === undefined) throw keyMissing(request);
     return after(recalled(token, 'console') ?? prove(token, 'console'), ({ claims, session }) => {
-      const caller = callerOf('admin', null, claims, session) as UserCaller;
-      return consoleDoor.admit(endpoint, { ...caller, via: 'console' }, session?.method ?? '');
+      const coming = callerOf('admin', null, claims, session) as UserCaller;
+      const caller = { ...coming, via: 'console' } as const;
+      if (session) operatorGuard.admit(endpoint, caller, session);
+      return consoleDoor.admit(endpoint, caller);
     });
   };
 }

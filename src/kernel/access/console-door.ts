@@ -5,19 +5,12 @@ import type { AnyEndpoint, UserCaller } from '../http/route.ts';
 import { consoleCookie, isOwnPage } from './console-cookie.ts';
 import type { ConsoleSessions } from './console-sessions.ts';
 
-/** The method of a log-in to the console whose second factor is still to be set up. */
-export const SETTING_UP = 'console-setup';
-
 /** Which requests come from the operator's console, by its cookie (decisions: the console). */
 export interface ConsoleDoor {
   /** The token of its cookie: where the endpoint is open to it, no other credentials came, and its own page asks. */
   tokenOf(endpoint: AnyEndpoint, request: FastifyRequest): string | undefined;
   /** Throws FORBIDDEN, TOKEN_EXPIRED or STEP_UP_REQUIRED where the holder of that log-in may not ask for it. */
-  admit(
-    endpoint: AnyEndpoint,
-    caller: UserCaller,
-    method: string,
-  ): UserCaller | Promise<UserCaller>;
+  admit(endpoint: AnyEndpoint, caller: UserCaller): UserCaller | Promise<UserCaller>;
 }
 
 interface DoorDeps {
@@ -34,12 +27,8 @@ export function createConsoleDoor({ config, consoleSessions }: DoorDeps): Consol
         return undefined;
       return isOwnPage(headers) ? cookie.read(headers) : undefined;
     },
-    admit({ console, proof = false }, caller, method) {
+    admit({ proof = false }, caller) {
       if (!caller.operator) throw fail('FORBIDDEN', 'The console is for admins of the operator');
-      if (method === SETTING_UP && console !== 'set-up')
-        throw fail('FORBIDDEN', 'A second factor is needed here: set one up, and log in with it', {
-          hint: 'Call POST /2fa/setup and POST /2fa/enable, and then log in again.',
-        });
       const looked = consoleSessions.enter(caller.session_id, proof);
       return looked ? looked.then(() => caller) : caller;
     },

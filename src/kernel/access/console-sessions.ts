@@ -2,13 +2,13 @@ import type { Clock } from '../clock.ts';
 import { type Db, run } from '../db/db.ts';
 import type { Row } from '../db/row.ts';
 import { fail } from '../http/error.ts';
+import { PROOF_LIVES_MS } from './operator-guard.ts';
 
 /** A log-in to the console lives no longer, whatever is done with it. */
 export const CONSOLE_LIVES_S = 8 * 3600;
 const IDLE_MS = 30 * 60_000;
 /** That it is at work is written down so often. */
 const SEEN_EVERY_MS = 60_000;
-const PROVED_MS = 5 * 60_000;
 /** Sessions that a process remembers to have seen: the operator has fewer admins. */
 const SEEN_MAX = 10_000;
 
@@ -88,7 +88,7 @@ function standingOf(
   now: number,
 ): ConsoleStanding {
   const after = (at: string | null, ms: number) => Date.parse(at ?? '') + ms;
-  const proved = after(proved_at, PROVED_MS);
+  const proved = after(proved_at, PROOF_LIVES_MS);
   return {
     method,
     expires_at,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { Type } from 'typebox';
 import type { Config } from '#src/config.ts';
 import type { Clock } from '../clock.ts';
@@ -5,6 +6,7 @@ import type { Db } from '../db/db.ts';
 import { type AppError, fail } from '../http/error.ts';
 import type { RequestFacts, UserCaller } from '../http/route.ts';
 import { explained, text } from '../http/schema.ts';
+import { PROOF_LIVES_MS } from './operator-guard.ts';
 import { type Claimant, type PasswordProofDeps, verifyPassword } from './password-proof.ts';
 
 /** What a body may hold to show that its sender is more than the holder of a token. */
@@ -50,8 +52,6 @@ export type FreshProofDeps = PasswordProofDeps & {
   takeCode(tx: Db, claimant: Claimant, code: string): Promise<boolean>;
 };
 
-const FRESH_MS = 5 * 60_000;
-
 export function createFreshProof(deps: FreshProofDeps): FreshProof {
   const { config, clock } = deps;
   return {
@@ -61,10 +61,10 @@ export function createFreshProof(deps: FreshProofDeps): FreshProof {
       return async (tx) => {
         const refusal = await proof?.(tx);
         if (refusal) return refusal;
-        const opened = await openedAt(tx, caller);
-        if (opened === undefined) return fail('TOKEN_INVALID', 'Invalid token');
-        const age = clock.now().getTime() - new Date(opened).getTime();
-        if (proof || config.MOCK_MODE || age <= FRESH_MS) return undefined;
+        const proved = await provedAt(tx, caller);
+        if (proved === undefined) return fail('TOKEN_INVALID', 'Invalid token');
+        const age = clock.now().getTime() - new Date(proved).getTime();
+        if (proof || config.MOCK_MODE || age <= PROOF_LIVES_MS) return undefined;
         return fail('FRESH_LOGIN_REQUIRED', FRESH_LOGIN);
       };
     },
@@ -94,10 +94,10 @@ async function proofOf(
 }
 
 /**
- * When the session was opened, unless it has ended. With the user's row locked, which the end of all
+ * When the session was opened or last proven, unless it has ended. With the user's row locked, which the end of all
  * sessions locks too: what a session was at while a reset ended it must not come after that.
  */
-async function openedAt(
+async function provedAt(
   tx: Db,
   { user_id, session_id }: ProvingCaller['caller'],
 ): Promise<string | undefined> {
@@ -109,10 +109,10 @@ async function openedAt(
     .execute();
   const row = await tx
     .selectFrom('sessions')
-    .select('created_at')
+    .select(sql<string>`greatest(created_at, proved_at)`.as('proved'))
     .where('session_id', '=', session_id)
     .where('user_id', '=', user_id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  return row?.created_at;
+  return row?.proved;
 }

@@ -7,11 +7,13 @@ import { deleteInBatches } from '../db/in-batches.ts';
 import type { Row } from '../db/row.ts';
 import type { Sessions as SessionRow } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
+import { fail } from '../http/error.ts';
 import type { RequestFacts } from '../http/route.ts';
 import type { Tokens } from '../secrets/jwt.ts';
 import { CONSOLE_LIVES_S, idleSince } from './console-sessions.ts';
 import type { CredentialCache } from './credential-cache.ts';
 import { recordNetwork } from './known-networks.ts';
+import { PROOF_LIVES_MS } from './operator-guard.ts';
 import { emitSession } from './session-events.ts';
 
 export interface SessionOwner {
@@ -31,6 +33,8 @@ export interface SessionOwner {
 export interface Sessions {
   /** A log-in of a platform user or of a rewards-app user, and the token for it. */
   open(db: Db, owner: SessionOwner): Promise<OpenedSession>;
+  /** Its holder has just proven to be more than that; until when it counts, in ISO 8601. Throws TOKEN_INVALID where it has ended. */
+  prove(tx: Db, session_id: string): Promise<string>;
   /** Ends one session for good; whether it was still open. */
   revoke(db: Db, session_id: string): Promise<boolean>;
   /** Ends a user's open sessions but one, as after a password change; how many there were. */
@@ -67,6 +71,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
   const { credentials, clock } = deps;
   return {
     open: (db, owner) => openSession(deps, db, owner),
+    prove: (tx, session_id) => proveSession(tx, session_id, clock.now()),
     async revoke(db, session_id) {
       const ended = await revokeSession(db, session_id, clock.now());
       credentials.forget('session', session_id);
@@ -129,6 +134,18 @@ async function openSession(
   const subject = user_id ?? userx_id ?? 0;
   const token = await tokens.sign({ subject, session: session_id, audience, expires });
   return { session_id, token, lives_s };
+}
+
+async function proveSession(tx: Db, session_id: string, at: Date): Promise<string> {
+  const proved = await tx
+    .updateTable('sessions')
+    .set({ proved_at: at.toISOString() })
+    .where('session_id', '=', session_id)
+    .where('revoked_at', 'is', null)
+    .returning('session_id')
+    .executeTakeFirst();
+  if (!proved) throw fail('TOKEN_INVALID', 'Invalid token');
+  return new Date(at.getTime() + PROOF_LIVES_MS).toISOString();
 }
 
 async function insertSession(tx: Db, session: Insertable<SessionRow>): Promise<void> {

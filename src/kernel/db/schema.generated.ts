@@ -83,11 +83,14 @@ export interface Adjustments {
   of_transfer: number | null;
   proposed_by: number;
   reason: string;
+  second_factor: Generated<boolean>;
+  second_since: Generated<string>;
   serial: Generated<number>;
   status: Generated<string>;
   units: bigint;
   user_id: number | null;
   wallet_id: number | null;
+  worth: Generated<bigint>;
 }
 
 export interface AgentConfirmations {
@@ -1715,6 +1718,7 @@ export interface WebhooksEndpoints {
   lease: string | null;
   lease_by: number | null;
   lease_until: string | null;
+  made_by: number | null;
   ordering: string;
   payload: string;
   place: number;

@@ -93,13 +93,15 @@ function unauthorized({ auth, keyOptional, signed }: AnyEndpoint): Usual | undef
   return { status: 401, name: keyOptional ? 'TokenRefused' : 'LogInRefused', codes };
 }
 
+const OF_LOG_IN = ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE', 'SECOND_FACTOR_REQUIRED'] as const;
+
 /** A key may lack the scope; a user may be none any more. */
 const FORBIDDEN_BY: Readonly<Record<Exclude<Auth, 'public'>, Usual>> = {
   key: { status: 403, name: 'KeyForbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
-  user: { status: 403, name: 'Forbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
-  admin: { status: 403, name: 'Forbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
-  rewards: { status: 403, name: 'Forbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
-  either: { status: 403, name: 'Forbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
+  user: { status: 403, name: 'Forbidden', codes: OF_LOG_IN },
+  admin: { status: 403, name: 'Forbidden', codes: OF_LOG_IN },
+  rewards: { status: 403, name: 'KeyForbidden', codes: ['FORBIDDEN', 'ACCOUNT_NOT_ACTIVE'] },
+  either: { status: 403, name: 'Forbidden', codes: OF_LOG_IN },
 };
 
 function forbidden({ auth, proof }: AnyEndpoint): Usual | undefined {

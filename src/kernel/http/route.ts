@@ -210,7 +210,9 @@ export interface Endpoint<
    * a second factor (decisions: the console).
    */
   readonly console?: boolean | 'set-up';
-  /** At the console it needs a proof of the last five minutes, else STEP_UP_REQUIRED: it is dangerous. */
+  /** It opens by key and token to an admin of the operator whose second factor is still to be set up. */
+  readonly setUp?: true;
+  /** Of the operator's admins it needs a proof of the last five minutes, else STEP_UP_REQUIRED: it is dangerous. */
   readonly proof?: true;
   /** A scope of a key that opens this endpoint by itself, beside those of its area. */
   readonly scope?: string;

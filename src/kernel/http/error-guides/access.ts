@@ -85,8 +85,12 @@ export const ACCESS_GUIDES = {
     'Send the password or a code with the request, or log in again.',
   ),
   STEP_UP_REQUIRED: guide(
-    'What was asked for at the console is dangerous, and the last proof is more than 5 minutes old.',
-    'Send the password or a code to POST /console/session/prove, and repeat the request.',
+    'The action is dangerous, and the last proof of this admin of the operator is more than 5 minutes old.',
+    'Send the password or a code to POST /sessions/prove, at the console to POST /console/session/prove, and repeat the request.',
+  ),
+  SECOND_FACTOR_REQUIRED: guide(
+    'An admin of the operator logged in without a second factor, where one is required.',
+    'Call POST /2fa/setup and POST /2fa/enable, and then log in again with a code.',
   ),
   CONFIRMATION_PENDING: guide(
     'The user has not confirmed what an admin asked for.',
