@@ -6,7 +6,7 @@ create trigger users_changed after delete or update of role, user_status, client
   for each row execute function tell_identity_changed('user', 'user_id');
 
 -- What somebody has ordered or proposed is found when they are stopped, and all orders in pages.
-create index pending_changes_by_proposer on pending_changes (proposed_by) where proposed_by is not null;
+create index pending_changes_by_proposer on pending_changes (proposed_by, change_id) where proposed_by is not null;
 create index pending_changes_ordered on pending_changes (change_id) where takes_effect_at is not null;
 
 -- Whether an admin may still have done what waits for this user: active, an admin, of the operator or of the user's
@@ -21,7 +21,7 @@ $$;
 
 -- Whose endpoint it is: it is paused when they are stopped. Unknown of endpoints that are older than this.
 alter table webhooks.endpoints add column made_by integer references users on delete set null;
-create index endpoints_by_maker on webhooks.endpoints (made_by) where made_by is not null;
+create index endpoints_by_maker on webhooks.endpoints (made_by, endpoint_id) where made_by is not null;
 
 -- Who may be the second person. The rule is kept with the proposal, so that a setting changed later changes
 -- nothing that waits: the account is no younger than `second_since`, and the first person has done nothing to it since.

@@ -202,6 +202,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'psp_customer.failed',
     'psp_customer.requested',
   ],
+  'src/features/stops/authority.test.ts': ['adjustment.voided', 'pending_change.voided'],
   'src/features/sign-in/undo.test.ts': ['pending_change.dropped'],
   'src/features/payouts/payouts.test.ts': [
     'cardano_order.given_back',

@@ -75,7 +75,7 @@ async function addEndpoint({ db, receiver }: Bench, client_id: number): Promise<
   await insertEndpoint(db, {
     ...{ endpoint_id, client_id, place: 0, url: receiver.url(`/${client_id}`), description: '' },
     ...{ types: ['*'], payload: 'fat', ordering: 'object', concurrency: CONCURRENCY },
-    ...{ rate_limit: null, headers_sealed: null, schema_versions: {} },
+    ...{ rate_limit: null, headers_sealed: null, schema_versions: {}, made_by: null },
     secrets_sealed: secrets.seal([{ secret: newSecret(), not_after: null }]),
   });
 }

@@ -101,7 +101,7 @@ export function createFeatures(
     createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
     createEvents({ ...kernel, types: () => composition.events }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
-    createAdjustments(kernel),
+    createAdjustments({ ...kernel, messages }),
     createDesk({ ...kernel, ...deskSources(kernel, () => composition) }),
     createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
     ...moneyFeatures(kernel, providers, attempts),

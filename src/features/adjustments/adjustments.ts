@@ -2,11 +2,13 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { ADJUSTMENT_EVENTS } from './events.ts';
 import { expirySchedule } from './expiry.ts';
-import { adjustmentRoutes } from './routes.ts';
+import { type AdjustmentDeps, adjustmentRoutes } from './routes.ts';
 import { countWaiting } from './store.ts';
 
+export { voidProposalsOf } from './revoke.ts';
+
 /** Corrections of the ledger by the operator's people: one proposes, another one approves. */
-export function createAdjustments(deps: Pick<Kernel, 'db' | 'clock' | 'metrics'>): Feature {
+export function createAdjustments(deps: AdjustmentDeps & Pick<Kernel, 'db' | 'metrics'>): Feature {
   deps.metrics.gauge(
     'archipay_adjustments_waiting',
     'Corrections of the ledger that wait for a second person',

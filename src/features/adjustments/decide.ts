@@ -1,21 +1,32 @@
 import { findWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import type { Messages } from '#features/messages/messages.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { findTransfer, undoing } from '#kernel/ledger/transfers.ts';
+import type { Config } from '#src/config.ts';
 import type { Became } from './events.ts';
+import { withinDay } from './limits.ts';
+import { mailBooked } from './mails.ts';
 import { referenceOf, statusOf } from './presenters.ts';
 import { alreadyReversed } from './propose.ts';
 import { type Actor, record } from './record.ts';
+import { type SecondPersonRule, secondPersonHint } from './second-person.ts';
 import {
   type Adjustment,
   type Decision,
+  holdDaySum,
   lockAdjustment,
   recordDecision,
   type Status,
 } from './store.ts';
+
+export interface ApproveDeps {
+  readonly config: SecondPersonRule & Pick<Config, 'CORRECTIONS_DAY_USD'>;
+  readonly messages: Messages;
+}
 
 export interface Deciding extends Actor {
   readonly adjustment_id: string;
@@ -23,15 +34,18 @@ export interface Deciding extends Actor {
 }
 
 /** Books it, once: state, posting and what is told of it are the caller's one transaction. */
-export async function approve(tx: Db, deciding: Deciding): Promise<Adjustment> {
-  const { proposed_by, user_id } = await requireWaiting(tx, deciding);
+export async function approve(deps: ApproveDeps, tx: Db, deciding: Deciding): Promise<Adjustment> {
+  const { config } = deps;
+  const { proposed_by, user_id, worth } = await requireWaiting(tx, deciding);
   const by = deciding.caller.user_id;
   if (by === proposed_by)
     throw fail('SECOND_PERSON_REQUIRED', 'Who has proposed it does not approve it');
   if (by === user_id)
     throw fail('SECOND_PERSON_REQUIRED', 'Nobody approves what is about their own wallet');
-  const row = await take(tx, deciding, 'booked', { status: 'BOOKED', by });
+  if (worth > 0n) withinDay(await holdDaySum(tx), worth, config.CORRECTIONS_DAY_USD);
+  const row = await take(tx, deciding, 'booked', { status: 'BOOKED', by }, config);
   await book(tx, row);
+  await mailBooked(deps, tx, row);
   return row;
 }
 
@@ -61,10 +75,11 @@ async function take(
   deciding: Deciding,
   became: Became,
   decision: Decision,
+  rule?: SecondPersonRule,
 ): Promise<Adjustment> {
   const { adjustment_id, now } = deciding;
   const row = await recordDecision(tx, adjustment_id, decision).catch((error: unknown) => {
-    throw refusalOf(error) ?? error;
+    throw refusalOf(error, rule) ?? error;
   });
   await record(tx, became, [row], { by: deciding, now });
   return row;
@@ -83,12 +98,13 @@ const over = (status: Status) =>
   fail('INVALID_STATUS', 'It waits for nobody any more', { details: { status } });
 
 /** What the table itself has refused. */
-function refusalOf(error: unknown): AppError | undefined {
+function refusalOf(error: unknown, rule: SecondPersonRule | undefined): AppError | undefined {
   switch ((error as { constraint?: unknown }).constraint) {
     case 'adjustments_two_admins':
       return fail(
         'SECOND_PERSON_REQUIRED',
-        'Both have to be admins of the operator now, and the second one since before it was proposed',
+        'Both have to be admins of the operator now, and the second one another person since long before it was proposed',
+        rule && { hint: secondPersonHint(rule) },
       );
     case 'adjustments_reversed_once':
       return alreadyReversed();

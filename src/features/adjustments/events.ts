@@ -32,6 +32,7 @@ const adjustment = defineEvents(
     rejected: 'Another admin has said no; nothing was moved',
     withdrawn: 'Who proposed it has taken it back; nothing was moved',
     expired: 'Nobody has decided in time; nothing was moved',
+    voided: 'Who proposed it was stopped; nothing was moved',
   },
 );
 

@@ -1,6 +1,6 @@
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
 import { fail } from '#kernel/http/error.ts';
-import { format, type Money, money } from '#kernel/money/money.ts';
+import { type Asset, format, type Money, money } from '#kernel/money/money.ts';
 
 /** What one adjustment may move at the most: about ten thousand dollars. */
 const MOST: Readonly<Record<Fiat, string>> = {
@@ -19,4 +19,23 @@ export function withinLimit(currency: Fiat, amount: string): Money<Fiat> {
   if (wanted.units > most.units)
     throw fail('LIMIT_EXCEEDED', `One adjustment moves at most ${format(most)} ${currency}`);
   return wanted;
+}
+
+/** What those amounts are about worth, in US cents. */
+const MOST_CENTS = 1_000_000n;
+
+/** What is moved, in about US cents, rounded up; 0 of points, which are no money. */
+export function worthOf(asset: Asset, units: bigint): bigint {
+  const most = MOST[asset as Fiat];
+  if (most === undefined) return 0n;
+  const of = money(asset as Fiat, most).units;
+  return (units * MOST_CENTS + of - 1n) / of;
+}
+
+/** Throws LIMIT_EXCEEDED where a day's corrections, in US cents, would move more than that many US dollars. */
+export function withinDay(before: bigint, worth: bigint, dayUsd: number): void {
+  if (worth === 0n || before + worth <= BigInt(dayUsd) * 100n) return;
+  throw fail('LIMIT_EXCEEDED', `All corrections of 24 hours move at most about ${dayUsd} USD`, {
+    hint: 'Approve it once the corrections of the last day are older than 24 hours, or raise CORRECTIONS_DAY_USD.',
+  });
 }

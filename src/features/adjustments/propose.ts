@@ -3,9 +3,10 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/http/error.ts';
 import { findTransfer, type Transfer } from '#kernel/ledger/transfers.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
-import { withinLimit } from './limits.ts';
+import { withinLimit, worthOf } from './limits.ts';
 import { type Actor, record } from './record.ts';
 import { requireReversible } from './reversible.ts';
+import { type SecondPersonRule, secondPerson } from './second-person.ts';
 import { type Adjustment, insertAdjustment, isReversed, type NewAdjustment } from './store.ts';
 
 /** What is asked for: the fields of its kind, and none of the other's. */
@@ -21,11 +22,17 @@ export interface Wish {
 
 type Facts = Pick<NewAdjustment, 'units' | 'asset' | 'entries' | 'user_id' | 'wanted'>;
 
+export interface Proposing extends Actor {
+  readonly operation: string;
+  readonly now: Date;
+  readonly rule: SecondPersonRule;
+}
+
 /** Writes down what somebody wants; nothing is moved before somebody else has approved. */
 export async function propose(
   tx: Db,
   wish: Wish,
-  { operation, now, ...by }: Actor & { readonly operation: string; readonly now: Date },
+  { operation, now, rule, ...by }: Proposing,
 ): Promise<Adjustment> {
   const facts = await (wish.kind === 'reversal' ? reversalOf(tx, wish) : adjustmentOf(tx, wish));
   const proposed_by = by.caller.user_id;
@@ -34,6 +41,8 @@ export async function propose(
   const row = await insertAdjustment(tx, {
     ...{ adjustment_id: operation, reason: wish.reason.trim(), proposed_by },
     ...facts,
+    ...secondPerson(rule, now),
+    worth: worthOf(facts.asset, facts.units),
   });
   await record(tx, 'proposed', [row], { by, now });
   return row;

@@ -17,6 +17,7 @@ const ACTIONS = {
   rejected: 'ADJUSTMENT_REJECTED',
   withdrawn: 'ADJUSTMENT_WITHDRAWN',
   expired: 'ADJUSTMENT_EXPIRED',
+  voided: 'ADJUSTMENT_VOIDED',
 } as const satisfies Readonly<Record<Became, string>>;
 
 /** Tells of each, and writes down who did it and what it was before. */

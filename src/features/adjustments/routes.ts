@@ -15,7 +15,7 @@ import {
   words,
 } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { approve, reject, withdraw } from './decide.ts';
+import { type ApproveDeps, approve, reject, withdraw } from './decide.ts';
 import { ShownAdjustment, shownAdjustment } from './presenters.ts';
 import { propose } from './propose.ts';
 import {
@@ -29,7 +29,8 @@ import {
 
 const endpoint = endpoints(codedEnvelope);
 
-type Deps = Pick<Kernel, 'clock'>;
+export type AdjustmentDeps = ApproveDeps & Pick<Kernel, 'clock'>;
+type Clocked = Pick<AdjustmentDeps, 'clock'>;
 
 const REASON_MAX = 500;
 const PAGE = 50;
@@ -38,7 +39,7 @@ const One = stamped({ data: ShownAdjustment });
 const params = Type.Object({ adjustment_id: Uuid });
 
 /** Beyond the contract: how the operator corrects the ledger, which takes two people. */
-export const adjustmentRoutes = (deps: Deps): Route[] => [
+export const adjustmentRoutes = (deps: AdjustmentDeps): Route[] => [
   proposeRoute(deps),
   listRoute(deps),
   readRoute(deps),
@@ -47,7 +48,7 @@ export const adjustmentRoutes = (deps: Deps): Route[] => [
   withdrawRoute(deps),
 ];
 
-const proposeRoute = ({ clock }: Deps): Route =>
+const proposeRoute = ({ clock, config }: AdjustmentDeps): Route =>
   endpoint('POST /adjustments', {
     name: 'adjustments.propose',
     movesMoney: true,
@@ -85,12 +86,13 @@ const proposeRoute = ({ clock }: Deps): Route =>
     fault: 'Failed to propose it',
     async handler({ caller, body, operation, request, db }) {
       const now = clock.now();
-      const row = await propose(db, body, { caller, request, operation, now });
+      const rule = config;
+      const row = await propose(db, body, { caller, request, operation, now, rule });
       return at(201, { data: shownAdjustment(row, now) });
     },
   });
 
-const listRoute = ({ clock }: Deps): Route =>
+const listRoute = ({ clock }: Clocked): Route =>
   endpoint('GET /adjustments', {
     name: 'adjustments.list',
     auth: 'admin',
@@ -114,7 +116,7 @@ const listRoute = ({ clock }: Deps): Route =>
     },
   });
 
-const readRoute = ({ clock }: Deps): Route =>
+const readRoute = ({ clock }: Clocked): Route =>
   endpoint('GET /adjustments/{adjustment_id}', {
     name: 'adjustments.get',
     auth: 'admin',
@@ -131,7 +133,7 @@ const readRoute = ({ clock }: Deps): Route =>
     },
   });
 
-const approveRoute = (deps: Deps): Route =>
+const approveRoute = (deps: AdjustmentDeps): Route =>
   endpoint('POST /adjustments/{adjustment_id}/approve', {
     name: 'adjustments.approve',
     movesMoney: true,
@@ -141,6 +143,7 @@ const approveRoute = (deps: Deps): Route =>
     errors: [
       ...(['NOT_FOUND', 'INVALID_STATUS', 'SECOND_PERSON_REQUIRED', 'ALREADY_REVERSED'] as const),
       ...(['INSUFFICIENT_BALANCE', 'WALLET_FROZEN', 'ACCOUNT_NOT_ACTIVE'] as const),
+      'LIMIT_EXCEEDED',
     ],
     summary: 'Books a correction that another admin has proposed, once',
     params,
@@ -149,10 +152,10 @@ const approveRoute = (deps: Deps): Route =>
     atomic: true,
     fault: 'Failed to approve it',
     handler: ({ caller, params, request, db }) =>
-      decided(deps, (now) => approve(db, { ...params, caller, request, now })),
+      decided(deps, (now) => approve(deps, db, { ...params, caller, request, now })),
   });
 
-const rejectRoute = (deps: Deps): Route =>
+const rejectRoute = (deps: AdjustmentDeps): Route =>
   endpoint('POST /adjustments/{adjustment_id}/reject', {
     name: 'adjustments.reject',
     auth: 'admin',
@@ -168,7 +171,7 @@ const rejectRoute = (deps: Deps): Route =>
       decided(deps, (now) => reject(db, { ...params, caller, request, now, note })),
   });
 
-const withdrawRoute = (deps: Deps): Route =>
+const withdrawRoute = (deps: AdjustmentDeps): Route =>
   endpoint('POST /adjustments/{adjustment_id}/withdraw', {
     name: 'adjustments.withdraw',
     auth: 'admin',
@@ -184,7 +187,7 @@ const withdrawRoute = (deps: Deps): Route =>
       decided(deps, (now) => withdraw(db, { ...params, caller, request, now })),
   });
 
-async function decided({ clock }: Deps, decide: (now: Date) => Promise<Adjustment>) {
+async function decided({ clock }: Clocked, decide: (now: Date) => Promise<Adjustment>) {
   const now = clock.now();
   return { data: shownAdjustment(await decide(now), now) };
 }

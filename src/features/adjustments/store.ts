@@ -4,7 +4,14 @@ import type { Asset } from '#kernel/money/money.ts';
 
 export const KINDS = ['reversal', 'adjustment'] as const;
 export const DIRECTIONS = ['credit', 'debit'] as const;
-export const STATUSES = ['PROPOSED', 'BOOKED', 'REJECTED', 'WITHDRAWN', 'EXPIRED'] as const;
+export const STATUSES = [
+  'PROPOSED',
+  'BOOKED',
+  'REJECTED',
+  'WITHDRAWN',
+  'EXPIRED',
+  'VOIDED',
+] as const;
 export type Status = (typeof STATUSES)[number];
 type Direction = (typeof DIRECTIONS)[number];
 
@@ -29,7 +36,16 @@ export type Adjustment = Omit<
 export interface NewAdjustment
   extends Pick<
     Adjustment,
-    'adjustment_id' | 'reason' | 'units' | 'asset' | 'entries' | 'user_id' | 'proposed_by'
+    | 'adjustment_id'
+    | 'reason'
+    | 'units'
+    | 'asset'
+    | 'entries'
+    | 'user_id'
+    | 'proposed_by'
+    | 'second_since'
+    | 'second_factor'
+    | 'worth'
   > {
   readonly wanted:
     | { readonly kind: 'reversal'; readonly of_transfer: number; readonly of_reference: string }
@@ -39,15 +55,15 @@ export interface NewAdjustment
 /** As it waits from now on, for seven days. */
 export async function insertAdjustment(
   tx: Db,
-  { entries, units, wanted, ...rest }: NewAdjustment,
+  { entries, units, worth, wanted, ...rest }: NewAdjustment,
 ): Promise<Adjustment> {
-  const columns = { ...rest, ...wanted, units: units.toString(), entries };
+  const columns = { ...rest, ...wanted, units: units.toString(), worth: worth.toString(), entries };
   const [row] = await run<Adjustment>(
     tx,
     `insert into adjustments (adjustment_id, kind, reason, of_transfer, of_reference, wallet_id, direction,
-       units, asset, entries, user_id, proposed_by)
+       units, asset, entries, user_id, proposed_by, second_since, second_factor, worth)
      select adjustment_id, kind, reason, of_transfer, of_reference, wallet_id, direction,
-       units, asset, entries, user_id, proposed_by
+       units, asset, entries, user_id, proposed_by, second_since, second_factor, worth
      from json_populate_record(null::adjustments, $1::json) returning *`,
     [JSON.stringify(columns)],
   );
@@ -141,4 +157,28 @@ export async function countWaiting(db: Db): Promise<number> {
   const text = `select count(*)::integer as count from adjustments where status = 'PROPOSED'`;
   const [row] = await run<{ count: number }>(db, text, []);
   return row?.count ?? 0;
+}
+
+/** Ends all that waits of a user's, in the transaction that stops them; who was stopped by is `by`. */
+export const voidProposals = (tx: Db, proposed_by: number, by: number): Promise<Adjustment[]> =>
+  run(
+    tx,
+    `update adjustments set status = 'VOIDED', decided_by = $2, decided_at = service_now()
+      where proposed_by = $1 and status = 'PROPOSED' returning *`,
+    [proposed_by, by],
+  );
+
+/**
+ * What the corrections of the 24 hours before have moved together, in US cents. Whoever else books one waits
+ * until this transaction has ended, so that the sum is whole.
+ */
+export async function holdDaySum(tx: Db): Promise<bigint> {
+  await run(tx, `select pg_advisory_xact_lock(hashtextextended('adjustments of a day', 0))`, []);
+  const [row] = await run<{ readonly sum: string }>(
+    tx,
+    `select coalesce(sum(worth), 0)::text as sum from adjustments
+      where status = 'BOOKED' and decided_at > service_now() - interval '24 hours'`,
+    [],
+  );
+  return BigInt(row?.sum ?? 0);
 }

@@ -11,8 +11,9 @@ import { fail } from '#kernel/http/error.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { requireVoucher } from './may-approve.ts';
 
-type ApproveDeps = AccountDeps & Pick<Kernel, 'clock' | 'credentials'>;
+type ApproveDeps = AccountDeps & Pick<Kernel, 'clock' | 'config' | 'credentials'>;
 
 const endpoint = endpoints(errorEnvelope);
 
@@ -35,12 +36,12 @@ const Approved = Type.Object({
 });
 
 /** An admin approves a person by hand. */
-export const approveKyc = ({ clock, credentials, pspCustomers }: ApproveDeps): Route =>
+export const approveKyc = ({ clock, config, credentials, pspCustomers }: ApproveDeps): Route =>
   endpoint('POST /admins/approve-kyc/{user_id}', {
     name: 'admins.approveKyc',
     auth: 'admin',
     proof: true,
-    errors: ['USER_NOT_FOUND'],
+    errors: ['USER_NOT_FOUND', 'SECOND_PERSON_REQUIRED', 'CLIENT_NOT_APPROVED'],
     summary: 'Approves a pending verification and makes the user active',
     params: Type.Object({ user_id: IdInput }),
     reply: { 200: Approved },
@@ -52,6 +53,7 @@ export const approveKyc = ({ clock, credentials, pspCustomers }: ApproveDeps): R
       const previous = user.ekyc_status;
       const isNew = previous !== 'APPROVED';
       if (isNew) {
+        await requireVoucher({ config }, db, caller, user_id);
         await approve(db, user, clock.now());
         await pspCustomers.syncKyc(db, user_id, 'APPROVED');
         await logActivity(db, {

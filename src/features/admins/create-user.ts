@@ -6,6 +6,7 @@ import {
   requirePsp,
   sendWelcome,
 } from '#features/clients/clients.ts';
+import { mailOperators } from '#features/security-notices/security-notices.ts';
 import {
   createOnce,
   createUser,
@@ -16,6 +17,7 @@ import {
   temporaryUntil,
 } from '#features/users/users.ts';
 import { recordFirstVerification } from '#features/verification/verification.ts';
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -23,6 +25,7 @@ import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { requirePhone } from '#kernel/phone.ts';
 import { linkLine, ours } from '#kernel/wording.ts';
+import { mayVouch } from './may-approve.ts';
 import { findReachableClient } from './store.ts';
 
 export interface UserRequest {
@@ -93,17 +96,20 @@ async function insertUser(deps: AccountDeps, tx: Db, account: Account) {
   if (!user) throw fail('EMAIL_EXISTS', 'Email already registered under this client');
   const { user_id } = user;
   const at = deps.clock.now();
+  const status = (await mayVouch(deps, tx, by.caller)) ? 'APPROVED' : 'PENDING';
   await recordFirstVerification(tx, client_id, {
     user_id,
-    status: 'APPROVED',
-    verified_at: at.toISOString(),
+    status,
+    verified_at: status === 'APPROVED' ? at.toISOString() : null,
     at,
     provider: 'ADMIN',
     source: 'ADMIN_CREATE_USER',
   });
   if (isPspA(psp, country_code))
-    await deps.pspCustomers.request(tx, { client_id, user_id, kyc_status: 'APPROVED' });
+    await deps.pspCustomers.request(tx, { client_id, user_id, kyc_status: status });
   await welcome(deps, tx, user_id, account);
+  if (client_id === OPERATOR_CLIENT_ID && role === 'admin')
+    await mailNewOperator(deps, tx, user_id, account);
   await logActivity(tx, {
     action: 'ADMIN_CREATE_USER',
     actor: by.caller,
@@ -114,6 +120,24 @@ async function insertUser(deps: AccountDeps, tx: Db, account: Account) {
   });
   return { user_id, password };
 }
+
+/** The operator's other admins hear of a new one, who can act for all clients and approve what they propose. */
+const mailNewOperator = (
+  deps: AccountDeps,
+  tx: Db,
+  user_id: number,
+  { body, by }: Account,
+): Promise<void> =>
+  mailOperators(deps, tx, {
+    except: by.caller.user_id,
+    purpose: 'operator-admin-made',
+    subject: 'Archipay has a new admin of the operator',
+    text: [
+      `Admin ${by.caller.user_id} has made ${body.username} (user ${user_id}) an admin of the operator.`,
+      'Such an admin reaches the data of all clients.',
+      'If you know nothing of it, stop that account at the console, and the one that made it.',
+    ],
+  });
 
 /** Contract: Events, welcome with temporary password. */
 function welcome(

@@ -5,6 +5,7 @@ import { expiringSchedule } from './expiring.ts';
 import { type KeyDeps, keyRoutes } from './routes.ts';
 
 export { keyAdditions } from './additions.ts';
+export { endKeysOf, keysOf } from './left.ts';
 
 /** API keys. */
 export const createKeys = (deps: KeyDeps & Pick<Kernel, 'db'>): Feature => ({

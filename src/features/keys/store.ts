@@ -180,3 +180,14 @@ const shown = ({ key_prefix, key_suffix, ...row }: Row<'api_keys', (typeof TOLD)
   ...row,
   api_key: masked(key_prefix, key_suffix),
 });
+
+/** A user's keys that work now, newest first: what they leave when they are stopped. */
+export const listWorkingKeys = (db: Db, user_id: number, now: string) =>
+  db
+    .selectFrom('api_keys')
+    .where('user_id', '=', user_id)
+    .where(({ or, eb }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .orderBy('key_id', 'desc')
+    .select(['key_id', 'key_prefix', 'key_suffix', 'provider_name', 'scopes'])
+    .limit(LIST_MAX)
+    .execute();

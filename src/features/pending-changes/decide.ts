@@ -1,4 +1,5 @@
 import { logActivity } from '#features/activity/activity.ts';
+import type { Messages } from '#features/messages/messages.ts';
 import { lockUserInScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
@@ -8,9 +9,13 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { type Became, emitChange } from './events.ts';
 import type { Applier, Appliers } from './propose.ts';
+import { recordVoid } from './revoke.ts';
 import { clientOf, findByLink, type PendingChange, takeByLink, takeDue } from './store.ts';
 
-export type DecideDeps = Pick<Kernel, 'clock' | 'log'> & { readonly appliers: Appliers };
+export type DecideDeps = Pick<Kernel, 'clock' | 'log'> & {
+  readonly appliers: Appliers;
+  readonly messages: Messages;
+};
 
 const noSuchLink = () => fail('INVALID_TOKEN', 'This link is invalid, was used or has lapsed');
 
@@ -29,7 +34,7 @@ export function decideByLink(
     const applier = appliers[change.kind];
     await hold(tx, applier, change);
     // Of many who use the link at once this lets one go on.
-    if (!(await takeByLink(tx, digest, now))) throw noSuchLink();
+    if (!(await takeByLink(tx, digest, { now, confirmed }))) throw noSuchLink();
     if (confirmed) await applier.apply(tx, change);
     await log(tx, change, confirmed ? 'CHANGE_CONFIRMED' : 'CHANGE_REFUSED', { request });
     return change;
@@ -48,16 +53,15 @@ export async function carryOutAll(
 }
 
 /** Does it if it is still there and can be done. */
-async function carryOut(
-  { clock, log: logger, appliers }: DecideDeps,
-  db: Db,
-  change: PendingChange,
-): Promise<void> {
+async function carryOut(deps: DecideDeps, db: Db, change: PendingChange): Promise<void> {
+  const { clock, log: logger, appliers } = deps;
   const applier = appliers[change.kind];
   try {
     await transact(db, async (tx) => {
       await hold(tx, applier, change);
-      if (!(await takeDue(tx, change.change_id, clock.now()))) return;
+      const taken = await takeDue(tx, change.change_id, clock.now());
+      if (taken === 'void') await recordVoid(deps, tx, [change]);
+      if (taken !== 'due') return;
       await applier.apply(tx, change);
       await log(tx, change, 'CHANGE_TOOK_EFFECT');
     });

@@ -36,6 +36,7 @@ const change = defineEvents(
     refused: 'The user has refused it',
     took_effect: 'What was ordered is done: the user has not objected in time',
     failed: 'What was ordered can be done no more',
+    voided: 'Who has asked for it was stopped or is no admin any more: it counts no more',
     withdrawn: 'It was called off',
     dropped: 'The user’s address or password has changed since: it counts no more',
   },

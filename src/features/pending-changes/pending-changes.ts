@@ -15,6 +15,7 @@ export {
   PendingChangeReply,
   type PendingChanges,
 } from './propose.ts';
+export { voidChangesOf } from './revoke.ts';
 export type { ChangeKind, PendingChange } from './store.ts';
 
 /** What was asked for in another user's name waits here for that user's word. */

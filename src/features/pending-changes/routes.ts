@@ -12,6 +12,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { carryOutAll, type DecideDeps, decideByLink } from './decide.ts';
 import { emitChange } from './events.ts';
+import { ordersRoute } from './orders-route.ts';
 import { CONFIRM_PAGE, PendingChangeReply } from './propose.ts';
 import { findByLink, forgetLapsed, listChanges, listDue, takeWithdrawn } from './store.ts';
 import { explain } from './text.ts';
@@ -56,12 +57,14 @@ export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
   }),
 
   withdrawRoute(deps),
+  ordersRoute(),
 ];
 
 const withdrawRoute = ({ clock }: PendingChangeDeps): Route =>
   endpoint('DELETE /users/{user_id}/pending-changes/{change_id}', {
     name: 'users.cancelChange',
     auth: 'user',
+    console: true,
     errors: ['NOT_FOUND', 'USER_NOT_FOUND'],
     summary: 'Cancels a pending change; an operator’s only by the user or an operator',
     params: Type.Object({ user_id: IdInput, change_id: IdInput }),

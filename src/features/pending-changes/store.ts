@@ -18,6 +18,7 @@ const COLUMNS = [
   'takes_effect_at',
 ] as const;
 const SHOWN = COLUMNS.join(', ');
+const INTEGER_MAX = 2_147_483_647;
 
 interface ExpectedChange {
   readonly kind: ChangeKind;
@@ -54,7 +55,11 @@ export async function replaceChange(tx: Db, change: NewChange): Promise<PendingC
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict on constraint pending_changes_once do update
        set ext_user_id = excluded.ext_user_id, details = excluded.details,
-         digest = excluded.digest, proposed_by = excluded.proposed_by,
+         digest = excluded.digest,
+         proposed_by = case when excluded.takes_effect_at is null
+             and pending_changes.takes_effect_at is not null
+             and pending_changes.expires_at > excluded.created_at
+           then pending_changes.proposed_by else excluded.proposed_by end,
          created_at = excluded.created_at,
          expires_at = greatest(excluded.expires_at, pending_changes.expires_at),
          takes_effect_at = coalesce(excluded.takes_effect_at,
@@ -121,12 +126,23 @@ export async function isProposed(db: Db, ext_user_id: string, now: Date): Promis
   return rows.length > 0;
 }
 
-/** Whether it was there, and is gone now: the caller who takes it applies or discards it. */
-export async function takeByLink(tx: Db, digest: Buffer, now: Date): Promise<boolean> {
+/** That whoever has asked for it may still do so: looked at in the statement that takes it. */
+const STANDS = `may_change_user(p.proposed_by, p.user_id, p.takes_effect_at is not null)`;
+
+/**
+ * Whether it was there, and is gone now: the caller who takes it applies or discards it. One that is to be
+ * `confirmed` stays where who has asked for it may not do so any more.
+ */
+export async function takeByLink(
+  tx: Db,
+  digest: Buffer,
+  { now, confirmed }: { readonly now: Date; readonly confirmed: boolean },
+): Promise<boolean> {
   const rows = await run(
     tx,
-    `delete from pending_changes where digest = $1 and expires_at > $2 returning change_id`,
-    [digest, now],
+    `delete from pending_changes p
+      where p.digest = $1 and p.expires_at > $2 and (${STANDS} or not $3) returning p.change_id`,
+    [digest, now, confirmed],
   );
   return rows.length === 1;
 }
@@ -139,16 +155,52 @@ export const listDue = (db: Db, now: Date, limit: number): Promise<PendingChange
     [now, limit],
   );
 
-/** The same for one whose time has come. */
-export async function takeDue(tx: Db, change_id: number, now: Date): Promise<boolean> {
-  const rows = await run(
+/** How one was taken whose time has come: to be carried out, or void, as who has ordered it may not do so any more. */
+export type Taken = 'due' | 'void' | undefined;
+
+/** The same for one whose time has come. Nothing where it is gone. */
+export async function takeDue(tx: Db, change_id: number, now: Date): Promise<Taken> {
+  const [row] = await run<{ readonly stands: boolean }>(
     tx,
-    `delete from pending_changes
-      where change_id = $1 and takes_effect_at <= $2 and expires_at > $2 returning change_id`,
+    `delete from pending_changes p
+      where p.change_id = $1 and p.takes_effect_at <= $2 and p.expires_at > $2
+     returning ${STANDS} as stands`,
     [change_id, now],
   );
-  return rows.length === 1;
+  if (!row) return undefined;
+  return row.stands ? 'due' : 'void';
 }
+
+/** The oldest that a user has ordered or proposed, at most so many, taken away. */
+export const takeOf = (tx: Db, proposed_by: number, limit: number): Promise<PendingChange[]> =>
+  run<PendingChange>(
+    tx,
+    `delete from pending_changes where change_id = any (array(
+       select change_id from pending_changes where proposed_by = $1 order by change_id limit $2))
+     returning ${SHOWN}`,
+    [proposed_by, limit],
+  );
+
+export interface OrderPage {
+  readonly before: number | undefined;
+  readonly limit: number;
+}
+
+export type ListedOrder = PendingChange & Row<'users', 'client_id'>;
+
+/** What operators have ordered and is still to take effect, newest first. */
+export const listOrders = (
+  db: Db,
+  { before = INTEGER_MAX, limit }: OrderPage,
+): Promise<ListedOrder[]> =>
+  run<ListedOrder>(
+    db,
+    `select ${COLUMNS.map((column) => `p.${column}`).join(', ')}, u.client_id
+       from pending_changes p join users u using (user_id)
+      where p.takes_effect_at is not null and p.change_id < $1
+      order by p.change_id desc limit $2`,
+    [before, limit],
+  );
 
 export interface Withdrawal {
   readonly user_id: number;
@@ -197,4 +249,17 @@ export const forgetLapsed = (db: Db, before: Date): Promise<void> =>
 export async function clientOf(db: Db, user_id: number): Promise<number> {
   const query = db.selectFrom('users').select('client_id').where('user_id', '=', user_id);
   return (await query.executeTakeFirstOrThrow()).client_id;
+}
+
+/** Whose changes they are: their addresses and clients, by their numbers. */
+export async function ownersOf(
+  db: Db,
+  user_ids: readonly number[],
+): Promise<ReadonlyMap<number, Row<'users', 'user_id' | 'client_id' | 'email'>>> {
+  const rows = await run<Row<'users', 'user_id' | 'client_id' | 'email'>>(
+    db,
+    'select user_id, client_id, email from users where user_id = any ($1::integer[])',
+    [user_ids],
+  );
+  return new Map(rows.map((row) => [row.user_id, row]));
 }

@@ -54,3 +54,14 @@ export function explain(change: PendingChange): Explained {
 
 /** `2026-01-02 03:04 UTC` */
 const moment = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
+
+/** For the owner, who was mailed that it is on its way. */
+export const voidedMail = (change: Facts & Pick<PendingChange, 'kind'>) => ({
+  subject: 'A change of your Archipay account was called off',
+  text: [
+    'An operator of Archipay had ordered a change of your account:',
+    ...WORDS[change.kind](change),
+    'It does not take effect: the order came from an account that may not give it any more.',
+    'If you still need help with your account, ask the operator again.',
+  ],
+});

@@ -9,6 +9,8 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { type AccessChange, insertChange, listUnsent, takeChanges } from './store.ts';
 import { mailOf } from './text.ts';
 
+export { mailOperators } from './operators.ts';
+
 /**
  * Mails users what changed in the ways to log in to their account. The tables note such a change by
  * themselves (migration 0025), to be mailed to the address of the moment before: no code path has to

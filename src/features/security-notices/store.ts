@@ -1,3 +1,4 @@
+import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
@@ -43,3 +44,17 @@ export async function insertChange(tx: Db, user_id: number, what: ChangeKind): P
     [user_id, what],
   );
 }
+
+/** Active admins of the operator, but for one, the longest known first. */
+export const listOperators = (
+  db: Db,
+  except: number,
+  limit: number,
+): Promise<Row<'users', 'user_id' | 'email'>[]> =>
+  run<Row<'users', 'user_id' | 'email'>>(
+    db,
+    `select user_id, email from users
+      where client_id = ${OPERATOR_CLIENT_ID} and role = 'admin' and user_status = 'ACTIVE' and user_id <> $1
+      order by user_id limit $2`,
+    [except, limit],
+  );

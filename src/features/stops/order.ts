@@ -7,9 +7,20 @@ export interface Order {
   readonly caller: UserCaller;
   readonly reason: string;
   readonly request: RequestFacts;
+  /** Of a person: whether the keys that they made end, too. */
+  readonly end_keys?: boolean | undefined;
 }
 
 export const Reason = Type.Object({
   reason: explained(text(500), 'Why; for the audit log, which the admins of the client can read'),
+});
+export const StopReason = Type.Object({
+  ...Reason.properties,
+  end_keys: Type.Optional(
+    explained(
+      Type.Boolean(),
+      'Whether the API keys that they have made end for good; otherwise they are listed',
+    ),
+  ),
 });
 export const example = { reason: 'Asked for by its owner, ticket 4711' };

@@ -5,15 +5,18 @@ import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { type LeftDeps, revokeAll } from './left.ts';
 import type { Order } from './order.ts';
 import { stateOf } from './state.ts';
 import { insertStop, isTheirs, lastStops, mayTakeOver, type Stop } from './store.ts';
 
-type Deps = Pick<Kernel, 'credentials' | 'sessions'>;
+export type PeopleDeps = LeftDeps & Pick<Kernel, 'sessions'>;
+type Deps = PeopleDeps;
 
 /**
  * Stops somebody: their log-ins and those that wait for a code have ended with it. Who is stopped stays so; what a
- * client's admin has stopped becomes the operator's, once the operator stops it, too. Throws USER_NOT_FOUND and FORBIDDEN.
+ * client's admin has stopped becomes the operator's, once the operator stops it, too. What they had ordered, proposed and made
+ * takes no effect from then on, and is answered. Throws USER_NOT_FOUND and FORBIDDEN.
  */
 export async function stopThem(deps: Deps, tx: Db, user_id: number, order: Order) {
   const { caller } = order;
@@ -21,14 +24,16 @@ export async function stopThem(deps: Deps, tx: Db, user_id: number, order: Order
   const user = await held(tx, user_id, order);
   const last = await lastOf(tx, user_id);
   const wasStopped = user.user_status === 'INACTIVE';
+  // Who was stopped by hand has left things, too.
+  const left = await revokeAll(deps, tx, user_id, order);
   if (wasStopped && !(caller.operator && mayTakeOver(last)))
-    return present(user_id, user.user_status, last);
+    return { ...present(user_id, user.user_status, last), left };
   if (!wasStopped) {
     await stopUser(tx, user_id);
     await endAll(deps, tx, user_id);
   }
   const stop = await record(deps, tx, user, { ...order, what: 'stopped' });
-  return present(user_id, 'INACTIVE', stop);
+  return { ...present(user_id, 'INACTIVE', stop), left };
 }
 
 /** Lets them in again; who is not stopped stays as they are. Throws USER_NOT_FOUND, and FORBIDDEN for what the operator has stopped. */

@@ -4,14 +4,14 @@ import { errorEnvelope } from '#kernel/http/envelope.ts';
 import { named } from '#kernel/http/named.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { Id, IdInput } from '#kernel/http/schema.ts';
-import type { Kernel } from '#kernel/kernel.ts';
 import { letItIn, stopIt } from './clients.ts';
-import { example, Reason } from './order.ts';
-import { letThemIn, stopThem } from './people.ts';
+import { Left } from './left.ts';
+import { example, Reason, StopReason } from './order.ts';
+import { letThemIn, type PeopleDeps, stopThem } from './people.ts';
 import { STOP_STATE } from './state.ts';
 import { walletRoutes } from './wallet-routes.ts';
 
-export type StopDeps = Pick<Kernel, 'credentials' | 'sessions'>;
+export type StopDeps = PeopleDeps;
 
 const endpoint = endpoints(errorEnvelope);
 
@@ -24,13 +24,10 @@ const ofClient = {
   },
   atomic: true,
 } as const;
+const PERSON = { user_id: Id, user_status: Type.String(), ...STOP_STATE };
 const ofPerson = {
   params: Type.Object({ user_id: IdInput }),
-  body: Reason,
   example,
-  reply: {
-    200: named('UserStanding', { user_id: Id, user_status: Type.String(), ...STOP_STATE }),
-  },
   atomic: true,
 } as const;
 
@@ -76,11 +73,14 @@ const peopleRoutes = (deps: StopDeps): Route[] => [
     auth: 'admin',
     proof: true,
     errors: ['USER_NOT_FOUND'],
-    summary: 'Stops a user: their log-ins end at once, and none is opened in any way',
+    summary:
+      'Stops a user: their log-ins end, what they ordered, proposed or made takes no effect, and the answer lists it',
     ...ofPerson,
+    body: StopReason,
+    reply: { 200: named('StoppedUser', { ...PERSON, left: Left }) },
     fault: 'Failed to stop the user',
-    handler: ({ caller, params, body: { reason }, request, db }) =>
-      stopThem(deps, db, params.user_id, { caller, reason, request }),
+    handler: ({ caller, params, body, request, db }) =>
+      stopThem(deps, db, params.user_id, { caller, ...body, request }),
   }),
 
   endpoint('POST /admins/users/{user_id}/let-in', {
@@ -91,6 +91,8 @@ const peopleRoutes = (deps: StopDeps): Route[] => [
     summary:
       'Lets a user in again who was stopped; whom the operator has stopped, the operator lets in',
     ...ofPerson,
+    body: Reason,
+    reply: { 200: named('UserStanding', PERSON) },
     fault: 'Failed to let the user in',
     handler: ({ caller, params, body: { reason }, request, db }) =>
       letThemIn(deps, db, params.user_id, { caller, reason, request }),

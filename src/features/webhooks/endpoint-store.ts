@@ -109,12 +109,12 @@ const SETTINGS = `url, description, types, payload, schema_versions, ordering, c
 
 export async function insertEndpoint(
   tx: Db,
-  endpoint: Settings & Pick<Endpoint, 'endpoint_id' | 'client_id' | 'place'>,
+  endpoint: Settings & Pick<Endpoint, 'endpoint_id' | 'client_id' | 'place' | 'made_by'>,
 ): Promise<Endpoint> {
   const [row] = await run<Endpoint>(
     tx,
-    `insert into webhooks.endpoints (endpoint_id, client_id, place, ${SETTINGS})
-     select endpoint_id, client_id, place, ${SETTINGS}
+    `insert into webhooks.endpoints (endpoint_id, client_id, place, made_by, ${SETTINGS})
+     select endpoint_id, client_id, place, made_by, ${SETTINGS}
        from json_populate_record(null::webhooks.endpoints, $1::json) returning *`,
     [JSON.stringify(endpoint)],
   );
@@ -150,6 +150,24 @@ export async function pause(tx: Db, endpoint_id: string): Promise<Endpoint | und
   );
   return row;
 }
+
+/** The same with all that a user has made; answers those that were served until now. */
+export const pauseMadeBy = (tx: Db, made_by: number): Promise<Endpoint[]> =>
+  run<Endpoint>(
+    tx,
+    `update webhooks.endpoints
+        set status = 'paused', probe_at = null, revision = revision + 1, updated_at = service_now()
+      where made_by = $1 and status in ('active', 'failing') returning *`,
+    [made_by],
+  );
+
+/** What a user has made, whatever becomes of it. */
+export const listMadeBy = (db: Db, made_by: number, limit: number): Promise<Endpoint[]> =>
+  run<Endpoint>(
+    db,
+    'select * from webhooks.endpoints where made_by = $1 order by endpoint_id limit $2',
+    [made_by, limit],
+  );
 
 /** Goes on, from a place of the log or where it stopped. Whoever may still serve it serves it no more. */
 export async function resume(

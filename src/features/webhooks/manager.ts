@@ -28,3 +28,7 @@ export function managerOf(caller: KeyCaller | UserCaller): Manager {
     client_id,
   };
 }
+
+/** Whose an endpoint is that this caller makes: the admin's, or whose key it is. */
+export const makerOf = (caller: KeyCaller | UserCaller): number | null =>
+  'user_id' in caller ? caller.user_id : caller.key.user_id;

@@ -33,7 +33,7 @@ import {
   updateSettings,
 } from './endpoint-store.ts';
 import { created, deleted, updated } from './event-types.ts';
-import { managerOf } from './manager.ts';
+import { makerOf, managerOf } from './manager.ts';
 import { checkPins, type Pins, pinsNow } from './pinned.ts';
 import { EndpointReply, presentEndpoint, sealing } from './presenters.ts';
 import { checkHeaders, checkTypes, checkUrl } from './settings.ts';
@@ -124,7 +124,7 @@ const createRoute = (deps: RouteDeps): Route =>
       const endpoint_id = randomUUID();
       const { head } = await logBounds(db);
       const row = await insertEndpoint(db, {
-        ...{ endpoint_id, client_id, place: head },
+        ...{ endpoint_id, client_id, place: head, made_by: makerOf(caller) },
         ...settingsOf(deps, endpoint_id, body),
         secrets_sealed: sealing(deps.vault, endpoint_id).secrets.seal([
           { secret: whsec, not_after: null },

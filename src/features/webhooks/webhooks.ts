@@ -27,6 +27,7 @@ import { createSender } from './sender.ts';
 import type { ServingDeps } from './serving-state.ts';
 import { watchSchedules } from './watch.ts';
 
+export { endpointsOf, pauseEndpointsOf } from './left.ts';
 export { SEALED_ENDPOINTS } from './presenters.ts';
 
 type WebhookDeps = Pick<

@@ -96,6 +96,10 @@ export const ACCESS_GUIDES = {
     'The user has not confirmed what an admin asked for.',
     'The user has to open the link in the mail.',
   ),
+  CLIENT_NOT_APPROVED: guide(
+    'The operator has not let the client in as ACTIVE yet, so that its admins cannot vouch for anybody.',
+    'Have people verify themselves by POST /ekyc/idv/token, or ask the operator to approve the client.',
+  ),
   USER_NOT_FOUND: guide('There is no such user for this caller.', ID_OF_YOURS),
   CLIENT_NOT_FOUND: guide('There is no such client for this caller.', ID_OF_YOURS),
   AUTH_NOT_FOUND: guide('That way to log in is not linked to the user.', ID_OF_YOURS),

@@ -40,8 +40,8 @@ export const MONEY_GUIDES = {
     'Read the object; the step may have been done already.',
   ),
   SECOND_PERSON_REQUIRED: guide(
-    'The ledger is corrected by two people: one proposes, another admin of the operator approves, and it is neither one’s own wallet.',
-    'Have another admin decide, whose account is older than the proposal; GET /adjustments/{adjustment_id} says who has proposed it.',
+    'It takes two people: the ledger is corrected by one admin who proposes and another one who approves, and nobody approves what is their own.',
+    'Have another admin decide, whose account is old enough and was not made or changed by the first: the hint says how old. GET /adjustments/{adjustment_id} says who has proposed it.',
   ),
   NOT_REVERSIBLE: guide(
     'More than the ledger would have to be undone: a card, a bank, a chain or a product has its own record of it.',

@@ -1,0 +1,38 @@
+import { isApproved } from '#kernel/access/requester.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { UserCaller } from '#kernel/http/route.ts';
+import type { Config } from '#src/config.ts';
+
+export type VouchDeps = { readonly config: Pick<Config, 'MOCK_MODE'> };
+
+/**
+ * Whether what an admin says of a person's verification counts. Out of mock mode that takes an admin of the
+ * operator, or of a client that the operator has let in as ACTIVE: anybody may register another.
+ */
+export async function mayVouch(
+  { config }: VouchDeps,
+  db: Db,
+  { operator, client_id, user_id }: UserCaller,
+): Promise<boolean> {
+  return config.MOCK_MODE || operator || isApproved(db, { client_id, user_id });
+}
+
+/** Throws SECOND_PERSON_REQUIRED for oneself, and CLIENT_NOT_APPROVED where the own client is not let in yet. */
+export async function requireVoucher(
+  deps: VouchDeps,
+  db: Db,
+  caller: UserCaller,
+  user_id: number,
+): Promise<void> {
+  if (deps.config.MOCK_MODE) return;
+  if (caller.user_id === user_id)
+    throw fail('SECOND_PERSON_REQUIRED', 'Nobody approves their own verification', {
+      hint: 'Verify yourself by POST /ekyc/idv/token, or ask another admin or the operator.',
+    });
+  if (!(await mayVouch(deps, db, caller)))
+    throw fail(
+      'CLIENT_NOT_APPROVED',
+      'The client is not approved yet, so that its admins approve nobody',
+    );
+}

@@ -1,0 +1,24 @@
+import type { Db } from '#kernel/db/db.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { masked } from '#kernel/secrets/token.ts';
+import { deleteKeysAfter, listWorkingKeys } from './store.ts';
+
+/** The keys of a user that work now, as they are shown: what a stopped user leaves to their client. */
+export async function keysOf(db: Db, user_id: number, now: Date) {
+  const keys = await listWorkingKeys(db, user_id, now.toISOString());
+  return keys.map(({ key_prefix, key_suffix, ...key }) => ({
+    ...key,
+    api_key: masked(key_prefix, key_suffix),
+  }));
+}
+
+/** Ends all of them for good; how many there were. */
+export async function endKeysOf(
+  { credentials }: Pick<Kernel, 'credentials'>,
+  tx: Db,
+  user_id: number,
+): Promise<number> {
+  const ended = await deleteKeysAfter(tx, user_id, null);
+  for (const { key_hash } of ended) credentials.forget('key', key_hash.toString('hex'));
+  return ended.length;
+}
