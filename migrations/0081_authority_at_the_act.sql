@@ -30,7 +30,12 @@ alter table adjustments
   add column second_factor boolean not null default false,
   -- About how much it moves, in US cents, for the ceiling of a day; 0 of points.
   add column worth numeric(38, 0) not null default 0 check (worth >= 0);
-create index adjustments_booked_at on adjustments (decided_at) where status = 'BOOKED';
+
+-- What the corrections of a day (UTC) have moved together, in about US cents: a row is changed only within the ceiling.
+create table adjustment_days (
+  day   date primary key,
+  worth numeric(38, 0) not null check (worth >= 0)
+);
 
 alter table adjustments drop constraint adjustments_status_check;
 alter table adjustments add constraint adjustments_status_check

@@ -30,7 +30,7 @@ const Settings = Type.Object({
   CONSOLE_2FA: optional(words(['required', 'optional'] as const)),
   /** Days that an account is older than a correction which it approves. Default: 7, in mock mode 0. */
   SECOND_PERSON_DAYS: Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
-  /** What all corrections of 24 hours may move together, in about US dollars. */
+  /** What all corrections of a day (UTC) may move together, in about US dollars. */
   CORRECTIONS_DAY_USD: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 50_000 }),
   /** Its files as `npm run console` makes them. Default: made when it is first asked for. */
   CONSOLE_DIR: optional(Type.String()),

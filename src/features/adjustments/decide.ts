@@ -8,7 +8,7 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { findTransfer, undoing } from '#kernel/ledger/transfers.ts';
 import type { Config } from '#src/config.ts';
 import type { Became } from './events.ts';
-import { withinDay } from './limits.ts';
+import { dayExceeded } from './limits.ts';
 import { mailBooked } from './mails.ts';
 import { referenceOf, statusOf } from './presenters.ts';
 import { alreadyReversed } from './propose.ts';
@@ -16,8 +16,8 @@ import { type Actor, record } from './record.ts';
 import { type SecondPersonRule, secondPersonHint } from './second-person.ts';
 import {
   type Adjustment,
+  addToDay,
   type Decision,
-  holdDaySum,
   lockAdjustment,
   recordDecision,
   type Status,
@@ -42,7 +42,8 @@ export async function approve(deps: ApproveDeps, tx: Db, deciding: Deciding): Pr
     throw fail('SECOND_PERSON_REQUIRED', 'Who has proposed it does not approve it');
   if (by === user_id)
     throw fail('SECOND_PERSON_REQUIRED', 'Nobody approves what is about their own wallet');
-  if (worth > 0n) withinDay(await holdDaySum(tx), worth, config.CORRECTIONS_DAY_USD);
+  const day = config.CORRECTIONS_DAY_USD;
+  if (worth > 0n && !(await addToDay(tx, worth, BigInt(day) * 100n))) throw dayExceeded(day);
   const row = await take(tx, deciding, 'booked', { status: 'BOOKED', by }, config);
   await book(tx, row);
   await mailBooked(deps, tx, row);

@@ -1,5 +1,5 @@
 import type { Fiat } from '#features/fiat-wallets/fiat-wallets.ts';
-import { fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
 import { type Asset, format, type Money, money } from '#kernel/money/money.ts';
 
 /** What one adjustment may move at the most: about ten thousand dollars. */
@@ -32,10 +32,8 @@ export function worthOf(asset: Asset, units: bigint): bigint {
   return (units * MOST_CENTS + of - 1n) / of;
 }
 
-/** Throws LIMIT_EXCEEDED where a day's corrections, in US cents, would move more than that many US dollars. */
-export function withinDay(before: bigint, worth: bigint, dayUsd: number): void {
-  if (worth === 0n || before + worth <= BigInt(dayUsd) * 100n) return;
-  throw fail('LIMIT_EXCEEDED', `All corrections of 24 hours move at most about ${dayUsd} USD`, {
-    hint: 'Approve it once the corrections of the last day are older than 24 hours, or raise CORRECTIONS_DAY_USD.',
+/** What a day's corrections would exceed with this one, in about US dollars. */
+export const dayExceeded = (dayUsd: number): AppError =>
+  fail('LIMIT_EXCEEDED', `All corrections of a day move at most about ${dayUsd} USD`, {
+    hint: 'Approve it on another day (UTC), or raise CORRECTIONS_DAY_USD.',
   });
-}

@@ -13,6 +13,8 @@ export async function mailBooked(
 ): Promise<void> {
   const { asset, units, kind, user_id, proposed_by, decided_by, reason } = row;
   await mailOperators({ messages }, tx, {
+    // The events and the desk show it as well: a full mailbox keeps no correction from being booked.
+    kind: 'news',
     except: decided_by ?? 0,
     purpose: 'adjustment-booked',
     subject: 'A correction of the ledger was booked',

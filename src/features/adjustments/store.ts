@@ -169,16 +169,18 @@ export const voidProposals = (tx: Db, proposed_by: number, by: number): Promise<
   );
 
 /**
- * What the corrections of the 24 hours before have moved together, in US cents. Whoever else books one waits
- * until this transaction has ended, so that the sum is whole.
+ * Adds to what the corrections of this day (UTC) have moved, in US cents. Whether that stays within `most`:
+ * nothing is added otherwise. Whoever books another one waits until this transaction has ended.
  */
-export async function holdDaySum(tx: Db): Promise<bigint> {
-  await run(tx, `select pg_advisory_xact_lock(hashtextextended('adjustments of a day', 0))`, []);
-  const [row] = await run<{ readonly sum: string }>(
+export async function addToDay(tx: Db, worth: bigint, most: bigint): Promise<boolean> {
+  const added = await run(
     tx,
-    `select coalesce(sum(worth), 0)::text as sum from adjustments
-      where status = 'BOOKED' and decided_at > service_now() - interval '24 hours'`,
-    [],
+    `insert into adjustment_days as d (day, worth)
+     select (service_now() at time zone 'UTC')::date, $1::numeric where $1::numeric <= $2::numeric
+     on conflict (day) do update set worth = d.worth + excluded.worth
+       where d.worth + excluded.worth <= $2::numeric
+     returning day`,
+    [worth.toString(), most.toString()],
   );
-  return BigInt(row?.sum ?? 0);
+  return added.length > 0;
 }

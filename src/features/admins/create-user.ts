@@ -129,6 +129,7 @@ const mailNewOperator = (
   { body, by }: Account,
 ): Promise<void> =>
   mailOperators(deps, tx, {
+    kind: 'notice',
     except: by.caller.user_id,
     purpose: 'operator-admin-made',
     subject: 'Archipay has a new admin of the operator',

@@ -4,6 +4,7 @@ import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { explained, Id, Nullable, stamped, Timestamp } from '#kernel/http/schema.ts';
+import { ID_MAX } from '#kernel/http/wire.ts';
 import { listOrders } from './store.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -30,7 +31,7 @@ export const ordersRoute = (): Route =>
     history: true,
     summary:
       'Changes of accounts that operators have ordered and that are still to take effect, newest first; next page before `next_before`',
-    query: Type.Object(pageQuery(PAGE_MAX)),
+    query: Type.Object(pageQuery(PAGE_MAX, ID_MAX)),
     reply: {
       200: stamped({
         data: Type.Object({ orders: Type.Array(Order), pagination: PageEnd }),

@@ -70,7 +70,8 @@ export async function recordVoid(
     emitChange(tx, 'voided', change, owner.client_id);
     if (change.takes_effect_at === null) continue;
     await messages.send(tx, THE_SERVICE, {
-      kind: 'notice',
+      // To stop somebody must not fail by a full mailbox.
+      kind: 'news',
       channel: 'email',
       to: owner.email,
       purpose: 'pending-change',

@@ -7,12 +7,12 @@ import { listOperators } from './store.ts';
 const MAILED_MAX = 100;
 
 /** What all admins of the operator have to know of, but for the one who has done it. */
-export type OperatorNotice = Pick<Message, 'purpose' | 'text'> & {
+export type OperatorNotice = Pick<Message, 'kind' | 'purpose' | 'text'> & {
   readonly subject: string;
   readonly except: number;
 };
 
-/** Mails them, in the transaction that does it. */
+/** Mails them, in the transaction that does it. Of too many `news` are left out, and a `notice` throws RATE_LIMITED. */
 export async function mailOperators(
   { messages }: { readonly messages: Messages },
   tx: Db,
@@ -20,7 +20,7 @@ export async function mailOperators(
 ): Promise<void> {
   for (const { user_id, email } of await listOperators(tx, except, MAILED_MAX))
     await messages.send(tx, THE_SERVICE, {
-      ...{ kind: 'notice', channel: 'email', to: email, user_id },
+      ...{ channel: 'email', to: email, user_id },
       ...notice,
     });
 }

@@ -68,6 +68,11 @@ export interface ActivitySeals {
   upto: number;
 }
 
+export interface AdjustmentDays {
+  day: Timestamp;
+  worth: bigint;
+}
+
 export interface Adjustments {
   adjustment_id: string;
   asset: string;
@@ -1820,6 +1825,7 @@ export interface DB {
   activity_log: ActivityLog;
   activity_sealing: ActivitySealing;
   activity_seals: ActivitySeals;
+  adjustment_days: AdjustmentDays;
   adjustments: Adjustments;
   agent_confirmations: AgentConfirmations;
   agent_conversations: AgentConversations;
