@@ -6,6 +6,7 @@ export const ADJUSTMENT_STATUSES = [
   'REJECTED',
   'WITHDRAWN',
   'EXPIRED',
+  'VOIDED',
 ] as const;
 export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
 export type Direction = 'credit' | 'debit';

@@ -49,7 +49,6 @@ export function settled(
     OPS_PUBLIC: given.OPS_PUBLIC ?? (production ? 'off' : 'on'),
     SECOND_PERSON_DAYS: given.SECOND_PERSON_DAYS ?? (MOCK_MODE ? 0 : 7),
     // CONSOLE_2FA is what it was called while it held at the console alone.
-    OPERATOR_2FA:
-      given.OPERATOR_2FA ?? given.CONSOLE_2FA ?? (production ? 'required' : 'optional'),
+    OPERATOR_2FA: given.OPERATOR_2FA ?? given.CONSOLE_2FA ?? (production ? 'required' : 'optional'),
   } as const;
 }
