@@ -1,4 +1,4 @@
--- Authority is looked at when a thing is done (docs/decisions/0067, 0068, 0069, 0072).
+-- Authority is looked at when a thing is done (docs/decisions/0067, 0068, 0069, 0073).
 
 -- Log-ins of the operator's admins open more once their holder has a second factor: caches hear of that too.
 drop trigger users_changed on users;
