@@ -58,6 +58,8 @@ test('a statement is one table, however many pages it has, with the values of it
     'seq',
     'reference',
     'type',
+    'tx_type',
+    'status',
     'amount',
     'held',
     'balance_after',

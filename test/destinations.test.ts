@@ -120,6 +120,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'POST /mcp/v2/create-order wallet_address': 'pays',
   'POST /mcp/v2/execute-order wallet_address': 'pays',
   'POST /extauth/auth/link-wallet wallet_address': 'logs in',
+  'POST /wallet-proofs/challenges wallet_address': 'is proven',
   'POST /webhook-endpoints/{endpoint_id}/replay to': 'is a moment',
   'POST /marketplace/orders recipient.address': 'is a street',
   'POST /mcp/create-order recipient.address': 'is a street',

@@ -176,7 +176,7 @@ test('what is wrong with a field is said in words, not in patterns', async () =>
   expect([status, told.error]).toEqual([400, 'Missing required fields: client_type']);
   expect(told.details).toEqual([
     { field: 'email', message: 'must be an e-mail address' },
-    { field: 'client_alias', message: 'does not have the right form' },
+    { field: 'client_alias', message: 'must be one line of characters that can be seen' },
     { field: 'client_type', message: 'must not be blank' },
     { field: 'client_status', message: 'must be string' },
     {

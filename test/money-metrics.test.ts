@@ -183,5 +183,6 @@ const NO_PAYMENTS = [
   ...['api_key', 'bank_account', 'bank_connection', 'client', 'crypto_wallet', 'exchange_wallet'],
   ...['external_identity', 'fee_settings', 'instance', 'member', 'partner_customer'],
   ...['pending_change', 'psp_customer', 'reconciliation', 'reported_transfer', 'reward', 'session'],
-  ...['two_factor', 'user', 'verification', 'wallet', 'wallet_address', 'webhook_endpoint', 'work'],
+  ...['two_factor', 'user', 'verification', 'wallet', 'wallet_address', 'wallet_proof'],
+  ...['webhook_endpoint', 'work'],
 ];

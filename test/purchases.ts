@@ -33,10 +33,13 @@ export function purchases(h: Harness) {
     return { as, chain, wallet_address };
   }
 
+  /** Out of mock mode from a page of the sandbox's shop, which says that price. */
   const product = (priceText = '$20.00') => ({
     title: 'Desk lamp',
     priceText,
-    url: 'https://shop.example/lamp',
+    url: h.kernel.config.MOCK_MODE
+      ? 'https://shop.example/lamp'
+      : `${h.app.sandboxUrl()}/shop/lamps/${money('USD', priceText.slice(1)).units}`,
     site: 'shop.example',
   });
 

@@ -8,7 +8,11 @@ import { walletOn } from './wallets.ts';
 /** Production with nothing set but what it cannot start without. */
 const h = await harness({
   mock: false,
-  config: { NODE_ENV: 'production', EMBEDDED_DATABASE: 'allow', ...newSecrets() },
+  config: {
+    ...{ NODE_ENV: 'production', EMBEDDED_DATABASE: 'allow', ...newSecrets() },
+    // The operator of this test reads what is configured, and has no second factor.
+    ...{ OPS_PUBLIC: 'on', OPERATOR_2FA: 'optional' },
+  },
 });
 const user = await h.user();
 /** Of a caller who may know that user. */

@@ -14,7 +14,7 @@ import { startTracing } from './tracing.ts';
 const STARTING_MS = 5000;
 
 /** Throws where the process may have too few files open to serve, and warns where it may have few. */
-export function requireOpenFiles(files: number, log: Pick<Logger, 'warn'>): void {
+function requireOpenFiles(files: number, log: Pick<Logger, 'warn'>): void {
   const judged = judgeOpenFiles(files);
   if (judged?.refuses) throw badConfiguration([judged.why]);
   if (judged) log.warn(judged.why);

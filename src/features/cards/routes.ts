@@ -13,6 +13,7 @@ import { inCurrency } from './presenters.ts';
 import { pushToCard } from './push.ts';
 import { cardReadRoutes } from './read-routes.ts';
 import { refund } from './refund.ts';
+import { CheckedOut } from './shapes.ts';
 import { type CardTransaction, SETTLED_STATUS } from './store.ts';
 import type { CardDeps } from './transaction.ts';
 import { validateCard } from './validate.ts';
@@ -39,22 +40,6 @@ const AddressVerification = named('AddressVerification', {
 const card = { card_number: CardNumber, expiry_date: Expiry };
 const CardQuestion = Type.Object({ ...card, cvv: Cvv });
 const charge = { ...card, cvv: Type.Optional(Cvv), amount: AmountInput };
-const CheckedOut = named('CardTopUp', {
-  message: Type.String(),
-  data: Type.Object({
-    reference_id: Type.String(),
-    approval_code: Type.String(),
-    transaction_identifier: Type.String(),
-    card_last4: Type.String(),
-    amount: Type.Number(),
-    currency: Type.String(),
-    status: Type.String(),
-    wallet_id: Id,
-    platform_fee: Type.Number(),
-    net_amount: Type.Number(),
-    steps: Type.Array(Type.Object({ step: Type.Integer(), description: Type.String() })),
-  }),
-});
 const CHECKOUT_FAULT = 'Failed to process card checkout';
 
 type Deps = CardDeps & CallbackDeps & { readonly declines: Declines };

@@ -8,9 +8,10 @@ import type { Ceiling } from '#kernel/shares/ceiling.ts';
 import { listReplays } from './delivery-store.ts';
 import { findEndpoint } from './endpoint-store.ts';
 import { claim, type Leased, release, renew } from './lease-store.ts';
+import { openServing } from './open-serving.ts';
 import { createPacing } from './pacing.ts';
 import { createRoom, type Room } from './room.ts';
-import { heldBy, isIdle, offer, openServing, step } from './serving.ts';
+import { heldBy, isIdle, offer, step } from './serving.ts';
 import type { ServingDeps, ServingState } from './serving-state.ts';
 import { skipForgotten } from './status-store.ts';
 

@@ -1,45 +1,16 @@
 import { type LoggedEvent, readLog } from '#kernel/events/event-log.ts';
 import { isEmpty, newBatch, put, type Written } from './batch.ts';
 import { conclude, endOfChunk, forget } from './conclude.ts';
-import { listDelivered, listParked, listReplays, listSettled } from './delivery-store.ts';
-import { createIntake } from './intake.ts';
-import { createLanes, type Parked } from './lanes.ts';
-import type { Held, Leased } from './lease-store.ts';
-import { createPacing } from './pacing.ts';
-import type { ServingDeps, ServingState } from './serving-state.ts';
+import { listDelivered } from './delivery-store.ts';
+import type { Parked } from './lanes.ts';
+import type { Held } from './lease-store.ts';
+import type { ServingState } from './serving-state.ts';
 import { againLane, laneOf, objectOf, type Task } from './task.ts';
 import { writeBatch } from './write-batch.ts';
 
 /** So many events may wait for another try, before nothing more is read for the endpoint. */
 const PARKED_MAX = 10_000;
 const READ_AT_ONCE = 50;
-
-/** Begins to serve an endpoint, with what the database has of it. */
-export async function openServing(leased: Leased, deps: ServingDeps): Promise<ServingState> {
-  const { endpoint_id, lease, place, status, approved } = leased;
-  const [parked, settled, replays] = await Promise.all([
-    listParked(deps.db, endpoint_id),
-    listSettled(deps.db, endpoint_id, place),
-    listReplays(deps.db, endpoint_id),
-  ]);
-  const ahead = parked.filter((row) => row.position > place).map((row) => row.position);
-  return {
-    ...{ deps, lease, endpoint: leased, replays, types: deps.typesOf(leased.types) },
-    health: leased,
-    isApproved: approved,
-    isStopped: status === 'failing',
-    lanes: createLanes(parked),
-    intake: createIntake(place, [...settled, ...ahead]),
-    pacing: createPacing(leased),
-    chunk: undefined,
-    inFlight: new Set(),
-    busy: new Set(),
-    batch: newBatch(),
-    writing: undefined,
-    ...{ isWriting: false, isReading: false, isClosing: false, isLost: false },
-    underway: new Set(),
-  };
-}
 
 /** Begins whatever may be begun now. Called whenever something has changed, and now and then. */
 export function step(state: ServingState): void {
