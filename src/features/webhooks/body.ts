@@ -5,6 +5,7 @@ import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { Letter } from './attempt.ts';
 import type { Endpoint } from './endpoint-store.ts';
+import { ping } from './event-types.ts';
 import { type Pins, pinned } from './pinned.ts';
 import { sealing } from './presenters.ts';
 
@@ -54,15 +55,15 @@ interface Ping {
 export const pingOf = ({ event_id, endpoint, live, now }: Ping): string =>
   JSON.stringify({
     id: eventIdOf(event_id),
-    type: 'test.ping',
+    type: ping.name,
     timestamp: now.toISOString(),
-    schema_version: 1,
+    schema_version: ping.version,
     client_id: endpoint.client_id,
     sequence: 0,
     live,
-    object: { type: 'webhook_endpoint', id: endpoint.endpoint_id, version: 0 },
+    object: { type: ping.object, id: endpoint.endpoint_id, version: 0 },
     request: { id: null, idempotency_key: null, actor: 'system', operation: null },
-    data: { message: 'It works' },
+    data: ping.example,
   });
 
 /** A body in its envelope, with what the endpoint's owner wants to see on it. */

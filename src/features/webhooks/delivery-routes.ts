@@ -11,6 +11,7 @@ import { attempt } from './attempt.ts';
 import { bodyOf, letterOf, pingOf } from './body.ts';
 import { EndpointId, endpoint, type RouteDeps, requireEndpoint } from './declaring.ts';
 import { provideAttempts } from './delivery-store.ts';
+import { ping } from './event-types.ts';
 import { findAttempt, insertAttempt, listAttempts, listDeliveries } from './log-store.ts';
 import { managerOf } from './manager.ts';
 import {
@@ -151,8 +152,8 @@ const testRoute = (deps: RouteDeps): Route =>
       ).finally(leave);
       await provideAttempts(db, at);
       const made = await insertAttempt(db, {
-        ...{ endpoint_id: row.endpoint_id, position: null, event_id, event_type: 'test.ping' },
-        ...{ object_type: 'webhook_endpoint', object_id: row.endpoint_id, attempt: 1 },
+        ...{ endpoint_id: row.endpoint_id, position: null, event_id, event_type: ping.name },
+        ...{ object_type: ping.object, object_id: row.endpoint_id, attempt: 1 },
         ...{ at: at.toISOString(), cause: 'test', result: isDelivered ? 'delivered' : 'failed' },
         ...{ url: withoutQuery(row.url), status, ms, error, response },
       });

@@ -1,3 +1,4 @@
+import { Value } from 'typebox/value';
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 import {
@@ -236,6 +237,13 @@ test('a test is sent at once, and what came back is answered', async () => {
   const { id } = arrival.body;
   expect(isSignedBy(arrival, secret)).toBe(true);
   expect(id).toMatch(/^evt_/);
+  const [, { data }] = await h.call('GET /event-types');
+  const type = data.event_types.find((one: { type: string }) => one.type === arrival.body.type);
+  expect(Value.Check(type.schemas[0], arrival.body.data)).toBe(true);
+  expect(arrival.body).toMatchObject({
+    object: { type: type.object, id: endpoint_id },
+    schema_version: type.schema_version,
+  });
   const { attempts } = await with1(h, as, endpoint_id, ['GET', '/attempts']);
   expect(attempts).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { defineEvent } from '#kernel/events/event-type.ts';
 import { EndpointReply } from './presenters.ts';
 
@@ -68,6 +69,16 @@ export const eventsExpired = defineEvent('webhook_endpoint.events_expired', {
   summary: 'Events were forgotten that an endpoint had not got yet',
 });
 
+/** Sent to one endpoint by `POST /webhook-endpoints/{endpoint_id}/test`, and never written to the log. */
+export const ping = defineEvent('test.ping', {
+  object: 'webhook_endpoint',
+  schema: Type.Object({ message: Type.String() }),
+  example: { message: 'It works' },
+  summary:
+    'An admin tests an endpoint; it is sent whatever `types` the endpoint has, and `GET /events` does not list it',
+  since: '2026-11',
+});
+
 export const webhookEvents = [
   created,
   updated,
@@ -76,4 +87,5 @@ export const webhookEvents = [
   recovered,
   disabled,
   eventsExpired,
+  ping,
 ];

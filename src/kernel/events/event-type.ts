@@ -6,7 +6,7 @@ import { checkEarlier, type EarlierShape } from './versions.ts';
 export interface EventType<D = unknown> {
   /** `payment.succeeded`: the object and what became of it. */
   readonly name: string;
-  /** The kind of object, the name's first word. */
+  /** The kind of object: the name's first word, unless it is declared. */
   readonly object: string;
   /** Of the schema. What is only added keeps it; anything else is the next one. */
   readonly version: number;
@@ -33,6 +33,7 @@ export function defineEvent<const S extends TSchema>(
   name: string,
   told: {
     readonly version?: number;
+    readonly object?: string;
     readonly schema: S;
     readonly summary: string;
     readonly example: Static<S>;
@@ -43,7 +44,7 @@ export function defineEvent<const S extends TSchema>(
   if (!NAME.test(name)) throw new Error(`${name} is not a name for an event`);
   const { version = 1, earlier = NONE } = told;
   checkEarlier(name, version, earlier);
-  const object = name.slice(0, name.indexOf('.'));
+  const { object = name.slice(0, name.indexOf('.')) } = told;
   return { ...told, version, earlier, name, object, shape: shapeOf(told.schema) };
 }
 
