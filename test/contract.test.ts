@@ -10,6 +10,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^POST \/ekyc\/idv\/webhook$/,
   /^POST \/banklink\/webhook$/,
   /^(GET|POST) \/wallets\/fiat(\/|$)/,
+  // The contract's table of states has it beside PATCH.
+  /^POST \/crosschain\/confirm$/,
   // An address that the contract calls optional.
   /^GET \/cardano\/balance$/,
   // How the operator's people come to their console.

@@ -104,6 +104,28 @@ it('a confirmation without its log, hash or status is refused and changes nothin
   expect((await person.details(log))[1].data.transaction.status).toBe('INITIATED');
 });
 
+it('POST /crosschain/confirm does what PATCH does', async () => {
+  const confirm = (method: 'PATCH' | 'POST', body: object) =>
+    h.call(`${method} /crosschain/confirm`, { as: person.as, body });
+  for (const status of ['BURNED', 'FAILED']) {
+    const answers = [];
+    for (const method of ['PATCH', 'POST'] as const) {
+      const log = await person.begun();
+      const { log_id } = log;
+      const [code, body] = await confirm(method, { log_id, tx_hash: someHash(), status });
+      const { transaction } = (await person.details(log))[1].data;
+      answers.push([code, Object.keys(body.data), body.message, transaction.status]);
+    }
+    expect(answers[0]).toMatchObject([200, {}, `Transfer is ${status}`, status]);
+    expect(answers[1]).toEqual(answers[0]);
+  }
+  const log = await person.begun();
+  expect(await confirm('POST', { log_id: log.log_id, tx_hash: someHash() })).toMatchObject([
+    400,
+    { error: 'Missing required fields: status' },
+  ]);
+});
+
 it('a burn or mint of what there is not, or with another nonce, finds nothing', async () => {
   const [log, other] = [await person.begun(), await person.begun()];
   const missing = [404, { error: 'Bridge log not found' }];

@@ -5,7 +5,8 @@ import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Envelope, errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
 import { fail, wrongField } from '#kernel/http/error.ts';
-import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
+import { named } from '#kernel/http/named.ts';
+import { endpoints, type OperationName, type Route, type UserCaller } from '#kernel/http/route.ts';
 import { AmountInput, flat, IdInput, Timestamp, text, Uuid, words } from '#kernel/http/schema.ts';
 import { noteStep } from './audit.ts';
 import { burn } from './burn.ts';
@@ -97,14 +98,20 @@ const beginRoutes = (deps: CrosschainDeps): Route[] => [
   }),
 ];
 
-const stepRoutes = (deps: CrosschainDeps): Route[] => [
-  action('PATCH /crosschain/confirm', {
-    name: 'crosschain.confirm',
+interface Confirming {
+  readonly id: 'PATCH /crosschain/confirm' | 'POST /crosschain/confirm';
+  readonly name: OperationName;
+  readonly summary: string;
+}
+
+/** The contract's endpoints have PATCH, its table of states POST: both do the same. */
+const confirmRoute = (deps: CrosschainDeps, { id, name, summary }: Confirming): Route =>
+  action(id, {
+    ...{ name, summary },
     movesMoney: true,
     auth: 'user',
     errors: STEP_ERRORS,
-    summary: 'Say that a transfer was burnt, with the hash, or that it failed',
-    body: Type.Object({
+    body: named('CrosschainReport', {
       log_id: Uuid,
       tx_hash: Hash,
       status: words(['BURNED', 'FAILED'] as const),
@@ -119,6 +126,18 @@ const stepRoutes = (deps: CrosschainDeps): Route[] => [
           : await acceptReportedFailure(deps, transfer, report);
       return { data: stepOf(row, tx_hash), message: `Transfer is ${status}` };
     },
+  });
+
+const stepRoutes = (deps: CrosschainDeps): Route[] => [
+  confirmRoute(deps, {
+    id: 'PATCH /crosschain/confirm',
+    name: 'crosschain.confirm',
+    summary: 'Say that a transfer was burnt, with the hash, or that it failed',
+  }),
+  confirmRoute(deps, {
+    id: 'POST /crosschain/confirm',
+    name: 'crosschain.confirmByPost',
+    summary: 'The same as `PATCH /crosschain/confirm`',
   }),
 
   action('POST /crosschain/mint', {
