@@ -226,7 +226,7 @@ const Settings = Type.Object({
   /** A server of the XRP Ledger, such as `wss://s.altnet.rippletest.net:51233`. */
   XRPL_URL: optional(kinds.socketUrl),
   /** Whether clients may post a private key to burn with. */
-  BURN_WITH_PRIVATE_KEY: words(['on', 'off'] as const),
+  BURN_WITH_PRIVATE_KEY: optional(words(['on', 'off'] as const)),
   /** Circle's attestation service, for the chains that CCTP_CONTRACTS names. */
   CCTP_URL: optional(url),
   /** Where CCTP V2 is. Between two such chains it is used instead of our own bridge. */

@@ -90,6 +90,14 @@ test('in production a number alone is no log-in to the rewards app, unless confi
   expect(loadConfig({ REWARDS_LOGIN_CODE: 'required' }).REWARDS_LOGIN_CODE).toBe('required');
 });
 
+test('in production posted private keys are refused, unless configured otherwise', () => {
+  expect(loadConfig(PRODUCTION)).toMatchObject({ BURN_WITH_PRIVATE_KEY: 'off' });
+  const on = { BURN_WITH_PRIVATE_KEY: 'on' };
+  expect(loadConfig({ ...PRODUCTION, ...on })).toMatchObject(on);
+  for (const MOCK_MODE of ['true', 'false']) expect(loadConfig({ MOCK_MODE })).toMatchObject(on);
+  expect(loadConfig({ BURN_WITH_PRIVATE_KEY: 'off' }).BURN_WITH_PRIVATE_KEY).toBe('off');
+});
+
 test('production takes none of the public credentials of the sandbox', () => {
   const config: Readonly<Record<string, unknown>> = loadConfig(PRODUCTION);
   const known = Object.entries(SETTINGS).filter(([, setting]) =>

@@ -8,7 +8,6 @@ export const DEFAULTS = {
   LOG_ADDRESSES: 'off',
   IDR_GATEWAY: 'xendit',
   IDRX_SIGNATURE: 'url',
-  BURN_WITH_PRIVATE_KEY: 'on',
   EXCHANGE_ID: 'tokocrypto',
   LLM_JSON: 'schema',
 };
@@ -22,6 +21,7 @@ interface Given {
   readonly LOG_LEVEL?: Word<'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'>;
   readonly PROFILE_OTP?: Word<'required' | 'off'>;
   readonly REWARDS_LOGIN_CODE?: Word<'required' | 'off'>;
+  readonly BURN_WITH_PRIVATE_KEY?: Word<'on' | 'off'>;
   readonly WEBHOOK_PRIVATE?: Word<'allow' | 'refuse'>;
   readonly PUBLIC_URL?: string;
   readonly CONSOLE?: Word<'on' | 'off'>;
@@ -44,6 +44,7 @@ export function settled(
     LOG_LEVEL: given.LOG_LEVEL ?? 'info',
     PROFILE_OTP: given.PROFILE_OTP ?? (MOCK_MODE ? 'off' : 'required'),
     REWARDS_LOGIN_CODE: given.REWARDS_LOGIN_CODE ?? (production ? 'required' : 'off'),
+    BURN_WITH_PRIVATE_KEY: given.BURN_WITH_PRIVATE_KEY ?? (production ? 'off' : 'on'),
     WEBHOOK_PRIVATE: given.WEBHOOK_PRIVATE ?? (production ? 'refuse' : 'allow'),
     CONSOLE: given.CONSOLE ?? (production && !isHttps(given.PUBLIC_URL) ? 'off' : 'on'),
     OPS_PUBLIC: given.OPS_PUBLIC ?? (production ? 'off' : 'on'),
