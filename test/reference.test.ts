@@ -22,6 +22,37 @@ test('every operation is named: a thing, what is done with it in three words, no
   expect(told.sort()).toEqual([...names].sort());
 });
 
+test('every operation has a description, and every description an operation', () => {
+  const operations = Object.values<Json>(document.paths).flatMap(Object.values<Json>);
+  const silent = operations.filter(({ description = '' }) => !/[.:]/.test(description));
+  expect(silent.map((operation) => operation['x-archipay-method'])).toEqual([]);
+  const names = new Set<string>(routes.map(({ endpoint }) => endpoint.name));
+  const { descriptions } = VOCABULARY;
+  expect(Object.keys(descriptions).filter((name) => !names.has(name))).toEqual([]);
+  const unfinished = Object.entries<string | undefined>(descriptions).filter(
+    ([, text = '']) => !/^[A-Z`].*[.]$/.test(text),
+  );
+  expect(unfinished).toEqual([]);
+});
+
+test('descriptions name endpoints, events and codes that there are', () => {
+  const types = Object.keys(document.webhooks);
+  const objects = [...new Set(types.map((type) => type.split('.')[0]))].join('|');
+  const NAMED = [
+    // The sandbox has an address of its own.
+    /`((?:GET|POST|PUT|PATCH|DELETE) (?!\/faucet)[^`]+)`/g,
+    new RegExp(`\`((?:${objects})\\.[a-z_]+)\``, 'g'),
+    /\b[45]\d\d `([A-Z_]+)`/g,
+  ];
+  const known = new Set<string>([...routes.map(({ id }) => id), ...types, ...Object.keys(CODES)]);
+  const said = Object.values<Json>(document.paths)
+    .flatMap(Object.values<Json>)
+    .flatMap(({ description }) => NAMED.flatMap((kind) => [...description.matchAll(kind)]))
+    .map(([, name = '']) => name);
+  expect(said.length).toBeGreaterThan(200);
+  expect(said.filter((name) => !known.has(name))).toEqual([]);
+});
+
 test('every thing has its place in the journey, and no place is without one', () => {
   const things = new Set(routes.map(({ endpoint: { name } }) => name.split('.')[0]));
   const places = Object.values(JOURNEY).flatMap((tags) => Object.keys(tags));

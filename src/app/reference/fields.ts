@@ -2,6 +2,7 @@ import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import type { Vocabulary } from '#kernel/openapi/vocabulary.ts';
 import { DEMO } from '../seed.ts';
 import { ANSWERS } from './answers.ts';
+import { DESCRIPTIONS } from './descriptions.ts';
 import { MEANINGS } from './meanings.ts';
 import { ORIGINS } from './origins.ts';
 import { PLACES } from './places.ts';
@@ -84,6 +85,7 @@ export const VOCABULARY: Omit<Vocabulary, 'bodies'> = {
   examples: EXAMPLES,
   answers: ANSWERS,
   meanings: MEANINGS,
+  descriptions: DESCRIPTIONS,
   places: PLACES,
   origins: ORIGINS,
 };

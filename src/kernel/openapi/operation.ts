@@ -15,7 +15,8 @@ import type { Json } from './plain-schema.ts';
 export function operationOf(parts: Parts, route: Route, needs: Needs = {}): Json {
   const { id, endpoint } = route;
   const { name, params, query, summary, deprecated } = endpoint;
-  const description = [described(endpoint), needsInWords(needs)].filter(Boolean).join('\n\n');
+  const said = [described(endpoint), parts.descriptions[name], ifUnavailable(route)];
+  const description = [...said, needsInWords(needs)].filter(Boolean).join('\n\n');
   const changing = !id.startsWith('GET ');
   return {
     operationId: operationId(name),
@@ -42,6 +43,13 @@ function described({ description, deprecated }: AnyEndpoint): string | undefined
   const { since, sunset, instead } = deprecated;
   const end = sunset === undefined ? '' : `, and may go on ${sunset}`;
   return `Deprecated since ${since}${end}. Instead: ${instead}.\n\n${description ?? ''}`.trim();
+}
+
+/** What to do about a 503, where another system has to answer. */
+function ifUnavailable({ id, endpoint: { errors = [] } }: Route): string | undefined {
+  if (!errors.includes('PROVIDER_UNAVAILABLE')) return undefined;
+  if (id.startsWith('GET ')) return 'On 503 try again after `Retry-After`: nothing has changed.';
+  return 'On 503 the outcome may be unknown: repeat the request with the same `Idempotency-Key` after `Retry-After`, and nothing happens twice.';
 }
 
 /** `cardsTopUp`: what a generated client calls its function. */

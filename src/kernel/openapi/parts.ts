@@ -12,6 +12,7 @@ export interface Parts {
   readonly publicUrl: string;
   readonly examples: Examples;
   readonly bodies: Vocabulary['bodies'];
+  readonly descriptions: Vocabulary['descriptions'];
   /** A schema of ours in plain JSON Schema; those with a name of their own are pointed to. */
   schema(schema: unknown): Json;
   /** Points to a part, which is told where it was not yet. Throws where two of a name differ. */
@@ -50,6 +51,7 @@ export function createParts(publicUrl: string, words: Vocabulary = NO_WORDS): Pa
     publicUrl,
     examples: exampleMaker(resolve, words),
     bodies: words.bodies,
+    descriptions: words.descriptions,
     schema: (schema) => plainSchema(schema, saying) as Json,
     ref,
     components: () => ({

@@ -12,6 +12,8 @@ export interface Vocabulary {
   readonly bodies: Readonly<Partial<Record<OperationName, object>>>;
   /** Of fields, beside what their schemas say. */
   readonly meanings: Readonly<Record<string, string>>;
+  /** Of operations, after what their declarations say: who may call them, what happens then. */
+  readonly descriptions: Readonly<Partial<Record<OperationName, string>>>;
   /**
    * Operations (`cards.refund`), or fields of theirs (`cards.refund.reference_id`), and what they need to be made
    * before: an operation's name, or words. The first that fits.
@@ -25,5 +27,6 @@ export const NO_WORDS: Vocabulary = {
   places: {},
   bodies: {},
   meanings: {},
+  descriptions: {},
   origins: [],
 };
