@@ -168,14 +168,18 @@ const entryName = (type: string, amount: bigint | undefined, net: bigint): strin
 function bookedFor(books: Books, user: number): Booked[] {
   const topUps = books.done('top-up').map(({ operation, effect }) => ({
     ...{ user: effect.user, key: operation.key, cents: effect.cents },
-    ...({ type: 'TOPUP', entry: 'card-top-up', net: effect.cents - feeOf(effect.cents) } as const),
+    ...({
+      type: 'TOPUP',
+      entry: 'card-top-up',
+      net: effect.cents - cardFeeOf(effect.cents),
+    } as const),
     ...{ status: PAID, worded: effect.worded },
   }));
   const refunds = books.done('refund').map(({ operation, effect }) => ({
     ...{ user: effect.user, key: operation.key, cents: effect.cents },
     ...({ type: 'REFUND', entry: 'card-refund' } as const),
     // The platform gives its share of the fee back, less what remains of a cent.
-    net: (feeOf(effect.of) * effect.cents) / effect.of - effect.cents,
+    net: (cardFeeOf(effect.of) * effect.cents) / effect.of - effect.cents,
     ...{ status: 'REFUND_PROCESSED', worded: false },
   }));
   const pushes = books.done('push').map(({ operation, effect }) => ({
@@ -188,7 +192,7 @@ function bookedFor(books: Books, user: number): Booked[] {
 }
 
 /** 3 percent, a started cent counting as a whole one. */
-const feeOf = (amount: bigint): bigint => (amount * 3n + 99n) / 100n;
+export const cardFeeOf = (amount: bigint): bigint => (amount * 3n + 99n) / 100n;
 
 function continuous(user: number, entries: readonly EntrySeen[]): Finding[] {
   let balance = 0n;

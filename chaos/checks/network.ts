@@ -1,6 +1,7 @@
-import { format } from '#kernel/money/money.ts';
+import { type Asset, format } from '#kernel/money/money.ts';
 import { listOf, textOf } from '../clients/answer.ts';
 import type { Books } from '../clients/books.ts';
+import { SAVINGS } from '../clients/play-freeze.ts';
 import type { Mode } from '../plan/plan.ts';
 import type { Finding } from '../run/findings.ts';
 import { match } from './match.ts';
@@ -23,7 +24,7 @@ export async function readNetwork({ sandbox }: Pick<World, 'sandbox'>): Promise<
 
 /** Each acknowledged card operation moved money at the network once; in mock mode none did. */
 export function checkNetwork(books: Books, mode: Mode, seen: readonly string[]): Finding[] {
-  const named = (kind: string, units: bigint, asset: 'USD' | 'IDR' = 'USD') =>
+  const named = (kind: string, units: bigint, asset: Asset = 'USD') =>
     `${kind} of ${format({ asset, units })} ${asset}`;
   const expected = [
     ...books
@@ -33,6 +34,18 @@ export function checkNetwork(books: Books, mode: Mode, seen: readonly string[]):
       key,
       name: named('pull', BigInt(rupiah) * 100n, 'IDR'),
     })),
+    ...books
+      .done('savings-in')
+      .map(({ operation: { key }, effect }) => ({
+        key,
+        name: named('pull', effect.cents, SAVINGS),
+      })),
+    ...books
+      .done('savings-out')
+      .map(({ operation: { key }, effect }) => ({
+        key,
+        name: named('push', effect.cents, SAVINGS),
+      })),
     ...books
       .done('refund')
       .map(({ operation: { key }, effect }) => ({ key, name: named('reversal', effect.cents) })),

@@ -53,6 +53,11 @@ export type Effect =
       readonly chain: ChainKey;
       readonly to: Address;
     }
+  /** A card's money into the wallet that is frozen now and then, and out of it. */
+  | { readonly kind: 'savings-in'; readonly user: number; readonly cents: bigint }
+  | { readonly kind: 'savings-out'; readonly user: number; readonly cents: bigint }
+  /** An admin has frozen that wallet, or released it. */
+  | { readonly kind: 'freeze'; readonly user: number; readonly what: 'stopped' | 'let_in' }
   | {
       readonly kind: 'purchase';
       readonly user: number;

@@ -8,6 +8,7 @@ import { playBank } from './play-bank.ts';
 import { playCardano } from './play-cardano.ts';
 import { playConversion } from './play-conversion.ts';
 import { playCorrection } from './play-correction.ts';
+import { playFreeze } from './play-freeze.ts';
 import { playRupiah } from './play-rupiah.ts';
 import { playOrder, playPurchase } from './play-shopping.ts';
 import { playTalk } from './play-talk.ts';
@@ -31,6 +32,8 @@ export interface Scene {
   /** The burn on chain that a redemption is of, by the name of its flow. */
   readonly burns: ReadonlyMap<string, string>;
   readonly people: readonly Person[];
+  /** The token of the admin of the client that everybody belongs to. */
+  readonly admin: string;
   /** The tokens of two admins of the operator, who correct the ledger together. */
   readonly correctors: readonly [string, string];
   /** The USDC contract, the same on all chains. */
@@ -85,6 +88,8 @@ export async function play(scene: Scene, flow: Flow): Promise<void> {
       return playConversion(scene, flow);
     case 'correction':
       return playCorrection(scene, flow);
+    case 'freeze':
+      return playFreeze(scene, flow);
     case 'purchase':
       return playPurchase(scene, flow);
     case 'order':

@@ -70,6 +70,8 @@ export type Flow = { readonly name: string; readonly user: number } & (
   | { readonly kind: 'conversion'; readonly rupiah: number }
   /** The operator's people give a wallet something, and may undo it. */
   | { readonly kind: 'correction'; readonly cents: number; readonly undone: boolean }
+  /** An admin freezes a wallet while its owner pays out of it, and releases it. `cents` of each payment. */
+  | { readonly kind: 'freeze'; readonly cents: number }
   | {
       readonly kind: 'purchase';
       readonly version: 'v1' | 'v2';
@@ -95,7 +97,7 @@ export const FIRST_VERSION_CHAIN = 'amoy' satisfies Place;
 const MORE_CURRENCIES = ['SGD', 'AUD', 'INR', 'VND', 'IDR'] as const;
 export type MemberAction = 'username' | 'contacts' | 'instagram' | 'telegram';
 
-type Kind = Exclude<Flow['kind'], 'correction'>;
+type Kind = Exclude<Flow['kind'], 'correction' | 'freeze'>;
 
 /** How many of all flows are of each kind. */
 const SHARES: readonly (readonly [Kind, number])[] = [
@@ -143,7 +145,9 @@ export function planFlows(seed: number): Flow[][] {
       mayTalk &&= flow.kind !== 'talk';
       return flow;
     });
-    return flows.toSpliced((client * 5) % FLOWS_EACH, 0, correctionOf(client, user));
+    const corrected = flows.toSpliced((client * 5) % FLOWS_EACH, 0, correctionOf(client, user));
+    if (client >= USERS) return corrected;
+    return corrected.toSpliced((client * 7 + 3) % FLOWS_EACH, 0, freezeOf(client, user));
   });
 }
 
@@ -151,6 +155,11 @@ export function planFlows(seed: number): Flow[][] {
 const correctionOf = (client: number, user: number): Flow => ({
   ...{ name: `c${client}.correction`, user, kind: 'correction' },
   ...{ cents: 700 + client, undone: client % 2 === 0 },
+});
+
+/** One for each user, since it says when the wallet is frozen. */
+const freezeOf = (client: number, user: number): Flow => ({
+  ...{ name: `c${client}.freeze`, user, kind: 'freeze', cents: 1_000 + client },
 });
 
 /** Whether no other client acts for that user. */

@@ -4,6 +4,7 @@ import { cardanoMoves, checkCardano, readCardano } from '../checks/cardano.ts';
 import { checkChains, readChains } from '../checks/chains.ts';
 import { checkConversions, conversionPayouts, readConversions } from '../checks/conversions.ts';
 import { checkCorrections, correctionMoves, readCorrections } from '../checks/corrections.ts';
+import { checkFreezes, readFreezes } from '../checks/freezes.ts';
 import { checkDollars, readDollars } from '../checks/money.ts';
 import { checkNetwork, readNetwork } from '../checks/network.ts';
 import { checkPoints, readPoints } from '../checks/points.ts';
@@ -64,6 +65,7 @@ async function compareMore(world: World): Promise<Finding[]> {
     ...checkTalks(books, talks),
     ...checkBank(books, mode, bank),
     ...checkCorrections(books, await readCorrections(world)),
+    ...checkFreezes(books, await readFreezes(world)),
     ...checkConversions(books, conversions),
     ...checkShopping(books, shopping),
     ...checkWebhooks(webhooks),

@@ -3,11 +3,16 @@ import { hold, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { Asset } from '#kernel/money/money.ts';
 import type { World } from '../checks/world.ts';
+import { SAVINGS } from '../clients/play-freeze.ts';
 import type { Control } from './controls.ts';
 
-async function walletOf({ db, people }: World, user: number): Promise<number> {
+async function walletOf(
+  { db, people }: World,
+  user: number,
+  asset: Asset = 'USD',
+): Promise<number> {
   const owner = `user:${people[user]?.user_id}`;
-  return openAccount(db, { owner, purpose: 'wallet', asset: 'USD' });
+  return openAccount(db, { owner, purpose: 'wallet', asset });
 }
 
 const house = ({ db }: World, purpose: string, asset: Asset): Promise<number> =>
@@ -62,6 +67,24 @@ export const moneyControls: readonly Control[] = [
     spoil: ({ sql }) =>
       sql(`delete from adjustments where serial = (
              select max(serial) from adjustments where status = 'BOOKED')`),
+  },
+  {
+    name: 'frozen-paid',
+    finds: 'unasked',
+    where: /^frozen wallet of user 1$/,
+    async spoil({ world }) {
+      const wallet = await walletOf(world, 1, SAVINGS);
+      const legs = transfer(wallet, await house(world, 'card-settlement', SAVINGS), 1n);
+      await postWithin(world.db, { key: 'control:frozen-paid', kind: 'card-push', legs });
+    },
+  },
+  {
+    name: 'freeze-gone',
+    finds: 'lost',
+    where: /^freezes$/,
+    spoil: ({ sql }) =>
+      sql(`delete from stops where stop_id = (
+             select max(stop_id) from stops where wallet_id is not null)`),
   },
   {
     name: 'network-gone',

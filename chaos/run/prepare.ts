@@ -36,6 +36,7 @@ export async function prepare(
   const first = () => firstOf(deps.servers);
   const scene: Scene = {
     ...{ seed, isLive, people, elsewhere },
+    admin: admin.token,
     correctors: await makeCorrectors(seed, api),
     burns: await burnAhead(plan.clients.flat(), people, sandbox),
     publicToken: publicTokensFrom(elsewhere),
