@@ -34,18 +34,14 @@ export function checkNetwork(books: Books, mode: Mode, seen: readonly string[]):
       key,
       name: named('pull', BigInt(rupiah) * 100n, 'IDR'),
     })),
-    ...books
-      .done('savings-in')
-      .map(({ operation: { key }, effect }) => ({
-        key,
-        name: named('pull', effect.cents, SAVINGS),
-      })),
-    ...books
-      .done('savings-out')
-      .map(({ operation: { key }, effect }) => ({
-        key,
-        name: named('push', effect.cents, SAVINGS),
-      })),
+    ...books.done('savings-in').map(({ operation: { key }, effect }) => ({
+      key,
+      name: named('pull', effect.cents, SAVINGS),
+    })),
+    ...books.done('savings-out').map(({ operation: { key }, effect }) => ({
+      key,
+      name: named('push', effect.cents, SAVINGS),
+    })),
     ...books
       .done('refund')
       .map(({ operation: { key }, effect }) => ({ key, name: named('reversal', effect.cents) })),

@@ -40,7 +40,8 @@ export async function prepare(
     correctors: await makeCorrectors(seed, api),
     burns: await burnAhead(plan.clients.flat(), people, sandbox),
     publicToken: publicTokensFrom(elsewhere),
-    lamp: (cents) => `${fleet.sandbox}/shop/lamps/${cents}`,
+    // The service reads the sandbox's pages under this name.
+    lamp: (cents) => `${fleet.sandbox.replace('127.0.0.1', 'localhost')}/shop/lamps/${cents}`,
     nudge: (path) => nudge(first(), path, deps.apiKey, admin.token),
     goods: await findGoods(api),
     usdc: textOf(listOf(await sandbox('GET /chains'), '')[0], 'usdc'),
