@@ -2,7 +2,7 @@ import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import type { Vocabulary } from '#kernel/openapi/vocabulary.ts';
 
 const CARDANO_COSTS =
-  'The fee is 0.5 % of the amount on the way in and 0.75 % on the way out, and minting and burning are part of it. The network takes about 0.17 ADA for each transaction, which the platform’s treasury pays.';
+  'The fee is 0.5 % of the amount on the way in and 0.75 % on the way out, and minting and burning are part of it. The network takes about 0.17 ADA for each transaction; what the percentages do not cover of it is charged on top of the amount as `network_fee`.';
 const CARDANO_503 =
   'What is not decided within half a minute is 503 with `status: PENDING`; the same `Idempotency-Key` asks again.';
 const CARDANO_EVENTS = '`cardano_order.minted` and `cardano_order.completed` follow.';
@@ -54,6 +54,10 @@ export const OF_CHAINS: Vocabulary['descriptions'] = {
   'xrpl.buy':
     'A user calls it. `fiat_amount` comes out of the caller’s wallet of that currency; an `amount` of USDC out of the USD wallet at the rate of the moment. The platform holds the USDC for the user, who can sell or send them. The ledger decides within seconds; `xrpl_transaction.succeeded` follows, or `xrpl_transaction.failed`, and then the wallet has its money back. After a 503 `GET /xrpl/onramp/status/{txid}` shows the end.',
   'xrpl.sell':
-    'A user calls it; the user’s USDC pay. They go to `destination_address`, or are sold for `target_fiat` into a wallet or a bank account. An address without a trust line for USDC is 400; in mock mode such an address, also one that does not exist, is opened on the sandbox’s ledger and gets its trust line, so that everything can be tried. `xrpl_transaction.succeeded` follows, or `xrpl_transaction.failed`, and then the user has the USDC back.',
+    'A user calls it; the user’s USDC pay. They go to `destination_address`, or are sold for `target_fiat` into a wallet or a bank account. An address of many people needs its `destination_tag`. An address without a trust line for USDC is 400; in mock mode such an address, also one that does not exist, is opened on the sandbox’s ledger and gets its trust line, so that everything can be tried. `xrpl_transaction.succeeded` follows, or `xrpl_transaction.failed`, and then the user has the USDC back.',
+  'walletProofs.list':
+    'Users see their own. A proven wallet counts as the user’s where burns and payments are looked at.',
+  'walletProofs.remove':
+    'Users remove their own. What the wallet has proven before stays as it is.',
   'xrpl.listHistory': 'A user sees the own operations.',
 };

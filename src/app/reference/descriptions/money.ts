@@ -22,6 +22,8 @@ export const OF_MONEY: Vocabulary['descriptions'] = {
     'The owner of the wallet calls it. A wallet without a connection is answered 200 as well. Transfers that have begun are finished. `bank_connection.unlinked` follows.',
   'bankLink.topUp':
     'The owner of the wallet calls it. The bank account pays: the money is taken by a direct debit, and the bank can return it later. The wallet has it once the debit has settled (in mock mode at once), and `wallet.credited` follows. A returned debit is taken back from the wallet, and what the wallet no longer has is owed.',
+  'bankLink.getTopUp':
+    'The owner of the wallet reads it. A debit that the bank returns later becomes `RETURNED`.',
   'fx.quote':
     'Any API key may call it. It shows a price of now without a promise: an operation uses the rate of its own moment.',
   'fx.listRates': 'Any API key may call it. The rates are those that conversions would use now.',
@@ -38,6 +40,8 @@ export const OF_MONEY: Vocabulary['descriptions'] = {
   'cards.push':
     'The caller’s wallet of that currency pays, without a fee; the money is set aside first and reaches the card by the card network. `payout.succeeded` follows, or `payout.failed`, and then the wallet has its money back.',
   'cards.getFee': 'Anybody may call it. `POST /card-checkout/card` takes this share of the amount.',
+  'cards.writeOffExcess':
+    'Only an admin of the operator may call it. The loss is booked as the platform’s own; the user pays nothing.',
   'cards.listHistory':
     'The owner of the wallet reads it. A push to a card is shown with the type `REFUND` and the status `PUSH_PROCESSED`.',
   'idrTokens.buy':
@@ -57,6 +61,14 @@ export const OF_MONEY: Vocabulary['descriptions'] = {
     'Any logged-in user may call it. A fee is in rupiah, or a percentage where `fee_type` says so.',
   'idrTokens.getFees':
     'Any logged-in user may call it. The fee of EWALLET is a percentage of the amount, all others are in rupiah. The block for bridges says that there is none.',
+  'idrTokens.listPayments':
+    'Only an admin of the operator may call it. Each row is settled by one of its neighbours: assign, refund or mark-refunded.',
+  'idrTokens.assignPayment':
+    'Only an admin of the operator may call it. The purchase is minted as if its buyer had paid it.',
+  'idrTokens.refundPayment':
+    'Only an admin of the operator may call it. The buyer’s IDR wallet has the money at once.',
+  'idrTokens.markPaymentRefunded':
+    'Only an admin of the operator may call it, for example after a transfer by hand. It moves nothing to the payer.',
   'exchangeWallets.save':
     'A user registers an own address; there is one for each network, and a second one replaces the first. Conversions pay out to the primary one. `exchange_wallet.created` or `exchange_wallet.updated` follows.',
   'exchangeWallets.list': 'A user sees the own addresses.',
