@@ -14,6 +14,13 @@ const ADDITIONS: readonly RegExp[] = [
   /^POST \/crosschain\/confirm$/,
   // An address that the contract calls optional.
   /^GET \/cardano\/balance$/,
+  // Rupiah that pay nothing are owed to their payer, and people see to them.
+  /^GET \/idrtoken\/payments$/,
+  /^POST \/idrtoken\/payments\/\{payment_id\}\/(assign|refund|mark-refunded)$/,
+  // A wallet of one's own is proven by a signature.
+  /^(GET|POST|DELETE) \/wallet-proofs(\/|$)/,
+  // A log-in proves again that its person is there.
+  /^POST \/sessions\/prove$/,
   // How the operator's people come to their console.
   /^(GET|POST|DELETE) \/console\//,
   // What the operator's people do on call.

@@ -33,6 +33,7 @@ export const JOURNEY = {
     tokens: 'Tokens by their contract, beside those that every wallet has.',
     onchain: 'What leaves a wallet on one chain, and what has left it.',
     crosschain: 'USDC from one chain to another: burnt here, minted there.',
+    walletProofs: 'Wallets of a user’s own, proven by a signature.',
     feeSettings: 'What the platform takes of transfers, by client.',
     agent: 'Wallets by plain words, in English or Indonesian.',
   },

@@ -43,8 +43,10 @@ export const RecipientInput = named('PurchaseRecipientInput', {
 });
 
 /** The same fields in a body that moves no money, where unknown ones beside them are left out. */
-export const outsideOrders = <T extends TProperties>({ properties }: TObject<T>): TObject<T> =>
-  Type.Object(properties);
+export const outsideOrders = <T extends TProperties>(
+  name: string,
+  { properties }: TObject<T>,
+): TObject<T> => named(name, properties);
 
 /** A product as a caller hands it on, with the seal of its page where there is one. */
 export type GivenProduct = OrderedProduct & { readonly page_seal: string | null };

@@ -138,9 +138,9 @@ const selectorRoute = (deps: NewOrderDeps): Route =>
     errors: ['PROVIDER_UNAVAILABLE'],
     summary: 'The chains that an order can be paid on, with contracts and what gas costs there now',
     body: Type.Object({
-      product: outsideOrders(ProductInput),
-      pricing: outsideOrders(PricingInput),
-      recipient: outsideOrders(RecipientInput),
+      product: outsideOrders('SeenPurchaseProduct', ProductInput),
+      pricing: outsideOrders('SeenPurchasePricing', PricingInput),
+      recipient: outsideOrders('SeenPurchaseRecipient', RecipientInput),
     }),
     bodyKind: 'list',
     invalid: lacking(MISSING, PARTS),

@@ -79,7 +79,7 @@ const priceRoute = (deps: PurchaseDeps): Route =>
     auth: 'key',
     errors: ['PRICE_UNREADABLE', '400 PRICE_CHANGED', 'PROVIDER_UNAVAILABLE'],
     summary: 'What a product costs in USDC now, with a quote that the order may bring along',
-    body: Type.Object({ product: outsideOrders(ProductInput) }),
+    body: Type.Object({ product: outsideOrders('SeenPurchaseProduct', ProductInput) }),
     bodyKind: 'list',
     invalid: lacking('title and priceText of the product are required', PRICED),
     reply: {

@@ -15,6 +15,8 @@ export const OF_OPERATIONS: Vocabulary['descriptions'] = {
     'A model’s program calls it with the key and the token of the user. The tools do what the endpoints do, with the same limits, and ask the person before money moves.',
   'desk.work':
     'Only an admin of the operator may call it. `needs_person` marks what does not go on by itself; `POST /desk/work/try-again` tries it now.',
+  'desk.orders':
+    'Only an admin of the operator may call it. `DELETE /users/{user_id}/pending-changes/{change_id}` stops one of them.',
   'desk.timeline':
     'Only an admin of the operator may call it. It takes the reference, id or hash of a payment, an order or a transaction.',
   'adjustments.propose':

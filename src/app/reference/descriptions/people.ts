@@ -56,6 +56,8 @@ export const OF_PEOPLE: Vocabulary['descriptions'] = {
     'An admin creates it for the own client. A name that the client uses already is 409 `CONFLICT`. `instance.created` follows.',
   'sessions.list':
     'Users see their own sessions, with the network and program of each log-in. `DELETE /sessions/{session_id}` ends one of them.',
+  'sessions.prove':
+    'A user calls it before an operation that needs a proof. It takes the password, a code of the authenticator app or a backup code.',
   'sessions.endOthers':
     'Users end all other sessions of their own, for example after a device was lost. `session.revoked` follows for each.',
   'password.requestReset':
