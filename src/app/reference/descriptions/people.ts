@@ -48,7 +48,7 @@ export const OF_PEOPLE: Vocabulary['descriptions'] = {
   'admins.moveAddress':
     'Only an admin of the operator may call it, with a reason and a proof. The change takes effect after 24 hours (in mock mode at once). Until then the user can stop it or have it at once by the link that goes to the old address, and the operator can stop it. Then the new address has to be confirmed, and the password can be reset.',
   'admins.stopUser':
-    'An admin stops people of the own client, the operator everybody; an admin cannot stop the own account. All open sessions of the person end, every log-in answers 403 `ACCOUNT_NOT_ACTIVE`, and payments that have begun are finished. Keys of the person go on for the client’s application; webhook endpoints belong to the client and go on as well. `user.stopped` follows.',
+    'An admin stops people of the own client, the operator everybody; an admin cannot stop the own account. All open sessions of the person end, every log-in answers 403 `ACCOUNT_NOT_ACTIVE`, and payments that have begun are finished. Changes and corrections that the person had ordered or proposed are void, webhook endpoints that the person made are paused, and keys of the person go on for the client’s application: `left` lists all of them. `user.stopped` follows.',
   'admins.letUserIn':
     'An admin lets in people whom an admin of the client has stopped; the operator lets in everybody. The person has the status of before and has to log in again. `user.let_in` follows.',
   'instances.list': 'An admin sees the shops, apps or branches of the own client.',
