@@ -129,9 +129,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     credentials,
     keyUsage,
     ...openDoors({ config, clock, db, credentials, keyUsage, tokens }),
-    budgets: createBudgets({ clock, log }),
-    limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
-    shares: createShares({ db, config, files: options.files ?? openFilesMax() }),
+    ...openLimits(options, db, redis),
     idempotency,
     jobs,
     effects,
@@ -152,6 +150,17 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     },
   };
 }
+
+/** What a caller may ask in a time, in a day and at once. */
+const openLimits = (
+  { config, clock, log, files = openFilesMax() }: KernelOptions,
+  db: Kysely<DB>,
+  redis: Parameters<typeof createLimits>[0]['redis'],
+) => ({
+  budgets: createBudgets({ clock, log }),
+  limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
+  shares: createShares({ db, config, files }),
+});
 
 /** Who is let in, by key and token or by the console's cookie. */
 function openDoors(

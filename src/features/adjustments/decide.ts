@@ -44,7 +44,7 @@ export async function approve(deps: ApproveDeps, tx: Db, deciding: Deciding): Pr
     throw fail('SECOND_PERSON_REQUIRED', 'Nobody approves what is about their own wallet');
   const day = config.CORRECTIONS_DAY_USD;
   if (worth > 0n && !(await addToDay(tx, worth, BigInt(day) * 100n))) throw dayExceeded(day);
-  const row = await take(tx, deciding, 'booked', { status: 'BOOKED', by }, config);
+  const row = await take(tx, deciding, ['booked', { status: 'BOOKED', by }], config);
   await book(tx, row);
   await mailBooked(deps, tx, row);
   return row;
@@ -60,7 +60,7 @@ export async function reject(
   if (by === proposed_by)
     throw fail('SECOND_PERSON_REQUIRED', 'Who has proposed it withdraws it instead');
   const note = deciding.note.trim();
-  return take(tx, deciding, 'rejected', { status: 'REJECTED', by, note });
+  return take(tx, deciding, ['rejected', { status: 'REJECTED', by, note }]);
 }
 
 /** Who has proposed it takes it back. */
@@ -68,14 +68,13 @@ export async function withdraw(tx: Db, deciding: Deciding): Promise<Adjustment> 
   const { proposed_by } = await requireWaiting(tx, deciding);
   const by = deciding.caller.user_id;
   if (by !== proposed_by) throw fail('FORBIDDEN', 'Only who has proposed it withdraws it');
-  return take(tx, deciding, 'withdrawn', { status: 'WITHDRAWN', by });
+  return take(tx, deciding, ['withdrawn', { status: 'WITHDRAWN', by }]);
 }
 
 async function take(
   tx: Db,
   deciding: Deciding,
-  became: Became,
-  decision: Decision,
+  [became, decision]: readonly [Became, Decision],
   rule?: SecondPersonRule,
 ): Promise<Adjustment> {
   const { adjustment_id, now } = deciding;

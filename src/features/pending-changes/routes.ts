@@ -12,7 +12,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { carryOutAll, type DecideDeps, decideByLink } from './decide.ts';
 import { emitChange } from './events.ts';
-import { ordersRoute } from './orders-route.ts';
+import { ordersRoute } from './orders-routes.ts';
 import { CONFIRM_PAGE, PendingChangeReply } from './propose.ts';
 import { findByLink, forgetLapsed, listChanges, listDue, takeWithdrawn } from './store.ts';
 import { explain } from './text.ts';

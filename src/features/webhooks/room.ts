@@ -1,22 +1,31 @@
 import type { Ceiling } from '#kernel/shares/ceiling.ts';
-import type { ServingState } from './serving-state.ts';
+import type { Endpoint } from './endpoint-store.ts';
+
+/** What is known of an endpoint whose deliveries take places. */
+interface Served {
+  readonly endpoint: Pick<Endpoint, 'endpoint_id' | 'client_id'>;
+  readonly isApproved: boolean;
+}
 
 /** Sockets for deliveries, of which each client has a share. */
-export interface Room {
+export interface Room<State extends Served> {
   /**
    * A place for one delivery; what is answered gives it back. Nothing where the share of the endpoint's client or the
    * whole is used up: the endpoint is gone on with once there is room.
    */
-  take(state: ServingState): (() => void) | undefined;
+  take(state: State): (() => void) | undefined;
   /** Whether a delivery may keep its socket for the next one: those of strangers, and many of others, are closed. */
-  keepsSockets(state: ServingState): boolean;
+  keepsSockets(state: State): boolean;
 }
 
 /** Endpoints that get their turn for one place: those whose client has no share left go to the end. */
 const WOKEN = 8;
 
-export function createRoom(ceiling: Ceiling, goOn: (state: ServingState) => void): Room {
-  const waiting = new Set<ServingState>();
+export function createRoom<State extends Served>(
+  ceiling: Ceiling,
+  goOn: (state: State) => void,
+): Room<State> {
+  const waiting = new Set<State>();
   const wake = () => {
     for (const state of [...waiting.values().take(WOKEN)]) {
       waiting.delete(state);

@@ -46,7 +46,7 @@ const GRACE_MS = 3000;
 
 interface Sending {
   readonly deps: SenderDeps;
-  readonly room: Room;
+  readonly room: Room<ServingState>;
   readonly served: Map<string, ServingState>;
   bounds: { head: number; oldest: number };
   tail: number;

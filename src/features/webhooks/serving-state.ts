@@ -25,7 +25,7 @@ export interface ServingDeps {
   typesOf(filters: readonly string[]): readonly string[] | undefined;
   /** Tries once. `keepAlive` says whether the socket may be kept for the next try. */
   send(endpoint: Endpoint, event: LoggedEvent, sent: Sent): Promise<Outcome>;
-  readonly room: Room;
+  readonly room: Room<ServingState>;
   /** Makes room for the attempts of that day. */
   provide(at: Date): Promise<void>;
   /** Tells that an endpoint has turned to something, in the transaction in which it does. */
