@@ -43,7 +43,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   reconciliation: 'explainBreak',
   rewards:
     'addInviter claimSocial claimUsername confirmEmail deleteAccount logIn requestCode syncContacts verifyCode verifyEmail',
-  sessions: 'end endOthers',
+  sessions: 'end endOthers prove',
   tokens: 'import',
   twoFactor: 'disable enable listBackupCodes setUp verifyLogIn',
   users:

@@ -17,6 +17,7 @@ const endpoint = endpoints(cardEnvelope);
 export const excessRoute = (): Route =>
   endpoint('POST /card-checkout/returned-twice/write-off', {
     name: 'cards.writeOffExcess',
+    movesMoney: true,
     auth: 'admin',
     permit: operatorOnly,
     proof: true,

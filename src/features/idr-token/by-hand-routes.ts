@@ -47,6 +47,7 @@ const listRoute = (): Route =>
 const assignRoute = (deps: IdrBase): Route =>
   endpoint('POST /idrtoken/payments/{payment_id}/assign', {
     name: 'idrTokens.assignPayment',
+    movesMoney: true,
     ...common,
     errors: ['NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'INVALID_STATUS', 'INVALID_AMOUNT', 'CONFLICT'],
     summary:
@@ -74,6 +75,7 @@ const assignRoute = (deps: IdrBase): Route =>
 const refundRoute = (deps: IdrBase): Route =>
   endpoint('POST /idrtoken/payments/{payment_id}/refund', {
     name: 'idrTokens.refundPayment',
+    movesMoney: true,
     ...common,
     errors: ['NOT_FOUND', 'INVALID_STATUS'],
     summary:
@@ -91,6 +93,7 @@ const refundRoute = (deps: IdrBase): Route =>
 const markRefundedRoute = (deps: IdrBase): Route =>
   endpoint('POST /idrtoken/payments/{payment_id}/mark-refunded', {
     name: 'idrTokens.markPaymentRefunded',
+    movesMoney: true,
     ...common,
     errors: ['NOT_FOUND', 'INVALID_STATUS'],
     summary:
