@@ -17,7 +17,6 @@ import { listWaiting } from './waiting-store.ts';
 
 const h = await harness({ mock: false, config: { JWT_TTL: '100000000' } });
 await h.drain();
-const operator = await h.operator();
 const sandboxRecords = createRecords(h.db);
 afterEach(async () => {
   await h.sandbox('DELETE', '/exchange/behaviour');
@@ -25,13 +24,18 @@ afterEach(async () => {
 });
 
 type Path = 'execute' | 'poll-job' | 'execute-trade';
-const act = (path: Path, job_id: unknown, as: Person = operator): Promise<[number, Body]> =>
-  h.call(`POST /exchange/conversion/${path}/{job_id}`, {
+/** Whoever moves money has signed in lately: hours go by in between. */
+const act = async (path: Path, job_id: unknown, by?: Person): Promise<[number, Body]> => {
+  const as = by ?? (await h.operator());
+  return h.call(`POST /exchange/conversion/${path}/{job_id}`, {
     as,
     params: { job_id: job_id as number },
   });
-const all = async (path: 'poll-balance' | 'run-trades', as: Person = operator) =>
-  (await h.call(`POST /exchange/conversion/${path}`, { as }))[1].data;
+};
+const all = async (path: 'poll-balance' | 'run-trades', by?: Person) => {
+  const as = by ?? (await h.operator());
+  return (await h.call(`POST /exchange/conversion/${path}`, { as }))[1].data;
+};
 
 const adminOf = ({ as: { client_id } }: Converting) => h.user({ role: 'admin', client_id });
 
