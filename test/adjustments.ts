@@ -1,6 +1,7 @@
 import type { Asset } from '#kernel/money/money.ts';
 import { cardUser } from './cards.ts';
 import type { Body, Harness, Person } from './harness.ts';
+import { logInAgain } from './log-in-again.ts';
 
 type Answer = Promise<[number, Body]>;
 type What = 'approve' | 'reject' | 'withdraw';
@@ -9,13 +10,6 @@ type What = 'approve' | 'reject' | 'withdraw';
 export async function correcting(h: Harness) {
   const ada = await h.operator();
   const ben = await h.operator();
-  const renewed = async (person: Person) => {
-    const { token } = await h.kernel.sessions.open(h.db, {
-      user_id: person.user_id,
-      method: 'password',
-    });
-    Object.assign(person, { token });
-  };
   const propose = (as: Person, wish: object): Answer =>
     h.call('POST /adjustments', { as, body: { reason: 'A test', ...wish } });
   const decide = (
@@ -38,7 +32,7 @@ export async function correcting(h: Harness) {
     decide,
     walletOf,
     /** New log-ins for both, where the time of theirs is over. */
-    logInAgain: () => Promise.all([renewed(ada), renewed(ben)]),
+    logInAgain: () => Promise.all([logInAgain(h, ada), logInAgain(h, ben)]),
     balance: async (of: Person, asset: string = 'USD') =>
       (await cardUser(h, of).balance(asset as Asset))[0],
     /** A credit that both have wanted; answers its reference. */

@@ -46,6 +46,7 @@ export function caller(base: () => string): Call {
 }
 
 const TRIES = 20;
+const PROOFS = 60;
 
 async function lastingly(ask: () => Promise<Response>): Promise<Response> {
   for (let n = 1; ; n += 1) {
@@ -90,8 +91,16 @@ export async function makePeople(
 /** The admin of the client that everybody belongs to. */
 export const logInAdmin = (api: Call) => logIn(api, DEMO.admin.email, DEMO.admin.password);
 
-/** The tokens of the operator's admin and of a second one. */
-export async function makeCorrectors(seed: number, api: Call): Promise<[string, string]> {
+/** An admin of the operator. */
+export interface Corrector {
+  readonly token: string;
+  /** Makes the log-in count as a fresh one, which approvals need; again until an answer says so. */
+  prove(): Promise<void>;
+}
+export type Correctors = readonly [Corrector, Corrector];
+
+/** The operator's admin and a second one. */
+export async function makeCorrectors(seed: number, api: Call): Promise<Correctors> {
   const { email, password } = DEMO.operator;
   const { token } = await logIn(api, email, password);
   const second = { email: `chaos-${seed}-corrector@demo.test`, username: `corrector-${seed}` };
@@ -100,8 +109,28 @@ export async function makeCorrectors(seed: number, api: Call): Promise<[string, 
     ...{ phone: '+6562345678', country_code: 'SG' },
   };
   const made = await api('POST /admins/users', { token, body });
-  const other = await logIn(api, second.email, textOf(made, 'temp_password'));
-  return [token, other.token];
+  const current_password = textOf(made, 'temp_password');
+  const other = await logIn(api, second.email, current_password);
+  const corrector = (by: string, sent: string): Corrector => ({
+    token: by,
+    prove: () => prove(api, by, sent),
+  });
+  return [corrector(token, password), corrector(other.token, current_password)];
+}
+
+/** In a storm an answer may be an error or none, for longer than a quiet call waits. */
+async function prove(api: Call, token: string, current_password: string): Promise<void> {
+  for (let left = PROOFS; ; left -= 1) {
+    const done = await api('POST /sessions/prove', { token, body: { current_password } }).then(
+      () => true,
+      (error: unknown) => {
+        if (left === 1) throw error;
+        return false;
+      },
+    );
+    if (done) return;
+    await pause(250);
+  }
 }
 
 async function logIn(api: Call, usernameoremail: string, password: string) {

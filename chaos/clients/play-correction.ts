@@ -1,6 +1,7 @@
 import { format } from '#kernel/money/money.ts';
 import { textOf } from './answer.ts';
 import type { Effect } from './books.ts';
+import type { Corrector } from './cast.ts';
 import { type Of, type Scene, step, walletIn } from './play.ts';
 
 /** One of the operator's people proposes, the other one approves; and the other way round where it is undone. */
@@ -24,7 +25,7 @@ export async function playCorrection(scene: Scene, flow: Of<'correction'>): Prom
 interface Correction {
   readonly wish: { readonly kind: string };
   readonly effect: Effect;
-  readonly by: readonly [maker: string, checker: string];
+  readonly by: readonly [maker: Corrector, checker: Corrector];
 }
 
 async function correct(scene: Scene, flow: Of<'correction'>, correction: Correction) {
@@ -32,11 +33,12 @@ async function correct(scene: Scene, flow: Of<'correction'>, correction: Correct
   const [maker, checker] = by;
   const proposed = await scene.ask(
     step(scene, flow, wish.kind, {
-      ...{ path: '/adjustments', token: maker, effect: { kind: 'nothing' } },
+      ...{ path: '/adjustments', token: maker.token, effect: { kind: 'nothing' } },
       body: { ...wish, reason: flow.name },
     }),
   );
   const path = `/adjustments/${textOf(proposed, 'data.adjustment_id')}/approve`;
-  const approval = { path, token: checker, body: {}, effect };
+  await checker.prove();
+  const approval = { path, token: checker.token, body: {}, effect };
   return textOf(await scene.ask(step(scene, flow, `${wish.kind}-yes`, approval)), 'data.reference');
 }

@@ -2,7 +2,7 @@ import { type Asset, format } from '#kernel/money/money.ts';
 import type { CardName, Flow, Shop } from '../plan/workload.ts';
 import { numberOf, textOf } from './answer.ts';
 import type { Effect, Operation } from './books.ts';
-import { COINS, type Person } from './cast.ts';
+import { COINS, type Correctors, type Person } from './cast.ts';
 import type { Ask } from './client.ts';
 import { playBank } from './play-bank.ts';
 import { playCardano } from './play-cardano.ts';
@@ -34,8 +34,8 @@ export interface Scene {
   readonly people: readonly Person[];
   /** The token of the admin of the client that everybody belongs to. */
   readonly admin: string;
-  /** The tokens of two admins of the operator, who correct the ledger together. */
-  readonly correctors: readonly [string, string];
+  /** Two admins of the operator, who correct the ledger together. */
+  readonly correctors: Correctors;
   /** The USDC contract, the same on all chains. */
   readonly usdc: string;
   /** Lets the card network change a transaction's status; the call does not say whether that worked. */

@@ -65,6 +65,8 @@ export async function createFleet(options: FleetOptions): Promise<Fleet> {
     EVM_MNEMONIC: MNEMONIC,
     MOCK_MODE: String(mode === 'mock'),
     RATE_LIMITS: 'off',
+    // The two who correct the ledger are made as the run begins.
+    SECOND_PERSON_DAYS: '0',
     LOG_LEVEL: 'warn',
     LLM_TIMEOUT: '3',
     PURCHASE_CHAIN: FIRST_VERSION_CHAIN,

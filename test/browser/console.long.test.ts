@@ -26,7 +26,10 @@ const effect = defineEffect<string, string>({
 });
 const h = await harness({
   mock: false,
-  config: { CONSOLE: 'on', OPERATOR_2FA: 'optional', CONSOLE_DIR: await builtConsole() },
+  config: {
+    ...{ CONSOLE: 'on', OPERATOR_2FA: 'optional', SECOND_PERSON_DAYS: '0' },
+    CONSOLE_DIR: await builtConsole(),
+  },
   features: () => [{ name: 'testing', jobs: [letters], effects: [effect] }],
 });
 const HOUR_S = 3600;

@@ -13,6 +13,7 @@ import {
 } from '#test/conversions.ts';
 import type { Orders } from '#test/conversions-child.ts';
 import { harness } from '#test/harness.ts';
+import { logInAgain } from '#test/log-in-again.ts';
 import { unlessRefused } from '#test/sandbox-controls.ts';
 
 const secrets = {
@@ -143,7 +144,7 @@ test('two workers, one of them killed on the way, do each of many jobs once', as
     await h.advance(900);
     for (const { job_id } of jobs)
       await h.call('POST /exchange/conversion/execute-trade/{job_id}', {
-        as: operator,
+        as: await logInAgain(h, operator),
         params: { job_id },
       });
   }

@@ -13,6 +13,7 @@ import {
   wrongBooks,
 } from '#test/conversions.ts';
 import { harness } from '#test/harness.ts';
+import { logInAgain } from '#test/log-in-again.ts';
 import { unlessRefused } from '#test/sandbox-controls.ts';
 
 const h = await harness({
@@ -102,7 +103,7 @@ test('what the gateway swallows is looked up, also by hand, and paid out once', 
   expect(data.disbursement_id).toEqual(expect.any(String));
   await misbehave(h, 'gateway', 'drop', 4);
   const [status, body] = await h.call('POST /exchange/conversion/execute/{job_id}', {
-    as: operator,
+    as: await logInAgain(h, operator),
     params: { job_id: data.job_id },
   });
   expect([status, body.error_code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { arrive, behave, converting, misbehave, wrongBooks } from '#test/conversions.ts';
 import { harness } from '#test/harness.ts';
+import { logInAgain } from '#test/log-in-again.ts';
 
 /** One USDC is 15,955 rupiah by the reference rate of the sandbox; 3 percent more are 16,433.65. */
 const h = await harness({ mock: false });
@@ -20,7 +21,9 @@ async function atExchange() {
   await h.call('POST /exchange/conversion/poll-balance', { as: operator });
   const trade = async () => {
     const params = { job_id: data.job_id };
-    await h.call('POST /exchange/conversion/execute-trade/{job_id}', { as: operator, params });
+    await h.call('POST /exchange/conversion/execute-trade/{job_id}', {
+      ...{ as: await logInAgain(h, operator), params },
+    });
     await h.drain();
     return user.status(data.job_id);
   };

@@ -5,6 +5,7 @@ import { done } from '#kernel/effects/outcome.ts';
 import { defineJob } from '#kernel/jobs/job.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness, type Person } from '#test/harness.ts';
+import { logInAgain } from '#test/log-in-again.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 
 let isBroken = true;
@@ -153,6 +154,7 @@ test('what has stalled and what was given up is shown, and goes on when a person
   expect(kindsIn(await timeline('testing a'))).toContain('call stall');
 
   isBroken = false;
+  await logInAgain(h, operator);
   const again = { what: 'effect', kind: 'testing', id: 'a' };
   expect((await h.call('POST /desk/work/try-again', { as: operator, body: again }))[0]).toBe(200);
   const redrive = { as: operator, params: { id: letter.id } };
@@ -171,6 +173,7 @@ test('what has stalled and what was given up is shown, and goes on when a person
 });
 
 test('work that is not there is not tried again', async () => {
+  await logInAgain(h, operator);
   for (const body of [
     { what: 'effect', kind: 'testing', id: 'nobody' },
     { what: 'flow', kind: 'testing', id: 'nobody' },

@@ -14,6 +14,7 @@ import {
   untilMinted,
 } from '#test/idr-token.ts';
 import { totalsOf } from '#test/ledger/totals.ts';
+import { logInAgain } from '#test/log-in-again.ts';
 
 const h = await harness({ mock: false, config: { JWT_TTL: '10000000' } });
 await h.drain();
@@ -41,13 +42,13 @@ const onlyOwed = async (reference: string): Promise<Owed> => {
   if (!payment || others.length > 0) throw new Error(`Not one is owed for ${reference}`);
   return payment;
 };
-const decide = (
+const decide = async (
   what: 'assign' | 'refund' | 'mark-refunded',
   payment_id: number,
   body: object = {},
 ) =>
   h.call(`POST /idrtoken/payments/{payment_id}/${what}`, {
-    as: operator,
+    as: await logInAgain(h, operator),
     params: { payment_id },
     body,
   });

@@ -5,6 +5,7 @@ import { rampUser } from '#test/cardano-ramps.ts';
 import { cardUser } from '#test/cards.ts';
 import { converting } from '#test/conversions.ts';
 import { type Body, harness } from '#test/harness.ts';
+import { logInAgain } from '#test/log-in-again.ts';
 import { ramps } from '#test/ramps.ts';
 
 /** Every way out of a wallet, and what is under way when it is frozen. */
@@ -16,7 +17,7 @@ const order = async (what: 'freeze' | 'unfreeze', wallet_id: number) => {
   const body = { reason: 'Asked for by the police' };
   const params = { wallet_id };
   const [status] = await h.call(`POST /wallets/fiat/{wallet_id}/${what}`, {
-    ...{ as: operator, params, body },
+    ...{ as: await logInAgain(h, operator), params, body },
   });
   expect(status).toBe(200);
 };
