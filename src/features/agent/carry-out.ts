@@ -1,5 +1,6 @@
 import { hasSend } from '#features/onchain/onchain.ts';
 import { fromRefusal, toRefusal } from '#features/wallet-spending/wallet-spending.ts';
+import { isLetIn } from '#kernel/access/let-in.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { type Attempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
@@ -78,14 +79,20 @@ async function carryOut(
 ): Promise<Outcome<Result>> {
   const isLate = deps.clock.now().getTime() - openedAt.getTime() > STALE_MS;
   try {
-    if (isLate && !(await hasBegun(deps, row)))
-      return refused('PROVIDER_REJECTED', 'It could not be begun in time, and nothing was sent');
+    if (!(await hasBegun(deps, row))) {
+      if (!(await isLetIn(deps.db, row.user_id))) return toRefusal(stopped());
+      if (isLate)
+        return refused('PROVIDER_REJECTED', 'It could not be begun in time, and nothing was sent');
+    }
     return done(row.intent === 'send' ? await send(deps, row) : await transfer(deps, row));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return mayStillHappen(error) ? unknown(error.message) : toRefusal(error);
   }
 }
+
+/** Its user or their client was stopped after the yes. */
+const stopped = () => fail('ACCOUNT_NOT_ACTIVE', 'The account was stopped, and nothing was sent');
 
 const hasBegun = async ({ db }: AgentDeps, { intent, confirmation_id, log_id }: Confirmation) =>
   intent === 'send' ? hasSend(db, confirmation_id) : log_id !== null;
@@ -106,6 +113,8 @@ async function transfer(deps: AgentDeps, row: Confirmation): Promise<Result> {
       .transaction;
   const { nonce, status } = await details();
   if (status === 'FAILED') throw calledOff(log_id, CALLED_OFF);
+  if (status === 'INITIATED' && !(await isLetIn(deps.db, row.user_id)))
+    await callOff(deps, row, { log_id, error: stopped() });
   if (status === 'INITIATED')
     await perform(REACHABLE.burn, by, { body: { log_id, nonce }, operation }).catch((error) =>
       callOff(deps, row, { log_id, error }),

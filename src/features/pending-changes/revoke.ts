@@ -4,7 +4,7 @@ import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { emitChange } from './events.ts';
-import { ownersOf, type PendingChange, takeOf } from './store.ts';
+import { ownersOf, type PendingChange, type Proposers, takeOf } from './store.ts';
 import { voidedMail } from './text.ts';
 
 interface RevokeDeps {
@@ -20,18 +20,18 @@ interface By {
 }
 
 /**
- * Calls off all that a user has ordered or proposed, in the transaction that stops them. Answers what it was,
- * the oldest first.
+ * Calls off all that a user, or all users of a client, have ordered or proposed, in the transaction that stops them.
+ * Answers what it was, the oldest first.
  */
 export async function voidChangesOf(
   deps: RevokeDeps,
   tx: Db,
-  proposed_by: number,
+  of: Proposers,
   by: By,
 ): Promise<PendingChange[]> {
   const all: PendingChange[] = [];
   for (let taken = AT_ONCE; taken === AT_ONCE; ) {
-    const gone = await takeOf(tx, proposed_by, AT_ONCE);
+    const gone = await takeOf(tx, of, AT_ONCE);
     await recordVoid(deps, tx, gone, by);
     all.push(...gone);
     taken = gone.length;

@@ -171,14 +171,18 @@ export async function takeDue(tx: Db, change_id: number, now: Date): Promise<Tak
   return row.stands ? 'due' : 'void';
 }
 
-/** The oldest that a user has ordered or proposed, at most so many, taken away. */
-export const takeOf = (tx: Db, proposed_by: number, limit: number): Promise<PendingChange[]> =>
+/** Who has ordered or proposed: a user, or all users of a client. */
+export type Proposers = { readonly user_id: number } | { readonly client_id: number };
+
+/** Some that they have ordered or proposed, at most so many, taken away. */
+export const takeOf = (tx: Db, of: Proposers, limit: number): Promise<PendingChange[]> =>
   run<PendingChange>(
     tx,
     `delete from pending_changes where change_id = any (array(
-       select change_id from pending_changes where proposed_by = $1 order by change_id limit $2))
+       select p.change_id from users u join pending_changes p on p.proposed_by = u.user_id
+        where ${'user_id' in of ? 'u.user_id' : 'u.client_id'} = $1 limit $2))
      returning ${SHOWN}`,
-    [proposed_by, limit],
+    ['user_id' in of ? of.user_id : of.client_id, limit],
   );
 
 export interface OrderPage {

@@ -94,6 +94,36 @@ test('the link of who was stopped by hand confirms nothing, and still refuses', 
   expect((await decide('refuse'))[0]).toBe(200);
 });
 
+test('what the admins of a client have proposed is void when it is stopped, also after it is let in again', async () => {
+  const [operator, user] = [await h.operator(), await h.user()];
+  const admin = await h.user({ role: 'admin', client_id: user.client_id });
+  const email = `new-${user.email}`;
+  await h.call('PUT /users/update_profile/{user_id}', {
+    as: admin,
+    params: { user_id: user.user_id },
+    body: { email, current_password: admin.password },
+  });
+  const { token } = linkIn(await mailTo(h, user.email, /Confirm/));
+  const { change_id } = await h.db
+    .selectFrom('pending_changes')
+    .select('change_id')
+    .where('proposed_by', '=', admin.user_id)
+    .executeTakeFirstOrThrow();
+  const params = { client_id: user.client_id };
+  for (const what of ['stop', 'let-in'] as const)
+    expect(
+      (
+        await h.call(`POST /clients/{client_id}/${what}`, {
+          ...{ as: operator, params, body: { reason } },
+        })
+      )[0],
+    ).toBe(200);
+  const body = { token, decision: 'confirm' };
+  expect((await h.call('POST /users/confirm-change', { as: 'nobody', body }))[0]).toBe(400);
+  expect(await addressOf(user)).toBe(user.email);
+  expect((await typesOf(`pending_change:${change_id}`))[0]).toBe('pending_change.voided');
+});
+
 test('the desk lists all orders in pages, and an operator calls one off', async () => {
   const operator = await h.operator();
   const users = [await h.user(), await h.user(), await h.user()];

@@ -58,7 +58,7 @@ export async function revokeAll(
 ) {
   const by = { caller, request };
   const now = deps.clock.now();
-  const changes = await voidChangesOf(deps, tx, user_id, by);
+  const changes = await voidChangesOf(deps, tx, { user_id }, by);
   const proposals_voided = await voidProposalsOf(tx, user_id, { ...by, now });
   await pauseEndpointsOf(deps, tx, user_id, by);
   const keys_ended = end_keys ? await endKeysOf(deps, tx, user_id) : 0;
