@@ -152,6 +152,29 @@ describe('out of mock mode, a burn by the user’s own wallet', () => {
     expect(await usdcOf(h, 'amoy', recipient_address)).toBe(10_000_000n);
   });
 
+  it('is not another user’s, however alike their transfers are, and even where it failed', async () => {
+    const [person, stranger] = [mover(h, await h.user()), mover(h, await h.user())];
+    const wallet = outsideWallet(h);
+    await fund(h, 'sepolia', wallet.address, 'native', '1');
+    await fund(h, 'sepolia', wallet.address, 'USDC', '10');
+    const recipient_address = freshAddress();
+    const log = await person.begun({ recipient_address });
+    const [alike, failed] = [
+      await stranger.begun({ recipient_address }),
+      await stranger.begun({ recipient_address }),
+    ];
+    expect((await stranger.confirm(failed, 'FAILED', someHash()))[0]).toBe(200);
+    const tx_hash = await wallet.send('sepolia', log.burn_calls);
+    await mine('sepolia', 2);
+    const refusal = { error: 'The transaction is not the burn of this transfer' };
+    expect(await stranger.confirm(alike, 'BURNED', tx_hash)).toMatchObject([400, refusal]);
+    const told = { mode: 'external_wallet', tx_hash };
+    expect(await stranger.burn(alike, told)).toMatchObject([400, refusal]);
+    expect((await stranger.confirm(failed, 'BURNED', tx_hash))[0]).toBe(400);
+    expect((await stranger.burn(log, told))[0]).toBe(404);
+    expect((await person.burn(log, told))[0]).toBe(200);
+  });
+
   it('of another amount, recipient, chain or nonce, or at another contract, is none', async () => {
     const person = mover(h, await h.user());
     const wallet = outsideWallet(h);
