@@ -159,6 +159,21 @@ describe('out of mock mode a report must be on chain as it says', () => {
     ]);
   });
 
+  test('by the wallet’s user alone, though another one knows of it', async () => {
+    const { as, bw_id, signer } = await prepared();
+    const call = transferCall(contracts.usdc, TO, 1_000_000n);
+    const sent = await sender.execute({ signer, ...call, reference: newHash(), purpose: 'x' });
+    const usdc = { token_symbol: 'USDC', token_contract: contracts.usdc, amount: '1' };
+    const body = claim(bw_id, { ...usdc, tx_hash: sent.hash });
+    const stranger = await live.user({ client_id: as.client_id });
+    expect(await report(live, stranger, body)).toMatchObject([
+      403,
+      { success: false, error: { code: 'WALLET_ACCESS_DENIED' } },
+    ]);
+    expect(await logged(live, stranger.user_id)).toEqual([]);
+    expect((await report(live, as, body))[0]).toBe(201);
+  });
+
   test('and what the chain does not know is refused', async () => {
     const { as, bw_id } = await prepared();
     const [status, { error }] = await report(live, as, claim(bw_id));
