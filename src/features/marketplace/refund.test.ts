@@ -5,6 +5,7 @@ import { booked, look, payerOn, paymentDesk, shopper } from '#test/marketplace.t
 import { node } from '#test/strangers.ts';
 import { toldOf } from '#test/told.ts';
 import { until } from '#test/until.ts';
+import { proveKey } from '#test/wallet-proofs.ts';
 import { createRefundEffect } from './refund.ts';
 
 /** A node of somebody else's, which takes blocks back: what our own tell us is final at once. */
@@ -18,6 +19,14 @@ const { sepolia } = h.app.evm.chains;
 const desk = await paymentDesk(h);
 const mine = (blocks: number) => node(sepolia, 'anvil_mine', `0x${blocks.toString(16)}`);
 
+/** A payer outside, whose user has an order: a chain is read only while someone is to pay there. */
+async function awaitedPayer() {
+  const [payer, owner] = [await payerOn(h, 'sepolia'), await h.user()];
+  await proveKey(h, owner, payer.key);
+  await shopper(h, owner).ordered(payer.address);
+  return payer;
+}
+
 /** The network as an attempt sees it that is told no, and has asked the journal before another one has signed. */
 function refusing(evm: EvmNetwork): EvmNetwork {
   const told = async () => Promise.reject(new ChainError('insufficient_funds', 'no coins'));
@@ -26,8 +35,7 @@ function refusing(evm: EvmNetwork): EvmNetwork {
 }
 
 test('a refund that one attempt has signed is not owed anew because another one was told no', async () => {
-  const payer = await payerOn(h, 'sepolia');
-  await shopper(h, await h.user()).ordered(payer.address);
+  const payer = await awaitedPayer();
   await look(h);
   const hash = await payer.pay('MKT-1700000000000-bbbbbbbb', 22n);
   await mine(3);
@@ -45,9 +53,7 @@ test('a refund that one attempt has signed is not owed anew because another one 
 });
 
 test('a refund counts as sent with its confirmations and not before, and leaves once', async () => {
-  const payer = await payerOn(h, 'sepolia');
-  // Nobody looks at a chain before somebody is to pay there.
-  await shopper(h, await h.user()).ordered(payer.address);
+  const payer = await awaitedPayer();
   await look(h);
   const hash = await payer.pay('MKT-1700000000000-aaaaaaaa', 21n);
   await mine(3);
