@@ -16,7 +16,6 @@ const h = await harness({
   config: { [rpcSetting('sepolia')]: url, EVM_CONFIRMATIONS: '3', JWT_TTL: '1000000' },
 });
 const { sepolia } = h.app.evm.chains;
-const desk = await paymentDesk(h);
 const mine = (blocks: number) => node(sepolia, 'anvil_mine', `0x${blocks.toString(16)}`);
 
 /** A payer outside, whose user has an order: a chain is read only while someone is to pay there. */
@@ -35,6 +34,8 @@ function refusing(evm: EvmNetwork): EvmNetwork {
 }
 
 test('a refund that one attempt has signed is not owed anew because another one was told no', async () => {
+  // Of its own, because a log-in does not stay fresh for as long as a refund takes.
+  const desk = await paymentDesk(h);
   const payer = await awaitedPayer();
   await look(h);
   const hash = await payer.pay('MKT-1700000000000-bbbbbbbb', 22n);
@@ -53,6 +54,7 @@ test('a refund that one attempt has signed is not owed anew because another one 
 });
 
 test('a refund counts as sent with its confirmations and not before, and leaves once', async () => {
+  const desk = await paymentDesk(h);
   const payer = await awaitedPayer();
   await look(h);
   const hash = await payer.pay('MKT-1700000000000-aaaaaaaa', 21n);
