@@ -15,7 +15,7 @@ for (let n = 0; n < 3; n += 1)
     body: {
       ...{ from_chain: 'sepolia', to_chain: 'amoy', token: 'USDC', amount: '1' },
       user_id: user.user_id,
-      recipient_address: '0x0000000000000000000000000000000000000009',
+      recipient_address: '0x52908400098527886E0F7030069857D2E4169EE7',
     },
   });
 

@@ -82,6 +82,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['password.requestWithoutKey', 'verification.getStatus', 'verification.syncStatus'],
     ...['verification.createCompanyToken', 'partnerCustomers.getStatus'],
     ...['partnerCustomers.syncStatus', 'bankLink.unlink', 'fx.quote', 'cards.listHistory'],
+    'walletProofs.list',
     ...['onchain.listEverything', 'onchain.listHistory', 'crosschain.initiate'],
     ...['crosschain.listHistory', 'idrTokens.addBank', 'idrTokens.listBanks'],
     ...['idrTokens.listMints', 'idrTokens.listRedemptions', 'exchangeWallets.save'],
@@ -101,7 +102,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
   operator: [
     ...['marketplace.listPayments', 'reconciliation.listBreaks', 'verification.createLink'],
     ...['verification.createCompanyLink', 'admins.moveAddress', 'desk.work', 'desk.timeline'],
-    ...['adjustments.propose', 'adjustments.list'],
+    ...['adjustments.propose', 'adjustments.list', 'desk.orders', 'idrTokens.listPayments'],
     ...['clients.letIn', 'admins.letUserIn', 'fiatWallets.freeze', 'fiatWallets.unfreeze'],
   ],
 };

@@ -20,7 +20,14 @@ const MACHINE = [
   'wallet_holds',
 ];
 /** What is due in the queue, is taken and ends, which is timed so; and the service's time, which is made from it. */
-const ASKING = ['claim_jobs', 'complete_jobs', 'due_queues', 'queues_due', 'service_time'];
+const ASKING = [
+  'claim_jobs',
+  'complete_jobs',
+  'due_queues',
+  'queues_due',
+  'service_clock',
+  'service_time',
+];
 
 test('nothing that the database writes by itself has another clock than the service', async () => {
   const clock = "'\\m(now|current_timestamp|(clock|statement|transaction)_timestamp)\\M'";

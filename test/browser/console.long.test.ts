@@ -13,7 +13,6 @@ import { picture, type TestPage, testBrowser } from './browser.ts';
 import { builtConsole } from './console.ts';
 
 /** What somebody on call does at the console, in a real browser under the policy that it is served with. */
-
 let isBroken = true;
 const broken = async () => {
   if (isBroken) throw new Error('the account that it is for has no bank any more');
@@ -24,12 +23,10 @@ const effect = defineEffect<string, string>({
   ...{ kind: 'testing', repeatable: true, open: async (_, id) => id },
   ...{ call: async () => done('done'), settle: broken, refuse: async () => true },
 });
+const people = { CONSOLE: 'on', OPERATOR_2FA: 'optional', SECOND_PERSON_DAYS: '0' } as const;
 const h = await harness({
   mock: false,
-  config: {
-    ...{ CONSOLE: 'on', OPERATOR_2FA: 'optional', SECOND_PERSON_DAYS: '0' },
-    CONSOLE_DIR: await builtConsole(),
-  },
+  config: { ...people, CONSOLE_DIR: await builtConsole() },
   features: () => [{ name: 'testing', jobs: [letters], effects: [effect] }],
 });
 const HOUR_S = 3600;

@@ -16,25 +16,22 @@ import { type Body, harness, type Person } from '#test/harness.ts';
 import { listWaiting } from './waiting-store.ts';
 
 const h = await harness({ mock: false, config: { JWT_TTL: '100000000' } });
-await h.drain();
 const sandboxRecords = createRecords(h.db);
+await h.drain();
 afterEach(async () => {
   await h.sandbox('DELETE', '/exchange/behaviour');
   expect(await wrongBooks(h)).toEqual([]);
 });
 
 type Path = 'execute' | 'poll-job' | 'execute-trade';
-/** Whoever moves money has signed in lately: hours go by in between. */
-const act = async (path: Path, job_id: unknown, by?: Person): Promise<[number, Body]> => {
-  const as = by ?? (await h.operator());
-  return h.call(`POST /exchange/conversion/${path}/{job_id}`, {
-    as,
-    params: { job_id: job_id as number },
-  });
+// A log-in of an operator ages while hours go by.
+const act = async (path: Path, id: unknown, by?: Person): Promise<[number, Body]> => {
+  const call = { as: by ?? (await h.operator()), params: { job_id: id as number } };
+  return h.call(`POST /exchange/conversion/${path}/{job_id}`, call);
 };
 const all = async (path: 'poll-balance' | 'run-trades', by?: Person) => {
-  const as = by ?? (await h.operator());
-  return (await h.call(`POST /exchange/conversion/${path}`, { as }))[1].data;
+  const call = { as: by ?? (await h.operator()) };
+  return (await h.call(`POST /exchange/conversion/${path}`, call))[1].data;
 };
 
 const adminOf = ({ as: { client_id } }: Converting) => h.user({ role: 'admin', client_id });

@@ -9,7 +9,7 @@ import { TEST_MNEMONIC } from '#test/evm.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { broken, gatewayOf, houseOf, mintRow, tokenUser, untilMinted } from '#test/idr-token.ts';
 import type { Orders } from '#test/idr-token-child.ts';
-import { fund } from '#test/wallets.ts';
+import { fund, walletOn } from '#test/wallets.ts';
 import { insertRefund } from './refund-store.ts';
 
 const h = await harness({ mock: false, config: { JWT_TTL: '10000000' } });
@@ -114,9 +114,10 @@ test('an end of the time to pay whose process is killed still cancels the purcha
 test('a pay-out whose process is killed, before or after it was asked for, is made once', async () => {
   const user = await someone();
   const bankId = await user.bank();
+  const [wallet] = await walletOn(h, user.as, 'amoy');
+  const walletAddress = wallet?.wallet_address ?? '';
   const references: string[] = [];
   for (const hangs of BOTH) {
-    const walletAddress = freshAddress();
     await fund(h, 'amoy', walletAddress, 'IDRT', '50000');
     const { tx_hash: burnTxHash } = await h.sandbox('POST', '/chains/amoy/burn', {
       ...{ asset: 'IDRT', from: walletAddress, amount: '50000' },

@@ -78,7 +78,8 @@ export const effectsInDoubt = (
     db,
     `select kind, id, opened_at as since, calls, look_ups, coalesce(${IS_OVERDUE}, false) as is_overdue,
        coalesce(steps -> -1 ->> 'note', steps -> -1 ->> 'outcome') as note
-     from effects left join ${USUAL} using (kind) where state = 'OPEN' order by opened_at limit $4`,
+     from effects left join ${USUAL} using (kind)
+     where state = 'OPEN' and stalled_at is null order by opened_at limit $4`,
     [at.toISOString(), ...usualColumns(usual), limit],
   );
 

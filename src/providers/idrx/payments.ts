@@ -94,12 +94,20 @@ export async function receipts(
     tells: () => true,
   });
   if (found.kind !== 'done') return found;
-  const lines = found.value.map((record) => ({
-    id: record.merchantOrderId,
-    paid: mintLine(record),
-  }));
-  const paid = lines.flatMap(({ id, paid: line }) => (line ? [{ id, ...line }] : []));
-  return done(paid.toReversed());
+  // Tokens are minted once for each payment: two records of one transaction on chain are one payment.
+  const minted = new Set<string>();
+  const oldestFirst = found.value.toReversed().filter(({ txHash }) => {
+    if (!txHash) return true;
+    const isNew = !minted.has(txHash);
+    minted.add(txHash);
+    return isNew;
+  });
+  return done(
+    oldestFirst.flatMap((record) => {
+      const line = mintLine(record);
+      return line ? [{ id: record.merchantOrderId, ...line }] : [];
+    }),
+  );
 }
 
 const recordsOf = (
