@@ -99,7 +99,7 @@ async function crossChain(service: Service, user: LoggedIn, wallet: Wallet): Pro
   });
 }
 
-const PAYEE = '0x000000000000000000000000000000000000dEaD';
+const PAYEE = '0x52908400098527886E0F7030069857D2E4169EE7';
 
 async function onchain(service: Service, user: LoggedIn, wallet: Wallet): Promise<void> {
   const sent = await service.call('POST /onchain/execute', {

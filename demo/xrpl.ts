@@ -2,7 +2,7 @@ import type { LoggedIn } from './people.ts';
 import { mustEqual, type Service } from './service.ts';
 
 /** An account that every ledger of the sandbox has. */
-const OUTSIDE = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+const OUTSIDE = 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe';
 
 /** Dollars become USDC on the XRP Ledger; some of it goes to an address outside, the rest back. */
 export async function xrpl(service: Service, user: LoggedIn): Promise<void> {

@@ -10,6 +10,7 @@ const { routes } = h.app.features;
 
 /** What people do for themselves at the console, and what the operator sees of anybody as they do; all else is for admins. */
 const OWN = [
+  'DELETE /users/{user_id}/pending-changes/{change_id}',
   'DELETE /sessions',
   'DELETE /sessions/{session_id}',
   'GET /2fa/status',

@@ -15,6 +15,7 @@ const BOUNDED: readonly Exception[] = [
   ],
   ["from adjustments where status = 'PROPOSED'", 'what waits for a person, for a week at most'],
   ['bool_or(e.held_delta <> 0) as has_holds', 'the entries of one transfer'],
+  ["where state = 'OPEN' and stalled_at is null order by opened_at", 'open calls, which end soon'],
   ['from list_counts c cross join lateral (', 'walks no further than WALK_MAX'],
   ['from sagas where not finished group by', 'unfinished flows, for the metrics'],
   ["using (kind) where state = 'OPEN' group by kind", 'open calls, for the metrics'],

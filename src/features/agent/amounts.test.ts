@@ -152,7 +152,13 @@ describe('a model that somebody has turned', () => {
           ...{ wallet_address: wallet?.wallet_address, token_contract: expect.any(String) },
         });
       }),
-      { numRuns: 60 },
+      {
+        numRuns: 60,
+        // One that is confirmed in each run.
+        examples: [
+          ['5', (plain) => plain, (amount) => `send ${amount} USDC to ${A} on amoy`, undefined],
+        ],
+      },
     );
     expect(confirmed).toBeGreaterThan(0);
   });

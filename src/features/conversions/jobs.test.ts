@@ -36,7 +36,6 @@ const all = async (path: 'poll-balance' | 'run-trades', by?: Person) => {
 
 const adminOf = ({ as: { client_id } }: Converting) => h.user({ role: 'admin', client_id });
 
-/** A job that has got so far. */
 async function job(
   until: 'DISBURSING' | 'WAITING_EXCHANGE' | 'TRADING',
   options: Parameters<typeof converting>[1] = {},

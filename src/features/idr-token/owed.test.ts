@@ -12,6 +12,7 @@ const gateway = gatewayOf(h);
 
 async function paid() {
   const user = tokenUser(h, await h.user());
+  await gateway.hold();
   const { referenceId } = await user.begun();
   await gateway.pay(referenceId);
   await h.drain();
