@@ -151,7 +151,7 @@ test('what is stalled is tried again and what was given up is redriven, after a 
   await h.drain();
   const [, { data }] = await h.call('GET /desk/work', { as: operator });
   expect([data.stalled, data.dead_letters]).toEqual([[], []]);
-  await page.getByText('payout-4711', { exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Stalled' }).waitFor({ state: 'detached' });
   sound();
 });
 
