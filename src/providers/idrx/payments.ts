@@ -95,15 +95,14 @@ export async function receipts(
   });
   if (found.kind !== 'done') return found;
   // Tokens are minted once for each payment: two records of one transaction on chain are one payment.
-  const minted = new Set<string>();
-  const oldestFirst = found.value.toReversed().filter(({ txHash }) => {
-    if (!txHash) return true;
-    const isNew = !minted.has(txHash);
-    minted.add(txHash);
-    return isNew;
-  });
+  const minted = new Map(
+    found.value.map((record) => [record.txHash || record.merchantOrderId, record]),
+  );
+  // Of these the one that is known as the purchase's own.
+  const [asked] = found.value.filter(({ merchantOrderId }) => merchantOrderId === own);
+  if (asked) minted.set(asked.txHash || asked.merchantOrderId, asked);
   return done(
-    oldestFirst.flatMap((record) => {
+    [...minted.values()].toReversed().flatMap((record) => {
       const line = mintLine(record);
       return line ? [{ id: record.merchantOrderId, ...line }] : [];
     }),
