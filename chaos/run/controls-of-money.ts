@@ -58,7 +58,8 @@ export const moneyControls: readonly Control[] = [
     where: /^card history/,
     spoil: ({ sql }) =>
       sql(`delete from card_transactions where id = (
-             select max(id) from card_transactions where type = 'PUSH' and state = 'SETTLED')`),
+             select max(id) from card_transactions
+             where type = 'PUSH' and state = 'SETTLED' and currency = 'USD')`),
   },
   {
     name: 'correction-gone',
