@@ -101,6 +101,8 @@ async function judge(
   await becomeQuiet({ db, sandbox, people, note });
   note('ask for the last time');
   await people();
+  // Hours have gone by, and a repeated approval asks for a fresh log-in like the first.
+  await Promise.all(scene.correctors.map((one) => one.prove()));
   findings.push(...openEntries(deps), ...wrongRefusals(deps), ...(await askAllAgain(deps)));
   findings.push(...(await becomeQuiet({ db, sandbox, people, note })));
   note('compare');
