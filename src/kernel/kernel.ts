@@ -33,7 +33,7 @@ import { openRedis } from './redis.ts';
 import { createTokens, type Tokens } from './secrets/jwt.ts';
 import { createPasswords, type PasswordCost, type Passwords } from './secrets/password.ts';
 import { createVault, type Vault } from './secrets/vault.ts';
-import { createShares, type Shares } from './shares/shares.ts';
+import { type CeilingShares, createShares } from './shares/shares.ts';
 import { makeObjectsYoung } from './young.ts';
 
 /** What the features stand on, made once; each takes the parts it needs. */
@@ -57,7 +57,7 @@ export interface Kernel {
   readonly budgets: Budgets;
   readonly limits: Limits;
   /** Ceilings of this process, and who has how much of them. */
-  readonly shares: Shares;
+  readonly shares: CeilingShares;
   readonly idempotency: Idempotency;
   /** Where lists and histories are read from. */
   readonly histories: Histories;

@@ -203,7 +203,7 @@ const BYTES = 1_000n;
  * What a transaction takes from the treasury, in lovelace: its fee, and the coins that go along with tokens. The
  * fee is that of a long one, since its inputs are chosen when it is signed.
  */
-export const costOf = (
+export const chainCostOf = (
   lib: Lib,
   keys: CardanoKeys,
   { params, ...wish }: Wish & Pick<Plan, 'params'>,

@@ -4,7 +4,7 @@ import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { done, type Outcome, refused } from '#kernel/effects/outcome.ts';
 import type { Blockfrost } from './blockfrost.ts';
-import { build, choose, costOf, type Params, USUAL_PARAMS } from './build.ts';
+import { build, chainCostOf, choose, type Params, USUAL_PARAMS } from './build.ts';
 import { loadLib } from './csl.ts';
 import {
   dropOutputs,
@@ -55,7 +55,7 @@ export function createSigning(deps: SigningDeps): Signing {
     refresh: () => refresh(deps),
     async costOf({ kind, units, to }) {
       const [lib, keys] = await Promise.all([loadLib(), deps.keys()]);
-      return costOf(lib, keys, { kind, units, to, params: lastParams() ?? USUAL_PARAMS });
+      return chainCostOf(lib, keys, { kind, units, to, params: lastParams() ?? USUAL_PARAMS });
     },
     async sign(order) {
       const signed = await signOnce(deps, order, termsNow);

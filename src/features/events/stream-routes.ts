@@ -6,7 +6,7 @@ import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { wrongField } from '#kernel/http/error.ts';
 import { endpoints, type Route, Stream } from '#kernel/http/route.ts';
 import { explained, integerInput } from '#kernel/http/schema.ts';
-import type { Shares } from '#kernel/shares/shares.ts';
+import type { CeilingShares } from '#kernel/shares/shares.ts';
 import { placeAfter } from './cursor.ts';
 import { readerOf, somebodyOnly } from './reader.ts';
 import type { EventDeps } from './routes.ts';
@@ -18,7 +18,7 @@ const endpoint = endpoints(codedEnvelope);
 
 export interface StreamDeps extends EventDeps, LifeDeps {
   readonly events: Pick<Events, 'follow'>;
-  readonly shares: Pick<Shares, 'enter'>;
+  readonly shares: Pick<CeilingShares, 'enter'>;
 }
 
 /** Beyond the contract: events as they come. */

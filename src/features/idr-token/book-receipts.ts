@@ -2,33 +2,33 @@ import type { Db } from '#kernel/db/db.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
-import type { Receipt } from '#providers/gateway/port.ts';
+import type { PaymentReceipt } from '#providers/gateway/port.ts';
 import { isNotConfigured } from '#providers/provider.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase } from './deps.ts';
 import { houseAccounts, unmatchedOperation } from './legs.ts';
 import { findMint, lockMint, type Mint } from './mint-store.ts';
-import { findPayment, knownOf, type Weighed } from './payments.ts';
+import { findPayment, knownAtGateway, type Weighed } from './payments.ts';
 import { notePayer, setPaymentNote } from './receipts-store.ts';
 import { emitUnmatched } from './unmatched-events.ts';
 import { insertUnmatched, type Reason, unmatchedReceipts } from './unmatched-store.ts';
 
 /** What the gateway says of a purchase: of its payment, and of all money that has come in for it. */
-export interface Money {
+export interface ReceivedMoney {
   readonly payment: Weighed | undefined;
-  readonly receipts: readonly Receipt[];
+  readonly receipts: readonly PaymentReceipt[];
 }
 
 /** Asks the gateway; nothing where there is no such purchase. */
 export async function lookAtMoney(
   deps: IdrBase,
   reference: string,
-): Promise<Outcome<Money | undefined>> {
+): Promise<Outcome<ReceivedMoney | undefined>> {
   const mint = await findMint(deps.db, { reference_id: reference });
   if (mint === undefined) return done(undefined);
   const payment = await findPayment(deps, reference);
   if (payment.kind !== 'done') return payment;
-  const receipts = await deps.gateway.receipts(reference, knownOf(mint));
+  const receipts = await deps.gateway.receipts(reference, knownAtGateway(mint));
   if (isNotConfigured(receipts)) return unknown('The gateway is not configured');
   if (receipts.kind !== 'done') return receipts;
   return done({ payment: payment.value, receipts: receipts.value });
@@ -42,7 +42,7 @@ export async function bookReceipts(
   deps: Pick<IdrBase, 'log'>,
   tx: Db,
   reference: string,
-  { payment, receipts }: Money,
+  { payment, receipts }: ReceivedMoney,
 ): Promise<number> {
   const found = receipts.length > 0 && (await findMint(tx, { reference_id: reference }));
   const mint = found && (await lockMint(tx, found.mint_id));
@@ -63,8 +63,8 @@ export async function bookReceipts(
 function payerOf(
   mint: Mint,
   payment: Weighed | undefined,
-  receipts: readonly Receipt[],
-): Receipt | undefined {
+  receipts: readonly PaymentReceipt[],
+): PaymentReceipt | undefined {
   const isToBePaid = mint.status === 'PENDING' && payment?.status === 'PAID';
   if (mint.given_payment_id !== null || !(mint.paid_at !== null || isToBePaid)) return undefined;
   if (mint.paid_receipt !== null) return receipts.find(({ id }) => id === mint.paid_receipt);
@@ -80,20 +80,20 @@ async function bookOne(
   { log }: Pick<IdrBase, 'log'>,
   tx: Db,
   mint: Mint,
-  { receipt, isPaid }: { readonly receipt: Receipt; readonly isPaid: boolean },
+  { receipt, isPaid }: { readonly receipt: PaymentReceipt; readonly isPaid: boolean },
 ): Promise<Operation | undefined> {
   const reason = reasonOf(mint, receipt, isPaid);
   const row = await insertUnmatched(tx, mint, receipt, reason);
   if (row === undefined) return undefined;
   await setPaymentNote(tx, mint.mint_id, reason);
   const { payment_id, reference_id: reference } = row;
-  log.warn({ reference, payment_id, reason }, 'Money has come in that pays no purchase');
+  log.warn({ reference, payment_id, reason }, 'ReceivedMoney has come in that pays no purchase');
   await noteStep(tx, 'IDR_PAYMENT_UNMATCHED', mint, { payment_id, reason });
   emitUnmatched(tx, 'unmatched', row);
   return unmatchedOperation(row, await houseAccounts(tx));
 }
 
-function reasonOf(mint: Mint, { units, at }: Receipt, isPaid: boolean): Reason {
+function reasonOf(mint: Mint, { units, at }: PaymentReceipt, isPaid: boolean): Reason {
   if (isPaid || mint.paid_at !== null) return 'PAID_ALREADY';
   const isOver = at >= new Date(mint.expired_at) || units === mint.total_amount_idr;
   if (isOver) return 'LATE';

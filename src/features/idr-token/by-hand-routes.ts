@@ -4,7 +4,7 @@ import { PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
 import { Paged, type Route } from '#kernel/http/route.ts';
 import { AmountInput, explained, flat, IdInput, text, words } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
-import { assignPayment, markPaymentRefunded, refundPayment } from './by-hand.ts';
+import { assignStrayPayment, markPaymentRefunded, refundPayment } from './by-hand.ts';
 import type { IdrBase } from './deps.ts';
 import { endpoint } from './envelope.ts';
 import { UnmatchedBody, unmatchedBody } from './unmatched-events.ts';
@@ -18,7 +18,7 @@ const reply = { 200: flat({ data: UnmatchedBody, message: Type.String() }) };
 const common = { auth: 'admin', proof: true, permit: operatorOnly } as const;
 
 /** Money that came in for purchases and pays none: what no rule can settle the operator does. */
-export const byHandRoutes = (deps: IdrBase): Route[] => [
+export const strayPaymentRoutes = (deps: IdrBase): Route[] => [
   listRoute(),
   assignRoute(deps),
   refundRoute(deps),
@@ -67,7 +67,7 @@ const assignRoute = (deps: IdrBase): Route =>
     reply,
     fault: 'Failed to assign the payment',
     async handler({ caller, request, params, body }) {
-      const row = await assignPayment(deps, { ...params, ...body, caller, request });
+      const row = await assignStrayPayment(deps, { ...params, ...body, caller, request });
       return { data: unmatchedBody(row), message: 'The payment pays the purchase' };
     },
   });

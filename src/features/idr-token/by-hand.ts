@@ -9,7 +9,12 @@ import { noteStep } from './audit.ts';
 import type { IdrBase } from './deps.ts';
 import { emitPayment } from './events.ts';
 import { isWholeRupiah, ONRAMP_LIMITS, onrampFee } from './fees.ts';
-import { givenOperation, houseAccounts, sentBackOperation, settledOperation } from './legs.ts';
+import {
+  givenOperation,
+  houseAccounts,
+  straySentBackOperation,
+  straySettledOperation,
+} from './legs.ts';
 import { findMint, lockMint, type Mint, markGiven } from './mint-store.ts';
 import { mustBeThere, rupiahOf } from './presenters.ts';
 import { setPaymentNote } from './receipts-store.ts';
@@ -40,7 +45,7 @@ export interface Assignment extends ByHand {
  * is beyond its price stays owed. Once, however often it is asked for. Throws NOT_FOUND, TRANSACTION_NOT_FOUND,
  * INVALID_STATUS, INVALID_AMOUNT, CONFLICT.
  */
-export const assignPayment = (deps: IdrBase, wish: Assignment): Promise<UnmatchedPayment> =>
+export const assignStrayPayment = (deps: IdrBase, wish: Assignment): Promise<UnmatchedPayment> =>
   transact(deps.db, async (tx) => {
     const { payment_id, caller, request } = wish;
     const read = await findUnmatched(tx, payment_id);
@@ -130,7 +135,7 @@ export const refundPayment = (deps: Pick<IdrBase, 'db'>, wish: ByHand): Promise<
     if (before.refund === 'SENT' && before.settled_note === null) return before;
     const row = await sendBack(tx, wish, before, {});
     const { wallet } = await openWallet(tx, row.user_id, 'IDR');
-    await postWithin(tx, sentBackOperation(row, wallet.account_id, await houseAccounts(tx)));
+    await postWithin(tx, straySentBackOperation(row, wallet.account_id, await houseAccounts(tx)));
     return row;
   });
 
@@ -151,7 +156,7 @@ export const markPaymentRefunded = (
     const before = await requireOwed(tx, wish.payment_id);
     if (before.refund === 'SENT' && before.settled_note === note) return before;
     const row = await sendBack(tx, wish, before, { note });
-    await postWithin(tx, settledOperation(row, source, await houseAccounts(tx)));
+    await postWithin(tx, straySettledOperation(row, source, await houseAccounts(tx)));
     return row;
   });
 

@@ -4,7 +4,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import { BANK_EVENTS } from './bank-events.ts';
 import { bankRoutes } from './bank-routes.ts';
-import { byHandRoutes } from './by-hand-routes.ts';
+import { strayPaymentRoutes } from './by-hand-routes.ts';
 import { callbackRoutes } from './callback-routes.ts';
 import type { IdrBase, PayingBase } from './deps.ts';
 import { IDR_TOKEN_EVENTS } from './events.ts';
@@ -73,7 +73,7 @@ export function createIdrToken(
       ...refundRoutes({ ...base, takeBack }),
       ...feeRoutes(),
       ...callbackRoutes({ ...base, payments }),
-      ...byHandRoutes(base),
+      ...strayPaymentRoutes(base),
     ],
     machines: [onramp, offramp],
     effects: [takeBack],

@@ -77,7 +77,7 @@ export const givenOperation = (
 });
 
 /** What was owed of it is in the payer's wallet. */
-export const sentBackOperation = (
+export const straySentBackOperation = (
   { payment_id, sent_units }: UnmatchedPayment,
   wallet: number,
   { unmatched }: HouseAccounts,
@@ -88,7 +88,7 @@ export const sentBackOperation = (
 });
 
 /** The gateway, or others, have given it back: the gateway holds less for us then, or they have paid for us. */
-export const settledOperation = (
+export const straySettledOperation = (
   { payment_id, sent_units }: UnmatchedPayment,
   source: 'GATEWAY' | 'ELSEWHERE',
   { unmatched, gateway, elsewhere }: HouseAccounts,

@@ -2,21 +2,21 @@ import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
 import type { GatewayNews } from '#providers/gateway/port.ts';
-import { bookReceipts, lookAtMoney, type Money } from './book-receipts.ts';
+import { bookReceipts, lookAtMoney, type ReceivedMoney } from './book-receipts.ts';
 import type { IdrBase } from './deps.ts';
 
 const KEPT_MS = 90 * 24 * 3_600_000;
 
 type Said = GatewayNews & { readonly [key: string]: unknown };
 /** What counts: the gateway's own word. Nothing where there is no such purchase. */
-export type NewsInbox = Inbox<Said, Money | undefined>;
+export type NewsInbox = Inbox<Said, ReceivedMoney | undefined>;
 
 /**
  * A caller says that a payment was made, or lapsed. The gateway is asked, and its answer counts, however late it
  * comes and however often it is said. In mock mode what a caller says has come true by then.
  */
 export const paymentInbox = (deps: IdrBase): NewsInbox =>
-  defineInbox<Said, Money | undefined>({
+  defineInbox<Said, ReceivedMoney | undefined>({
     source: 'gateway-payments',
     keptMs: KEPT_MS,
     again: true,
@@ -42,7 +42,7 @@ async function tellFlow(
   { sagas }: Pick<IdrBase, 'sagas'>,
   tx: Db,
   reference: string,
-  { payment }: Money,
+  { payment }: ReceivedMoney,
 ): Promise<string> {
   const { status = 'PENDING', units = 0n } = payment ?? {};
   if (!isWord(status)) return 'nothing-new';

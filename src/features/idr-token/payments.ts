@@ -44,11 +44,12 @@ export async function findPayment(
   reference: string,
 ): Promise<Outcome<Weighed | undefined>> {
   const mint = await mintOf(deps.db, reference);
-  return weigh(deps, mint, await deps.gateway.findPayment(reference, knownOf(mint)));
+  return weigh(deps, mint, await deps.gateway.findPayment(reference, knownAtGateway(mint)));
 }
 
 /** Some gateways find what they have made by their own name of it alone. */
-export const knownOf = ({ gateway_payment_id: id }: Mint): Known => (id === null ? {} : { id });
+export const knownAtGateway = ({ gateway_payment_id: id }: Mint): Known =>
+  id === null ? {} : { id };
 
 /** It is over afterwards; PAID where a payer was faster. Never refused. */
 export async function expirePayment(deps: Deps, reference: string): Promise<Outcome<Paying>> {
@@ -56,7 +57,7 @@ export async function expirePayment(deps: Deps, reference: string): Promise<Outc
   const expired = await weigh(
     deps,
     mint,
-    await deps.gateway.expirePayment(reference, knownOf(mint)),
+    await deps.gateway.expirePayment(reference, knownAtGateway(mint)),
   );
   if (expired.kind === 'done' && expired.value.status !== 'PENDING') return expired;
   if (expired.kind === 'unknown') return expired;

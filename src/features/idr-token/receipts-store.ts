@@ -1,11 +1,15 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
-import type { Receipt } from '#providers/gateway/port.ts';
+import type { PaymentReceipt } from '#providers/gateway/port.ts';
 import type { Reason } from './unmatched-store.ts';
 
 /** Which payment of the gateway pays a purchase; stays as it was first written. */
-export const notePayer = (tx: Db, mint_id: number, { id, line }: Receipt): Promise<unknown> =>
+export const notePayer = (
+  tx: Db,
+  mint_id: number,
+  { id, line }: PaymentReceipt,
+): Promise<unknown> =>
   run(
     tx,
     `update idr_mints set paid_receipt = $2, paid_line = $3

@@ -1,7 +1,7 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
-import type { Receipt } from '#providers/gateway/port.ts';
+import type { PaymentReceipt } from '#providers/gateway/port.ts';
 import type { Mint } from './mint-store.ts';
 
 export const REASONS = ['LATE', 'UNDERPAID', 'OVERPAID', 'PAID_ALREADY'] as const;
@@ -32,7 +32,7 @@ const changed = (text: string) =>
 export const insertUnmatched = (
   tx: Db,
   { mint_id, user_id, client_id }: Pick<Mint, 'mint_id' | 'user_id' | 'client_id'>,
-  { id, line, units, at }: Receipt,
+  { id, line, units, at }: PaymentReceipt,
   reason: Reason,
 ): Promise<UnmatchedPayment | undefined> =>
   one(
@@ -48,7 +48,7 @@ export const insertUnmatched = (
 export async function unmatchedReceipts(
   db: Db,
   mint_id: number,
-  receipts: readonly Receipt[],
+  receipts: readonly PaymentReceipt[],
 ): Promise<ReadonlySet<string>> {
   const rows = await run<Pick<UnmatchedPayment, 'receipt'>>(
     db,

@@ -5,7 +5,7 @@ import { PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
 import { explained, Id, Nullable, stamped, Timestamp } from '#kernel/http/schema.ts';
 import { ID_MAX } from '#kernel/http/wire.ts';
-import { listOrders } from './store.ts';
+import { listPendingOrders } from './store.ts';
 
 const endpoint = endpoints(codedEnvelope);
 const PAGE = 50;
@@ -39,7 +39,7 @@ export const ordersRoute = (): Route =>
     },
     fault: 'Failed to list the orders',
     async handler({ query: { limit = PAGE, before }, db }) {
-      const found = await listOrders(db, { before, limit: limit + 1 });
+      const found = await listPendingOrders(db, { before, limit: limit + 1 });
       const { rows, ...more } = pageOf(found, limit, ({ change_id }) => change_id);
       const orders = rows.map(({ proposed_by, takes_effect_at, ...row }) => ({
         ...row,

@@ -4,7 +4,7 @@ import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
 import { emitChange } from './events.ts';
-import { ownersOf, type PendingChange, type Proposers, takeOf } from './store.ts';
+import { type PendingChange, type Proposers, takeOf, usersOfOrders } from './store.ts';
 import { voidedMail } from './text.ts';
 
 interface RevokeDeps {
@@ -47,7 +47,7 @@ export async function recordVoid(
   by?: By,
 ): Promise<void> {
   if (changes.length === 0) return;
-  const owners = await ownersOf(
+  const owners = await usersOfOrders(
     tx,
     changes.map(({ user_id }) => user_id),
   );

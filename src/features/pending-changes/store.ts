@@ -193,7 +193,7 @@ export interface OrderPage {
 export type ListedOrder = PendingChange & Row<'users', 'client_id'>;
 
 /** What operators have ordered and is still to take effect, newest first. */
-export const listOrders = (
+export const listPendingOrders = (
   db: Db,
   { before = INTEGER_MAX, limit }: OrderPage,
 ): Promise<ListedOrder[]> =>
@@ -256,7 +256,7 @@ export async function clientOf(db: Db, user_id: number): Promise<number> {
 }
 
 /** Whose changes they are: their addresses and clients, by their numbers. */
-export async function ownersOf(
+export async function usersOfOrders(
   db: Db,
   user_ids: readonly number[],
 ): Promise<ReadonlyMap<number, Row<'users', 'user_id' | 'client_id' | 'email'>>> {

@@ -25,10 +25,10 @@ import {
   chainOf,
   Executed,
   executed,
-  Ordered,
   OrderedOnChain,
   ordered,
   orderedOnChain,
+  PlacedOrder,
   Product,
   RecipientShape,
 } from './presenters.ts';
@@ -80,7 +80,7 @@ const createRoute = (deps: NewOrderDeps): Route =>
       faults.some(({ field }) => field === 'selected_chain')
         ? lackingOnChain(faults)
         : lacking(MISSING, WANTED)(faults),
-    reply: { 200: Type.Union([Ordered, OrderedOnChain]) },
+    reply: { 200: Type.Union([PlacedOrder, OrderedOnChain]) },
     async handler({ caller, request, operation, body }) {
       const wish = { caller, request, operation, body: bodyOf(body) };
       if (body.selected_chain) return orderOnChain(deps, wish, body.selected_chain);

@@ -83,7 +83,7 @@ export const pricingOf = ({ price_asset, price_units, usdc_units, rate }: Order)
 export const chainOf = ({ chain_info }: Order): ChainInfoShown => chain_info;
 
 /** An order of the first version (contract: POST /mcp/create-order). */
-export const Ordered = named('PurchaseOrdered', {
+export const PlacedOrder = named('PurchaseOrdered', {
   step: Type.Literal('create-order'),
   order_id: Type.String(),
   created_at: Timestamp,
@@ -98,7 +98,7 @@ export const Ordered = named('PurchaseOrdered', {
   ready_for_payment: Type.Boolean(),
 });
 
-export const ordered = (created: Created): Static<typeof Ordered> => ({
+export const ordered = (created: Created): Static<typeof PlacedOrder> => ({
   step: 'create-order',
   order_id: created.order.order_id,
   created_at: created.order.created_at,

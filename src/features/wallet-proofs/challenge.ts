@@ -6,8 +6,8 @@ import { networkOf } from '#kernel/access/network.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
-import type { ProofDeps } from './deps.ts';
-import { type Challenge, insertChallenge, type ProofChain } from './store.ts';
+import type { WalletProofDeps } from './deps.ts';
+import { insertWalletChallenge, type ProofChain, type WalletChallenge } from './store.ts';
 
 const VALID_MINUTES = 10;
 const HOUR_MS = 3_600_000;
@@ -26,7 +26,11 @@ export interface Asked {
  * A text for the wallet's key to sign, valid once and for ten minutes; in the caller's transaction. Throws
  * INVALID_WALLET_FORMAT, and RATE_LIMITED after 30 in an hour.
  */
-export async function issueChallenge(deps: ProofDeps, tx: Db, asked: Asked): Promise<Challenge> {
+export async function issueChallenge(
+  deps: WalletProofDeps,
+  tx: Db,
+  asked: Asked,
+): Promise<WalletChallenge> {
   const { chain_id, caller, request } = asked;
   const wallet_address = await addressOn(deps, chain_id, asked.wallet_address);
   const retryAfter = await deps.budgets.spend(tx, chargesOf(caller, request));
@@ -49,7 +53,7 @@ export async function issueChallenge(deps: ProofDeps, tx: Db, asked: Asked): Pro
     message: messageOn(chain_id, text),
     expires_at: expiresAt.toISOString(),
   };
-  await insertChallenge(tx, challenge);
+  await insertWalletChallenge(tx, challenge);
   return challenge;
 }
 
@@ -63,7 +67,7 @@ const statementFor = ({ user_id, client_id }: UserCaller): string =>
   `I say that this wallet is mine, to account ${user_id} of client ${client_id}. This moves no money and permits no payment.`;
 
 async function addressOn(
-  { config, cardano }: ProofDeps,
+  { config, cardano }: WalletProofDeps,
   chain_id: ProofChain,
   text: string,
 ): Promise<string> {

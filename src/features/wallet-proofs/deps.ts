@@ -4,7 +4,7 @@ import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
-export interface ProofDeps
+export interface WalletProofDeps
   extends Pick<Kernel, 'db' | 'clock' | 'config' | 'budgets' | 'publicUrl'> {
   readonly evm: EvmNetwork;
   readonly xrpl: Pick<XrplNetwork, 'isSignedFor'>;

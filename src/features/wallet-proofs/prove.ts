@@ -7,10 +7,9 @@ import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
-import type { ProofDeps } from './deps.ts';
+import type { WalletProofDeps } from './deps.ts';
 import { emitProof } from './events.ts';
 import {
-  type Challenge,
   countProofs,
   deleteProof,
   insertProof,
@@ -20,6 +19,7 @@ import {
   proofOf,
   renewProof,
   takeChallenge,
+  type WalletChallenge,
 } from './store.ts';
 
 export interface Signed {
@@ -39,7 +39,7 @@ type Made = Pick<Signed, 'signature' | 'public_key'>;
  * and a mail. Throws NOT_FOUND, INVALID_SIGNATURE, CONFLICT for a wallet that the service manages, LIMIT_EXCEEDED,
  * and PROVIDER_UNAVAILABLE where a ledger has to be read and does not answer.
  */
-export async function proveWallet(deps: ProofDeps, signed: Signed): Promise<ProvenWallet> {
+export async function proveWallet(deps: WalletProofDeps, signed: Signed): Promise<ProvenWallet> {
   const { db, clock } = deps;
   const { caller, challenge_id } = signed;
   const { user_id, client_id } = caller;
@@ -58,8 +58,8 @@ export async function proveWallet(deps: ProofDeps, signed: Signed): Promise<Prov
 
 /** Where the signature holds; nothing where it does not. */
 async function reachOf(
-  { evm, xrpl }: ProofDeps,
-  { chain_id, wallet_address, message }: Challenge,
+  { evm, xrpl }: WalletProofDeps,
+  { chain_id, wallet_address, message }: WalletChallenge,
   { signature, public_key: publicKey = '' }: Made,
 ): Promise<string | undefined> {
   if (isChainKey(chain_id)) {
@@ -85,13 +85,13 @@ const away = (): AppError =>
   });
 
 interface Proof {
-  readonly challenge: Challenge;
+  readonly challenge: WalletChallenge;
   readonly reach: string;
   readonly signed: Pick<Signed, 'caller' | 'request'>;
 }
 
 async function record(
-  { clock, notices }: ProofDeps,
+  { clock, notices }: WalletProofDeps,
   tx: Db,
   { challenge, reach, signed: { caller, request } }: Proof,
 ): Promise<ProvenWallet> {
@@ -135,7 +135,7 @@ async function supersede(tx: Db, earlier: ProvenWallet): Promise<void> {
 
 /** Takes a proven wallet from its user, in the caller's transaction. Throws NOT_FOUND. */
 export async function removeProof(
-  { notices }: Pick<ProofDeps, 'notices'>,
+  { notices }: Pick<WalletProofDeps, 'notices'>,
   tx: Db,
   { caller, request, proof_id }: Pick<Signed, 'caller' | 'request'> & { readonly proof_id: number },
 ): Promise<ProvenWallet> {

@@ -4,7 +4,7 @@ import { codedEnvelope } from '#kernel/http/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/route.ts';
 import { explained, IdInput, stamped, Timestamp, text, Uuid, words } from '#kernel/http/schema.ts';
 import { issueChallenge } from './challenge.ts';
-import type { ProofDeps } from './deps.ts';
+import type { WalletProofDeps } from './deps.ts';
 import { ProvenWalletBody } from './events.ts';
 import { proveWallet, removeProof } from './prove.ts';
 import { listProofs } from './store.ts';
@@ -33,14 +33,14 @@ const HOW = [
 ].join('\n');
 
 /** Wallets of a user's own, proven by a signature. */
-export const walletProofRoutes = (deps: ProofDeps): Route[] => [
+export const walletProofRoutes = (deps: WalletProofDeps): Route[] => [
   challengeRoute(deps),
   proofRoute(deps),
   listRoute(),
   removalRoute(deps),
 ];
 
-const challengeRoute = (deps: ProofDeps): Route =>
+const challengeRoute = (deps: WalletProofDeps): Route =>
   endpoint('POST /wallet-proofs/challenges', {
     name: 'walletProofs.challenge',
     auth: 'user',
@@ -66,7 +66,7 @@ const challengeRoute = (deps: ProofDeps): Route =>
     }),
   });
 
-const proofRoute = (deps: ProofDeps): Route =>
+const proofRoute = (deps: WalletProofDeps): Route =>
   endpoint('POST /wallet-proofs', {
     name: 'walletProofs.prove',
     auth: 'user',
@@ -110,7 +110,7 @@ const listRoute = (): Route =>
     handler: async ({ caller, db }) => ({ data: await listProofs(db, caller.user_id) }),
   });
 
-const removalRoute = (deps: ProofDeps): Route =>
+const removalRoute = (deps: WalletProofDeps): Route =>
   endpoint('DELETE /wallet-proofs/{proof_id}', {
     name: 'walletProofs.remove',
     auth: 'user',

@@ -6,22 +6,26 @@ import type { Row } from '#kernel/db/row.ts';
 /** A chain on which a wallet can be proven. */
 export type ProofChain = ChainKey | 'cardano' | 'xrpl';
 
-export type Challenge = Omit<Row<'wallet_challenges'>, 'chain_id'> & {
+export type WalletChallenge = Omit<Row<'wallet_challenges'>, 'chain_id'> & {
   readonly chain_id: ProofChain;
 };
 /** `reach` is `evm` where a key has signed for all EVM chains, else the chain. */
 export type ProvenWallet = Row<'proven_wallets'>;
 
-export const insertChallenge = (tx: Db, challenge: Challenge) =>
+export const insertWalletChallenge = (tx: Db, challenge: WalletChallenge) =>
   tx.insertInto('wallet_challenges').values(challenge).execute();
 
 /** Uses the challenge up; nothing where the user has none of that id that is still valid. */
 export async function takeChallenge(
   db: Db,
-  { challenge_id, user_id, client_id }: Pick<Challenge, 'challenge_id' | 'user_id' | 'client_id'>,
+  {
+    challenge_id,
+    user_id,
+    client_id,
+  }: Pick<WalletChallenge, 'challenge_id' | 'user_id' | 'client_id'>,
   now: Date,
-): Promise<Challenge | undefined> {
-  const [taken] = await run<Challenge>(
+): Promise<WalletChallenge | undefined> {
+  const [taken] = await run<WalletChallenge>(
     db,
     `delete from wallet_challenges
       where challenge_id = $1 and user_id = $2 and client_id = $3 and expires_at > $4 returning *`,

@@ -1,6 +1,6 @@
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
-import type { ProofDeps } from './deps.ts';
+import type { WalletProofDeps } from './deps.ts';
 import { WALLET_PROOF_EVENTS } from './events.ts';
 import { walletProofRoutes } from './routes.ts';
 import { forgetLapsedWalletChallenges } from './store.ts';
@@ -15,7 +15,7 @@ export {
 } from './owner.ts';
 
 /** Wallets that users hold the keys of, and the question whose wallet an address is. */
-export const createWalletProofs = (deps: ProofDeps): Feature => ({
+export const createWalletProofs = (deps: WalletProofDeps): Feature => ({
   name: 'wallet-proofs',
   routes: walletProofRoutes(deps),
   events: WALLET_PROOF_EVENTS,

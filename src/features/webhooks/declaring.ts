@@ -14,7 +14,7 @@ import {
 import { explained, Uuid } from '#kernel/http/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Outbound } from '#kernel/outbound/outbound.ts';
-import type { Shares } from '#kernel/shares/shares.ts';
+import type { CeilingShares } from '#kernel/shares/shares.ts';
 import type { Telling } from './body.ts';
 import { announce, type Endpoint, findEndpoint, lockEndpoint } from './endpoint-store.ts';
 import { type Manager, managerOf } from './manager.ts';
@@ -25,7 +25,7 @@ export const endpoint = endpoints(codedEnvelope);
 
 export interface RouteDeps extends Pick<Kernel, 'clock' | 'vault'>, Telling {
   readonly outbound: Outbound;
-  readonly shares: Pick<Shares, 'enter'>;
+  readonly shares: Pick<CeilingShares, 'enter'>;
 }
 
 export const EndpointId = Type.Object({ endpoint_id: Uuid });

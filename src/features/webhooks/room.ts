@@ -8,7 +8,7 @@ interface Served {
 }
 
 /** Sockets for deliveries, of which each client has a share. */
-export interface Room<State extends Served> {
+export interface DeliveryRoom<State extends Served> {
   /**
    * A place for one delivery; what is answered gives it back. Nothing where the share of the endpoint's client or the
    * whole is used up: the endpoint is gone on with once there is room.
@@ -24,7 +24,7 @@ const WOKEN = 8;
 export function createRoom<State extends Served>(
   ceiling: Ceiling,
   goOn: (state: State) => void,
-): Room<State> {
+): DeliveryRoom<State> {
   const waiting = new Set<State>();
   const wake = () => {
     for (const state of [...waiting.values().take(WOKEN)]) {

@@ -10,7 +10,7 @@ import { findEndpoint } from './endpoint-store.ts';
 import { claim, type Leased, release, renew } from './lease-store.ts';
 import { openServing } from './open-serving.ts';
 import { createPacing } from './pacing.ts';
-import { createRoom, type Room } from './room.ts';
+import { createRoom, type DeliveryRoom } from './room.ts';
 import { heldBy, isIdle, offer, step } from './serving.ts';
 import type { ServingDeps, ServingState } from './serving-state.ts';
 import { skipForgotten } from './status-store.ts';
@@ -46,7 +46,7 @@ const GRACE_MS = 3000;
 
 interface Sending {
   readonly deps: SenderDeps;
-  readonly room: Room<ServingState>;
+  readonly room: DeliveryRoom<ServingState>;
   readonly served: Map<string, ServingState>;
   bounds: { head: number; oldest: number };
   tail: number;

@@ -11,7 +11,7 @@ import type { Endpoint } from './endpoint-store.ts';
 import type { Intake } from './intake.ts';
 import type { Lanes } from './lanes.ts';
 import type { Pacing } from './pacing.ts';
-import type { Room } from './room.ts';
+import type { DeliveryRoom } from './room.ts';
 import type { Task } from './task.ts';
 
 /** What serving endpoints stands on. */
@@ -25,7 +25,7 @@ export interface ServingDeps {
   typesOf(filters: readonly string[]): readonly string[] | undefined;
   /** Tries once. `keepAlive` says whether the socket may be kept for the next try. */
   send(endpoint: Endpoint, event: LoggedEvent, sent: Sent): Promise<Outcome>;
-  readonly room: Room<ServingState>;
+  readonly room: DeliveryRoom<ServingState>;
   /** Makes room for the attempts of that day. */
   provide(at: Date): Promise<void>;
   /** Tells that an endpoint has turned to something, in the transaction in which it does. */

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { type Clock, isoPrinter } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../db/transact.ts';
-import type { Shares } from '../shares/shares.ts';
+import type { CeilingShares } from '../shares/shares.ts';
 import { csvSender, wantsCsv } from './csv-answer.ts';
 import { lowered } from './earlier.ts';
 import type { EnvelopeFacts } from './envelope.ts';
@@ -29,7 +29,7 @@ interface AnswerDeps {
   readonly idempotency: Idempotency;
   readonly limits: Limits;
   readonly histories: Histories;
-  readonly shares: Pick<Shares, 'enter'>;
+  readonly shares: Pick<CeilingShares, 'enter'>;
   publicUrl(): string;
 }
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { WALK_MAX } from '../db/kept-list.ts';
-import type { Shares } from '../shares/shares.ts';
+import type { CeilingShares } from '../shares/shares.ts';
 import { type Column, columnsOf, headLine, rowLine } from './csv.ts';
 import { countsPages, type Next } from './page.ts';
 import type { AnyEndpoint } from './route.ts';
@@ -58,7 +58,7 @@ export type SendCsv = (
 
 interface CsvDeps {
   readonly clock: Clock;
-  readonly shares: Pick<Shares, 'enter'>;
+  readonly shares: Pick<CeilingShares, 'enter'>;
 }
 
 /**

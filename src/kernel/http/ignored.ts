@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import { nearestOf } from '../spelling.ts';
 import type { AppError } from './error.ts';
-import { isTellable, knownFieldsOf, LISTED_MAX } from './known-fields.ts';
+import { isTellable, knownFieldsOf, NAMES_LISTED } from './known-fields.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -57,6 +57,6 @@ export function ignoredHint(error: AppError, ignored: Ignored | undefined): stri
   const guess =
     meant.length > 0
       ? `Did you mean ${meant.join(', ')}?`
-      : `The endpoint takes ${known.slice(0, LISTED_MAX).join(', ') || 'no fields'}.`;
+      : `The endpoint takes ${known.slice(0, NAMES_LISTED).join(', ') || 'no fields'}.`;
   return `Not known here: ${fields.join(', ')}. ${guess}`;
 }

@@ -8,7 +8,7 @@ export const isTellable = (name: string): boolean => TELLABLE.test(name);
 
 const TOLD_MAX = 10;
 /** How many known names a message lists. */
-export const LISTED_MAX = 15;
+export const NAMES_LISTED = 15;
 
 /** The fields that a schema knows, with what each knows in turn; nothing where it takes any. */
 export interface KnownFields {
@@ -92,7 +92,7 @@ export function unknownFieldRefusal(
   const told = unknown.filter(({ name }) => isTellable(name)).slice(0, TOLD_MAX);
   const meant = told.flatMap(({ name, known: names }) => nearestOf(name, names) ?? []);
   const guess = meant.length > 0 ? `Did you mean ${[...new Set(meant)].join(', ')}? ` : '';
-  const names = first.known.slice(0, LISTED_MAX).join(', ');
+  const names = first.known.slice(0, NAMES_LISTED).join(', ');
   const place = first.place.slice(0, -first.name.length - 1);
   const taker = place === '' ? 'The endpoint' : place;
   const takes = first.known.length === 0 ? 'no fields' : names;

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Authenticator } from '../access/authenticator.ts';
 import type { Clock } from '../clock.ts';
 import type { DB } from '../db/schema.generated.ts';
-import type { Shares } from '../shares/shares.ts';
+import type { CeilingShares } from '../shares/shares.ts';
 import { nearestOf } from '../spelling.ts';
 import { answererOf } from './answer.ts';
 import { authenticationOf } from './authenticate.ts';
@@ -45,7 +45,7 @@ export interface MountDeps {
   readonly limits: Limits;
   readonly idempotency: Idempotency;
   readonly histories: Histories;
-  readonly shares: Pick<Shares, 'enter'>;
+  readonly shares: Pick<CeilingShares, 'enter'>;
   /** The versions of the API, instead of those that there are. */
   readonly versions?: Versions;
   publicUrl(): string;

@@ -8,7 +8,7 @@ import type { Auth, Caller } from '../http/route.ts';
 import { type Ceiling, createCeiling, type Holder, type Refused } from './ceiling.ts';
 import { CEILINGS, type CeilingName } from './ceilings.ts';
 
-export interface Shares {
+export interface CeilingShares {
   readonly ceilings: Readonly<Record<CeilingName, Ceiling>>;
   /**
    * Takes a place for a caller; the answer gives it back. Throws RATE_LIMITED where the share of the caller, their
@@ -29,7 +29,7 @@ interface ShareDeps {
   readonly files: number;
 }
 
-export function createShares({ db, config, files }: ShareDeps): Shares {
+export function createShares({ db, config, files }: ShareDeps): CeilingShares {
   const ceilings = Object.fromEntries(
     Object.entries(CEILINGS).map(([name, rule]) => [name, createCeiling(rule, files)]),
   ) as Readonly<Record<CeilingName, Ceiling>>;

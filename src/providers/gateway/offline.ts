@@ -5,10 +5,10 @@ import type {
   BankAccount,
   Gateway,
   Payment,
+  PaymentReceipt,
   PaymentRequest,
   Payout,
   PayoutRequest,
-  Receipt,
 } from './port.ts';
 import { balanceOf, type GatewayBooks, PROVIDER, paymentsOf } from './simulated-account.ts';
 import { takeHold } from './simulated-holds.ts';
@@ -104,7 +104,7 @@ const found = (
 async function receipts(
   { records }: GatewayBooks,
   reference: string,
-): Promise<Outcome<readonly Receipt[]>> {
+): Promise<Outcome<readonly PaymentReceipt[]>> {
   const entries = await paymentsOf(records, reference);
   return done(
     entries.toReversed().map(({ id: line, product_id: id, amount, updated }) => ({

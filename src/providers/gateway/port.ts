@@ -12,7 +12,7 @@ export interface PaymentRequest {
   /** In units of IDR (1/100 rupiah): what the payer pays, fee included. Whole rupiah: cents are refused. */
   readonly units: bigint;
   readonly method: PaymentMethod;
-  /** From then on it is over; money that comes later all the same is a `Receipt`. */
+  /** From then on it is over; money that comes later all the same is a `PaymentReceipt`. */
   readonly expiresAt: Date;
   /** For the payer, such as the name of the order. */
   readonly description: string;
@@ -36,7 +36,7 @@ export interface Payment {
 }
 
 /** Money that has come in, whatever was asked for: too much, too late, twice. */
-export interface Receipt {
+export interface PaymentReceipt {
   /** The gateway's name of the payment; of the one that ended a `Payment` that one's. */
   readonly id: string;
   /** As its statement names it. */
@@ -117,7 +117,7 @@ export interface Gateway {
   /** `done(undefined)` when the gateway knows none of that reference. */
   findPayment(reference: string, known?: Known): Promise<Outcome<Payment | undefined>>;
   /** All money that has come in under the reference, the earliest first. */
-  receipts(reference: string, known?: Known): Promise<Outcome<readonly Receipt[]>>;
+  receipts(reference: string, known?: Known): Promise<Outcome<readonly PaymentReceipt[]>>;
   /** Nobody can pay it afterwards. Answers what it is then: PAID when somebody was faster. */
   expirePayment(reference: string, known?: Known): Promise<Outcome<Payment>>;
   createPayout(request: PayoutRequest): Promise<Outcome<Payout>>;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type GatewayWorld, PREFIX } from './simulated-account.ts';
-import { HELD, holdsOf, setHold } from './simulated-holds.ts';
+import { gatewayHoldsOf, HELD, setHold } from './simulated-holds.ts';
 import { callBackOfInvoice, expireInvoice, invoiceOf, payInvoice } from './simulated-invoices.ts';
 import { callBackOfPayout, endPayout, type PayoutEnd, payoutOf } from './simulated-payouts.ts';
 
@@ -34,17 +34,17 @@ const Holds = Type.Object({ payments: Many, payouts: Many }, { additionalPropert
  */
 function holdControls(server: FastifyInstance, { records }: GatewayWorld): void {
   const path = `${PREFIX}/holds`;
-  server.get(path, () => holdsOf(records));
+  server.get(path, () => gatewayHoldsOf(records));
   server.post(path, async ({ body }, reply) => {
     const given = body ?? {};
     if (!Value.Check(Holds, given))
       return invalid(reply, 'payments and payouts are a number, or "all"');
     for (const what of HELD) await setHold(records, what, given[what] ?? 0);
-    return holdsOf(records);
+    return gatewayHoldsOf(records);
   });
   server.delete(path, async () => {
     for (const what of HELD) await setHold(records, what, 0);
-    return holdsOf(records);
+    return gatewayHoldsOf(records);
   });
 }
 

@@ -7,18 +7,18 @@ export const HELD = ['payments', 'payouts'] as const;
 export type Held = (typeof HELD)[number];
 
 /** How many of the next ones stay open in mock mode. */
-export type Left = number | 'all';
+export type HoldsLeft = number | 'all';
 
 interface Hold {
-  readonly left: Left;
+  readonly left: HoldsLeft;
 }
 
-export async function holdsOf(records: Records): Promise<Readonly<Record<Held, Left>>> {
+export async function gatewayHoldsOf(records: Records): Promise<Readonly<Record<Held, HoldsLeft>>> {
   const left = async (what: Held) => (await records.get<Hold>(PROVIDER, HOLD, what))?.left ?? 0;
   return { payments: await left('payments'), payouts: await left('payouts') };
 }
 
-export async function setHold(records: Records, what: Held, left: Left): Promise<void> {
+export async function setHold(records: Records, what: Held, left: HoldsLeft): Promise<void> {
   await records.insert(PROVIDER, HOLD, what, { left });
   await records.update<Hold>(PROVIDER, HOLD, what, () => ({ left }));
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import { done, type Outcome, unknown } from '../provider.ts';
-import type { Receipt } from './port.ts';
+import type { PaymentReceipt } from './port.ts';
 import { type Ask, STRANGE } from './xendit-call.ts';
 import { lineOf, TransactionPage } from './xendit-wire.ts';
 
@@ -39,8 +39,11 @@ export function bookPage({ data, has_more }: Static<typeof TransactionPage>): Ou
 }
 
 /** Each payment once, though the statement may have a line of it twice. */
-export async function receipts(ask: Ask, reference: string): Promise<Outcome<readonly Receipt[]>> {
-  const all = new Map<string, Receipt>();
+export async function xenditReceipts(
+  ask: Ask,
+  reference: string,
+): Promise<Outcome<readonly PaymentReceipt[]>> {
+  const all = new Map<string, PaymentReceipt>();
   let after: string | undefined;
   for (let page = 0; page < RECEIPT_PAGES; page += 1) {
     const asked = await pageOf(ask, {
@@ -60,7 +63,9 @@ export async function receipts(ask: Ask, reference: string): Promise<Outcome<rea
   return unknown('more payments under one reference than can be read');
 }
 
-function receiptOf(line: Static<typeof TransactionPage>['data'][number]): Receipt | undefined {
+function receiptOf(
+  line: Static<typeof TransactionPage>['data'][number],
+): PaymentReceipt | undefined {
   const known = lineOf(line);
   if (known === undefined || known.units <= 0n) return undefined;
   return { id: line.product_id, line: line.id, units: known.units, at: known.at };

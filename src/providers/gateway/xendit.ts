@@ -5,7 +5,7 @@ import type { Gateway } from './port.ts';
 import { type Ask, asker, type XenditAccess } from './xendit-call.ts';
 import { createPayment, expirePayment, findPayment } from './xendit-payments.ts';
 import { createPayout, findPayout } from './xendit-payouts.ts';
-import { receipts, statement } from './xendit-statement.ts';
+import { statement, xenditReceipts } from './xendit-statement.ts';
 import { Balance, paymentNews, payoutNews, unitsOf } from './xendit-wire.ts';
 
 export interface XenditSettings extends XenditAccess {
@@ -22,7 +22,7 @@ export function xendit(settings: XenditSettings): Gateway {
     issuesToken: false,
     createPayment: (request) => createPayment(ask, clock, request),
     findPayment: (reference) => findPayment(ask, reference),
-    receipts: (reference) => receipts(ask, reference),
+    receipts: (reference) => xenditReceipts(ask, reference),
     expirePayment: (reference) => expirePayment(ask, reference),
     createPayout: (request) => createPayout(ask, request),
     findPayout: (reference) => findPayout(ask, reference),

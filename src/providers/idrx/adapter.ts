@@ -3,7 +3,7 @@ import type { Gateway } from '../gateway/port.ts';
 import { done, type Outcome } from '../provider.ts';
 import { type Ask, asker, type IdrxAccess } from './call.ts';
 import { type HistoryType, historyPage, TAKE } from './history.ts';
-import { createPayment, expirePayment, findPayment, receipts } from './payments.ts';
+import { createPayment, expirePayment, findPayment, idrxReceipts } from './payments.ts';
 import { createPayout, findPayout } from './payouts.ts';
 import { MintRecord, mintLine, mintNews, RedeemRecord, redeemLine, redeemNews } from './wire.ts';
 
@@ -25,7 +25,7 @@ export function idrx(settings: IdrxSettings): Gateway {
     issuesToken: true,
     createPayment: (request) => createPayment(calls, request),
     findPayment: (reference, known) => findPayment(calls, reference, known),
-    receipts: (reference, known) => receipts(calls, reference, known),
+    receipts: (reference, known) => idrxReceipts(calls, reference, known),
     expirePayment: (reference, known) => expirePayment(calls, reference, known),
     createPayout: (request) => createPayout(calls, request),
     findPayout: (reference, known) => findPayout(calls, reference, known),

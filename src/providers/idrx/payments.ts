@@ -1,7 +1,7 @@
 import { CHAINS } from '#chains/evm/port.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { createOnce } from '../gateway/create-once.ts';
-import type { Known, Payment, PaymentRequest, Receipt } from '../gateway/port.ts';
+import type { Known, Payment, PaymentReceipt, PaymentRequest } from '../gateway/port.ts';
 import { done, type Outcome, refused, unknown } from '../provider.ts';
 import type { Ask } from './call.ts';
 import { searchHistory } from './history.ts';
@@ -81,11 +81,11 @@ export async function findPayment(
 const LATE_MS = 60 * 86_400_000;
 
 /** Each request to mint that was paid: one that was repeated may be paid twice, and one that is over late. */
-export async function receipts(
+export async function idrxReceipts(
   { ask, clock }: MintCalls,
   reference: string,
   { id: own }: Known = {},
-): Promise<Outcome<readonly Receipt[]>> {
+): Promise<Outcome<readonly PaymentReceipt[]>> {
   const found = await searchHistory(ask, MintRecord, {
     type: 'MINT',
     since: new Date(clock.now().getTime() - LATE_MS),
