@@ -1,4 +1,4 @@
-import type { FIAT } from '#features/fiat-wallets/currencies.ts';
+import type { FIAT } from '#features/fiat/fiat-wallets/currencies.ts';
 
 export const ADJUSTMENT_STATUSES = [
   'PROPOSED',

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { loadSecrets } from '../src/app/secrets-file.ts';
-import { verifyAudit } from '../src/features/activity/activity.ts';
+import { verifyAudit } from '../src/features/messaging/activity/activity.ts';
 import { openDatabase } from '../src/kernel/db/db.ts';
 import { createVault } from '../src/kernel/secrets/vault.ts';
 import { complain, operate } from './operate.ts';

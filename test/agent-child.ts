@@ -1,8 +1,8 @@
 /** A process of its own for the crash test of the agent: hears a user's yes, and hangs where it is told. */
 
 import { randomUUID } from 'node:crypto';
-import { createTransfers } from '#features/agent/carry-out.ts';
-import { converse } from '#features/agent/converse.ts';
+import { createTransfers } from '#features/commerce/agent/carry-out.ts';
+import { converse } from '#features/commerce/agent/converse.ts';
 import { createClock } from '#kernel/clock.ts';
 import { createPerform, type Perform } from '#kernel/http/perform.ts';
 import type { RouteId } from '#kernel/http/route.ts';

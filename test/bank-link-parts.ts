@@ -1,9 +1,9 @@
-import { connect, connectEffect } from '#features/bank-link/connect.ts';
-import { disconnect, removalEffect } from '#features/bank-link/disconnect.ts';
-import { createEvents } from '#features/bank-link/events.ts';
-import { type TopUpDeps, topUp } from '#features/bank-link/top-up.ts';
-import { pullMachine } from '#features/bank-link/top-up-machine.ts';
-import { findWallet } from '#features/fiat-wallets/fiat-wallets.ts';
+import { connect, connectEffect } from '#features/fiat/bank-link/connect.ts';
+import { disconnect, removalEffect } from '#features/fiat/bank-link/disconnect.ts';
+import { createEvents } from '#features/fiat/bank-link/events.ts';
+import { type TopUpDeps, topUp } from '#features/fiat/bank-link/top-up.ts';
+import { pullMachine } from '#features/fiat/bank-link/top-up-machine.ts';
+import { findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';

@@ -108,7 +108,7 @@ test('the service loads nothing of it, and it nothing of the service but plain f
     [...text.matchAll(/from '(#[^']+)'/g)].map(([, at]) => at),
   );
   expect([...new Set(taken)].sort()).toEqual([
-    '#features/fiat-wallets/currencies.ts',
+    '#features/fiat/fiat-wallets/currencies.ts',
     '#kernel/money/money.ts',
   ]);
 });

@@ -6,7 +6,7 @@ import {
 } from '@emurgo/cardano-serialization-lib-nodejs';
 import { expect, test } from 'vitest';
 import type { Destinations } from '#chains/destinations.ts';
-import { destinationsOf } from '#features/exchange-wallets/destinations.ts';
+import { destinationsOf } from '#features/ramps/exchange-wallets/destinations.ts';
 import type { RouteId } from '#kernel/http/route.ts';
 import { GOOD } from './cards.ts';
 import { freshAddress } from './crosschain.ts';

@@ -3,26 +3,26 @@
  * that never happens, and a file run by itself shows it for its own.
  */
 export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
-  'src/features/adjustments/adjustments.test.ts': [
+  'src/features/operator/adjustments/adjustments.test.ts': [
     'adjustment.booked',
     'adjustment.expired',
     'adjustment.proposed',
     'adjustment.rejected',
     'adjustment.withdrawn',
   ],
-  'src/features/agent/called-off.long.test.ts': ['crosschain_transfer.burn_refused'],
-  'src/features/cardano/cardano.test.ts': [
+  'src/features/commerce/agent/called-off.long.test.ts': ['crosschain_transfer.burn_refused'],
+  'src/features/ramps/cardano/cardano.test.ts': [
     'cardano_order.begun',
     'cardano_order.burnt',
     'cardano_order.completed',
     'cardano_order.minted',
     'cardano_order.unpaid',
   ],
-  'src/features/cardano/rollback.long.test.ts': [
+  'src/features/ramps/cardano/rollback.long.test.ts': [
     'cardano_order.made_anew',
     'cardano_order.taken_back',
   ],
-  'src/features/cards/live.long.test.ts': [
+  'src/features/fiat/cards/live.long.test.ts': [
     'payment.failed',
     'payment.partially_refunded',
     'payment.pending',
@@ -40,8 +40,8 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'wallet.hold_placed',
     'wallet.hold_released',
   ],
-  'src/features/cards/refunds.test.ts': ['payment.refunded'],
-  'src/features/cards/returned.test.ts': [
+  'src/features/fiat/cards/refunds.test.ts': ['payment.refunded'],
+  'src/features/fiat/cards/returned.test.ts': [
     'payment.charged_back',
     'payment.restored',
     'payout.came_back',
@@ -49,8 +49,8 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'refund.came_back',
     'refund.left_again',
   ],
-  'src/features/clients/clients.test.ts': ['client.created', 'user.created'],
-  'src/features/conversions/jobs.test.ts': [
+  'src/features/accounts/clients/clients.test.ts': ['client.created', 'user.created'],
+  'src/features/ramps/conversions/jobs.test.ts': [
     'conversion.completed',
     'conversion.confirmed',
     'conversion.disbursed',
@@ -60,7 +60,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'conversion.traded',
     'conversion.withdrawal_refused',
   ],
-  'src/features/crosschain/transfer.test.ts': [
+  'src/features/chain-wallets/crosschain/transfer.test.ts': [
     'crosschain_transfer.burn_started',
     'crosschain_transfer.burned',
     'crosschain_transfer.failed',
@@ -68,29 +68,29 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'crosschain_transfer.mint_started',
     'crosschain_transfer.minted',
   ],
-  'src/features/events/work.test.ts': ['work.given_up', 'work.stalled'],
-  'src/features/fee-settings/fee-settings.test.ts': ['fee_settings.updated'],
-  'src/features/idr-token/live.long.test.ts': ['payout.returned'],
-  'src/features/idr-token/offramp.test.ts': ['payout.processing'],
-  'src/features/idr-token/onramp.test.ts': ['idr_mint.completed', 'idr_mint.minted'],
-  'src/features/idr-token/unmatched.test.ts': [
+  'src/features/messaging/events/work.test.ts': ['work.given_up', 'work.stalled'],
+  'src/features/fiat/fee-settings/fee-settings.test.ts': ['fee_settings.updated'],
+  'src/features/ramps/idr-token/live.long.test.ts': ['payout.returned'],
+  'src/features/ramps/idr-token/offramp.test.ts': ['payout.processing'],
+  'src/features/ramps/idr-token/onramp.test.ts': ['idr_mint.completed', 'idr_mint.minted'],
+  'src/features/ramps/idr-token/unmatched.test.ts': [
     'idr_payment.assigned',
     'idr_payment.refunded',
     'idr_payment.unmatched',
   ],
-  'src/features/instances/instances.test.ts': [
+  'src/features/accounts/instances/instances.test.ts': [
     'instance.created',
     'instance.deleted',
     'instance.updated',
   ],
-  'src/features/keys/keys.test.ts': ['api_key.created', 'api_key.deleted', 'api_key.rotated'],
-  'src/features/keys/expiring.test.ts': ['api_key.expiring'],
-  'src/features/marketplace/by-hand.test.ts': ['marketplace_payment.assigned'],
-  'src/features/marketplace/lost.long.test.ts': [
+  'src/features/accounts/keys/keys.test.ts': ['api_key.created', 'api_key.deleted', 'api_key.rotated'],
+  'src/features/accounts/keys/expiring.test.ts': ['api_key.expiring'],
+  'src/features/commerce/marketplace/by-hand.test.ts': ['marketplace_payment.assigned'],
+  'src/features/commerce/marketplace/lost.long.test.ts': [
     'marketplace_payment.found_again',
     'marketplace_payment.written_off',
   ],
-  'src/features/marketplace/payments.test.ts': [
+  'src/features/commerce/marketplace/payments.test.ts': [
     'marketplace_order.cancelled',
     'marketplace_order.completed',
     'marketplace_order.created',
@@ -104,80 +104,80 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'marketplace_payment.undelivered',
     'marketplace_payment.unmatched',
   ],
-  'src/features/partner-customers/partner-customers.test.ts': [
+  'src/features/accounts/partner-customers/partner-customers.test.ts': [
     'partner_customer.created',
     'partner_customer.updated',
   ],
-  'src/features/purchases/crash.long.test.ts': [
+  'src/features/commerce/purchases/crash.long.test.ts': [
     'purchase.failed',
     'purchase.refund_started',
     'purchase.refunded',
   ],
-  'src/features/purchases/orders.test.ts': [
+  'src/features/commerce/purchases/orders.test.ts': [
     'purchase.completed',
     'purchase.confirmed',
     'purchase.created',
     'purchase.expired',
     'purchase.paid',
   ],
-  'src/features/rewards/rewards.test.ts': ['member.joined', 'reward.granted'],
-  'src/features/sessions/sessions.test.ts': ['session.opened', 'session.revoked'],
-  'src/features/stops/clients.test.ts': ['client.let_in', 'client.stopped'],
-  'src/features/stops/people.test.ts': ['user.let_in', 'user.stopped'],
-  'src/features/stops/wallets.test.ts': ['wallet.frozen', 'wallet.unfrozen'],
-  'src/features/users/users.test.ts': ['user.activated'],
-  'src/features/verification/sync-routes.test.ts': [
+  'src/features/accounts/rewards/rewards.test.ts': ['member.joined', 'reward.granted'],
+  'src/features/accounts/sessions/sessions.test.ts': ['session.opened', 'session.revoked'],
+  'src/features/operator/stops/clients.test.ts': ['client.let_in', 'client.stopped'],
+  'src/features/operator/stops/people.test.ts': ['user.let_in', 'user.stopped'],
+  'src/features/operator/stops/wallets.test.ts': ['wallet.frozen', 'wallet.unfrozen'],
+  'src/features/accounts/users/users.test.ts': ['user.activated'],
+  'src/features/accounts/verification/sync-routes.test.ts': [
     'client.updated',
     'crypto_wallet.created',
     'verification.approved',
     'verification.pending',
     'verification.rejected',
   ],
-  'src/features/webhooks/health.long.test.ts': [
+  'src/features/messaging/webhooks/health.long.test.ts': [
     'webhook_endpoint.events_expired',
     'webhook_endpoint.failing',
     'webhook_endpoint.recovered',
   ],
-  'src/features/webhooks/webhooks.test.ts': [
+  'src/features/messaging/webhooks/webhooks.test.ts': [
     'webhook_endpoint.created',
     'webhook_endpoint.deleted',
     'webhook_endpoint.disabled',
     'webhook_endpoint.updated',
   ],
-  'src/features/xrpl/crash.long.test.ts': ['xrpl_transaction.failed'],
-  'src/features/xrpl/xrpl.test.ts': ['xrpl_transaction.pending', 'xrpl_transaction.succeeded'],
-  'src/features/bank-link/top-up.test.ts': [
+  'src/features/ramps/xrpl/crash.long.test.ts': ['xrpl_transaction.failed'],
+  'src/features/ramps/xrpl/xrpl.test.ts': ['xrpl_transaction.pending', 'xrpl_transaction.succeeded'],
+  'src/features/fiat/bank-link/top-up.test.ts': [
     'bank_connection.linked',
     'bank_connection.unlinked',
     'payment.returned',
   ],
-  'src/features/cards/cards.test.ts': ['payout.updated', 'refund.updated'],
-  'src/features/crosschain/dropped.long.test.ts': [
+  'src/features/fiat/cards/cards.test.ts': ['payout.updated', 'refund.updated'],
+  'src/features/chain-wallets/crosschain/dropped.long.test.ts': [
     'crosschain_transfer.burn_lost',
     'crosschain_transfer.mint_lost',
   ],
-  'src/features/crypto-wallets/crypto-wallets.test.ts': [
+  'src/features/chain-wallets/crypto-wallets/crypto-wallets.test.ts': [
     'crypto_wallet.deleted',
     'wallet_address.created',
   ],
-  'src/features/onchain/finality.long.test.ts': [
+  'src/features/chain-wallets/onchain/finality.long.test.ts': [
     'transfer.confirmed',
     'transfer.failed',
     'transfer.requested',
     'transfer.sent',
   ],
-  'src/features/reconciliation/reconciliation.long.test.ts': [
+  'src/features/operator/reconciliation/reconciliation.long.test.ts': [
     'reconciliation.break_changed',
     'reconciliation.break_explained',
     'reconciliation.break_found',
     'reconciliation.break_resolved',
   ],
-  'src/features/two-factor/settings.test.ts': ['two_factor.disabled', 'two_factor.enabled'],
-  'src/features/users/profile-routes.test.ts': ['user.updated'],
-  'src/features/crosschain/reverted.test.ts': ['crosschain_transfer.mint_refused'],
-  'src/features/onchain/takeover.test.ts': ['transfer.withdrawn'],
-  'src/features/idr-token/confirmations.long.test.ts': ['idr_mint.lost'],
-  'src/features/admins/lost-access-routes.test.ts': [
+  'src/features/accounts/two-factor/settings.test.ts': ['two_factor.disabled', 'two_factor.enabled'],
+  'src/features/accounts/users/profile-routes.test.ts': ['user.updated'],
+  'src/features/chain-wallets/crosschain/reverted.test.ts': ['crosschain_transfer.mint_refused'],
+  'src/features/chain-wallets/onchain/takeover.test.ts': ['transfer.withdrawn'],
+  'src/features/ramps/idr-token/confirmations.long.test.ts': ['idr_mint.lost'],
+  'src/features/accounts/admins/lost-access-routes.test.ts': [
     'pending_change.confirmed',
     'pending_change.failed',
     'pending_change.ordered',
@@ -186,30 +186,30 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'pending_change.took_effect',
     'pending_change.withdrawn',
   ],
-  'src/features/exchange-wallets/exchange-wallets.test.ts': [
+  'src/features/ramps/exchange-wallets/exchange-wallets.test.ts': [
     'exchange_wallet.created',
     'exchange_wallet.deleted',
     'exchange_wallet.updated',
   ],
-  'src/features/external-login/link.test.ts': [
+  'src/features/accounts/external-login/link.test.ts': [
     'external_identity.linked',
     'external_identity.unlinked',
   ],
-  'src/features/idr-token/banks.test.ts': ['bank_account.added', 'bank_account.removed'],
-  'src/features/onchain/report.test.ts': ['reported_transfer.logged'],
-  'src/features/psp-customers/psp-customers.test.ts': [
+  'src/features/ramps/idr-token/banks.test.ts': ['bank_account.added', 'bank_account.removed'],
+  'src/features/chain-wallets/onchain/report.test.ts': ['reported_transfer.logged'],
+  'src/features/accounts/psp-customers/psp-customers.test.ts': [
     'psp_customer.activated',
     'psp_customer.failed',
     'psp_customer.requested',
   ],
-  'src/features/stops/authority.test.ts': ['adjustment.voided', 'pending_change.voided'],
-  'src/features/sign-in/undo.test.ts': ['pending_change.dropped'],
-  'src/features/payouts/payouts.test.ts': [
+  'src/features/operator/stops/authority.test.ts': ['adjustment.voided', 'pending_change.voided'],
+  'src/features/accounts/sign-in/undo.test.ts': ['pending_change.dropped'],
+  'src/features/fiat/payouts/payouts.test.ts': [
     'cardano_order.given_back',
     'cardano_order.payout_returned',
     'conversion.payout_returned',
   ],
-  'src/features/wallet-proofs/wallet-proofs.test.ts': [
+  'src/features/chain-wallets/wallet-proofs/wallet-proofs.test.ts': [
     'wallet_proof.proven',
     'wallet_proof.removed',
     'wallet_proof.superseded',

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { createCardTransactions } from '#features/cards/transaction.ts';
+import { createCardTransactions } from '#features/fiat/cards/transaction.ts';
 import { createClock } from '#kernel/clock.ts';
 import { type Db, type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
 import { migrate } from '#kernel/db/migrate.ts';

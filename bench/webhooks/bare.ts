@@ -1,6 +1,6 @@
 /** Signs and posts, and nothing else: what sending costs where nothing is written down. */
 
-import { newSecret, signed } from '#features/webhooks/signature.ts';
+import { newSecret, signed } from '#features/messaging/webhooks/signature.ts';
 import { createOutbound } from '#kernel/outbound/outbound.ts';
 
 const AT_ONCE = 64;

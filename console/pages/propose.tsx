@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { FIAT } from '#features/fiat-wallets/currencies.ts';
+import { FIAT } from '#features/fiat/fiat-wallets/currencies.ts';
 import type { Direction, Proposal } from '../adjustment-shapes.ts';
 import { useChange } from '../data.ts';
 import { Act } from '../ui/act.tsx';

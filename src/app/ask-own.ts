@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import type { AskOwn } from '#features/mcp-server/mcp-server.ts';
+import type { AskOwn } from '#features/commerce/mcp-server/mcp-server.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 
 /**

@@ -6,7 +6,7 @@ import { asChain, CHAIN_KEYS, platformKeys } from '#chains/evm/port.ts';
 import type { Chain } from '#chains/port.ts';
 import { openXrpl } from '#chains/xrpl/configure.ts';
 import type { ManagedXrpl } from '#chains/xrpl/network.ts';
-import { walletSigners } from '#features/crypto-wallets/crypto-wallets.ts';
+import { walletSigners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { usesSandbox } from '#src/config.ts';

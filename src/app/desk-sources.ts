@@ -1,7 +1,7 @@
 import * as cardano from '#chains/cardano/port.ts';
 import * as evm from '#chains/evm/port.ts';
 import * as xrpl from '#chains/xrpl/port.ts';
-import type { DeskDeps, Story } from '#features/desk/desk.ts';
+import type { DeskDeps, Story } from '#features/operator/desk/desk.ts';
 import type { Composition } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { openWork } from './open-work.ts';

@@ -1,17 +1,17 @@
-import { externalAdditions, linkApplier } from '#features/external-login/external-login.ts';
-import { keyAdditions } from '#features/keys/keys.ts';
-import type { Messages } from '#features/messages/messages.ts';
-import type { PasswordGuesses } from '#features/password-guesses/password-guesses.ts';
-import { type Appliers, createProposals } from '#features/pending-changes/pending-changes.ts';
-import type { SecurityNotices } from '#features/security-notices/security-notices.ts';
-import { allAdditions } from '#features/sign-in/sign-in.ts';
+import { externalAdditions, linkApplier } from '#features/accounts/external-login/external-login.ts';
+import { keyAdditions } from '#features/accounts/keys/keys.ts';
+import type { Messages } from '#features/messaging/messages/messages.ts';
+import type { PasswordGuesses } from '#features/accounts/password-guesses/password-guesses.ts';
+import { type Appliers, createProposals } from '#features/accounts/pending-changes/pending-changes.ts';
+import type { SecurityNotices } from '#features/accounts/security-notices/security-notices.ts';
+import { allAdditions } from '#features/accounts/sign-in/sign-in.ts';
 import {
   createLoginCodes,
   removalApplier,
   secondFactorAdditions,
   takeCode,
-} from '#features/two-factor/two-factor.ts';
-import { addressApplier } from '#features/users/users.ts';
+} from '#features/accounts/two-factor/two-factor.ts';
+import { addressApplier } from '#features/accounts/users/users.ts';
 import type { Attempts } from '#kernel/access/attempts.ts';
 import { createFreshProof } from '#kernel/access/fresh-proof.ts';
 import type { Kernel } from '#kernel/kernel.ts';

@@ -1,4 +1,4 @@
-import { FORGOTTEN_PAGE } from '#features/security-notices/security-notices.ts';
+import { FORGOTTEN_PAGE } from '#features/accounts/security-notices/security-notices.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';

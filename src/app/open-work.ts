@@ -1,5 +1,5 @@
-import type { OpenWork, Stalled } from '#features/desk/desk.ts';
-import { unmatchedRupiah } from '#features/idr-token/idr-token.ts';
+import type { OpenWork, Stalled } from '#features/operator/desk/desk.ts';
+import { unmatchedRupiah } from '#features/ramps/idr-token/idr-token.ts';
 import { run } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { openExcess } from '#kernel/ledger/returns.ts';

@@ -1,4 +1,4 @@
-import { isDecline } from '#features/cards/cards.ts';
+import { isDecline } from '#features/fiat/cards/cards.ts';
 import type { ToldFacts } from '#kernel/events/emit.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 

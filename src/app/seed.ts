@@ -1,6 +1,6 @@
 import { exampleChain } from '#chains/evm/port.ts';
-import { nextClientCode } from '#features/clients/clients.ts';
-import { openWalletOfWords } from '#features/crypto-wallets/crypto-wallets.ts';
+import { nextClientCode } from '#features/accounts/clients/clients.ts';
+import { openWalletOfWords } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type Db, now } from '#kernel/db/db.ts';

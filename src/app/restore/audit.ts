@@ -1,4 +1,4 @@
-import { verifyAudit } from '#features/activity/activity.ts';
+import { verifyAudit } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { type Found, ok, wrong } from './finding.ts';

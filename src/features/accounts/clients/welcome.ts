@@ -1,0 +1,23 @@
+import type { Message } from '#features/messaging/messages/messages.ts';
+import { confirmationLink } from '#features/accounts/users/users.ts';
+import type { Requester } from '#kernel/access/requester.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { AccountDeps } from './account-deps.ts';
+
+export interface Welcome extends Pick<Message, 'to' | 'subject' | 'purpose'> {
+  readonly user_id: number;
+  readonly by: Requester;
+  /** Its lines, with the link that confirms the address. */
+  text(confirm: string): Message['text'];
+}
+
+/** The mail to somebody for whom an account was made; its delivery is logged by `messages`. */
+export async function sendWelcome(
+  tx: Db,
+  deps: AccountDeps,
+  { by, text, ...mail }: Welcome,
+): Promise<void> {
+  const confirm = await confirmationLink(tx, deps, mail.user_id);
+  const shown = { ...mail, text: text(confirm) };
+  await deps.messages.send(tx, by, { kind: 'invitation', channel: 'email', ...shown });
+}

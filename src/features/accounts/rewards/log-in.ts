@@ -1,0 +1,67 @@
+import type { Messages } from '#features/messaging/messages/messages.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
+import type { SignUps } from '#kernel/access/sign-ups.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { useDevice } from './devices.ts';
+import { active, findOrInsertMember, type Member } from './member-store.ts';
+import { pointsOf, reward } from './points.ts';
+
+export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
+  readonly messages: Messages;
+  readonly signUps: SignUps;
+};
+
+export interface PhoneLogIn {
+  readonly phone: string;
+  readonly device_token: string | undefined;
+  readonly caller: KeyCaller;
+  /** Whether the number was proven by a code. */
+  readonly proven: boolean;
+  readonly request: RequestFacts;
+}
+
+export interface PhoneLoggedIn {
+  readonly token: string;
+  readonly member: Member;
+  readonly point_balance: number;
+  /** Whether notifications go to the device; missing where none was named. */
+  readonly device_registered?: boolean;
+}
+
+/** Logs in the owner of that number; the first time this makes the account, with its welcome points. */
+export async function logInByPhone(
+  { clock, sessions, messages, signUps }: LogInDeps,
+  tx: Db,
+  { phone, device_token, proven, caller, request }: PhoneLogIn,
+): Promise<PhoneLoggedIn> {
+  const { created, ...member } = await findOrCreate(tx, phone);
+  if (created) await signUps.admit(tx, 'member', requesterOf(caller, request));
+  const { userx_id } = active(member);
+  const device =
+    device_token !== undefined ? { device_token, userx_id, proven, now: clock.now() } : undefined;
+  const registered = device && (await useDevice(tx, messages, device));
+  const { token } = await sessions.open(tx, { userx_id, method: 'phone', request });
+  const own = registered ? device?.device_token : member.device_token;
+  // Who has just come has no other points.
+  const welcome = { ...member, device_token: own ?? null };
+  const point_balance = created
+    ? (await reward(tx, messages, welcome, 'welcome')).points_awarded
+    : await pointsOf(tx, userx_id);
+  return {
+    token,
+    member,
+    point_balance,
+    ...(registered !== undefined && { device_registered: registered }),
+  };
+}
+
+/** Requests at the same moment for a new number wait here for the one that makes the account. */
+async function findOrCreate(tx: Db, phone: string): Promise<Member & { created: boolean }> {
+  const found = await findOrInsertMember(tx, phone);
+  // Nothing: another one has made it meanwhile, and the next look sees theirs.
+  const member = found ?? (await findOrInsertMember(tx, phone));
+  if (!member) throw new Error(`The account of ${phone} vanished`);
+  return member;
+}

@@ -1,0 +1,88 @@
+import type { Messages } from '#features/messaging/messages/messages.ts';
+import { type Attempts, decide } from '#kernel/access/attempts.ts';
+import { type Requester, requesterMark } from '#kernel/access/requester.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { newCode } from '#kernel/secrets/token.ts';
+import { ours } from '#kernel/wording.ts';
+import {
+  countPhoneTry,
+  dropPhoneCode,
+  lockPhoneCode,
+  type Proof,
+  putPhoneCode,
+} from './code-store.ts';
+import { guessesFrom, verdictOf } from './codes.ts';
+
+/** Decisions, rewards: a phone code lives five minutes. */
+const CODE_MINUTES = 5;
+
+export type PhoneCodeDeps = Pick<Kernel, 'clock' | 'vault'> & {
+  readonly messages: Messages;
+  readonly attempts: Attempts;
+};
+
+const receiverOf = ({ phone }: Proof): string => `phone code:${phone}`;
+const contextOf = ({ phone, purpose }: Proof): string => `phone code:${phone}:${purpose}`;
+
+export const CHANNELS = { wa: 'whatsapp', sms: 'sms' } as const;
+
+/** Sends a code; one that the same requester had sent before is worth nothing from now on. */
+export async function sendPhoneCode(
+  { clock, vault, messages }: PhoneCodeDeps,
+  tx: Db,
+  proof: Proof,
+  { channel, by }: { readonly channel: keyof typeof CHANNELS; readonly by: Requester },
+): Promise<{ otp_id: number; expires_at: string }> {
+  const { phone, purpose } = proof;
+  messages.require(CHANNELS[channel]);
+  const code = newCode();
+  const expires = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
+  const expires_at = expires.toISOString();
+  const fingerprint = vault.fingerprint(code, contextOf(proof));
+  const asker = requesterMark(by);
+  const otp_id = await putPhoneCode(tx, { phone, purpose, asker, fingerprint, expires_at });
+  await messages.send(tx, by, {
+    kind: 'code',
+    channel: CHANNELS[channel],
+    to: phone,
+    purpose: 'rewards-phone-code',
+    // The purpose is the caller's text, so it is not repeated in what we send to a stranger.
+    text: [
+      `Your verification code, valid for ${CODE_MINUTES} minutes:`,
+      ours(`Code: ${code}`),
+      'Give it to nobody.',
+    ],
+    validUntil: expires,
+  });
+  return { otp_id, expires_at };
+}
+
+/**
+ * Takes a code where it was asked for, once, and does `proven` in the same transaction. One answer for
+ * every reason why it is refused.
+ */
+export function usePhoneCode(
+  { clock, vault, attempts }: PhoneCodeDeps,
+  db: Db,
+  { code, by, ...proof }: Proof & { readonly code: string; readonly by: Requester },
+  proven: (tx: Db) => Promise<void>,
+): Promise<{ verified_at: string }> {
+  const guesses = guessesFrom({ receivers: [receiverOf(proof)], ip: by.ip });
+  const own = { ...proof, asker: requesterMark(by) };
+  return decide(db, async (tx) => {
+    await attempts.admit(tx, ...guesses);
+    const sent = await lockPhoneCode(tx, own);
+    const now = clock.now();
+    const verdict = verdictOf(sent, vault.fingerprint(code, contextOf(proof)), now);
+    if (verdict === 'wrong') {
+      await countPhoneTry(tx, own);
+      await attempts.recordFailure(tx, ...guesses);
+    }
+    if (verdict !== 'right') return fail('INVALID_CODE', 'Invalid or expired OTP');
+    await dropPhoneCode(tx, own);
+    await proven(tx);
+    return { verified_at: now.toISOString() };
+  });
+}

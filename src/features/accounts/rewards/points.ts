@@ -1,0 +1,89 @@
+import type { Messages } from '#features/messaging/messages/messages.ts';
+import type { Db } from '#kernel/db/db.ts';
+import {
+  type AccountName,
+  balanceByName,
+  houseAccount,
+  openAccount,
+} from '#kernel/ledger/accounts.ts';
+import { transfer } from '#kernel/ledger/ledger.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { toWire } from '#kernel/money/money.ts';
+import { emitGranted } from './events.ts';
+import type { Member } from './member-store.ts';
+import { notify } from './notifications.ts';
+import type { Platform } from './platforms.ts';
+import { insertReward, rewardedActions } from './store.ts';
+
+/** What is rewarded, by the names that a profile shows. */
+export type Action =
+  | 'welcome'
+  | 'claim_username'
+  | 'verify_email'
+  | 'sync_contact'
+  | 'add_inviter'
+  | `social_${Platform}`;
+
+export interface Reward {
+  readonly points_awarded: number;
+  readonly already_rewarded: boolean;
+}
+
+/** Contract, Points: 50 for everything, once. */
+const POINTS = 50;
+const HOUSE = houseAccount('rewards', 'POINTS');
+/** What its posting is called. */
+export const REWARD = 'reward';
+
+const accountOf = (userx_id: number): AccountName => ({
+  owner: `userx:${userx_id}`,
+  purpose: 'points',
+  asset: 'POINTS',
+});
+
+/**
+ * Pays for an action the first time, and notifies the member, in the transaction that does it. The
+ * last thing in that transaction, since the ledger's accounts stay locked until its end.
+ */
+export async function reward(
+  tx: Db,
+  messages: Messages,
+  member: Pick<Member, 'userx_id' | 'phonex' | 'device_token'>,
+  action: Action,
+): Promise<Reward> {
+  const { userx_id } = member;
+  if (!(await insertReward(tx, { userx_id, action, points: POINTS })))
+    return { points_awarded: 0, already_rewarded: true };
+  emitGranted(tx, { userx_id, action, points: POINTS });
+  await notify(tx, messages, member, {
+    title: `You earned ${POINTS} points`,
+    message: NOTIFICATIONS[action] ?? 'You claimed your reward for following us.',
+  });
+  const [house, own] = [await openAccount(tx, HOUSE), await openAccount(tx, accountOf(userx_id))];
+  const key = `reward:${userx_id}:${action}`;
+  const legs = transfer(house, own, BigInt(POINTS));
+  const { status } = await postWithin(tx, { key, kind: REWARD, legs });
+  if (status !== 'posted') throw new Error(`${key} was paid before it was written down`);
+  return { points_awarded: POINTS, already_rewarded: false };
+}
+
+const NOTIFICATIONS: Partial<Record<Action, string>> = {
+  welcome: 'Welcome! Your first points are here.',
+  claim_username: 'You claimed your username.',
+  verify_email: 'You verified your email address.',
+  sync_contact: 'You synced your contacts.',
+  add_inviter: 'You told us who invited you.',
+};
+
+/** A person's points. */
+export async function pointsOf(db: Db, userx_id: number): Promise<number> {
+  const units = await balanceByName(db, accountOf(userx_id));
+  return toWire({ asset: 'POINTS', units });
+}
+
+/** Whether a person has been paid for it before. */
+export const isRewarded = async (
+  db: Db,
+  { userx_id }: Pick<Member, 'userx_id'>,
+  action: Action,
+): Promise<boolean> => (await rewardedActions(db, userx_id)).has(action);

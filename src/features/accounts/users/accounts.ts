@@ -1,0 +1,130 @@
+import { openFirstWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { API_PREFIX } from '#kernel/http/prefix.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { SealedKind } from '#kernel/secrets/sealed.ts';
+import { newToken } from '#kernel/secrets/token.ts';
+import { emitFound } from './events.ts';
+import { insertLink, type NewLink } from './link-store.ts';
+import { insertTemporary } from './password-store.ts';
+import {
+  type ClientFacts,
+  insertCreation,
+  insertUser,
+  lockCreation,
+  type UserRow,
+  unverified,
+} from './store.ts';
+
+export interface NewUser {
+  readonly client: ClientFacts & { readonly client_id: number };
+  readonly username: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly role: 'admin' | 'user';
+  readonly password_hash: string;
+  /** Of a password that we made: when it stops working, should nobody have used it. */
+  readonly password_lapses_at: Date;
+  readonly psp_id: number;
+  readonly is_wishlist?: boolean;
+}
+
+/**
+ * Makes an ACTIVE user with a first wallet, in the caller's transaction. Nothing when the client has
+ * a user of that e-mail address already.
+ */
+export async function createUser(
+  tx: Db,
+  { password_lapses_at, client, ...user }: NewUser,
+): Promise<UserRow | undefined> {
+  const { client_id, country_code } = client;
+  const inserted = await insertUser(tx, { ...user, client_id, psp_id: String(user.psp_id) });
+  if (!inserted) return undefined;
+  const { user_id } = inserted;
+  await insertTemporary(tx, user_id, password_lapses_at);
+  emitFound(tx, 'created', unverified(inserted, client));
+  await openFirstWallet(tx, { user_id, client_id, country_code });
+  return inserted;
+}
+
+const TEMPORARY_HOURS = 72;
+
+/** When a password that is mailed now lapses, unless it is used before (decisions: accounts). */
+export const temporaryUntil = ({ clock }: Pick<Kernel, 'clock'>): Date =>
+  new Date(clock.now().getTime() + TEMPORARY_HOURS * 3600_000);
+
+/** What the mail with such a password says of it. */
+export const TEMPORARY_NOTE =
+  `This password is temporary. It stops working unless it is used within ${TEMPORARY_HOURS} hours; ` +
+  'change it after your first log-in, by a link to reset it.';
+
+export interface Creation {
+  readonly user_id: number;
+  /** Where the answer shows it. */
+  readonly password?: string;
+}
+
+/**
+ * Makes an account in one transaction, once per operation: a repetition after a crash is told what
+ * the first attempt has made. What both answer is read from the database afterwards.
+ */
+export async function createOnce<C extends Creation>(
+  { db, clock, vault }: Pick<Kernel, 'db' | 'clock' | 'vault'>,
+  operation: string,
+  create: (tx: Db) => Promise<C>,
+): Promise<C | Creation> {
+  const context = `account:${operation}`;
+  return transact(db, async (tx) => {
+    const earlier = await lockCreation(tx, operation);
+    if (earlier) {
+      const { user_id, sealed_password: sealed } = earlier;
+      return { user_id, ...(sealed !== null && { password: vault.open(sealed, context) }) };
+    }
+    const made = await create(tx);
+    await insertCreation(tx, {
+      operation,
+      user_id: made.user_id,
+      sealed_password: made.password === undefined ? null : vault.seal(made.password, context),
+      created_at: clock.now().toISOString(),
+    });
+    return made;
+  });
+}
+
+/** A token of 32 hex characters that proves something once; only its digest is kept. */
+export async function newLink(tx: Db, link: Omit<NewLink, 'digest'>): Promise<string> {
+  const { token, digest } = newToken(16);
+  await insertLink(tx, { digest, ...link });
+  return token;
+}
+
+const CONFIRM_TTL_MS = 24 * 3600 * 1000;
+
+export const CONFIRM_ADDRESS_PAGE = '/confirm-address';
+
+/**
+ * The address by which a person confirms theirs: in mock mode the contract's own, which confirms when
+ * it is opened; otherwise a page with a button, since scanners of mail open every link.
+ */
+export async function confirmationLink(
+  tx: Db,
+  { clock, config, publicUrl }: Pick<Kernel, 'clock' | 'config' | 'publicUrl'>,
+  user_id: number,
+): Promise<string> {
+  const expires_at = new Date(clock.now().getTime() + CONFIRM_TTL_MS);
+  const token = await newLink(tx, { user_id, purpose: 'confirm', expires_at });
+  if (config.MOCK_MODE) return `${publicUrl()}${API_PREFIX}/users/confirm/${token}`;
+  return `${publicUrl()}${CONFIRM_ADDRESS_PAGE}?token=${token}`;
+}
+
+/** Where people log in: the configured place, else our own page about it. */
+export const loginAddress = ({ config, publicUrl }: Pick<Kernel, 'config' | 'publicUrl'>): string =>
+  config.LOGIN_URL ?? `${publicUrl()}/login`;
+
+/** Passwords that we made, for who repeats the request by which an account was made. */
+export const SEALED_PASSWORDS: SealedKind = {
+  what: 'first passwords',
+  text: `select sealed_password as sealed, 'account:' || operation as context, null::bytea as mark
+    from account_creations where sealed_password is not null`,
+};

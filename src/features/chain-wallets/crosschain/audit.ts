@@ -1,0 +1,36 @@
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { RequestFacts } from '#kernel/http/route.ts';
+import { emitStep } from './events.ts';
+import type { Transfer } from './store.ts';
+
+/** Who asked for it. */
+export interface Asked {
+  readonly caller: { readonly user_id: number; readonly client_id: number };
+  readonly request?: RequestFacts;
+}
+
+/**
+ * Writes a step of a transfer down and tells of it, in the transaction that takes it: so once, and whoever takes it.
+ * Without anybody who asked it was the service itself, following up what somebody had begun.
+ */
+export const noteStep = async (
+  tx: Db,
+  action: `CROSSCHAIN_${string}`,
+  transfer: Transfer,
+  {
+    asked,
+    ...details
+  }: { readonly asked?: Asked | undefined; readonly [detail: string]: unknown } = {},
+): Promise<void> => {
+  const { log_id, status, client_id, user_id } = transfer;
+  emitStep(tx, action, transfer);
+  await logActivity(tx, {
+    action,
+    actor: asked?.caller ?? null,
+    client_id,
+    subject_user_id: user_id,
+    details: { log_id, status, ...details },
+    ...(asked?.request && { request: asked.request }),
+  });
+};

@@ -1,0 +1,42 @@
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { format } from '#kernel/money/money.ts';
+import { emitPurchase } from './events.ts';
+import type { Order } from './store.ts';
+
+/** What each step is called where others hear of it. */
+const TOLD = {
+  ORDERED: 'created',
+  CONFIRMED: 'confirmed',
+  PAID: 'paid',
+  COMPLETED: 'completed',
+  FAILED: 'failed',
+  REFUNDING: 'refund_started',
+  REFUNDED: 'refunded',
+} as const;
+
+/**
+ * For the audit, and for whoever listens: the order as it is once the step is taken. `asked` where somebody
+ * was there, nothing where the flow went on by itself.
+ */
+export const noteStep = async (
+  tx: Db,
+  step: keyof typeof TOLD,
+  order: Order,
+  asked?: { readonly caller: UserCaller; readonly request: RequestFacts },
+): Promise<void> => {
+  emitPurchase(tx, TOLD[step], order);
+  await logActivity(tx, {
+    action: `PURCHASE_${step}`,
+    actor: asked?.caller ?? null,
+    ...{ client_id: order.client_id, subject_user_id: order.user_id },
+    details: {
+      ...{ order_id: order.order_id, chain_id: order.chain_id, status: order.status },
+      usdc: format({ asset: 'USDC', units: order.usdc_units }),
+      ...(order.payment_tx_hash !== null && { tx_hash: order.payment_tx_hash }),
+      ...(order.failure !== null && { failure: order.failure }),
+    },
+    ...(asked && { request: asked.request }),
+  });
+};

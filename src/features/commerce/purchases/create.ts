@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { type ChainKey, type EvmChain, readBalances } from '#chains/evm/port.ts';
+import { type ManagedAddress, managedAddresses } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import { toAppError } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { noteStep } from './audit.ts';
+import { chainInfo } from './chain-options.ts';
+import type { NewOrderDeps } from './deps.ts';
+import { toShortfall } from './funds.ts';
+import type { GivenProduct } from './order-input.ts';
+import type { Created } from './presenters.ts';
+import { type SourcedProduct, sourceOf } from './product-source.ts';
+import { agree, type Told } from './quote.ts';
+import {
+  findByOperation,
+  insertOrder,
+  type NewOrder,
+  type Order,
+  type Recipient,
+} from './store.ts';
+
+/** An order that nobody has confirmed by then lapses: its price would be old. */
+const ORDER_MS = 30 * 60_000;
+
+export interface OrderWish {
+  readonly caller: UserCaller;
+  readonly request: RequestFacts;
+  readonly operation: string;
+  readonly version: 'v1' | 'v2';
+  readonly chain_id: ChainKey;
+  readonly body: {
+    readonly product: GivenProduct;
+    readonly pricing: Told;
+    readonly recipient: Recipient;
+    readonly wallet_address: string;
+  };
+}
+
+/**
+ * Checks by whose word the price is, whose wallet it is and what that holds, and writes the order down. Nothing is
+ * set aside yet: that is when it is confirmed.
+ */
+export async function createOrder(deps: NewOrderDeps, wish: OrderWish): Promise<Created> {
+  const { db, evm } = deps;
+  const { caller, operation, chain_id, body } = wish;
+  const chain = evm.chains[chain_id];
+  const known = await findByOperation(db, caller.user_id, operation);
+  // It may be paid by now, and the wallet the poorer for it.
+  if (known) return { order: known, ...(await fundsOf(deps, chain, known)) };
+  const source = await sourceOf(deps, body.product, wish);
+  const pricing = await agree(deps, source.product.priceText, body.pricing);
+  const { wallet_address } = body;
+  const { user_id } = caller;
+  const [wallet] = await managedAddresses(db, { user_id }, { chain_id, wallet_address });
+  if (!wallet) throw fail('WALLET_NOT_FOUND', `You have no wallet of that address on ${chain_id}`);
+  const required = { wallet_address: wallet.wallet_address, usdc_units: pricing.usdc.units };
+  const funds = await enoughFunds(deps, chain, required);
+  const values = await valuesOf(deps, wish, { wallet, chain, source });
+  const order = await write(db, wish, {
+    ...values,
+    ...{ price_asset: pricing.price.asset, price_units: pricing.price.units },
+    ...{ usdc_units: pricing.usdc.units, rate: pricing.rate },
+    ...{ rates_source: pricing.source, rates_at: pricing.at },
+  });
+  return { order, ...funds };
+}
+
+/** INSUFFICIENT_BALANCE where the wallet has less USDC than that. */
+async function enoughFunds(...asked: Parameters<typeof fundsOf>): Promise<Omit<Created, 'order'>> {
+  const funds = await fundsOf(...asked);
+  const [, , { usdc_units: required }] = asked;
+  if (funds.balance < required)
+    throw toShortfall({ asset: 'USDC', required, available: funds.balance });
+  return funds;
+}
+
+/** What the wallet has now. */
+async function fundsOf(
+  { config }: NewOrderDeps,
+  chain: EvmChain,
+  { wallet_address }: Pick<Order, 'wallet_address' | 'usdc_units'>,
+): Promise<Omit<Created, 'order'>> {
+  const { native, tokens } = await readBalances(chain, wallet_address, [
+    chain.contracts.usdc,
+  ]).catch((error: unknown) => {
+    throw toAppError(error, chain, toShortfall);
+  });
+  const [balance = 0n] = tokens;
+  return { balance, canPayGas: config.MOCK_MODE || native > 0n };
+}
+
+interface Terms {
+  readonly wallet: ManagedAddress;
+  readonly chain: EvmChain;
+  readonly source: SourcedProduct;
+}
+
+type Priced = 'price_asset' | 'price_units' | 'usdc_units' | 'rate' | 'rates_source' | 'rates_at';
+
+async function valuesOf(
+  { clock }: NewOrderDeps,
+  { operation, version, chain_id, body: { recipient } }: OrderWish,
+  { wallet, chain, source }: Terms,
+): Promise<Omit<NewOrder, Priced>> {
+  const at = clock.now();
+  return {
+    order_id: `MCP-${at.getTime()}-${randomBytes(4).toString('hex').toUpperCase()}`,
+    ...{ operation, version, chain_id, recipient, ...source },
+    ...{ user_id: wallet.user_id, client_id: wallet.client_id },
+    wallet_address: wallet.wallet_address,
+    chain_info: await chainInfo(chain),
+    created_at: at.toISOString(),
+    expires_at: new Date(at.getTime() + ORDER_MS).toISOString(),
+  };
+}
+
+async function write(
+  db: Db,
+  { caller, request, operation }: OrderWish,
+  values: NewOrder,
+): Promise<Order> {
+  const order = await transact(db, async (tx) => {
+    const written = await insertOrder(tx, values);
+    if (written) await noteStep(tx, 'ORDERED', written, { caller, request });
+    return written;
+  });
+  const found = order ?? (await findByOperation(db, caller.user_id, operation));
+  if (!found) throw new Error(`The order of ${operation} vanished`);
+  return found;
+}

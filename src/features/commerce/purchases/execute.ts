@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EvmChain, firstCallOf } from '#chains/evm/port.ts';
+import {
+  type Reservation,
+  reserve,
+  type Spend,
+  toAppError,
+} from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import { monotonicMs } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { type AppError, fail, wrongField } from '#kernel/http/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { noteStep } from './audit.ts';
+import type { OrderRouteDeps } from './deps.ts';
+import { toShortfall } from './funds.ts';
+import { payableOf } from './on-chain.ts';
+import { findOwnOrder, flowId, getOrder, moveOrder, type Order, referenceOf } from './store.ts';
+
+/** How long a caller waits for it all. */
+const PATIENCE_MS = 45_000;
+/** How long it is looked again for what is in doubt, and how often. */
+const MOMENT_MS = 5_000;
+const LOOK_MS = 200;
+/** For how long its request moves a flow on, before its jobs do. */
+const DRIVEN_MS = 60_000;
+const RETRY_S = 5;
+
+export interface Confirmation {
+  readonly caller: UserCaller;
+  readonly request: RequestFacts;
+  readonly body: {
+    readonly order_id: string;
+    readonly confirmation: string;
+    readonly wallet_address: string;
+    readonly selected_chain?: string | null;
+  };
+}
+
+/**
+ * Begins what was confirmed, once, and answers it as completed. Asked again it goes on where it was, or
+ * answers the same. Throws what is lacking before anything has moved, and what it came to where it failed.
+ */
+export async function executeOrder(deps: OrderRouteDeps, asked: Confirmation): Promise<Order> {
+  const { caller, body } = asked;
+  if (!/confirm/i.test(body.confirmation))
+    throw fail('CONFIRMATION_REQUIRED', 'User did not confirm purchase');
+  const order = await findOwnOrder(deps.db, caller.user_id, body.order_id);
+  if (!order) throw fail('NOT_FOUND', 'Order not found');
+  if (order.wallet_address.toLowerCase() !== body.wallet_address.toLowerCase())
+    throw wrongField('wallet_address', 'is not the one that the order is paid from');
+  if (body.selected_chain && body.selected_chain !== order.chain_id)
+    throw wrongField('selected_chain', 'is not the chain of the order');
+  if (order.status === 'CREATED') await begin(deps, order, asked);
+  if (order.status !== 'EXPIRED') await drive(deps, order);
+  return endOf(await getOrder(deps.db, order.order_id));
+}
+
+/** Another request may be at the same step: what that comes to is worth a moment. */
+async function drive({ sagas }: OrderRouteDeps, { order_id }: Order): Promise<void> {
+  for (const since = monotonicMs(); ; await sleep(LOOK_MS)) {
+    const { finished } = await sagas.drive(flowId(order_id), { patienceMs: PATIENCE_MS });
+    if (finished || monotonicMs() - since >= MOMENT_MS) return;
+  }
+}
+
+/** Sets aside what it takes and starts the flow, in one transaction. */
+async function begin(deps: OrderRouteDeps, order: Order, asked: Confirmation): Promise<void> {
+  if (new Date(order.expires_at) <= deps.clock.now()) throw lapsed(order);
+  const chain = deps.evm.chains[order.chain_id];
+  const first = await hold(deps, chain, order, asked);
+  const ending = deps.config.MOCK_MODE
+    ? await withGas(deps, chain, order, { asked, first })
+    : first;
+  if (ending === 'unmanaged') throw fail('WALLET_NOT_FOUND', 'The wallet is not there any more');
+  // Another request has begun it, or it has lapsed at this very moment.
+  if (ending === 'unwritten') return;
+  if ('fault' in ending) throw toAppError(ending.fault, chain, toShortfall);
+  if ('short' in ending) {
+    const { token_contract, required, available } = ending.short;
+    const asset = token_contract === NATIVE ? chain.info.native : 'USDC';
+    throw toShortfall({ asset, required, available });
+  }
+}
+
+const NATIVE = 'native';
+type Holding = Reservation<Order>;
+
+async function hold(
+  deps: OrderRouteDeps,
+  chain: EvmChain,
+  order: Order,
+  asked: Confirmation,
+): Promise<Holding> {
+  const purse = { db: deps.db, chain, address: order.wallet_address };
+  try {
+    const spend = await spendOf(chain, order);
+    return await reserve(purse, [spend], (tx) => start(deps, tx, order, asked));
+  } catch (error) {
+    throw toAppError(error, chain, toShortfall);
+  }
+}
+
+/** Nothing where another request has, or where it has lapsed. */
+async function start(
+  { sagas, machine }: OrderRouteDeps,
+  tx: Db,
+  { order_id }: Order,
+  asked: Confirmation,
+): Promise<Order | undefined> {
+  const order = await moveOrder(tx, order_id, { from: 'CREATED', to: 'PAYING' });
+  if (!order) return undefined;
+  await noteStep(tx, 'CONFIRMED', order, asked);
+  const data = { order_id };
+  await sagas.start(tx, machine, { id: flowId(order_id), data, drivenForMs: DRIVEN_MS });
+  return order;
+}
+
+/** Paying cannot be simulated before the contract may take the USDC. */
+const spendOf = async (chain: EvmChain, order: Order): Promise<Spend> => ({
+  ...{ reference: referenceOf(order, 'pay'), units: order.usdc_units },
+  token_contract: chain.contracts.usdc,
+  ...(await firstCallOf(chain, order.wallet_address, payableOf(chain, order))),
+});
+
+/** In mock mode the hot wallet gives what the buyer lacks for gas, once for an order. */
+async function withGas(
+  deps: OrderRouteDeps,
+  chain: EvmChain,
+  order: Order,
+  { asked, first }: { readonly asked: Confirmation; readonly first: Holding },
+): Promise<Holding> {
+  const short = typeof first === 'object' && 'short' in first ? first.short : undefined;
+  if (short?.token_contract !== NATIVE) return first;
+  try {
+    await chain.sender.execute({
+      signer: deps.evm.keys.hot,
+      to: order.wallet_address,
+      value: short.required * 2n,
+      reference: referenceOf(order, 'gas'),
+      purpose: 'purchase gas',
+    });
+  } catch (error) {
+    throw toAppError(error, chain, toShortfall);
+  }
+  return hold(deps, chain, order, asked);
+}
+
+const lapsed = ({ expires_at }: Order): AppError =>
+  fail('INVALID_STATUS', 'The order has expired: create another one', { details: { expires_at } });
+
+function endOf(order: Order): Order {
+  const { order_id, status, refund_tx_hash, failure } = order;
+  if (status === 'COMPLETED') return order;
+  if (status === 'EXPIRED' || status === 'CREATED') throw lapsed(order);
+  const details = { order_id, status, ...(failure && { failure }) };
+  if (status === 'FAILED')
+    throw fail('PROVIDER_REJECTED', 'The payment was refused on chain: nothing was taken', {
+      details,
+    });
+  if (status === 'REFUNDED')
+    throw fail('PROVIDER_REJECTED', 'The order could not be recorded: what was paid is back', {
+      details: { ...details, tx_hash_refund: refund_tx_hash },
+    });
+  throw fail('PROVIDER_UNAVAILABLE', 'The order is under way: ask again', {
+    details,
+    retryAfter: RETRY_S,
+  });
+}

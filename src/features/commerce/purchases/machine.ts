@@ -1,0 +1,122 @@
+import type { Executed } from '#chains/evm/port.ts';
+import { releaseHold } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import type { Db } from '#kernel/db/db.ts';
+import {
+  defineMachine,
+  type Machine,
+  type Saga,
+  type State,
+  type StepState,
+} from '#kernel/effects/saga-machine.ts';
+import { noteStep } from './audit.ts';
+import { bookPayment, bookRefund, bookSale } from './booking.ts';
+import type { OrderDeps, Purchase } from './deps.ts';
+import { mustBeNowhere, payOnChain, recordOnChain, refundOnChain } from './on-chain.ts';
+import { sendReceipt } from './receipt.ts';
+import { getOrder, moveOrder, type Order, type OrderStatus, referenceOf } from './store.ts';
+
+const PAUSES = { firstMs: 5000, maxMs: 10 * 60_000 };
+
+/**
+ * Paid on chain, sold for what the shop asks, recorded on chain, told by mail. What the payment contract
+ * refuses has moved nothing; what the commerce contract refuses is paid back (docs/decisions/0049).
+ */
+export const purchaseMachine = (deps: OrderDeps): Machine<Purchase> =>
+  defineMachine<Purchase>({
+    type: 'purchase',
+    initial: 'pay',
+    concurrency: 8,
+    states: { ...paying(deps), ...recording(deps), ...refunding(deps) },
+  });
+
+type Onward = Pick<StepState<Purchase>, 'apply' | 'next' | 'onRefused' | 'enter'>;
+
+/** A step on chain: the order as it is now, and what the chain has made of it. */
+const onChain = (
+  deps: OrderDeps,
+  send: typeof payOnChain,
+  onward: Onward,
+): StepState<Purchase> => ({
+  pauses: PAUSES,
+  call: async ({ data }, context) => send(deps, await getOrder(deps.db, data.order_id), context),
+  ...onward,
+});
+
+const paying = (deps: OrderDeps): Readonly<Record<string, State<Purchase>>> => ({
+  pay: onChain(deps, payOnChain, {
+    async apply(tx, { data }, { hash }: Executed) {
+      const order = await move(tx, data, ['PAYING', 'PAID'], { payment_tx_hash: hash });
+      await releaseHold(tx, [referenceOf(order, 'pay')]);
+      await noteStep(tx, 'PAID', order);
+      await bookPayment(tx, order, hash);
+      return undefined;
+    },
+    next: 'offramp',
+    onRefused: 'failed',
+  }),
+  offramp: {
+    async apply(tx, { data }) {
+      await bookSale(tx, await getOrder(tx, data.order_id));
+      return undefined;
+    },
+    next: 'record',
+  },
+  failed: {
+    final: true,
+    async enter(tx, saga) {
+      const order = await move(tx, saga.data, ['PAYING', 'FAILED'], { failure: 'UNPAID' });
+      await mustBeNowhere(tx, referenceOf(order, 'pay'));
+      await releaseHold(tx, [referenceOf(order, 'pay')]);
+      await noteStep(tx, 'FAILED', order);
+      return undefined;
+    },
+  },
+});
+
+const recording = (deps: OrderDeps): Readonly<Record<string, State<Purchase>>> => ({
+  record: onChain(deps, recordOnChain, {
+    async apply(tx, { data }, { hash }: Executed) {
+      const recorded = await move(tx, data, ['PAID', 'COMPLETED'], { record_tx_hash: hash });
+      const order = (await sendReceipt(deps, tx, recorded))
+        ? await move(tx, data, ['COMPLETED', 'COMPLETED'], { is_receipt_sent: true })
+        : recorded;
+      await noteStep(tx, 'COMPLETED', order);
+      return undefined;
+    },
+    next: 'done',
+    onRefused: 'refund',
+  }),
+  done: { final: true },
+});
+
+const refunding = (deps: OrderDeps): Readonly<Record<string, State<Purchase>>> => ({
+  refund: onChain(deps, refundOnChain, {
+    async enter(tx, { data }) {
+      const order = await move(tx, data, ['PAID', 'REFUNDING'], { failure: 'UNRECORDED' });
+      await mustBeNowhere(tx, referenceOf(order, 'record'));
+      await noteStep(tx, 'REFUNDING', order);
+      return undefined;
+    },
+    async apply(tx, { data }, { hash }: Executed) {
+      const order = await move(tx, data, ['REFUNDING', 'REFUNDED'], { refund_tx_hash: hash });
+      await noteStep(tx, 'REFUNDED', order);
+      await bookRefund(tx, order, hash);
+      return undefined;
+    },
+    next: 'refunded',
+    // It is never: see refundOnChain.
+    onRefused: 'refunded',
+  }),
+  refunded: { final: true },
+});
+
+async function move(
+  tx: Db,
+  { order_id }: Saga<Purchase>['data'],
+  [from, to]: readonly [OrderStatus, OrderStatus],
+  known: Parameters<typeof moveOrder>[3],
+): Promise<Order> {
+  const order = await moveOrder(tx, order_id, { from, to }, known);
+  if (!order) throw new Error(`${order_id} is not ${from}`);
+  return order;
+}

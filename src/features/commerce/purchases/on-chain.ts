@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Hash, keccak256, toHex } from 'viem';
+import {
+  type EvmChain,
+  type Executed,
+  mayHappen,
+  payOrder,
+  recordPurchaseCall,
+  type Signer,
+  transferCall,
+} from '#chains/evm/port.ts';
+import { managedAddresses, signerOf } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import {
+  outcomeOf,
+  sendOnce,
+  withConfirmations,
+} from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import { monotonicMs } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { LostAttempt } from '#kernel/effects/effect.ts';
+import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
+import type { CallContext } from '#kernel/effects/saga-machine.ts';
+import type { OrderDeps } from './deps.ts';
+import { toShortfall } from './funds.ts';
+import { lockIn, type Order, type OrderStatus, referenceOf } from './store.ts';
+
+type Deps = Pick<OrderDeps, 'db' | 'vault' | 'evm'>;
+type Context = Pick<CallContext, 'isInline'>;
+
+/** How long a caller waits for confirmations after the first, and between two looks. */
+const PATIENCE_MS = 30_000;
+const LOOK_MS = 1000;
+
+/**
+ * The order's USDC from the buyer's wallet to the payment contract, under the order's name: once, however
+ * many call. Signed only while the order is being paid.
+ */
+export async function payOnChain(
+  deps: Deps,
+  order: Order,
+  { isInline }: Context,
+): Promise<Outcome<Executed>> {
+  const chain = deps.evm.chains[order.chain_id];
+  const reference = referenceOf(order, 'pay');
+  const payment = {
+    ...payableOf(chain, order),
+    ...{ reference, signer: await buyerOf(deps, order), purpose: 'purchase' },
+    permit: permitIn(order, 'PAYING'),
+  };
+  const outcome = await outcomeOf(chain, { reference, toShortfall }, () =>
+    payOrder(chain, payment),
+  );
+  return confirmed(chain, outcome, isInline);
+}
+
+/** What is paid to whom. */
+export const payableOf = (
+  { contracts }: EvmChain,
+  { order_id: orderId, usdc_units: units }: Order,
+) => ({ contract: contracts.marketplace, token: contracts.usdc, orderId, units });
+
+/** Writes the purchase down on chain for good. What the platform itself lacks is not the order's fault. */
+export async function recordOnChain(
+  deps: Deps,
+  order: Order,
+  { isInline }: Context,
+): Promise<Outcome<Executed>> {
+  const chain = deps.evm.chains[order.chain_id];
+  const { order_id, wallet_address: buyer, usdc_units: units, payment_tx_hash } = order;
+  const outcome = await sendOnce(
+    chain,
+    {
+      signer: deps.evm.keys.hot,
+      ...recordPurchaseCall(chain.contracts, {
+        ...{ orderId: order_id, buyer, units, metaHash: metaHashOf(order) },
+        paymentTx: payment_tx_hash as Hash,
+      }),
+      reference: referenceOf(order, 'record'),
+      purpose: 'purchase record',
+      permit: permitIn(order, 'PAID'),
+    },
+    toShortfall,
+  );
+  const isOurLack = outcome.kind === 'refused' && outcome.code === 'INSUFFICIENT_FUNDS';
+  return confirmed(chain, isOurLack ? unknown(outcome.message) : outcome, isInline);
+}
+
+/** The USDC back to where it came from, out of the treasury. There is no way on but that it works. */
+export async function refundOnChain(
+  deps: Deps,
+  order: Order,
+  { isInline }: Context,
+): Promise<Outcome<Executed>> {
+  const chain = deps.evm.chains[order.chain_id];
+  const outcome = await sendOnce(
+    chain,
+    {
+      signer: deps.evm.keys.treasury,
+      ...transferCall(chain.contracts.usdc, order.wallet_address, order.usdc_units),
+      reference: referenceOf(order, 'refund'),
+      purpose: 'purchase refund',
+      permit: permitIn(order, 'REFUNDING'),
+    },
+    toShortfall,
+  );
+  const certain = outcome.kind === 'refused' ? unknown(outcome.message) : outcome;
+  return confirmed(chain, certain, isInline);
+}
+
+/** What is public of a purchase: what was bought for how much; nobody can tell a person by it. */
+function metaHashOf({ order_id, product, price_asset, price_units, chain_id }: Order): Hash {
+  const { title, url } = product;
+  const meta = { order_id, title, url, currency: price_asset, units: `${price_units}`, chain_id };
+  return keccak256(toHex(JSON.stringify(meta)));
+}
+
+/** Signed in a transaction that holds the order where it is: who was only slow signs nothing. */
+const permitIn =
+  ({ order_id }: Order, status: OrderStatus) =>
+  async (tx: Db): Promise<void> => {
+    if (!(await lockIn(tx, order_id, status))) throw new LostAttempt(order_id);
+  };
+
+/** Throws where a step's transaction was signed and may still happen: then it is not refused. */
+export async function mustBeNowhere(tx: Db, reference: string): Promise<void> {
+  if (await mayHappen(tx, reference)) throw new LostAttempt(`${reference} is signed`);
+}
+
+/** The key of a wallet that was deleted since is needed only where nothing is signed yet. */
+async function buyerOf({ db, vault }: Deps, order: Order): Promise<Signer> {
+  const { user_id, wallet_address, chain_id } = order;
+  const [address] = await managedAddresses(db, { user_id }, { wallet_address, chain_id });
+  if (address) return signerOf(vault, address);
+  return {
+    address: wallet_address,
+    sign: () => Promise.reject(new Error(`The key of ${wallet_address} is gone`)),
+  };
+}
+
+/** What is mined counts with its confirmations; while somebody waits, they are waited for. */
+async function confirmed(
+  chain: EvmChain,
+  outcome: Outcome<Executed>,
+  isInline: boolean,
+): Promise<Outcome<Executed>> {
+  for (const since = monotonicMs(); ; await sleep(LOOK_MS)) {
+    const found = await withConfirmations(chain, outcome);
+    const mayWait = isInline && monotonicMs() - since < PATIENCE_MS;
+    if (found.kind !== 'unknown' || outcome.kind !== 'done' || !mayWait) return found;
+  }
+}

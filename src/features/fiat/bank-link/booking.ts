@@ -1,0 +1,122 @@
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { takeOrOwe } from '#kernel/ledger/debts.ts';
+import { type Operation, transfer } from '#kernel/ledger/ledger.ts';
+import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
+import { claimReturn, type Payment } from '#kernel/ledger/returns.ts';
+import { type BankAccounts, bankAccounts } from './accounts.ts';
+import { eventsOf, type KeptEvent } from './event-store.ts';
+import { lockTopUp, moveTopUp, type Standing, type TopUp } from './top-up-store.ts';
+
+/** What the events of a transfer come to, in whatever order they were told. */
+interface Course {
+  readonly settled: KeptEvent | undefined;
+  /** It came back, or never came. */
+  readonly undone: KeptEvent | undefined;
+}
+
+const SETTLES: ReadonlySet<string> = new Set(['settled', 'funds_available']);
+const UNDOES: ReadonlySet<string> = new Set(['failed', 'cancelled', 'returned']);
+
+/** Books a transfer as its events have it. */
+export const bookTransfer = (db: Db, transfer_id: string): Promise<void> =>
+  transact(db, (tx) => bookWithin(tx, transfer_id));
+
+async function bookWithin(tx: Db, transfer_id: string): Promise<void> {
+  const row = await lockTopUp(tx, { transfer_id });
+  // One whose answer is still on its way, which books it then; or none of ours.
+  if (!row) return;
+  const course = courseOf(row, await eventsOf(tx, transfer_id));
+  const standing = standingOf(row, course);
+  if (!standing) return;
+  if (!(await moveTopUp(tx, row, standing)))
+    throw new Error(`${row.top_up_id} was locked and moved`);
+  if (standing.status === 'RETURNED') await claimWhole(tx, row);
+  const owed = await post(tx, { row, standing, accounts: await bankAccounts(tx) });
+  await logActivity(tx, activityOf(row, standing, owed));
+}
+
+/** What the bank takes back cannot be given back by another way, and was not before. */
+async function claimWhole(tx: Db, row: TopUp): Promise<void> {
+  if (await claimReturn(tx, paymentOf(row), 'return', row.amount)) return;
+  throw new Error(`${row.top_up_id} comes back, and a part of it had gone back before`);
+}
+
+function courseOf(row: TopUp, events: readonly KeptEvent[]): Course {
+  const first = (kinds: ReadonlySet<string>) =>
+    events.find(({ event_type }) => kinds.has(event_type));
+  const course = { settled: first(SETTLES), undone: first(UNDOES) };
+  // Another sum is neither booked nor given up: people have to look.
+  for (const event of [course.settled, course.undone])
+    if (event?.amount != null && event.amount !== row.amount)
+      throw new Error(`Event ${event.event_id} tells another sum than was asked for`);
+  return course;
+}
+
+/** How it stands by now; nothing where that is as it was. */
+function standingOf({ status }: TopUp, { settled, undone }: Course): Standing | undefined {
+  if (settled && undone && (status === 'PENDING' || status === 'FAILED'))
+    // It was here between two looks: both are booked, as the provider has them.
+    return { ...returnedBy(undone), settled_at: settled.happened_at, failure: null };
+  if (settled && status === 'PENDING')
+    return { status: 'SUCCESS_RECEIVED', settled_at: settled.happened_at };
+  if (undone && status === 'PENDING') return { status: 'FAILED', failure: undone.event_type };
+  return undone && status === 'SUCCESS_RECEIVED' ? returnedBy(undone) : undefined;
+}
+
+interface Move {
+  readonly row: TopUp;
+  readonly standing: Standing;
+  readonly accounts: BankAccounts;
+}
+
+/** The money of it; answers what of a return is owed to us. */
+async function post(tx: Db, { row, standing, accounts }: Move): Promise<bigint> {
+  const came = creditOperation(row, accounts);
+  const gone = { account: accounts.provider, amount: row.amount };
+  const back = { key: `${came.key}:return`, kind: 'bank-top-up-return' };
+  if (standing.status === 'SUCCESS_RECEIVED') await postWithin(tx, came);
+  if (standing.status !== 'RETURNED') return 0n;
+  if (row.status === 'SUCCESS_RECEIVED') {
+    const { account_id: account, user_id, amount: units } = row;
+    const operation = { ...back, legs: [gone] };
+    return takeOrOwe(tx, { operation, account, user_id, owedTo: accounts.owed, units });
+  }
+  const legs = [gone, { account: row.account_id, amount: -row.amount }];
+  await postAllWithin(tx, [came, { ...back, legs }]);
+  return 0n;
+}
+
+/** What of it can go back, over all ways. */
+const paymentOf = ({ top_up_id, amount }: TopUp): Payment => ({
+  key: `bank-top-up:${top_up_id}`,
+  asset: 'USD',
+  units: amount,
+});
+
+const returnedBy = ({ happened_at }: KeptEvent) =>
+  ({ status: 'RETURNED', returned_at: happened_at }) as const;
+
+export const creditOperation = (
+  { top_up_id, account_id, amount }: Pick<TopUp, 'top_up_id' | 'account_id' | 'amount'>,
+  { provider }: BankAccounts,
+): Operation => ({
+  key: `bank-top-up:${top_up_id}`,
+  kind: 'bank-top-up',
+  legs: transfer(provider, account_id, amount),
+});
+
+const activityOf = ({ top_up_id, user_id, amount }: TopUp, { status }: Standing, owed: bigint) => ({
+  action: ACTIONS[status],
+  actor: null,
+  subject_user_id: user_id,
+  details: { transaction_id: top_up_id, units: amount.toString(), owed: owed.toString() },
+});
+
+const ACTIONS = {
+  PENDING: 'BANK_TOPUP',
+  SUCCESS_RECEIVED: 'BANK_TOPUP_SETTLED',
+  FAILED: 'BANK_TOPUP_FAILED',
+  RETURNED: 'BANK_TOPUP_RETURNED',
+} as const;

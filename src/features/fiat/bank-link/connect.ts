@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import { type FiatWallet, findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import type { Intent } from '#kernel/effects/runner.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { BankLink, LinkedItem } from '#providers/plaid/port.ts';
+import { done, type Outcome, unknown } from '#providers/provider.ts';
+import { spendOne } from './ceilings.ts';
+import { type Connection, findConnection, insertConnection } from './connection-store.ts';
+import { causeOf, LOST_EXCHANGE, refusalOf, unavailable } from './refusals.ts';
+import { keptToken } from './tokens.ts';
+import { emitConnection } from './told.ts';
+
+export type BankDeps = Pick<
+  Kernel,
+  'db' | 'config' | 'budgets' | 'vault' | 'effects' | 'jobs' | 'sagas' | 'inboxes' | 'publicUrl'
+> & { readonly bankLink: BankLink };
+
+/** What Link tells beside the public token; as far as it is well-formed. */
+export interface LinkFacts {
+  readonly account_id: string | null;
+  readonly institution_id: string | null;
+  readonly institution_name: string | null;
+}
+
+/** What only the request knows: the public token is good once, and kept nowhere. */
+interface Bringing {
+  readonly publicToken: string;
+  readonly facts: LinkFacts;
+  readonly caller: UserCaller;
+  readonly request: RequestFacts;
+}
+
+type Brought = Bringing & LinkedItem;
+export type ConnectEffect = Effect<FiatWallet, Brought, Bringing>;
+
+const HEAD_START_MS = 30_000;
+const LOST_AFTER_MS = 60_000;
+const PATIENCE_MS = 12_000;
+const TRIES = 5;
+
+/**
+ * Exchanges a public token for a wallet, one at a time, so that whoever comes at the same moment finds the
+ * connection that the first has made. A token whose answer was lost is used up: its user links anew.
+ */
+export const connectEffect = (deps: BankDeps): ConnectEffect =>
+  defineEffect<FiatWallet, Brought, Bringing>({
+    kind: 'bank-connect',
+    repeatable: false,
+    isExclusive: true,
+    reopens: true,
+    headStartMs: HEAD_START_MS,
+    pauses: { firstMs: HEAD_START_MS, maxMs: LOST_AFTER_MS },
+    unseen: { forMs: LOST_AFTER_MS, code: LOST_EXCHANGE },
+    open: (db, wallet_id) => findWallet(db, {}, Number(wallet_id)),
+    async call(_, { secret }) {
+      if (!secret) return unknown('The public token is kept nowhere');
+      const item = await exchange(deps, secret.publicToken);
+      return item.kind === 'done' ? done({ ...secret, ...item.value }) : item;
+    },
+    // Nobody can be asked what became of a public token.
+    lookUp: async () => done(undefined),
+    settle: (tx, wallet, brought) => keep(deps, tx, wallet, brought),
+    refuse: async () => undefined,
+  });
+
+/** In mock mode any token will do: one that the provider does not know stands for a made-up bank. */
+async function exchange(
+  { bankLink, config }: BankDeps,
+  publicToken: string,
+): Promise<Outcome<LinkedItem>> {
+  const first = await bankLink.exchange(publicToken);
+  if (!config.MOCK_MODE || first.kind !== 'refused') return first;
+  const made = await bankLink.sandboxPublicToken();
+  return made.kind === 'done' ? bankLink.exchange(made.value) : made;
+}
+
+async function keep(
+  { vault }: BankDeps,
+  tx: Db,
+  { wallet_id, user_id }: FiatWallet,
+  { accessToken, itemId, facts, caller, request }: Brought,
+): Promise<void> {
+  const connection_id = randomUUID();
+  const token = keptToken(vault, connection_id, accessToken);
+  const connection = { connection_id, wallet_id, user_id, item_id: itemId, ...token, ...facts };
+  await insertConnection(tx, connection);
+  await emitConnection(tx, 'linked', connection);
+  const details = { wallet_id, item_id: itemId, institution: facts.institution_name };
+  await logActivity(tx, {
+    action: 'BANK_LINK_CONNECT',
+    actor: caller,
+    subject_user_id: user_id,
+    details,
+    request,
+  });
+}
+
+export interface Connected {
+  readonly connection: Connection;
+  /** By this very call. */
+  readonly isNew: boolean;
+}
+
+/** The wallet's connection: made now from the public token, or the one that it has. */
+export async function connect(
+  deps: BankDeps & { readonly connecting: ConnectEffect },
+  wallet: FiatWallet,
+  bringing: Bringing,
+): Promise<Connected> {
+  const { db, effects, connecting } = deps;
+  const { wallet_id, user_id } = wallet;
+  await spendOne(deps, db, 'bank links', user_id);
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const begun = await begin(deps, wallet_id);
+    if ('connection' in begun) return { connection: begun.connection, isNew: false };
+    const { intent } = begun;
+    const driving = { intent, secret: bringing, patienceMs: PATIENCE_MS };
+    const ending = await effects.drive(connecting, String(wallet_id), driving);
+    if (ending.state === 'open') throw causeOf(ending.cause);
+    // It was somebody else's token; ours may be good.
+    if (ending.state === 'refused' && !intent) continue;
+    if (ending.state === 'refused') throw refusalOf(ending.why.code, ending.why.message);
+    const connection = await findConnection(db, wallet_id);
+    if (connection) return { connection, isNew: ending.value !== undefined };
+  }
+  throw unavailable();
+}
+
+type Begun = { readonly connection: Connection } | { readonly intent: Intent | undefined };
+
+/** To begin waits for one that is just ending, whose connection is then there to be seen. */
+async function begin(
+  { db, effects, connecting }: BankDeps & { readonly connecting: ConnectEffect },
+  wallet_id: number,
+): Promise<Begun> {
+  try {
+    return await transact(db, async (tx) => {
+      const intent = await effects.begin(tx, connecting, String(wallet_id));
+      const connection = await findConnection(tx, wallet_id);
+      if (connection) throw new Connects(connection);
+      return { intent };
+    });
+  } catch (error) {
+    if (error instanceof Connects) return { connection: error.connection };
+    throw error;
+  }
+}
+
+/** Undoes what was begun for a wallet that has a connection. */
+class Connects extends Error {
+  readonly connection: Connection;
+  constructor(connection: Connection) {
+    super('The wallet has a connection');
+    this.connection = connection;
+  }
+}

@@ -1,0 +1,64 @@
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import type { FiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { done } from '#providers/provider.ts';
+import type { BankDeps } from './connect.ts';
+import {
+  beginRemoval,
+  type Connection,
+  connectionById,
+  endRemoval,
+  findConnection,
+} from './connection-store.ts';
+import { tokenOf } from './tokens.ts';
+import { emitConnection } from './told.ts';
+
+export type RemovalEffect = Effect<Connection, undefined>;
+
+/** What is not the wallet's any more is removed at the provider, however long that takes. */
+export const removalEffect = ({ vault, bankLink }: BankDeps): RemovalEffect =>
+  defineEffect<Connection, undefined>({
+    kind: 'bank-disconnect',
+    repeatable: true,
+    open: connectionById,
+    async call(connection) {
+      const token = tokenOf(vault, connection);
+      return token === undefined ? done(undefined) : bankLink.removeItem(token);
+    },
+    settle: (tx, { connection_id }) => endRemoval(tx, connection_id),
+    // The bank account is open to us as long as it is not removed: it is asked for again.
+    refuse: async () => false,
+  });
+
+export interface Leaving {
+  readonly wallet: FiatWallet;
+  readonly caller: UserCaller;
+  readonly request: RequestFacts;
+}
+
+/** False where the wallet has no connection. It is logged before anything is removed. */
+export async function disconnect(
+  deps: BankDeps & { readonly removing: RemovalEffect },
+  { wallet, caller, request }: Leaving,
+): Promise<boolean> {
+  const { db, effects, removing } = deps;
+  const begun = await transact(db, async (tx) => {
+    const connection = await findConnection(tx, wallet.wallet_id);
+    if (!connection || !(await beginRemoval(tx, connection.connection_id))) return undefined;
+    await emitConnection(tx, 'unlinked', connection);
+    await logActivity(tx, {
+      action: 'BANK_LINK_DISCONNECT',
+      actor: caller,
+      subject_user_id: wallet.user_id,
+      details: { wallet_id: wallet.wallet_id, item_id: connection.item_id },
+      request,
+    });
+    const { connection_id } = connection;
+    return { connection_id, intent: await effects.begin(tx, removing, connection_id) };
+  });
+  if (!begun) return false;
+  await effects.drive(removing, begun.connection_id, { intent: begun.intent });
+  return true;
+}

@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import { operatorOnly } from '#kernel/access/tenant-scope.ts';
+import { fail } from '#kernel/http/error.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { explained, text } from '#kernel/http/schema.ts';
+import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { transfer } from '#kernel/ledger/ledger.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { writeOffExcess } from '#kernel/ledger/returns.ts';
+import { format } from '#kernel/money/money.ts';
+import { cardEnvelope } from './envelope.ts';
+
+const endpoint = endpoints(cardEnvelope);
+
+/** Beyond the contract: the way out where the network keeps what it took a second time. */
+export const excessRoute = (): Route =>
+  endpoint('POST /card-checkout/returned-twice/write-off', {
+    name: 'cards.writeOffExcess',
+    movesMoney: true,
+    auth: 'admin',
+    permit: operatorOnly,
+    proof: true,
+    errors: ['NOT_FOUND'],
+    summary: 'Gives up what the card network has taken back although we had refunded it',
+    body: Type.Object({
+      payment: explained(
+        text(200),
+        'As GET /desk/work names it, such as card:TOPUP-NFCRADBEHKLMPQGJ',
+      ),
+    }),
+    atomic: true,
+    reply: {
+      200: Type.Object({
+        message: Type.String(),
+        data: Type.Object({
+          payment: Type.String(),
+          amount: Type.String(),
+          currency: Type.String(),
+        }),
+      }),
+    },
+    fault: 'Failed to write it off',
+    async handler({ caller, body: { payment }, request, operation, db }) {
+      const excess = await writeOffExcess(db, payment);
+      if (!excess) throw fail('NOT_FOUND', 'Nothing of that payment was taken back twice');
+      const { asset, units } = excess;
+      const details = { payment, units: units.toString(), currency: asset };
+      const action = 'CARD_EXCESS_WRITTEN_OFF';
+      await logActivity(db, { action, actor: caller, details, request });
+      const disputed = await openAccount(db, houseAccount('card-disputed', asset));
+      const losses = await openAccount(db, houseAccount('card-losses', asset));
+      await postWithin(db, {
+        key: `${payment}:write-off:${operation}`,
+        kind: 'card-write-off',
+        legs: transfer(losses, disputed, units),
+      });
+      const data = { payment, amount: format({ asset, units }), currency: asset };
+      return { message: 'Written off', data };
+    },
+  });

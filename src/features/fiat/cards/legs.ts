@@ -1,0 +1,89 @@
+import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { hold, type Leg, type Operation, release, withFee } from '#kernel/ledger/ledger.ts';
+import type { CardTransaction } from './store.ts';
+
+/** The platform's side of card money in one currency. */
+export interface CardAccounts {
+  /** What the network owes us; below zero by what came in. */
+  readonly settlement: number;
+  readonly fees: number;
+  /** What users owe us after a charge-back that their wallet could not pay; below zero by that. */
+  readonly owed: number;
+  /** What the network has taken a second time, to be claimed from it; below zero by that. */
+  readonly disputed: number;
+}
+
+export type AccountsOf = (currency: Fiat) => Promise<CardAccounts>;
+
+/** Opens them the first time and keeps their numbers. Not within a transaction that may be undone. */
+export function cardAccounts(db: Db): AccountsOf {
+  const known = new Map<Fiat, CardAccounts>();
+  return async (currency) => {
+    const kept = known.get(currency);
+    if (kept) return kept;
+    const opened = {
+      settlement: await openAccount(db, houseAccount('card-settlement', currency)),
+      fees: await openAccount(db, houseAccount('card-fees', currency)),
+      owed: await openAccount(db, houseAccount('card-owed', currency)),
+      disputed: await openAccount(db, houseAccount('card-disputed', currency)),
+    };
+    known.set(currency, opened);
+    return opened;
+  };
+}
+
+export type Booked = Pick<
+  CardTransaction,
+  'type' | 'reference_id' | 'account_id' | 'amount' | 'platform_fee' | 'net_amount' | 'flow'
+>;
+
+/** What leaves a wallet is set aside before the network is asked. */
+export const needsHold = ({ type }: Pick<CardTransaction, 'type'>): boolean => type !== 'TOPUP';
+
+export const holdOperation = (booked: Booked): Operation => ({
+  key: `card:${booked.reference_id}:hold`,
+  kind: 'card-hold',
+  legs: hold(booked.account_id, booked.net_amount),
+});
+
+export const releaseOperation = (booked: Booked): Operation => ({
+  key: `card:${booked.reference_id}:release`,
+  kind: 'card-release',
+  legs: release(booked.account_id, booked.net_amount),
+});
+
+const KINDS = { TOPUP: 'card-top-up', REFUND: 'card-refund', PUSH: 'card-push' } as const;
+
+/** The money of a settled transaction; `held` when the wallet's part was set aside before. */
+export function settlementOperation(
+  booked: Booked,
+  accounts: CardAccounts,
+  held: boolean,
+): Operation {
+  return {
+    key: `card:${booked.reference_id}`,
+    kind: KINDS[booked.type],
+    legs: booked.type === 'TOPUP' ? incoming(booked, accounts) : outgoing(booked, accounts, held),
+  };
+}
+
+function incoming(booked: Booked, { settlement, fees }: CardAccounts): Leg[] {
+  const { account_id: to, amount, platform_fee: fee, flow } = booked;
+  if (flow === null) return withFee({ from: settlement, to, fees, amount, fee });
+  // It is the flow's: the user has it, and cannot spend it on anything else.
+  return [
+    { account: settlement, amount: -amount },
+    { account: to, amount, held: amount },
+  ];
+}
+
+function outgoing(booked: Booked, { settlement, fees }: CardAccounts, held: boolean): Leg[] {
+  const { account_id, amount, net_amount, platform_fee } = booked;
+  return [
+    { account: account_id, amount: -net_amount, ...(held ? { held: -net_amount } : {}) },
+    ...(platform_fee > 0n ? [{ account: fees, amount: -platform_fee }] : []),
+    { account: settlement, amount },
+  ];
+}

@@ -1,0 +1,56 @@
+import type { Fiat, FiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { Money } from '#kernel/money/money.ts';
+import type { Card } from '#providers/card-network/port.ts';
+import type { Declines } from './declines.ts';
+import type { CardOrder } from './order.ts';
+import { type CardTransaction, findOfFlow } from './store.ts';
+import { type CardDeps, execute } from './transaction.ts';
+
+/** Money that a flow wants from a card. */
+export interface Pull {
+  readonly caller: UserCaller;
+  /** Names it: however often it is asked for, it happens once. */
+  readonly operation: string;
+  /** The flow, which hears the event `card` of what became of it. */
+  readonly flow: string;
+  /** In the transaction that stores it: throws where the flow has ended, and keeps it from ending until then. */
+  readonly permit: (tx: Db) => Promise<void>;
+  readonly request: RequestFacts;
+  /** The caller's own; the money is set aside in it for the flow. */
+  readonly wallet: FiatWallet;
+  readonly money: Money<Fiat>;
+  readonly card: Card;
+}
+
+/** Cards, for flows of other features. The card stays with the request that brought it. */
+export interface CardPulls {
+  /** Answers it settled; throws what the caller is told otherwise, as a checkout does. */
+  pull(pull: Pull): Promise<CardTransaction>;
+  /** Gives a flow's pull back to its card, out of what is free in the wallet by then. */
+  giveBack(original: CardTransaction, by: Pull): Promise<CardTransaction>;
+  /** What the flow has pulled or tried to; nothing where it never came so far. */
+  find(db: Db, flow: string): Promise<CardTransaction | undefined>;
+}
+
+export const cardPulls = (deps: CardDeps, declines: Declines): CardPulls => ({
+  pull: (pull) =>
+    declines.watch({ ...pull.caller, ip: pull.request.ip }, () =>
+      execute(deps, topUpOf(pull), pull.card),
+    ),
+  giveBack: (original, by) => execute(deps, { ...orderOf(by), type: 'REFUND', original }, by.card),
+  find: findOfFlow,
+});
+
+const topUpOf = (pull: Pull): CardOrder => ({
+  ...orderOf(pull),
+  ...{ type: 'TOPUP', flow: pull.flow, permit: pull.permit },
+});
+
+/** No fee of the card's: the flow has its own. */
+const orderOf = (pull: Pull): Omit<CardOrder, 'type'> => {
+  const { operation, caller, request, wallet, money } = pull;
+  const shares = { fee: 0n, net: money.units };
+  return { operation, actor: caller, request, owner: caller, wallet, money, shares };
+};

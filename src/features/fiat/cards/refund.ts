@@ -1,0 +1,76 @@
+import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import { wrongField } from '#kernel/http/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { Vault } from '#kernel/secrets/vault.ts';
+import { type Card, fingerprintOf } from '#providers/card-network/port.ts';
+import { cardOf, chargeOf } from './card-input.ts';
+import { refundShares } from './fee.ts';
+import type { CardOrder } from './order.ts';
+import { cardMismatch, originalNotFound } from './refusals.ts';
+import { type CardTransaction, findByReference } from './store.ts';
+import { type CardDeps, execute } from './transaction.ts';
+
+export interface Refund {
+  readonly caller: UserCaller;
+  readonly operation: string;
+  readonly request?: RequestFacts;
+  readonly body: {
+    readonly amount: string;
+    readonly currency_code: Fiat;
+    readonly card_number: string;
+    readonly expiry_date: string;
+    readonly cvv?: string;
+    readonly reference_id: string;
+  };
+}
+
+/**
+ * Gives a checkout within the caller's reach back to its card, once: all of it or a part. The wallet
+ * pays its share of the net amount, which is set aside first, the platform its share of the fee.
+ */
+export async function refund(
+  deps: CardDeps,
+  { caller, operation, request, body }: Refund,
+): Promise<{ readonly refunded: CardTransaction; readonly original: CardTransaction }> {
+  const { card_number, expiry_date, cvv, currency_code, reference_id } = body;
+  const card = cardOf({ card_number, expiry_date, cvv }, deps.clock);
+  const money = chargeOf(currency_code, body.amount);
+  const original = await originalOf(deps, caller, reference_id);
+  if (original.currency !== currency_code)
+    throw wrongField('currency_code', 'is not the currency of the original');
+  if (money.units > original.amount)
+    throw wrongField('amount', 'is more than the amount of the original');
+  if (!isCardOf(original, card, deps.vault)) throw cardMismatch();
+  const order: CardOrder = {
+    operation,
+    type: 'REFUND',
+    actor: caller,
+    ...(request && { request }),
+    owner: original,
+    wallet: original,
+    money,
+    shares: refundShares(money.units, original),
+    original,
+  };
+  return { refunded: await execute(deps, order, card), original };
+}
+
+/** Money that came from the network goes back there, and mock money stays mock money. */
+async function originalOf(deps: CardDeps, caller: UserCaller, reference_id: string) {
+  const found = await findByReference(deps.db, tenantScopeOf(caller), reference_id);
+  if (
+    found?.type !== 'TOPUP' ||
+    found.state !== 'SETTLED' ||
+    // Where its money went the flow knows, and gives it back itself.
+    found.flow !== null ||
+    found.simulated !== deps.config.MOCK_MODE
+  )
+    throw originalNotFound();
+  return found;
+}
+
+/** What was taken before cards were recognised is known by its last digits alone. */
+const isCardOf = (original: CardTransaction, card: Card, vault: Vault): boolean =>
+  card.last4 === original.card_last4 &&
+  (original.card_fingerprint === null || fingerprintOf(card, vault) === original.card_fingerprint);

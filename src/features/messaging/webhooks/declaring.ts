@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { emit } from '#kernel/events/emit.ts';
+import type { EventType } from '#kernel/events/event-type.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
+import { fail } from '#kernel/http/error.ts';
+import {
+  endpoints,
+  type KeyCaller,
+  type RequestFacts,
+  type UserCaller,
+} from '#kernel/http/route.ts';
+import { explained, Uuid } from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { Outbound } from '#kernel/outbound/outbound.ts';
+import type { CeilingShares } from '#kernel/shares/shares.ts';
+import type { Telling } from './body.ts';
+import { announce, type Endpoint, findEndpoint, lockEndpoint } from './endpoint-store.ts';
+import { type Manager, managerOf } from './manager.ts';
+import { type EndpointData, endpointInEvents, withoutQuery } from './presenters.ts';
+
+/** What the endpoints of this feature have in common. */
+export const endpoint = endpoints(codedEnvelope);
+
+export interface RouteDeps extends Pick<Kernel, 'clock' | 'vault'>, Telling {
+  readonly outbound: Outbound;
+  readonly shares: Pick<CeilingShares, 'enter'>;
+}
+
+export const EndpointId = Type.Object({ endpoint_id: Uuid });
+export const SECRET = explained(Type.String(), '`whsec_`: verify what arrives with it');
+
+type Caller = KeyCaller | UserCaller;
+
+/** Throws NOT_FOUND where there is no such endpoint for that caller. */
+export async function requireEndpoint(
+  db: Db,
+  caller: Caller,
+  { endpoint_id }: { readonly endpoint_id: string },
+  how: 'locked' | 'read' = 'read',
+): Promise<{ readonly row: Endpoint; readonly manager: Manager }> {
+  const manager = managerOf(caller);
+  const find = how === 'locked' ? lockEndpoint : findEndpoint;
+  const row = await find(db, manager.scope, endpoint_id);
+  if (!row) throw fail('NOT_FOUND', 'There is no such webhook endpoint');
+  return { row, manager };
+}
+
+export interface Change {
+  /** The endpoint as it is from now on. */
+  readonly row: Endpoint;
+  readonly action: string;
+  readonly caller: Caller;
+  readonly request: RequestFacts;
+  readonly deps: Pick<RouteDeps, 'vault'>;
+}
+
+/** Logs and tells a change, and lets those who serve the endpoint know of it. */
+export async function note(
+  tx: Db,
+  { row, action, caller, request, deps }: Change,
+  type: EventType<EndpointData>,
+): Promise<void> {
+  const { endpoint_id, client_id, url } = row;
+  const actor = 'user_id' in caller ? caller : null;
+  const details = { endpoint_id, url: withoutQuery(url) };
+  await logActivity(tx, { action, actor, client_id, request, details });
+  emit(tx, type, { client_id, id: endpoint_id, data: endpointInEvents(row, deps.vault) });
+  await announce(tx, endpoint_id);
+}

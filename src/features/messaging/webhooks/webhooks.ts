@@ -1,0 +1,156 @@
+import type { Messages } from '#features/messaging/messages/messages.ts';
+import type { FreshProof } from '#kernel/access/fresh-proof.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { Catalogue } from '#kernel/events/catalogue.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { eventIdOf } from '#kernel/events/event-id.ts';
+import { logBounds } from '#kernel/events/event-log.ts';
+import type { Feature } from '#kernel/feature.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { createOutbound, type OutboundOptions } from '#kernel/outbound/outbound.ts';
+import type { Config } from '#src/config.ts';
+import { attempt } from './attempt.ts';
+import type { Turn } from './batch.ts';
+import { bodyOf, letterOf } from './body.ts';
+import type { RouteDeps } from './declaring.ts';
+import { deliveryRoutes } from './delivery-routes.ts';
+import { provideAttempts } from './delivery-store.ts';
+import type { Endpoint } from './endpoint-store.ts';
+import { disabled, eventsExpired, failingNow, recovered, webhookEvents } from './event-types.ts';
+import { endpointStats } from './log-store.ts';
+import { mailOwners } from './owner-mails.ts';
+import { endpointInEvents } from './presenters.ts';
+import { endpointRoutes } from './routes.ts';
+import { runningRoutes } from './running-routes.ts';
+import { secretRoutes } from './secret-routes.ts';
+import { createSender } from './sender.ts';
+import type { ServingDeps } from './serving-state.ts';
+import { watchSchedules } from './watch.ts';
+
+export { endpointsOf, pauseEndpointsOf } from './left.ts';
+export { SEALED_ENDPOINTS } from './presenters.ts';
+
+type WebhookDeps = Pick<
+  Kernel,
+  'db' | 'clock' | 'config' | 'log' | 'vault' | 'metrics' | 'events' | 'presence' | 'shares'
+> & {
+  readonly messages: Messages;
+  readonly freshProof: FreshProof;
+  catalogue(): Catalogue;
+};
+
+/** Sends what happens to the addresses that clients name. */
+export function createWebhooks(deps: WebhookDeps): Feature {
+  const { config, vault, clock, catalogue, shares } = deps;
+  const ceiling = shares.ceilings.deliveries;
+  // One origin may be the one of all of a client's endpoints.
+  const outbound = createOutbound({ ...rulesOf(config), connections: ceiling.total });
+  const live = config.NODE_ENV === 'production';
+  const routeDeps: RouteDeps = { clock, vault, outbound, live, catalogue, shares };
+  const counts = { delivered: 0, failed: 0, exhausted: 0 };
+  const sender = createSender({
+    ...{ ...deps, ceiling, approvesAll: config.MOCK_MODE },
+    typesOf: (filters) => typesOf(catalogue(), filters),
+    turned: (tx, endpoint, turn) => turned(deps, tx, { endpoint, turn }),
+    provide: providing(deps),
+    send: (endpoint, event, { keepAlive, attempt: tries }) => {
+      const id = eventIdOf(event.event_id);
+      const sent = { id, body: bodyOf(event, endpoint, routeDeps), attempt: tries };
+      return attempt(outbound, { ...letterOf(deps, endpoint, sent), keepAlive }, clock.now());
+    },
+    counted(result) {
+      counts[result] += 1;
+    },
+  });
+  measure(deps, counts);
+  return {
+    name: 'webhooks',
+    routes: [
+      ...endpointRoutes(routeDeps),
+      ...secretRoutes({ ...routeDeps, freshProof: deps.freshProof }),
+      ...deliveryRoutes(routeDeps),
+      ...runningRoutes(routeDeps),
+    ],
+    schedules: watchSchedules(deps),
+    events: webhookEvents,
+    runners: [
+      {
+        name: 'webhooks',
+        ...sender,
+        async pause() {
+          await sender.pause();
+          await outbound.close();
+        },
+      },
+    ],
+  };
+}
+
+/** What may be called: in production only what the public can reach, and by TLS. */
+const rulesOf = ({ WEBHOOK_PRIVATE, WEBHOOK_PROXY: proxy }: Config): OutboundOptions =>
+  WEBHOOK_PRIVATE === 'allow'
+    ? { plainHttp: true, ports: 'any', loopback: true, allowed: () => [], proxy }
+    : { plainHttp: false, ports: [443, 8443], loopback: false, allowed: () => [], proxy };
+
+/** The names that filters mean; nothing for all. */
+function typesOf(catalogue: Catalogue, filters: readonly string[]): readonly string[] | undefined {
+  if (filters.includes('*')) return undefined;
+  return [...new Set(filters.flatMap((filter) => catalogue.match(filter)))];
+}
+
+interface Turned {
+  readonly endpoint: Endpoint;
+  readonly turn: Turn;
+}
+
+async function turned(
+  { vault, messages }: Pick<WebhookDeps, 'vault' | 'messages'>,
+  tx: Db,
+  { endpoint, turn }: Turned,
+): Promise<void> {
+  const { client_id, endpoint_id: id } = endpoint;
+  const data = endpointInEvents(endpoint, vault);
+  emit(tx, TOLD[turn], { client_id, id, data });
+  if (turn === 'gone' || turn === 'not_public') await mailOwners(tx, messages, endpoint, turn);
+}
+
+const TOLD = {
+  failing: failingNow,
+  recovered,
+  expired: eventsExpired,
+  gone: disabled,
+  not_public: disabled,
+};
+
+/** Makes room for a day's attempts once; the day after it has room then, too. */
+function providing({ db }: Pick<WebhookDeps, 'db'>): ServingDeps['provide'] {
+  const days = new Map<string, Promise<void>>();
+  return (at) => {
+    const day = at.toISOString().slice(0, 10);
+    const known = days.get(day);
+    if (known) return known;
+    const made = provideAttempts(db, at).catch((error: unknown) => {
+      days.delete(day);
+      throw error;
+    });
+    days.set(day, made);
+    return made;
+  };
+}
+
+function measure({ metrics, db }: WebhookDeps, counts: Readonly<Record<string, number>>): void {
+  const stats = async () => endpointStats(db, (await logBounds(db)).head);
+  metrics.gauge('archipay_webhook_endpoints', 'Webhook endpoints', ['status'], async () =>
+    (await stats()).map(({ status, n }) => ({ labels: { status }, value: n })),
+  );
+  metrics.gauge(
+    'archipay_webhook_lag_events',
+    'Events that the endpoint furthest behind has before it, of all clients',
+    ['status'],
+    async () =>
+      (await stats()).map(({ status, behind }) => ({ labels: { status }, value: behind })),
+  );
+  metrics.gauge('archipay_webhook_attempts', 'Tries of this process so far', ['result'], async () =>
+    Object.entries(counts).map(([result, value]) => ({ labels: { result }, value })),
+  );
+}

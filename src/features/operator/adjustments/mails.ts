@@ -1,0 +1,28 @@
+import type { Messages } from '#features/messaging/messages/messages.ts';
+import { mailOperators } from '#features/accounts/security-notices/security-notices.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { format } from '#kernel/money/money.ts';
+import { referenceOf } from './presenters.ts';
+import type { Adjustment } from './store.ts';
+
+/** All other admins of the operator hear of a booked correction, in the transaction that books it. */
+export async function mailBooked(
+  { messages }: { readonly messages: Messages },
+  tx: Db,
+  row: Adjustment,
+): Promise<void> {
+  const { asset, units, kind, user_id, proposed_by, decided_by, reason } = row;
+  await mailOperators({ messages }, tx, {
+    // The events and the desk show it as well: a full mailbox keeps no correction from being booked.
+    kind: 'news',
+    except: decided_by ?? 0,
+    purpose: 'adjustment-booked',
+    subject: 'A correction of the ledger was booked',
+    text: [
+      `${kind === 'reversal' ? 'A reversal' : 'A correction'} of ${format({ asset, units })} ${asset} was booked: ${referenceOf(row)}.`,
+      `It is about ${user_id === null ? 'a member of the rewards app' : `user ${user_id}`}. Admin ${proposed_by} proposed it, admin ${decided_by} approved it.`,
+      `Reason: ${reason}`,
+      'If you know nothing of it, look at it at the desk, and stop whoever should not have done it.',
+    ],
+  });
+}

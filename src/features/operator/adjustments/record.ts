@@ -1,0 +1,51 @@
+import { type Activity, logActivities } from '#features/messaging/activity/activity.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { type Became, emitAdjustment } from './events.ts';
+import { shownAdjustment } from './presenters.ts';
+import type { Adjustment } from './store.ts';
+
+/** Who does it; nobody where its time is over. */
+export interface Actor {
+  readonly caller: UserCaller;
+  readonly request: RequestFacts;
+}
+
+const ACTIONS = {
+  proposed: 'ADJUSTMENT_PROPOSED',
+  booked: 'ADJUSTMENT_BOOKED',
+  rejected: 'ADJUSTMENT_REJECTED',
+  withdrawn: 'ADJUSTMENT_WITHDRAWN',
+  expired: 'ADJUSTMENT_EXPIRED',
+  voided: 'ADJUSTMENT_VOIDED',
+} as const satisfies Readonly<Record<Became, string>>;
+
+/** Tells of each, and writes down who did it and what it was before. */
+export async function record(
+  tx: Db,
+  became: Became,
+  rows: readonly Adjustment[],
+  { by, now }: { readonly by: Actor | null; readonly now: Date },
+): Promise<void> {
+  for (const row of rows) emitAdjustment(tx, became, row, now);
+  await logActivities(
+    tx,
+    rows.map((row) => activityOf(became, row, by, now)),
+  );
+}
+
+function activityOf(became: Became, row: Adjustment, by: Actor | null, now: Date): Activity {
+  const { adjustment_id, kind, of, status, amount, currency, entries, reference, decision_note } =
+    shownAdjustment(row, now);
+  return {
+    action: ACTIONS[became],
+    actor: by?.caller ?? null,
+    ...(row.user_id === null ? {} : { subject_user_id: row.user_id }),
+    details: {
+      ...{ adjustment_id, kind, of, reason: row.reason, amount, currency, entries },
+      before: became === 'proposed' ? null : { status: 'PROPOSED' },
+      after: { status, reference, decision_note },
+    },
+    ...(by && { request: by.request }),
+  };
+}

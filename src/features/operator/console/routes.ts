@@ -1,0 +1,215 @@
+import { Type } from 'typebox';
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import { completeLogIn, type LoggedIn, type LogInDeps, logIn } from '#features/accounts/sign-in/sign-in.ts';
+import { decide } from '#kernel/access/attempts.ts';
+import { consoleCookie, isOwnPage } from '#kernel/access/console-cookie.ts';
+import type { FreshProof } from '#kernel/access/fresh-proof.ts';
+import { SETTING_UP } from '#kernel/access/operator-guard.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
+import { fail } from '#kernel/http/error.ts';
+import { named } from '#kernel/http/named.ts';
+import {
+  endpoints,
+  type RequestFacts,
+  type Route,
+  type UserCaller,
+  WithCookie,
+} from '#kernel/http/route.ts';
+import {
+  explained,
+  Id,
+  IdInput,
+  Message,
+  Nullable,
+  stamped,
+  Timestamp,
+  text,
+  words,
+} from '#kernel/http/schema.ts';
+import { secret } from '#kernel/http/secret.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { findOperator } from './store.ts';
+
+export type ConsoleDeps = LogInDeps &
+  Pick<Kernel, 'consoleSessions'> & {
+    readonly freshProof: FreshProof;
+    /** Of the service. */
+    readonly version: string;
+  };
+
+const endpoint = endpoints(codedEnvelope);
+
+const SignedIn = named('ConsoleLogIn', {
+  state: explained(
+    words(['signed_in', 'second_factor', 'set_up_second_factor']),
+    'What comes next: nothing, a code of the second factor, or setting one up before anything else opens',
+  ),
+  user_id: Id,
+  methods: Type.Optional(
+    explained(Type.Array(Type.String()), 'What a code may be of, where one is asked for'),
+  ),
+});
+// It comes with a cookie that opens the console.
+const LogInReply = { 200: stamped({ data: secret(SignedIn) }) };
+const METHODS = ['authenticator', 'backup_code'];
+
+const Standing = {
+  state: words(['signed_in', 'set_up_second_factor']),
+  session_until: Timestamp,
+  idle_until: explained(Timestamp, 'When it ends by itself, should nothing more be asked'),
+  proved_until: explained(
+    Nullable(Timestamp),
+    'Until when what is dangerous may be done without another proof; null where one is needed',
+  ),
+};
+
+/** Beyond the contract: the console is a page of ours, and its log-in a cookie (decisions: the console). */
+export const consoleRoutes = (deps: ConsoleDeps): Route[] => [
+  ...signInRoutes(deps),
+  signOutRoute(deps),
+  proveRoute(deps),
+  meRoute(deps),
+];
+
+const signInRoutes = (deps: ConsoleDeps): Route[] => [
+  endpoint('POST /console/session', {
+    name: 'console.signIn',
+    auth: 'public',
+    errors: ['INVALID_CREDENTIALS', 'ACCOUNT_NOT_ACTIVE', 'FORBIDDEN'],
+    summary: 'Logs an admin of the operator in to the console; the log-in is a cookie.',
+    body: Type.Object({ usernameoremail: text(254), password: text(1024) }),
+    reply: LogInReply,
+    invalid: 'Username or email and password are required',
+    fault: 'Login failed',
+    async handler({ body, db, request }) {
+      requireOwnPage(request);
+      const { usernameoremail: name, password } = body;
+      const { login, ...opened } = await logIn(
+        deps,
+        db,
+        { key: null, request },
+        { name, password },
+      );
+      if (opened.token !== undefined) return signedIn(deps, { login, ...opened } as LoggedIn);
+      const { user_id } = login;
+      return { data: { state: 'second_factor' as const, user_id, methods: METHODS } };
+    },
+  }),
+
+  endpoint('POST /console/session/complete', {
+    name: 'console.completeSignIn',
+    auth: 'public',
+    errors: ['401 INVALID_CODE', 'TWO_FACTOR_NOT_ENABLED', 'ACCOUNT_NOT_ACTIVE', 'FORBIDDEN'],
+    summary: 'Completes a log-in to the console with a code of the second factor.',
+    body: Type.Object({ user_id: IdInput, code: text(32) }),
+    reply: LogInReply,
+    invalid: 'User ID and code are required',
+    fault: 'Login failed',
+    async handler({ body, db, request }) {
+      requireOwnPage(request);
+      return signedIn(deps, await completeLogIn(deps, db, { key: null, request }, body));
+    },
+  }),
+];
+
+/** Neither does another site's page log anybody in: it would have them work in somebody else's name. */
+function requireOwnPage({ headers }: RequestFacts): void {
+  if (!isOwnPage(headers))
+    throw fail('FORBIDDEN', 'Only the page of the console logs in to it', {
+      hint: 'Open /console by HTTPS or on localhost, in a browser that sends Sec-Fetch-Site; its requests carry x-console: 1.',
+    });
+}
+
+function signedIn({ config }: ConsoleDeps, { login, token, lives_s, method }: LoggedIn) {
+  const { user_id } = login;
+  const data = { state: stateOf(method), user_id };
+  return new WithCookie({ data }, consoleCookie(config).set(token, lives_s));
+}
+
+const stateOf = (method: string) =>
+  method === SETTING_UP ? ('set_up_second_factor' as const) : ('signed_in' as const);
+
+/** With a key there are other endpoints for the same. */
+function atConsole({ via }: UserCaller): void {
+  if (via !== 'console') throw fail('FORBIDDEN', 'This is for the page of the console');
+}
+
+const signOutRoute = ({ config, sessions }: ConsoleDeps): Route =>
+  endpoint('DELETE /console/session', {
+    name: 'console.signOut',
+    auth: 'admin',
+    console: 'set-up',
+    permit: atConsole,
+    summary: 'Ends the log-in to the console, and removes its cookie.',
+    atomic: true,
+    reply: { 200: stamped({ data: Message }) },
+    fault: 'Failed to end the session',
+    async handler({ caller, db, request }) {
+      await sessions.end(db, caller.user_id, caller.session_id);
+      await logActivity(db, { action: 'CONSOLE_SIGNED_OUT', actor: caller, request });
+      return new WithCookie({ data: { message: 'Signed out' } }, consoleCookie(config).removed);
+    },
+  });
+
+const proveRoute = ({ consoleSessions, freshProof }: ConsoleDeps): Route =>
+  endpoint('POST /console/session/prove', {
+    name: 'console.prove',
+    auth: 'admin',
+    permit: atConsole,
+    errors: ['INVALID_PASSWORD', 'INVALID_CODE'],
+    summary: 'Proves by password or code who is at the console, for what is dangerous.',
+    body: Type.Object({
+      password: Type.Optional(text(1024)),
+      code: Type.Optional(explained(text(32), 'Of the second factor, in place of the password')),
+    }),
+    reply: { 200: stamped({ data: Type.Pick(Type.Object(Standing), ['proved_until']) }) },
+    fault: 'Failed to prove it',
+    async handler({ caller, body: { password, code }, db, request }) {
+      if (password === undefined && code === undefined)
+        throw fail('VALIDATION_ERROR', 'A password or a code is required');
+      const sent = { current_password: password, two_fa_token: code };
+      const proof = await freshProof.verify(db, { caller, request }, sent);
+      return decide(db, async (tx) => {
+        const refusal = await proof(tx);
+        if (refusal) return refusal;
+        const { proved_until } = await consoleSessions.prove(tx, caller.session_id);
+        await logActivity(tx, { action: 'CONSOLE_PROVED', actor: caller, request });
+        return { data: { proved_until } };
+      });
+    },
+  });
+
+const meRoute = ({ consoleSessions, version }: ConsoleDeps): Route =>
+  endpoint('GET /console/me', {
+    name: 'console.me',
+    auth: 'admin',
+    console: 'set-up',
+    permit: atConsole,
+    summary: 'Who is at the console, until when, and what is proven.',
+    reply: {
+      200: stamped({
+        data: Type.Object({
+          user: Type.Object({
+            ...{ user_id: Id, client_id: Id, username: Type.String(), email: Type.String() },
+            ...{ role: Type.String(), second_factor: Type.Boolean() },
+          }),
+          ...Standing,
+          version: Type.String(),
+        }),
+      }),
+    },
+    fault: 'Failed to read who is at the console',
+    async handler({ caller, db }) {
+      const { twofa_enabled, ...user } = await findOperator(db, caller.user_id);
+      const { method, expires_at, ...until } = await consoleSessions.find(db, caller.session_id);
+      return {
+        data: {
+          user: { ...user, second_factor: twofa_enabled },
+          state: stateOf(method),
+          session_until: expires_at,
+          ...until,
+          version,
+        },
+      };
+    },
+  });

@@ -1,0 +1,120 @@
+import { Type } from 'typebox';
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import { operatorOnly } from '#kernel/access/tenant-scope.ts';
+import { codedEnvelope } from '#kernel/http/envelope.ts';
+import { fail } from '#kernel/http/error.ts';
+import { endpoints, type Route } from '#kernel/http/route.ts';
+import { explained, Message, stamped, text, Uuid, words } from '#kernel/http/schema.ts';
+import type { DeskDeps } from './deps.ts';
+import { Moments, Work } from './shapes.ts';
+import { type TimelineDeps, timelineOf } from './timeline.ts';
+import { needsPerson } from './told.ts';
+
+const endpoint = endpoints(codedEnvelope);
+
+/** As long as the longest that something is called. */
+const NAME_MAX = 200;
+
+/** Beyond the contract: what `npm run jobs` tells on the machine, for those who are not on it. */
+export const deskRoutes = (deps: DeskDeps, timeline: TimelineDeps): Route[] => [
+  workRoute(deps),
+  timelineRoute(timeline),
+  tryAgainRoute(deps),
+  redriveRoute(deps),
+];
+
+const workRoute = ({ work }: DeskDeps): Route =>
+  endpoint('GET /desk/work', {
+    name: 'desk.work',
+    auth: 'admin',
+    permit: operatorOnly,
+    summary: 'What is under way, in doubt or given up, and what waits for a person',
+    reply: { 200: stamped({ data: Work }) },
+    fault: 'Failed to read the work',
+    async handler() {
+      const found = await work();
+      const { dead_letters, ...rest } = found;
+      const needs_person = needsPerson(found);
+      const letters = dead_letters.map(({ payload, ...letter }) => letter);
+      return { data: { needs_person, ...rest, dead_letters: letters } };
+    },
+  });
+
+const timelineRoute = (deps: TimelineDeps): Route =>
+  endpoint('GET /desk/timeline', {
+    name: 'desk.timeline',
+    auth: 'admin',
+    permit: operatorOnly,
+    errors: ['NOT_FOUND'],
+    summary:
+      'What has happened to one thing, from the request to the ledger: events, calls of providers, postings, transactions',
+    query: Type.Object({
+      q: explained(
+        text(NAME_MAX),
+        'An e-mail address, user name or number of a person; an e-mail address, code or number of a client; the id or reference of a payment or another object; the hash of a transaction; the id of an event, a call, a flow or something inbound',
+      ),
+    }),
+    reply: { 200: stamped({ data: Moments }) },
+    fault: 'Failed to read what has happened',
+    async handler({ query, db }) {
+      const name = query.q.trim();
+      const found = await timelineOf(db, deps, name);
+      const { people, clients, moments } = found;
+      if (people.length + clients.length + moments.length === 0)
+        throw fail('NOT_FOUND', `Nothing is known of ${name}`);
+      return { data: found };
+    },
+  });
+
+const tryAgainRoute = ({ effects, inboxes, sagas }: DeskDeps): Route =>
+  endpoint('POST /desk/work/try-again', {
+    name: 'desk.tryAgain',
+    movesMoney: true,
+    auth: 'admin',
+    proof: true,
+    permit: operatorOnly,
+    errors: ['NOT_FOUND'],
+    summary:
+      'Has an open call, a flow or something inbound looked at again now, also where it has stalled',
+    body: Type.Object({
+      what: words(['effect', 'flow', 'inbox']),
+      kind: explained(
+        text(NAME_MAX),
+        'Of a call its kind, of something inbound who sent it, of a flow its type',
+      ),
+      id: text(NAME_MAX),
+    }),
+    atomic: true,
+    reply: { 200: stamped({ data: Message }) },
+    fault: 'Failed to try it again',
+    async handler({ caller, body: { what, kind, id }, request, db }) {
+      const again = {
+        effect: () => effects.wake(db, kind, id),
+        flow: () => sagas.resume(db, id),
+        inbox: () => inboxes.replay(db, kind, id),
+      };
+      if (!(await again[what]())) throw fail('NOT_FOUND', `No ${what} of that name waits`);
+      const details = { what, kind, id };
+      await logActivity(db, { action: 'WORK_TRIED_AGAIN', actor: caller, details, request });
+      return { data: { message: 'It is looked at again now' } };
+    },
+  });
+
+const redriveRoute = ({ jobs }: DeskDeps): Route =>
+  endpoint('POST /desk/dead-letters/{id}/redrive', {
+    name: 'desk.redrive',
+    movesMoney: true,
+    auth: 'admin',
+    proof: true,
+    permit: operatorOnly,
+    errors: ['NOT_FOUND'],
+    summary: 'Gives work that was given up another full round of attempts',
+    params: Type.Object({ id: Uuid }),
+    reply: { 200: stamped({ data: Message }) },
+    fault: 'Failed to redrive it',
+    async handler({ caller, params: { id }, request, db }) {
+      if ((await jobs.redrive(id)) === 0) throw fail('NOT_FOUND', 'No such work was given up');
+      await logActivity(db, { action: 'WORK_REDRIVEN', actor: caller, details: { id }, request });
+      return { data: { message: 'It is tried again' } };
+    },
+  });

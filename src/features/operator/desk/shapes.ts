@@ -1,0 +1,78 @@
+import { Type } from 'typebox';
+import { STOP_STATE } from '#features/operator/stops/stops.ts';
+import { named } from '#kernel/http/named.ts';
+import { explained, Json, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
+
+const Count = Type.Integer();
+const Name = Type.String();
+
+/** What is under way and what waits, see `OpenWork`. */
+export const Work = named('OpenWork', {
+  /** Something is dead, differs or waits for somebody. */
+  needs_person: Type.Boolean(),
+  queues: Type.Array(
+    Type.Object({
+      ...{ name: Name, due: Count, delayed: Count, retrying: Count, active: Count },
+      oldest_s: Type.Number(),
+    }),
+  ),
+  dead_letters: Type.Array(
+    Type.Object({ id: Name, name: Name, error: TextOrNull, attempts: Count, died_at: Timestamp }),
+  ),
+  effects: Type.Array(
+    Type.Object({
+      ...{ kind: Name, open: Count, stalled: Count },
+      overdue: explained(Count, 'Open for longer than that kind usually is'),
+      oldest_s: Type.Number(),
+    }),
+  ),
+  in_doubt: explained(
+    Type.Array(
+      Type.Object({
+        ...{ kind: Name, id: Name, since: Timestamp, calls: Count, look_ups: Count },
+        is_overdue: Type.Boolean(),
+        note: TextOrNull,
+      }),
+    ),
+    'The calls whose outcome is unknown, oldest first, at most 100',
+  ),
+  returned_twice: explained(
+    Type.Array(Type.Object({ payment: Name, currency: Name, amount: Name, since: Timestamp })),
+    'What was taken back although it had gone back before: claim it from the network, or write it off',
+  ),
+  inbox: Type.Array(
+    Type.Object({ source: Name, open: Count, stalled: Count, oldest_s: Type.Number() }),
+  ),
+  flows: Type.Array(Type.Object({ type: Name, state: Name, count: Count, stalled: Count })),
+  stalled: Type.Array(
+    Type.Object({
+      what: words(['effect', 'flow', 'inbox']),
+      ...{ id: Name, kind: Name, since: Timestamp, error: TextOrNull },
+    }),
+  ),
+  breaks: Type.Array(
+    Type.Object({ rail: Name, cause: Name, open: Count, oldest_s: Type.Number() }),
+  ),
+  /** Listed by `GET /idrtoken/payments`. */
+  unmatched: Type.Array(Type.Object({ rail: Name, reason: Name, open: Count })),
+});
+
+/** What has happened to one thing, see `Timeline`. */
+export const Moments = named('Timeline', {
+  people: Type.Array(
+    Type.Object({
+      ...{ user_id: Count, client_id: Count, username: Name, email: Nullable(Name) },
+      ...{ role: Name, user_status: Name, ...STOP_STATE },
+    }),
+  ),
+  clients: Type.Array(
+    Type.Object({
+      ...{ client_id: Count, client_code: Name, client_alias: Name, email: Name },
+      ...{ client_status: Name, ...STOP_STATE },
+    }),
+  ),
+  names: Type.Array(Name),
+  moments: Type.Array(
+    Type.Object({ at: Timestamp, what: Name, type: Name, about: Name, details: Json }),
+  ),
+});

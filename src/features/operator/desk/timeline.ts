@@ -1,0 +1,169 @@
+import type { ChainTransaction } from '#chains/evm/port.ts';
+import { type StopState, withStops } from '#features/operator/stops/stops.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { uuidOf } from '#kernel/events/event-id.ts';
+import type { LoggedEvent } from '#kernel/events/event-log.ts';
+import {
+  clientsNamed,
+  eventsOfObjects,
+  eventsOfPerson,
+  findAnyEvent,
+  MOST,
+  type Organisation,
+  peopleNamed,
+  type Somebody,
+} from './desk-store.ts';
+import type { Posting, Story } from './told.ts';
+
+/** One thing that has happened, or was tried. */
+export interface Moment {
+  readonly at: string;
+  readonly what: 'event' | 'call' | 'step' | 'inbound' | 'posting' | 'transaction';
+  /** Its type: `payment.succeeded`, `card-pull call`, `card-top-up`. */
+  readonly type: string;
+  /** What it is about: an object, an effect, a flow, a transfer. */
+  readonly about: string;
+  readonly details: unknown;
+}
+
+export interface Timeline {
+  readonly people: (Somebody & StopState)[];
+  /** Those that are called so, and those of the people. */
+  readonly clients: (Organisation & StopState)[];
+  /** From the first to the last, the latest of each kind where there is more than is shown. */
+  readonly moments: Moment[];
+  /** Other names that were followed from the one asked for. */
+  readonly names: string[];
+}
+
+/** Where it is asked: what is under way, the ledger and the chains are no feature's. */
+export interface Sources {
+  stories(names: readonly string[]): Promise<Story[]>;
+  postings(names: readonly string[]): Promise<Posting[]>;
+  transactions(names: readonly string[]): Promise<Omit<ChainTransaction, 'raw'>[]>;
+  /** What the transactions of that hash are called here, on any chain. */
+  references(hash: string): Promise<string[]>;
+}
+
+export interface TimelineDeps extends Sources {
+  /** What events are about: `payment`, `wallet`. */
+  objects(): readonly string[];
+}
+
+/** From one to another at most: one operation has a handful of names. */
+const NAMES_MOST = 10;
+
+/**
+ * What is known here of a person (e-mail address, user name, number), of a payment or another object by its id
+ * or reference, of a transaction by its hash, of an event, a call, a flow or something inbound by its id.
+ */
+export async function timelineOf(db: Db, deps: TimelineDeps, name: string): Promise<Timeline> {
+  const people = await peopleNamed(db, name);
+  const own: LoggedEvent[] = [];
+  for (const { user_id } of people) own.push(...(await eventsOfPerson(db, user_id)));
+  const references = await deps.references(name);
+  const names = new Set([
+    ...[name, ...references, ...[name, ...references].map(withoutPrefix)],
+    ...(await namedByEvent(db, name)),
+  ]);
+  const events = await eventsOfObjects(db, deps.objects(), [...names]);
+  for (const { operation } of events)
+    if (operation !== null && names.size < NAMES_MOST) names.add(operation);
+  const stories = await deps.stories([...names]);
+  const moments = [
+    ...[...own, ...events].map(ofEvent),
+    ...stories.flatMap(ofStory),
+    ...(await deps.postings([...names])).map(ofPosting),
+    ...(await deps.transactions([...names])).flatMap(ofTransaction),
+  ];
+  const standing = await standingOf(db, name, people);
+  return { ...standing, moments: inOrder(moments).slice(-MOST), names: [...names].slice(1) };
+}
+
+/** Whether they are let in, and why not: the first that is asked of somebody who cannot log in. */
+async function standingOf(db: Db, name: string, people: readonly Somebody[]) {
+  const own = people.map(({ client_id }) => client_id);
+  return {
+    people: await withStops(db, 'user_id', people),
+    clients: await withStops(db, 'client_id', await clientsNamed(db, name, own)),
+  };
+}
+
+/** `onchain:<operation>` is of that operation, and `card:<reference>`, as a statement has it, of that payment. */
+const withoutPrefix = (reference: string): string => reference.slice(reference.indexOf(':') + 1);
+
+async function namedByEvent(db: Db, name: string): Promise<string[]> {
+  const event_id = uuidOf(name);
+  if (event_id === undefined) return [];
+  const event = await findAnyEvent(db, event_id);
+  return event ? [event.object_id] : [];
+}
+
+/** The same posting is found by two of its names, and an event of a person by its object. */
+function inOrder(moments: readonly Moment[]): Moment[] {
+  const once = new Map(moments.map((one) => [JSON.stringify(one), one]));
+  return [...once.values()].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+}
+
+const ofEvent = ({ at, type, object_type, object_id, ...event }: LoggedEvent): Moment => ({
+  ...{ at, type, what: 'event', about: `${object_type} ${object_id}` },
+  details: {
+    ...{ request_id: event.request_id, actor: event.actor, operation: event.operation },
+    data: JSON.parse(event.data) as unknown,
+  },
+});
+
+const ofPosting = ({ created_at, kind, operation_key, entries }: Posting): Moment => ({
+  ...{ at: created_at, what: 'posting', type: kind, about: operation_key, details: { entries } },
+});
+
+/** Nothing before it is in a block: when it was sent, its call says. */
+function ofTransaction({
+  mined_at,
+  purpose,
+  reference,
+  ...transaction
+}: Omit<ChainTransaction, 'raw'>): Moment[] {
+  if (mined_at === null) return [];
+  const { chain_id, hash, status, block_number } = transaction;
+  const details = { chain_id, hash, status, block_number };
+  return [{ at: mined_at, what: 'transaction', type: purpose, about: reference, details }];
+}
+
+function ofStory(story: Story): Moment[] {
+  switch (story.what) {
+    case 'effect': {
+      const { effect, postings, transactions } = story;
+      const about = `${effect.kind} ${effect.id}`;
+      return [
+        ...effect.steps.map(
+          ({ at, step, ...details }): Moment => ({ at, what: 'call', type: step, about, details }),
+        ),
+        ...postings.map(ofPosting),
+        ...transactions.flatMap(ofTransaction),
+      ];
+    }
+    case 'flow': {
+      const { flow, path, postings } = story;
+      const about = `${flow.type} ${flow.id}`;
+      return [
+        ...path.map(
+          ({ entered_at, state, version }): Moment => ({
+            ...{ at: entered_at, what: 'step', type: state, about, details: { version } },
+          }),
+        ),
+        ...postings.map(ofPosting),
+      ];
+    }
+    case 'inbox': {
+      const { source, id, received_at, receipts, processed_at, outcome, last_error } =
+        story.received;
+      return [
+        {
+          ...{ at: received_at, what: 'inbound', type: source, about: `${source} ${id}` },
+          details: { receipts, processed_at, outcome, last_error },
+        },
+      ];
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { voidProposalsOf } from '#features/operator/adjustments/adjustments.ts';
+import { endKeysOf, keysOf } from '#features/accounts/keys/keys.ts';
+import type { Messages } from '#features/messaging/messages/messages.ts';
+import { voidChangesOf } from '#features/accounts/pending-changes/pending-changes.ts';
+import { endpointsOf, pauseEndpointsOf } from '#features/messaging/webhooks/webhooks.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { named } from '#kernel/http/named.ts';
+import { explained, Id, Uuid } from '#kernel/http/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { Order } from './order.ts';
+
+export type LeftDeps = Pick<Kernel, 'clock' | 'credentials' | 'vault'> & {
+  readonly messages: Messages;
+};
+
+/** What a stopped user had set going, as the answer lists it. */
+export const Left = named('LeftByUser', {
+  orders_voided: explained(
+    Type.Array(Type.Object({ change_id: Id, user_id: Id, kind: Type.String() })),
+    'Changes of accounts that they had ordered or proposed; none takes effect',
+  ),
+  proposals_voided: explained(
+    Type.Array(Uuid),
+    'Corrections that they had proposed; none is booked',
+  ),
+  webhook_endpoints: explained(
+    Type.Array(
+      Type.Object({
+        endpoint_id: Uuid,
+        client_id: Id,
+        url: Type.String(),
+        status: Type.String(),
+      }),
+    ),
+    'What they had made; paused until another admin resumes it by POST /webhook-endpoints/{endpoint_id}/resume',
+  ),
+  keys: explained(
+    Type.Array(
+      Type.Object({
+        key_id: Id,
+        api_key: explained(Type.String(), 'Its first and last characters'),
+        provider_name: Type.String(),
+        scopes: Type.Array(Type.String()),
+      }),
+    ),
+    'Keys that they had made and that still name the application; stop the user with `end_keys` to end them',
+  ),
+  keys_ended: Type.Integer(),
+});
+
+/** Nothing of theirs takes effect any more, in the transaction that stops them; answers what it was. */
+export async function revokeAll(
+  deps: LeftDeps,
+  tx: Db,
+  user_id: number,
+  { caller, request, end_keys = false }: Order,
+) {
+  const by = { caller, request };
+  const now = deps.clock.now();
+  const changes = await voidChangesOf(deps, tx, { user_id }, by);
+  const proposals_voided = await voidProposalsOf(tx, user_id, { ...by, now });
+  await pauseEndpointsOf(deps, tx, user_id, by);
+  const keys_ended = end_keys ? await endKeysOf(deps, tx, user_id) : 0;
+  return {
+    orders_voided: changes.map(({ change_id, user_id: of, kind }) => ({
+      ...{ change_id, user_id: of, kind },
+    })),
+    proposals_voided,
+    webhook_endpoints: await endpointsOf(tx, user_id),
+    keys: await keysOf(tx, user_id, now),
+    keys_ended,
+  };
+}

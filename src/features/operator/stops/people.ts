@@ -1,0 +1,95 @@
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import { forgetChallenges } from '#features/accounts/two-factor/two-factor.ts';
+import { holdWithAdmin, letUserIn, stopUser } from '#features/accounts/users/users.ts';
+import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/http/error.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import { type LeftDeps, revokeAll } from './left.ts';
+import type { Order } from './order.ts';
+import { stateOf } from './state.ts';
+import { insertStop, isTheirs, lastStops, mayTakeOver, type Stop } from './store.ts';
+
+export type PeopleDeps = LeftDeps & Pick<Kernel, 'sessions'>;
+type Deps = PeopleDeps;
+
+/**
+ * Stops somebody: their log-ins and those that wait for a code have ended with it. Who is stopped stays so; what a
+ * client's admin has stopped becomes the operator's, once the operator stops it, too. What they had ordered, proposed and made
+ * takes no effect from then on, and is answered. Throws USER_NOT_FOUND and FORBIDDEN.
+ */
+export async function stopThem(deps: Deps, tx: Db, user_id: number, order: Order) {
+  const { caller } = order;
+  if (user_id === caller.user_id) throw fail('FORBIDDEN', 'Nobody can stop themselves');
+  const user = await held(tx, user_id, order);
+  const last = await lastOf(tx, user_id);
+  const wasStopped = user.user_status === 'INACTIVE';
+  // Who was stopped by hand has left things, too.
+  const left = await revokeAll(deps, tx, user_id, order);
+  if (wasStopped && !(caller.operator && mayTakeOver(last)))
+    return { ...present(user_id, user.user_status, last), left };
+  if (!wasStopped) {
+    await stopUser(tx, user_id);
+    await endAll(deps, tx, user_id);
+  }
+  const stop = await record(deps, tx, user, { ...order, what: 'stopped' });
+  return { ...present(user_id, 'INACTIVE', stop), left };
+}
+
+/** Lets them in again; who is not stopped stays as they are. Throws USER_NOT_FOUND, and FORBIDDEN for what the operator has stopped. */
+export async function letThemIn(deps: Deps, tx: Db, user_id: number, order: Order) {
+  const user = await held(tx, user_id, order);
+  const last = await lastOf(tx, user_id);
+  if (user.user_status !== 'INACTIVE') return present(user_id, user.user_status, last);
+  if (!order.caller.operator && !isTheirs(last))
+    throw fail('FORBIDDEN', 'The operator has stopped this user, and lets them in again');
+  // Who was stopped by hand has them still.
+  await endAll(deps, tx, user_id);
+  const user_status = await letUserIn(tx, user_id);
+  return present(user_id, user_status, await record(deps, tx, user, { ...order, what: 'let_in' }));
+}
+
+/** Sessions, and log-ins that wait for a code. */
+async function endAll({ sessions }: Deps, tx: Db, user_id: number): Promise<void> {
+  await sessions.revokeOthers(tx, user_id);
+  await forgetChallenges(tx, user_id);
+}
+
+type Held = NonNullable<Awaited<ReturnType<typeof holdWithAdmin>>['user']>;
+
+async function held(tx: Db, user_id: number, { caller }: Order): Promise<Held> {
+  const meeting = { user_id, by: caller.user_id };
+  const { user, admin } = await holdWithAdmin(tx, tenantScopeOf(caller), meeting);
+  if (!admin) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
+  if (!user) throw fail('USER_NOT_FOUND', 'User not found');
+  return user;
+}
+
+const lastOf = async (tx: Db, user_id: number) =>
+  (await lastStops(tx, 'user_id', [user_id])).get(user_id);
+
+async function record(
+  { credentials }: Deps,
+  tx: Db,
+  { user_id, client_id }: Held,
+  { what, reason, caller, request }: Order & Pick<Stop, 'what'>,
+): Promise<Stop> {
+  const by = { by_user_id: caller.user_id, by_operator: caller.operator };
+  const stop = await insertStop(tx, 'user_id', user_id, { what, reason, ...by });
+  await logActivity(tx, {
+    action: what === 'stopped' ? 'USER_STOPPED' : 'USER_LET_IN',
+    actor: caller,
+    client_id,
+    subject_user_id: user_id,
+    details: { reason },
+    request,
+  });
+  credentials.forget('user', user_id);
+  return stop;
+}
+
+const present = (user_id: number, user_status: string, last: Stop | undefined) => ({
+  user_id,
+  user_status,
+  ...stateOf(user_status === 'INACTIVE', last),
+});

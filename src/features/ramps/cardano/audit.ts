@@ -1,0 +1,25 @@
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { RequestFacts } from '#kernel/http/route.ts';
+import { emitOrder, type OrderStep } from './events.ts';
+import type { Order } from './store.ts';
+
+/** Writes down and tells who did what with an order, in the transaction that does it; after the request it is the service. */
+export const noteEvent = (
+  tx: Db,
+  action: OrderStep,
+  order: Order,
+  more: { readonly request?: RequestFacts; readonly details?: object } = {},
+): Promise<void> => {
+  const { order_id, user_id, client_id, fiat_amount, currency_from } = order;
+  const { request, details } = more;
+  emitOrder(tx, action, order);
+  return logActivity(tx, {
+    action: `CARDANO_${action}`,
+    actor: request ? { user_id, client_id } : null,
+    client_id,
+    subject_user_id: user_id,
+    details: { order_id, units: String(fiat_amount), currency: currency_from, ...details },
+    ...(request && { request }),
+  });
+};

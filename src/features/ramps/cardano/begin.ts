@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { checkDestination } from '#chains/destinations.ts';
+import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { type FiatWallet, findWallet, openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { readRates } from '#features/fiat/fx/fx.ts';
+import { mustBePayable, mustBeTransferable } from '#features/fiat/payouts/payouts.ts';
+import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { hold } from '#kernel/ledger/ledger.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import type { BankAccount } from '#providers/gateway/port.ts';
+import { notConfigured } from '#providers/provider.ts';
+import { noteEvent } from './audit.ts';
+import type { RampDeps, RampRouteDeps } from './deps.ts';
+import { networkFee } from './network-fee.ts';
+import {
+  chargedFor,
+  findByOperation,
+  flowId,
+  insertOrder,
+  type NewOrder,
+  type Order,
+} from './store.ts';
+import { amountOf, type Terms, termsOf } from './terms.ts';
+
+export interface Wish {
+  readonly caller: UserCaller;
+  readonly request: RequestFacts;
+  /** A repetition of the request goes on where it was. */
+  readonly operation: string;
+  readonly source: Order['source'];
+  readonly target: Order['target'];
+  readonly body: {
+    readonly user_id: number;
+    readonly fiat_amount: string;
+    readonly currency_from: Fiat;
+    readonly currency_to?: Fiat;
+    readonly wallet_from_id?: number;
+    readonly wallet_to_id?: number;
+    readonly user_wallet_address?: string;
+  };
+}
+
+/** For how long its request moves a flow on, before its jobs do. */
+const DRIVEN_MS = 60_000;
+
+/** An order as it begins, and from where it pays. */
+export interface Begun {
+  readonly order: Order;
+  readonly wallet: FiatWallet;
+}
+
+/**
+ * Checks what is wanted, sets aside what pays for it, and begins the flow: all in one transaction, once
+ * for an operation. Throws what is wrong with it, and nothing has moved.
+ */
+export async function begin(deps: RampRouteDeps, wish: Wish): Promise<Begun> {
+  const { db, cardano } = deps;
+  if (!cardano.isConfigured) throw notConfigured('Cardano');
+  await mustBeOneself(db, wish);
+  const wallet = await payerOf(db, wish);
+  const known = await findByOperation(db, wish.operation);
+  if (known) return { order: known, wallet };
+  const values = await valuesOf(deps, wish, wallet);
+  const order = await transact(db, (tx) => write(deps, tx, values, { wish, wallet }));
+  if (order) return { order, wallet };
+  const other = await findByOperation(db, wish.operation);
+  if (!other) throw new Error(`The order of ${wish.operation} vanished`);
+  return { order: other, wallet };
+}
+
+/** Whoever is out of reach does not exist; an admin has no money of others to move. */
+async function mustBeOneself(db: Db, { caller, body }: Wish): Promise<void> {
+  if (body.user_id === caller.user_id) return;
+  await requireUser(db, tenantScopeOf(caller), body.user_id);
+  throw fail('ACCESS_DENIED', 'user_id must be your own');
+}
+
+async function payerOf(db: Db, { caller, source, body }: Wish): Promise<FiatWallet> {
+  const { user_id } = caller;
+  const { currency_from, wallet_from_id = 0 } = body;
+  // What a card pays is set aside there, and comes back to it.
+  if (source === 'CARD') return (await openWallet(db, user_id, currency_from)).wallet;
+  const wallet = await findWallet(db, { user_id }, wallet_from_id);
+  if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+  mustHold(wallet, 'wallet_from_id', currency_from);
+  return wallet;
+}
+
+function mustHold({ currency }: FiatWallet, field: string, wanted: Fiat): void {
+  if (currency === wanted) return;
+  throw wrongField(field, `is a wallet in ${currency}, not in ${wanted}`);
+}
+
+async function valuesOf(deps: RampDeps, wish: Wish, wallet: FiatWallet): Promise<NewOrder> {
+  const { caller, source, target, body, operation } = wish;
+  const { currency_from, currency_to, user_wallet_address } = body;
+  const amount = amountOf(currency_from, body.fiat_amount);
+  const simulated = deps.config.MOCK_MODE;
+  const to = await payeeOf(deps, wish, wallet);
+  const whole = target === 'BANK' && !simulated;
+  const bank = whole ? await bankOf(deps, caller, currency_to) : undefined;
+  const to_address = await addressOf(deps, target, user_wallet_address);
+  const rates = await readRates(deps.fx);
+  const terms = termsOf(rates, amount, currency_to && { currency: currency_to, whole });
+  if (whole && terms.out) mustBeTransferable(terms.out.payout, 'fiat_amount');
+  return {
+    ...{ order_id: randomUUID(), operation, source, target, simulated },
+    ...{ user_id: caller.user_id, client_id: caller.client_id },
+    wallet_from_id: wallet.wallet_id,
+    wallet_to_id: to?.wallet_id ?? null,
+    to_address,
+    network_fee: await networkFee(deps, rates, terms, { to: to_address, isPaidOut: whole }),
+    ...{ currency_from, currency_to: currency_to ?? null },
+    ...columnsOf(terms),
+    ...(bank && {
+      bank_code: bank.bankCode,
+      account_number: bank.accountNumber,
+      account_name: bank.accountName,
+    }),
+  };
+}
+
+const columnsOf = ({ amount, onrampFee, usdc, conversion, out }: Terms) => ({
+  fiat_amount: amount.units,
+  onramp_fee: onrampFee,
+  usdc,
+  payout: out?.payout ?? null,
+  offramp_fee: out?.fee ?? null,
+  rate_in: conversion.rate_in,
+  rate_out: conversion.rate_out,
+  rates_source: conversion.source,
+  rates_at: conversion.at,
+});
+
+/** A wallet of any user of the same client. */
+async function payeeOf(
+  { db }: RampDeps,
+  { caller: { client_id }, target, body }: Wish,
+  from: FiatWallet,
+): Promise<FiatWallet | undefined> {
+  const { wallet_to_id, currency_to } = body;
+  if (target !== 'WALLET' || wallet_to_id === undefined || currency_to === undefined)
+    return undefined;
+  const wallet = await findWallet(db, { client_id }, wallet_to_id);
+  if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+  mustHold(wallet, 'wallet_to_id', currency_to);
+  if (body.wallet_from_id === wallet.wallet_id && from.wallet_id === wallet.wallet_id)
+    throw wrongField('wallet_to_id', 'is the wallet that pays');
+  return wallet;
+}
+
+async function addressOf(
+  { cardano }: RampDeps,
+  target: Order['target'],
+  typed: string | undefined,
+): Promise<string | null> {
+  if (target !== 'ADDRESS' || typed === undefined) return null;
+  const address = await cardano.typedAddress(typed);
+  if (address === undefined)
+    throw wrongField('user_wallet_address', 'is not an address of a Cardano test network');
+  await checkDestination(cardano, address, { field: 'user_wallet_address' });
+  return address;
+}
+
+/** Out of mock mode only rupiah are paid out to banks, and to an account that the user has named. */
+async function bankOf(
+  deps: RampDeps,
+  { user_id }: UserCaller,
+  currency: Fiat | undefined,
+): Promise<BankAccount> {
+  mustBePayable(currency, 'currency_to');
+  const account = await deps.payoutAccountOf(deps.db, user_id);
+  if (!account)
+    throw fail('VALIDATION_ERROR', 'You have no bank account to be paid at: add one first');
+  return account;
+}
+
+/** Nothing where another request has begun it meanwhile. */
+async function write(
+  { sagas, machines }: RampRouteDeps,
+  tx: Db,
+  values: NewOrder,
+  { wish, wallet }: { readonly wish: Wish; readonly wallet: FiatWallet },
+): Promise<Order | undefined> {
+  const order = await insertOrder(tx, values);
+  if (!order) return undefined;
+  const { order_id, target, simulated } = order;
+  const machine = order.source === 'CARD' ? machines.fromCard : machines.fromWallet;
+  const data = { order_id, target, simulated };
+  await sagas.start(tx, machine, { id: flowId(order_id), data, drivenForMs: DRIVEN_MS });
+  await noteEvent(tx, 'BEGUN', order, { request: wish.request });
+  if (order.source === 'WALLET') {
+    const legs = hold(wallet.account_id, chargedFor(order));
+    await postWithin(tx, { key: `cardano:${order_id}:held`, kind: 'cardano-hold', legs });
+  }
+  return order;
+}

@@ -1,0 +1,34 @@
+import type { Cardano } from '#chains/cardano/port.ts';
+import type { CardPulls } from '#features/fiat/cards/cards.ts';
+import type { PayoutMemory, Payouts } from '#features/fiat/payouts/payouts.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { Machine } from '#kernel/effects/saga-machine.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
+import type { BankAccount } from '#providers/gateway/port.ts';
+
+/** What the steps of a ramp stand on. */
+export interface RampDeps extends Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'sagas'> {
+  readonly cardano: Cardano;
+  readonly fx: ExchangeRates;
+  readonly cards: CardPulls;
+  /** In rupiah. */
+  readonly payouts: Payouts;
+  /** Where a user's rupiah go; nothing where they have named no account. */
+  payoutAccountOf(db: Db, user_id: number): Promise<BankAccount | undefined>;
+}
+
+/** What a flow has of its order: the rest is in the order's row. */
+export interface Ramp extends PayoutMemory {
+  readonly order_id: string;
+  readonly target: 'WALLET' | 'BANK' | 'ADDRESS';
+  /** Fiat legs settle at their word. */
+  readonly simulated: boolean;
+}
+
+export interface RampMachines {
+  readonly fromCard: Machine<Ramp>;
+  readonly fromWallet: Machine<Ramp>;
+}
+
+export type RampRouteDeps = RampDeps & { readonly machines: RampMachines };

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { CardPulls } from '#features/fiat/cards/cards.ts';
+import { AppError, fail, wrongField } from '#kernel/http/error.ts';
+import { type Card, readCard } from '#providers/card-network/port.ts';
+import { type Begun, begin, type Wish } from './begin.ts';
+import type { RampRouteDeps } from './deps.ts';
+import { reference } from './presenters.ts';
+import { chargedFor, flowId, getOrder, holdOpen, markCardRepaid, type Order } from './store.ts';
+
+/** How long a caller waits for the chain. */
+const PATIENCE_MS = 30_000;
+const RETRY_S = 30;
+
+/** Does what is wanted and answers how it ended. Throws what the caller is told where it did not. */
+export async function fromWallet(deps: RampRouteDeps, wish: Wish): Promise<Order> {
+  const { order } = await begin(deps, wish);
+  return endOf(await drive(deps, order));
+}
+
+/** The same with money from a card, whose number goes to the card network and nowhere else. */
+export async function fromCard(
+  deps: RampRouteDeps,
+  wish: Wish,
+  typed: { readonly cardNumber: string; readonly expiry_date?: string },
+): Promise<Order> {
+  const card = cardOf(deps, typed);
+  const begun = await begin(deps, wish);
+  const { order } = begun;
+  const pull = { ...pullOf(begun, wish), card };
+  if (order.status === 'OPEN' && order.card_reference === null)
+    await pulled(deps, order, () => deps.cards.pull(pull));
+  const ended = await drive(deps, order);
+  if (ended.status === 'FAILED' && ended.given_back === 'WALLET')
+    return endOf(await repayCard(deps, ended, pull));
+  return endOf(ended);
+}
+
+function cardOf(
+  { clock }: RampRouteDeps,
+  typed: { readonly cardNumber: string; readonly expiry_date?: string },
+): Card {
+  const { cardNumber: number, expiry_date: expiry } = typed;
+  const read = readCard({ number, ...(expiry !== undefined && { expiry }) }, clock.now());
+  if ('card' in read) return read.card;
+  const isNumber = read.fault === 'number';
+  const field = isNumber ? 'cardNumber' : 'expiry_date';
+  const message = isNumber ? 'is not a card number' : 'is not in the future';
+  throw wrongField(field, message);
+}
+
+type Pull = Parameters<CardPulls['pull']>[0];
+
+const pullOf = ({ order, wallet }: Begun, { caller, request }: Wish): Omit<Pull, 'card'> => ({
+  ...{ caller, request, wallet, operation: order.order_id, flow: flowId(order.order_id) },
+  money: { asset: order.currency_from, units: chargedFor(order) },
+  async permit(tx) {
+    if (!(await holdOpen(tx, order.order_id))) throw cameToNothing(order, 'CARD');
+  },
+});
+
+/** A card that is declined ends the flow, too, before its caller is told. */
+async function pulled(
+  deps: RampRouteDeps,
+  order: Order,
+  pull: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await pull();
+  } catch (error) {
+    if (error instanceof AppError) await drive(deps, order);
+    throw error;
+  }
+}
+
+async function drive({ db, sagas }: RampRouteDeps, { order_id, status }: Order): Promise<Order> {
+  if (status === 'OPEN') await sagas.drive(flowId(order_id), { patienceMs: PATIENCE_MS });
+  return getOrder(db, order_id);
+}
+
+/**
+ * What nobody could mint is back in the wallet; while the card is here it goes back to it. What the card
+ * network does not take stays in the wallet.
+ */
+async function repayCard(
+  { db, cards, log }: RampRouteDeps,
+  order: Order,
+  pull: Pull,
+): Promise<Order> {
+  const original = await cards.find(db, pull.flow);
+  if (original?.state !== 'SETTLED') return order;
+  try {
+    await cards.giveBack(original, { ...pull, operation: randomUUID() });
+    await markCardRepaid(db, order.order_id);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    log.warn({ order: order.order_id, code: error.code }, 'A card could not be repaid');
+  }
+  return getOrder(db, order.order_id);
+}
+
+function endOf(order: Order): Order {
+  const { status, failure } = order;
+  if (status === 'DONE' || status === 'PAYING') return order;
+  if (status === 'OPEN')
+    throw fail('PROVIDER_UNAVAILABLE', 'Cardano has not confirmed the transaction yet', {
+      details: { reference_id: reference(order), status: 'PENDING' },
+      retryAfter: RETRY_S,
+    });
+  throw cameToNothing(order, failure);
+}
+
+/** Only what is forgotten with its key may be tried again with it; a bank's refusal stands. */
+function cameToNothing(order: Order, failure: string | null): AppError {
+  const { given_back } = order;
+  const details = {
+    ...{ reference_id: reference(order), status: 'FAILED' },
+    ...(given_back && { given_back }),
+  };
+  const message = FAILURES[failure ?? ''] ?? 'It came to nothing';
+  return failure === 'PAYOUT' || failure === 'RETURNED'
+    ? fail('PROVIDER_REJECTED', message, { details })
+    : fail('PROVIDER_UNAVAILABLE', message, { details, retryAfter: RETRY_S });
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  CARD: 'Nothing was taken from the card',
+  UNMINTED: 'Cardano did not mint: what was paid is given back',
+  PAYOUT: 'The bank did not take the payout: what was paid is given back',
+  RETURNED: 'The bank sent the payout back: what was paid is given back',
+};

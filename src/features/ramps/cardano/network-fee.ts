@@ -1,0 +1,66 @@
+import type { Cardano } from '#chains/cardano/port.ts';
+import { PAYOUT_COST } from '#features/fiat/payouts/payouts.ts';
+import { fail } from '#kernel/http/error.ts';
+import { type Market, priceOf, uncovered } from '#kernel/money/cost.ts';
+import { convert, format, type Money } from '#kernel/money/money.ts';
+import type { Terms } from './terms.ts';
+
+/** What the network takes from the treasury for an order, in lovelace: a mint, and a burn where it goes on. */
+async function networkCost(
+  cardano: Pick<Cardano, 'costOf'>,
+  { usdc: units, out }: Pick<Terms, 'usdc' | 'out'>,
+  to: string | null,
+): Promise<Money<'ADA'>> {
+  const mint = await cardano.costOf({ kind: 'mint', units, to: to ?? undefined });
+  const burn = out ? await cardano.costOf({ kind: 'burn', units }) : 0n;
+  return { asset: 'ADA', units: mint + burn };
+}
+
+/**
+ * What is charged on top of an order's amount, in units of its currency: what the percentages leave uncovered of
+ * the price of the network, and of a bank transfer where one is made, at the rates of the order (contract: each
+ * plus a network fee). AMOUNT_BELOW_MINIMUM for an amount that is less than that price, with the least that is
+ * taken.
+ */
+export async function networkFee(
+  { cardano }: { readonly cardano: Pick<Cardano, 'costOf'> },
+  rates: Market,
+  terms: Terms,
+  { to, isPaidOut }: { readonly to: string | null; readonly isPaidOut: boolean },
+): Promise<bigint> {
+  const cost = await networkCost(cardano, terms, to);
+  return feeFor(rates, terms, isPaidOut ? [cost, PAYOUT_COST] : [cost]);
+}
+
+/** The same for costs that are known. */
+export function feeFor(rates: Market, terms: Terms, costs: readonly Money[]): bigint {
+  const { amount, onrampFee, out } = terms;
+  const { asset } = amount;
+  // A conversion may round up by half a millionth.
+  const rounding: Money = { asset: 'USDC', units: 1n };
+  const price = priceOf(rates, [...costs, rounding], asset);
+  if (price === undefined)
+    throw fail('PROVIDER_UNAVAILABLE', `No exchange rate from ADA to ${asset} is available`, {
+      retryAfter: RETRY_S,
+    });
+  if (amount.units < price.units) throw belowMinimum(price);
+  return uncovered(price.units, onrampFee, offrampShare(rates, asset, out));
+}
+const RETRY_S = 5;
+
+/** The off-ramp's percentage in the currency that pays, rounded down. */
+function offrampShare(rates: Market, asset: Money['asset'], out: Terms['out']): bigint {
+  if (!out) return 0n;
+  const rate = out.currency === asset ? '1' : rates.rateOf(out.currency, asset);
+  return rate === undefined
+    ? 0n
+    : convert({ asset: out.currency, units: out.fee }, rate, asset, 'down').units;
+}
+
+function belowMinimum(least: Money) {
+  const minimum = `${format(least)} ${least.asset}`;
+  return fail('AMOUNT_BELOW_MINIMUM', `fiat_amount must be at least ${minimum}`, {
+    details: { field: 'fiat_amount', minimum: format(least), currency: least.asset },
+    hint: `Send at least ${minimum}: less does not pay for what the network takes.`,
+  });
+}

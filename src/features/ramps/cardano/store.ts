@@ -1,0 +1,185 @@
+import type { Insertable } from 'kysely';
+import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { type Db, now, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import type { CardanoOrders } from '#kernel/db/schema.generated.ts';
+
+export type Source = 'CARD' | 'WALLET';
+export type Target = 'WALLET' | 'BANK' | 'ADDRESS';
+
+export type Order = Omit<
+  Row<'cardano_orders'>,
+  'source' | 'target' | 'currency_from' | 'currency_to' | 'status'
+> & {
+  readonly source: Source;
+  readonly target: Target;
+  readonly currency_from: Fiat;
+  readonly currency_to: Fiat | null;
+  readonly status: 'OPEN' | 'PAYING' | 'DONE' | 'FAILED';
+};
+
+export type NewOrder = Insertable<CardanoOrders> &
+  Pick<Order, 'order_id' | 'source' | 'target' | 'simulated'>;
+
+/** What a wallet or card pays for it, in units of currency_from: the amount, and what is charged on top. */
+export const chargedFor = ({
+  fiat_amount,
+  network_fee,
+}: Pick<Order, 'fiat_amount' | 'network_fee'>): bigint => fiat_amount + network_fee;
+
+/** Nothing when the operation has one already. */
+export const insertOrder = (tx: Db, order: NewOrder): Promise<Order | undefined> =>
+  tx
+    .insertInto('cardano_orders')
+    .values(order)
+    .onConflict((conflict) => conflict.constraint('cardano_orders_operation').doNothing())
+    .returningAll()
+    .executeTakeFirst() as Promise<Order | undefined>;
+
+export async function findByOperation(db: Db, operation: string): Promise<Order | undefined> {
+  const text = 'select * from cardano_orders where operation = $1';
+  const [order] = await run<Order>(db, text, [operation]);
+  return order;
+}
+
+/** What the flow of an order is called. */
+export const flowId = (order_id: string): string => `cardano-${order_id}`;
+
+export async function findOrder(db: Db, order_id: string): Promise<Order | undefined> {
+  const text = 'select * from cardano_orders where order_id = $1';
+  const [order] = await run<Order>(db, text, [order_id]);
+  return order;
+}
+
+export async function getOrder(db: Db, order_id: string): Promise<Order> {
+  const order = await findOrder(db, order_id);
+  if (!order) throw new Error(`There is no order ${order_id}`);
+  return order;
+}
+
+/** Whether it goes on; if so, it does not end before the transaction does. */
+export async function holdOpen(tx: Db, order_id: string): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `select order_id from cardano_orders where order_id = $1 and status = 'OPEN' for share`,
+    [order_id],
+  );
+  return rows.length === 1;
+}
+
+/** What has become known of it, while it is not ended. Throws where it is. */
+export async function noteOrder(
+  tx: Db,
+  order_id: string,
+  known: Partial<
+    Pick<Order, 'status' | 'card_reference' | 'mint_hash' | 'burn_hash' | 'paid_out_at'>
+  > & { readonly cost?: bigint },
+): Promise<Order> {
+  const { cost = 0n, ...values } = known;
+  const row = await openOrder(tx, order_id)
+    .set((eb) => ({ ...values, network_cost: eb('network_cost', '+', cost), updated_at: now }))
+    .returningAll()
+    .executeTakeFirst();
+  return notEnded(order_id, row);
+}
+
+/** For a change of one that is not ended. */
+const openOrder = (tx: Db, order_id: string) =>
+  tx
+    .updateTable('cardano_orders')
+    .where('order_id', '=', order_id)
+    .where('status', 'in', ['OPEN', 'PAYING']);
+
+function notEnded(order_id: string, row: Row<'cardano_orders'> | undefined): Order {
+  if (!row) throw new Error(`The order ${order_id} has ended`);
+  return row as Order;
+}
+
+/**
+ * It came to nothing; what was paid is back in the wallet, where something was. `forget` lets the same
+ * request be tried anew.
+ */
+export async function failOrder(
+  tx: Db,
+  order_id: string,
+  end: { readonly failure: string; readonly given_back?: 'WALLET'; readonly forget: boolean },
+): Promise<Order> {
+  const { failure, given_back, forget } = end;
+  const row = await openOrder(tx, order_id)
+    .set({
+      status: 'FAILED',
+      failure,
+      ...(given_back && { given_back }),
+      ...(forget && { operation: null }),
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirst();
+  return notEnded(order_id, row);
+}
+
+/** The order that a transaction was of, with the other's hash in its place where there is one. */
+export async function moveHash(
+  tx: Db,
+  was: string,
+  now: string | undefined,
+): Promise<Order | undefined> {
+  const [order] = await run<Order>(
+    tx,
+    `select * from cardano_orders where mint_hash = $1
+     union all
+     select * from cardano_orders where burn_hash = $1 limit 1`,
+    [was],
+  );
+  if (order === undefined || now === undefined) return order;
+  const { order_id } = order;
+  await run(
+    tx,
+    `update cardano_orders set mint_hash = case mint_hash when $2 then $3 else mint_hash end,
+       burn_hash = case burn_hash when $2 then $3 else burn_hash end, updated_at = service_now()
+     where order_id = $1`,
+    [order_id, was, now],
+  );
+  await run(tx, 'update cardano_steps set tx_hash = $3 where order_id = $1 and tx_hash = $2', [
+    order_id,
+    was,
+    now,
+  ]);
+  return order;
+}
+
+/** DONE to FAILED: the bank has sent the money back. Nothing where that was said before. */
+export async function markReturned(tx: Db, order_id: string): Promise<Order | undefined> {
+  const row = await tx
+    .updateTable('cardano_orders')
+    .set({ status: 'FAILED', failure: 'RETURNED', given_back: 'WALLET', updated_at: now })
+    .where('order_id', '=', order_id)
+    .where('status', '=', 'DONE')
+    .returningAll()
+    .executeTakeFirst();
+  return row as Order | undefined;
+}
+
+/** What was back in the wallet went on to the card that it had come from. */
+export const markCardRepaid = (db: Db, order_id: string): Promise<unknown> =>
+  run(
+    db,
+    `update cardano_orders set given_back = 'CARD', updated_at = service_now()
+     where order_id = $1 and status = 'FAILED' and given_back = 'WALLET'`,
+    [order_id],
+  );
+
+/** Whose order a transaction on the chain was, by its hash. */
+export async function clientsByHash(
+  db: Db,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await run<{ hash: string; client_id: number }>(
+    db,
+    `select mint_hash as hash, client_id from cardano_orders where mint_hash = any($1)
+     union all
+     select burn_hash, client_id from cardano_orders where burn_hash = any($1)`,
+    [hashes],
+  );
+  return new Map(rows.map(({ hash, client_id }) => [hash, client_id]));
+}

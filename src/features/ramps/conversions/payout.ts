@@ -1,0 +1,143 @@
+import {
+  askForPayout,
+  insertPayouts,
+  movePayouts,
+  type Payer,
+  type PayoutTold,
+} from '#features/fiat/payouts/payouts.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { hasRows } from '#kernel/db/has-rows.ts';
+import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { done, type Outcome, type Refusal, refused } from '#kernel/effects/outcome.ts';
+import type { Operation } from '#kernel/ledger/ledger.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { type Accounts, conversionAccounts } from './accounts.ts';
+import type { ConversionDeps } from './deps.ts';
+import { noteSteps } from './note.ts';
+import {
+  lateReturnOperation,
+  payoutBackOperation,
+  payoutOperation,
+  releaseOperation,
+} from './postings.ts';
+import {
+  findJob,
+  type Job,
+  jobOfReference,
+  markDisbursed,
+  markFailed,
+  markPaidOut,
+} from './store.ts';
+import { DISBURSEMENT_PREFIX } from './terms.ts';
+
+export type PayoutEffect = Effect<Job, PayoutTold>;
+
+const AT_ONCE = 10;
+/** What has left the gateway is booked when it is asked for, or has come to the exchange. */
+const GRACE_MS = 26 * 3_600_000;
+const PAYER = 'conversions';
+
+type Books = Pick<ConversionDeps, 'payouts'>;
+
+/** Jobs' pay-outs to the exchange. News of them move the job here; whether they have come, polls tell. */
+export const conversionPayer = ({ payouts, log }: Books & Pick<ConversionDeps, 'log'>): Payer => ({
+  name: PAYER,
+  owns: (reference) => reference.startsWith(`${DISBURSEMENT_PREFIX}-`),
+  rail: {
+    name: 'conversion-payouts',
+    graceMs: GRACE_MS,
+    isUsed: (db) => hasRows(db, 'conversion_jobs'),
+  },
+  async hear(tx, { reference }, { status, failure = 'PAYOUT_FAILED' }) {
+    const job = await jobOfReference(tx, reference);
+    if (!job) return false;
+    if (status === 'COMPLETED') return bookPayout({ payouts }, tx, job);
+    const why = { code: failure, message: 'The gateway could not pay out' };
+    return failJob(tx, job, why, await conversionAccounts(tx));
+  },
+  async takeBack(tx, { reference }, failure) {
+    const known = await jobOfReference(tx, reference);
+    if (!known) return undefined;
+    const why = { code: failure, message: 'The bank has sent the pay-out back' };
+    const job = await markFailed(tx, known.job_id, why);
+    await noteSteps(tx, 'CONVERSION_PAYOUT_RETURNED', [known], { code: failure });
+    if (job) return [payoutBackOperation(job, await conversionAccounts(tx))];
+    // The exchange has confirmed it: one of the two is wrong, and the owner is not to pay for that.
+    log.error({ reference, failure }, 'A pay-out came back that the exchange has confirmed');
+    return [lateReturnOperation(known, await conversionAccounts(tx))];
+  },
+});
+
+/** Writes down that the gateway may be asked for them, with the effects that will. */
+export const openPayoutsOf = (tx: Db, jobs: readonly Job[]): Promise<void> =>
+  insertPayouts(
+    tx,
+    jobs.map(({ reference_id: reference, client_id, amount: units }) => ({
+      ...{ reference, client_id, units },
+      payer: PAYER,
+    })),
+  );
+
+/** A job's pay-out to the exchange, by the gateway, under the job's reference: once, however often. */
+export const payoutEffect = (deps: Omit<ConversionDeps, 'effects'>): PayoutEffect => {
+  const { bank } = deps;
+  return defineEffect<Job, PayoutTold>({
+    kind: 'conversion-payout',
+    repeatable: true,
+    concurrency: AT_ONCE,
+    pauses: { firstMs: 5000, maxMs: 600_000 },
+    open: (db, id) => findJob(db, {}, Number(id)),
+    names: ({ job_id }) =>
+      ['hold', 'release', 'payout'].map((step) => `conversion:${job_id}:${step}`),
+    call: async ({ reference_id: reference, amount: units }) =>
+      weigh(await askForPayout(deps, { reference, units, to: bank, description: reference })),
+    lookUp: async ({ reference_id }) => {
+      const found = await deps.payouts.find(reference_id);
+      if (found.kind !== 'done') return found;
+      return found.value ? weigh(done(found.value)) : done(undefined);
+    },
+    settle: async (tx, { job_id, reference_id }, { id, status }) => {
+      const job = await markDisbursed(tx, job_id, id);
+      if (!job) throw new Error(`Job ${job_id} is not to be disbursed`);
+      await movePayouts(tx, [reference_id], 'SENT', { gatewayId: id });
+      await noteSteps(tx, 'CONVERSION_DISBURSED', [job], { disbursement_id: id });
+      if (status === 'COMPLETED') await bookPayout(deps, tx, job);
+    },
+    refuse: async (tx, job, why) => {
+      await failJob(tx, job, why, await conversionAccounts(tx));
+      return undefined;
+    },
+  });
+};
+
+/** One that the gateway has given up was refused, only later. */
+const weigh = (told: Outcome<PayoutTold>): Outcome<PayoutTold> =>
+  told.kind === 'done' && told.value.status === 'FAILED'
+    ? refused(told.value.failureCode ?? 'PAYOUT_FAILED', 'The gateway could not pay out')
+    : told;
+
+/** The gateway has paid out. Once; posts last. */
+async function bookPayout({ payouts }: Books, tx: Db, job: Job): Promise<boolean> {
+  if (!(await markPaidOut(tx, job.job_id))) return false;
+  await payouts.bookPaid(tx, [job.reference_id]);
+  await postWithin(tx, payoutOperation(job, await conversionAccounts(tx)));
+  return true;
+}
+
+/** The pay-out has come to nothing: the wallet gets its money back, from wherever it is by now. */
+async function failJob(
+  tx: Db,
+  { job_id, reference_id }: Job,
+  why: Pick<Refusal, 'code' | 'message'>,
+  house: Accounts,
+): Promise<boolean> {
+  const job = await markFailed(tx, job_id, why);
+  if (!job) return false;
+  await movePayouts(tx, [reference_id], 'FAILED', { failure: why.code });
+  await noteSteps(tx, 'CONVERSION_FAILED', [job], { code: why.code });
+  await postWithin(tx, backOperation(job, house));
+  return true;
+}
+
+const backOperation = (job: Job, house: Accounts): Operation =>
+  job.paid_out_at === null ? releaseOperation(job) : payoutBackOperation(job, house);

@@ -1,0 +1,83 @@
+import { findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { transact } from '#kernel/db/transact.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { money } from '#kernel/money/money.ts';
+import type { ConversionDeps } from './deps.ts';
+import { type Asked, noteSteps } from './note.ts';
+import { openPayoutsOf, type PayoutEffect } from './payout.ts';
+import { holdOperation } from './postings.ts';
+import { mustMatch, reconcile } from './reconcile.ts';
+import { getJob, insertJob, type Job, jobOfOperation, type NewJob } from './store.ts';
+import { MAX_AMOUNT, MIN_AMOUNT, RUPIAH } from './terms.ts';
+
+export interface Disbursement {
+  readonly wallet_id: number;
+  /** In rupiah, as it came. */
+  readonly amount: string;
+  /** The request's own name: a repetition finds the job that it has begun. */
+  readonly operation: string;
+  readonly asked: Asked;
+}
+
+type Deps = ConversionDeps & { readonly payoutEffect: PayoutEffect };
+
+/**
+ * Sends a user's rupiah to the exchange. Throws AMOUNT_BELOW_MINIMUM, WALLET_NOT_FOUND,
+ * RECONCILIATION_FAILED, INSUFFICIENT_BALANCE, and DISBURSEMENT_FAILED where the gateway will not pay.
+ * Where it has not answered the job goes on by itself.
+ */
+export async function startDisbursement(deps: Deps, wish: Disbursement): Promise<Job> {
+  const { db, effects, payoutEffect } = deps;
+  const job = (await jobOfOperation(db, wish.operation)) ?? (await openJob(deps, wish));
+  const ending = await effects.drive(payoutEffect, String(job.job_id));
+  if (ending.state === 'refused') {
+    const { job_id } = job;
+    const { code } = ending.why;
+    throw fail('DISBURSEMENT_FAILED', 'The disbursement failed', { details: { job_id, code } });
+  }
+  return getJob(db, job.job_id);
+}
+
+async function openJob(deps: Deps, { wallet_id, amount, operation, asked }: Disbursement) {
+  const { user_id } = asked.caller;
+  const units = unitsOf(amount);
+  const wallet = await findWallet(deps.db, { user_id }, wallet_id);
+  if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+  if (wallet.currency !== 'IDR') throw wrongField('wallet_id', 'must be an IDR wallet');
+  const found = await reconcile(deps);
+  mustMatch(found, 403);
+  const { reconciliation_id } = found;
+  const { account_id } = wallet;
+  const { client_id } = asked.caller;
+  const job = { user_id, client_id, account_id, amount: units, reconciliation_id, operation };
+  return begin(deps, job, asked);
+}
+
+function unitsOf(amount: string): bigint {
+  const { units } = money('IDR', amount);
+  if (units < MIN_AMOUNT)
+    throw fail('AMOUNT_BELOW_MINIMUM', 'Minimum amount is 200,000 IDR', {
+      details: { minimum_amount: 200_000 },
+    });
+  if (units > MAX_AMOUNT) throw wrongField('amount_idr', `must be at most ${MAX_AMOUNT / RUPIAH}`);
+  if (units % RUPIAH !== 0n) throw wrongField('amount_idr', 'must be whole rupiah');
+  return units;
+}
+
+/** The job, what is set aside for it, and the effect that pays it out: all of it or nothing. */
+const begin = (
+  { db, clock, effects, payoutEffect }: Deps,
+  given: NewJob,
+  asked: Asked,
+): Promise<Job> =>
+  transact(db, async (tx) => {
+    const job = await insertJob(tx, given, clock.now());
+    // The same request, twice at once: the other one has begun it.
+    if (!job) throw fail('CONFLICT', 'The request is under way');
+    await effects.begin(tx, payoutEffect, String(job.job_id));
+    await openPayoutsOf(tx, [job]);
+    await noteSteps(tx, 'CONVERSION_STARTED', [job], { asked });
+    await postWithin(tx, holdOperation(job));
+    return job;
+  });

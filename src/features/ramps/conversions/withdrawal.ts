@@ -1,0 +1,107 @@
+import { FORBIDDEN } from '#chains/destinations.ts';
+import { destinationsOf, type NetworkCode } from '#features/ramps/exchange-wallets/exchange-wallets.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { defineEffect, type Effect, type Settled } from '#kernel/effects/effect.ts';
+import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
+import type { Operation } from '#kernel/ledger/ledger.ts';
+import { postAllWithin } from '#kernel/ledger/post.ts';
+import type { ExchangeNetwork, Withdrawal as Sent } from '#providers/exchange/port.ts';
+import { conversionAccounts } from './accounts.ts';
+import type { ConversionDeps } from './deps.ts';
+import { noteSteps } from './note.ts';
+import {
+  findWithdrawal,
+  markWithdrawalRefused,
+  markWithdrawn,
+  type Withdrawal,
+} from './order-store.ts';
+import { withdrawalOperations } from './postings.ts';
+import { getJob, holdUp, markCompleted } from './store.ts';
+import { pauseAfter } from './terms.ts';
+
+export type WithdrawalEffect = Effect<Withdrawal, Sent>;
+
+/** The exchange does what is signed within seconds or never: what it has not seen then never was. */
+export const UNSEEN = { forMs: 10 * 60_000, code: 'NOT_SEEN' };
+export const PAUSES = { firstMs: 2000, maxMs: 600_000 };
+const AT_ONCE = 10;
+
+/**
+ * USDC from the exchange to its owner. The exchange takes a reference twice, so it is asked once, and
+ * looked for ever after, until it has arrived or has come to nothing.
+ */
+export const withdrawalEffect = ({
+  exchange,
+  clock,
+  evm,
+}: Omit<ConversionDeps, 'effects'>): WithdrawalEffect => {
+  /** Together, because all of them move the house's accounts. */
+  async function settleAll(tx: Db, all: readonly Settled<Withdrawal, Sent>[]): Promise<void> {
+    const house = await conversionAccounts(tx);
+    const operations: Operation[] = [];
+    for (const { row, value } of all)
+      operations.push(...withdrawalOperations(await book(tx, row, value), house));
+    await postAllWithin(tx, operations);
+  }
+  return defineEffect<Withdrawal, Sent>({
+    kind: 'conversion-withdrawal',
+    repeatable: false,
+    unseen: UNSEEN,
+    pauses: PAUSES,
+    concurrency: AT_ONCE,
+    open: findWithdrawal,
+    names: ({ reference }) => [`conversion-withdrawal:${reference}`],
+    call: async ({ reference, network, wallet_address, amount }) => {
+      // It was saved when the list was another one.
+      const why = await destinationsOf(network as NetworkCode, evm).forbids(wallet_address);
+      if (why !== undefined)
+        return refused('FORBIDDEN_DESTINATION', `The primary wallet ${FORBIDDEN[why]}`);
+      const asked = await exchange.withdraw({
+        reference,
+        network: network as ExchangeNetwork,
+        address: wallet_address,
+        units: amount,
+      });
+      return asked.kind === 'done' ? unknown('It is on its way') : asked;
+    },
+    lookUp: async (row, { openedAt }) =>
+      weigh(row, await exchange.findWithdrawal({ reference: row.reference, since: openedAt })),
+    settle: (tx, row, value) => settleAll(tx, [{ row, value }]),
+    settleAll,
+    refuse: async (tx, { withdrawal_id, job_id }, { code, message }) => {
+      await markWithdrawalRefused(tx, withdrawal_id);
+      const job = await getJob(tx, job_id);
+      const tryAt = new Date(clock.now().getTime() + pauseAfter(job.tries));
+      await holdUp(tx, job_id, { code, message, tryAt });
+      await noteSteps(tx, 'CONVERSION_WITHDRAWAL_REFUSED', [job], { code });
+      return undefined;
+    },
+  });
+};
+
+async function book(
+  tx: Db,
+  { withdrawal_id, reference, job_id }: Withdrawal,
+  { id, arriving, fee, txHash }: Sent,
+): Promise<{ reference: string; arrived: bigint; fee: bigint }> {
+  const done = { exchange_id: id, arrived: arriving, fee, tx_hash: txHash ?? null };
+  await markWithdrawn(tx, withdrawal_id, done);
+  await markCompleted(tx, job_id);
+  const job = await getJob(tx, job_id);
+  await noteSteps(tx, 'CONVERSION_COMPLETED', [job], { tx_hash: txHash });
+  return { reference, arrived: arriving, fee };
+}
+
+/** What the exchange tells of it, as far as it can be booked. */
+function weigh(
+  { amount }: Withdrawal,
+  found: Outcome<Sent | undefined>,
+): Outcome<Sent | undefined> {
+  if (found.kind !== 'done' || found.value === undefined) return found;
+  const { status, arriving, fee } = found.value;
+  if (status === 'FAILED') return refused('WITHDRAWAL_FAILED', 'The exchange has turned it down');
+  if (status === 'PROCESSING') return unknown('It is on its way');
+  // Another sum is neither booked nor given up: people have to look.
+  if (arriving + fee !== amount) return unknown('The exchange tells another sum');
+  return done(found.value);
+}

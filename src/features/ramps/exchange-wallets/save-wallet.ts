@@ -1,0 +1,110 @@
+import { checkDestination, type Destinations } from '#chains/destinations.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { type AppError, fail } from '#kernel/http/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { Config } from '#src/config.ts';
+import { destinationsOf } from './destinations.ts';
+import { emitExchangeWallet } from './events.ts';
+import { addressOn, NETWORK_CODES, NETWORKS, type Network, networkOf } from './networks.ts';
+import {
+  clearPrimary,
+  deleteWallet,
+  type ExchangeWallet,
+  insertWallet,
+  lockOwner,
+  updateWallet,
+} from './store.ts';
+
+export interface Wish {
+  readonly wallet_address: string;
+  readonly network: string;
+  readonly set_as_primary: boolean;
+}
+
+/** Throws INVALID_WALLET_FORMAT for a network that is not served, and for what is no address of it. */
+export function readWish(
+  { network: code, wallet_address }: Wish,
+  config: Pick<Config, 'MOCK_MODE'>,
+): { readonly network: Network; readonly address: string } {
+  const network = networkOf(code);
+  const address = network && addressOn(network, wallet_address, config);
+  if (network && address !== undefined) return { network, address };
+  const message = network ? `Invalid ${network.name} wallet address` : 'Network is not supported';
+  throw invalidWallet(message, network);
+}
+
+/** With an example of the network's addresses, or of any where there is no network. */
+export const invalidWallet = (message: string, network: Network = NETWORKS.ERC20): AppError =>
+  fail('INVALID_WALLET_FORMAT', message, {
+    details: { example: network.example, supported: [...NETWORK_CODES] },
+  });
+
+/** What a wish is judged by. */
+export interface SaveDeps {
+  readonly config: Pick<Config, 'MOCK_MODE'>;
+  readonly evm: Destinations;
+}
+
+/** One per network: saving another address replaces it. Under the user's lock, so that one is primary. */
+export async function saveWallet(
+  tx: Db,
+  caller: UserCaller,
+  wish: Wish,
+  { request, config, evm }: SaveDeps & { readonly request: RequestFacts },
+): Promise<{ readonly wallet: ExchangeWallet; readonly action: 'created' | 'updated' }> {
+  const { network, address } = readWish(wish, config);
+  await checkDestination(destinationsOf(network.code, evm), address, {
+    field: 'wallet_address',
+    refusal: (message) => invalidWallet(`wallet_address ${message}`, network),
+  });
+  const { user_id } = caller;
+  if (!(await lockOwner(tx, user_id))) throw fail('USER_NOT_FOUND', 'User not found');
+  if (wish.set_as_primary) await clearPrimary(tx, user_id);
+  const values = {
+    user_id,
+    network: network.code,
+    wallet_address: address,
+    is_primary: wish.set_as_primary,
+  };
+  const updated = await updateWallet(tx, values);
+  const wallet = updated ?? (await insertWallet(tx, values));
+  const action = updated ? 'updated' : 'created';
+  await note(tx, 'EXCHANGE_WALLET_SAVED', { caller, wallet, request });
+  await emitExchangeWallet(tx, action, wallet);
+  return { wallet, action };
+}
+
+/** No other one becomes primary by itself: where money goes is for its owner to say. */
+export async function removeWallet(
+  tx: Db,
+  caller: UserCaller,
+  bw_id: number,
+  request: RequestFacts,
+): Promise<void> {
+  await lockOwner(tx, caller.user_id);
+  const wallet = await deleteWallet(tx, caller.user_id, bw_id);
+  if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+  await note(tx, 'EXCHANGE_WALLET_DELETED', { caller, wallet, request });
+  await emitExchangeWallet(tx, 'deleted', wallet);
+}
+
+interface Change {
+  readonly caller: UserCaller;
+  readonly wallet: ExchangeWallet;
+  readonly request: RequestFacts;
+}
+
+const note = (tx: Db, action: string, { caller, wallet, request }: Change): Promise<void> =>
+  logActivity(tx, {
+    action,
+    actor: caller,
+    subject_user_id: wallet.user_id,
+    details: {
+      bw_id: wallet.bw_id,
+      network: wallet.network,
+      wallet_address: wallet.wallet_address,
+      is_primary: wallet.is_primary,
+    },
+    request,
+  });

@@ -1,0 +1,111 @@
+import {
+  type Fiat,
+  type FiatWallet,
+  findWallet,
+  openWallet,
+} from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { mustBePayable } from '#features/fiat/payouts/payouts.ts';
+import { requireUser, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
+import type { UserCaller } from '#kernel/http/route.ts';
+import type { BankAccount } from '#providers/gateway/port.ts';
+import { openMockBank, openPayouts } from './books.ts';
+import type { XrplDeps } from './deps.ts';
+import type { FiatEnd } from './redemption.ts';
+
+export type BankWish =
+  | string
+  | {
+      readonly bank_name: string;
+      readonly account_number: string;
+      readonly account_name: string;
+    };
+
+/** The part of a wish that says where the fiat goes. */
+export interface FiatWish {
+  readonly target_fiat?: Fiat;
+  readonly payout_type?: 'PLATFORM_WALLET' | 'BANK';
+  readonly destination_bank?: BankWish;
+  readonly receiver_user_id?: number;
+  readonly receiver_currency?: Fiat;
+  readonly wallet_id?: number;
+}
+
+/** Where it goes, after every check: in `currency`, which differs from the `target` where the receiver's does. */
+export type Destination = { readonly currency: Fiat; readonly target: Fiat } & (
+  | { readonly kind: 'WALLET'; readonly user_id: number }
+  /** Mock mode: taken for arrived. */
+  | { readonly kind: 'MOCK_BANK' }
+  | { readonly kind: 'BANK'; readonly bank: BankAccount }
+);
+
+/**
+ * Who is paid, and how; refuses whom the caller may not pay and what no bank takes. A receiver whose currency is
+ * another one than the target gets that: over USDC it comes to the same.
+ */
+export async function readFiatWish(
+  deps: Pick<XrplDeps, 'db' | 'config'>,
+  caller: UserCaller,
+  target: Fiat,
+  wish: FiatWish,
+): Promise<Destination> {
+  const { receiver_currency: currency = target, receiver_user_id, wallet_id } = wish;
+  if (wish.payout_type === 'BANK') {
+    if (currency !== target)
+      throw wrongField('receiver_currency', 'must be the target_fiat of a BANK payout');
+    return readBank(deps, target, wish);
+  }
+  const named = wallet_id === undefined ? undefined : await walletNamed(deps.db, caller, wallet_id);
+  if (named && receiver_user_id !== undefined && named.user_id !== receiver_user_id)
+    throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+  if (named && named.currency !== currency)
+    throw wrongField('wallet_id', `is a wallet in ${named.currency}, not ${currency}`);
+  const user_id = named?.user_id ?? receiver_user_id ?? caller.user_id;
+  if (!named && user_id !== caller.user_id) await requireUser(deps.db, neighbours(caller), user_id);
+  return { kind: 'WALLET', currency, target, user_id };
+}
+
+/** One may pay people of one's own client; the operator’s admins anybody. */
+const neighbours = ({ operator, client_id }: UserCaller): TenantScope =>
+  operator ? {} : { client_id };
+
+async function walletNamed(db: Db, caller: UserCaller, wallet_id: number): Promise<FiatWallet> {
+  const wallet = await findWallet(db, neighbours(caller), wallet_id);
+  if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
+  return wallet;
+}
+
+function readBank(
+  { config }: Pick<XrplDeps, 'config'>,
+  currency: Fiat,
+  { destination_bank: bank }: FiatWish,
+): Destination {
+  if (bank === undefined) throw wrongField('destination_bank', 'is required for a BANK payout');
+  if (config.MOCK_MODE) return { kind: 'MOCK_BANK', currency, target: currency };
+  mustBePayable(currency, 'target_fiat');
+  if (typeof bank === 'string')
+    throw fail(
+      'VALIDATION_ERROR',
+      'destination_bank needs bank_name, account_number, account_name',
+    );
+  const { bank_name, account_number: accountNumber, account_name: accountName } = bank;
+  const bankCode = bank_name
+    .trim()
+    .toUpperCase()
+    .replace(/^BANK /, '');
+  return {
+    kind: 'BANK',
+    currency,
+    target: currency,
+    bank: { bankCode, accountNumber, accountName },
+  };
+}
+
+/** The ledger account that is paid, opened where there is none. */
+export async function fiatEnd(tx: Db, to: Destination): Promise<FiatEnd> {
+  if (to.kind === 'MOCK_BANK') return { payee: await openMockBank(tx, to.currency) };
+  if (to.kind === 'BANK') return { payee: await openPayouts(tx, to.currency), bank: to.bank };
+  const { wallet } = await openWallet(tx, to.user_id, to.currency);
+  return { payee: wallet.account_id };
+}

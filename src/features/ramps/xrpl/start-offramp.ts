@@ -1,0 +1,147 @@
+import type { TaggedAddress, XrplAddresses } from '#chains/xrpl/port.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { type Conversion, convertVia, packConversion, readRates } from '#features/fiat/fx/fx.ts';
+import { mustBeTransferable } from '#features/fiat/payouts/payouts.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { transact } from '#kernel/db/transact.ts';
+import type { Machine } from '#kernel/effects/saga-machine.ts';
+import { fail, wrongField } from '#kernel/http/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { Money } from '#kernel/money/money.ts';
+import { openSponsor, openUsdc } from './books.ts';
+import type { XrplDeps } from './deps.ts';
+import { beginRecord } from './events.ts';
+import { type Destination, fiatEnd, readFiatWish } from './fiat-end.ts';
+import { type OfframpWish, readOfframp } from './read-offramp.ts';
+import { ready, unreachable, withinLimit } from './ready.ts';
+import type { Offramp } from './redemption.ts';
+import { spendFree } from './sponsored.ts';
+import { sponsoredWhereLacking } from './start-onramp.ts';
+import { isBegun } from './store.ts';
+
+interface Asked {
+  readonly caller: UserCaller;
+  readonly request: RequestFacts;
+  readonly id: string;
+}
+
+type Deps = XrplDeps & { readonly machine: Machine<Offramp> };
+
+/**
+ * Begins an off-ramp, to an address or to fiat; the USDC is set aside in the transaction that writes it.
+ * One that was begun before is not checked again: its own payment may have filled the receiver's trust line.
+ */
+export async function startOfframp(deps: Deps, asked: Asked, wish: OfframpWish): Promise<void> {
+  if (await isBegun(deps.db, asked.id)) return;
+  const read = await readOfframp(deps.xrpl, wish);
+  withinLimit(read.usdc.units);
+  const fiat =
+    'target' in read ? await readFiatWish(deps, asked.caller, read.target, wish) : undefined;
+  const addresses = await ready(deps.xrpl);
+  if ('payee' in read) {
+    await mustTake(deps, read.payee, read.usdc.units);
+    await begin(deps, asked, wish, { usdc: read.usdc, addresses, payee: read.payee });
+  } else if (fiat) {
+    await begin(deps, asked, wish, { usdc: read.usdc, addresses, fiat });
+  }
+}
+
+/** That the address can get so much, by the ledger's word; in mock mode the sandbox sees to it. */
+async function mustTake(
+  { xrpl, config }: XrplDeps,
+  { address, tag }: TaggedAddress,
+  units: bigint,
+): Promise<void> {
+  const read = () => xrpl.roomOf(address);
+  let room = await read();
+  if (room.kind === 'done' && room.value === undefined && config.MOCK_MODE)
+    if ((await xrpl.openLine(address)).kind === 'done') room = await read();
+  if (room.kind !== 'done') throw unreachable();
+  if (room.value === undefined)
+    throw wrongField('destination_address', 'has no trust line for USDC');
+  if (room.value.needsTag && tag === undefined) throw tagRequired();
+  if (room.value.units < units)
+    throw fail('LIMIT_EXCEEDED', 'destination_address trusts for less than that');
+}
+
+const tagRequired = () =>
+  wrongField('destination_tag', 'is required', {
+    code: 'DESTINATION_TAG_REQUIRED',
+    said: 'destination_address takes no payment without a destination_tag',
+  });
+
+interface Begun {
+  readonly usdc: Money<'USDC'>;
+  readonly addresses: XrplAddresses;
+  readonly payee?: TaggedAddress;
+  readonly fiat?: Destination;
+}
+
+async function begin(
+  deps: Deps,
+  { caller, request, id }: Asked,
+  { currency_code }: OfframpWish,
+  { usdc, addresses, payee, fiat }: Begun,
+): Promise<void> {
+  const sold = fiat && (await sale(deps, usdc, fiat));
+  const { user_id, client_id } = caller;
+  const write = (isSponsored: boolean) =>
+    transact(deps.db, async (tx) => {
+      const record = await beginRecord(tx, {
+        ...{ user_id, operation: id, currency_code, units: usdc.units },
+        tx_type: fiat ? 'OFFRAMP_FIAT' : 'OFFRAMP',
+        source_address: addresses.platform,
+        destination_address: payee?.address ?? addresses.issuer,
+        destination_tag: payee?.tag ?? null,
+      });
+      if (!record) return;
+      await spendFree(tx, deps, { caller, request }, fiat?.kind === 'BANK');
+      const payer = await payerOf(tx, user_id, isSponsored);
+      const end = fiat && (await fiatEnd(tx, fiat));
+      const details = { operation: id, is_sponsored: isSponsored, payout: fiat?.kind ?? null };
+      await logActivity(tx, { action: 'XRPL_OFFRAMP', actor: caller, details, request });
+      const data = {
+        ...{ user_id, client_id, payer, isSponsored, units: `${usdc.units}` },
+        ...payee,
+        ...(end && sold && { fiat: end, ...soldData(sold) }),
+      };
+      await deps.sagas.start(tx, deps.machine, { id, data, drivenForMs: 60_000 });
+    });
+  await sponsoredWhereLacking(deps.config.MOCK_MODE, write);
+}
+
+const payerOf = (tx: Db, user_id: number, isSponsored: boolean): Promise<number> =>
+  isSponsored ? openSponsor(tx, 'USDC') : openUsdc(tx, user_id);
+
+/** What USDC is sold for, and what that is in the currency that was named where another one is paid. */
+interface Sale {
+  readonly conversion: Conversion;
+  readonly named?: Money<Fiat>;
+}
+
+/**
+ * What it comes to, both by one reading of the rates; a bank takes whole rupiah. AMOUNT_BELOW_MINIMUM where
+ * nothing would arrive.
+ */
+async function sale(
+  { fx }: Deps,
+  usdc: Money<'USDC'>,
+  { currency, target, kind }: Destination,
+): Promise<Sale> {
+  const rates = await readRates(fx);
+  const sold = convertVia<'USDC', Fiat>(rates, { from: usdc, to: currency });
+  const { units } = sold.result;
+  const arrives = kind === 'BANK' ? units - (units % 100n) : units;
+  if (arrives < 1n)
+    throw fail('AMOUNT_BELOW_MINIMUM', `The amount comes to nothing in ${currency}`);
+  if (kind === 'BANK') mustBeTransferable(arrives, 'usdc_amount');
+  const conversion = { ...sold, result: { ...sold.result, units: arrives } };
+  if (target === currency) return { conversion };
+  return { conversion, named: convertVia<'USDC', Fiat>(rates, { from: usdc, to: target }).result };
+}
+
+const soldData = ({ conversion, named }: Sale) => ({
+  conversion: packConversion(conversion),
+  ...(named && { named: { asset: named.asset, units: `${named.units}` } }),
+});
