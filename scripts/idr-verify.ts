@@ -1,5 +1,10 @@
 import type { App } from '../src/app/app.ts';
-import { compareSupplies, differs, idrDeps, inWords } from '../src/features/ramps/idr-token/idr-token.ts';
+import {
+  compareSupplies,
+  differs,
+  idrDeps,
+  inWords,
+} from '../src/features/ramps/idr-token/idr-token.ts';
 import { besideService } from './beside.ts';
 
 /**

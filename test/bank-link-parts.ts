@@ -1,3 +1,4 @@
+import { verifiedNameOf } from '#features/accounts/verification/verification.ts';
 import { connect, connectEffect } from '#features/fiat/bank-link/connect.ts';
 import { disconnect, removalEffect } from '#features/fiat/bank-link/disconnect.ts';
 import { createEvents } from '#features/fiat/bank-link/events.ts';
@@ -71,7 +72,8 @@ export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
     inboxes,
     vault: createVault(place.masterKey),
   };
-  const deps = { ...kernel, bankLink: change(real), publicUrl: () => 'http://127.0.0.1:9' };
+  const publicUrl = () => 'http://127.0.0.1:9';
+  const deps = { ...kernel, bankLink: change(real), publicUrl, verifiedNameOf };
   const { booking, syncing } = createEvents(deps);
   jobs.register([booking, syncing]);
   const machine = pullMachine({ ...deps, booking });

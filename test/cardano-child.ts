@@ -1,13 +1,13 @@
 /** A process of its own for the crash tests of the ramps: begins one, and hangs where it is told to. */
 
 import { openXrpl } from '#chains/xrpl/configure.ts';
+import type { CardPulls } from '#features/fiat/cards/cards.ts';
+import { createCardMoney } from '#features/fiat/cards/cards.ts';
+import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import type { Wish } from '#features/ramps/cardano/begin.ts';
 import { fromCard, fromWallet } from '#features/ramps/cardano/execute.ts';
 import { rampMachines } from '#features/ramps/cardano/machine.ts';
-import type { CardPulls } from '#features/fiat/cards/cards.ts';
-import { createCardMoney } from '#features/fiat/cards/cards.ts';
 import { payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
-import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import { createClock } from '#kernel/clock.ts';
 import { createKernel, type KernelSecrets } from '#kernel/kernel.ts';

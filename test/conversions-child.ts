@@ -1,8 +1,8 @@
 /** A process of its own for the crash test: drives one call of a conversion, and hangs where it is told. */
 
 import { listed } from '#chains/destinations.ts';
-import { createConversions } from '#features/ramps/conversions/conversions.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
+import { createConversions } from '#features/ramps/conversions/conversions.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';

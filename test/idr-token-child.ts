@@ -2,8 +2,8 @@
 
 import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
-import { createIdrToken } from '#features/ramps/idr-token/idr-token.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
+import { createIdrToken } from '#features/ramps/idr-token/idr-token.ts';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';

@@ -18,7 +18,7 @@ test('dependencies point one way: features, then providers’ ports, then the ke
   expect(breaking(from('features'), adapters)).toEqual([]);
   const inner = product.flatMap(({ path, text }) => {
     const own = inFeature(path)?.area;
-    return [...text.matchAll(/from '#features\/([\w-]+)\/([\w-]+)\.ts'/g)].flatMap(
+    return [...text.matchAll(/from '#features\/[\w-]+\/([\w-]+)\/([\w-]+)\.ts'/g)].flatMap(
       ([, area, file]) =>
         area !== own && area !== file ? [`${path}: #features/${area}/${file}.ts`] : [],
     );
@@ -143,7 +143,7 @@ test('tests wait for what they wait for, and find a message by what it says', ()
 });
 
 test('every feature is tested', () => {
-  const tested = new Set(globSync('src/features/*/*.test.ts').map((path) => path.split('/')[2]));
+  const tested = new Set(globSync('src/features/*/*/*.test.ts').map((path) => path.split('/')[3]));
   expect(features.filter((feature) => !tested.has(feature))).toEqual([]);
 });
 
@@ -161,7 +161,7 @@ test('every feature folder is composed', () => {
 
 test('only the public file of a feature hands on what other files of it export', () => {
   const handing = product.filter(({ path, text }) => {
-    const [, folder, area, file] = path.split('/');
+    const [, folder, , area, file] = path.split('/');
     const inner = folder === 'features' && file !== `${area}.ts`;
     return inner && /^export (type )?\{[^}]*\} from /m.test(text);
   });

@@ -83,7 +83,11 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'instance.deleted',
     'instance.updated',
   ],
-  'src/features/accounts/keys/keys.test.ts': ['api_key.created', 'api_key.deleted', 'api_key.rotated'],
+  'src/features/accounts/keys/keys.test.ts': [
+    'api_key.created',
+    'api_key.deleted',
+    'api_key.rotated',
+  ],
   'src/features/accounts/keys/expiring.test.ts': ['api_key.expiring'],
   'src/features/commerce/marketplace/by-hand.test.ts': ['marketplace_payment.assigned'],
   'src/features/commerce/marketplace/lost.long.test.ts': [
@@ -145,7 +149,10 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'webhook_endpoint.updated',
   ],
   'src/features/ramps/xrpl/crash.long.test.ts': ['xrpl_transaction.failed'],
-  'src/features/ramps/xrpl/xrpl.test.ts': ['xrpl_transaction.pending', 'xrpl_transaction.succeeded'],
+  'src/features/ramps/xrpl/xrpl.test.ts': [
+    'xrpl_transaction.pending',
+    'xrpl_transaction.succeeded',
+  ],
   'src/features/fiat/bank-link/top-up.test.ts': [
     'bank_connection.linked',
     'bank_connection.unlinked',
@@ -172,7 +179,10 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'reconciliation.break_found',
     'reconciliation.break_resolved',
   ],
-  'src/features/accounts/two-factor/settings.test.ts': ['two_factor.disabled', 'two_factor.enabled'],
+  'src/features/accounts/two-factor/settings.test.ts': [
+    'two_factor.disabled',
+    'two_factor.enabled',
+  ],
   'src/features/accounts/users/profile-routes.test.ts': ['user.updated'],
   'src/features/chain-wallets/crosschain/reverted.test.ts': ['crosschain_transfer.mint_refused'],
   'src/features/chain-wallets/onchain/takeover.test.ts': ['transfer.withdrawn'],

@@ -1,54 +1,60 @@
-import { createActivity } from '#features/messaging/activity/activity.ts';
-import { createAdjustments } from '#features/operator/adjustments/adjustments.ts';
 import { createAdmins } from '#features/accounts/admins/admins.ts';
-import { createAgent } from '#features/commerce/agent/agent.ts';
-import { createBankLink } from '#features/fiat/bank-link/bank-link.ts';
-import { createCardano } from '#features/ramps/cardano/cardano.ts';
-import { createCardMoney, createCards } from '#features/fiat/cards/cards.ts';
 import { createClients, verifyCompany } from '#features/accounts/clients/clients.ts';
-import { createConsole } from '#features/operator/console/console.ts';
-import { createConversions } from '#features/ramps/conversions/conversions.ts';
+import { createExternalLogin } from '#features/accounts/external-login/external-login.ts';
+import { createInstances } from '#features/accounts/instances/instances.ts';
+import { createKeys } from '#features/accounts/keys/keys.ts';
+import { createPartnerCustomers } from '#features/accounts/partner-customers/partner-customers.ts';
+import { createPasswordGuesses } from '#features/accounts/password-guesses/password-guesses.ts';
+import { createPendingChanges } from '#features/accounts/pending-changes/pending-changes.ts';
+import {
+  createPspCustomers,
+  type PspCustomers,
+} from '#features/accounts/psp-customers/psp-customers.ts';
+import { createRewards } from '#features/accounts/rewards/rewards.ts';
+import { createSecurityNotices } from '#features/accounts/security-notices/security-notices.ts';
+import { createSessions } from '#features/accounts/sessions/sessions.ts';
+import { createSignIn } from '#features/accounts/sign-in/sign-in.ts';
+import { createTwoFactor } from '#features/accounts/two-factor/two-factor.ts';
+import { activate, createUsers } from '#features/accounts/users/users.ts';
+import {
+  createVerification,
+  verifiedNameOf,
+} from '#features/accounts/verification/verification.ts';
 import { createCrosschain } from '#features/chain-wallets/crosschain/crosschain.ts';
 import {
   createCryptoWallets,
   openWalletOnApproval,
   userSigners,
 } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
-import { createDesk } from '#features/operator/desk/desk.ts';
-import { createEvents } from '#features/messaging/events/events.ts';
-import { createExchangeWallets } from '#features/ramps/exchange-wallets/exchange-wallets.ts';
-import { createExternalLogin } from '#features/accounts/external-login/external-login.ts';
+import { createOnchain } from '#features/chain-wallets/onchain/onchain.ts';
+import { createTokens } from '#features/chain-wallets/tokens/tokens.ts';
+import { createWalletProofs } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
+import { createWalletSpending } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import { createAgent } from '#features/commerce/agent/agent.ts';
+import { createMarketplace } from '#features/commerce/marketplace/marketplace.ts';
+import { type AskOwn, createMcpServer } from '#features/commerce/mcp-server/mcp-server.ts';
+import { createPurchases } from '#features/commerce/purchases/purchases.ts';
+import { createBankLink } from '#features/fiat/bank-link/bank-link.ts';
+import { createCardMoney, createCards } from '#features/fiat/cards/cards.ts';
 import { createFeeSettings } from '#features/fiat/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { createFx } from '#features/fiat/fx/fx.ts';
-import { createIdrToken, payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
-import { createInstances } from '#features/accounts/instances/instances.ts';
-import { createKeys } from '#features/accounts/keys/keys.ts';
-import { createLedgerCheck } from '#features/operator/ledger-check/ledger-check.ts';
-import { createMarketplace } from '#features/commerce/marketplace/marketplace.ts';
-import { type AskOwn, createMcpServer } from '#features/commerce/mcp-server/mcp-server.ts';
-import { createMessages } from '#features/messaging/messages/messages.ts';
-import { createOnchain } from '#features/chain-wallets/onchain/onchain.ts';
-import { createPartnerCustomers } from '#features/accounts/partner-customers/partner-customers.ts';
-import { createPasswordGuesses } from '#features/accounts/password-guesses/password-guesses.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
-import { createPendingChanges } from '#features/accounts/pending-changes/pending-changes.ts';
-import { createPspCustomers, type PspCustomers } from '#features/accounts/psp-customers/psp-customers.ts';
-import { createPurchases } from '#features/commerce/purchases/purchases.ts';
+import { createActivity } from '#features/messaging/activity/activity.ts';
+import { createEvents } from '#features/messaging/events/events.ts';
+import { createMessages } from '#features/messaging/messages/messages.ts';
+import { createWebhooks } from '#features/messaging/webhooks/webhooks.ts';
+import { createAdjustments } from '#features/operator/adjustments/adjustments.ts';
+import { createConsole } from '#features/operator/console/console.ts';
+import { createDesk } from '#features/operator/desk/desk.ts';
+import { createLedgerCheck } from '#features/operator/ledger-check/ledger-check.ts';
 import { createReconciliation } from '#features/operator/reconciliation/reconciliation.ts';
 import { createRetention } from '#features/operator/retention/retention.ts';
-import { createRewards } from '#features/accounts/rewards/rewards.ts';
-import { createSecurityNotices } from '#features/accounts/security-notices/security-notices.ts';
-import { createSessions } from '#features/accounts/sessions/sessions.ts';
-import { createSignIn } from '#features/accounts/sign-in/sign-in.ts';
 import { createStops } from '#features/operator/stops/stops.ts';
-import { createTokens } from '#features/chain-wallets/tokens/tokens.ts';
-import { createTwoFactor } from '#features/accounts/two-factor/two-factor.ts';
-import { activate, createUsers } from '#features/accounts/users/users.ts';
-import { createVerification } from '#features/accounts/verification/verification.ts';
-import { createWalletProofs } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
-import { createWalletSpending } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
-import { createWebhooks } from '#features/messaging/webhooks/webhooks.ts';
+import { createCardano } from '#features/ramps/cardano/cardano.ts';
+import { createConversions } from '#features/ramps/conversions/conversions.ts';
+import { createExchangeWallets } from '#features/ramps/exchange-wallets/exchange-wallets.ts';
+import { createIdrToken, payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
 import { createXrpl } from '#features/ramps/xrpl/xrpl.ts';
 import { type Attempts, createAttempts } from '#kernel/access/attempts.ts';
 import { createMessageBudgets } from '#kernel/access/message-budgets.ts';
@@ -129,7 +135,7 @@ function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts)
   return [
     payouts,
     createCards(kernel, cardMoney),
-    createBankLink({ ...kernel, bankLink: providers.bankLink }),
+    createBankLink({ ...kernel, bankLink: providers.bankLink, verifiedNameOf }),
     createFiatWallets(kernel),
     createFeeSettings(kernel),
     createFx({ fx }),

@@ -1,8 +1,13 @@
-import { externalAdditions, linkApplier } from '#features/accounts/external-login/external-login.ts';
+import {
+  externalAdditions,
+  linkApplier,
+} from '#features/accounts/external-login/external-login.ts';
 import { keyAdditions } from '#features/accounts/keys/keys.ts';
-import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { PasswordGuesses } from '#features/accounts/password-guesses/password-guesses.ts';
-import { type Appliers, createProposals } from '#features/accounts/pending-changes/pending-changes.ts';
+import {
+  type Appliers,
+  createProposals,
+} from '#features/accounts/pending-changes/pending-changes.ts';
 import type { SecurityNotices } from '#features/accounts/security-notices/security-notices.ts';
 import { allAdditions } from '#features/accounts/sign-in/sign-in.ts';
 import {
@@ -12,6 +17,7 @@ import {
   takeCode,
 } from '#features/accounts/two-factor/two-factor.ts';
 import { addressApplier } from '#features/accounts/users/users.ts';
+import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Attempts } from '#kernel/access/attempts.ts';
 import { createFreshProof } from '#kernel/access/fresh-proof.ts';
 import type { Kernel } from '#kernel/kernel.ts';

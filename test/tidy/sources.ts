@@ -18,7 +18,7 @@ export const product = sources.filter(
 
 /** The names of the features' folders. */
 export const features = [
-  ...new Set(globSync('src/features/*').map((path) => path.split('/')[2] ?? '')),
+  ...new Set(globSync('src/features/*/*/').map((path) => path.split('/')[3] ?? '')),
 ];
 
 /** Lines that break a rule, each as `path: line`. */
@@ -29,8 +29,10 @@ export const breaking = (files: readonly Source[], rule: RegExp): string[] =>
       .flatMap((line, i) => (rule.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
   );
 
-/** The area of a file of a feature, and the file's name in it; nothing for other files. */
-export function inFeature(path: string): { area: string; file: string } | undefined {
-  const [, area, file] = path.match(/^src\/features\/([\w-]+)\/(.+)\.ts$/) ?? [];
-  return area && file ? { area, file } : undefined;
+/** The domain and feature of a file, and the file's name in it; nothing for other files. */
+export function inFeature(
+  path: string,
+): { domain: string; area: string; file: string } | undefined {
+  const [, domain, area, file] = path.match(/^src\/features\/([\w-]+)\/([\w-]+)\/(.+)\.ts$/) ?? [];
+  return domain && area && file ? { domain, area, file } : undefined;
 }

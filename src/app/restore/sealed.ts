@@ -1,9 +1,9 @@
-import { SEALED_CONVERSATIONS } from '#features/commerce/agent/agent.ts';
-import { SEALED_TOKENS } from '#features/fiat/bank-link/bank-link.ts';
-import { SEALED_WALLETS } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
-import { SEALED_MESSAGES } from '#features/messaging/messages/messages.ts';
 import { SEALED_FACTORS } from '#features/accounts/two-factor/two-factor.ts';
 import { SEALED_PASSWORDS } from '#features/accounts/users/users.ts';
+import { SEALED_WALLETS } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import { SEALED_CONVERSATIONS } from '#features/commerce/agent/agent.ts';
+import { SEALED_TOKENS } from '#features/fiat/bank-link/bank-link.ts';
+import { SEALED_MESSAGES } from '#features/messaging/messages/messages.ts';
 import { SEALED_ENDPOINTS } from '#features/messaging/webhooks/webhooks.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { SEALED_ANSWERS } from '#kernel/http/idempotency.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { type AccountDeps, approveClient } from '#features/accounts/clients/clients.ts';
 import { PSP_A, PSP_A_COUNTRY } from '#features/accounts/psp-customers/psp-customers.ts';
 import { activate, findUser } from '#features/accounts/users/users.ts';
 import { recordVerification } from '#features/accounts/verification/verification.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { lockUserInScope, type TenantScope, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';

@@ -1,4 +1,3 @@
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import {
   type AccountDeps,
   isPspA,
@@ -17,6 +16,7 @@ import {
   temporaryUntil,
 } from '#features/accounts/users/users.ts';
 import { recordFirstVerification } from '#features/accounts/verification/verification.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';

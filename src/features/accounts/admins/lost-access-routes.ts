@@ -1,6 +1,4 @@
 import { type TProperties, Type } from 'typebox';
-import { logActivity } from '#features/messaging/activity/activity.ts';
-import type { Messages } from '#features/messaging/messages/messages.ts';
 import {
   type Appliers,
   type ChangeFacts,
@@ -9,6 +7,8 @@ import {
   PendingChangeReply,
   type PendingChanges,
 } from '#features/accounts/pending-changes/pending-changes.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import type { Messages } from '#features/messaging/messages/messages.ts';
 import { decide } from '#kernel/access/attempts.ts';
 import { type FreshProof, PROOF, type SentProof } from '#kernel/access/fresh-proof.ts';
 import { type Requester, requesterOf } from '#kernel/access/requester.ts';

@@ -1,6 +1,10 @@
 import { type TProperties, Type } from 'typebox';
 import type { AccountDeps } from '#features/accounts/clients/clients.ts';
-import { PSP_A, PSP_A_COUNTRY, type PspCustomer } from '#features/accounts/psp-customers/psp-customers.ts';
+import {
+  PSP_A,
+  PSP_A_COUNTRY,
+  type PspCustomer,
+} from '#features/accounts/psp-customers/psp-customers.ts';
 import { findUser } from '#features/accounts/users/users.ts';
 import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/envelope.ts';

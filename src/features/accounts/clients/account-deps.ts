@@ -1,5 +1,5 @@
-import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { PspCustomers } from '#features/accounts/psp-customers/psp-customers.ts';
+import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 

@@ -1,4 +1,3 @@
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import {
   createOnce,
   createUser,
@@ -8,6 +7,7 @@ import {
   temporaryUntil,
 } from '#features/accounts/users/users.ts';
 import { recordFirstVerification } from '#features/accounts/verification/verification.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { isByOperator, requesterOf } from '#kernel/access/requester.ts';
 import { zoneOfCountry } from '#kernel/calendar.ts';
 import type { Db } from '#kernel/db/db.ts';

@@ -1,5 +1,5 @@
-import type { Message } from '#features/messaging/messages/messages.ts';
 import { confirmationLink } from '#features/accounts/users/users.ts';
+import type { Message } from '#features/messaging/messages/messages.ts';
 import type { Requester } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { AccountDeps } from './account-deps.ts';

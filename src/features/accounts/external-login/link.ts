@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import type {
   Applier,
   ChangeFacts,
@@ -7,6 +6,7 @@ import type {
   PendingChanges,
 } from '#features/accounts/pending-changes/pending-changes.ts';
 import type { SecurityNotices } from '#features/accounts/security-notices/security-notices.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { decide } from '#kernel/access/attempts.ts';
 import type { FreshProof, SentProof } from '#kernel/access/fresh-proof.ts';
 import type { Db } from '#kernel/db/db.ts';

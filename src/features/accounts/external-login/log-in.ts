@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { PendingChanges } from '#features/accounts/pending-changes/pending-changes.ts';
 import type { SecurityNotices } from '#features/accounts/security-notices/security-notices.ts';
 import type { LoginCodes } from '#features/accounts/two-factor/two-factor.ts';
 import { emitUser, insertUser } from '#features/accounts/users/users.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { OPERATOR_CLIENT_ID, requireSameClient } from '#kernel/access/authenticator.ts';
 import { clientStopped } from '#kernel/access/open-clients.ts';
 import { requesterOf } from '#kernel/access/requester.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { verifiedNameOf } from '#features/accounts/verification/verification.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { defineEffect } from '#kernel/effects/effect.ts';
 import { type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';

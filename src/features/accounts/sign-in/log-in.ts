@@ -1,7 +1,10 @@
-import { logActivity } from '#features/messaging/activity/activity.ts';
-import type { PasswordGuesses, PasswordTry } from '#features/accounts/password-guesses/password-guesses.ts';
+import type {
+  PasswordGuesses,
+  PasswordTry,
+} from '#features/accounts/password-guesses/password-guesses.ts';
 import type { LoginCodes } from '#features/accounts/two-factor/two-factor.ts';
 import { useTemporary } from '#features/accounts/users/users.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { type Attempts, accountOf, decide } from '#kernel/access/attempts.ts';
 import { OPERATOR_CLIENT_ID, requireSameClient } from '#kernel/access/authenticator.ts';
 import { clientStopped } from '#kernel/access/open-clients.ts';

@@ -1,5 +1,3 @@
-import { logActivity } from '#features/messaging/activity/activity.ts';
-import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { PasswordGuesses } from '#features/accounts/password-guesses/password-guesses.ts';
 import type { PendingChanges } from '#features/accounts/pending-changes/pending-changes.ts';
 import type { SecurityNotices } from '#features/accounts/security-notices/security-notices.ts';
@@ -11,6 +9,8 @@ import {
   resetPasswordHash,
   takeResetLink,
 } from '#features/accounts/users/users.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Requester } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';

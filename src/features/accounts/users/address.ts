@@ -1,6 +1,9 @@
-import type { Messages } from '#features/messaging/messages/messages.ts';
-import type { Applier, PendingChanges } from '#features/accounts/pending-changes/pending-changes.ts';
+import type {
+  Applier,
+  PendingChanges,
+} from '#features/accounts/pending-changes/pending-changes.ts';
 import type { SecurityNotices } from '#features/accounts/security-notices/security-notices.ts';
+import type { Messages } from '#features/messaging/messages/messages.ts';
 import { type Requester, THE_SERVICE } from '#kernel/access/requester.ts';
 import { requireUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';

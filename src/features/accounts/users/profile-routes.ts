@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { PendingChangeReply } from '#features/accounts/pending-changes/pending-changes.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Messages } from '#features/messaging/messages/messages.ts';
-import { PendingChangeReply } from '#features/accounts/pending-changes/pending-changes.ts';
 import { homeOf } from '#kernel/access/home.ts';
 import { type Requester, requesterMark, requesterOf } from '#kernel/access/requester.ts';
 import {

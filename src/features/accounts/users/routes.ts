@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { PspCustomers } from '#features/accounts/psp-customers/psp-customers.ts';
 import { NOT_SUBMITTED, recordVerification } from '#features/accounts/verification/verification.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import {
   clientScopeOf,
   lockUserInScope,

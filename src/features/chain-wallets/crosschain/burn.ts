@@ -7,7 +7,11 @@ import {
   mintTokenCall,
   type Signer,
 } from '#chains/evm/port.ts';
-import { fromRefusal, releaseHold, toRefusal } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import {
+  fromRefusal,
+  releaseHold,
+  toRefusal,
+} from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';

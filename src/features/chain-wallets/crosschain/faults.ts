@@ -1,5 +1,8 @@
 import { ChainError, type EvmChain } from '#chains/evm/port.ts';
-import { type ToShortfall, toAppError as told } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import {
+  type ToShortfall,
+  toAppError as told,
+} from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { format } from '#kernel/money/money.ts';
 

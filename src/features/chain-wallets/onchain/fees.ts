@@ -1,6 +1,6 @@
-import { logActivity } from '#features/messaging/activity/activity.ts';
-import type { FeeTerms } from '#features/fiat/fee-settings/fee-settings.ts';
 import type { FeeOwner } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import type { FeeTerms } from '#features/fiat/fee-settings/fee-settings.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { fail } from '#kernel/http/error.ts';
 import { type Money, SCALE } from '#kernel/money/money.ts';
 import { divide, parseRate } from '#kernel/money/rate.ts';

@@ -5,7 +5,10 @@ import { afterAll, expect, test } from 'vitest';
 import { broadcast } from '#chains/evm/client.ts';
 import { createNetwork } from '#chains/evm/network.ts';
 import type { ChainTransaction, EvmNetwork } from '#chains/evm/port.ts';
-import { managedAddresses, signerOf } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import {
+  managedAddresses,
+  signerOf,
+} from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { createPlatformFee } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { silentLog, testNetwork } from '#test/evm.ts';
 import { harness, type Person } from '#test/harness.ts';

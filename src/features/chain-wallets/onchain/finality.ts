@@ -7,8 +7,11 @@ import {
   isConfirmed,
   lockByReference,
 } from '#chains/evm/port.ts';
+import {
+  type PlatformFee,
+  releaseHold,
+} from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
-import { type PlatformFee, releaseHold } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';

@@ -1,7 +1,10 @@
 import type { Address } from 'viem';
 import { formatUnits } from 'viem';
 import { ChainError, type EvmChain, readBalances } from '#chains/evm/port.ts';
-import type { Shortage, Shortfall } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import type {
+  Shortage,
+  Shortfall,
+} from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { type AppError, fail } from '#kernel/http/error.ts';
 import { type Asset, isAsset, SCALE } from '#kernel/money/money.ts';
 import type { Send } from './store.ts';

@@ -1,4 +1,7 @@
-import { TRANSFER_MOVEMENTS, transfersNear } from '#features/chain-wallets/crosschain/crosschain.ts';
+import {
+  TRANSFER_MOVEMENTS,
+  transfersNear,
+} from '#features/chain-wallets/crosschain/crosschain.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { afterwards, type Place, type Wish } from '#kernel/db/kept-list.ts';
 import type { Row } from '#kernel/db/row.ts';

@@ -8,14 +8,17 @@ import {
   type Quote,
   type Signer,
 } from '#chains/evm/port.ts';
-import { logActivity } from '#features/messaging/activity/activity.ts';
-import { managedAddresses, signerOf } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import {
+  managedAddresses,
+  signerOf,
+} from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import {
   moveCall,
   releaseHold,
   sendOnce,
   toRefusal,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Attempt, defineEffect, type Effect, LostAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';

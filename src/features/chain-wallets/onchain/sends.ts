@@ -10,9 +10,10 @@ import {
   isExecuted,
   type Quote,
 } from '#chains/evm/port.ts';
-import { logActivity } from '#features/messaging/activity/activity.ts';
-import { type ManagedAddress, managedAddresses } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
-import { feeTermsFor } from '#features/fiat/fee-settings/fee-settings.ts';
+import {
+  type ManagedAddress,
+  managedAddresses,
+} from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import {
   createPlatformFee,
   FEE_GAS_TIMES,
@@ -22,6 +23,8 @@ import {
   type Spend,
   toAppError,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import { feeTermsFor } from '#features/fiat/fee-settings/fee-settings.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { AnyEffect, Ending } from '#kernel/effects/effect.ts';

@@ -10,7 +10,11 @@ import {
   type TokenInfo,
   typedAddress,
 } from '#chains/evm/port.ts';
-import { importedBy, insertToken, placesFor } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import {
+  importedBy,
+  insertToken,
+  placesFor,
+} from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { codedEnvelope } from '#kernel/http/envelope.ts';

@@ -1,7 +1,7 @@
 import { isSignedByPaymentKey } from '#chains/cardano/port.ts';
 import { ChainError, isChainKey, messageSigner } from '#chains/evm/port.ts';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { managedOwners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { lockUserInScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';

@@ -11,7 +11,10 @@ import {
   type Signer,
   transferCall,
 } from '#chains/evm/port.ts';
-import { managedAddresses, signerOf } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import {
+  managedAddresses,
+  signerOf,
+} from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Attempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { checkDestination } from '#chains/destinations.ts';
 import { type ChainKey, typedAddress } from '#chains/evm/port.ts';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { managedOwners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { isWalletOf, notYourWallet } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';

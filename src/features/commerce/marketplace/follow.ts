@@ -5,9 +5,9 @@ import {
   type SeenPayment,
   seenPayment,
 } from '#chains/evm/port.ts';
-import { logActivities } from '#features/messaging/activity/activity.ts';
-import { withoutPurchases } from '#features/commerce/purchases/purchases.ts';
 import { walletOwners } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
+import { withoutPurchases } from '#features/commerce/purchases/purchases.ts';
+import { logActivities } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';

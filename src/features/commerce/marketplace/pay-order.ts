@@ -1,7 +1,7 @@
 import { type ChainTransaction, findByReference, hasFailed } from '#chains/evm/port.ts';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { managedAddresses } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { fromRefusal } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
 import { AppError, fail } from '#kernel/http/error.ts';

@@ -8,8 +8,10 @@ import {
   payOrder,
   type Signer,
 } from '#chains/evm/port.ts';
-import { logActivity } from '#features/messaging/activity/activity.ts';
-import { managedAddresses, signerOf } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import {
+  managedAddresses,
+  signerOf,
+} from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import {
   outcomeOf,
   releaseHold,
@@ -18,6 +20,7 @@ import {
   toAppError,
   toRefusal,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Attempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';

@@ -1,5 +1,8 @@
 import { type Executed, mayHappen, transferCall } from '#chains/evm/port.ts';
-import { sendOnce, withConfirmations } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import {
+  sendOnce,
+  withConfirmations,
+} from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type ChainKey, type EvmChain, readBalances } from '#chains/evm/port.ts';
-import { type ManagedAddress, managedAddresses } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import {
+  type ManagedAddress,
+  managedAddresses,
+} from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { toAppError } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';

@@ -9,7 +9,10 @@ import {
   type Signer,
   transferCall,
 } from '#chains/evm/port.ts';
-import { managedAddresses, signerOf } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import {
+  managedAddresses,
+  signerOf,
+} from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import {
   outcomeOf,
   sendOnce,

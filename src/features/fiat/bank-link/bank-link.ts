@@ -6,13 +6,13 @@ import { createEvents } from './events.ts';
 import { bankRail } from './rail.ts';
 import { linkRoutes } from './routes.ts';
 import { BANK_LINK_EVENTS } from './told.ts';
-import { pullMachine } from './top-up-machine.ts';
+import { pullMachine, type VerifiedNames } from './top-up-machine.ts';
 import { moneyRoutes } from './top-up-routes.ts';
 
 export { SEALED_TOKENS } from './tokens.ts';
 
 /** Bank accounts linked to wallets, and dollars taken from them. */
-export function createBankLink(given: BankDeps & Pick<Kernel, 'clock'>): Feature {
+export function createBankLink(given: BankDeps & VerifiedNames & Pick<Kernel, 'clock'>): Feature {
   const { booking, syncing, inbox, schedules } = createEvents(given);
   const [connecting, removing] = [connectEffect(given), removalEffect(given)];
   const machine = pullMachine({ ...given, booking });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { type FiatWallet, findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';

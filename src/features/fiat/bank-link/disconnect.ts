@@ -1,5 +1,5 @@
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { FiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';

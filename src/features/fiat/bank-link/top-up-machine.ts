@@ -1,4 +1,3 @@
-import { verifiedNameOf } from '#features/accounts/verification/verification.ts';
 import { requireUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineMachine, type Machine, type Saga } from '#kernel/effects/saga-machine.ts';
@@ -18,7 +17,12 @@ export interface Pull {
   readonly authorization_id?: string;
 }
 
-type Deps = BankDeps & { readonly booking: Job<{ transfer_id: string }> };
+/** The name that an identity check has confirmed, or null. Accounts know it; this domain is below them. */
+export interface VerifiedNames {
+  verifiedNameOf(db: Db, user_id: number): Promise<string | null>;
+}
+
+type Deps = BankDeps & VerifiedNames & { readonly booking: Job<{ transfer_id: string }> };
 
 interface Authorized {
   readonly account_id: string;
@@ -82,7 +86,7 @@ async function sourceOf({ db, vault }: BankDeps, top_up_id: string): Promise<Sou
 
 const disconnected = () => refused('ITEM_NOT_FOUND', 'The bank was disconnected');
 
-async function authorize(deps: BankDeps, { top_up_id }: Pull): Promise<Outcome<Authorized>> {
+async function authorize(deps: Deps, { top_up_id }: Pull): Promise<Outcome<Authorized>> {
   const source = await sourceOf(deps, top_up_id);
   if (!source) return disconnected();
   const { db, bankLink } = deps;
@@ -97,13 +101,13 @@ async function authorize(deps: BankDeps, { top_up_id }: Pull): Promise<Outcome<A
     accountId: account.account_id,
     amount: amountOf(row),
     reference: top_up_id,
-    legalName: await legalNameOf(db, row.user_id),
+    legalName: await legalNameOf(deps, row.user_id),
   });
   if (authorized.kind !== 'done') return authorized;
   return done({ account_id: account.account_id, authorization_id: authorized.value });
 }
 
-async function legalNameOf(db: Db, user_id: number): Promise<string> {
+async function legalNameOf({ db, verifiedNameOf }: Deps, user_id: number): Promise<string> {
   const verified = await verifiedNameOf(db, user_id);
   return verified ?? (await requireUser(db, { user_id }, user_id)).username;
 }

@@ -1,5 +1,5 @@
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { type FiatWallet, findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';

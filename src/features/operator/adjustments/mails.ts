@@ -1,5 +1,5 @@
-import type { Messages } from '#features/messaging/messages/messages.ts';
 import { mailOperators } from '#features/accounts/security-notices/security-notices.ts';
+import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { format } from '#kernel/money/money.ts';
 import { referenceOf } from './presenters.ts';

@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
+import {
+  completeLogIn,
+  type LoggedIn,
+  type LogInDeps,
+  logIn,
+} from '#features/accounts/sign-in/sign-in.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
-import { completeLogIn, type LoggedIn, type LogInDeps, logIn } from '#features/accounts/sign-in/sign-in.ts';
 import { decide } from '#kernel/access/attempts.ts';
 import { consoleCookie, isOwnPage } from '#kernel/access/console-cookie.ts';
 import type { FreshProof } from '#kernel/access/fresh-proof.ts';

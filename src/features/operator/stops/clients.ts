@@ -1,6 +1,6 @@
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { holdClient, letClientIn, stopClient } from '#features/accounts/clients/clients.ts';
 import { voidChangesOf } from '#features/accounts/pending-changes/pending-changes.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { voidProposalsOf } from '#features/operator/adjustments/adjustments.ts';
 import { endKeysOf, keysOf } from '#features/accounts/keys/keys.ts';
-import type { Messages } from '#features/messaging/messages/messages.ts';
 import { voidChangesOf } from '#features/accounts/pending-changes/pending-changes.ts';
+import type { Messages } from '#features/messaging/messages/messages.ts';
 import { endpointsOf, pauseEndpointsOf } from '#features/messaging/webhooks/webhooks.ts';
+import { voidProposalsOf } from '#features/operator/adjustments/adjustments.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { named } from '#kernel/http/named.ts';
 import { explained, Id, Uuid } from '#kernel/http/schema.ts';

@@ -1,6 +1,6 @@
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { forgetChallenges } from '#features/accounts/two-factor/two-factor.ts';
 import { holdWithAdmin, letUserIn, stopUser } from '#features/accounts/users/users.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';

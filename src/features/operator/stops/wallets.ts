@@ -1,10 +1,10 @@
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import {
   freezeWallet,
   type HeldWallet,
   holdWallet,
   unfreezeWallet,
 } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/http/error.ts';

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { checkDestination } from '#chains/destinations.ts';
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { type FiatWallet, findWallet, openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import {
+  type FiatWallet,
+  findWallet,
+  openWallet,
+} from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { readRates } from '#features/fiat/fx/fx.ts';
 import { mustBePayable, mustBeTransferable } from '#features/fiat/payouts/payouts.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';

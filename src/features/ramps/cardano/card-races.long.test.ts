@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createCardMoney } from '#features/fiat/cards/cards.ts';
-import { payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
+import { payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import { run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';

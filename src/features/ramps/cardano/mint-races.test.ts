@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
+import { payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
 import { run } from '#kernel/db/db.ts';
 import type { AnyEffect } from '#kernel/effects/effect.ts';
 import { refused } from '#kernel/effects/outcome.ts';

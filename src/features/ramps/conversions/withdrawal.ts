@@ -1,5 +1,8 @@
 import { FORBIDDEN } from '#chains/destinations.ts';
-import { destinationsOf, type NetworkCode } from '#features/ramps/exchange-wallets/exchange-wallets.ts';
+import {
+  destinationsOf,
+  type NetworkCode,
+} from '#features/ramps/exchange-wallets/exchange-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect, type Settled } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';

@@ -1,5 +1,5 @@
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { verifiedNameOf } from '#features/accounts/verification/verification.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/http/error.ts';
 import { isNameOf } from './account-name.ts';

@@ -1,5 +1,5 @@
-import { openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { HOW_TO_PROVE, isWalletOf } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
+import { openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';

@@ -1,6 +1,6 @@
 import type { XrplTransaction } from '#chains/xrpl/port.ts';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { unpackConversion } from '#features/fiat/fx/fx.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { defineMachine, type Machine, type State } from '#kernel/effects/saga-machine.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { ended } from './audit.ts';

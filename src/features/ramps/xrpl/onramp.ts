@@ -1,6 +1,6 @@
 import type { XrplNetwork, XrplTransaction } from '#chains/xrpl/port.ts';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { type PackedConversion, recordConversion, unpackConversion } from '#features/fiat/fx/fx.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { defineMachine, type Machine, type State } from '#kernel/effects/saga-machine.ts';
 import { hold, release } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';

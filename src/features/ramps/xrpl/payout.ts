@@ -1,6 +1,6 @@
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { unpackConversion } from '#features/fiat/fx/fx.ts';
 import type { Payer, PayoutFlow, PayoutRow, Payouts } from '#features/fiat/payouts/payouts.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
 import type { Machine, Saga } from '#kernel/effects/saga-machine.ts';

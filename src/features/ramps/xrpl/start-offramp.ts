@@ -1,8 +1,8 @@
 import type { TaggedAddress, XrplAddresses } from '#chains/xrpl/port.ts';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { type Conversion, convertVia, packConversion, readRates } from '#features/fiat/fx/fx.ts';
 import { mustBeTransferable } from '#features/fiat/payouts/payouts.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';

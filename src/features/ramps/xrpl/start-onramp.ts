@@ -1,7 +1,13 @@
 import type { XrplAddresses } from '#chains/xrpl/port.ts';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { type Fiat, openWallet, walletOf } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { type Conversion, convertVia, costOf, packConversion, readRates } from '#features/fiat/fx/fx.ts';
+import {
+  type Conversion,
+  convertVia,
+  costOf,
+  packConversion,
+  readRates,
+} from '#features/fiat/fx/fx.ts';
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';

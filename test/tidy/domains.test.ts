@@ -1,0 +1,40 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { inFeature, product } from './sources.ts';
+
+/** The seven domains of the features, from the lowest: a feature imports its own domain and those before it. */
+const DOMAINS = [
+  'messaging',
+  'fiat',
+  'accounts',
+  'chain-wallets',
+  'ramps',
+  'commerce',
+  'operator',
+] as const;
+
+const order = (domain: string) => DOMAINS.findIndex((name) => name === domain);
+
+test('every feature belongs to one of the seven domains', () => {
+  const found = globSync('src/features/*/').map((path) => path.split('/')[2]);
+  expect(found.sort()).toEqual([...DOMAINS].sort());
+});
+
+test('a domain imports no domain above it', () => {
+  const upward = product.flatMap(({ path, text }) => {
+    const own = inFeature(path)?.domain;
+    if (own === undefined) return [];
+    return [...text.matchAll(/'#features\/([\w-]+)\/[^']+'/g)]
+      .filter(([, other = '']) => order(other) > order(own))
+      .map(([target]) => `${path}: ${target}`);
+  });
+  expect(upward).toEqual([]);
+});
+
+test('the README of a domain names each of its features', () => {
+  const missing = globSync('src/features/*/*/').filter((path) => {
+    const [, , domain, feature] = path.split('/');
+    return !readFileSync(`src/features/${domain}/README.md`, 'utf8').includes(`[${feature}](`);
+  });
+  expect(missing).toEqual([]);
+});
