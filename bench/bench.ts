@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbedded } from '#kernel/db/embedded.ts';
+import { startEmbedded } from '#embedded/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 
 import { runAgentBench } from './agent.ts';

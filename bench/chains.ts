@@ -5,7 +5,7 @@ import { mnemonicToAccount } from 'viem/accounts';
 import { createNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
 import { openDatabase } from '#kernel/db/db.ts';
-import { embeddedDir } from '#kernel/db/embedded.ts';
+import { embeddedDir } from '#embedded/embedded.ts';
 import { DEMO } from '#src/app/seed.ts';
 import { createFleet } from './http/fleet.ts';
 import { memoryOf } from './memory.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { embeddedDir } from '#kernel/db/embedded.ts';
+import { embeddedDir } from '#embedded/embedded.ts';
 import { DEMO } from '#src/app/seed.ts';
 import { memoryOf } from './memory.ts';
 import type { Place } from './place.ts';

@@ -3,7 +3,7 @@ import { evmSettings } from '#chains/evm/configure.ts';
 import { createNetwork } from '#chains/evm/network.ts';
 import { CHAIN_KEYS, isChainKey, platformKeys } from '#chains/evm/port.ts';
 import { openDatabase } from '#kernel/db/db.ts';
-import { embeddedDir, startEmbedded } from '#kernel/db/embedded.ts';
+import { embeddedDir, startEmbedded } from '#embedded/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import { createLog } from '#kernel/log.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect } from 'kysely';
 import { generate, PostgresDialect as TypesDialect } from 'kysely-codegen';
 import pg from 'pg';
-import { startEmbedded } from '../src/kernel/db/embedded.ts';
+import { startEmbedded } from '../embedded/embedded.ts';
 import { migrate } from '../src/kernel/db/migrate.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { databaseError } from '../src/app/database-words.ts';
 import { type Config, loadConfig } from '../src/config.ts';
-import { embeddedDir, startEmbedded } from '../src/kernel/db/embedded.ts';
+import { embeddedDir, startEmbedded } from '../embedded/embedded.ts';
 import { requireMigrated } from '../src/kernel/db/migrate.ts';
 
 export interface Place {

@@ -16,7 +16,7 @@ import {
   platformKeys,
 } from '#chains/evm/port.ts';
 import type { CctpChains } from '#providers/cctp/settings.ts';
-import { sandboxAttester } from '#providers/cctp/simulator.ts';
+import { sandboxAttester } from '#sandbox/providers/cctp/simulator.ts';
 import { cctpStandIn } from './cctp-stand-in.generated.ts';
 import { TEST_MNEMONIC } from './evm.ts';
 

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { type Embedded, startEmbedded } from '../src/kernel/db/embedded.ts';
+import { type Embedded, startEmbedded } from '#embedded/embedded.ts';
 import { migrate } from '../src/kernel/db/migrate.ts';
 import { clusterFolder, killServer, removeFolder } from './folders.ts';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startEmbedded } from '../src/kernel/db/embedded.ts';
+import { startEmbedded } from '#embedded/embedded.ts';
 import { discard, testFolder } from './folders.ts';
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 import type { PaymentRequest, PayoutRequest } from '#providers/gateway/port.ts';
 import { idrx } from '#providers/idrx/adapter.ts';
-import type { Issue } from '#providers/idrx/simulated-history.ts';
-import { idrxSimulator } from '#providers/idrx/simulator.ts';
+import type { Issue } from '#sandbox/providers/idrx/simulated-history.ts';
+import { idrxSimulator } from '#sandbox/providers/idrx/simulator.ts';
 import { newReference } from './gateway.ts';
 import { testSandbox } from './sandbox.ts';
 

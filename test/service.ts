@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { stopLeftover } from '#kernel/db/embedded.ts';
+import { stopLeftover } from '#embedded/embedded.ts';
 import { DEMO } from '#src/app/seed.ts';
 import { atEnd } from './at-end.ts';
 import { removeFolder } from './folders.ts';

@@ -2,7 +2,7 @@
 
 import { createXrpl } from '#chains/xrpl/network.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
-import { sandboxHelp } from '#chains/xrpl/sandbox-help.ts';
+import { sandboxHelp } from '#sandbox/chains/xrpl/sandbox-help.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { offrampMachine } from '#features/ramps/xrpl/offramp.ts';
 import { onrampMachine } from '#features/ramps/xrpl/onramp.ts';

@@ -1,6 +1,6 @@
 import { createXrpl, type ManagedXrpl } from '#chains/xrpl/network.ts';
-import { xrplSandbox } from '#chains/xrpl/node/sandbox-controls.ts';
-import { sandboxHelp } from '#chains/xrpl/sandbox-help.ts';
+import { xrplSandbox } from '#sandbox/chains/xrpl/sandbox-controls.ts';
+import { sandboxHelp } from '#sandbox/chains/xrpl/sandbox-help.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import { createLog } from '#kernel/log.ts';
 import { faucet } from '#sandbox/faucet.ts';

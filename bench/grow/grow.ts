@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openClient } from '#kernel/db/client.ts';
-import { embeddedDir, startEmbedded } from '#kernel/db/embedded.ts';
+import { embeddedDir, startEmbedded } from '#embedded/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 import { installJobs } from '#kernel/jobs/boss.ts';
 import { fill } from './fill.ts';

@@ -1,4 +1,4 @@
-import { embeddedDir, startEmbedded } from '#kernel/db/embedded.ts';
+import { embeddedDir, startEmbedded } from '#embedded/embedded.ts';
 import { transactionPooler } from '#test/pooler.ts';
 
 /** A database that the service reaches through a pooler. */

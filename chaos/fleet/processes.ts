@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHAINS, type ChainKey } from '#chains/evm/port.ts';
-import { embeddedDir } from '#kernel/db/embedded.ts';
+import { embeddedDir } from '#embedded/embedded.ts';
 
 /** A process that belongs to the service of one folder, started by any of them. */
 export interface Seen {

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { DEMO } from '../../src/app/seed.ts';
-import { startEmbedded } from '../../src/kernel/db/embedded.ts';
+import { startEmbedded } from '../../embedded/embedded.ts';
 import { processesIn, until } from './processes.ts';
 
 /**

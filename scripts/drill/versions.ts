@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startEmbedded } from '../../src/kernel/db/embedded.ts';
+import { startEmbedded } from '../../embedded/embedded.ts';
 import { type Beside, startBeside } from './beside.ts';
 import { checkBooks } from './books.ts';
 import { type Client, type Heard, startClient } from './clients.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { openClient } from '../../src/kernel/db/client.ts';
-import { startEmbedded } from '../../src/kernel/db/embedded.ts';
+import { startEmbedded } from '../../embedded/embedded.ts';
 
 /** A database that nobody else knows, for as long as a check takes. */
 export interface Scratch {

@@ -14,7 +14,7 @@ import { countPayments } from './payment-metrics.ts';
 import { createProviders, type Providers } from './providers.ts';
 import { advanceClock, apiUrlOf, closeParts, type Running, startParts } from './running.ts';
 import { measureService } from './service-metrics.ts';
-import { createSimulators } from './simulators.ts';
+import { createSimulators } from '#sandbox/simulators.ts';
 import { measureWallets } from './wallet-metrics.ts';
 
 export interface App extends Chains {

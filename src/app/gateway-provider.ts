@@ -1,7 +1,7 @@
 import type { Kernel } from '#kernel/kernel.ts';
-import { arriveAtExchange } from '#providers/exchange/simulated-deposits.ts';
+import { arriveAtExchange } from '#sandbox/providers/exchange/simulated-deposits.ts';
 import { paymentGateway } from '#providers/gateway/adapter.ts';
-import { type OfflineSettings, offlineGateway } from '#providers/gateway/offline.ts';
+import { type OfflineSettings, offlineGateway } from '#sandbox/providers/gateway/offline.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { createRecords } from '#sandbox/records.ts';
 import type { Wiring } from './provider-wiring.ts';

@@ -7,11 +7,11 @@ import { type Config, usesSandbox } from '#src/config.ts';
 import { healthServer } from './api.ts';
 import type { Chains } from './chains.ts';
 import type { Features } from './features.ts';
-import { openSandbox } from './open-sandbox.ts';
+import { openSandbox } from '#sandbox/open-sandbox.ts';
 import { portError } from './ports.ts';
 import type { Providers } from './providers.ts';
 import { followClock, saveClock } from './service-state.ts';
-import type { Simulators } from './simulators.ts';
+import type { Simulators } from '#sandbox/simulators.ts';
 
 /** What a start adds to a composed application; empty before it. */
 export interface Running {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
-import { embeddedDir, startEmbedded } from '#kernel/db/embedded.ts';
+import { embeddedDir, startEmbedded } from '#embedded/embedded.ts';
 import { migrate, requireMigrated } from '#kernel/db/migrate.ts';
-import { supervise } from '#kernel/db/supervisor.ts';
+import { supervise } from '#embedded/supervisor.ts';
 import { isDatabaseUnavailable } from '#kernel/db/transact.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 import type { Logger } from '#kernel/log.ts';

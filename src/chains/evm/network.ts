@@ -10,9 +10,9 @@ import { type ContractSet, ensureContracts, predictContracts } from './contracts
 import { evmDestinations } from './destinations.ts';
 import type { ChainListener, EvmChain, EvmNetwork } from './evm-chain.ts';
 import { ChainError, chainFault } from './fault.ts';
-import { type EmbeddedNode, openNode } from './node/embedded-node.ts';
-import { fundPlatform } from './node/genesis.ts';
-import { replay } from './node/replay.ts';
+import { type EmbeddedNode, openNode } from '#sandbox/chains/evm/embedded-node.ts';
+import { fundPlatform } from '#sandbox/chains/evm/genesis.ts';
+import { replay } from '#sandbox/chains/evm/replay.ts';
 import { monitorOpen } from './sending/monitor.ts';
 import { createSender, type Sender } from './sending/sender.ts';
 import {

@@ -1,7 +1,7 @@
 import type { Kernel } from '#kernel/kernel.ts';
 import { usesSandbox } from '#src/config.ts';
 import { createXrpl, type ManagedXrpl } from './network.ts';
-import { sandboxHelp } from './sandbox-help.ts';
+import { sandboxHelp } from '#sandbox/chains/xrpl/sandbox-help.ts';
 
 /** The configured ledger, or the sandbox's own, which is reached by the same protocol. */
 export function openXrpl(

@@ -14,7 +14,7 @@ import {
   SILENT,
   testNetwork,
   usd,
-} from './test-network.ts';
+} from '#sandbox/providers/card-network/test-network.ts';
 
 const { clock, close, db, network, pulled, sandbox, settings, trace, transactionsOf } =
   await testNetwork();

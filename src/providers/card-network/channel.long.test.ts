@@ -11,7 +11,7 @@ import { loadConfig } from '#src/config.ts';
 import { cardNetwork, cardSettings } from './adapter.ts';
 import { certified } from './channel.ts';
 import { traceOf } from './port.ts';
-import { card, GOOD } from './test-network.ts';
+import { card, GOOD } from '#sandbox/providers/card-network/test-network.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 

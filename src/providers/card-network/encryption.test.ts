@@ -9,7 +9,7 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '#src/config.ts';
 import { cardNetwork, cardSettings } from './adapter.ts';
-import { card, DECLINED, doneBy, GOOD, testNetwork, usd } from './test-network.ts';
+import { card, DECLINED, doneBy, GOOD, testNetwork, usd } from '#sandbox/providers/card-network/test-network.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'card-mle-'));
 const keyId = 'key-1';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import { offlineNetwork } from './offline.ts';
 import { traceOf } from './port.ts';
-import { ALSO_GOOD, card, DECLINED, GOOD, POOR, refusal, SILENT, usd } from './test-network.ts';
+import { ALSO_GOOD, card, DECLINED, GOOD, POOR, refusal, SILENT, usd } from '#sandbox/providers/card-network/test-network.ts';
 
 const clock = createClock();
 const network = offlineNetwork(clock);

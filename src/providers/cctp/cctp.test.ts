@@ -8,7 +8,7 @@ import { testSandbox } from '#test/sandbox.ts';
 import { cctp } from './adapter.ts';
 import type { CctpBurn } from './port.ts';
 import { cctpChains } from './settings.ts';
-import { cctpSimulator } from './simulator.ts';
+import { cctpSimulator } from '#sandbox/providers/cctp/simulator.ts';
 import { messageTransmitterAbi, readMessage } from './wire.ts';
 
 const test = await testNetwork();

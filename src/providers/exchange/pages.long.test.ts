@@ -7,8 +7,8 @@ import type { Outcome } from '#kernel/effects/outcome.ts';
 import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { exchange } from './adapter.ts';
-import { type SimulatedDeposit, shownDeposit, shownWithdrawal } from './simulated-movements.ts';
-import { exchangeSimulator } from './simulator.ts';
+import { type SimulatedDeposit, shownDeposit, shownWithdrawal } from '#sandbox/providers/exchange/simulated-movements.ts';
+import { exchangeSimulator } from '#sandbox/providers/exchange/simulator.ts';
 
 const config = loadConfig({ NODE_ENV: 'test' });
 const { url, world, clock } = await testSandbox(exchangeSimulator(config, {}));

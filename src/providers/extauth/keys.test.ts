@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { type ExtauthSettings, extauthSettings, externalLogin } from './adapter.ts';
-import { extauthSimulator } from './simulator.ts';
+import { extauthSimulator } from '#sandbox/providers/extauth/simulator.ts';
 
 const APP = 'test-app';
 const sandbox = await testSandbox(

@@ -4,7 +4,7 @@ import { createClock } from '#kernel/clock.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { identityProvider } from './adapter.ts';
 import type { Person } from './port.ts';
-import { identitySimulator } from './simulator.ts';
+import { identitySimulator } from '#sandbox/providers/identity/simulator.ts';
 import { requestSignature } from './wire.ts';
 
 const credentials = {

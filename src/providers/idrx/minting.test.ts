@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { tokenIssuer } from '#chains/evm/node/sandbox-controls.ts';
+import { tokenIssuer } from '#sandbox/chains/evm/sandbox-controls.ts';
 import { type ChainKey, findByReference, readBalances } from '#chains/evm/port.ts';
 import { testNetwork } from '#test/evm.ts';
 import { doneBy } from '#test/gateway.ts';

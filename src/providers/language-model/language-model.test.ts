@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testSandbox } from '#test/sandbox.ts';
 import { type LanguageModelSettings, languageModel } from './adapter.ts';
-import { modelSimulator } from './simulator.ts';
+import { modelSimulator } from '#sandbox/providers/language-model/simulator.ts';
 
 const credentials = { LLM_KEY: 'sandbox-llm-key', LLM_MODEL: 'sandbox-rules' };
 const sandbox = await testSandbox(modelSimulator(credentials));

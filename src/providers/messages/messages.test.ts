@@ -7,9 +7,9 @@ import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { createMessageSenders } from './adapter.ts';
 import { mailSender } from './email.ts';
-import { mailSink } from './mail-sink.ts';
+import { mailSink } from '#sandbox/providers/messages/mail-sink.ts';
 import type { Channel, OutgoingMessage } from './port.ts';
-import { messageSimulators } from './simulator.ts';
+import { messageSimulators } from '#sandbox/providers/messages/simulator.ts';
 
 const config = loadConfig({ NODE_ENV: 'test', SANDBOX_SMTP_PORT: '0' });
 const { simulators, smtpUrl } = messageSimulators(config);

@@ -7,7 +7,7 @@ import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { createMessageSenders } from './adapter.ts';
 import { accountTokens, readAccount } from './push-tokens.ts';
-import { messageSimulators } from './simulator.ts';
+import { messageSimulators } from '#sandbox/providers/messages/simulator.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'push-account-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { failInserts, testSandbox } from '#test/sandbox.ts';
 import { partnerProvider } from './adapter.ts';
 import { CAPABILITIES, CUSTOMER_STATUSES, type NewCustomer } from './port.ts';
-import { partnerSimulator } from './simulator.ts';
+import { partnerSimulator } from '#sandbox/providers/partner/simulator.ts';
 import { toCustomer, toRequest, toStatus } from './wire.ts';
 
 const sandbox = await testSandbox(partnerSimulator({ PARTNER_API_KEY: 'test-key' }));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { testBrowser } from '#test/browser/browser.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { bankLink } from './adapter.ts';
-import { plaidSimulator } from './simulator.ts';
+import { plaidSimulator } from '#sandbox/providers/plaid/simulator.ts';
 
 const credentials = { PLAID_CLIENT_ID: 'test-client', PLAID_SECRET: 'test-secret' };
 const sandbox = await testSandbox(plaidSimulator(credentials));

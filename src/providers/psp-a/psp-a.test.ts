@@ -8,7 +8,7 @@ import { testDatabase } from '#test/database.ts';
 import { failInserts } from '#test/sandbox.ts';
 import type { Outcome } from '../provider.ts';
 import { pspA } from './adapter.ts';
-import { pspASimulator } from './simulator.ts';
+import { pspASimulator } from '#sandbox/providers/psp-a/simulator.ts';
 import { createRequest } from './wire.ts';
 
 const KEY = 'key-of-a-test';

@@ -2,7 +2,7 @@ import { parseEther, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestNetwork, testNetwork } from '#test/evm.ts';
 import type { ManagedChain } from '../network.ts';
-import { type AnvilProcess, endProcess, startAnvil } from '../node/anvil.ts';
+import { type AnvilProcess, endProcess, startAnvil } from '#sandbox/chains/evm/anvil.ts';
 import { readToken } from '../reads.ts';
 import { predictContracts } from './deploy.ts';
 

@@ -15,7 +15,7 @@ import { mintTokenCall } from '../contracts/calls.ts';
 import type { Witness } from '../contracts/proofs.ts';
 import { proveTransfer } from '../contracts/transfer-proof.ts';
 import type { ManagedChain } from '../network.ts';
-import { chainIdAt } from '../node/node-state.ts';
+import { chainIdAt } from '#sandbox/chains/evm/node-state.ts';
 import { readBalances } from '../reads.ts';
 import { keySigner } from '../signer.ts';
 import type { ChainTransaction } from './journal.ts';

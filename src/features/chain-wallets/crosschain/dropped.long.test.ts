@@ -4,7 +4,7 @@ import type { Address } from 'viem';
 import { afterAll, expect, it } from 'vitest';
 import { broadcast } from '#chains/evm/client.ts';
 import { createNetwork } from '#chains/evm/network.ts';
-import { createFaucet } from '#chains/evm/node/faucet.ts';
+import { createFaucet } from '#sandbox/chains/evm/faucet.ts';
 import type { Signer } from '#chains/evm/port.ts';
 import { walletSigners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { hold } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';

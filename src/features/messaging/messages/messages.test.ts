@@ -11,7 +11,7 @@ import { createLog } from '#kernel/log.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { ours } from '#kernel/wording.ts';
 import { createMessageSenders } from '#providers/messages/adapter.ts';
-import { messageSimulators } from '#providers/messages/simulator.ts';
+import { messageSimulators } from '#sandbox/providers/messages/simulator.ts';
 import { startSandbox } from '#sandbox/host.ts';
 import { loadConfig } from '#src/config.ts';
 import { testDatabase } from '#test/database.ts';

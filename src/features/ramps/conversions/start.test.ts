@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { payInvoice } from '#providers/gateway/simulated-invoices.ts';
+import { payInvoice } from '#sandbox/providers/gateway/simulated-invoices.ts';
 import { createRecords } from '#sandbox/records.ts';
 import { converting, EVM_ADDRESS, giveRupiah, misbehave, wrongBooks } from '#test/conversions.ts';
 import { harness } from '#test/harness.ts';

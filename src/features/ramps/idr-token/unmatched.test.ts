@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import type { BookLine, Rail } from '#kernel/reconciliation/rail.ts';
-import { payInvoice } from '#providers/gateway/simulated-invoices.ts';
+import { payInvoice } from '#sandbox/providers/gateway/simulated-invoices.ts';
 import { createRecords } from '#sandbox/records.ts';
 import { harness } from '#test/harness.ts';
 import {

@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { mintNews, redeemNews } from '#providers/idrx/wire.ts';
+import type { GatewayNews, Payment, Payout } from '#providers/gateway/port.ts';
+import { paymentNews, payoutNews } from '#providers/gateway/xendit-wire.ts';
+
+/** The contract leaves call-backs open: in mock mode a reference and a status are enough. */
+const Plain = Type.Object({
+  reference_id: Type.String({ minLength: 1, maxLength: 255 }),
+  status: Type.String({ maxLength: 50 }),
+});
+
+const GOOD = ['PAID', 'SETTLED', 'SUCCESS', 'SUCCEEDED', 'SUCCESS_RECEIVED', 'COMPLETED'];
+const PAYMENTS: ReadonlyMap<string, Payment['status']> = new Map([
+  ...GOOD.map((word) => [word, 'PAID'] as const),
+  ['EXPIRED', 'EXPIRED'],
+  ['CANCELLED', 'EXPIRED'],
+]);
+const PAYOUTS: ReadonlyMap<string, Payout['status']> = new Map([
+  ...GOOD.map((word) => [word, 'COMPLETED'] as const),
+  ['FAILED', 'FAILED'],
+  ['REVERSED', 'FAILED'],
+]);
+
+/** In the words of either gateway, or plainly: `{reference_id, status}`. */
+export const offlinePaymentNews = (body: unknown): GatewayNews<Payment['status']> | undefined =>
+  paymentNews(body) ?? mintNews(body) ?? plain(body, PAYMENTS);
+
+export const offlinePayoutNews = (body: unknown): GatewayNews<Payout['status']> | undefined =>
+  payoutNews(body) ?? redeemNews(body) ?? plain(body, PAYOUTS);
+
+function plain<S extends string>(
+  body: unknown,
+  words: ReadonlyMap<string, S>,
+): GatewayNews<S> | undefined {
+  if (!Value.Check(Plain, body)) return undefined;
+  const { reference_id: reference } = body;
+  const status = words.get(body.status.toUpperCase());
+  return status && { event: `${reference}:${status}`, reference, status };
+}

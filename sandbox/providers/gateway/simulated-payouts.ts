@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import type { Static } from 'typebox';
+import {
+  addEntry,
+  addToBalance,
+  BUSINESS_ID,
+  type GatewayBooks,
+  type GatewayWorld,
+  PROVIDER,
+  reverseEntry,
+  tell,
+} from './simulated-account.ts';
+import type { WirePayoutRequest } from '#providers/gateway/xendit-wire.ts';
+
+const PAYOUT = 'payout';
+
+type Request = Static<typeof WirePayoutRequest>;
+
+export interface SimulatedPayout extends Request {
+  readonly id: string;
+  readonly status: 'ACCEPTED' | 'SUCCEEDED' | 'FAILED' | 'REVERSED';
+  readonly failure_code?: string;
+  readonly business_id: string;
+  readonly created: string;
+  readonly updated: string;
+  readonly estimated_arrival_time: string;
+}
+
+const ARRIVAL_MS = 15 * 60_000;
+
+/**
+ * The pay-out of that reference, made now or before; nothing where that one is another. Its money is
+ * set aside at once.
+ */
+export async function ensurePayout(
+  world: GatewayBooks,
+  request: Request,
+): Promise<SimulatedPayout | undefined> {
+  const now = world.clock.now();
+  const moment = now.toISOString();
+  const fresh: SimulatedPayout = {
+    ...request,
+    id: `disb-${randomBytes(12).toString('hex')}`,
+    status: 'ACCEPTED',
+    business_id: BUSINESS_ID,
+    created: moment,
+    updated: moment,
+    estimated_arrival_time: new Date(now.getTime() + ARRIVAL_MS).toISOString(),
+  };
+  const isMade = await world.records.atomic(async (records) => {
+    const made = await records.insert(PROVIDER, PAYOUT, request.reference_id, fresh);
+    if (made) await addToBalance(records, -request.amount);
+    return made;
+  });
+  if (isMade) return fresh;
+  const kept = await payoutOf(world, request.reference_id);
+  return kept && contentOf(kept) === contentOf(request) ? kept : undefined;
+}
+
+const contentOf = ({ amount, channel_code, channel_properties: to }: Request): string =>
+  JSON.stringify([amount, channel_code, to.account_number, to.account_holder_name]);
+
+export const payoutOf = (
+  { records }: Pick<GatewayBooks, 'records'>,
+  reference: string,
+): Promise<SimulatedPayout | undefined> =>
+  records.get<SimulatedPayout>(PROVIDER, PAYOUT, reference);
+
+/** How a pay-out ends: at the bank, not at all, or at a bank that sends it back later. */
+export type PayoutEnd = 'complete' | 'fail' | 'reverse';
+
+const ENDS = {
+  complete: { from: 'ACCEPTED', to: 'SUCCEEDED', event: 'payout.succeeded' },
+  fail: { from: 'ACCEPTED', to: 'FAILED', event: 'payout.failed' },
+  reverse: { from: 'SUCCEEDED', to: 'REVERSED', event: 'payout.reversed' },
+} as const;
+
+/** Nothing when it is not in the state from which it could. */
+export function endPayout(
+  world: GatewayBooks,
+  reference: string,
+  end: PayoutEnd,
+  failureCode = 'INVALID_DESTINATION',
+): Promise<SimulatedPayout | undefined> {
+  const { from, to } = ENDS[end];
+  const now = world.clock.now();
+  const failure = end === 'complete' ? {} : { failure_code: failureCode };
+  return world.records.atomic(async (records) => {
+    const payout = await records.update<SimulatedPayout>(PROVIDER, PAYOUT, reference, (kept) =>
+      kept.status === from
+        ? { ...kept, ...failure, status: to, updated: now.toISOString() }
+        : undefined,
+    );
+    if (payout === undefined) return undefined;
+    if (end !== 'complete') await addToBalance(records, payout.amount);
+    if (end === 'reverse') await reverseEntry(records, payout.id, now);
+    if (end === 'complete')
+      await addEntry(
+        records,
+        {
+          product_id: payout.id,
+          type: 'DISBURSEMENT',
+          channel_category: 'BANK',
+          channel_code: payout.channel_code,
+          reference_id: reference,
+          account_identifier: payout.channel_properties.account_number,
+          amount: payout.amount,
+          cashflow: 'MONEY_OUT',
+        },
+        now,
+      );
+    return payout;
+  });
+}
+
+/** Calls the service back; answers whether it took it. */
+export const callBackOfPayout = (
+  world: GatewayWorld,
+  end: PayoutEnd,
+  data: SimulatedPayout,
+): Promise<boolean> =>
+  tell(world, '/idrtoken/callback/transfer', {
+    event: ENDS[end].event,
+    business_id: BUSINESS_ID,
+    created: data.created,
+    data,
+  });

@@ -1,0 +1,122 @@
+import { Buffer } from 'node:buffer';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type TSchema, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { sameSecret } from '#kernel/secrets/token.ts';
+import type { Simulator, World } from '#sandbox/simulator.ts';
+import type { Config } from '#src/config.ts';
+import { paymentPages } from './payment-page.ts';
+import { balanceOf, type GatewayWorld, PREFIX, PROVIDER } from './simulated-account.ts';
+import { gatewayControls } from './simulated-controls.ts';
+import {
+  callBackOfInvoice,
+  ensureInvoice,
+  expireInvoice,
+  invoiceById,
+  invoiceOf,
+  shownInvoice,
+} from './simulated-invoices.ts';
+import { ensurePayout, payoutOf } from './simulated-payouts.ts';
+import { type StatementQuery, statementPage } from './simulated-statement.ts';
+import { InvoiceRequest, WirePayoutRequest } from '#providers/gateway/xendit-wire.ts';
+
+export type GatewayCredentials = Pick<Config, 'GATEWAY_KEY' | 'GATEWAY_CALLBACK_TOKEN'>;
+
+/** Plays Xendit: invoices with a page to pay on, payouts, balance, statement, and its call-backs. */
+export const xenditSimulator = (credentials: GatewayCredentials): Simulator => {
+  const { GATEWAY_KEY: key, GATEWAY_CALLBACK_TOKEN: callbackToken } = credentials;
+  return {
+    provider: PROVIDER,
+    prefix: PREFIX,
+    wire(server, bare) {
+      const world = { ...bare, callbackToken };
+      const right = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
+      server.addHook('preHandler', async ({ headers }, reply) => {
+        if (key === '' || !sameSecret(headers.authorization ?? '', right))
+          return refuse(reply, 401, 'INVALID_API_KEY', 'The API key is not valid');
+      });
+      invoiceEndpoints(server, world);
+      payoutEndpoints(server, world);
+      accountEndpoints(server, world);
+    },
+    controls(server, bare) {
+      const world = { ...bare, callbackToken };
+      gatewayControls(server, world);
+      paymentPages(server, world);
+    },
+  };
+};
+
+interface ById {
+  Params: { id: string };
+}
+
+function invoiceEndpoints(server: FastifyInstance, world: GatewayWorld): void {
+  server.post('/v2/invoices', async ({ body }, reply) => {
+    if (!Value.Check(InvoiceRequest, body)) return invalid(reply, InvoiceRequest, body);
+    const invoice = await ensureInvoice(world, body);
+    return invoice ? shownInvoice(world, invoice) : duplicate(reply);
+  });
+
+  server.get('/v2/invoices', async ({ query }, reply) => {
+    const Asked = Type.Object({ external_id: Type.String({ minLength: 1, maxLength: 255 }) });
+    if (!Value.Check(Asked, query)) return invalid(reply, Asked, query);
+    const invoice = await invoiceOf(world, query.external_id);
+    return invoice ? [shownInvoice(world, invoice)] : [];
+  });
+
+  server.get<ById>('/v2/invoices/:id', async ({ params }, reply) => {
+    const invoice = await invoiceById(world, params.id);
+    return invoice ? shownInvoice(world, invoice) : missing(reply);
+  });
+
+  server.post<ById>('/invoices/:id/expire!', async ({ params }, reply) => {
+    const invoice = await invoiceById(world, params.id);
+    if (invoice === undefined) return missing(reply);
+    const expired = await expireInvoice(world, invoice.external_id);
+    if (expired === undefined)
+      return refuse(reply, 400, 'INVALID_STATUS_ERROR', `The invoice is ${invoice.status}`);
+    void callBackOfInvoice(world, expired);
+    return shownInvoice(world, expired);
+  });
+}
+
+function payoutEndpoints(server: FastifyInstance, world: GatewayWorld): void {
+  server.post('/v2/payouts', async ({ body, headers }, reply) => {
+    if (!headers['idempotency-key'])
+      return refuse(reply, 400, 'API_VALIDATION_ERROR', 'Idempotency-key is required');
+    if (!Value.Check(WirePayoutRequest, body)) return invalid(reply, WirePayoutRequest, body);
+    if (!/^ID_[A-Z0-9_]+$/.test(body.channel_code))
+      return refuse(reply, 400, 'CHANNEL_CODE_NOT_SUPPORTED_ERROR', 'There is no such channel');
+    if (!/^\d{5,20}$/.test(body.channel_properties.account_number))
+      return refuse(reply, 400, 'RECIPIENT_ACCOUNT_NUMBER_ERROR', 'Not an account number');
+    return (await ensurePayout(world, body)) ?? duplicate(reply);
+  });
+
+  server.get('/v2/payouts', async ({ query }, reply) => {
+    const Asked = Type.Object({ reference_id: Type.String({ minLength: 1, maxLength: 255 }) });
+    if (!Value.Check(Asked, query)) return invalid(reply, Asked, query);
+    const payout = await payoutOf(world, query.reference_id);
+    return payout ? [payout] : [];
+  });
+}
+
+function accountEndpoints(server: FastifyInstance, world: World): void {
+  server.get('/balance', async () => ({ balance: await balanceOf(world.records) }));
+  server.get<{ Querystring: StatementQuery }>('/transactions', async ({ query }) =>
+    statementPage(world, query),
+  );
+}
+
+const refuse = (reply: FastifyReply, status: number, error_code: string, message: string) =>
+  reply.code(status).send({ error_code, message });
+const missing = (reply: FastifyReply) =>
+  refuse(reply, 404, 'INVOICE_NOT_FOUND_ERROR', 'There is no such invoice');
+const duplicate = (reply: FastifyReply) =>
+  refuse(reply, 409, 'DUPLICATE_ERROR', 'Another request had this reference');
+
+function invalid(reply: FastifyReply, schema: TSchema, given: unknown) {
+  const [first] = Value.Errors(schema, given);
+  const fault = `${first?.instancePath || 'The request'} ${first?.message ?? 'is invalid'}`;
+  return refuse(reply, 400, 'API_VALIDATION_ERROR', fault);
+}

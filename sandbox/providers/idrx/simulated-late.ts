@@ -1,0 +1,50 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  finishMint,
+  type IdrxWorld,
+  MINT,
+  PROVIDER,
+  type SimulatedMint,
+  shownMint,
+  tellOnce,
+} from './simulated-history.ts';
+import { amountOf, unitsOf } from '#providers/idrx/wire.ts';
+
+/**
+ * A payer pays all the same: another sum, in units of IDR, after its time, or once more, which is a request of
+ * its own. The token is issued for what is enough.
+ */
+export async function payAnyway(
+  world: IdrxWorld,
+  { merchantOrderId, toBeMinted }: SimulatedMint,
+  units: bigint,
+): Promise<SimulatedMint | undefined> {
+  const updatedAt = world.clock.now().toISOString();
+  const isEnough = units >= unitsOf(toBeMinted);
+  const change = {
+    amount: amountOf('IDR', units),
+    paymentStatus: 'PAID',
+    userMintStatus: isEnough ? 'PROCESSING' : 'REJECTED',
+    updatedAt,
+  } as const;
+  const paid = await world.records.update<SimulatedMint>(PROVIDER, MINT, merchantOrderId, (mint) =>
+    mint.paymentStatus === 'PAID' ? undefined : { ...mint, ...change },
+  );
+  const again = paid ?? (await oneMore(world, merchantOrderId, change));
+  if (again && isEnough) return (await finishMint(world, again)) ?? again;
+  if (again) void tellOnce(world, '/idrtoken/callback/payment', shownMint(again));
+  return again;
+}
+
+async function oneMore(
+  { records }: IdrxWorld,
+  id: string,
+  change: Partial<SimulatedMint>,
+): Promise<SimulatedMint | undefined> {
+  const first = await records.get<SimulatedMint>(PROVIDER, MINT, id);
+  if (first === undefined) return undefined;
+  const merchantOrderId = randomBytes(9).toString('hex');
+  const copy = { ...first, ...change, id: randomUUID(), merchantOrderId, txHash: null };
+  await records.insert(PROVIDER, MINT, merchantOrderId, copy);
+  return copy;
+}

@@ -1,0 +1,167 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { World } from '#sandbox/simulator.ts';
+import { PROVIDER } from './simulated-answers.ts';
+import type { WireAccount } from '#providers/plaid/wire.ts';
+
+/** The made-up banks of Plaid's sandbox. */
+export const INSTITUTIONS = [
+  { institution_id: 'ins_109508', name: 'First Platypus Bank' },
+  { institution_id: 'ins_109509', name: 'First Gingham Credit Union' },
+  { institution_id: 'ins_109510', name: 'Tattersall Federal Credit Union' },
+] as const;
+export type Institution = (typeof INSTITUTIONS)[number];
+
+/** What the reference fills in: a link flow that is always just finished. */
+export const DEMO_PUBLIC_TOKEN = 'public-sandbox-demo';
+
+const LINK_LIFE_S = 4 * 3600;
+const PUBLIC_LIFE_S = 30 * 60;
+
+export interface Link {
+  readonly link_token: string;
+  readonly user_id: string;
+  readonly redirect_uri: string | null;
+  readonly expires_at: number;
+}
+export interface Item {
+  readonly item_id: string;
+  readonly institution: Institution;
+  readonly webhook: string | null;
+  readonly accounts: readonly WireAccount[];
+  readonly removed: boolean;
+}
+interface PublicToken {
+  readonly item: Item;
+  /** Once it was exchanged, and so is good for nothing more. */
+  readonly used: boolean;
+  readonly expires_at: number;
+}
+
+/** What Link hands to the page that opened it. */
+export interface Finished {
+  readonly public_token: string;
+  readonly metadata: {
+    readonly institution: Institution;
+    readonly accounts: readonly object[];
+    readonly account_id: string;
+    readonly link_session_id: string;
+  };
+}
+
+export async function openLink(
+  world: World,
+  user_id: string,
+  redirect_uri: string | null,
+): Promise<Link> {
+  const link_token = `link-sandbox-${randomUUID()}`;
+  const expires_at = world.clock.seconds() + LINK_LIFE_S;
+  const link = { link_token, user_id, redirect_uri, expires_at };
+  await world.records.insert(PROVIDER, 'link', link_token, link);
+  return link;
+}
+
+/** Nothing when there is none of that token, or not any more. */
+export async function findLink(world: World, token: string): Promise<Link | undefined> {
+  const link = await world.records.get<Link>(PROVIDER, 'link', token);
+  return link && link.expires_at > world.clock.seconds() ? link : undefined;
+}
+
+/** A person has logged in at that bank and chosen the account of that name. */
+export async function finishLink(
+  world: World,
+  { institution_id, subtype = 'checking' }: { institution_id?: string; subtype?: string },
+): Promise<Finished | undefined> {
+  const wanted = institution_id ?? INSTITUTIONS[0].institution_id;
+  const institution = INSTITUTIONS.find((bank) => bank.institution_id === wanted);
+  if (!institution) return undefined;
+  const item = newItem(institution);
+  const { accounts } = item;
+  const chosen = accounts.find((account) => account.subtype === subtype) ?? accounts[0];
+  if (!chosen) return undefined;
+  const public_token = `public-sandbox-${randomUUID()}`;
+  const expires_at = world.clock.seconds() + PUBLIC_LIFE_S;
+  const stored: PublicToken = { item, used: false, expires_at };
+  await world.records.insert(PROVIDER, 'public-token', public_token, stored);
+  const { account_id: id, name, mask, type } = chosen;
+  const account = { id, name, mask, type, subtype: chosen.subtype, verification_status: null };
+  const metadata = {
+    institution,
+    accounts: [account],
+    account_id: id,
+    link_session_id: randomUUID(),
+  };
+  return { public_token, metadata };
+}
+
+/** The access token and the item, once per public token. */
+export async function exchangeToken(
+  world: World,
+  token: string,
+): Promise<{ access_token: string; item_id: string } | undefined> {
+  const item = token === DEMO_PUBLIC_TOKEN ? newItem(INSTITUTIONS[0]) : await useUp(world, token);
+  if (!item) return undefined;
+  const access_token = `access-sandbox-${randomUUID()}`;
+  await world.records.insert(PROVIDER, 'item', access_token, item);
+  return { access_token, item_id: item.item_id };
+}
+
+async function useUp(world: World, token: string): Promise<Item | undefined> {
+  const now = world.clock.seconds();
+  const used = await world.records.update<PublicToken>(PROVIDER, 'public-token', token, (found) =>
+    found.used || found.expires_at <= now ? undefined : { ...found, used: true },
+  );
+  return used?.item;
+}
+
+const newItem = (institution: Institution): Item => ({
+  item_id: newId(),
+  institution,
+  webhook: null,
+  accounts: newAccounts(),
+  removed: false,
+});
+
+export const findItem = (world: World, access_token: string) =>
+  world.records.get<Item>(PROVIDER, 'item', access_token);
+
+/** False where there is none of that token, or where it was removed before. */
+export async function removeItem(world: World, access_token: string): Promise<boolean> {
+  const removed = await world.records.update<Item>(PROVIDER, 'item', access_token, (item) =>
+    item.removed ? undefined : { ...item, removed: true },
+  );
+  return removed !== undefined;
+}
+
+/** Letters and digits, as their ids are. */
+const newId = (): string =>
+  createHash('sha256').update(randomUUID()).digest('base64url').replace(/[-_]/g, 'a').slice(0, 37);
+
+const newAccounts = (): WireAccount[] => [
+  account({ subtype: 'checking', mask: '0000', available: 10_000, current: 10_110 }),
+  account({ subtype: 'savings', mask: '1111', available: 200, current: 210 }),
+];
+
+function account(given: {
+  readonly subtype: 'checking' | 'savings';
+  readonly mask: string;
+  readonly available: number;
+  readonly current: number;
+}): WireAccount {
+  const { subtype, mask, available, current } = given;
+  const word = subtype === 'checking' ? 'Checking' : 'Saving';
+  return {
+    account_id: newId(),
+    balances: {
+      available,
+      current,
+      limit: null,
+      iso_currency_code: 'USD',
+      unofficial_currency_code: null,
+    },
+    mask,
+    name: `Plaid ${word}`,
+    official_name: `Plaid Standard ${word} Account`,
+    type: 'depository',
+    subtype,
+  };
+}
