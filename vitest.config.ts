@@ -4,7 +4,7 @@ import { WaitingEarly } from './test/order.ts';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'contracts/**/*.test.ts'],
+    include: ['{src,sandbox,embedded,test,contracts}/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
     pool: 'forks',
     // One more than there are cores: what starts processes or waits for time leaves them to others. Each worker more

@@ -4,9 +4,10 @@ import { type Address, createPublicClient, createWalletClient, erc20Abi, http } 
 import { mnemonicToAccount } from 'viem/accounts';
 import { createNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
-import { openDatabase } from '#kernel/db/db.ts';
 import { embeddedDir } from '#embedded/embedded.ts';
+import { openDatabase } from '#kernel/db/db.ts';
 import { DEMO } from '#src/app/seed.ts';
+import { embeddedNodes } from '../sandbox/chains/evm/embedded-node.ts';
 import { createFleet } from './http/fleet.ts';
 import { memoryOf } from './memory.ts';
 import {
@@ -44,7 +45,13 @@ async function transfers({ url, dir }: Place): Promise<BenchRow[]> {
   const { db, close } = openDatabase(url);
   const log = { info() {}, warn() {}, error() {} };
   const keys = platformKeys(MNEMONIC);
-  const network = createNetwork({ db, log, keys, dataDir: join(dir, 'transfers') });
+  const network = createNetwork({
+    db,
+    nodes: embeddedNodes,
+    log,
+    keys,
+    dataDir: join(dir, 'transfers'),
+  });
   try {
     const chain = network.chains.amoy;
     const client = await chain.client();

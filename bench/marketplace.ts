@@ -11,6 +11,7 @@ import { paymentFollower } from '#features/commerce/marketplace/follow.ts';
 import { createClock } from '#kernel/clock.ts';
 import { type Db, openDatabase, run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
+import { embeddedNodes } from '../sandbox/chains/evm/embedded-node.ts';
 import type { Place } from './place.ts';
 import { type BenchRow, told } from './row.ts';
 import { type Started, startService } from './service-process.ts';
@@ -92,7 +93,13 @@ async function followed({ url, dir }: Place): Promise<BenchRow> {
   const { db, close } = openDatabase(url);
   const log = { info() {}, warn() {}, error() {} };
   const keys = platformKeys(MNEMONIC);
-  const network = createNetwork({ db, log: log as never, keys, dataDir: join(dir, 'followed') });
+  const network = createNetwork({
+    db,
+    nodes: embeddedNodes,
+    log: log as never,
+    keys,
+    dataDir: join(dir, 'followed'),
+  });
   try {
     const chain = network.chains.amoy;
     await makeOrders(db, chain, keys.faucet.address);

@@ -7,6 +7,7 @@ import { createNetwork } from '#chains/evm/network.ts';
 import { mintTokenCall, platformKeys } from '#chains/evm/port.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { DEMO } from '#src/app/seed.ts';
+import { embeddedNodes } from '../sandbox/chains/evm/embedded-node.ts';
 import type { Place } from './place.ts';
 import { atMost, type BenchRow } from './row.ts';
 import { startService } from './service-process.ts';
@@ -25,7 +26,13 @@ export async function countRpcCalls({ url, dir }: Place): Promise<BenchRow[]> {
   const { db, close } = openDatabase(url);
   const keys = platformKeys(MNEMONIC);
   const log = { info() {}, warn() {}, error() {} };
-  const network = createNetwork({ db, log, keys, dataDir: join(dir, 'counted') });
+  const network = createNetwork({
+    db,
+    nodes: embeddedNodes,
+    log,
+    keys,
+    dataDir: join(dir, 'counted'),
+  });
   const chain = network.chains.sepolia;
   const counter = await countingNode(await chain.url());
   const service = await startService({

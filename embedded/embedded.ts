@@ -2,6 +2,8 @@ import { mkdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { locked, makePrivate, signedIn, signIn } from '#kernel/db/process-file.ts';
+import { outputOf } from '#kernel/db/run-tool.ts';
 import {
   admit,
   type Passwords,
@@ -12,8 +14,6 @@ import {
 } from './embedded-roles.ts';
 import { settings } from './embedded-settings.ts';
 import { findTools, type Tools } from './embedded-tools.ts';
-import { locked, makePrivate, signedIn, signIn } from '#kernel/db/process-file.ts';
-import { outputOf } from '#kernel/db/run-tool.ts';
 
 const MAJOR = '18';
 

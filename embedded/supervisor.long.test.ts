@@ -4,8 +4,8 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
-import { clusterFolder, killServer } from '#test/folders.ts';
 import { createLog } from '#kernel/log.ts';
+import { clusterFolder, killServer } from '#test/folders.ts';
 import { startEmbedded } from './embedded.ts';
 import { supervise } from './supervisor.ts';
 

@@ -1,15 +1,13 @@
-import { cardanoSandbox } from '#sandbox/chains/cardano/sandbox-controls.ts';
-import type { ManagedCardano } from '#chains/cardano/port.ts';
-import type { ManagedNetwork } from '#chains/evm/network.ts';
-import { chainControls, evmTaps, tokenIssuer } from '#sandbox/chains/evm/sandbox-controls.ts';
 import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
-import type { ManagedXrpl } from '#chains/xrpl/network.ts';
-import { xrplSandbox } from '#sandbox/chains/xrpl/sandbox-controls.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { cctpChains } from '#providers/cctp/settings.ts';
+import { cardanoSandbox } from '#sandbox/chains/cardano/sandbox-controls.ts';
+import { chainControls, evmTaps, tokenIssuer } from '#sandbox/chains/evm/sandbox-controls.ts';
+import { xrplSandbox } from '#sandbox/chains/xrpl/sandbox-controls.ts';
+import { type FaucetReply, faucet } from '#sandbox/faucet.ts';
 import { cardNetworkSimulator } from '#sandbox/providers/card-network/simulator.ts';
 import { etsySimulator } from '#sandbox/providers/catalogue/etsy-simulator.ts';
 import { pasarSimulator } from '#sandbox/providers/catalogue/pasar-simulator.ts';
-import { cctpChains } from '#providers/cctp/settings.ts';
 import { cctpSimulator } from '#sandbox/providers/cctp/simulator.ts';
 import { exchangeSimulator } from '#sandbox/providers/exchange/simulator.ts';
 import { extauthSimulator } from '#sandbox/providers/extauth/simulator.ts';
@@ -23,9 +21,9 @@ import { partnerSimulator } from '#sandbox/providers/partner/simulator.ts';
 import { plaidSimulator } from '#sandbox/providers/plaid/simulator.ts';
 import { pspASimulator } from '#sandbox/providers/psp-a/simulator.ts';
 import { shopSimulator } from '#sandbox/providers/shop/simulator.ts';
-import { type FaucetReply, faucet } from '#sandbox/faucet.ts';
 import { receiver } from '#sandbox/receiver.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
+import type { SimulatedChains } from '#src/app/sandbox-door.ts';
 import type { Config } from '#src/config.ts';
 
 export interface Simulators {
@@ -33,12 +31,6 @@ export interface Simulators {
   readonly all: readonly Simulator[];
   /** Where the simulated mail server is. */
   smtpUrl(): string;
-}
-
-interface SimulatedChains {
-  readonly evm: ManagedNetwork;
-  readonly cardano: ManagedCardano;
-  readonly xrpl: ManagedXrpl;
 }
 
 export function createSimulators(

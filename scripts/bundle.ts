@@ -33,7 +33,8 @@ export interface Contents {
 
 const SERVICE: Contents = {
   entries: { main: 'src/main.ts' },
-  folders: ['src'],
+  // A production image has the first only: the others are development's.
+  folders: ['src', 'sandbox', 'embedded'],
 };
 
 interface BundleOptions {
@@ -91,7 +92,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 export function keyOf(root: string, contents: Contents = SERVICE): string {
   const { entries, folders, recipe = RECIPE, sources: kind = SOURCES } = contents;
   // By one call each: every start waits for it.
-  const sources = folders.flatMap((folder) =>
+  const present = folders.filter((folder) => existsSync(join(root, folder)));
+  const sources = present.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => kind.test(path))
       .map((path) => join(folder, path)),

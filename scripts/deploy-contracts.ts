@@ -3,12 +3,12 @@ import { evmSettings } from '#chains/evm/configure.ts';
 import { createNetwork } from '#chains/evm/network.ts';
 import { CHAIN_KEYS, isChainKey, platformKeys } from '#chains/evm/port.ts';
 import { openDatabase } from '#kernel/db/db.ts';
-import { embeddedDir, startEmbedded } from '#embedded/embedded.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import { createLog } from '#kernel/log.ts';
 import { loadSecrets } from '#src/app/secrets-file.ts';
 import { loadConfig } from '#src/config.ts';
+import { openEmbedded } from './operate.ts';
 
 /**
  * Deploys the contracts on the chains named, each reached by its configured RPC URL, and prints the
@@ -19,9 +19,7 @@ import { loadConfig } from '#src/config.ts';
 const named = process.argv.slice(2);
 const config = loadConfig(process.env);
 const keys = platformKeys((await loadSecrets(config)).EVM_MNEMONIC);
-const embedded = config.DATABASE_URL
-  ? undefined
-  : await startEmbedded({ dir: embeddedDir(config.DATA_DIR) });
+const embedded = config.DATABASE_URL ? undefined : await openEmbedded(config.DATA_DIR);
 const url = config.DATABASE_URL ?? embedded?.url ?? '';
 await migrate(url);
 const { db, close } = openDatabase(url, { max: 4 });

@@ -1,6 +1,7 @@
 // Makes the bundle that scripts/bundle.ts starts: node scripts/make-bundle.ts <checkout> <folder> <entries>
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { type Plugin, rolldown } from 'rolldown';
+import { type OutputAsset, type OutputChunk, type Plugin, rolldown } from 'rolldown';
 
 const [root = '', folder = '', entries = '{"main":"src/main.ts"}'] = process.argv.slice(2);
 
@@ -28,6 +29,16 @@ const lazyLibraries: Plugin = {
   name: 'lazy-libraries',
   resolveDynamicImport: (name) =>
     typeof name === 'string' && !/^[.#/]/.test(name) ? { id: name, external: true } : undefined,
+};
+
+/** A production image has no sandbox and no embedded database. Whatever loads them in spite of that finds nothing. */
+const DEVELOPMENT = /^#(sandbox|embedded)\//;
+const absentFolders: Plugin = {
+  name: 'absent-folders',
+  resolveId: {
+    filter: { id: DEVELOPMENT },
+    handler: (id) => (existsSync(join(root, id.slice(1))) ? null : { id, external: true as const }),
+  },
 };
 
 /** Taken whole by an import, it would load what it has for browsers' sake, as nobody here asks for. */
@@ -67,18 +78,31 @@ try {
     input: JSON.parse(entries),
     platform: 'node',
     external: APART,
-    plugins: [lazyLibraries, builtinHttp, ownPlaces],
+    plugins: [absentFolders, lazyLibraries, builtinHttp, ownPlaces],
     logLevel: 'silent',
   });
   // Whole names and a line for each statement: stacks are read by people. Texts about types are not.
-  await bundle.write({ dir: part, format: 'esm', banner: PLACES, comments: { jsdoc: false } });
+  const { output } = await bundle.write({
+    dir: part,
+    format: 'esm',
+    banner: PLACES,
+    comments: { jsdoc: false },
+  });
   await bundle.close();
+  writeFileSync(join(part, 'sources.txt'), `${sourcesOf(output).join('\n')}\n`);
   for (const name of readdirSync(part)) settle(join(part, name));
   renameSync(part, folder);
 } catch (error) {
   rmSync(part, { recursive: true, force: true });
   // Somebody else may have been quicker, with the same.
   if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+}
+
+/** The files of the repository that it is made of, so that one can see what an image contains. */
+function sourcesOf(output: readonly (OutputChunk | OutputAsset)[]): string[] {
+  const ids = output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []));
+  const files = ids.map((id) => relative(root, id).split(sep).join('/'));
+  return files.filter((file) => !/^\W|node_modules\//.test(file)).sort();
 }
 
 /** On the disk before it has its name: after a power failure nothing would notice an empty file. */

@@ -1,6 +1,5 @@
 import { databaseError } from '../src/app/database-words.ts';
 import { type Config, loadConfig } from '../src/config.ts';
-import { embeddedDir, startEmbedded } from '../embedded/embedded.ts';
 import { requireMigrated } from '../src/kernel/db/migrate.ts';
 
 export interface Place {
@@ -28,7 +27,7 @@ export async function operate(
   const config = settings(env);
   if (config === undefined) return;
   const { DATABASE_URL, DATABASE_DIRECT_URL, DATA_DIR } = config;
-  const embedded = DATABASE_URL ? undefined : await startEmbedded({ dir: embeddedDir(DATA_DIR) });
+  const embedded = DATABASE_URL ? undefined : await openEmbedded(DATA_DIR);
   const url = DATABASE_URL ?? embedded?.url ?? '';
   const directUrl = DATABASE_DIRECT_URL ?? url;
   try {
@@ -42,6 +41,12 @@ export async function operate(
   } finally {
     await embedded?.stop();
   }
+}
+
+/** Loaded here only: a production image has a database elsewhere, and no embedded one. */
+export async function openEmbedded(dataDir: string) {
+  const { embeddedDir, startEmbedded } = await import('../embedded/embedded.ts');
+  return startEmbedded({ dir: embeddedDir(dataDir) });
 }
 
 function settings(env: NodeJS.ProcessEnv): Config | undefined {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -66,6 +66,19 @@ test('a bundle is named by all that it is made of, and by no test', async () => 
   expect(await named(source, 'export const a = 1;')).toBe(before);
   const lock = await readFile('package-lock.json', 'utf8');
   expect(await named(join(root, 'package-lock.json'), `${lock}\n`)).not.toBe(before);
+});
+
+test('a bundle of what a production image has contains nothing of the sandbox or the embedded database', async () => {
+  const root = join(folder, 'image');
+  await mkdir(root);
+  for (const part of ['package.json', 'package-lock.json', 'scripts', 'src'])
+    await cp(part, join(root, part), { recursive: true });
+  await symlink(join(import.meta.dirname, '../node_modules'), join(root, 'node_modules'));
+  const bundle = join(root, '.bundle/production');
+  await promisify(execFile)(process.execPath, ['scripts/make-bundle.ts', root, bundle]);
+  const files = (await readFile(join(bundle, 'sources.txt'), 'utf8')).split('\n');
+  expect(files).toContain('src/app/sandbox-door.ts');
+  expect(files.filter((file) => /^(sandbox|embedded)\//.test(file))).toEqual([]);
 });
 
 test('the command that makes a bundle ahead of a start says where it is', async () => {

@@ -12,6 +12,7 @@ import { createAttempts } from '#kernel/access/attempts.ts';
 import { createClock } from '#kernel/clock.ts';
 import { createKernel, type KernelSecrets } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
+import { sandboxDoor } from '#sandbox/door.ts';
 import { createCardanoChain, createChains } from '#src/app/chains.ts';
 import { createProviders } from '#src/app/providers.ts';
 import { loadConfig } from '#src/config.ts';
@@ -34,11 +35,14 @@ const config = loadConfig(orders.settings);
 const [clock, log] = [createClock(orders.aheadMs), createLog('silent')];
 const kernel = await createKernel({ config, secrets, databaseUrl, clock, log });
 const sandbox = () => orders.sandboxUrl;
-const evm = createChains(kernel, secrets.EVM_MNEMONIC);
+const evm = createChains(kernel, secrets.EVM_MNEMONIC, sandboxDoor.nodes);
 const chain = createCardanoChain(kernel, secrets.EVM_MNEMONIC, sandbox);
-const xrpl = openXrpl(kernel, { mnemonic: secrets.EVM_MNEMONIC, sandboxUrl: sandbox });
+const help = sandboxDoor.ledgerHelp(sandbox);
+const mnemonic = secrets.EVM_MNEMONIC;
+const xrpl = openXrpl(kernel, { mnemonic, sandboxUrl: sandbox, sandbox: help });
 const chains = { evm, cardano: chain, xrpl };
-const real = createProviders(kernel, { url: sandbox, smtpUrl: () => '' }, chains);
+const places = { url: sandbox, smtpUrl: () => '', door: sandboxDoor };
+const real = createProviders(kernel, places, chains);
 
 async function at<T>(step: string, call: () => Promise<T>): Promise<T> {
   if (orders.hangs === `${step}-before`) await hang();

@@ -1,7 +1,7 @@
 import { createCardano } from '#chains/cardano/network.ts';
-import { cardanoSandbox } from '#sandbox/chains/cardano/sandbox-controls.ts';
 import type { ManagedCardano } from '#chains/cardano/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import { cardanoSandbox } from '#sandbox/chains/cardano/sandbox-controls.ts';
 import { silentLog, TEST_MNEMONIC } from './evm.ts';
 import { testSandbox } from './sandbox.ts';
 

@@ -3,6 +3,7 @@
 import { createNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
 import { openDatabase } from '#kernel/db/db.ts';
+import { embeddedNodes } from '#sandbox/chains/evm/embedded-node.ts';
 
 interface Orders {
   readonly databaseUrl: string;
@@ -22,6 +23,7 @@ const { chains, keys } = createNetwork({
   log,
   keys: platformKeys(orders.mnemonic),
   dataDir: orders.dataDir,
+  nodes: embeddedNodes,
   rpcUrls: { amoy: orders.rpcUrl },
 });
 const { sender } = chains.amoy;

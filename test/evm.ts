@@ -1,6 +1,7 @@
 import { createNetwork, type ManagedNetwork, type NetworkOptions } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
 import { type OpenDatabase, openDatabase } from '#kernel/db/db.ts';
+import { embeddedNodes } from '#sandbox/chains/evm/embedded-node.ts';
 import { testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
 import { runFolder } from './run-folder.ts';
@@ -37,7 +38,7 @@ export async function testNetwork(options: Partial<NetworkOptions> = {}): Promis
   const opened: ManagedNetwork[] = [];
   const open = (more: Partial<NetworkOptions> = {}) => {
     const base = { db: database.db, log: silentLog, keys, dataDir };
-    const network = createNetwork({ ...base, ...options, ...more });
+    const network = createNetwork({ nodes: embeddedNodes, ...base, ...options, ...more });
     opened.push(network);
     return network;
   };

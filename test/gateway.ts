@@ -1,7 +1,7 @@
 import type { Payment, PaymentRequest, PayoutRequest } from '#providers/gateway/port.ts';
 import { xendit } from '#providers/gateway/xendit.ts';
-import { xenditSimulator } from '#sandbox/providers/gateway/xendit-simulator.ts';
 import type { Outcome } from '#providers/provider.ts';
+import { xenditSimulator } from '#sandbox/providers/gateway/xendit-simulator.ts';
 import { testSandbox } from './sandbox.ts';
 
 const KEY = 'test-gateway-key';

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { breaking, features, inFeature, product, sources } from './tidy/sources.ts';
+import { breaking, features, inFeature, pathOf, product, sources } from './tidy/sources.ts';
 
 /** The rules of the house that no linter knows. An exception that no longer applies is a failure too. */
 
@@ -28,17 +28,18 @@ test('dependencies point one way: features, then providers’ ports, then the ke
 
 test('the chains are known by their port, and their tables by their own folder', () => {
   const outside = sources.filter(
-    ({ path }) => !/^(src\/chains|test|contracts)\//.test(path) && !path.endsWith('.test.ts'),
+    ({ path }) =>
+      !/^(src\/chains|sandbox|test|contracts)\//.test(path) && !path.endsWith('.test.ts'),
   );
   const composing = outside.filter(({ path }) => COMPOSING_CHAINS.test(path));
   const using = outside.filter((file) => !composing.includes(file));
   expect(breaking(using, /'#chains\/[\w-]+\/(?!port\.ts)/)).toEqual([]);
   const makers =
-    /'#chains\/[\w-]+\/(?!(port|network|configure|adopt-chains|node\/sandbox-controls)\.ts)/;
+    /'#chains\/[\w-]+\/(?!(port|network|configure|adopt-chains|embedded-nodes|setup)\.ts)/;
   expect(breaking(composing, makers)).toEqual([]);
   const tables =
     /\b(chain_(transactions|replacements|lanes)|xrpl_journal|cardano_(transactions|outputs))\b/;
-  const others = product.filter(({ path }) => !path.startsWith('src/chains/'));
+  const others = product.filter(({ path }) => !/^(src|sandbox)\/chains\//.test(path));
   expect(breaking(others, tables)).toEqual([]);
   const naming = product.filter(({ path }) => !CHAIN_NAMING.includes(path));
   expect(breaking(naming, /\b(sepolia|amoy|neon)\b/)).toEqual([]);
@@ -100,7 +101,7 @@ test('what callers name is called by the one client that checks it', () => {
 });
 
 /** Providers, chains and the sandbox call what the operator has set up, and nothing that callers name. */
-const MAY_CALL = /^src\/(kernel\/outbound|providers|chains|sandbox|app)\//;
+const MAY_CALL = /^(sandbox|src\/(kernel\/outbound|providers|chains|app))\//;
 /** Run in the browser. */
 const PAGE_SCRIPTS = /^src\/kernel\/http\/(pages|docs-page)\.ts:/;
 
@@ -178,7 +179,7 @@ test('no source file is dead', () => {
   const imported = new Set(
     sources.flatMap(({ path, text }) =>
       [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+\.ts)'/g)].map(([, target = '']) =>
-        resolve(path, target),
+        pathOf(path, target),
       ),
     ),
   );
@@ -202,19 +203,3 @@ test('what is exported is used by another file', () => {
   });
   expect(unused).toEqual([]);
 });
-
-function resolve(from: string, target: string): string {
-  const aliases: Record<string, string> = {
-    '#src/': 'src/',
-    '#test/': 'test/',
-  };
-  for (const [alias, folder] of Object.entries(aliases))
-    if (target.startsWith(alias)) return folder + target.slice(alias.length);
-  if (target.startsWith('#')) return `src/${target.slice(1)}`;
-  const parts = from.split('/').slice(0, -1);
-  for (const step of target.split('/')) {
-    if (step === '..') parts.pop();
-    else if (step !== '.') parts.push(step);
-  }
-  return parts.join('/');
-}

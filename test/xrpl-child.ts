@@ -2,7 +2,6 @@
 
 import { createXrpl } from '#chains/xrpl/network.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
-import { sandboxHelp } from '#sandbox/chains/xrpl/sandbox-help.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { offrampMachine } from '#features/ramps/xrpl/offramp.ts';
 import { onrampMachine } from '#features/ramps/xrpl/onramp.ts';
@@ -23,6 +22,7 @@ import { createLog } from '#kernel/log.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { xendit } from '#providers/gateway/xendit.ts';
+import { sandboxHelp } from '#sandbox/chains/xrpl/sandbox-help.ts';
 import { loadConfig } from '#src/config.ts';
 
 export interface Orders {

@@ -1,8 +1,8 @@
 import { createXrpl, type ManagedXrpl } from '#chains/xrpl/network.ts';
-import { xrplSandbox } from '#sandbox/chains/xrpl/sandbox-controls.ts';
-import { sandboxHelp } from '#sandbox/chains/xrpl/sandbox-help.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import { createLog } from '#kernel/log.ts';
+import { xrplSandbox } from '#sandbox/chains/xrpl/sandbox-controls.ts';
+import { sandboxHelp } from '#sandbox/chains/xrpl/sandbox-help.ts';
 import { faucet } from '#sandbox/faucet.ts';
 import { atEnd } from './at-end.ts';
 import { testSandbox } from './sandbox.ts';

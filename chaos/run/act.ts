@@ -1,5 +1,5 @@
-import { openDatabase, run } from '#kernel/db/db.ts';
 import { type Embedded, embeddedDir, startEmbedded } from '#embedded/embedded.ts';
+import { openDatabase, run } from '#kernel/db/db.ts';
 import { readChains } from '../checks/chains.ts';
 import { checkNodes } from '../checks/service.ts';
 import type { World } from '../checks/world.ts';

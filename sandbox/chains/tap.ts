@@ -1,7 +1,7 @@
+import type { Chain } from '#chains/port.ts';
 import { fail } from '#kernel/http/error.ts';
 import { format, money } from '#kernel/money/money.ts';
 import type { FaucetReply, FaucetRequest } from '#sandbox/faucet.ts';
-import type { Chain } from '#chains/port.ts';
 
 export interface Gift {
   readonly to: string;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { DEMO } from '../../src/app/seed.ts';
 import { startEmbedded } from '../../embedded/embedded.ts';
+import { DEMO } from '../../src/app/seed.ts';
 import { processesIn, until } from './processes.ts';
 
 /**

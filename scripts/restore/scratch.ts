@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { openClient } from '../../src/kernel/db/client.ts';
-import { startEmbedded } from '../../embedded/embedded.ts';
 
 /** A database that nobody else knows, for as long as a check takes. */
 export interface Scratch {
@@ -22,6 +21,8 @@ export async function makeScratch(server: string | undefined): Promise<Scratch> 
   const dir = await mkdtemp(join(tmpdir(), 'archipay-restore-'));
   const remove = () => rm(dir, { recursive: true, force: true });
   try {
+    // Not in a production image, which names a server.
+    const { startEmbedded } = await import('../../embedded/embedded.ts');
     const embedded = await startEmbedded({ dir, durable: false });
     const scratch = await madeOn(embedded.adminUrl);
     const close = async () => {

@@ -13,8 +13,8 @@ import { createFeatures, type Features } from './features.ts';
 import { countPayments } from './payment-metrics.ts';
 import { createProviders, type Providers } from './providers.ts';
 import { advanceClock, apiUrlOf, closeParts, type Running, startParts } from './running.ts';
+import { loadSandbox } from './sandbox-door.ts';
 import { measureService } from './service-metrics.ts';
-import { createSimulators } from '#sandbox/simulators.ts';
 import { measureWallets } from './wallet-metrics.ts';
 
 export interface App extends Chains {
@@ -46,11 +46,12 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
     ...options,
     publicUrl: () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? baseOf(server, config.PORT),
   });
+  const door = await loadSandbox(config);
   await adoptRows(kernel);
   const sandboxUrl = () => running.sandbox?.url ?? `http://localhost:${config.SANDBOX_PORT}`;
-  const chains = openChains(kernel, options.secrets.EVM_MNEMONIC, sandboxUrl);
-  const simulators = createSimulators(config, kernel.db, chains);
-  const places = { url: sandboxUrl, smtpUrl: simulators.smtpUrl };
+  const chains = openChains(kernel, options.secrets.EVM_MNEMONIC, { url: sandboxUrl, door });
+  const sandbox = door?.host(config, kernel.db, chains);
+  const places = { url: sandboxUrl, smtpUrl: () => sandbox?.smtpUrl() ?? '', door };
   const providers = createProviders(kernel, places, chains);
   const askOwn = askingOwn(() => server);
   const features = createFeatures(kernel, providers, askOwn, more?.(kernel));
@@ -61,7 +62,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const all = [...evmChains(chains.evm), chains.cardano.chain, chains.xrpl.chain];
   measureChains(kernel, all);
   measureWallets(kernel.metrics, all);
-  const parts = { kernel, features, chains, simulators, providers, server, running };
+  const parts = { kernel, features, chains, sandbox, providers, server, running };
   return {
     kernel,
     ...chains,

@@ -1,6 +1,7 @@
 import { createCardano } from '#chains/cardano/network.ts';
 import type { ManagedCardano } from '#chains/cardano/port.ts';
 import { evmSettings } from '#chains/evm/configure.ts';
+import type { EmbeddedNodes } from '#chains/evm/embedded-nodes.ts';
 import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
 import { asChain, CHAIN_KEYS, platformKeys } from '#chains/evm/port.ts';
 import type { Chain } from '#chains/port.ts';
@@ -11,6 +12,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { usesSandbox } from '#src/config.ts';
 import { providerStatuses } from './provider-status.ts';
+import type { SandboxDoor } from './sandbox-door.ts';
 
 /** How often pending transactions are checked. */
 const WATCH_MS = 5_000;
@@ -22,11 +24,21 @@ export interface Chains {
 }
 
 /** All chains; none is connected to before it is used. */
-export const openChains = (kernel: Kernel, mnemonic: string, sandboxUrl: () => string): Chains => ({
-  evm: createChains(kernel, mnemonic),
-  cardano: createCardanoChain(kernel, mnemonic, sandboxUrl),
-  xrpl: openXrpl(kernel, { mnemonic, sandboxUrl }),
+export const openChains = (
+  kernel: Kernel,
+  mnemonic: string,
+  { url, door }: SandboxPlace,
+): Chains => ({
+  evm: createChains(kernel, mnemonic, door?.nodes),
+  cardano: createCardanoChain(kernel, mnemonic, url),
+  xrpl: openXrpl(kernel, { mnemonic, sandboxUrl: url, sandbox: door?.ledgerHelp(url) }),
 });
+
+/** Where the sandbox is, and what it brings; no door in production. */
+interface SandboxPlace {
+  url(): string;
+  readonly door: SandboxDoor | undefined;
+}
 
 /**
  * The EVM chains: those that RPC URLs are configured for, and nodes of our own for the others.
@@ -35,6 +47,7 @@ export const openChains = (kernel: Kernel, mnemonic: string, sandboxUrl: () => s
 export function createChains(
   { config, db, log, vault }: Pick<Kernel, 'config' | 'db' | 'log' | 'vault'>,
   mnemonic: string,
+  nodes: EmbeddedNodes | undefined,
 ): ManagedNetwork {
   const keys = platformKeys(mnemonic);
   const signerOf = walletSigners(db, vault);
@@ -46,7 +59,7 @@ export function createChains(
     ],
   );
   const settings = { ...evmSettings(config), otherContracts };
-  const network = createNetwork({ db, log, keys, signerOf, ...settings });
+  const network = createNetwork({ db, log, keys, signerOf, nodes, ...settings });
   network.watch(WATCH_MS);
   return network;
 }

@@ -2,12 +2,15 @@ import type { EvmNetwork } from '#chains/evm/port.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { PortCalls } from './provider-gate.ts';
 import type { ProviderName } from './provider-status.ts';
+import type { SandboxDoor } from './sandbox-door.ts';
 
 /** What every adapter is made from. */
 export interface Wiring {
   readonly kernel: Kernel;
   readonly evm: EvmNetwork;
   sandboxUrl(): string;
+  /** Nothing in production. */
+  readonly door: SandboxDoor | undefined;
   /** The configured address, else the simulator's under that prefix. */
   at(configured: string | undefined, prefix: string): () => string;
   /** The port, which answers that it is not configured where that is so. */

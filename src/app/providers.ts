@@ -72,7 +72,7 @@ export interface Providers {
  */
 export function createProviders(
   kernel: Kernel,
-  sandbox: SandboxAddresses,
+  sandbox: SandboxAddresses & Pick<Wiring, 'door'>,
   { evm, cardano, xrpl }: Pick<Providers, 'evm' | 'cardano' | 'xrpl'>,
 ): Providers {
   const { config } = kernel;
@@ -82,6 +82,7 @@ export function createProviders(
     kernel,
     evm,
     sandboxUrl: sandbox.url,
+    door: sandbox.door,
     at: (configured, prefix) => () => configured ?? (sandboxed ? `${sandbox.url()}${prefix}` : ''),
     gated: (name, port, kinds = {}) =>
       gate(port, name, statuses[name], { log: kernel.log, ...kinds }),

@@ -2,20 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { endAll } from '#kernel/ending.ts';
 import { API_PREFIX } from '#kernel/http/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import type { Sandbox } from '#sandbox/host.ts';
 import { type Config, usesSandbox } from '#src/config.ts';
 import { healthServer } from './api.ts';
 import type { Chains } from './chains.ts';
 import type { Features } from './features.ts';
-import { openSandbox } from '#sandbox/open-sandbox.ts';
 import { portError } from './ports.ts';
 import type { Providers } from './providers.ts';
+import type { RunningSandbox, SandboxHost } from './sandbox-door.ts';
 import { followClock, saveClock } from './service-state.ts';
-import type { Simulators } from '#sandbox/simulators.ts';
 
 /** What a start adds to a composed application; empty before it. */
 export interface Running {
-  sandbox?: Sandbox | undefined;
+  sandbox?: RunningSandbox | undefined;
   /** A worker's server for probes. */
   probes?: FastifyInstance;
   /** That of OPS_PORT, where it is set. */
@@ -28,7 +26,8 @@ export interface Parts {
   readonly kernel: Kernel;
   readonly features: Features;
   readonly chains: Chains;
-  readonly simulators: Simulators;
+  /** Nothing in production. */
+  readonly sandbox: SandboxHost | undefined;
   readonly providers: Pick<Providers, 'pages'>;
   readonly server: FastifyInstance;
   readonly running: Running;
@@ -122,15 +121,14 @@ export async function advanceClock(kernel: Kernel, seconds: number): Promise<voi
 
 export const apiUrlOf = (kernel: Kernel): string => `${kernel.publicUrl()}${API_PREFIX}`;
 
-function hostSandbox({ kernel, simulators }: Parts): Promise<Sandbox | undefined> {
+async function hostSandbox({ kernel, sandbox }: Parts): Promise<RunningSandbox | undefined> {
   const { config, db, clock, log } = kernel;
-  return openSandbox({
+  return sandbox?.open({
     db,
     clock,
     log,
     host: config.SANDBOX_HOST,
     port: config.SANDBOX_PORT,
-    simulators: simulators.all,
     serviceUrl: () => apiUrlOf(kernel),
     advance: (seconds) => advanceClock(kernel, seconds),
   });

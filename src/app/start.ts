@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
-import { embeddedDir, startEmbedded } from '#embedded/embedded.ts';
 import { migrate, requireMigrated } from '#kernel/db/migrate.ts';
-import { supervise } from '#embedded/supervisor.ts';
 import { isDatabaseUnavailable } from '#kernel/db/transact.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 import type { Logger } from '#kernel/log.ts';
@@ -106,6 +104,11 @@ const givenUp = (cause: unknown, ms: number): Error =>
 /** The configured PostgreSQL, or our own in DATA_DIR. */
 async function openConfigured(config: Config, log: Logger): Promise<RunningDatabase> {
   if (config.DATABASE_URL) return { url: config.DATABASE_URL, stop: async () => undefined };
+  // Not part of a production image, which is given a database.
+  const [{ embeddedDir, startEmbedded }, { supervise }] = await Promise.all([
+    import('#embedded/embedded.ts'),
+    import('#embedded/supervisor.ts'),
+  ]);
   const server = await startEmbedded({ dir: embeddedDir(config.DATA_DIR) });
   const supervisor = supervise(server, log);
   return {

@@ -1,21 +1,15 @@
 import { expect, test } from 'vitest';
-import { product } from './sources.ts';
+import { pathOf, product } from './sources.ts';
 
 /** Files that import one another, be it for a type only, can be understood only together. */
 const imports = new Map(
   product.map(({ path, text }) => [
     path,
     [...text.matchAll(/^(?:import|export|\}) [^;]*?from '([#.][^']+)';/gm)].map(([, to = '']) =>
-      resolve(path, to),
+      pathOf(path, to),
     ),
   ]),
 );
-
-function resolve(from: string, target: string): string {
-  if (target.startsWith('#src/')) return target.replace('#src/', 'src/');
-  if (target.startsWith('#')) return target.replace('#', 'src/');
-  return new URL(target, `file:///${from}`).pathname.slice(1);
-}
 
 /** Whatever a file imports, itself or through others. */
 function reached(from: string): Set<string> {

@@ -7,14 +7,28 @@ export interface Source {
 
 /** Everything that people write and read here, but what is generated. */
 export const sources: readonly Source[] = globSync(
-  '{src,test,scripts,bench,chaos,demo,contracts,console}/**/*.{ts,tsx,mjs}',
+  '{src,sandbox,embedded,test,scripts,bench,chaos,demo,contracts,console}/**/*.{ts,tsx,mjs}',
 )
   .filter((path) => !path.includes('.generated.'))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
-export const product = sources.filter(
+/** What a production image contains. */
+export const shipped = sources.filter(
   ({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'),
 );
+
+/** The same and what development runs beside it: the sandbox and the embedded database. */
+export const product = sources.filter(
+  ({ path }) => /^(src|sandbox|embedded)\//.test(path) && !path.endsWith('.test.ts'),
+);
+
+/** The path that an import names, from the root of the repository. */
+export function pathOf(from: string, target: string): string {
+  if (!target.startsWith('#')) return new URL(target, `file:///${from}`).pathname.slice(1);
+  const [alias = '', ...rest] = target.slice(1).split('/');
+  const root = ['src', 'test', 'sandbox', 'embedded'].includes(alias) ? alias : `src/${alias}`;
+  return [root, ...rest].join('/');
+}
 
 /** The names of the features' folders. */
 export const features = [

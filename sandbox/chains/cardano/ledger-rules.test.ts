@@ -1,10 +1,10 @@
 import type { TransactionBodyJSON } from '@emurgo/cardano-serialization-lib-nodejs';
 import { describe, expect, test } from 'vitest';
-import { ELSEWHERE } from '#test/cardano.ts';
-import { TEST_MNEMONIC } from '#test/evm.ts';
 import { build, type Utxo } from '#chains/cardano/build.ts';
 import { loadLib } from '#chains/cardano/csl.ts';
 import { ASSET_NAME, cardanoKeys, typedAddress } from '#chains/cardano/keys.ts';
+import { ELSEWHERE } from '#test/cardano.ts';
+import { TEST_MNEMONIC } from '#test/evm.ts';
 import { check, Invalid, type Output } from './ledger-rules.ts';
 import { PARAMS } from './sandbox-ledger.ts';
 

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
+import {
+  type Cardano,
+  CIRCULATION,
+  costLegs,
+  type ManagedCardano,
+  markBooked,
+} from '#chains/cardano/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/db/transact.ts';
 import { fail } from '#kernel/http/error.ts';
@@ -11,7 +18,6 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import type { FaucetReply } from '#sandbox/faucet.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { type Gift, tapOf } from '../tap.ts';
-import { type Cardano, CIRCULATION, costLegs, type ManagedCardano, markBooked } from '#chains/cardano/port.ts';
 import { Invalid } from './ledger-rules.ts';
 import { rollbackControl } from './rollback.ts';
 import {

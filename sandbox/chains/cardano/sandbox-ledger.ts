@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { World } from '#sandbox/simulator.ts';
 import type { Params } from '#chains/cardano/build.ts';
 import { loadLib } from '#chains/cardano/csl.ts';
+import type { World } from '#sandbox/simulator.ts';
 import { check, Invalid, inputsOf, type Output } from './ledger-rules.ts';
 
 /** The sandbox's name of it: of its records, and of its faults. */

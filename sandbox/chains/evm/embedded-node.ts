@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive, locked, makePrivate, ourselves } from '#kernel/db/process-file.ts';
-import { inTime } from '#kernel/ending.ts';
 import type { ChainInfo } from '#chains/evm/chains.ts';
+import type { EmbeddedNode, EmbeddedNodes, EmbeddedOptions } from '#chains/evm/embedded-nodes.ts';
 import { ChainError } from '#chains/evm/fault.ts';
 import type { ChainLog } from '#chains/evm/settings.ts';
+import { isAlive, locked, makePrivate, ourselves } from '#kernel/db/process-file.ts';
+import { inTime } from '#kernel/ending.ts';
 import { type AnvilProcess, endProcess, NodeEnded, startAnvil } from './anvil.ts';
+import { fundPlatform } from './genesis.ts';
 import {
   answers,
   isRecorded,
@@ -18,30 +20,7 @@ import {
   writeRecord,
 } from './node-record.ts';
 import { dumpState, fileExists, headOf, moveAside, replaceFile } from './node-state.ts';
-
-/** A node that this service runs itself, with its state on disk. */
-export interface EmbeddedNode {
-  readonly url: string;
-  /** When its process has ended, for any reason. */
-  readonly gone: Promise<void>;
-  /** Writes the state down now, if blocks were added since the last time. */
-  snapshot(): Promise<void>;
-  /** Keeps the state and ends the node; one that another process runs is only left. */
-  stop(): Promise<void>;
-}
-
-export interface EmbeddedOptions {
-  readonly info: ChainInfo;
-  /** Where states are kept. */
-  readonly dir: string;
-  readonly log: ChainLog;
-  readonly snapshotEveryMs?: number;
-  readonly blockTimeS?: number | undefined;
-  /** Ends the waiting for a node that does not answer. */
-  readonly signal: AbortSignal;
-  /** Makes a started node ready for use; it is not found by others before. */
-  readonly bootstrap: (url: string) => Promise<void>;
-}
+import { replay } from './replay.ts';
 
 const SNAPSHOT_MS = 30_000;
 /** How long callers wait for a node whose process lives and does not answer. */
@@ -58,7 +37,7 @@ const KEEP_MS = 5_000;
  * node is replaced only when its process is gone, of which silence is no sign: it may be paused, or
  * the machine at its limit. Only its owner ends it, or the process that finds the owner gone.
  */
-export async function openNode(options: EmbeddedOptions): Promise<EmbeddedNode> {
+async function openNode(options: EmbeddedOptions): Promise<EmbeddedNode> {
   const { info, dir, log, signal } = options;
   await makePrivate(dir);
   const deadline = performance.now() + PATIENCE_MS;
@@ -208,3 +187,6 @@ function stateKeeper(options: EmbeddedOptions, record: NodeRecord): () => Promis
     return writing;
   };
 }
+
+/** Nodes of our own, for every chain that no RPC address is configured for. */
+export const embeddedNodes: EmbeddedNodes = { open: openNode, fundPlatform, replay };

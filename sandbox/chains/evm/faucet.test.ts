@@ -1,8 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestNetwork, testNetwork } from '#test/evm.ts';
 import { proveTokenBurn } from '#chains/evm/contracts/proofs.ts';
 import type { ManagedChain } from '#chains/evm/network.ts';
+import { type TestNetwork, testNetwork } from '#test/evm.ts';
 import { createFaucet, type Faucet } from './faucet.ts';
 
 describe('the faucet', () => {

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAlive } from '#kernel/db/process-file.ts';
 import type { ChainLog } from '#chains/evm/settings.ts';
+import { isAlive } from '#kernel/db/process-file.ts';
 import { chainIdAt, replaceFile } from './node-state.ts';
 
 /** Which node a chain has, for all processes that share the folder. Written under the chain's lock. */

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Db } from '#kernel/db/db.ts';
 import type { ChainInfo } from '#chains/evm/chains.ts';
 import { broadcast, type ChainClient, receiptOf } from '#chains/evm/client.ts';
+import type { ReplayContext } from '#chains/evm/embedded-nodes.ts';
 import { chainFault } from '#chains/evm/fault.ts';
 import { type Mined, recordMined } from '#chains/evm/sending/journal.ts';
 import { listAbove } from '#chains/evm/sending/pending-store.ts';
 import type { ChainLog } from '#chains/evm/settings.ts';
+import type { Db } from '#kernel/db/db.ts';
 
 const PAGE = 200;
 
@@ -15,12 +16,7 @@ const PAGE = 200;
  * not depend on the block. For a node of our own, whose blocks are final. Answers how many were sent
  * again.
  */
-export async function replay(context: {
-  db: Db;
-  info: ChainInfo;
-  client: ChainClient;
-  log: ChainLog;
-}): Promise<number> {
+export async function replay(context: ReplayContext): Promise<number> {
   const { db, info, client, log } = context;
   const head = Number(await client.getBlockNumber());
   let sent = 0;

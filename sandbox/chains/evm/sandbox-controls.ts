@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox';
 import type { Address } from 'viem';
+import { asChain } from '#chains/evm/as-chain.ts';
+import { CHAIN_KEYS, CHAINS, type ChainKey } from '#chains/evm/chains.ts';
+import { ChainError } from '#chains/evm/fault.ts';
+import type { ManagedChain, ManagedNetwork } from '#chains/evm/network.ts';
+import { addressOf } from '#chains/evm/reads.ts';
 import { fail } from '#kernel/http/error.ts';
 import { AmountInput, text, words } from '#kernel/http/schema.ts';
 import { money } from '#kernel/money/money.ts';
 import { type FaucetReply, inWireTerms } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import { tapOf } from '../tap.ts';
-import { asChain } from '#chains/evm/as-chain.ts';
-import { CHAIN_KEYS, CHAINS, type ChainKey } from '#chains/evm/chains.ts';
-import { ChainError } from '#chains/evm/fault.ts';
-import type { ManagedChain, ManagedNetwork } from '#chains/evm/network.ts';
-import { addressOf } from '#chains/evm/reads.ts';
 import { createFaucet } from './faucet.ts';
 
 const Burn = Type.Object({

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
+import { ADDRESS_FORM, isXrplAddress } from '#chains/xrpl/address.ts';
+import { USDC_CODE, unitsOf } from '#chains/xrpl/currency.ts';
+import { library } from '#chains/xrpl/library.ts';
+import type { ManagedXrpl, XrplNetwork } from '#chains/xrpl/network.ts';
 import { fail } from '#kernel/http/error.ts';
 import { text } from '#kernel/http/schema.ts';
 import { type FaucetReply, inWireTerms } from '#sandbox/faucet.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { type Gift, tapOf } from '../tap.ts';
-import { ADDRESS_FORM, isXrplAddress } from '#chains/xrpl/address.ts';
-import { USDC_CODE, unitsOf } from '#chains/xrpl/currency.ts';
-import { library } from '#chains/xrpl/library.ts';
-import type { ManagedXrpl, XrplNetwork } from '#chains/xrpl/network.ts';
 import { printValue, readValue } from './decimal.ts';
 import { GENESIS, type Ledger, openLedger } from './ledger.ts';
 import { holding, orderedPair } from './lines.ts';

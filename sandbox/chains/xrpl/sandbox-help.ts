@@ -1,5 +1,5 @@
-import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { SandboxHelp } from '#chains/xrpl/setup.ts';
+import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 
 const OPENING_XRP = '1000';
 const TIMEOUT_MS = 10_000;

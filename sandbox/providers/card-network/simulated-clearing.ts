@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { type ClearingRecord, TYPES } from '#providers/card-network/statement.ts';
+import { APPROVED, DateTime } from '#providers/card-network/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
 import { PROVIDER } from './simulated-issuer.ts';
 import { listTransactions, type Transaction } from './simulated-transactions.ts';
-import { type ClearingRecord, TYPES } from '#providers/card-network/statement.ts';
-import { APPROVED, DateTime } from '#providers/card-network/wire.ts';
 
 const PAGE = 500;
 

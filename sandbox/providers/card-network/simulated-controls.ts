@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { integerInput, text, words } from '#kernel/http/schema.ts';
 import { toWire } from '#kernel/money/money.ts';
+import { currencyOf } from '#providers/card-network/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { PROVIDER } from './simulated-issuer.ts';
 import {
@@ -11,7 +12,6 @@ import {
   type Transaction,
   unitsOf,
 } from './simulated-transactions.ts';
-import { currencyOf } from '#providers/card-network/wire.ts';
 
 const LIMIT_MAX = 1000;
 

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { format, money } from '#kernel/money/money.ts';
-import type { World } from '#sandbox/simulator.ts';
 import { MERCHANT } from '#providers/card-network/merchant.ts';
-import { PROVIDER } from './simulated-issuer.ts';
 import { APPROVED, currencyOf, dateTime } from '#providers/card-network/wire.ts';
+import type { World } from '#sandbox/simulator.ts';
+import { PROVIDER } from './simulated-issuer.ts';
 
 export const TRANSACTION_KINDS = [
   'pull',

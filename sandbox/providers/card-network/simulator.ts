@@ -2,11 +2,25 @@ import { Buffer } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Simulator, World } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 import { QUERY_FIELDS } from '#providers/card-network/look-up.ts';
 import { MERCHANT } from '#providers/card-network/merchant.ts';
 import { earliestMonth } from '#providers/card-network/port.ts';
+import { CLEARING, TYPES } from '#providers/card-network/statement.ts';
+import {
+  decideCharge,
+  decideCredit,
+  decideValidation,
+  goesSilent,
+} from '#providers/card-network/test-cards.ts';
+import {
+  APPROVED,
+  PullRequest,
+  PushRequest,
+  ReverseRequest,
+  ValidationRequest,
+} from '#providers/card-network/wire.ts';
+import type { Simulator, World } from '#sandbox/simulator.ts';
+import type { Config } from '#src/config.ts';
 import { clearing } from './simulated-clearing.ts';
 import { cardControls } from './simulated-controls.ts';
 import { cardToken, PROVIDER } from './simulated-issuer.ts';
@@ -20,9 +34,6 @@ import {
   transactOnce,
   unitsOf,
 } from './simulated-transactions.ts';
-import { CLEARING, TYPES } from '#providers/card-network/statement.ts';
-import { decideCharge, decideCredit, decideValidation, goesSilent } from '#providers/card-network/test-cards.ts';
-import { APPROVED, PullRequest, PushRequest, ReverseRequest, ValidationRequest } from '#providers/card-network/wire.ts';
 
 const FUNDS = '/visadirect/fundstransfer/v1';
 

@@ -7,11 +7,11 @@ import { pino } from 'pino';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { type Money, money } from '#kernel/money/money.ts';
-import { startSandbox } from '#sandbox/host.ts';
-import { testDatabase } from '#test/database.ts';
-import type { Outcome } from '#providers/provider.ts';
 import { cardNetwork } from '#providers/card-network/adapter.ts';
 import { type CardCurrency, readCard, traceOf } from '#providers/card-network/port.ts';
+import type { Outcome } from '#providers/provider.ts';
+import { startSandbox } from '#sandbox/host.ts';
+import { testDatabase } from '#test/database.ts';
 import { cardNetworkSimulator } from './simulator.ts';
 
 export const GOOD = '4111111111111111';

@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { sameSecret } from '#kernel/secrets/token.ts';
+import { INCLUDES, type WireListing } from '#providers/catalogue/etsy-wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
-import { INCLUDES, type WireListing } from '#providers/catalogue/etsy-wire.ts';
 import { productControl } from './simulated-control.ts';
 import { type Changed, changesOf, ENGLISH, type Good, searchGoods } from './simulated-goods.ts';
 

@@ -12,9 +12,9 @@ import {
 import { privateKeyToAccount, sign } from 'viem/accounts';
 import { CHAIN_KEYS, type EvmNetwork, prove } from '#chains/evm/port.ts';
 import { integerInput } from '#kernel/http/schema.ts';
-import type { Simulator } from '#sandbox/simulator.ts';
 import type { CctpChains } from '#providers/cctp/settings.ts';
 import { attestable, messageTransmitterAbi, readMessage } from '#providers/cctp/wire.ts';
+import type { Simulator } from '#sandbox/simulator.ts';
 
 const Where = Type.Object({ domain: integerInput(0, 0xffff_ffff) });
 const MessageSelector = Type.Object({

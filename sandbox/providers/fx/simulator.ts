@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { DecimalInput } from '#kernel/http/schema.ts';
-import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { WireRates } from '#providers/fx/wire.ts';
+import type { Simulator, World } from '#sandbox/simulator.ts';
 
 const PROVIDER = 'fx';
 

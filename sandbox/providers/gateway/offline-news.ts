@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { mintNews, redeemNews } from '#providers/idrx/wire.ts';
 import type { GatewayNews, Payment, Payout } from '#providers/gateway/port.ts';
 import { paymentNews, payoutNews } from '#providers/gateway/xendit-wire.ts';
+import { mintNews, redeemNews } from '#providers/idrx/wire.ts';
 
 /** The contract leaves call-backs open: in mock mode a reference and a status are enough. */
 const Plain = Type.Object({

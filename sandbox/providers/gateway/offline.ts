@@ -1,6 +1,4 @@
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
-import { done, type Outcome, refused, unknown } from '#providers/provider.ts';
-import { offlinePaymentNews, offlinePayoutNews } from './offline-news.ts';
 import type {
   BankAccount,
   Gateway,
@@ -10,6 +8,17 @@ import type {
   Payout,
   PayoutRequest,
 } from '#providers/gateway/port.ts';
+import { bookPage, statementQuery } from '#providers/gateway/xendit-statement.ts';
+import {
+  CENTS,
+  CHANNELS,
+  paymentOf,
+  rupiahOf,
+  payoutOf as shownPayout,
+  unitsOf,
+} from '#providers/gateway/xendit-wire.ts';
+import { done, type Outcome, refused, unknown } from '#providers/provider.ts';
+import { offlinePaymentNews, offlinePayoutNews } from './offline-news.ts';
 import { balanceOf, type GatewayBooks, PROVIDER, paymentsOf } from './simulated-account.ts';
 import { takeHold } from './simulated-holds.ts';
 import {
@@ -22,15 +31,6 @@ import {
 } from './simulated-invoices.ts';
 import { endPayout, ensurePayout, payoutOf } from './simulated-payouts.ts';
 import { statementPage } from './simulated-statement.ts';
-import { bookPage, statementQuery } from '#providers/gateway/xendit-statement.ts';
-import {
-  CENTS,
-  CHANNELS,
-  paymentOf,
-  rupiahOf,
-  payoutOf as shownPayout,
-  unitsOf,
-} from '#providers/gateway/xendit-wire.ts';
 
 export interface OfflineSettings extends GatewayBooks {
   /** Whose page shows a payment. */

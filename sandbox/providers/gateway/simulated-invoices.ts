@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
+import type { InvoiceRequest } from '#providers/gateway/xendit-wire.ts';
 import {
   addEntry,
   addToBalance,
@@ -10,7 +11,6 @@ import {
   PROVIDER,
   tell,
 } from './simulated-account.ts';
-import type { InvoiceRequest } from '#providers/gateway/xendit-wire.ts';
 
 const INVOICE = 'invoice';
 const CATEGORY: Readonly<Record<string, string>> = { QRIS: 'QR_CODE', BCA: 'VIRTUAL_ACCOUNT' };

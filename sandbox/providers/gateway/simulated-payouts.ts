@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Static } from 'typebox';
+import type { WirePayoutRequest } from '#providers/gateway/xendit-wire.ts';
 import {
   addEntry,
   addToBalance,
@@ -10,7 +11,6 @@ import {
   reverseEntry,
   tell,
 } from './simulated-account.ts';
-import type { WirePayoutRequest } from '#providers/gateway/xendit-wire.ts';
 
 const PAYOUT = 'payout';
 

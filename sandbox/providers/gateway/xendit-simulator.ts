@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { sameSecret } from '#kernel/secrets/token.ts';
+import { InvoiceRequest, WirePayoutRequest } from '#providers/gateway/xendit-wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 import { paymentPages } from './payment-page.ts';
@@ -18,7 +19,6 @@ import {
 } from './simulated-invoices.ts';
 import { ensurePayout, payoutOf } from './simulated-payouts.ts';
 import { type StatementQuery, statementPage } from './simulated-statement.ts';
-import { InvoiceRequest, WirePayoutRequest } from '#providers/gateway/xendit-wire.ts';
 
 export type GatewayCredentials = Pick<Config, 'GATEWAY_KEY' | 'GATEWAY_CALLBACK_TOKEN'>;
 

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { World } from '#sandbox/simulator.ts';
 import { LEVELS, type ReviewAnswer, type VerificationType } from '#providers/identity/port.ts';
 import {
   payloadDigest,
@@ -11,6 +10,7 @@ import {
   type WireEvent,
   type WireReviewResult,
 } from '#providers/identity/wire.ts';
+import type { World } from '#sandbox/simulator.ts';
 
 export const PROVIDER = 'identity';
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { escapeHtml } from '#kernel/http/pages.ts';
 import { scope } from '#kernel/http/scope.ts';
+import type { ReviewAnswer } from '#providers/identity/port.ts';
+import { type AccessRequest, verificationType } from '#providers/identity/wire.ts';
 import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import type { World } from '#sandbox/simulator.ts';
-import type { ReviewAnswer } from '#providers/identity/port.ts';
 import { ensureApplicant, finishReview, levelType, PROVIDER } from './simulated-applicants.ts';
-import { type AccessRequest, verificationType } from '#providers/identity/wire.ts';
 
 type Link = AccessRequest & { readonly expires_at: number };
 interface ByLink {

@@ -4,10 +4,16 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { text, words } from '#kernel/http/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
+import { TOKEN_TTL_S } from '#providers/identity/port.ts';
+import {
+  AccessRequest,
+  ApplicantRequest,
+  requestSignature,
+  type WireApplicant,
+} from '#providers/identity/wire.ts';
 import { rawBody } from '#sandbox/raw-body.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
-import { TOKEN_TTL_S } from '#providers/identity/port.ts';
 import {
   applicantsOf,
   ensureApplicant,
@@ -20,7 +26,6 @@ import {
   restartReview,
 } from './simulated-applicants.ts';
 import { hostedPages } from './simulated-page.ts';
-import { AccessRequest, ApplicantRequest, requestSignature, type WireApplicant } from '#providers/identity/wire.ts';
 
 export type IdentityCredentials = Pick<
   Config,

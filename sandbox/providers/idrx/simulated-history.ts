@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
+import { amountOf, type MintRequest, type RedeemRequest, unitsOf } from '#providers/idrx/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
-import { amountOf, type MintRequest, type RedeemRequest, unitsOf } from '#providers/idrx/wire.ts';
 
 export const PROVIDER = 'idrx';
 export const PREFIX = '/idrx';

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { amountOf, unitsOf } from '#providers/idrx/wire.ts';
 import {
   finishMint,
   type IdrxWorld,
@@ -8,7 +9,6 @@ import {
   shownMint,
   tellOnce,
 } from './simulated-history.ts';
-import { amountOf, unitsOf } from '#providers/idrx/wire.ts';
 
 /**
  * A payer pays all the same: another sum, in units of IDR, after its time, or once more, which is a request of

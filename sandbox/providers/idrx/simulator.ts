@@ -3,11 +3,12 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { integerInput, text, words } from '#kernel/http/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
+import { SIGNATURE_FORMS, signatureOf } from '#providers/idrx/signature.ts';
+import { MintRequest, RedeemRequest, unitsOf } from '#providers/idrx/wire.ts';
 import { rawBody } from '#sandbox/raw-body.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 import { checkoutPages, isWay } from './checkout-page.ts';
-import { SIGNATURE_FORMS, signatureOf } from '#providers/idrx/signature.ts';
 import {
   addMint,
   addRedeem,
@@ -24,7 +25,6 @@ import {
   toldHistory,
 } from './simulated-history.ts';
 import { payAnyway } from './simulated-late.ts';
-import { MintRequest, RedeemRequest, unitsOf } from '#providers/idrx/wire.ts';
 
 export type IdrxCredentials = Pick<Config, 'IDRX_API_KEY' | 'IDRX_SECRET'>;
 

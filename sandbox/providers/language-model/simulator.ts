@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Value } from 'typebox/value';
 import { sameSecret } from '#kernel/secrets/token.ts';
+import { WireCompletion } from '#providers/language-model/wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 import { readAsked } from './rules/asked.ts';
 import { answerTo } from './rules/rules.ts';
 import { type Answers, createAnswers, sendOwn } from './simulated-answers.ts';
-import { WireCompletion } from '#providers/language-model/wire.ts';
 
 export type ModelCredentials = Pick<Config, 'LLM_KEY' | 'LLM_MODEL'>;
 

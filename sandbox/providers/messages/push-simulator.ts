@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { PREFIXES, PushMessage } from '#providers/messages/wire.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 import { receive } from './inbox.ts';
 import { tokenEndpoint } from './push-token-simulator.ts';
-import { PREFIXES, PushMessage } from '#providers/messages/wire.ts';
 
 type PushConfig = Pick<Config, 'PUSH_PROJECT'> & Parameters<typeof tokenEndpoint>[2];
 

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import type { FastifyReply } from 'fastify';
+import { PREFIXES, WhatsAppMessage } from '#providers/messages/wire.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
 import { receive } from './inbox.ts';
-import { PREFIXES, WhatsAppMessage } from '#providers/messages/wire.ts';
 
 /** Meta's code for a number that has no WhatsApp. */
 const UNDELIVERABLE = { number: '15005550001', code: 131_026 };

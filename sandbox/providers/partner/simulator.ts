@@ -4,11 +4,15 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { text, words } from '#kernel/http/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
+import { CUSTOMER_STATUSES, type CustomerStatus } from '#providers/partner/port.ts';
+import {
+  CustomerRequest,
+  type WireCustomer,
+  type WireExternalAccount,
+} from '#providers/partner/wire.ts';
 import { rawBody } from '#sandbox/raw-body.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
-import { CUSTOMER_STATUSES, type CustomerStatus } from '#providers/partner/port.ts';
-import { CustomerRequest, type WireCustomer, type WireExternalAccount } from '#providers/partner/wire.ts';
 
 export type PartnerCredentials = Pick<Config, 'PARTNER_API_KEY'>;
 

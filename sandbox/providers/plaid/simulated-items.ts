@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { DEMO_PUBLIC_TOKEN } from '#providers/plaid/demo-token.ts';
+import type { WireAccount } from '#providers/plaid/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { PROVIDER } from './simulated-answers.ts';
-import type { WireAccount } from '#providers/plaid/wire.ts';
 
 /** The made-up banks of Plaid's sandbox. */
 export const INSTITUTIONS = [
@@ -10,9 +11,6 @@ export const INSTITUTIONS = [
   { institution_id: 'ins_109510', name: 'Tattersall Federal Credit Union' },
 ] as const;
 export type Institution = (typeof INSTITUTIONS)[number];
-
-/** What the reference fills in: a link flow that is always just finished. */
-export const DEMO_PUBLIC_TOKEN = 'public-sandbox-demo';
 
 const LINK_LIFE_S = 4 * 3600;
 const PUBLIC_LIFE_S = 30 * 60;

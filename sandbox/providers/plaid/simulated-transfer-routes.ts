@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { text, words } from '#kernel/http/schema.ts';
+import { EVENT_PAGE, SIMULATED_EVENTS } from '#providers/plaid/port.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
-import { EVENT_PAGE, SIMULATED_EVENTS } from '#providers/plaid/port.ts';
 import {
   answered,
   BAD_STEP,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { World } from '#sandbox/simulator.ts';
 import type { SimulatedEvent, TransferStatus } from '#providers/plaid/port.ts';
+import type { World } from '#sandbox/simulator.ts';
 import { PROVIDER } from './simulated-answers.ts';
 
 export interface Authorization {

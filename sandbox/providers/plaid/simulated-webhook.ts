@@ -7,9 +7,9 @@ import {
   type JWK,
   SignJWT,
 } from 'jose';
+import { WEBHOOK_HEADER, type WireKey } from '#providers/plaid/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { PROVIDER } from './simulated-answers.ts';
-import { WEBHOOK_HEADER, type WireKey } from '#providers/plaid/wire.ts';
 
 interface SigningKey {
   readonly privateJwk: JWK;

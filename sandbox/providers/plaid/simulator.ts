@@ -3,9 +3,9 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { text, words } from '#kernel/http/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
+import { SIMULATED_EVENTS } from '#providers/plaid/port.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import type { Config } from '#src/config.ts';
-import { SIMULATED_EVENTS } from '#providers/plaid/port.ts';
 import {
   answered,
   BAD_KEYS,

@@ -1,7 +1,7 @@
 import { CHAINS } from '#chains/evm/port.ts';
 import type { Vocabulary } from '#kernel/openapi/vocabulary.ts';
 import { DEMO_ACCOUNT, DEMO_TOKENS } from '#providers/extauth/demo-tokens.ts';
-import { DEMO_PUBLIC_TOKEN } from '#sandbox/providers/plaid/simulated-items.ts';
+import { DEMO_PUBLIC_TOKEN } from '#providers/plaid/demo-token.ts';
 import { DEMO } from '../seed.ts';
 
 const DEMO_WALLET_ID = 3;

@@ -23,10 +23,7 @@ const RpcUrl = Type.Refine(
   () => 'must be an address that begins with https:// or http://',
 );
 
-type Configured = Pick<
-  NetworkOptions,
-  'dataDir' | 'rpcUrls' | 'contracts' | 'allowEmbedded' | 'confirmations'
->;
+type Configured = Pick<NetworkOptions, 'dataDir' | 'rpcUrls' | 'contracts' | 'confirmations'>;
 
 /** What the settings say of the EVM chains. Throws when one that is JSON is malformed. */
 export function evmSettings(config: Config): Configured {
@@ -35,8 +32,6 @@ export function evmSettings(config: Config): Configured {
     rpcUrls: Object.fromEntries(CHAIN_KEYS.map((key) => [key, rpcUrlOf(config, key)])),
     contracts: chainSetting('EVM_CONTRACTS', Contracts, config.EVM_CONTRACTS),
     confirmations: config.EVM_CONFIRMATIONS,
-    // Coins from a node of our own are worth nothing, so production must name real ones.
-    allowEmbedded: config.NODE_ENV !== 'production',
   };
 }
 

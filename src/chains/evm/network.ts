@@ -8,11 +8,9 @@ import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
 import { type ChainAccess, type ChainClient, connect } from './client.ts';
 import { type ContractSet, ensureContracts, predictContracts } from './contracts/deploy.ts';
 import { evmDestinations } from './destinations.ts';
+import type { EmbeddedNode, EmbeddedNodes } from './embedded-nodes.ts';
 import type { ChainListener, EvmChain, EvmNetwork } from './evm-chain.ts';
 import { ChainError, chainFault } from './fault.ts';
-import { type EmbeddedNode, openNode } from '#sandbox/chains/evm/embedded-node.ts';
-import { fundPlatform } from '#sandbox/chains/evm/genesis.ts';
-import { replay } from '#sandbox/chains/evm/replay.ts';
 import { monitorOpen } from './sending/monitor.ts';
 import { createSender, type Sender } from './sending/sender.ts';
 import {
@@ -32,9 +30,9 @@ export interface NetworkOptions {
   readonly keys: PlatformKeys;
   /** Embedded chains keep their state in `chains` below it. */
   readonly dataDir: string;
-  /** A chain without a URL gets a node of our own, unless those are not allowed. */
   readonly rpcUrls?: Partial<Record<ChainKey, string | undefined>>;
-  readonly allowEmbedded?: boolean;
+  /** Starts a node of our own for a chain without a URL. Without it such a chain is not configured. */
+  readonly nodes?: EmbeddedNodes | undefined;
   /** Addresses that differ from those of our deployment. */
   readonly contracts?: Partial<Record<ChainKey, Partial<ContractSet> | undefined>>;
   readonly settings?: Partial<SenderSettings>;
@@ -90,7 +88,7 @@ export function createNetwork(options: NetworkOptions): ManagedNetwork {
     ...evmDestinations({ chains, keys }, otherContracts),
     listen: (listener) => void listeners.push(listener),
     warm() {
-      if (options.allowEmbedded === false) return;
+      if (!options.nodes) return;
       for (const [, chain] of opened) {
         if (!chain.isEmbedded) continue;
         // The log has heard why, and the next use tries again.
@@ -196,6 +194,12 @@ function createConnection(making: Making) {
     client: await connect(info, url, { pollingMs: settings.pollMs }),
   });
 
+  const begin = (): Promise<Ready> | undefined => {
+    if (rpcUrl) return joinExternal(rpcUrl);
+    const { nodes } = options;
+    return nodes && startEmbedded(making, nodes, ending.signal).catch(refusalOf(info, log));
+  };
+
   return {
     isUsed: () => ready !== undefined,
 
@@ -203,11 +207,8 @@ function createConnection(making: Making) {
     use(): Promise<Ready> {
       if (ending.signal.aborted) return Promise.reject(new Error(`${info.key} has been stopped`));
       if (ready) return ready;
-      if (!rpcUrl && options.allowEmbedded === false)
-        return Promise.reject(notConfigured(info, log));
-      const starting = rpcUrl
-        ? joinExternal(rpcUrl)
-        : startEmbedded(making, ending.signal).catch(refusalOf(info, log));
+      const starting = begin();
+      if (starting === undefined) return Promise.reject(notConfigured(info, log));
       const forget = () => {
         if (ready === starting) ready = undefined;
       };
@@ -225,25 +226,29 @@ function createConnection(making: Making) {
   };
 }
 
-async function startEmbedded(making: Making, signal: AbortSignal): Promise<Ready> {
+async function startEmbedded(
+  making: Making,
+  nodes: EmbeddedNodes,
+  signal: AbortSignal,
+): Promise<Ready> {
   const { options, info } = making;
-  const node = await openNode({
+  const node = await nodes.open({
     info,
     dir: join(options.dataDir, 'chains'),
     log: options.log,
     blockTimeS: options.blockTimeS,
     signal,
     ...(options.snapshotEveryMs && { snapshotEveryMs: options.snapshotEveryMs }),
-    bootstrap: async (url) => bootstrap(making, await connect(info, url)),
+    bootstrap: async (url) => bootstrap(making, nodes, await connect(info, url)),
   });
   return { url: node.url, client: await connect(info, node.url), node };
 }
 
-async function bootstrap(making: Making, client: ChainClient): Promise<void> {
+async function bootstrap(making: Making, nodes: EmbeddedNodes, client: ChainClient): Promise<void> {
   const { info, options } = making;
   const { db, keys, log } = options;
-  await fundPlatform(client, keys);
-  const again = await replay({ db, info, client, log });
+  await nodes.fundPlatform(client, keys);
+  const again = await nodes.replay({ db, info, client, log });
   if (again > 0) log.info({ chain: info.key, transactions: again }, 'Replayed the journal');
   await deployOn(making, { info, client: async () => client });
 }

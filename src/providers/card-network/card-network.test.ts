@@ -1,8 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { money } from '#kernel/money/money.ts';
-import { failInserts } from '#test/sandbox.ts';
-import { cardNetwork } from './adapter.ts';
-import { readCard } from './port.ts';
 import {
   ALSO_GOOD,
   card,
@@ -15,6 +12,9 @@ import {
   testNetwork,
   usd,
 } from '#sandbox/providers/card-network/test-network.ts';
+import { failInserts } from '#test/sandbox.ts';
+import { cardNetwork } from './adapter.ts';
+import { readCard } from './port.ts';
 
 const { clock, close, db, network, pulled, sandbox, settings, trace, transactionsOf } =
   await testNetwork();

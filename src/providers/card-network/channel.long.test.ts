@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { money } from '#kernel/money/money.ts';
+import { card, GOOD } from '#sandbox/providers/card-network/test-network.ts';
 import { loadConfig } from '#src/config.ts';
 import { cardNetwork, cardSettings } from './adapter.ts';
 import { certified } from './channel.ts';
 import { traceOf } from './port.ts';
-import { card, GOOD } from '#sandbox/providers/card-network/test-network.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { etsySimulator } from '#sandbox/providers/catalogue/etsy-simulator.ts';
+import { pasarSimulator } from '#sandbox/providers/catalogue/pasar-simulator.ts';
+import { ENGLISH, INDONESIAN } from '#sandbox/providers/catalogue/simulated-goods.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { etsyCatalogue } from './etsy-adapter.ts';
-import { etsySimulator } from '#sandbox/providers/catalogue/etsy-simulator.ts';
 import { pasarCatalogue } from './pasar-adapter.ts';
-import { pasarSimulator } from '#sandbox/providers/catalogue/pasar-simulator.ts';
 import type { Catalogue, Offer } from './port.ts';
-import { ENGLISH, INDONESIAN } from '#sandbox/providers/catalogue/simulated-goods.ts';
 
 const key = 'test-key';
 const sandbox = await testSandbox(

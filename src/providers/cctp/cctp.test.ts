@@ -2,13 +2,13 @@ import { type Address, encodeFunctionData, type Hash, parseEther } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { keySigner, mintTokenCall, readBalances } from '#chains/evm/port.ts';
+import { cctpSimulator } from '#sandbox/providers/cctp/simulator.ts';
 import { deployCctp, predictCctp } from '#test/cctp.ts';
 import { testNetwork } from '#test/evm.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { cctp } from './adapter.ts';
 import type { CctpBurn } from './port.ts';
 import { cctpChains } from './settings.ts';
-import { cctpSimulator } from '#sandbox/providers/cctp/simulator.ts';
 import { messageTransmitterAbi, readMessage } from './wire.ts';
 
 const test = await testNetwork();

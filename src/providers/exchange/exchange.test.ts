@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Outcome } from '#kernel/effects/outcome.ts';
-import { loadConfig } from '#src/config.ts';
-import { testSandbox } from '#test/sandbox.ts';
+import { exchangeSimulator } from '#sandbox/providers/exchange/simulator.ts';
 import { ensurePayout } from '#sandbox/providers/gateway/simulated-payouts.ts';
 import { xenditSimulator } from '#sandbox/providers/gateway/xendit-simulator.ts';
+import { loadConfig } from '#src/config.ts';
+import { testSandbox } from '#test/sandbox.ts';
 import { exchange } from './adapter.ts';
 import { toBought } from './orders.ts';
-import { exchangeSimulator } from '#sandbox/providers/exchange/simulator.ts';
 
 const config = loadConfig({ NODE_ENV: 'test' });
 const sent: unknown[] = [];

@@ -4,11 +4,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Outcome } from '#kernel/effects/outcome.ts';
+import {
+  type SimulatedDeposit,
+  shownDeposit,
+  shownWithdrawal,
+} from '#sandbox/providers/exchange/simulated-movements.ts';
+import { exchangeSimulator } from '#sandbox/providers/exchange/simulator.ts';
 import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { exchange } from './adapter.ts';
-import { type SimulatedDeposit, shownDeposit, shownWithdrawal } from '#sandbox/providers/exchange/simulated-movements.ts';
-import { exchangeSimulator } from '#sandbox/providers/exchange/simulator.ts';
 
 const config = loadConfig({ NODE_ENV: 'test' });
 const { url, world, clock } = await testSandbox(exchangeSimulator(config, {}));

@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import { exportSPKI, importJWK, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { extauthSimulator } from '#sandbox/providers/extauth/simulator.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { type ExtauthSettings, externalLogin } from './adapter.ts';
-import { extauthSimulator } from '#sandbox/providers/extauth/simulator.ts';
 import { readAccountsClaim, toIdentity } from './wire.ts';
 
 const APP = 'test-app';

@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { extauthSimulator } from '#sandbox/providers/extauth/simulator.ts';
 import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { type ExtauthSettings, extauthSettings, externalLogin } from './adapter.ts';
-import { extauthSimulator } from '#sandbox/providers/extauth/simulator.ts';
 
 const APP = 'test-app';
 const sandbox = await testSandbox(

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { fxSimulator } from '#sandbox/providers/fx/simulator.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { exchangeRates } from './adapter.ts';
-import { fxSimulator } from '#sandbox/providers/fx/simulator.ts';
 import { rateOf, toTable } from './wire.ts';
 
 const sandbox = await testSandbox(fxSimulator());

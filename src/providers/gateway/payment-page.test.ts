@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { doneBy, testGateway } from '#test/gateway.ts';
 import { qrisText } from '#sandbox/providers/gateway/qris.ts';
+import { doneBy, testGateway } from '#test/gateway.ts';
 
 const { sandbox, gateway, payment } = await testGateway();
 const post = (url: string, body?: string) =>

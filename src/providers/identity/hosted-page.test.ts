@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { identitySimulator } from '#sandbox/providers/identity/simulator.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { identityProvider } from './adapter.ts';
 import type { Person } from './port.ts';
-import { identitySimulator } from '#sandbox/providers/identity/simulator.ts';
 
 const sandbox = await testSandbox(
   identitySimulator({

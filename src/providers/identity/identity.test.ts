@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
+import { identitySimulator } from '#sandbox/providers/identity/simulator.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { identityProvider } from './adapter.ts';
 import type { Person } from './port.ts';
-import { identitySimulator } from '#sandbox/providers/identity/simulator.ts';
 import { requestSignature } from './wire.ts';
 
 const credentials = {

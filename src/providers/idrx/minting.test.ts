@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
-import { tokenIssuer } from '#sandbox/chains/evm/sandbox-controls.ts';
 import { type ChainKey, findByReference, readBalances } from '#chains/evm/port.ts';
+import { tokenIssuer } from '#sandbox/chains/evm/sandbox-controls.ts';
 import { testNetwork } from '#test/evm.ts';
 import { doneBy } from '#test/gateway.ts';
 import { testIdrx } from '#test/idrx.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { modelSimulator } from '#sandbox/providers/language-model/simulator.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { type LanguageModelSettings, languageModel } from './adapter.ts';
-import { modelSimulator } from '#sandbox/providers/language-model/simulator.ts';
 
 const credentials = { LLM_KEY: 'sandbox-llm-key', LLM_MODEL: 'sandbox-rules' };
 const sandbox = await testSandbox(modelSimulator(credentials));

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { createTransport } from 'nodemailer';
 import { SMTPServer } from 'smtp-server';
 import { expect, test } from 'vitest';
+import { mailSink } from '#sandbox/providers/messages/mail-sink.ts';
+import { messageSimulators } from '#sandbox/providers/messages/simulator.ts';
 import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { createMessageSenders } from './adapter.ts';
 import { mailSender } from './email.ts';
-import { mailSink } from '#sandbox/providers/messages/mail-sink.ts';
 import type { Channel, OutgoingMessage } from './port.ts';
-import { messageSimulators } from '#sandbox/providers/messages/simulator.ts';
 
 const config = loadConfig({ NODE_ENV: 'test', SANDBOX_SMTP_PORT: '0' });
 const { simulators, smtpUrl } = messageSimulators(config);

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { messageSimulators } from '#sandbox/providers/messages/simulator.ts';
 import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { createMessageSenders } from './adapter.ts';
 import { accountTokens, readAccount } from './push-tokens.ts';
-import { messageSimulators } from '#sandbox/providers/messages/simulator.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'push-account-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));

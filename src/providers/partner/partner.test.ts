@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { partnerSimulator } from '#sandbox/providers/partner/simulator.ts';
 import { failInserts, testSandbox } from '#test/sandbox.ts';
 import { partnerProvider } from './adapter.ts';
 import { CAPABILITIES, CUSTOMER_STATUSES, type NewCustomer } from './port.ts';
-import { partnerSimulator } from '#sandbox/providers/partner/simulator.ts';
 import { toCustomer, toRequest, toStatus } from './wire.ts';
 
 const sandbox = await testSandbox(partnerSimulator({ PARTNER_API_KEY: 'test-key' }));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { plaidSimulator } from '#sandbox/providers/plaid/simulator.ts';
 import { testBrowser } from '#test/browser/browser.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { bankLink } from './adapter.ts';
-import { plaidSimulator } from '#sandbox/providers/plaid/simulator.ts';
 
 const credentials = { PLAID_CLIENT_ID: 'test-client', PLAID_SECRET: 'test-secret' };
 const sandbox = await testSandbox(plaidSimulator(credentials));

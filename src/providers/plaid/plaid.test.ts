@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { generateKeyPair, importJWK, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { signingKey } from '#sandbox/providers/plaid/simulated-webhook.ts';
+import { plaidSimulator } from '#sandbox/providers/plaid/simulator.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { bankLink } from './adapter.ts';
 import type { Debit, TransferEvent } from './port.ts';
-import { signingKey } from '#sandbox/providers/plaid/simulated-webhook.ts';
-import { plaidSimulator } from '#sandbox/providers/plaid/simulator.ts';
 
 const sandbox = await testSandbox(
   plaidSimulator({ PLAID_CLIENT_ID: 'test-client', PLAID_SECRET: 'test-secret' }),

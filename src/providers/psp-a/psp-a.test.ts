@@ -4,11 +4,11 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase, run } from '#kernel/db/db.ts';
 import { startSandbox } from '#sandbox/host.ts';
+import { pspASimulator } from '#sandbox/providers/psp-a/simulator.ts';
 import { testDatabase } from '#test/database.ts';
 import { failInserts } from '#test/sandbox.ts';
 import type { Outcome } from '../provider.ts';
 import { pspA } from './adapter.ts';
-import { pspASimulator } from '#sandbox/providers/psp-a/simulator.ts';
 import { createRequest } from './wire.ts';
 
 const KEY = 'key-of-a-test';

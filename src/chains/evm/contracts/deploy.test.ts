@@ -1,8 +1,8 @@
 import { parseEther, toHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AnvilProcess, endProcess, startAnvil } from '#sandbox/chains/evm/anvil.ts';
 import { type TestNetwork, testNetwork } from '#test/evm.ts';
 import type { ManagedChain } from '../network.ts';
-import { type AnvilProcess, endProcess, startAnvil } from '#sandbox/chains/evm/anvil.ts';
 import { readToken } from '../reads.ts';
 import { predictContracts } from './deploy.ts';
 
@@ -67,7 +67,7 @@ describe('deploying on a chain that others run', () => {
   });
 
   it('where our own nodes are not allowed, a chain without a URL says so', async () => {
-    const { chains } = test.reopen({ allowEmbedded: false });
+    const { chains } = test.reopen({ nodes: undefined });
     await expect(chains.amoy.client()).rejects.toThrow('amoy has no RPC URL configured');
   });
 });

@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
 import { afterAll, expect, it } from 'vitest';
 import { createNetwork } from '#chains/evm/network.ts';
-import { createFaucet } from '#sandbox/chains/evm/faucet.ts';
 import { walletSigners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import { createFaucet } from '#sandbox/chains/evm/faucet.ts';
 import { freshAddress, mover, usdcOf } from '#test/crosschain.ts';
 import { silentLog, testNetwork } from '#test/evm.ts';
 import { harness } from '#test/harness.ts';

@@ -11,6 +11,7 @@ import { transact } from '#kernel/db/transact.ts';
 import { AppError } from '#kernel/http/error.ts';
 import { sealCard } from '#providers/card-network/card.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
+import { sandboxDoor } from '#sandbox/door.ts';
 import { createProviders } from '#src/app/providers.ts';
 import { expectEven, flowsOf, type RampUser, rampUser } from '#test/cardano-ramps.ts';
 import { GOOD, houseBalance, networkBalance } from '#test/cards.ts';
@@ -31,7 +32,7 @@ const pullsAt = (network: CardNetwork) => createCardMoney({ ...kernel, attempts,
 const pulls = pullsAt(providers.cards);
 /** Where nobody listens, so that no call ever leaves. */
 const nowhere = { ...kernel.config, CARD_NETWORK_URL: 'http://127.0.0.1:9' };
-const places = { url: h.app.sandboxUrl, smtpUrl: () => '' };
+const places = { url: h.app.sandboxUrl, smtpUrl: () => '', door: sandboxDoor };
 const away = pullsAt(createProviders({ ...kernel, config: nowhere }, places, h.app).cards);
 const base = {
   ...kernel,

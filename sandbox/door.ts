@@ -1,0 +1,17 @@
+import type { SandboxDoor } from '#src/app/sandbox-door.ts';
+import { embeddedNodes } from './chains/evm/embedded-node.ts';
+import { sandboxHelp } from './chains/xrpl/sandbox-help.ts';
+import { openSandbox } from './open-sandbox.ts';
+import { mockGateway } from './providers/gateway/mock-gateway.ts';
+import { createSimulators } from './simulators.ts';
+
+/** The one thing of this folder that the service loads. */
+export const sandboxDoor: SandboxDoor = {
+  nodes: embeddedNodes,
+  ledgerHelp: sandboxHelp,
+  offlineGateway: mockGateway,
+  host(config, db, chains) {
+    const { all, smtpUrl } = createSimulators(config, db, chains);
+    return { smtpUrl, open: (options) => openSandbox({ ...options, simulators: all }) };
+  },
+};

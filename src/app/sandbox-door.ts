@@ -1,0 +1,70 @@
+import type { ManagedCardano } from '#chains/cardano/port.ts';
+import type { EmbeddedNodes } from '#chains/evm/embedded-nodes.ts';
+import type { ManagedNetwork } from '#chains/evm/network.ts';
+import type { ManagedXrpl } from '#chains/xrpl/network.ts';
+import type { SandboxHelp } from '#chains/xrpl/setup.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { Logger } from '#kernel/log.ts';
+import type { Gateway } from '#providers/gateway/port.ts';
+import { type Config, usesSandbox } from '#src/config.ts';
+
+/**
+ * All that the service takes from the sandbox, which is not part of the product: it lies outside of `src`, is loaded
+ * outside of production only, and no production image contains it.
+ */
+export interface SandboxDoor {
+  /** Chains of our own for those that no RPC address is configured for. */
+  readonly nodes: EmbeddedNodes;
+  /** The controls of the sandbox's XRP Ledger. */
+  ledgerHelp(sandboxUrl: () => string): SandboxHelp;
+  /** The rupiah gateway of mock mode, which settles by itself. */
+  offlineGateway(setup: MockSetup): Gateway;
+  /** The simulated providers; none listens before `open`. */
+  host(config: Config, db: Db, chains: SimulatedChains): SandboxHost;
+}
+
+export interface MockSetup {
+  readonly kernel: Pick<Kernel, 'config' | 'clock' | 'db'>;
+  sandboxUrl(): string;
+}
+
+export interface SimulatedChains {
+  readonly evm: ManagedNetwork;
+  readonly cardano: ManagedCardano;
+  readonly xrpl: ManagedXrpl;
+}
+
+export interface SandboxHost {
+  /** Where the simulated mail server is. */
+  smtpUrl(): string;
+  /** Starts to listen. Nothing when another process of this service does so already. */
+  open(options: SandboxStart): Promise<RunningSandbox | undefined>;
+}
+
+export interface SandboxStart {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  /** The service's base address, `http://localhost:3000/api`; read at each call-back. */
+  serviceUrl(): string;
+  /** Moves the service's time forward by whole seconds and runs what thereby falls due. */
+  advance(seconds: number): Promise<void>;
+}
+
+export interface RunningSandbox {
+  /** `http://localhost:3001` */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The sandbox; nothing in production, where its files need not exist. */
+export async function loadSandbox(config: Config): Promise<SandboxDoor | undefined> {
+  if (!usesSandbox(config)) return undefined;
+  const { sandboxDoor } = await import('#sandbox/door.ts');
+  return sandboxDoor;
+}
