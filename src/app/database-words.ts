@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable, sqlState } from '#kernel/db/transact.ts';
+import { isDatabaseUnavailable, sqlState } from '#kernel/db/sql-errors.ts';
 
 /** What PostgreSQL refuses at the door, by its five-character codes. */
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { migrate, requireMigrated } from '#kernel/db/migrate.ts';
-import { isDatabaseUnavailable } from '#kernel/db/transact.ts';
+import { isDatabaseUnavailable } from '#kernel/db/sql-errors.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 import type { Logger } from '#kernel/log.ts';
 import { type Config, usesSandbox } from '#src/config.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Db } from '#kernel/db/db.ts';
-import { isDatabaseUnavailable } from '#kernel/db/transact.ts';
+import { isDatabaseUnavailable } from '#kernel/db/sql-errors.ts';
 import { inTime } from '#kernel/ending.ts';
 import { once } from '#kernel/once.ts';
 import { rpcSetting } from './chain-setting.ts';

@@ -1,5 +1,5 @@
+import type { Config } from '#src/config.ts';
 import { type AppError, fail } from '../http/error.ts';
-import type { Kernel } from '../kernel.ts';
 import type { Charge } from './budgets.ts';
 import { networkOf } from './network.ts';
 import type { Requester } from './requester.ts';
@@ -23,7 +23,7 @@ export interface Allowance {
  * by the statement that spends. Mock mode is not reachable from outside and approves everybody.
  */
 export function chargesFor(
-  { MOCK_MODE }: Pick<Kernel['config'], 'MOCK_MODE'>,
+  { MOCK_MODE }: Pick<Config, 'MOCK_MODE'>,
   what: string,
   allowances: readonly Allowance[],
   by: Requester,

@@ -1,5 +1,5 @@
+import type { Config } from '#src/config.ts';
 import type { Db } from '../db/db.ts';
-import type { Kernel } from '../kernel.ts';
 import { type Allowance, chargesFor, DAY_MS, HOUR_MS, QUARTER_MS, tooMany } from './allowances.ts';
 import { type Budgets, type Charge, readSpent } from './budgets.ts';
 import { destinationOf, digitsOf, readDialCodes } from './dial-codes.ts';
@@ -29,7 +29,7 @@ const CEILINGS = {
 } as const;
 type Channel = keyof typeof CEILINGS;
 type Settings = Pick<
-  Kernel['config'],
+  Config,
   'MOCK_MODE' | 'DIAL_CODES' | 'REWARDS_DIAL_CODE' | (typeof CEILINGS)[Channel]
 >;
 

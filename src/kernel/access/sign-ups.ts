@@ -1,5 +1,5 @@
+import type { Config } from '#src/config.ts';
 import type { Db } from '../db/db.ts';
-import type { Kernel } from '../kernel.ts';
 import { type Allowance, chargesFor, DAY_MS, HOUR_MS, tooMany } from './allowances.ts';
 import type { Budgets } from './budgets.ts';
 import type { Requester } from './requester.ts';
@@ -35,10 +35,7 @@ export interface SignUps {
 }
 
 /** Accounts cost mails and points, and a caller could hide behind many: sign-ups have limits. */
-export const createSignUps = (
-  config: Pick<Kernel['config'], 'MOCK_MODE'>,
-  budgets: Budgets,
-): SignUps => ({
+export const createSignUps = (config: Pick<Config, 'MOCK_MODE'>, budgets: Budgets): SignUps => ({
   async admit(tx, what, by) {
     const charges = chargesFor(config, `new ${what}`, MADE[what], by);
     const wait = await budgets.spend(tx, charges, by);

@@ -1,6 +1,6 @@
 import { uncaused } from '../events/cause.ts';
 import { fail } from '../http/error.ts';
-import { isDatabaseUnavailable } from './transact.ts';
+import { isDatabaseUnavailable } from './sql-errors.ts';
 
 /** Larger batches gain little and keep the first of them waiting. */
 const BATCH_MAX = 64;

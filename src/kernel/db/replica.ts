@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts';
 import { realTimers, type Timers } from '../timers.ts';
 import { type OpenDatabase, openDatabase, run, runLater } from './db.ts';
 import type { DB } from './schema.generated.ts';
-import { isDatabaseUnavailable, sqlState } from './transact.ts';
+import { isDatabaseUnavailable, sqlState } from './sql-errors.ts';
 
 /** A server that follows the leader, to read from. */
 export interface Replica {

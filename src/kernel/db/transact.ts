@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { committed, telling } from '../events/emit.ts';
 import type { Db } from './db.ts';
 import type { DB } from './schema.generated.ts';
+import { sqlState } from './sql-errors.ts';
 import { isStalePlan } from './stale-plan.ts';
 
 const ATTEMPTS = 4;
@@ -36,38 +37,4 @@ export async function transact<T>(db: Db, work: (tx: Transaction<DB>) => Promise
       if (attempt >= ATTEMPTS || !again) throw error;
     }
   }
-}
-
-/** PostgreSQL's five-character error code, when `error` came from it. */
-export function sqlState(error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
-}
-
-/** The last one by a node that follows another, or is only about to lead: nothing can be written there. */
-const UNAVAILABLE_STATES = /^(08|57P0|53300|57014|25006)/;
-const UNAVAILABLE_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-]);
-/** The driver gives these no code. */
-const UNAVAILABLE_MESSAGES =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
-
-/**
- * Whether the database went away, is starting, taking over, full or too slow, rather than refusing what
- * it was asked: the same may do well in a moment.
- */
-export function isDatabaseUnavailable(error: unknown): boolean {
-  const state = sqlState(error);
-  if (state !== undefined) return UNAVAILABLE_STATES.test(state);
-  if (!(error instanceof Error)) return false;
-  return (
-    UNAVAILABLE_CODES.has(String((error as { code?: unknown }).code)) ||
-    UNAVAILABLE_MESSAGES.test(error.message)
-  );
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { monotonicMs } from '../clock.ts';
 import type { Liveness } from '../db/liveness.ts';
 import type { DB } from '../db/schema.generated.ts';
-import { isDatabaseUnavailable } from '../db/transact.ts';
+import { isDatabaseUnavailable } from '../db/sql-errors.ts';
 import type { Logger } from '../log.ts';
 import { uncaused } from './cause.ts';
 import { onCommitted } from './emit.ts';

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import type { FastifyError } from 'fastify';
 import type { TSchema } from 'typebox';
-import { isDatabaseUnavailable } from '../db/transact.ts';
+import { isDatabaseUnavailable } from '../db/sql-errors.ts';
 import { AppError, type Code, fail } from './error.ts';
 import type { Fault, Route } from './route.ts';
 

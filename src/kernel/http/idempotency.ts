@@ -6,7 +6,7 @@ import type { Db } from '../db/db.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
 import type { Liveness } from '../db/liveness.ts';
 import type { DB } from '../db/schema.generated.ts';
-import { isDatabaseUnavailable } from '../db/transact.ts';
+import { isDatabaseUnavailable } from '../db/sql-errors.ts';
 import type { Logger } from '../log.ts';
 import type { SealedKind } from '../secrets/sealed.ts';
 import type { Vault } from '../secrets/vault.ts';

@@ -1,5 +1,6 @@
 import { type Db, run } from '../db/db.ts';
-import { poolOf, sqlState } from '../db/transact.ts';
+import { sqlState } from '../db/sql-errors.ts';
+import { poolOf } from '../db/transact.ts';
 import { fail } from '../http/error.ts';
 import type { Asset } from '../money/money.ts';
 

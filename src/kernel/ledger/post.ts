@@ -1,5 +1,5 @@
 import { type Db, run } from '../db/db.ts';
-import { sqlState } from '../db/transact.ts';
+import { sqlState } from '../db/sql-errors.ts';
 import { emitPosted, type PostedTransfer } from '../events/emit.ts';
 import {
   decode,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { sqlState } from '#kernel/db/transact.ts';
+import { sqlState } from '#kernel/db/sql-errors.ts';
 import { fail } from '#kernel/http/error.ts';
 import { emitJoined } from './events.ts';
 

@@ -4,7 +4,7 @@ import type { ChainKey } from '#chains/evm/port.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { sqlState } from '#kernel/db/transact.ts';
+import { sqlState } from '#kernel/db/sql-errors.ts';
 import { fail } from '#kernel/http/error.ts';
 import type { NewKey, SealedKey } from './custody.ts';
 

@@ -4,7 +4,7 @@ import type { ChainKey } from '#chains/evm/port.ts';
 import type { ManagedAddress } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { OnchainSends } from '#kernel/db/schema.generated.ts';
-import { sqlState } from '#kernel/db/transact.ts';
+import { sqlState } from '#kernel/db/sql-errors.ts';
 import { fail } from '#kernel/http/error.ts';
 
 /** A send that was asked for. Units are of its token. */

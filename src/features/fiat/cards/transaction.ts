@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sqlState } from '#kernel/db/transact.ts';
+import { sqlState } from '#kernel/db/sql-errors.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Card, CardNetwork } from '#providers/card-network/port.ts';
 import { type CardBooks, cardBooks, type Opened, type Opening } from './books.ts';

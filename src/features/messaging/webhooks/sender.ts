@@ -1,7 +1,8 @@
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Liveness } from '#kernel/db/liveness.ts';
 import type { Notifications } from '#kernel/db/notifications.ts';
-import { isDatabaseUnavailable, transact } from '#kernel/db/transact.ts';
+import { isDatabaseUnavailable } from '#kernel/db/sql-errors.ts';
+import { transact } from '#kernel/db/transact.ts';
 import { type LoggedEvent, logBounds, readLog } from '#kernel/events/event-log.ts';
 import type { Events } from '#kernel/events/events.ts';
 import type { Ceiling } from '#kernel/shares/ceiling.ts';

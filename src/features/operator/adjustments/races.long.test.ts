@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { sqlState, transact } from '#kernel/db/transact.ts';
+import { sqlState } from '#kernel/db/sql-errors.ts';
+import { transact } from '#kernel/db/transact.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { correcting } from '#test/adjustments.ts';
 import { houseBalance } from '#test/cards.ts';

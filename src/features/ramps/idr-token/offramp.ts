@@ -6,7 +6,8 @@ import {
   type WalletPlace,
 } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { sqlState, transact } from '#kernel/db/transact.ts';
+import { sqlState } from '#kernel/db/sql-errors.ts';
+import { transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import { fail, wrongField } from '#kernel/http/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
