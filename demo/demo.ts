@@ -1,4 +1,4 @@
-import { loadConfig, publicUrl } from '../src/config.ts';
+import { loadConfig, publicUrl } from '../src/kernel/config/config.ts';
 import { cardano } from './cardano.ts';
 import { books, cards } from './cards.ts';
 import { chains } from './chains.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { callHttp } from '#providers/provider.ts';
+import { callHttp } from '#kernel/provider-call.ts';
 import type { Fault, Faults } from './faults.ts';
 
 export interface Callback {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
-import { integerInput } from '#kernel/http/schema.ts';
+import { integerInput } from '#kernel/http/declare/schema.ts';
 
 const ADVANCE_MAX_S = 366 * 86_400;
 /** PostgreSQL and JavaScript both know the years up to here, with room for later additions. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { AppError } from '#kernel/http/error.ts';
-import { AmountInput, text, words } from '#kernel/http/schema.ts';
+import { AppError } from '#kernel/error.ts';
+import { AmountInput, text, words } from '#kernel/http/declare/schema.ts';
 import type { Simulator } from './simulator.ts';
 
 export interface FaucetRequest {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { integerInput, text, words } from '#kernel/http/schema.ts';
+import { integerInput, text, words } from '#kernel/http/declare/schema.ts';
 import { FAULT_KINDS, type Faults } from './faults.ts';
 
 const TIMES_MAX = 1000;

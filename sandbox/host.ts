@@ -11,10 +11,10 @@ import Fastify, {
 import type { Logger } from 'pino';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { complaint } from '#kernel/http/faults.ts';
-import { escapeHtml } from '#kernel/http/pages.ts';
-import { scope } from '#kernel/http/scope.ts';
-import { requestCompiler, storable } from '#kernel/http/wire.ts';
+import { complaint } from '#kernel/http/declare/faults.ts';
+import { scope } from '#kernel/http/declare/scope.ts';
+import { requestCompiler, storable } from '#kernel/http/declare/wire.ts';
+import { escapeHtml } from '#kernel/http/pages/pages.ts';
 import { createCallbacks } from './callbacks.ts';
 import { clockControls } from './clock-controls.ts';
 import { faultControls } from './fault-controls.ts';

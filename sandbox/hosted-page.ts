@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { PAGE_ICON, PAGE_STYLE } from '#kernel/http/page-style.ts';
-import { escapeHtml } from '#kernel/http/pages.ts';
+import { PAGE_ICON, PAGE_STYLE } from '#kernel/http/pages/page-style.ts';
+import { escapeHtml } from '#kernel/http/pages/pages.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 const policyOf = (formsLeadTo: string): string =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { loadConfig } from '#kernel/config/config.ts';
 import { createMessageSenders } from '#providers/messages/adapter.ts';
 import { messageSimulators } from '#sandbox/providers/messages/simulator.ts';
-import { loadConfig } from '#src/config.ts';
 import { expectSound, testBrowser } from '#test/browser/browser.ts';
 import { testSandbox } from '#test/sandbox.ts';
 

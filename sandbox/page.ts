@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
-import { PAGE_COLOURS, PAGE_ICON } from '#kernel/http/page-style.ts';
+import { PAGE_COLOURS, PAGE_ICON } from '#kernel/http/pages/page-style.ts';
 import type { Simulator, World } from './simulator.ts';
 
 export interface SandboxIndex {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { escapeHtml } from '#kernel/http/pages.ts';
-import { integerInput, words } from '#kernel/http/schema.ts';
+import { integerInput, words } from '#kernel/http/declare/schema.ts';
+import { escapeHtml } from '#kernel/http/pages/pages.ts';
 import { show } from './hosted-page.ts';
 import { rawBody } from './raw-body.ts';
 import type { Simulator, World } from './simulator.ts';

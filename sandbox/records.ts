@@ -1,5 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 
 /** What simulated providers remember, as JSON by provider, kind and id; big integers as text. */
 export interface Records {

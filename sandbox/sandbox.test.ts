@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { expect, test } from 'vitest';
-import { callHttp } from '#providers/provider.ts';
+import { callHttp } from '#kernel/provider-call.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { rawBody } from './raw-body.ts';
 import type { Simulator } from './simulator.ts';

@@ -1,4 +1,5 @@
 import { CHAIN_KEYS, CHAINS } from '#chains/evm/port.ts';
+import type { Config } from '#kernel/config/config.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
 import { cardanoSandbox } from '#sandbox/chains/cardano/sandbox-controls.ts';
@@ -24,7 +25,6 @@ import { shopSimulator } from '#sandbox/providers/shop/simulator.ts';
 import { receiver } from '#sandbox/receiver.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import type { SimulatedChains } from '#src/app/sandbox-door.ts';
-import type { Config } from '#src/config.ts';
 
 export interface Simulators {
   /** Every simulated provider that the sandbox hosts. */

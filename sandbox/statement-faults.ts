@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { integerInput, text, words } from '#kernel/http/schema.ts';
+import { integerInput, text, words } from '#kernel/http/declare/schema.ts';
 import type { Records } from './records.ts';
 import type { World } from './simulator.ts';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { loadSecrets } from '../src/app/secrets-file.ts';
+import { loadSecrets } from '../src/app/start/secrets-file.ts';
 import { verifyAudit } from '../src/features/messaging/activity/activity.ts';
 import { openDatabase } from '../src/kernel/db/db.ts';
 import { createVault } from '../src/kernel/secrets/vault.ts';

@@ -1,8 +1,8 @@
 import { type App, createApp } from '../src/app/app.ts';
-import { loadSecrets } from '../src/app/secrets-file.ts';
 import { loadClock } from '../src/app/service-state.ts';
-import { type Config, usesSandbox } from '../src/config.ts';
+import { loadSecrets } from '../src/app/start/secrets-file.ts';
 import { type Clock, createClock } from '../src/kernel/clock.ts';
+import { type Config, usesSandbox } from '../src/kernel/config/config.ts';
 import { openDatabase } from '../src/kernel/db/db.ts';
 import { createLog } from '../src/kernel/log.ts';
 import { operate } from './operate.ts';

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
-import { PAGE_COLOURS, PAGE_ICON } from '../src/kernel/http/page-style.ts';
+import { PAGE_COLOURS, PAGE_ICON } from '../src/kernel/http/pages/page-style.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Where it is served: addresses are whole, since every page of it has the same document. */

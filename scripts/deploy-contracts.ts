@@ -2,12 +2,12 @@ import { adoptChains } from '#chains/evm/adopt-chains.ts';
 import { evmSettings } from '#chains/evm/configure.ts';
 import { createNetwork } from '#chains/evm/network.ts';
 import { CHAIN_KEYS, isChainKey, platformKeys } from '#chains/evm/port.ts';
+import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import { createLog } from '#kernel/log.ts';
-import { loadSecrets } from '#src/app/secrets-file.ts';
-import { loadConfig } from '#src/config.ts';
+import { loadSecrets } from '#src/app/start/secrets-file.ts';
 import { openEmbedded } from './operate.ts';
 
 /**

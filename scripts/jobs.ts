@@ -1,7 +1,7 @@
 import type { App } from '../src/app/app.ts';
-import { kindsOf } from '../src/app/desk-sources.ts';
-import { openWork } from '../src/app/open-work.ts';
-import { storiesOf } from '../src/app/work-story.ts';
+import { kindsOf } from '../src/app/operate/desk-sources.ts';
+import { openWork } from '../src/app/operate/open-work.ts';
+import { storiesOf } from '../src/app/operate/work-story.ts';
 import { needsPerson, type Story } from '../src/features/operator/desk/desk.ts';
 import { besideService, printJson, printTable } from './beside.ts';
 import { complain } from './operate.ts';

@@ -1,5 +1,5 @@
-import { databaseError } from '../src/app/database-words.ts';
-import { type Config, loadConfig } from '../src/config.ts';
+import { databaseError } from '../src/app/start/database-words.ts';
+import { type Config, loadConfig } from '../src/kernel/config/config.ts';
 import { requireMigrated } from '../src/kernel/db/migrate.ts';
 
 export interface Place {

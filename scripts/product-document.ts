@@ -1,7 +1,7 @@
 import { createFeatures } from '../src/app/features.ts';
 import type { Providers } from '../src/app/providers.ts';
 import { aboutApi } from '../src/app/reference/about.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/kernel/config/config.ts';
 import { catalogueOf } from '../src/kernel/events/catalogue.ts';
 import type { Kernel } from '../src/kernel/kernel.ts';
 import { describeApi, type OpenApi } from '../src/kernel/openapi/document.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { embeddedDir, stopLeftover } from '../embedded/embedded.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/kernel/config/config.ts';
 
 /** Deletes everything the service keeps in DATA_DIR: the next start is a first start. */
 

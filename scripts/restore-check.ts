@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { databaseError } from '../src/app/database-words.ts';
-import { checkCopy } from '../src/app/restore/check-copy.ts';
-import type { Finding } from '../src/app/restore/finding.ts';
-import { loadSecrets } from '../src/app/secrets-file.ts';
-import { loadConfig } from '../src/config.ts';
+import { checkCopy } from '../src/app/operate/restore/check-copy.ts';
+import type { Finding } from '../src/app/operate/restore/finding.ts';
+import { databaseError } from '../src/app/start/database-words.ts';
+import { loadSecrets } from '../src/app/start/secrets-file.ts';
+import { loadConfig } from '../src/kernel/config/config.ts';
 import { openClient } from '../src/kernel/db/client.ts';
 import { migrate, planMigrations } from '../src/kernel/db/migrate.ts';
 import { printJson } from './beside.ts';

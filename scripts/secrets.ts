@@ -1,4 +1,4 @@
-import { newSecrets } from '../src/app/secrets-file.ts';
+import { newSecrets } from '../src/app/start/secrets-file.ts';
 
 /** Prints new secrets for production, as settings. They are kept nowhere: that is for you to do. */
 

@@ -1,5 +1,5 @@
-import { runService } from './app/service.ts';
-import { loadConfig, misspeltSettings } from './config.ts';
+import { runService } from './app/start/service.ts';
+import { loadConfig, misspeltSettings } from './kernel/config/config.ts';
 
 try {
   await runService(loadConfig(process.env), misspeltSettings(process.env));

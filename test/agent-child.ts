@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { createTransfers } from '#features/commerce/agent/carry-out.ts';
 import { converse } from '#features/commerce/agent/converse.ts';
 import { createClock } from '#kernel/clock.ts';
-import { createPerform, type Perform } from '#kernel/http/perform.ts';
-import type { RouteId } from '#kernel/http/route.ts';
+import { loadConfig } from '#kernel/config/config.ts';
+import { createPerform, type Perform } from '#kernel/http/answer/perform.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
 import { createApp } from '#src/app/app.ts';
-import { loadConfig } from '#src/config.ts';
 
 export interface Orders {
   readonly databaseUrl: string;

@@ -1,10 +1,10 @@
 /** The whole application as a process of its own, for tests that kill it. */
 
 import { createClock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config/config.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
 import { createApp } from '#src/app/app.ts';
-import { loadConfig } from '#src/config.ts';
 
 export interface Orders {
   readonly databaseUrl: string;

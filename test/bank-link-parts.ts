@@ -7,17 +7,17 @@ import { pullMachine } from '#features/fiat/bank-link/top-up-machine.ts';
 import { findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { createInboxes } from '#kernel/effects/inbox.ts';
 import { createSagas } from '#kernel/effects/saga.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
+import type { UserCaller } from '#kernel/http/declare/route.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { bankLink } from '#providers/plaid/adapter.ts';
 import type { BankLink } from '#providers/plaid/port.ts';
-import { loadConfig } from '#src/config.ts';
 import type { Harness } from './harness.ts';
 
 export interface Place {

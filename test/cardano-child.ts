@@ -10,12 +10,12 @@ import { rampMachines } from '#features/ramps/cardano/machine.ts';
 import { payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import { createClock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config/config.ts';
 import { createKernel, type KernelSecrets } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
 import { sandboxDoor } from '#sandbox/door.ts';
 import { createCardanoChain, createChains } from '#src/app/chains.ts';
 import { createProviders } from '#src/app/providers.ts';
-import { loadConfig } from '#src/config.ts';
 
 export interface RampOrders {
   readonly databaseUrl: string;

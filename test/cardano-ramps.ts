@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { type Asset, money } from '#kernel/money/money.ts';
+import { transact } from '#kernel/transact.ts';
 import { ELSEWHERE } from './cardano.ts';
 import { GOOD } from './cards.ts';
 import type { Body, Harness, Person } from './harness.ts';

@@ -1,6 +1,6 @@
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { type Asset, money } from '#kernel/money/money.ts';
+import { transact } from '#kernel/transact.ts';
 import { CURRENCY_NUMBER } from '#providers/card-network/wire.ts';
 import type { Body, Harness, Person } from './harness.ts';
 import { arrivals } from './waiting.ts';

@@ -2,12 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { FINDING_KINDS } from '../chaos/checks/findings.ts';
 import { match } from '../chaos/checks/match.ts';
 import { createMember } from '../chaos/fleet/member.ts';
 import { freePorts } from '../chaos/fleet/ports.ts';
 import { BLOW_KINDS, planRun } from '../chaos/plan/plan.ts';
 import { CONTROLS } from '../chaos/run/controls.ts';
-import { FINDING_KINDS } from '../chaos/run/findings.ts';
 
 describe('the plan', () => {
   test('is the same for the same seed, and another for another', () => {

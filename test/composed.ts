@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createClock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config/config.ts';
 import { createLog } from '#kernel/log.ts';
 import { openFilesMax } from '#kernel/open-files.ts';
 import type { Pace } from '#kernel/pace.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
-import { loadConfig } from '#src/config.ts';
 import { preparedTemplate, type TestDatabase, testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
 import { TEST_COST } from './hashes.ts';

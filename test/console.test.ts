@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Route } from '#kernel/http/route.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
 import { OWN_PAGE } from './console.ts';
 import { harness } from './harness.ts';
 

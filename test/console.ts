@@ -1,4 +1,4 @@
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import type { Body, CallOptions, Harness, Person } from './harness.ts';
 import { codeOf } from './two-factor.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Auth, Route } from '#kernel/http/route.ts';
+import type { Auth, Route } from '#kernel/http/declare/route.ts';
 import { harness } from '#test/harness.ts';
 
 /** What we offer beyond the contract, by the reason it is there. */

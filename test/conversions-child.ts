@@ -4,6 +4,7 @@ import { listed } from '#chains/destinations.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { createConversions } from '#features/ramps/conversions/conversions.ts';
 import { createClock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { createInboxes } from '#kernel/effects/inbox.ts';
@@ -13,7 +14,6 @@ import { exchange } from '#providers/exchange/adapter.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { paymentGateway } from '#providers/gateway/adapter.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
-import { loadConfig } from '#src/config.ts';
 
 export interface Orders {
   readonly databaseUrl: string;

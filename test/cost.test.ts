@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import { type Body, harness } from '#test/harness.ts';
 import { headAlone } from '#test/head-alone.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
-import { rowsOf } from '#kernel/http/csv-answer.ts';
-import type { Route } from '#kernel/http/route.ts';
+import { rowsOf } from '#kernel/http/answer/csv-answer.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { transact } from '#kernel/transact.ts';
 import { harness, type Person } from './harness.ts';
 
 /** Statements and histories as tables: the same rows by the same rules, however many there are. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import { cardUser } from './cards.ts';
 import { type Body, type CallOptions, harness } from './harness.ts';
 

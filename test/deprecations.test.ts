@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { faultOfNotice } from '#kernel/http/deprecated.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { mount } from '#kernel/http/mount.ts';
-import { endpoints } from '#kernel/http/route.ts';
-import { createServer } from '#kernel/http/server.ts';
+import { faultOfNotice } from '#kernel/http/declare/deprecated.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints } from '#kernel/http/declare/route.ts';
+import { mount } from '#kernel/http/serve/mount.ts';
+import { createServer } from '#kernel/http/serve/server.ts';
 import { harness } from '#test/harness.ts';
 
 const h = await harness();

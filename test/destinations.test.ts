@@ -7,7 +7,7 @@ import {
 import { expect, test } from 'vitest';
 import type { Destinations } from '#chains/destinations.ts';
 import { destinationsOf } from '#features/ramps/exchange-wallets/destinations.ts';
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import { GOOD } from './cards.ts';
 import { freshAddress } from './crosschain.ts';
 import { harness } from './harness.ts';

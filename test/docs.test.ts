@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SETTINGS } from '#src/config.ts';
+import { SETTINGS } from '#kernel/config/config.ts';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const pages = globSync('{*.md,docs/**/*.md,bench/*.md,ops/*.md}');

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
-import type { Route } from '#kernel/http/route.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
 import { type CallOptions, harness, type Person } from '#test/harness.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import {
   type AnyEffect,
   type Attempt,
@@ -13,7 +12,8 @@ import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts
 import type { Intent } from '#kernel/effects/runner.ts';
 import { capture, hold, release } from '#kernel/ledger/ledger.ts';
 import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
-import { callHttp, type Reply } from '#providers/provider.ts';
+import { callHttp, type Reply } from '#kernel/provider-call.ts';
+import { transact } from '#kernel/transact.ts';
 import type { Manner } from './counterparty.ts';
 
 /** Where a process can be killed: each is reached with all that is before it done, and nothing after. */

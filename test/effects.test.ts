@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
-import { openWork } from '#src/app/open-work.ts';
+import { transact } from '#kernel/transact.ts';
+import { openWork } from '#src/app/operate/open-work.ts';
 import { shapesOf, traitsOf } from './effect-shapes.ts';
 import { harness } from './harness.ts';
 

@@ -2,10 +2,10 @@
 
 import { openDatabase } from '#kernel/db/db.ts';
 import { holdLiveness } from '#kernel/db/liveness.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { createEvents } from '#kernel/events/events.ts';
 import { createLog } from '#kernel/log.ts';
+import { transact } from '#kernel/transact.ts';
 import { happened } from './events.ts';
 
 interface Orders {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Code } from '#kernel/http/error.ts';
-import type { Route } from '#kernel/http/route.ts';
+import type { Code } from '#kernel/error.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
 import { type Body, harness } from './harness.ts';
 
 /** Where money moves, a field that is not known is refused before anything is done. */

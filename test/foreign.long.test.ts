@@ -1,7 +1,7 @@
 // Long: every endpoint is asked, with foreign ids everywhere.
 
 import { expect, test } from 'vitest';
-import type { Route } from '#kernel/http/route.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
 import { harness, type Person } from '#test/harness.ts';
 
 /**

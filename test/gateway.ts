@@ -1,6 +1,6 @@
+import type { Outcome } from '#kernel/provider-call.ts';
 import type { Payment, PaymentRequest, PayoutRequest } from '#providers/gateway/port.ts';
 import { xendit } from '#providers/gateway/xendit.ts';
-import type { Outcome } from '#providers/provider.ts';
 import { xenditSimulator } from '#sandbox/providers/gateway/xendit-simulator.ts';
 import { testSandbox } from './sandbox.ts';
 

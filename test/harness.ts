@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { RunnerTestFile } from 'vitest';
 import type { DB } from '#kernel/db/schema.generated.ts';
-import { transact } from '#kernel/db/transact.ts';
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newToken } from '#kernel/secrets/token.ts';
+import { transact } from '#kernel/transact.ts';
 import type { App } from '#src/app/app.ts';
 import { ask } from './ask.ts';
 import { empty, endingThen } from './at-end.ts';

@@ -1,7 +1,7 @@
 // Long: every endpoint is asked, in every hostile way.
 
 import { expect, test } from 'vitest';
-import type { Route } from '#kernel/http/route.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
 import { type Body, harness } from '#test/harness.ts';
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import { harness } from '#test/harness.ts';
 import { arrivals } from '#test/waiting.ts';
 

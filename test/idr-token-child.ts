@@ -5,6 +5,7 @@ import { platformKeys } from '#chains/evm/port.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { createIdrToken } from '#features/ramps/idr-token/idr-token.ts';
 import { createClock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { createInboxes } from '#kernel/effects/inbox.ts';
@@ -14,7 +15,6 @@ import { createLog } from '#kernel/log.ts';
 import { createMetrics } from '#kernel/metrics.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { xendit } from '#providers/gateway/xendit.ts';
-import { loadConfig } from '#src/config.ts';
 
 export interface Orders {
   readonly databaseUrl: string;

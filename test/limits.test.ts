@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { byAddress } from '#kernel/http/limits.ts';
-import type { RouteId } from '#kernel/http/route.ts';
+import { byAddress } from '#kernel/http/answer/limits.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import { type CallOptions, harness } from '#test/harness.ts';
 import { headAlone } from '#test/head-alone.ts';
 

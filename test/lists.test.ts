@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { countedNext } from '#kernel/http/page.ts';
-import type { RouteId } from '#kernel/http/route.ts';
+import { countedNext } from '#kernel/http/declare/page.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import { cardUser } from './cards.ts';
 import { type Body, type CallOptions, harness } from './harness.ts';
 

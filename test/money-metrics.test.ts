@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '#kernel/metrics.ts';
-import { countPayments, isPayment } from '#src/app/payment-metrics.ts';
+import { countPayments, isPayment } from '#src/app/operate/payment-metrics.ts';
 import { linkedUser } from './bank-link.ts';
 import { harness } from './harness.ts';
 

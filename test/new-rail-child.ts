@@ -2,11 +2,11 @@
 
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { createSagas } from '#kernel/effects/saga.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
+import { transact } from '#kernel/transact.ts';
 import { payoutMachine, teapot } from './new-rail.ts';
 
 interface Orders {

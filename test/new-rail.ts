@@ -2,20 +2,20 @@
 import { createHmac } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { defineInbox } from '#kernel/effects/inbox.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { defineMachine, type Machine, type Saga } from '#kernel/effects/saga-machine.ts';
 import type { Feature } from '#kernel/feature.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { endpoints } from '#kernel/http/route.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { capture, hold, type Leg, release } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
+import { callHttp, type Reply } from '#kernel/provider-call.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
-import { callHttp, type Reply } from '#providers/provider.ts';
+import { transact } from '#kernel/transact.ts';
 
 type Told = { readonly status: 'PENDING' | 'PAID' | 'RETURNED' };
 export interface Teapot {

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { decide } from '#kernel/access/attempts.ts';
 import { type Db, openDatabase } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { transact } from '#kernel/transact.ts';
 import { testDatabase } from './database.ts';
 import { mustNeedOneConnection } from './one-connection.ts';
 

@@ -90,7 +90,7 @@ function traced(): Error {
 }
 
 const BETWEEN =
-  /node:|node_modules|\/src\/kernel\/(db\/[^/]+|events\/(cause|emit))\.ts|test\/one-connection\.ts/;
+  /node:|node_modules|\/src\/kernel\/(db\/[^/]+|access\/fence|transact|batcher|cause|events\/emit)\.ts|test\/one-connection\.ts/;
 
 /** The nearest of those who may have asked. */
 function placesIn({ stack = '' }: Error): string {

@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { newSecrets } from '#src/app/secrets-file.ts';
-import { loadConfig, SETTINGS } from '#src/config.ts';
+import { loadConfig, SETTINGS } from '#kernel/config/config.ts';
+import { newSecrets } from '#src/app/start/secrets-file.ts';
 import { harness } from './harness.ts';
 
 /** What operators use is checked against the service that it is for. */

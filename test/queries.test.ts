@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { type CallOptions, type Harness, harness, type Person } from './harness.ts';
 import { isOfRequest, REQUEST_LIMITS } from './request-limits.ts';
 import { sent, trips } from './statements.ts';

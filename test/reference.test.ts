@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CODES } from '#kernel/http/error.ts';
+import { CODES } from '#kernel/error.ts';
 import { VOCABULARY } from '#src/app/reference/fields.ts';
 import { JOURNEY } from '#src/app/reference/tags.ts';
 import { harness } from './harness.ts';

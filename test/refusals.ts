@@ -1,5 +1,5 @@
-import { refusalsOf } from '#kernel/http/declared-errors.ts';
-import type { Route, RouteId } from '#kernel/http/route.ts';
+import { refusalsOf } from '#kernel/http/declare/declared-errors.ts';
+import type { Route, RouteId } from '#kernel/http/declare/route.ts';
 import type { Body } from './harness.ts';
 
 /** Throws where an endpoint has answered a failure that its declaration does not know of. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { transact } from '#kernel/transact.ts';
 import { GOOD } from './cards.ts';
 import { startChild } from './child.ts';
 import { type Body, type Harness, harness, type Person } from './harness.ts';

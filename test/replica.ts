@@ -7,7 +7,7 @@ import { expect, inject } from 'vitest';
 import { startEmbedded } from '#embedded/embedded.ts';
 import { settings } from '#embedded/embedded-settings.ts';
 import { findTools } from '#embedded/embedded-tools.ts';
-import { positionOf } from '../src/kernel/db/fence.ts';
+import { positionOf } from '#kernel/access/fence.ts';
 import { migrate } from '../src/kernel/db/migrate.ts';
 import { installJobs } from '../src/kernel/jobs/boss.ts';
 import { connected } from './copies.ts';

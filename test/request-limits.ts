@@ -1,4 +1,4 @@
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 
 /** What a request may ask of the database; a statement more is a decision, not an accident. */
 export interface RequestLimit {

@@ -3,10 +3,10 @@ import { chmod, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import { readMigrations } from '#kernel/db/migrate.ts';
-import { type CopyOptions, checkCopy } from '#src/app/restore/check-copy.ts';
-import { expectedTriggers } from '#src/app/restore/schema.ts';
-import { SEALED } from '#src/app/restore/sealed.ts';
-import { newSecrets } from '#src/app/secrets-file.ts';
+import { type CopyOptions, checkCopy } from '#src/app/operate/restore/check-copy.ts';
+import { expectedTriggers } from '#src/app/operate/restore/schema.ts';
+import { SEALED } from '#src/app/operate/restore/sealed.ts';
+import { newSecrets } from '#src/app/start/secrets-file.ts';
 import { bankUser } from './bank-link.ts';
 import { cardUser, spoil } from './cards.ts';
 import { command } from './command.ts';

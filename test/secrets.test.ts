@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { holdsSecret, isSecret } from '#kernel/http/secret.ts';
+import { holdsSecret, isSecret } from '#kernel/http/declare/secret.ts';
 import { bankUser } from './bank-link.ts';
 import { OWN_PAGE, protectedOperator, signIn } from './console.ts';
 import { newAccount, tokenOf } from './external-login.ts';

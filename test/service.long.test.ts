@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { newSecrets } from '#src/app/secrets-file.ts';
 import { DEMO } from '#src/app/seed.ts';
+import { newSecrets } from '#src/app/start/secrets-file.ts';
 import { callService, serviceStarter } from './service.ts';
 
 const start = await serviceStarter();

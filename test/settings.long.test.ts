@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadConfig, SETTINGS } from '#src/config.ts';
+import { loadConfig, SETTINGS } from '#kernel/config/config.ts';
 import { testDatabase } from './database.ts';
 import { runFolder } from './run-folder.ts';
 

@@ -13,7 +13,9 @@ test('files are short enough to be read at once, tests a little longer', () => {
 
 test('dependencies point one way: features, then providers’ ports, then the kernel', () => {
   const from = (folder: string) => product.filter(({ path }) => path.startsWith(`src/${folder}/`));
-  expect(breaking(from('kernel'), /from '#(features|providers|chains|sandbox)\//)).toEqual([]);
+  expect(
+    breaking(from('kernel'), /from '#(features|providers|chains|sandbox|embedded|src)\//),
+  ).toEqual([]);
   const adapters = /from '#providers\/[\w-]+\/(?!port\.ts)/;
   expect(breaking(from('features'), adapters)).toEqual([]);
   const inner = product.flatMap(({ path, text }) => {
@@ -46,13 +48,13 @@ test('the chains are known by their port, and their tables by their own folder',
 });
 
 /** Chains are rows; who has no database knows the contract's, and settings are given by name. */
-const CHAIN_NAMING = ['src/chains/evm/chains.ts', 'src/config.ts'];
+const CHAIN_NAMING = ['src/chains/evm/chains.ts', 'src/kernel/config/config.ts'];
 
 /** Who makes networks, and not only uses them. */
 const COMPOSING_CHAINS = /^(src\/app|scripts|bench)\//;
 
 test('the environment is read in one place, and so is the machine’s clock', () => {
-  const config = ['src/config.ts', 'src/main.ts'];
+  const config = ['src/kernel/config/config.ts', 'src/main.ts'];
   const elsewhere = product.filter(({ path }) => !config.includes(path));
   expect(breaking(elsewhere, /process\.env/)).toEqual([]);
   const clockless = product.filter(({ path }) => path !== 'src/kernel/clock.ts');
@@ -101,9 +103,9 @@ test('what callers name is called by the one client that checks it', () => {
 });
 
 /** Providers, chains and the sandbox call what the operator has set up, and nothing that callers name. */
-const MAY_CALL = /^(sandbox|src\/(kernel\/outbound|providers|chains|app))\//;
+const MAY_CALL = /^(sandbox|src\/(kernel\/(outbound|provider-call\.ts)|providers|chains|app))/;
 /** Run in the browser. */
-const PAGE_SCRIPTS = /^src\/kernel\/http\/(pages|docs-page)\.ts:/;
+const PAGE_SCRIPTS = /^src\/kernel\/(http\/pages\/pages|openapi\/docs-page)\.ts:/;
 
 test('money is never a float', () => {
   const counting = product.filter(({ path, text }) => {
@@ -170,7 +172,7 @@ test('only the public file of a feature hands on what other files of it export',
 });
 
 test('what is wrong with a single field is said in one way: wrongField', () => {
-  const others = product.filter(({ path }) => path !== 'src/kernel/http/error.ts');
+  const others = product.filter(({ path }) => path !== 'src/kernel/error.ts');
   expect(breaking(others, /details: \[\s*\{\s*field\b/)).toEqual([]);
   expect(breaking(others, /fail\(\s*'VALIDATION_ERROR',\s*['`][a-z]+_[a-z_]+ /)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { newSecrets } from '#src/app/secrets-file.ts';
+import { newSecrets } from '#src/app/start/secrets-file.ts';
 import { CVV, cardUser, EXPIRY, GOOD } from './cards.ts';
 import { converting } from './conversions.ts';
 import { harness } from './harness.ts';

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { createCardTransactions } from '#features/fiat/cards/transaction.ts';
 import { createClock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config/config.ts';
 import { type Db, type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
@@ -18,7 +19,6 @@ import { createLog } from '#kernel/log.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
-import { loadConfig } from '#src/config.ts';
 import { emptyDatabase, migrateBefore } from './database.ts';
 
 const ends: (() => Promise<void>)[] = [];

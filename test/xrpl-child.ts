@@ -11,19 +11,19 @@ import { startOfframp } from '#features/ramps/xrpl/start-offramp.ts';
 import { type OnrampWish, startOnramp } from '#features/ramps/xrpl/start-onramp.ts';
 import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase } from '#kernel/db/db.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { createInboxes } from '#kernel/effects/inbox.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import { createSagas } from '#kernel/effects/saga.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { xendit } from '#providers/gateway/xendit.ts';
 import { sandboxHelp } from '#sandbox/chains/xrpl/sandbox-help.ts';
-import { loadConfig } from '#src/config.ts';
 
 export interface Orders {
   readonly databaseUrl: string;

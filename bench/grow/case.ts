@@ -1,4 +1,4 @@
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import type { people } from './sizes.ts';
 
 type Who = keyof ReturnType<typeof people>;

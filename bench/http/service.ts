@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { createClock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config/config.ts';
 import { createLog } from '#kernel/log.ts';
 import { createApp } from '#src/app/app.ts';
-import { loadSecrets } from '#src/app/secrets-file.ts';
 import { DEMO, seed } from '#src/app/seed.ts';
-import { loadConfig } from '#src/config.ts';
+import { loadSecrets } from '#src/app/start/secrets-file.ts';
 import { makePeople } from './people.ts';
 import { listening, setting } from './serve.ts';
 

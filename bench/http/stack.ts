@@ -1,17 +1,17 @@
 import type { AddressInfo } from 'node:net';
 import { Type } from 'typebox';
 import { createClock } from '#kernel/clock.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { createLimits, type Limits, type Spending } from '#kernel/http/limits.ts';
-import { mount } from '#kernel/http/mount.ts';
-import { API_PREFIX } from '#kernel/http/prefix.ts';
-import { endpoints } from '#kernel/http/route.ts';
-import { IdInput, stamped, words } from '#kernel/http/schema.ts';
-import { createServer } from '#kernel/http/server.ts';
+import { loadConfig } from '#kernel/config/config.ts';
+import { createLimits, type Limits, type Spending } from '#kernel/http/answer/limits.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
+import { endpoints } from '#kernel/http/declare/route.ts';
+import { IdInput, stamped, words } from '#kernel/http/declare/schema.ts';
+import { mount } from '#kernel/http/serve/mount.ts';
+import { createServer } from '#kernel/http/serve/server.ts';
 import { createKernel } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
-import { loadSecrets } from '#src/app/secrets-file.ts';
-import { loadConfig } from '#src/config.ts';
+import { loadSecrets } from '#src/app/start/secrets-file.ts';
 import { bookedTransfer } from '../ledger/payments.ts';
 import { listening, PROFILE, setting } from './serve.ts';
 

@@ -1,7 +1,7 @@
 import { run } from '#kernel/db/db.ts';
 import { fieldOf } from '../clients/answer.ts';
 import { answerOf, type Books, type Entry } from '../clients/books.ts';
-import type { Finding } from '../run/findings.ts';
+import type { Finding } from './findings.ts';
 import { match } from './match.ts';
 import type { Sent } from './sends.ts';
 import type { World } from './world.ts';

@@ -2,7 +2,7 @@ import { run } from '#kernel/db/db.ts';
 import { format, money } from '#kernel/money/money.ts';
 import type { Books } from '../clients/books.ts';
 import type { Mode } from '../plan/plan.ts';
-import type { Finding } from '../run/findings.ts';
+import type { Finding } from './findings.ts';
 import { match } from './match.ts';
 import type { WalletMove } from './money.ts';
 import type { World } from './world.ts';

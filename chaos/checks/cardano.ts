@@ -3,7 +3,7 @@ import { format, money } from '#kernel/money/money.ts';
 import { fieldOf, listOf, textOf } from '../clients/answer.ts';
 import { answerOf, type Books, type Entry } from '../clients/books.ts';
 import { BOUGHT } from '../clients/play-cardano.ts';
-import type { Finding } from '../run/findings.ts';
+import type { Finding } from './findings.ts';
 import { equal, match } from './match.ts';
 import type { WalletMove } from './money.ts';
 import type { World } from './world.ts';

@@ -6,7 +6,7 @@ import type { Books } from '../clients/books.ts';
 import { type Call, COINS, GIFTS, type Person } from '../clients/cast.ts';
 import { MNEMONIC } from '../fleet/fleet.ts';
 import { hasCrypto, PLACES } from '../plan/workload.ts';
-import type { Finding } from '../run/findings.ts';
+import type { Finding } from './findings.ts';
 import { equal } from './match.ts';
 import type { Sent } from './sends.ts';
 

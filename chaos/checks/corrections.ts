@@ -1,6 +1,6 @@
 import { run } from '#kernel/db/db.ts';
 import type { Books } from '../clients/books.ts';
-import type { Finding } from '../run/findings.ts';
+import type { Finding } from './findings.ts';
 import { match } from './match.ts';
 import type { WalletMove } from './money.ts';
 import type { World } from './world.ts';

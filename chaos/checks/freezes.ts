@@ -3,7 +3,7 @@ import { format } from '#kernel/money/money.ts';
 import { listOf, numberOf, textOf } from '../clients/answer.ts';
 import type { Books } from '../clients/books.ts';
 import { SAVINGS } from '../clients/play-freeze.ts';
-import type { Finding } from '../run/findings.ts';
+import type { Finding } from './findings.ts';
 import { match } from './match.ts';
 import { cardFeeOf } from './money.ts';
 import type { World } from './world.ts';

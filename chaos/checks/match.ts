@@ -1,4 +1,4 @@
-import type { Finding } from '../run/findings.ts';
+import type { Finding } from './findings.ts';
 
 export interface Expected {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { format, money } from '#kernel/money/money.ts';
 import { listOf, numberOf, textOf } from '../clients/answer.ts';
 import type { Books } from '../clients/books.ts';
-import type { Finding } from '../run/findings.ts';
+import type { Finding } from './findings.ts';
 import { type Expected, equal, match } from './match.ts';
 import { allPages } from './pages.ts';
 import type { World } from './world.ts';

@@ -3,7 +3,7 @@ import { listOf, textOf } from '../clients/answer.ts';
 import type { Books } from '../clients/books.ts';
 import { SAVINGS } from '../clients/play-freeze.ts';
 import type { Mode } from '../plan/plan.ts';
-import type { Finding } from '../run/findings.ts';
+import type { Finding } from './findings.ts';
 import { match } from './match.ts';
 import { allPages } from './pages.ts';
 import type { World } from './world.ts';

@@ -3,7 +3,7 @@ import { listOf, textOf } from '../clients/answer.ts';
 import type { Books } from '../clients/books.ts';
 import { COINS } from '../clients/cast.ts';
 import { hasCrypto, PLACES } from '../plan/workload.ts';
-import type { Finding } from '../run/findings.ts';
+import type { Finding } from './findings.ts';
 import { match } from './match.ts';
 import { allPages } from './pages.ts';
 import type { Sent } from './sends.ts';

@@ -2,7 +2,7 @@ import { type Address, createPublicClient, erc20Abi, http } from 'viem';
 import { run } from '#kernel/db/db.ts';
 import { fieldOf, listOf, numberOf, textOf } from '../clients/answer.ts';
 import { answerOf, type Books, type Entry } from '../clients/books.ts';
-import type { Finding } from '../run/findings.ts';
+import type { Finding } from './findings.ts';
 import { type Expected, equal, match } from './match.ts';
 import type { World } from './world.ts';
 

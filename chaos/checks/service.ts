@@ -3,7 +3,7 @@ import { run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import type { Books } from '../clients/books.ts';
 import { chainNodes, processesOf } from '../fleet/processes.ts';
-import type { Finding, FindingKind } from '../run/findings.ts';
+import type { Finding, FindingKind } from './findings.ts';
 import type { World } from './world.ts';
 
 /** What may not be there once all is over, by statements that answer a `where` and a `what`. */

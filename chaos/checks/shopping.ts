@@ -1,7 +1,7 @@
 import { run } from '#kernel/db/db.ts';
 import { listOf, textOf } from '../clients/answer.ts';
 import type { Books } from '../clients/books.ts';
-import type { Finding } from '../run/findings.ts';
+import type { Finding } from './findings.ts';
 import { match } from './match.ts';
 import { allPages } from './pages.ts';
 import type { World } from './world.ts';

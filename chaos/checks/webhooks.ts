@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { run } from '#kernel/db/db.ts';
 import { eventIdOf } from '#kernel/events/event-id.ts';
-import type { Finding } from '../run/findings.ts';
+import type { Finding } from './findings.ts';
 import { match } from './match.ts';
 import type { World } from './world.ts';
 

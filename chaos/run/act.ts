@@ -1,19 +1,19 @@
 import { type Embedded, embeddedDir, startEmbedded } from '#embedded/embedded.ts';
 import { openDatabase, run } from '#kernel/db/db.ts';
 import { readChains } from '../checks/chains.ts';
+import type { Finding } from '../checks/findings.ts';
 import { checkNodes } from '../checks/service.ts';
 import type { World } from '../checks/world.ts';
 import { firstOf } from '../clients/answer.ts';
 import { caller } from '../clients/cast.ts';
 import { asking, type ClientDeps, IN_THE_STORM, Open } from '../clients/client.ts';
 import { play, type Scene } from '../clients/play.ts';
-import { deal, heal } from '../fleet/blows.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Flow } from '../plan/workload.ts';
+import { deal, heal } from './blows.ts';
 import { compare } from './compare.ts';
 import { type Tried, tryControls } from './controls.ts';
-import type { Finding } from './findings.ts';
 import { prepare } from './prepare.ts';
 import {
   askAllAgain,

@@ -4,6 +4,7 @@ import { cardanoMoves, checkCardano, readCardano } from '../checks/cardano.ts';
 import { checkChains, readChains } from '../checks/chains.ts';
 import { checkConversions, conversionPayouts, readConversions } from '../checks/conversions.ts';
 import { checkCorrections, correctionMoves, readCorrections } from '../checks/corrections.ts';
+import type { Finding } from '../checks/findings.ts';
 import { checkFreezes, readFreezes } from '../checks/freezes.ts';
 import { checkDollars, readDollars } from '../checks/money.ts';
 import { checkNetwork, readNetwork } from '../checks/network.ts';
@@ -16,7 +17,6 @@ import { checkShopping, readShopping } from '../checks/shopping.ts';
 import { checkWebhooks, readWebhooks } from '../checks/webhooks.ts';
 import type { World } from '../checks/world.ts';
 import { checkXrpl, readXrpl, xrplMoves } from '../checks/xrpl.ts';
-import type { Finding } from './findings.ts';
 
 /** Holds the clients' books against everything that can be seen of the service, once all is over. */
 export async function compare(world: World): Promise<Finding[]> {

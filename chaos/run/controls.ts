@@ -1,3 +1,4 @@
+import type { Finding, FindingKind } from '../checks/findings.ts';
 import type { World } from '../checks/world.ts';
 import type { ClientDeps } from '../clients/client.ts';
 import type { Mode } from '../plan/plan.ts';
@@ -12,7 +13,6 @@ import {
   shoppingControls,
   webhookControls,
 } from './controls-of-shopping.ts';
-import type { Finding, FindingKind } from './findings.ts';
 
 /** Something done on purpose that the comparison has to find. */
 export interface Control {

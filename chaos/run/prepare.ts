@@ -7,10 +7,10 @@ import { type Scene, topUpFirst } from '../clients/play.ts';
 import { nameSavings } from '../clients/play-conversion.ts';
 import { burnAhead } from '../clients/play-rupiah.ts';
 import { openOutside } from '../clients/play-xrpl.ts';
-import { nudge, wordOf } from '../fleet/blows.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { Plan } from '../plan/plan.ts';
 import { SHOPS, type Shop } from '../plan/workload.ts';
+import { nudge, wordOf } from './blows.ts';
 import { patiently } from './settle.ts';
 
 /** What is needed to set the scene. */

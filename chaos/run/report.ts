@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Finding } from '../checks/findings.ts';
 import { type Entry, isDone } from '../clients/books.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Finding } from './findings.ts';
 
 export interface Happened {
   /** Milliseconds after the beginning of the run. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEMO } from '#src/app/seed.ts';
+import type { Finding } from '../checks/findings.ts';
 import { checkLeftOver } from '../checks/service.ts';
 import { openBooks } from '../clients/books.ts';
 import type { ClientDeps } from '../clients/client.ts';
@@ -9,7 +10,6 @@ import type { Report } from '../fleet/member.ts';
 import type { Plan } from '../plan/plan.ts';
 import { act } from './act.ts';
 import { type Tried, triedStrays } from './controls.ts';
-import type { Finding } from './findings.ts';
 import { clearPlace, makePlace } from './place.ts';
 import { type Happened, keep, type Ran } from './report.ts';
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Finding } from '../checks/findings.ts';
 import { isDone, type Operation } from '../clients/books.ts';
 import type { Call } from '../clients/cast.ts';
 import {
@@ -12,7 +13,6 @@ import {
   Refused,
 } from '../clients/client.ts';
 import type { Flow } from '../plan/workload.ts';
-import type { Finding } from './findings.ts';
 
 /** A client's flows, one after another; what stays open is left for later. */
 export async function playAll(

@@ -1,5 +1,5 @@
 import type { Chain } from '#chains/port.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { format, money } from '#kernel/money/money.ts';
 import type { FaucetReply, FaucetRequest } from '#sandbox/faucet.ts';
 

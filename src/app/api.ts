@@ -1,25 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import { catalogueOf } from '#kernel/events/catalogue.ts';
-import { CONNECTIONS_MAX } from '#kernel/http/connections.ts';
-import { mountDocs } from '#kernel/http/docs.ts';
-import { errorPages } from '#kernel/http/error-pages.ts';
-import { mount } from '#kernel/http/mount.ts';
-import { mountPages } from '#kernel/http/pages.ts';
-import { API_PREFIX } from '#kernel/http/prefix.ts';
-import type { Route } from '#kernel/http/route.ts';
-import { scope } from '#kernel/http/scope.ts';
-import { createServer, type ServerOptions } from '#kernel/http/server.ts';
+import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
+import { scope } from '#kernel/http/declare/scope.ts';
+import { errorPages } from '#kernel/http/pages/error-pages.ts';
+import { mountPages } from '#kernel/http/pages/pages.ts';
+import { CONNECTIONS_MAX } from '#kernel/http/serve/connections.ts';
+import { mount } from '#kernel/http/serve/mount.ts';
+import { createServer, type ServerOptions } from '#kernel/http/serve/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { mountDocs } from '#kernel/openapi/docs.ts';
 import { describeApi } from '#kernel/openapi/document.ts';
 import { consoleFiles } from '#src/console/files.ts';
 import { consoleFolder } from '#src/console/folder.ts';
 import { mountConsole } from '#src/console/serve.ts';
 import type { Features } from './features.ts';
-import { mountBareHealth, mountHealth, mountLiveness } from './health.ts';
-import { loginPage } from './login-page.ts';
+import { mountBareHealth, mountHealth, mountLiveness } from './operate/health.ts';
+import { loginPage } from './pages/login-page.ts';
+import { mountStart } from './pages/start-page.ts';
 import { aboutApi } from './reference/about.ts';
 import { demoLogIns, referenceSettings } from './reference/settings.ts';
-import { mountStart } from './start-page.ts';
 
 /** Everything that is answered by HTTP. */
 export async function createApi(

@@ -7,15 +7,15 @@ import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import { createApi } from './api.ts';
 import { askingOwn } from './ask-own.ts';
-import { measureChains } from './chain-metrics.ts';
 import { type Chains, evmChains, openChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
-import { countPayments } from './payment-metrics.ts';
+import { measureChains } from './operate/chain-metrics.ts';
+import { countPayments } from './operate/payment-metrics.ts';
+import { measureService } from './operate/service-metrics.ts';
+import { measureWallets } from './operate/wallet-metrics.ts';
 import { createProviders, type Providers } from './providers.ts';
 import { advanceClock, apiUrlOf, closeParts, type Running, startParts } from './running.ts';
 import { loadSandbox } from './sandbox-door.ts';
-import { measureService } from './service-metrics.ts';
-import { measureWallets } from './wallet-metrics.ts';
 
 export interface App extends Chains {
   readonly kernel: Kernel;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { AskOwn } from '#features/commerce/mcp-server/mcp-server.ts';
-import { API_PREFIX } from '#kernel/http/prefix.ts';
+import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 
 /**
  * Requests to our own API without a socket: they pass the same limits, keys, tokens, schemas and

@@ -8,10 +8,10 @@ import type { Chain } from '#chains/port.ts';
 import { openXrpl } from '#chains/xrpl/configure.ts';
 import type { ManagedXrpl } from '#chains/xrpl/network.ts';
 import { walletSigners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import { usesSandbox } from '#kernel/config/config.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
-import { usesSandbox } from '#src/config.ts';
-import { providerStatuses } from './provider-status.ts';
+import { providerStatuses } from './operate/provider-status.ts';
 import type { SandboxDoor } from './sandbox-door.ts';
 
 /** How often pending transactions are checked. */

@@ -62,12 +62,12 @@ import { createSignUps, type SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Catalogue, catalogueOf } from '#kernel/events/catalogue.ts';
 import { type Composition, composeFeatures, type Feature } from '#kernel/feature.ts';
-import { createPerform } from '#kernel/http/perform.ts';
+import { createPerform } from '#kernel/http/answer/perform.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { deskSources } from './desk-sources.ts';
 import { createLoginGuards, type LoginGuards } from './login-guards.ts';
+import { deskSources } from './operate/desk-sources.ts';
+import { versionOf } from './operate/version.ts';
 import type { Providers } from './providers.ts';
-import { versionOf } from './version.ts';
 
 /** Everything the features bring along. */
 export interface Features extends Composition {

@@ -1,5 +1,5 @@
 import { connect, createServer } from 'node:net';
-import { type Config, usesSandbox } from '#src/config.ts';
+import { type Config, usesSandbox } from '#kernel/config/config.ts';
 
 /** One that this process will listen on. */
 interface Place {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createLog } from '#kernel/log.ts';
-import { done, type Outcome } from '#providers/provider.ts';
+import { done, type Outcome } from '#kernel/provider-call.ts';
 import { gate } from './provider-gate.ts';
 
 interface Bank {

@@ -1,7 +1,7 @@
 import type { EvmNetwork } from '#chains/evm/port.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import type { ProviderName } from './operate/provider-status.ts';
 import type { PortCalls } from './provider-gate.ts';
-import type { ProviderName } from './provider-status.ts';
 import type { SandboxDoor } from './sandbox-door.ts';
 
 /** What every adapter is made from. */

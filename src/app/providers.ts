@@ -1,6 +1,7 @@
 import type { Cardano } from '#chains/cardano/port.ts';
 import type { EvmNetwork } from '#chains/evm/port.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
+import { usesSandbox } from '#kernel/config/config.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { createOutbound, type Outbound } from '#kernel/outbound/outbound.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
@@ -31,10 +32,9 @@ import { bankLink } from '#providers/plaid/adapter.ts';
 import type { BankLink } from '#providers/plaid/port.ts';
 import { pspA } from '#providers/psp-a/adapter.ts';
 import type { PspA } from '#providers/psp-a/port.ts';
-import { usesSandbox } from '#src/config.ts';
 import { gatewayProvider } from './gateway-provider.ts';
+import { type ProviderName, providerStatuses } from './operate/provider-status.ts';
 import { gate } from './provider-gate.ts';
-import { type ProviderName, providerStatuses } from './provider-status.ts';
 import type { Wiring } from './provider-wiring.ts';
 
 /** The world outside, as the features see it: one port per provider. */

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import { type Config, usesSandbox } from '#kernel/config/config.ts';
 import { endAll } from '#kernel/ending.ts';
-import { API_PREFIX } from '#kernel/http/prefix.ts';
+import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { type Config, usesSandbox } from '#src/config.ts';
-import { healthServer } from './api.ts';
-import type { Chains } from './chains.ts';
-import type { Features } from './features.ts';
+import { healthServer } from '#src/app/api.ts';
+import type { Chains } from '#src/app/chains.ts';
+import type { Features } from '#src/app/features.ts';
+import type { Providers } from '#src/app/providers.ts';
+import type { RunningSandbox, SandboxHost } from '#src/app/sandbox-door.ts';
 import { portError } from './ports.ts';
-import type { Providers } from './providers.ts';
-import type { RunningSandbox, SandboxHost } from './sandbox-door.ts';
 import { followClock, saveClock } from './service-state.ts';
 
 /** What a start adds to a composed application; empty before it. */

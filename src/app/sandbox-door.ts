@@ -4,11 +4,11 @@ import type { ManagedNetwork } from '#chains/evm/network.ts';
 import type { ManagedXrpl } from '#chains/xrpl/network.ts';
 import type { SandboxHelp } from '#chains/xrpl/setup.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { type Config, usesSandbox } from '#kernel/config/config.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
-import { type Config, usesSandbox } from '#src/config.ts';
 
 /**
  * All that the service takes from the sandbox, which is not part of the product: it lies outside of `src`, is loaded

@@ -3,11 +3,11 @@ import { nextClientCode } from '#features/accounts/clients/clients.ts';
 import { openWalletOfWords } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config/config.ts';
 import { type Db, now } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
-import type { Config } from '#src/config.ts';
+import { transact } from '#kernel/transact.ts';
 
 /** What everybody can log in with on a fresh start outside production; the README lists them. */
 export const DEMO = {

@@ -1,4 +1,4 @@
-import { type AppError, wrongField } from '#kernel/http/error.ts';
+import { type AppError, wrongField } from '#kernel/error.ts';
 
 /** Why nothing is sent to an address, in the words of the refusal. */
 export const FORBIDDEN = {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { monotonicMs } from '#kernel/clock.ts';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
 
 const FINDER = fileURLToPath(new URL('../../scripts/console-folder.ts', import.meta.url));
 const BUILD_MS = 120_000;

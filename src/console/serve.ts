@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { fail } from '#kernel/http/error.ts';
-import { page } from '#kernel/http/pages.ts';
+import { fail } from '#kernel/error.ts';
+import { page } from '#kernel/http/pages/pages.ts';
 import type { Logger } from '#kernel/log.ts';
 import { type ConsoleFile, type ConsoleFiles, INDEX } from './files.ts';
 

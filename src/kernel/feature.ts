@@ -2,8 +2,8 @@ import type { AnyEffect } from './effects/effect.ts';
 import type { AnyInbox } from './effects/inbox.ts';
 import type { Machine } from './effects/saga-machine.ts';
 import type { AnyEventType } from './events/event-type.ts';
-import type { Page } from './http/pages.ts';
-import type { Route } from './http/route.ts';
+import type { Route } from './http/declare/route.ts';
+import type { Page } from './http/pages/pages.ts';
 import type { Job, Schedule } from './jobs/job.ts';
 import type { Rail } from './reconciliation/rail.ts';
 

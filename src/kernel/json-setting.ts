@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { SETTINGS } from '#src/config.ts';
+import { SETTINGS } from '#kernel/config/config.ts';
 
 /** Reads a setting that is JSON of that shape. Throws an error for the operator to read. */
 export function jsonSetting<S extends TSchema>(name: string, shape: S, text: string): Static<S> {

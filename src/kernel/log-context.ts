@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { causeNow } from './events/cause.ts';
+import { causeNow } from './cause.ts';
 import { traceId } from './trace.ts';
 
 type Facts = Readonly<Record<string, string | number>>;

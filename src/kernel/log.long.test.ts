@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { causedBy } from './events/cause.ts';
+import { causedBy } from './cause.ts';
 import { createLog, requestLines, scrub } from './log.ts';
 import { loggingAbout } from './log-context.ts';
 

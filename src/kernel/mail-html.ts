@@ -1,4 +1,4 @@
-import { escapeHtml } from './http/pages.ts';
+import { escapeHtml } from './http/pages/pages.ts';
 import { type Line, unlinked } from './wording.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { Type } from 'typebox';
-import { wrongField } from './http/error.ts';
-import { explained, text } from './http/schema.ts';
+import { wrongField } from './error.ts';
+import { explained, text } from './http/declare/schema.ts';
 
 /** A phone number as people write it; `requirePhone` brings it into its one form. */
 export const PhoneInput = explained(

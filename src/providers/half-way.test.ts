@@ -1,10 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
+import { loadConfig } from '#kernel/config/config.ts';
 import { run } from '#kernel/db/db.ts';
 import { exchangeSimulator } from '#sandbox/providers/exchange/simulator.ts';
 import { ensurePayout } from '#sandbox/providers/gateway/simulated-payouts.ts';
 import { xenditSimulator } from '#sandbox/providers/gateway/xendit-simulator.ts';
 import { plaidSimulator } from '#sandbox/providers/plaid/simulator.ts';
-import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { exchange } from './exchange/adapter.ts';
 import { bankLink } from './plaid/adapter.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase, run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { type Operation, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { transact } from '#kernel/transact.ts';
 import { payments } from './payments.ts';
 
 /** A process of its own that posts at random, for tests that need several of them. */

@@ -7,8 +7,8 @@ test('the product loads the sandbox at one place and the embedded database at on
   const mentions = breaking(shipped, /'#(sandbox|embedded)\/|\/(sandbox|embedded)\/[\w-]+\.ts'/);
   expect(mentions.map((at) => at.replace(/:\d+: /, ': '))).toEqual([
     "src/app/sandbox-door.ts: const { sandboxDoor } = await import('#sandbox/door.ts');",
-    "src/app/start.ts: import('#embedded/embedded.ts'),",
-    "src/app/start.ts: import('#embedded/supervisor.ts'),",
+    "src/app/start/start.ts: import('#embedded/embedded.ts'),",
+    "src/app/start/start.ts: import('#embedded/supervisor.ts'),",
   ]);
 });
 

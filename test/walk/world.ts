@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import type { Body, Harness, Person } from '../harness.ts';
 import type { Operation } from './operations.ts';
 import { sampleOf } from './operations.ts';

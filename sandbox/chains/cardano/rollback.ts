@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { integerInput } from '#kernel/http/schema.ts';
+import { integerInput } from '#kernel/http/declare/schema.ts';
 import type { Records } from '#sandbox/records.ts';
 import type { World } from '#sandbox/simulator.ts';
 import {

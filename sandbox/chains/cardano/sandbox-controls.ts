@@ -9,12 +9,12 @@ import {
   markBooked,
 } from '#chains/cardano/port.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { fail } from '#kernel/http/error.ts';
-import { integerInput, words } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { integerInput, words } from '#kernel/http/declare/schema.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { transact } from '#kernel/transact.ts';
 import type { FaucetReply } from '#sandbox/faucet.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { type Gift, tapOf } from '../tap.ts';

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChainInfo } from '#chains/evm/chains.ts';
 import type { EmbeddedNode, EmbeddedNodes, EmbeddedOptions } from '#chains/evm/embedded-nodes.ts';
 import { ChainError } from '#chains/evm/fault.ts';
-import type { ChainLog } from '#chains/evm/settings.ts';
 import { isAlive, locked, makePrivate, ourselves } from '#kernel/db/process-file.ts';
 import { inTime } from '#kernel/ending.ts';
 import { type AnvilProcess, endProcess, NodeEnded, startAnvil } from './anvil.ts';

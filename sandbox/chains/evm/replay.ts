@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChainInfo } from '#chains/evm/chains.ts';
 import { broadcast, type ChainClient, receiptOf } from '#chains/evm/client.ts';
 import type { ReplayContext } from '#chains/evm/embedded-nodes.ts';
 import { chainFault } from '#chains/evm/fault.ts';
 import { type Mined, recordMined } from '#chains/evm/sending/journal.ts';
 import { listAbove } from '#chains/evm/sending/pending-store.ts';
-import type { ChainLog } from '#chains/evm/settings.ts';
-import type { Db } from '#kernel/db/db.ts';
 
 const PAGE = 200;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { integerInput, text, words } from '#kernel/http/schema.ts';
+import { integerInput, text, words } from '#kernel/http/declare/schema.ts';
 import { toWire } from '#kernel/money/money.ts';
 import { currencyOf } from '#providers/card-network/wire.ts';
 import type { World } from '#sandbox/simulator.ts';

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { money } from '#kernel/money/money.ts';
-import { CARDS, card, doneBy, GOOD, refusal, testNetwork, usd } from './test-network.ts';
+import { CARDS, card, doneBy, GOOD, refusal, testNetwork, usd } from '#test/test-network.ts';
 
 const { called, close, db, logged, network, pulled, sandbox, settings, trace } =
   await testNetwork();

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Config } from '#kernel/config/config.ts';
 import { QUERY_FIELDS } from '#providers/card-network/look-up.ts';
 import { MERCHANT } from '#providers/card-network/merchant.ts';
 import { earliestMonth } from '#providers/card-network/port.ts';
@@ -20,7 +21,6 @@ import {
   ValidationRequest,
 } from '#providers/card-network/wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 import { clearing } from './simulated-clearing.ts';
 import { cardControls } from './simulated-controls.ts';
 import { cardToken, PROVIDER } from './simulated-issuer.ts';

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Config } from '#kernel/config/config.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { INCLUDES, type WireListing } from '#providers/catalogue/etsy-wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 import { productControl } from './simulated-control.ts';
 import { type Changed, changesOf, ENGLISH, type Good, searchGoods } from './simulated-goods.ts';
 

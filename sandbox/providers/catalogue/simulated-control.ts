@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { fail } from '#kernel/http/error.ts';
-import { integerInput, text } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { integerInput, text } from '#kernel/http/declare/schema.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { changeGood } from './simulated-goods.ts';
 

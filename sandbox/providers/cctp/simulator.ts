@@ -11,7 +11,7 @@ import {
 } from 'viem';
 import { privateKeyToAccount, sign } from 'viem/accounts';
 import { CHAIN_KEYS, type EvmNetwork, prove } from '#chains/evm/port.ts';
-import { integerInput } from '#kernel/http/schema.ts';
+import { integerInput } from '#kernel/http/declare/schema.ts';
 import type { CctpChains } from '#providers/cctp/settings.ts';
 import { attestable, messageTransmitterAbi, readMessage } from '#providers/cctp/wire.ts';
 import type { Simulator } from '#sandbox/simulator.ts';

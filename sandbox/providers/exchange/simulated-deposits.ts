@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { text, words } from '#kernel/http/schema.ts';
+import { text, words } from '#kernel/http/declare/schema.ts';
 import type { World } from '#sandbox/simulator.ts';
 import type { GatewayBooks, GatewayWorld } from '../gateway/simulated-account.ts';
 import { callBackOfPayout, endPayout, payoutOf } from '../gateway/simulated-payouts.ts';

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { scope } from '#kernel/http/scope.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { scope } from '#kernel/http/declare/scope.ts';
 import { format, money } from '#kernel/money/money.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
-import type { Config } from '#src/config.ts';
 import { takeForms } from '../messages/forms.ts';
 import { accountOf, PREFIX, PROVIDER } from './simulated-account.ts';
 import { behaviourControls, behaviourOf } from './simulated-behaviour.ts';

@@ -9,12 +9,12 @@ import {
   SignJWT,
 } from 'jose';
 import { type Static, Type } from 'typebox';
-import { Email, integerInput, text, words } from '#kernel/http/schema.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { Email, integerInput, text, words } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { DEMO_KEY } from '#providers/extauth/demo-tokens.ts';
 import { ALGORITHM, ISSUER, type LinkedAccount, type WireUser } from '#providers/extauth/wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 
 export type ExtauthCredentials = Pick<Config, 'EXTAUTH_APP_ID' | 'EXTAUTH_APP_SECRET'>;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { DecimalInput } from '#kernel/http/schema.ts';
+import { DecimalInput } from '#kernel/http/declare/schema.ts';
 import type { WireRates } from '#providers/fx/wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 

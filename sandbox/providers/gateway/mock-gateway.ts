@@ -1,6 +1,6 @@
+import type { Config } from '#kernel/config/config.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import type { MockSetup } from '#src/app/sandbox-door.ts';
-import type { Config } from '#src/config.ts';
 import { createRecords } from '../../records.ts';
 import { arriveAtExchange } from '../exchange/simulated-deposits.ts';
 import { type OfflineSettings, offlineGateway } from './offline.ts';

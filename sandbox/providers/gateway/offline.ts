@@ -1,3 +1,4 @@
+import { done, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import type {
   BankAccount,
@@ -17,7 +18,6 @@ import {
   payoutOf as shownPayout,
   unitsOf,
 } from '#providers/gateway/xendit-wire.ts';
-import { done, type Outcome, refused, unknown } from '#providers/provider.ts';
 import { offlinePaymentNews, offlinePayoutNews } from './offline-news.ts';
 import { balanceOf, type GatewayBooks, PROVIDER, paymentsOf } from './simulated-account.ts';
 import { takeHold } from './simulated-holds.ts';

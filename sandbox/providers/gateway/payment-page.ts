@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { escapeHtml } from '#kernel/http/pages.ts';
-import { qrImage } from '#kernel/http/qr-image.ts';
-import { scope } from '#kernel/http/scope.ts';
+import { scope } from '#kernel/http/declare/scope.ts';
+import { escapeHtml } from '#kernel/http/pages/pages.ts';
+import { qrImage } from '#kernel/http/pages/qr-image.ts';
 import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import { qrisText } from './qris.ts';
 import { type GatewayWorld, PREFIX } from './simulated-account.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { escapeHtml } from '#kernel/http/pages.ts';
-import { scope } from '#kernel/http/scope.ts';
+import { scope } from '#kernel/http/declare/scope.ts';
+import { escapeHtml } from '#kernel/http/pages/pages.ts';
 import type { ReviewAnswer } from '#providers/identity/port.ts';
 import { type AccessRequest, verificationType } from '#providers/identity/wire.ts';
 import { showPage, takeForms } from '#sandbox/hosted-page.ts';

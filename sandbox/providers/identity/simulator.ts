@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { text, words } from '#kernel/http/schema.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { text, words } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { TOKEN_TTL_S } from '#providers/identity/port.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from '#providers/identity/wire.ts';
 import { rawBody } from '#sandbox/raw-body.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 import {
   applicantsOf,
   ensureApplicant,

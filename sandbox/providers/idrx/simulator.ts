@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { integerInput, text, words } from '#kernel/http/schema.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { integerInput, text, words } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { SIGNATURE_FORMS, signatureOf } from '#providers/idrx/signature.ts';
 import { MintRequest, RedeemRequest, unitsOf } from '#providers/idrx/wire.ts';
 import { rawBody } from '#sandbox/raw-body.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 import { checkoutPages, isWay } from './checkout-page.ts';
 import {
   addMint,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { text } from '#kernel/http/schema.ts';
+import { text } from '#kernel/http/declare/schema.ts';
 
 const MIB = 1024 * 1024;
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Value } from 'typebox/value';
+import type { Config } from '#kernel/config/config.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { WireCompletion } from '#providers/language-model/wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 import { readAsked } from './rules/asked.ts';
 import { answerTo } from './rules/rules.ts';
 import { type Answers, createAnswers, sendOwn } from './simulated-answers.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { integerInput, text, words } from '#kernel/http/schema.ts';
+import { integerInput, text, words } from '#kernel/http/declare/schema.ts';
 import { CHANNELS, type Channel } from '#providers/messages/port.ts';
 import { digitsOf } from '#providers/messages/wire.ts';
 import type { World } from '#sandbox/simulator.ts';

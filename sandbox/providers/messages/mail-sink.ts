@@ -2,7 +2,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { storable } from '#kernel/http/wire.ts';
+import { storable } from '#kernel/http/declare/wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { inboxControls, receive } from './inbox.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import type { Config } from '#kernel/config/config.ts';
 import { PREFIXES, PushMessage } from '#providers/messages/wire.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 import { receive } from './inbox.ts';
 import { tokenEndpoint } from './push-token-simulator.ts';
 

@@ -2,10 +2,10 @@ import { createPublicKey, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { jwtVerify } from 'jose';
 import { machineMs } from '#kernel/clock.ts';
+import type { Config } from '#kernel/config/config.ts';
 import { readAccount } from '#providers/messages/push-tokens.ts';
 import { ACCESS_SCOPE, TokenRequest } from '#providers/messages/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 import { takeForms } from './forms.ts';
 
 interface IssuedToken {

@@ -1,5 +1,5 @@
+import type { Config } from '#kernel/config/config.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 import { mailSink } from './mail-sink.ts';
 import { pushSimulator } from './push-simulator.ts';
 import { smsSimulator } from './sms-simulator.ts';

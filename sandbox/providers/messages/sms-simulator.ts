@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
+import type { Config } from '#kernel/config/config.ts';
 import { PREFIXES, SmsMessage } from '#providers/messages/wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 import { takeForms } from './forms.ts';
 import { receive } from './inbox.ts';
 

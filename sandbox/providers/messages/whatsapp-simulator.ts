@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import type { FastifyReply } from 'fastify';
+import type { Config } from '#kernel/config/config.ts';
 import { PREFIXES, WhatsAppMessage } from '#providers/messages/wire.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 import { receive } from './inbox.ts';
 
 /** Meta's code for a number that has no WhatsApp. */

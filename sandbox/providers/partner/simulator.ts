@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { text, words } from '#kernel/http/schema.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { text, words } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { CUSTOMER_STATUSES, type CustomerStatus } from '#providers/partner/port.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '#providers/partner/wire.ts';
 import { rawBody } from '#sandbox/raw-body.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 
 export type PartnerCredentials = Pick<Config, 'PARTNER_API_KEY'>;
 

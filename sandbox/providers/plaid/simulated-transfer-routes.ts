@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { text, words } from '#kernel/http/schema.ts';
+import { text, words } from '#kernel/http/declare/schema.ts';
 import { EVENT_PAGE, SIMULATED_EVENTS } from '#providers/plaid/port.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { text, words } from '#kernel/http/schema.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { text, words } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { SIMULATED_EVENTS } from '#providers/plaid/port.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 import {
   answered,
   BAD_KEYS,

@@ -3,9 +3,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Config } from '#kernel/config/config.ts';
 import { CreateRequest, DUPLICATE, UpdateRequest } from '#providers/psp-a/wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import type { Config } from '#src/config.ts';
 
 const PROVIDER = 'psp-a';
 

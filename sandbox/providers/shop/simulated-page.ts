@@ -1,4 +1,4 @@
-import { escapeHtml } from '#kernel/http/pages.ts';
+import { escapeHtml } from '#kernel/http/pages/pages.ts';
 import type { ShopProduct } from './simulated-products.ts';
 
 const SHOP = 'Sandbox Shop';

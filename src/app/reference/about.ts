@@ -1,7 +1,7 @@
-import { API_PREFIX } from '#kernel/http/prefix.ts';
+import { type Config, usesSandbox } from '#kernel/config/config.ts';
+import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import type { About } from '#kernel/openapi/document.ts';
-import { type Config, usesSandbox } from '#src/config.ts';
-import { versionOf } from '../version.ts';
+import { versionOf } from '../operate/version.ts';
 import { bodiesOf } from './bodies.ts';
 import { VOCABULARY } from './fields.ts';
 import { guidesOf } from './guides.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { loadConfig } from '#src/config.ts';
-import { newSecrets } from '../secrets-file.ts';
+import { loadConfig } from '#kernel/config/config.ts';
 import { DEMO } from '../seed.ts';
+import { newSecrets } from '../start/secrets-file.ts';
 import { demoLogIns, referenceSettings } from './settings.ts';
 
 test('production’s reference knows neither a key nor people to log in as', () => {

@@ -1,5 +1,5 @@
-import type { DemoLogIns } from '#kernel/http/docs-page.ts';
-import { type Config, usesSandbox } from '#src/config.ts';
+import { type Config, usesSandbox } from '#kernel/config/config.ts';
+import type { DemoLogIns } from '#kernel/openapi/docs-page.ts';
 import { DEMO } from '../seed.ts';
 
 /** Readable in both schemes (WCAG AA), in the colours of our other pages; samples are not cut off. */

@@ -1,4 +1,4 @@
-import { API_VERSIONS, VERSION_HEADER } from '#kernel/http/versions.ts';
+import { API_VERSIONS, VERSION_HEADER } from '#kernel/http/serve/versions.ts';
 
 const listed = API_VERSIONS.map(({ version, changes, ends }) => {
   const end = ends === undefined ? '' : ` Ends on ${ends}.`;

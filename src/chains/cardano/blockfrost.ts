@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
-import { callHttp, callRepeatable, type Reply } from '#providers/provider.ts';
+import { callHttp, callRepeatable, type Reply } from '#kernel/provider-call.ts';
 import type { Head } from '../port.ts';
 import {
   PAGE,

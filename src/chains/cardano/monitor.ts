@@ -1,4 +1,4 @@
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { type CardanoListener, rebook } from './booked.ts';
 import type { Journalled } from './journal.ts';
 import { listOpen, markFinal, markTakenBack } from './open-store.ts';

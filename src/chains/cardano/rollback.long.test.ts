@@ -2,8 +2,8 @@
 
 import { beforeEach, expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
+import { transact } from '#kernel/transact.ts';
 import { testCardano } from '#test/cardano.ts';
 import { markBooked } from './port.ts';
 

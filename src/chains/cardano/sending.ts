@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { monotonicMs } from '#kernel/clock.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
+import { transact } from '#kernel/transact.ts';
 import { createLanes } from '../lanes.ts';
 import type { Block } from './blockfrost.ts';
 import {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '#kernel/clock.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { done, type Outcome, refused } from '#kernel/effects/outcome.ts';
+import { transact } from '#kernel/transact.ts';
 import type { Blockfrost } from './blockfrost.ts';
 import { build, chainCostOf, choose, type Params, USUAL_PARAMS } from './build.ts';
 import { loadLib } from './csl.ts';

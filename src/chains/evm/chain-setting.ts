@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { type Address, isAddress } from 'viem';
+import { type Config, SETTINGS } from '#kernel/config/config.ts';
 import { jsonSetting } from '#kernel/json-setting.ts';
-import { type Config, SETTINGS } from '#src/config.ts';
 import { type ChainKey, isChainKey } from './chains.ts';
 
 /** In mixed case the checksum has to be right: a mistyped digit is somebody else's address. */

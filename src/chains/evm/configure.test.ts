@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#kernel/config/config.ts';
 import { rpcSetting } from './chain-setting.ts';
 import { CHAIN_KEYS, CHAINS, type ChainKey, CONTRACT_CHAINS, setChains } from './chains.ts';
 import { evmSettings } from './configure.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
 import { AddressSetting, chainSetting, rpcSetting } from './chain-setting.ts';
 import { CHAIN_KEYS, type ChainKey } from './chains.ts';
 import type { NetworkOptions } from './network.ts';

@@ -1,7 +1,7 @@
-import type { Config } from '#src/config.ts';
-import { type AppError, fail } from '../http/error.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { networkOf } from '#kernel/network.ts';
+import { type AppError, fail } from '../error.ts';
 import type { Charge } from './budgets.ts';
-import { networkOf } from './network.ts';
 import type { Requester } from './requester.ts';
 
 export const QUARTER_MS = 15 * 60_000;

@@ -1,10 +1,10 @@
+import { networkOf, siteOf } from '#kernel/network.ts';
 import type { Clock } from '../clock.ts';
 import { runAtEnd } from '../db/at-end.ts';
 import { type Db, run, runLater } from '../db/db.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
-import { transact } from '../db/transact.ts';
-import { AppError, fail } from '../http/error.ts';
-import { networkOf, siteOf } from './network.ts';
+import { AppError, fail } from '../error.ts';
+import { transact } from '../transact.ts';
 
 /** Who is being guessed at, and from where. */
 export interface Attempt {

@@ -1,8 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
+import {
+  hintOfMissingKey,
+  hintOfWrongKey,
+  hintOfWrongToken,
+} from '#kernel/secrets/credential-hints.ts';
+import { after } from '../after.ts';
 import type { Clock } from '../clock.ts';
-import { after } from '../http/after.ts';
-import { type Code, fail } from '../http/error.ts';
+import { type Code, fail } from '../error.ts';
 import type {
   AnyEndpoint,
   ApiKey,
@@ -11,11 +16,10 @@ import type {
   RewardsCaller,
   Route,
   UserCaller,
-} from '../http/route.ts';
+} from '../http/declare/route.ts';
 import type { Audience, Claims, Tokens } from '../secrets/jwt.ts';
 import type { ConsoleDoor } from './console-door.ts';
 import type { CredentialCache, KnownKey, KnownSession } from './credential-cache.ts';
-import { hintOfMissingKey, hintOfWrongKey, hintOfWrongToken } from './credential-hints.ts';
 import { hashOn } from './key-hash.ts';
 import type { KeyUsage } from './key-usage.ts';
 import { clientStopped } from './open-clients.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase, run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { createLog } from '#kernel/log.ts';
+import { transact } from '#kernel/transact.ts';
 import { testDatabase } from '#test/database.ts';
 import { type Charge, createBudgets, forgetSpent, readSpent } from './budgets.ts';
 

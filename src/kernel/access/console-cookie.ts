@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isHttps } from '../config/public-url.ts';
 
 /** How a browser keeps a log-in to the console: no script can read it, and no other site's page sends it. */
 export interface ConsoleCookie {
@@ -33,8 +34,6 @@ export function consoleCookie({ PUBLIC_URL }: Place): ConsoleCookie {
     removed: set('', 0),
   };
 }
-
-export const isHttps = (url: string | undefined): boolean => url?.startsWith('https://') ?? false;
 
 /**
  * Whether the console's own page has asked, as the browser says: another site's page cannot say so, nor send

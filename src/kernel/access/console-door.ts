@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '#src/config.ts';
-import { fail } from '../http/error.ts';
-import type { AnyEndpoint, UserCaller } from '../http/route.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { fail } from '../error.ts';
+import type { AnyEndpoint, UserCaller } from '../http/declare/route.ts';
 import { consoleCookie, isOwnPage } from './console-cookie.ts';
 import type { ConsoleSessions } from './console-sessions.ts';
 

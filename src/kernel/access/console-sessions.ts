@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { type Db, run } from '../db/db.ts';
 import type { Row } from '../db/row.ts';
-import { fail } from '../http/error.ts';
+import { fail } from '../error.ts';
 import { PROOF_LIVES_MS } from './operator-guard.ts';
 
 /** A log-in to the console lives no longer, whatever is done with it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
+import { transact } from '#kernel/transact.ts';
 import { harness } from '#test/harness.ts';
 
 const h = await harness();

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Liveness } from '../db/liveness.ts';
-import type { ApiKey } from '../http/route.ts';
+import type { ApiKey } from '../http/declare/route.ts';
 
 export interface KnownKey extends ApiKey {
   /** Seconds since 1970, or null. */

@@ -1,4 +1,4 @@
-import { type AppError, fail } from '../http/error.ts';
+import { type AppError, fail } from '../error.ts';
 
 /**
  * Numbers of no country: satellites, networks and services all over the world, where a message costs

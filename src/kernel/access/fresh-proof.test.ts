@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { whilePasswordChanges } from '#test/changing-password.ts';
 import { newAccount, newWallet, tokenOf } from '#test/external-login.ts';
 import { type Harness, harness, type Person } from '#test/harness.ts';

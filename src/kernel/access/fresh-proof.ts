@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { Type } from 'typebox';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
-import { type AppError, fail } from '../http/error.ts';
-import type { RequestFacts, UserCaller } from '../http/route.ts';
-import { explained, text } from '../http/schema.ts';
+import { type AppError, fail } from '../error.ts';
+import type { RequestFacts, UserCaller } from '../http/declare/route.ts';
+import { explained, text } from '../http/declare/schema.ts';
 import { PROOF_LIVES_MS } from './operator-guard.ts';
 import { type Claimant, type PasswordProofDeps, verifyPassword } from './password-proof.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import { enter, newAccount, tokenOf } from '#test/external-login.ts';
 import { type CallOptions, harness, type Person } from '#test/harness.ts';
 

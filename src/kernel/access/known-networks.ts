@@ -1,7 +1,7 @@
+import { networkOf } from '#kernel/network.ts';
 import { runAtEnd } from '../db/at-end.ts';
 import type { Db } from '../db/db.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
-import { networkOf } from './network.ts';
 
 /** Of a user, the last ones: people are at home, at work, on the way. */
 const KEPT = 20;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiKey, Auth, Caller } from '../http/route.ts';
+import type { ApiKey, Auth, Caller } from '../http/declare/route.ts';
 import { marksOf } from './marks.ts';
 
 const keyOf = (key_id: number, client_id: number | null): ApiKey => ({

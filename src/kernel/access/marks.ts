@@ -1,4 +1,4 @@
-import type { Auth, Caller } from '../http/route.ts';
+import type { Auth, Caller } from '../http/declare/route.ts';
 
 /** By what a caller's changes are known, and those whose changes it has to see. */
 export interface Marks {

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
+import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase, run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { AppError } from '#kernel/http/error.ts';
+import { AppError } from '#kernel/error.ts';
 import { createLog } from '#kernel/log.ts';
-import { loadConfig } from '#src/config.ts';
+import { transact } from '#kernel/transact.ts';
 import { testDatabase } from '#test/database.ts';
 import { createBudgets } from './budgets.ts';
 import { createMessageBudgets, type MessageToSend, readDay } from './message-budgets.ts';

@@ -1,9 +1,9 @@
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { networkOf } from '#kernel/network.ts';
 import type { Db } from '../db/db.ts';
 import { type Allowance, chargesFor, DAY_MS, HOUR_MS, QUARTER_MS, tooMany } from './allowances.ts';
 import { type Budgets, type Charge, readSpent } from './budgets.ts';
 import { destinationOf, digitsOf, readDialCodes } from './dial-codes.ts';
-import { networkOf } from './network.ts';
 import type { Requester } from './requester.ts';
 
 /**

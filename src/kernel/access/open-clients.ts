@@ -1,4 +1,4 @@
-import { fail } from '../http/error.ts';
+import { fail } from '../error.ts';
 
 /** What a caller is told whose client the operator has stopped, by whichever way in. */
 export const clientStopped = () =>

@@ -1,8 +1,8 @@
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
 import type { Clock } from '../clock.ts';
 import { type Db, run } from '../db/db.ts';
-import { fail } from '../http/error.ts';
-import type { AnyEndpoint, UserCaller } from '../http/route.ts';
+import { fail } from '../error.ts';
+import type { AnyEndpoint, UserCaller } from '../http/declare/route.ts';
 import type { KnownSession } from './credential-cache.ts';
 
 /** The method of a log-in to the console whose second factor is still to be set up. */

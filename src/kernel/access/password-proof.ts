@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import type { RequestFacts } from '../http/route.ts';
+import type { RequestFacts } from '../http/declare/route.ts';
 import type { Passwords } from '../secrets/password.ts';
 import { type Attempt, accountOf } from './attempts.ts';
 

@@ -1,8 +1,8 @@
+import { networkOf } from '#kernel/network.ts';
 import { type Db, run } from '../db/db.ts';
-import type { Auth, Caller, RequestFacts } from '../http/route.ts';
+import type { Auth, Caller, RequestFacts } from '../http/declare/route.ts';
 import { accountOf } from './attempts.ts';
 import { OPERATOR_CLIENT_ID } from './authenticator.ts';
-import { networkOf } from './network.ts';
 
 /** The caller that a cost is counted against. Plain values, so that a job can remember them. */
 export interface Requester {

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import type { Db } from '../db/db.ts';
 import { emit } from '../events/emit.ts';
 import { defineEvents } from '../events/event-type.ts';
-import { named } from '../http/named.ts';
-import { Id, Nullable, TextOrNull, Timestamp } from '../http/schema.ts';
+import { named } from '../http/declare/named.ts';
+import { Id, Nullable, TextOrNull, Timestamp } from '../http/declare/schema.ts';
 import { OPERATOR_CLIENT_ID } from './authenticator.ts';
 import { clientOfUser } from './tenant-scope.ts';
 

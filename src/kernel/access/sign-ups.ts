@@ -1,4 +1,4 @@
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
 import type { Db } from '../db/db.ts';
 import { type Allowance, chargesFor, DAY_MS, HOUR_MS, tooMany } from './allowances.ts';
 import type { Budgets } from './budgets.ts';

@@ -1,8 +1,8 @@
+import { networkOf } from '#kernel/network.ts';
 import type { Db } from '../db/db.ts';
-import { fail } from '../http/error.ts';
+import { fail } from '../error.ts';
 import { DAY_MS, HOUR_MS } from './allowances.ts';
 import type { Budgets, Charge } from './budgets.ts';
-import { networkOf } from './network.ts';
 import type { Requester } from './requester.ts';
 
 /** How often the platform pays for something that its callers are not charged for. */

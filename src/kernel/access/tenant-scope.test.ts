@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
-import type { UserCaller } from '../http/route.ts';
+import type { UserCaller } from '../http/declare/route.ts';
 import {
   clientScopeOf,
   requireUser,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { transact } from '#kernel/transact.ts';
 import { testDatabase } from '#test/database.ts';
 import { sent } from '#test/statements.ts';
 import { folded, runAtEnd } from './at-end.ts';
 import { type OpenDatabase, openDatabase, run } from './db.ts';
-import { transact } from './transact.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let open: OpenDatabase;

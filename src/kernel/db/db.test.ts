@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
+import { transact } from '#kernel/transact.ts';
 import { testDatabase } from '#test/database.ts';
 import { silentProxy } from '#test/silent-proxy.ts';
 import { isoTime, openDatabase, run } from './db.ts';
 import { isDatabaseUnavailable } from './sql-errors.ts';
-import { transact } from './transact.ts';
 
 const database = await testDatabase();
 const { db, pool, close } = openDatabase(database.url, { max: 2 });

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
+import { transact } from '#kernel/transact.ts';
 import { testDatabase } from '#test/database.ts';
 import { type DatabaseOptions, openDatabase, run, runLast } from './db.ts';
-import { transact } from './transact.ts';
 
 const database = await testDatabase();
 const opened: (() => Promise<void>)[] = [];

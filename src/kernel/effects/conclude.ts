@@ -1,8 +1,8 @@
-import { createBatcher } from '#kernel/db/batcher.ts';
+import { createBatcher } from '#kernel/batcher.ts';
+import { causeNow } from '#kernel/cause.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { causeNow } from '#kernel/events/cause.ts';
 import type { Job } from '#kernel/jobs/job.ts';
+import { transact } from '#kernel/transact.ts';
 import type { AnyEffect, Settled } from './effect.ts';
 import { type End, endEffects, type Opening, type Step } from './effect-store.ts';
 import type { Conclusion, Follow, Runner } from './runner.ts';

@@ -1,5 +1,5 @@
+import type { Cause } from '#kernel/cause.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { Cause } from '#kernel/events/cause.ts';
 import type { Outcome, Refusal } from './outcome.ts';
 
 /** Who makes a call, and what is known only there. */

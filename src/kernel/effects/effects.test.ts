@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { jobsBench } from '#test/jobs.ts';
 import { gate } from '#test/waiting.ts';
 import { createLog } from '../log.ts';

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { defineJob, defineSchedule, type Job, type JobAnswer } from '#kernel/jobs/job.ts';
 import type { Jobs } from '#kernel/jobs/jobs.ts';
 import type { Logger } from '#kernel/log.ts';
+import { transact } from '#kernel/transact.ts';
 import {
   closeReceived,
   findReceived,

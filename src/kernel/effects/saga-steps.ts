@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { type JobAnswer, type JobContext, LostClaim } from '#kernel/jobs/job.ts';
+import { transact } from '#kernel/transact.ts';
 import { emitWork } from '../jobs/work-events.ts';
 import { type AnyEffect, defineEffect } from './effect.ts';
 import {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
 import { type Db, type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { createJobs, type Jobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
+import { transact } from '#kernel/transact.ts';
 import { type TestDatabase, testDatabase } from '#test/database.ts';
 import { createEffects, type Effects } from './effects.ts';
 import { done, type Outcome, refused, unknown } from './outcome.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { inTime } from '#kernel/ending.ts';
 import { defineJob, defineSchedule } from '#kernel/jobs/job.ts';
+import { transact } from '#kernel/transact.ts';
 import { type Machine, stateOf } from './saga-machine.ts';
 import {
   enter,

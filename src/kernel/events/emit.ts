@@ -1,10 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
+import { type Cause, causeNow } from '#kernel/cause.ts';
 import { DONE, folded, keepForEnd } from '../db/at-end.ts';
 import { columnsOf, unnested } from '../db/columns.ts';
 import { type Db, runLast } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
 import type { Statement } from '../db/together.ts';
-import { type Cause, causeNow } from './cause.ts';
 import type { EventType } from './event-type.ts';
 import { fitted } from './fitted.ts';
 

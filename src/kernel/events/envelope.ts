@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import { named } from '../http/named.ts';
-import { Id, Nullable, TextOrNull, Timestamp } from '../http/schema.ts';
+import { named } from '../http/declare/named.ts';
+import { Id, Nullable, TextOrNull, Timestamp } from '../http/declare/schema.ts';
 import { eventIdOf } from './event-id.ts';
 import type { LoggedEvent } from './event-log.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { eventsBench, happened, type Line, wholeLog } from '#test/events.ts';
 import { gate } from '#test/waiting.ts';
 import { emit } from './emit.ts';

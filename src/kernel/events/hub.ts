@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import { uncaused } from '#kernel/cause.ts';
 import type { DB } from '../db/schema.generated.ts';
 import type { Logger } from '../log.ts';
-import { uncaused } from './cause.ts';
 import { type LoggedEvent, type Reading, readLog } from './event-log.ts';
 
 /** Somebody who is told of events as they come. */

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
+import { uncaused } from '#kernel/cause.ts';
 import { monotonicMs } from '../clock.ts';
 import type { Liveness } from '../db/liveness.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { isDatabaseUnavailable } from '../db/sql-errors.ts';
 import type { Logger } from '../log.ts';
-import { uncaused } from './cause.ts';
 import { onCommitted } from './emit.ts';
 import { createFloor, type Floor } from './floor.ts';
 

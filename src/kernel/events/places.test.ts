@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { type EventsBench, eventsBench, happened, wholeLog } from '#test/events.ts';
 import { emit } from './emit.ts';
 import { readLog } from './event-log.ts';

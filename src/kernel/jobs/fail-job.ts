@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { CommandResponse, PgBoss } from 'pg-boss';
 import { run } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { DEAD, within } from './boss.ts';
 import { emitWork } from './work-events.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { jobsBench } from '#test/jobs.ts';
 import { sent } from '#test/statements.ts';
 import { defineJob } from './job.ts';

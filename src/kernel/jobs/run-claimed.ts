@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { PgBoss } from 'pg-boss';
+import { uncaused } from '#kernel/cause.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { uncaused } from '#kernel/events/cause.ts';
 import type { Logger } from '#kernel/log.ts';
 import { loggingAbout } from '#kernel/log-context.ts';
+import { transact } from '#kernel/transact.ts';
 import { within } from './boss.ts';
 import { affected, failJob } from './fail-job.ts';
 import { type JobAnswer, type JobContext, LostClaim } from './job.ts';

@@ -1,8 +1,8 @@
 import { type Db, run } from '../db/db.ts';
 import { sqlState } from '../db/sql-errors.ts';
-import { poolOf } from '../db/transact.ts';
-import { fail } from '../http/error.ts';
+import { fail } from '../error.ts';
 import type { Asset } from '../money/money.ts';
+import { poolOf } from '../transact.ts';
 
 /** There is one account of each owner, purpose and asset. */
 export interface AccountName {

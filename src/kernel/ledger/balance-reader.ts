@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { createBatcher } from '../db/batcher.ts';
+import { createBatcher } from '../batcher.ts';
 import { type Balance, SPENDABLE } from './accounts.ts';
 
 const COLUMNS = `account_id, posted, held, ${SPENDABLE} as available, status = 'frozen' as is_frozen`;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
+import { type Cause, causeNow } from '../cause.ts';
 import { quoted } from '../db/columns.ts';
-import { type Cause, causeNow } from '../events/cause.ts';
-import { AppError, fail } from '../http/error.ts';
+import { AppError, fail } from '../error.ts';
 import { type Leg, type Operation, type Posted, STATUSES, type Status } from './ledger.ts';
 
 /** As text, because one split reads hundreds of statuses faster than the driver's array parser. */

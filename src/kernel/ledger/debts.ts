@@ -1,5 +1,5 @@
 import { type Db, run } from '../db/db.ts';
-import { transact } from '../db/transact.ts';
+import { transact } from '../transact.ts';
 import { balanceOf } from './accounts.ts';
 import { isNotCovered } from './batch.ts';
 import { type Leg, type Operation, transfer } from './ledger.ts';

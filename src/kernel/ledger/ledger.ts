@@ -1,4 +1,4 @@
-import type { Cause } from '../events/cause.ts';
+import type { Cause } from '../cause.ts';
 import type { Asset, Money } from '../money/money.ts';
 import { convert } from '../money/money.ts';
 

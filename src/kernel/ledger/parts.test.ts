@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '#test/database.ts';
 import { totalsOf } from '#test/ledger/totals.ts';
 import { type Db, type OpenDatabase, openDatabase, run } from '../db/db.ts';
-import { transact } from '../db/transact.ts';
+import { transact } from '../transact.ts';
 import { balanceOf, closeAccount, houseAccount, openAccount } from './accounts.ts';
 import { hold, type Leg, release, transfer } from './ledger.ts';
 import { type Parts, splitAccounts } from './parts.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Db, run } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
-import { poolOf } from '../db/transact.ts';
+import { poolOf } from '../transact.ts';
 import type { Prepared } from './batch.ts';
 
 /** How many rows an account may have, its own included. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '#test/database.ts';
 import { type OpenDatabase, openDatabase, run } from '../db/db.ts';
-import { transact } from '../db/transact.ts';
 import type { Asset } from '../money/money.ts';
+import { transact } from '../transact.ts';
 import { balanceOf, closeAccount, houseAccount, openAccount } from './accounts.ts';
 import {
   capture,

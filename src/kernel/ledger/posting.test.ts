@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '#test/database.ts';
 import { cutSessions, type Payment, payments } from '#test/ledger/payments.ts';
 import { type OpenDatabase, openDatabase, run } from '../db/db.ts';
-import { toAppError } from '../http/faults.ts';
+import { toAppError } from '../http/declare/faults.ts';
 import { balanceOf, houseAccount, openAccount } from './accounts.ts';
 import { hold, type Leg, transfer } from './ledger.ts';
 import { postWithin } from './post.ts';

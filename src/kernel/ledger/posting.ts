@@ -1,6 +1,6 @@
-import { createBatcher } from '../db/batcher.ts';
+import { createBatcher } from '../batcher.ts';
 import type { Db } from '../db/db.ts';
-import { transact } from '../db/transact.ts';
+import { transact } from '../transact.ts';
 import { type Prepared, prepare } from './batch.ts';
 import type { Operation, Posted } from './ledger.ts';
 import { postPreparedWithin } from './post.ts';

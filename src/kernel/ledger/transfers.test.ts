@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
-import { transact } from '../db/transact.ts';
+import { transact } from '../transact.ts';
 import { balancesOf, houseAccount, openAccount } from './accounts.ts';
 import { hold, transfer } from './ledger.ts';
 import { splitAccounts } from './parts.ts';

@@ -1,7 +1,7 @@
 import { type Db, run } from '../db/db.ts';
 import { findDecided } from '../db/decided.ts';
 import type { Row } from '../db/row.ts';
-import { transact } from '../db/transact.ts';
+import { transact } from '../transact.ts';
 import {
   type Broken,
   brokenOf,

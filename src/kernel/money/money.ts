@@ -1,4 +1,4 @@
-import { fail } from '../http/error.ts';
+import { fail } from '../error.ts';
 import { divide, parseRate, type Rounding } from './rate.ts';
 
 const KNOWN = {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { explained } from '../http/schema.ts';
+import { explained } from '../http/declare/schema.ts';
 import { type Asset, format } from './money.ts';
 
 /** What stands beside a balance wherever one is shown: decimal strings in the digits of its asset. */

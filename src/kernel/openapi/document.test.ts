@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
+import { fail } from '../error.ts';
 import {
   codedEnvelope,
   type Envelope,
@@ -8,11 +9,10 @@ import {
   errorEnvelope,
   flatEnvelope,
   statusEnvelope,
-} from '../http/envelope.ts';
-import { fail } from '../http/error.ts';
-import { named } from '../http/named.ts';
-import { endpoints, type Route } from '../http/route.ts';
-import { AmountInput, HtmlPage, IdInput, Message, Nothing } from '../http/schema.ts';
+} from '../http/declare/envelope.ts';
+import { named } from '../http/declare/named.ts';
+import { endpoints, type Route } from '../http/declare/route.ts';
+import { AmountInput, HtmlPage, IdInput, Message, Nothing } from '../http/declare/schema.ts';
 import { describeApi } from './document.ts';
 import { NO_WORDS } from './vocabulary.ts';
 

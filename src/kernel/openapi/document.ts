@@ -1,6 +1,6 @@
 import { type Catalogue, catalogueOf } from '../events/catalogue.ts';
-import { API_PREFIX } from '../http/prefix.ts';
-import type { Route } from '../http/route.ts';
+import { API_PREFIX } from '../http/declare/prefix.ts';
+import type { Route } from '../http/declare/route.ts';
 import { needsFinder } from './needs.ts';
 import { operationOf } from './operation.ts';
 import { createParts } from './parts.ts';

@@ -1,10 +1,10 @@
-import { refusalsOf } from '../http/declared-errors.ts';
-import type { EnvelopeName } from '../http/envelope.ts';
-import { CODES, type Code } from '../http/error.ts';
-import { GUIDES } from '../http/error-guide.ts';
-import { showsPage } from '../http/failure-page.ts';
-import type { Route } from '../http/route.ts';
-import { HtmlPage } from '../http/schema.ts';
+import { CODES, type Code } from '../error.ts';
+import { refusalsOf } from '../http/declare/declared-errors.ts';
+import type { EnvelopeName } from '../http/declare/envelope.ts';
+import { GUIDES } from '../http/declare/error-guide.ts';
+import type { Route } from '../http/declare/route.ts';
+import { HtmlPage } from '../http/declare/schema.ts';
+import { showsPage } from '../http/pages/failure-page.ts';
 import { answerHeaders } from './headers.ts';
 import type { Parts } from './parts.ts';
 import type { Json } from './plain-schema.ts';

@@ -1,6 +1,6 @@
-import { IDEMPOTENCY_KEY_MAX } from '../http/idempotency.ts';
-import { API_PREFIX } from '../http/prefix.ts';
-import { API_VERSIONS, VERSION_HEADER } from '../http/versions.ts';
+import { IDEMPOTENCY_KEY_MAX } from '../http/answer/idempotency.ts';
+import { API_PREFIX } from '../http/declare/prefix.ts';
+import { API_VERSIONS, VERSION_HEADER } from '../http/serve/versions.ts';
 import type { Parts } from './parts.ts';
 import type { Json } from './plain-schema.ts';
 

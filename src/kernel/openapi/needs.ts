@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.ts';
+import type { Route } from '../http/declare/route.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** By field, what has to be done before an operation can be; what no field carries stands under `before`. */

@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
 import { WALK_MAX } from '../db/kept-list.ts';
-import { headLine, rowLine } from '../http/csv.ts';
-import { CSV_ROWS_MAX, csvColumns, rowsOf } from '../http/csv-answer.ts';
-import { countsPages } from '../http/page.ts';
-import type { AnyEndpoint, OperationName, Route } from '../http/route.ts';
+import { CSV_ROWS_MAX, csvColumns, rowsOf } from '../http/answer/csv-answer.ts';
+import { headLine, rowLine } from '../http/declare/csv.ts';
+import { countsPages } from '../http/declare/page.ts';
+import type { AnyEndpoint, OperationName, Route } from '../http/declare/route.ts';
 import { exactSchema } from './exact.ts';
 import { failuresOf } from './failures.ts';
 import { API_VERSION, answerHeaders, IDEMPOTENCY_KEY } from './headers.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { nameOf } from '../http/named.ts';
+import { nameOf } from '../http/declare/named.ts';
 import { type Examples, exampleMaker } from './example.ts';
 import { type Json, plainSchema } from './plain-schema.ts';
 import { NO_WORDS, type Vocabulary } from './vocabulary.ts';

@@ -1,5 +1,5 @@
-import { nameOf } from '../http/named.ts';
-import { ID_MAX } from '../http/wire.ts';
+import { nameOf } from '../http/declare/named.ts';
+import { ID_MAX } from '../http/declare/wire.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { OperationName } from '../http/route.ts';
+import type { OperationName } from '../http/declare/route.ts';
 
 /** What the product's words mean, for the reference: one name is one thing everywhere. */
 export interface Vocabulary {

@@ -2,8 +2,8 @@ import type { Catalogue } from '../events/catalogue.ts';
 import { envelope } from '../events/envelope.ts';
 import type { AnyEventType } from '../events/event-type.ts';
 import type { EarlierShape } from '../events/versions.ts';
-import { named } from '../http/named.ts';
-import { Json } from '../http/schema.ts';
+import { named } from '../http/declare/named.ts';
+import { Json } from '../http/declare/schema.ts';
 import type { Parts } from './parts.ts';
 import type { Json as Told } from './plain-schema.ts';
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { type Db, runLater } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
-import { transact } from '../db/transact.ts';
+import { transact } from '../transact.ts';
 import { evaluate, type Terms } from './evaluate.ts';
 import { addLines, lastOfBatch, listDue, removeRegrouped, withdrawLines } from './line-store.ts';
 import { dueUntil, keptFrom } from './pass.ts';

@@ -1,5 +1,5 @@
-import { transact } from '../db/transact.ts';
 import { type Outcome, unknown } from '../effects/outcome.ts';
+import { transact } from '../transact.ts';
 import { nextDayWithBreak } from './break-store.ts';
 import { takeOverBatch } from './conclude.ts';
 import { flawOfPage } from './page-check.ts';

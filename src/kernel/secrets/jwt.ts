@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { OTHER_APP } from '../access/credential-hints.ts';
 import type { Clock } from '../clock.ts';
-import { fail } from '../http/error.ts';
+import { fail } from '../error.ts';
+import { OTHER_APP } from './credential-hints.ts';
 
 /** A platform token is good for the platform only, a rewards token for the rewards app only, the console's in its cookie only. */
 const AUDIENCES = ['platform', 'rewards', 'console'] as const;

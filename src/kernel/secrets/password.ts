@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, type Options, verify } from '@node-rs/argon2';
-import { networkOf } from '../access/network.ts';
+import { networkOf } from '../network.ts';
 import { createSemaphore } from './semaphore.ts';
 
 export interface Passwords {

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Config } from '#src/config.ts';
-import { networkOf } from '../access/network.ts';
+import type { Config } from '#kernel/config/config.ts';
 import { isApproved, type Requester, requesterOf } from '../access/requester.ts';
 import type { DB } from '../db/schema.generated.ts';
-import { type AppError, fail } from '../http/error.ts';
-import type { Auth, Caller } from '../http/route.ts';
+import { type AppError, fail } from '../error.ts';
+import type { Auth, Caller } from '../http/declare/route.ts';
+import { networkOf } from '../network.ts';
 import { type Ceiling, createCeiling, type Holder, type Refused } from './ceiling.ts';
 import { CEILINGS, type CeilingName } from './ceilings.ts';
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
-import type { Config } from '#src/config.ts';
-import { callHttp, done } from '../provider.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { callHttp, done } from '../../kernel/provider-call.ts';
 import { type Card, type CardData, openCard } from './card.ts';
 import { type Certificate, certified } from './channel.ts';
 import { encrypted, type MessageKeys } from './encryption.ts';

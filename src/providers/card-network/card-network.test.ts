@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { money } from '#kernel/money/money.ts';
+import { failInserts } from '#test/sandbox.ts';
 import {
   ALSO_GOOD,
   card,
@@ -11,8 +12,7 @@ import {
   SILENT,
   testNetwork,
   usd,
-} from '#sandbox/providers/card-network/test-network.ts';
-import { failInserts } from '#test/sandbox.ts';
+} from '#test/test-network.ts';
 import { cardNetwork } from './adapter.ts';
 import { readCard } from './port.ts';
 

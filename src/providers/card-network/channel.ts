@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Agent } from 'undici';
-import { callHttp } from '../provider.ts';
+import { callHttp } from '../../kernel/provider-call.ts';
 
 export interface Certificate {
   /** PEM files. */

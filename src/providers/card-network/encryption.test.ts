@@ -7,15 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  card,
-  DECLINED,
-  doneBy,
-  GOOD,
-  testNetwork,
-  usd,
-} from '#sandbox/providers/card-network/test-network.ts';
-import { loadConfig } from '#src/config.ts';
+import { loadConfig } from '#kernel/config/config.ts';
+import { card, DECLINED, doneBy, GOOD, testNetwork, usd } from '#test/test-network.ts';
 import { cardNetwork, cardSettings } from './adapter.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'card-mle-'));

@@ -4,7 +4,7 @@ import { CompactEncrypt, compactDecrypt } from 'jose';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { machineMs } from '#kernel/clock.ts';
-import { type callHttp, parsed } from '../provider.ts';
+import { type callHttp, parsed } from '../../kernel/provider-call.ts';
 
 type Send = typeof callHttp;
 

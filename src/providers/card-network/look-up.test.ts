@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { HttpReply } from '../provider.ts';
+import type { HttpReply } from '../../kernel/provider-call.ts';
 import { foundOf } from './look-up.ts';
 import { MERCHANT } from './merchant.ts';
 import { traceOf } from './port.ts';

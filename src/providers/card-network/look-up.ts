@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Money, money } from '#kernel/money/money.ts';
-import { done, type Outcome, type Reply, refused, unknown } from '../provider.ts';
+import { done, type Outcome, type Reply, refused, unknown } from '../../kernel/provider-call.ts';
 import { terminalOf } from './merchant.ts';
 import {
   type CardCurrency,

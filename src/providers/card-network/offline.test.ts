@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
 import { createClock } from '#kernel/clock.ts';
-import {
-  ALSO_GOOD,
-  card,
-  DECLINED,
-  GOOD,
-  POOR,
-  refusal,
-  SILENT,
-  usd,
-} from '#sandbox/providers/card-network/test-network.ts';
+import { ALSO_GOOD, card, DECLINED, GOOD, POOR, refusal, SILENT, usd } from '#test/test-network.ts';
 import { offlineNetwork } from './offline.ts';
 import { traceOf } from './port.ts';
 

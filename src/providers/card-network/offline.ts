@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '#kernel/clock.ts';
-import { done, type Outcome, unknown } from '../provider.ts';
+import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import { openCard } from './card.ts';
 import { MERCHANT } from './merchant.ts';
 import { type CardNetwork, earliestMonth, type Movement, type Trace } from './port.ts';

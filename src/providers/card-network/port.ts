@@ -1,6 +1,6 @@
 import type { Money } from '#kernel/money/money.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import type { Outcome } from '../provider.ts';
+import type { Outcome } from '../../kernel/provider-call.ts';
 import { type Card, luhn, openCard, sealCard } from './card.ts';
 
 export type { Card } from './card.ts';

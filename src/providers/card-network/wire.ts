@@ -9,7 +9,7 @@ import {
   type Reply,
   refused,
   unknown,
-} from '../provider.ts';
+} from '../../kernel/provider-call.ts';
 import type { CardCurrency, Movement, Trace } from './port.ts';
 
 /** ISO 4217 numbers, which is how the network names currencies. */

@@ -8,7 +8,7 @@ import {
   type Reply,
   refused,
   unknown,
-} from '#providers/provider.ts';
+} from '#kernel/provider-call.ts';
 import { INCLUDES, offerOf, WireFound, WireListing, WireListings } from './etsy-wire.ts';
 import type { Catalogue, Offer } from './port.ts';
 

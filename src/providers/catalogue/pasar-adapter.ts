@@ -1,5 +1,5 @@
 import { Value } from 'typebox/value';
-import { callHttp, callRepeatable, done, type HttpCall, unknown } from '#providers/provider.ts';
+import { callHttp, callRepeatable, done, type HttpCall, unknown } from '#kernel/provider-call.ts';
 import { type CatalogueSettings, failure } from './etsy-adapter.ts';
 import { offerOf, WireOne, WireProduct, WireSearch } from './pasar-wire.ts';
 import type { Catalogue } from './port.ts';

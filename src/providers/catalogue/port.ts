@@ -1,5 +1,5 @@
 import type { Money } from '#kernel/money/money.ts';
-import type { Outcome } from '#providers/provider.ts';
+import type { Outcome } from '#kernel/provider-call.ts';
 
 /** The contract's words for the two marketplaces: the first has prices in USD, the second in IDR. */
 export const SOURCES = ['marketplace_1', 'marketplace_2'] as const;

@@ -23,7 +23,7 @@ import {
   searchLogs,
   type Witness,
 } from '#chains/evm/port.ts';
-import { callHttp, done, type Outcome, refused, unknown } from '#providers/provider.ts';
+import { callHttp, done, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
 import type { Cctp, CctpBurn } from './port.ts';
 import type { CctpChain, CctpChains } from './settings.ts';
 import {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { AddressSetting, type ChainKey, chainSetting } from '#chains/evm/port.ts';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
 
 const CctpChain = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { done } from '../provider.ts';
+import { done } from '../../kernel/provider-call.ts';
 import { ask } from './ccxt.ts';
 import { createClient, type ExchangeSettings } from './client.ts';
 import { createFinder } from './look-up.ts';

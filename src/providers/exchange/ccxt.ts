@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { done, type Outcome, refused, unknown } from '../provider.ts';
+import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
 
 /**
  * From when a list is to be told, in milliseconds, and how much of it, by the exchange's own words: given its own, ccxt

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { loadConfig } from '#kernel/config/config.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import { exchangeSimulator } from '#sandbox/providers/exchange/simulator.ts';
 import { ensurePayout } from '#sandbox/providers/gateway/simulated-payouts.ts';
 import { xenditSimulator } from '#sandbox/providers/gateway/xendit-simulator.ts';
-import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { exchange } from './adapter.ts';
 import { toBought } from './orders.ts';

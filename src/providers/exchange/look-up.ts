@@ -1,5 +1,5 @@
-import { createBatcher } from '#kernel/db/batcher.ts';
-import { done, type Outcome, unknown } from '../provider.ts';
+import { createBatcher } from '#kernel/batcher.ts';
+import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import { LISTED_MAX, sinceMs } from './client.ts';
 import { type Listed, listFrom, type Pages } from './pages.ts';
 import type { Sought } from './port.ts';

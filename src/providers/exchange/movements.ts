@@ -1,5 +1,5 @@
 import { type Money, toWire } from '#kernel/money/money.ts';
-import { done, type Outcome } from '../provider.ts';
+import { done, type Outcome } from '../../kernel/provider-call.ts';
 import { ask } from './ccxt.ts';
 import { type Client, EXCHANGES, type ExchangeId, pageFrom, sinceMs } from './client.ts';
 import { listFrom } from './pages.ts';

@@ -1,5 +1,5 @@
 import { format } from '#kernel/money/money.ts';
-import { done, type Outcome, refused, unknown } from '../provider.ts';
+import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
 import { ask } from './ccxt.ts';
 import { type Client, LISTED_MAX, SYMBOL } from './client.ts';
 import type { Bought, Purchase } from './port.ts';

@@ -3,6 +3,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadConfig } from '#kernel/config/config.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import {
   type SimulatedDeposit,
@@ -10,7 +11,6 @@ import {
   shownWithdrawal,
 } from '#sandbox/providers/exchange/simulated-movements.ts';
 import { exchangeSimulator } from '#sandbox/providers/exchange/simulator.ts';
-import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { exchange } from './adapter.ts';
 

@@ -1,4 +1,4 @@
-import { done, type Outcome } from '../provider.ts';
+import { done, type Outcome } from '../../kernel/provider-call.ts';
 import { LISTED_MAX } from './client.ts';
 
 export interface Listed {

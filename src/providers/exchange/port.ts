@@ -1,5 +1,5 @@
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
-import type { Outcome } from '../provider.ts';
+import type { Outcome } from '../../kernel/provider-call.ts';
 
 /** The networks on which it pays USDC out, by the contract's codes. */
 export type ExchangeNetwork = 'ERC20' | 'TRC20' | 'BEP20' | 'POLYGON' | 'SOLANA';

@@ -1,5 +1,5 @@
 import { divide } from '#kernel/money/rate.ts';
-import { done, type Outcome } from '../provider.ts';
+import { done, type Outcome } from '../../kernel/provider-call.ts';
 import { ask } from './ccxt.ts';
 import { type Client, SYMBOL } from './client.ts';
 import type { Offer } from './port.ts';

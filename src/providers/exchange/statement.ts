@@ -1,5 +1,5 @@
 import type { BookLine, BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
-import { done, type Outcome, unknown } from '../provider.ts';
+import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import { type Client, LISTED_MAX } from './client.ts';
 import {
   hasArrived,

@@ -1,8 +1,8 @@
 import { errors, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose';
 import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
-import { callRepeatable, done, type Outcome, refused, unknown } from '#providers/provider.ts';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { callRepeatable, done, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
 import { fixedKey, KeysUnavailable, publishedKeys } from './keys.ts';
 import type { ExternalIdentity, ExternalLogin, ExternalRefusal } from './port.ts';
 import { ALGORITHM, ISSUER, readAccountsClaim, toIdentity, WireError, WireUser } from './wire.ts';

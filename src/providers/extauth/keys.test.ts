@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '#kernel/config/config.ts';
 import { extauthSimulator } from '#sandbox/providers/extauth/simulator.ts';
-import { loadConfig } from '#src/config.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { type ExtauthSettings, extauthSettings, externalLogin } from './adapter.ts';
 

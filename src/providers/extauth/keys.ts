@@ -7,7 +7,7 @@ import {
 } from 'jose';
 import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
-import { callHttp } from '#providers/provider.ts';
+import { callHttp } from '#kernel/provider-call.ts';
 import { ALGORITHM, KeySet } from './wire.ts';
 
 /** The provider's keys cannot be had at the moment, which says nothing about the token. */

@@ -1,4 +1,4 @@
-import type { Outcome } from '#providers/provider.ts';
+import type { Outcome } from '#kernel/provider-call.ts';
 
 /** Why a token is not believed. `NOT_CONFIGURED` is our own doing, all others the caller's. */
 export type ExternalRefusal =

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
-import { callHttp, done, type Outcome, refused, unknown } from '#providers/provider.ts';
+import { callHttp, done, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
 import type { ExchangeRates, RateReading } from './port.ts';
 import { rateOf, type Table, toTable, WireRates } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import type { Asset } from '#kernel/money/money.ts';
-import type { Outcome } from '#providers/provider.ts';
+import type { Outcome } from '#kernel/provider-call.ts';
 
 /** What one unit of an asset is worth in another, as the market says. */
 export interface MarketRate {

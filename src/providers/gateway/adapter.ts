@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
 import { idrx } from '../idrx/adapter.ts';
 import type { Gateway } from './port.ts';
 import { xendit } from './xendit.ts';

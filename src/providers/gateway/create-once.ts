@@ -1,4 +1,4 @@
-import { done, type Outcome, unknown } from '../provider.ts';
+import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 
 const TAKEN = 409;
 

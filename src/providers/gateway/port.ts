@@ -1,6 +1,6 @@
 import type { ChainKey } from '#chains/evm/port.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
-import type { Outcome } from '../provider.ts';
+import type { Outcome } from '../../kernel/provider-call.ts';
 
 export const PAYMENT_METHODS = ['QRIS', 'VA', 'EWALLET'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { done, type Outcome, type Reply, refused, unknown } from '../provider.ts';
+import { done, type Outcome, type Reply, refused, unknown } from '../../kernel/provider-call.ts';
 
 /** A refusal in the words of the gateway that gave it. */
 export interface Failure {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Static, TSchema } from 'typebox';
-import { callHttp, type Outcome, unknown } from '../provider.ts';
+import { callHttp, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import { readReply } from './read-reply.ts';
 import { xenditFailure } from './xendit-wire.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
-import { done, type Outcome, refused, unknown } from '../provider.ts';
+import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
 import { createOnce } from './create-once.ts';
 import type { Payment, PaymentRequest } from './port.ts';
 import { type Ask, STRANGE, understood } from './xendit-call.ts';

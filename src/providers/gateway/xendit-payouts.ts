@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { done, type Outcome, unknown } from '../provider.ts';
+import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import { createOnce } from './create-once.ts';
 import type { Payout, PayoutRequest } from './port.ts';
 import { type Ask, understood } from './xendit-call.ts';

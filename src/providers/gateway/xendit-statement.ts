@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
-import { done, type Outcome, unknown } from '../provider.ts';
+import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import type { PaymentReceipt } from './port.ts';
 import { type Ask, STRANGE } from './xendit-call.ts';
 import { lineOf, TransactionPage } from './xendit-wire.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
-import { refused } from '../provider.ts';
+import { refused } from '../../kernel/provider-call.ts';
 import type { GatewayNews, Payment, PaymentMethod, Payout } from './port.ts';
 import type { Failure } from './read-reply.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
-import { done, type Outcome, unknown } from '../provider.ts';
+import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import type { Gateway } from './port.ts';
 import { type Ask, asker, type XenditAccess } from './xendit-call.ts';
 import { createPayment, expirePayment, findPayment } from './xendit-payments.ts';

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
-import { sameSecret } from '#kernel/secrets/token.ts';
 import {
   callRepeatable,
   done,
@@ -12,7 +11,8 @@ import {
   type Outcome,
   refused,
   unknown,
-} from '#providers/provider.ts';
+} from '#kernel/provider-call.ts';
+import { sameSecret } from '#kernel/secrets/token.ts';
 import {
   type Applicant,
   type IdentityProvider,

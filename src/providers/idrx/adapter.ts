@@ -1,6 +1,6 @@
 import type { BookLine, BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
+import { done, type Outcome } from '../../kernel/provider-call.ts';
 import type { Gateway } from '../gateway/port.ts';
-import { done, type Outcome } from '../provider.ts';
 import { type Ask, asker, type IdrxAccess } from './call.ts';
 import { type HistoryType, historyPage, TAKE } from './history.ts';
 import { createPayment, expirePayment, findPayment, idrxReceipts } from './payments.ts';

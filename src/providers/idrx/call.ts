@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
+import { callHttp, type Outcome } from '../../kernel/provider-call.ts';
 import { readReply } from '../gateway/read-reply.ts';
-import { callHttp, type Outcome } from '../provider.ts';
 import { type SignatureForm, signatureOf } from './signature.ts';
 import { idrxFailure } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { done, type Outcome, unknown } from '../provider.ts';
+import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import type { Ask } from './call.ts';
 
 export const TAKE = 100;

@@ -1,8 +1,8 @@
 import { CHAINS } from '#chains/evm/port.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
 import { createOnce } from '../gateway/create-once.ts';
 import type { Known, Payment, PaymentReceipt, PaymentRequest } from '../gateway/port.ts';
-import { done, type Outcome, refused, unknown } from '../provider.ts';
 import type { Ask } from './call.ts';
 import { searchHistory } from './history.ts';
 import { amountOf, MintAnswer, MintRecord, mintLine, paymentOf, unitsOf } from './wire.ts';

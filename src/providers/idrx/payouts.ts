@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import { CHAINS } from '#chains/evm/port.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
 import { createOnce } from '../gateway/create-once.ts';
 import type { BankAccount, Known, Payout, PayoutRequest } from '../gateway/port.ts';
-import { done, type Outcome, refused, unknown } from '../provider.ts';
 import type { Ask } from './call.ts';
 import { searchHistory } from './history.ts';
 import {

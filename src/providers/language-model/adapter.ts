@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { callHttp, done, NOT_CONFIGURED, type Outcome, unknown } from '#providers/provider.ts';
+import { callHttp, done, NOT_CONFIGURED, type Outcome, unknown } from '#kernel/provider-call.ts';
 import type { Answer, LanguageModel } from './port.ts';
 import { spoken, systemText } from './prompt.ts';
 import { generate, type Server } from './sdk.ts';

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Outcome } from '#providers/provider.ts';
+import type { Outcome } from '#kernel/provider-call.ts';
 
 /** What was said before, oldest first. Text of pages and strangers belongs into `material`, not here. */
 export interface Turn {

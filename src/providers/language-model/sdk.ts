@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { storable } from '#kernel/http/wire.ts';
+import { storable } from '#kernel/http/declare/wire.ts';
 import { countTokens } from '#kernel/outside-metrics.ts';
-import { callHttp, done, type Outcome, refused, unknown } from '#providers/provider.ts';
+import { callHttp, done, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
 import type { Answer, TokenUsage, Turn } from './port.ts';
 
 export interface Generation {

@@ -1,5 +1,5 @@
-import { done, NOT_CONFIGURED, unknown } from '#providers/provider.ts';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { done, NOT_CONFIGURED, unknown } from '#kernel/provider-call.ts';
 import { mailSender } from './email.ts';
 import type { MessageSender, MessageSenders } from './port.ts';
 import { pushSender } from './push.ts';

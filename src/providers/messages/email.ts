@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { done, measured, type Outcome, refused, unknown } from '#providers/provider.ts';
+import { done, measured, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
 import type { MessageSender, OutgoingMessage, Sent } from './port.ts';
 
 export interface MailSettings {

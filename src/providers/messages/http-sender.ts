@@ -8,7 +8,7 @@ import {
   type Outcome,
   refused,
   unknown,
-} from '#providers/provider.ts';
+} from '#kernel/provider-call.ts';
 
 /** What the provider says about the message itself. Everything else may be different next time. */
 const FINAL = new Set([400, 404, 410, 422]);

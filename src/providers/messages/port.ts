@@ -1,4 +1,4 @@
-import type { Outcome } from '#providers/provider.ts';
+import type { Outcome } from '#kernel/provider-call.ts';
 
 export const CHANNELS = ['email', 'whatsapp', 'sms', 'push'] as const;
 export type Channel = (typeof CHANNELS)[number];

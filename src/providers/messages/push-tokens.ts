@@ -4,7 +4,7 @@ import { SignJWT } from 'jose';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { machineMs } from '#kernel/clock.ts';
-import { done, type Outcome, parsed, unknown } from '#providers/provider.ts';
+import { done, type Outcome, parsed, unknown } from '#kernel/provider-call.ts';
 import { callMessageProvider } from './http-sender.ts';
 import { ACCESS_SCOPE, AccessToken, JWT_GRANT } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import { done } from '#providers/provider.ts';
+import { done } from '#kernel/provider-call.ts';
 import { callMessageProvider } from './http-sender.ts';
 import type { MessageSender } from './port.ts';
 import type { Tokens } from './push-tokens.ts';

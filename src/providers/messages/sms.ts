@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { done, type HttpCall, type Outcome } from '#providers/provider.ts';
+import { done, type HttpCall, type Outcome } from '#kernel/provider-call.ts';
 import { callMessageProvider } from './http-sender.ts';
 import type { MessageSender, OutgoingMessage, Sent } from './port.ts';
 import { digitsOf, SmsList, type SmsMessage, SmsSent } from './wire.ts';

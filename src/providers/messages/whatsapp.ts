@@ -1,4 +1,4 @@
-import { done } from '#providers/provider.ts';
+import { done } from '#kernel/provider-call.ts';
 import { callMessageProvider } from './http-sender.ts';
 import type { MessageSender } from './port.ts';
 import { digitsOf, WHATSAPP_CODE_MAX, type WhatsAppMessage, WhatsAppSent } from './wire.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { text } from '#kernel/http/schema.ts';
+import { text } from '#kernel/http/declare/schema.ts';
 
 const whatsAppAddress = {
   messaging_product: Type.Literal('whatsapp'),

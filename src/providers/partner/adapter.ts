@@ -7,7 +7,7 @@ import {
   type Outcome,
   refused,
   unknown,
-} from '#providers/provider.ts';
+} from '#kernel/provider-call.ts';
 import type { PartnerCustomer, PartnerProvider, PartnerRefusal } from './port.ts';
 import { toCustomer, toRequest, WireCustomer, WireError, WireExternalAccounts } from './wire.ts';
 

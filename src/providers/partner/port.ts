@@ -1,4 +1,4 @@
-import type { Outcome } from '#providers/provider.ts';
+import type { Outcome } from '#kernel/provider-call.ts';
 
 /** The contract's words for a partner customer. */
 export const CUSTOMER_STATUSES = [

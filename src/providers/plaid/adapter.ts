@@ -7,7 +7,7 @@ import type {
   TransferType,
 } from 'plaid';
 import type { Clock } from '#kernel/clock.ts';
-import { done, type Outcome, refused, unknown } from '../provider.ts';
+import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
 import { type Ask, type PlaidSettings, plaidClient } from './client.ts';
 import type {
   AuthorizationRequest,

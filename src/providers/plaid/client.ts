@@ -2,7 +2,14 @@ import type { PlaidApi } from 'plaid';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { outgoingTrace } from '#kernel/trace.ts';
-import { done, measured, NOT_CONFIGURED, type Outcome, refused, unknown } from '../provider.ts';
+import {
+  done,
+  measured,
+  NOT_CONFIGURED,
+  type Outcome,
+  refused,
+  unknown,
+} from '../../kernel/provider-call.ts';
 import { WireError } from './wire.ts';
 
 export interface PlaidSettings {

@@ -3,8 +3,8 @@ import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
-import type { Outcome } from '../provider.ts';
-import { parsed } from '../provider.ts';
+import type { Outcome } from '../../kernel/provider-call.ts';
+import { parsed } from '../../kernel/provider-call.ts';
 import type { News } from './port.ts';
 import { WEBHOOK_AGE_S, WEBHOOK_HEADER, type WireKey, WireWebhook } from './wire.ts';
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { digestOf } from '#kernel/secrets/token.ts';
-import { callHttp, type Outcome, unknown } from '../provider.ts';
+import { callHttp, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import type { PspA, PspCustomer } from './port.ts';
 import { createRequest, customerOutcome, DUPLICATE, foundOutcome } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import type { Outcome } from '../provider.ts';
+import type { Outcome } from '../../kernel/provider-call.ts';
 
 export type CustomerType = 'INDIVIDUAL' | 'BUSINESS';
 

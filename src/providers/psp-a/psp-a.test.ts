@@ -7,7 +7,7 @@ import { startSandbox } from '#sandbox/host.ts';
 import { pspASimulator } from '#sandbox/providers/psp-a/simulator.ts';
 import { testDatabase } from '#test/database.ts';
 import { failInserts } from '#test/sandbox.ts';
-import type { Outcome } from '../provider.ts';
+import type { Outcome } from '../../kernel/provider-call.ts';
 import { pspA } from './adapter.ts';
 import { createRequest } from './wire.ts';
 

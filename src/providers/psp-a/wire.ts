@@ -1,6 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { done, neverArrived, type Outcome, type Reply, refused, unknown } from '../provider.ts';
+import {
+  done,
+  neverArrived,
+  type Outcome,
+  type Reply,
+  refused,
+  unknown,
+} from '../../kernel/provider-call.ts';
 import type { NewCustomer, PspCustomer } from './port.ts';
 
 const Reference = Type.String({ minLength: 1, maxLength: 255 });

@@ -3,7 +3,7 @@ import type { Address } from 'viem';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import type { ChainClient } from '../client.ts';
 import { firstSince } from '../contracts/logged.ts';
 import type { EvmChain } from '../evm-chain.ts';

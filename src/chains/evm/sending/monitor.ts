@@ -1,6 +1,6 @@
 import { type Hash, keccak256, parseTransaction, type TransactionReceipt } from 'viem';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { broadcast, type ChainAccess, type ChainClient, knows, receiptOf } from '../client.ts';
 import { chainFault } from '../fault.ts';
 import { type ChainLog, SENDER_DEFAULTS, type SenderSettings } from '../settings.ts';

@@ -1,7 +1,7 @@
 import { type Address, type Hex, keccak256 } from 'viem';
-import { createBatcher } from '#kernel/db/batcher.ts';
+import { createBatcher } from '#kernel/batcher.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { broadcast, type ChainAccess, knows } from '../client.ts';
 import { ChainError, chainFault } from '../fault.ts';
 import type { ChainLog } from '../settings.ts';

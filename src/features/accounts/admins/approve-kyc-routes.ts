@@ -6,10 +6,10 @@ import { recordVerification } from '#features/accounts/verification/verification
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { lockUserInScope, type TenantScope, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { Id, IdInput } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { Id, IdInput } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { requireVoucher } from './may-approve.ts';
 

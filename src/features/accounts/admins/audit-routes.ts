@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { listAudit } from '#features/messaging/activity/activity.ts';
 import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { named } from '#kernel/http/named.ts';
-import { pageOf, pageQuery } from '#kernel/http/page.ts';
-import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { Id, Json, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { pageOf, pageQuery } from '#kernel/http/declare/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
+import { Id, Json, Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 
 const PAGE = 50;
 const PAGE_MAX = 200;

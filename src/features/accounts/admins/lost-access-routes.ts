@@ -14,17 +14,17 @@ import { type FreshProof, PROOF, type SentProof } from '#kernel/access/fresh-pro
 import { type Requester, requesterOf } from '#kernel/access/requester.ts';
 import { lockUserInScope, operatorOnly } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
 import {
   at,
   endpoints,
   type RequestFacts,
   type Route,
   type UserCaller,
-} from '#kernel/http/route.ts';
-import { Email, explained, Id, IdInput, Nullable, text } from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/route.ts';
+import { Email, explained, Id, IdInput, Nullable, text } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
 export type LostAccessDeps = Pick<Kernel, 'config'> & {

@@ -1,8 +1,8 @@
 import { isApproved } from '#kernel/access/requester.ts';
+import type { Config } from '#kernel/config/config.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
-import type { Config } from '#src/config.ts';
+import { fail } from '#kernel/error.ts';
+import type { UserCaller } from '#kernel/http/declare/route.ts';
 
 export type VouchDeps = { readonly config: Pick<Config, 'MOCK_MODE'> };
 

@@ -7,11 +7,11 @@ import {
 } from '#features/accounts/psp-customers/psp-customers.ts';
 import { findUser } from '#features/accounts/users/users.ts';
 import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
-import { at, endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { LIST_MAX, listQuery, pageOf } from '#kernel/http/declare/page.ts';
+import { at, endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import {
   CountryInput,
   Email,
@@ -22,8 +22,8 @@ import {
   TextOrNull,
   Timestamp,
   words,
-} from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
+} from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { PhoneInput } from '#kernel/phone.ts';
 import { approveKyc } from './approve-kyc-routes.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { harness } from '#test/harness.ts';
 import { linkOf, mailTo } from '#test/mails.ts';
 import { nextClientCode } from './store.ts';

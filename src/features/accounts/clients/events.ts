@@ -1,7 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import { named } from '#kernel/http/named.ts';
+import { named } from '#kernel/http/declare/named.ts';
 import { CLIENT } from './presenters.ts';
 import { type ClientRow, findClient } from './store.ts';
 

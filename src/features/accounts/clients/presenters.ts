@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox';
-import { Id, Nullable } from '#kernel/http/schema.ts';
+import { Id, Nullable } from '#kernel/http/declare/schema.ts';
 
 export const CLIENT = {
   client_id: Id,

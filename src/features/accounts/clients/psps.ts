@@ -1,6 +1,6 @@
 import { PSP_A, PSP_A_COUNTRY } from '#features/accounts/psp-customers/psp-customers.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { findPsp, type Psp } from './store.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { PSP_A } from '#features/accounts/psp-customers/psp-customers.ts';
 import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { named } from '#kernel/http/named.ts';
-import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
-import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { LIST_MAX, listQuery, pageOf } from '#kernel/http/declare/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import {
   CountryInput,
   Email,
@@ -15,7 +15,7 @@ import {
   Timestamp,
   TimeZone,
   text,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import { PhoneInput } from '#kernel/phone.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { createClient } from './create-client.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { converting } from '#test/conversions.ts';
 import { enter, newAccount, tokenOf } from '#test/external-login.ts';
 import { type Body, harness, type Person } from '#test/harness.ts';

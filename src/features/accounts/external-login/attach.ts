@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { emitIdentities } from './events.ts';
 import {
   findOwner,

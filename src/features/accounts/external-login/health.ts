@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Static } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExternalLogin } from '#providers/extauth/port.ts';
 import type { HealthReply } from './schemas.ts';

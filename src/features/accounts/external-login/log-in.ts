@@ -9,10 +9,10 @@ import { clientStopped } from '#kernel/access/open-clients.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { ApiKey, RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { transact } from '#kernel/transact.ts';
 import type { ExternalIdentity } from '#providers/extauth/port.ts';
 import { emitIdentities } from './events.ts';
 import {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { clientScopeOf, requireUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { IdInput } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { IdInput } from '#kernel/http/declare/schema.ts';
 import { type HealthDeps, healthCheck } from './health.ts';
 import { invalidRequest } from './prove.ts';
 import { HealthReply, ProfileQuery, ProfileReply, StatisticsReply } from './schemas.ts';

@@ -1,8 +1,8 @@
-import { fail } from '#kernel/http/error.ts';
-import type { Fault, RequestFacts } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { Fault, RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { ExternalLogin, ExternalRefusal, VerifiedToken } from '#providers/extauth/port.ts';
-import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 
 export type ProveDeps = Pick<Kernel, 'log'> & { readonly external: ExternalLogin };
 

@@ -1,7 +1,7 @@
 import type { PendingChange } from '#features/accounts/pending-changes/pending-changes.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { at, endpoints, type Route } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { at, endpoints, type Route } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { disconnect, type LinkDeps, link } from './link.ts';
 import { type LoggedIn, type LogInDeps, logIn, loginWallet } from './log-in.ts';

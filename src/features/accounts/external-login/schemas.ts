@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { PendingChangeReply } from '#features/accounts/pending-changes/pending-changes.ts';
 import { PROOF } from '#kernel/access/fresh-proof.ts';
-import { named } from '#kernel/http/named.ts';
+import { named } from '#kernel/http/declare/named.ts';
 import {
   explained,
   Id,
@@ -13,8 +13,8 @@ import {
   Timestamp,
   text,
   words,
-} from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
+} from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 import { CONFIRMATION } from './prove.ts';
 
 const described = { message: Type.String() };

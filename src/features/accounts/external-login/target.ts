@@ -1,6 +1,6 @@
 import { type TenantScope, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { UserCaller } from '#kernel/http/declare/route.ts';
 
 /** Whose methods a request is about, if the caller reaches them. */
 export interface Target {

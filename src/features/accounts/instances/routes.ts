@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/messaging/activity/activity.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
-import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { IdInput, Message, Name, Timestamp } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { LIST_MAX, listQuery, pageOf } from '#kernel/http/declare/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
+import { IdInput, Message, Name, Timestamp } from '#kernel/http/declare/schema.ts';
 import { emitInstance, INSTANCE } from './events.ts';
 import {
   deleteInstance,

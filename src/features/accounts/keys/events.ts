@@ -3,8 +3,8 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import { named } from '#kernel/http/named.ts';
-import { explained, Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { explained, Id, Nullable, Timestamp } from '#kernel/http/declare/schema.ts';
 
 /** As a listing shows it: never the key. */
 const Key = named('ApiKeyEventData', {

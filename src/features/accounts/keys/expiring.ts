@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { DB } from '#kernel/db/schema.generated.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { transact } from '#kernel/transact.ts';
 import { tellExpiring } from './store.ts';
 
 /** Told at once; the rest in the next transaction. */

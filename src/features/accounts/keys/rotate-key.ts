@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
+import type { UserCaller } from '#kernel/http/declare/route.ts';
 import { endKey, insertKey } from './store.ts';
 import { mayGrant } from './terms.ts';
 

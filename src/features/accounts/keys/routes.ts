@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/messaging/activity/activity.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { flatEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
-import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { LIST_MAX, listQuery, pageOf } from '#kernel/http/declare/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import {
   explained,
   flat,
@@ -14,10 +13,11 @@ import {
   Nullable,
   Success,
   Timestamp,
-} from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
+} from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf, masked } from '#kernel/secrets/token.ts';
+import { transact } from '#kernel/transact.ts';
 import { rotateKey } from './rotate-key.ts';
 import { deleteKey, insertKey, listKeys } from './store.ts';
 import { ALL, Expiring, endOf, invalidKey, mayGrant, NamedKey, nameOf, Scopes } from './terms.ts';

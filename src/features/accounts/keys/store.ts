@@ -1,7 +1,7 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { LIST_MAX } from '#kernel/http/page.ts';
-import { versionsOf } from '#kernel/http/versions.ts';
+import { LIST_MAX } from '#kernel/http/declare/page.ts';
+import { versionsOf } from '#kernel/http/serve/versions.ts';
 import { digestOf, masked, newToken } from '#kernel/secrets/token.ts';
 import { emitKey } from './events.ts';
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
-import { integerInput, nameInput, spanEdge } from '#kernel/http/schema.ts';
+import { fail, wrongField } from '#kernel/error.ts';
+import type { UserCaller } from '#kernel/http/declare/route.ts';
+import { integerInput, nameInput, spanEdge } from '#kernel/http/declare/schema.ts';
 
 const NAME_MAX = 100;
 const DEFAULT_NAME = 'SDK Client';

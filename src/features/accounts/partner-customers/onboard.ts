@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { verifiedNameOf } from '#features/accounts/verification/verification.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { defineEffect } from '#kernel/effects/effect.ts';
 import { type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { NOT_CONFIGURED, notConfigured } from '#kernel/provider-call.ts';
+import { transact } from '#kernel/transact.ts';
 import type { NewCustomer, PartnerCustomer, PartnerProvider } from '#providers/partner/port.ts';
-import { NOT_CONFIGURED, notConfigured } from '#providers/provider.ts';
 import { emitCustomer } from './events.ts';
 import {
   dropKey,

@@ -6,10 +6,10 @@ import {
   tooManyAttempts,
 } from '#kernel/access/attempts.ts';
 import { knownSince, recordNetwork } from '#kernel/access/known-networks.ts';
-import { networkOf } from '#kernel/access/network.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { networkOf } from '#kernel/network.ts';
 import { notifyOwners } from './notify-owners.ts';
 import { readTries, type TryRow } from './store.ts';
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import { Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
+import { Id, Nullable, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { PendingChange } from './store.ts';
 
 /** What somebody sees of it: never the link, nor what the link's own page explains. */

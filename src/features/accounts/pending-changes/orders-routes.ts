@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
-import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { explained, Id, Nullable, stamped, Timestamp } from '#kernel/http/schema.ts';
-import { ID_MAX } from '#kernel/http/wire.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { PageEnd, pageOf, pageQuery } from '#kernel/http/declare/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
+import { explained, Id, Nullable, stamped, Timestamp } from '#kernel/http/declare/schema.ts';
+import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import { listPendingOrders } from './store.ts';
 
 const endpoint = endpoints(codedEnvelope);

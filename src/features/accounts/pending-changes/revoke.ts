@@ -2,7 +2,7 @@ import { logActivities } from '#features/messaging/activity/activity.ts';
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { emitChange } from './events.ts';
 import { type PendingChange, type Proposers, takeOf, usersOfOrders } from './store.ts';
 import { voidedMail } from './text.ts';

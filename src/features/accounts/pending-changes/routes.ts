@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { escapeHtml, type Page, page } from '#kernel/http/pages.ts';
-import { API_PREFIX } from '#kernel/http/prefix.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { IdInput, Message, text, words } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { IdInput, Message, text, words } from '#kernel/http/declare/schema.ts';
+import { escapeHtml, type Page, page } from '#kernel/http/pages/pages.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';

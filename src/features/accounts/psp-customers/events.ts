@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 
 const customer = defineEvents(
   'psp_customer',

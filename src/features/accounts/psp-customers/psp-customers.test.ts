@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { harness, type Person } from '#test/harness.ts';
 
 const h = await harness();

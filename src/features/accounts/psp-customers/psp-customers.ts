@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { type AnyEffect, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { transact } from '#kernel/transact.ts';
 import type { NewCustomer, PspA } from '#providers/psp-a/port.ts';
 import { PSP_CUSTOMER_EVENTS } from './events.ts';
 import {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { requesterOf } from '#kernel/access/requester.ts';
-import { flatEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { Email, explained, flat, text } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { Email, explained, flat, text } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { CONTACTS_MAX, Contact, replaceContacts } from './contacts.ts';

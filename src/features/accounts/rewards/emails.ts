@@ -2,7 +2,7 @@ import type { Messages } from '#features/messaging/messages/messages.ts';
 import { type Attempts, decide } from '#kernel/access/attempts.ts';
 import { type Requester, requesterMark } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import { ours } from '#kernel/wording.ts';

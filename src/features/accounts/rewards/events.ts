@@ -3,8 +3,8 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvent } from '#kernel/events/event-type.ts';
-import { named } from '#kernel/http/named.ts';
-import { Id } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { Id } from '#kernel/http/declare/schema.ts';
 
 const Granted = named('RewardsPointsEventData', {
   userx_id: Id,

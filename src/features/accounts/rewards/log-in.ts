@@ -2,7 +2,7 @@ import type { Messages } from '#features/messaging/messages/messages.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { KeyCaller, RequestFacts } from '#kernel/http/route.ts';
+import type { KeyCaller, RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { useDevice } from './devices.ts';
 import { active, findOrInsertMember, type Member } from './member-store.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { sqlState } from '#kernel/db/sql-errors.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { emitJoined } from './events.ts';
 
 const COLUMNS = [

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { requesterOf } from '#kernel/access/requester.ts';
-import { flatEnvelope } from '#kernel/http/envelope.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { explained, flat, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
+import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { explained, flat, Id, Timestamp, text, words } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { type PhoneCodeDeps, sendPhoneCode, usePhoneCode } from './phone-codes.ts';

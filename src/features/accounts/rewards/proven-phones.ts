@@ -1,6 +1,6 @@
 import { type Requester, requesterMark } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { putProof, takeProof } from './code-store.ts';
 

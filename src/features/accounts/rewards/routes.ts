@@ -4,16 +4,24 @@ import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Attempts } from '#kernel/access/attempts.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import type { SignUps } from '#kernel/access/sign-ups.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { flatEnvelope } from '#kernel/http/envelope.ts';
-import { named } from '#kernel/http/named.ts';
-import { pageOf, pageQuery } from '#kernel/http/page.ts';
-import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { flat, Id, Message, Nothing, Success, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
-import { ID_MAX } from '#kernel/http/wire.ts';
+import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { pageOf, pageQuery } from '#kernel/http/declare/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
+import {
+  flat,
+  Id,
+  Message,
+  Nothing,
+  Success,
+  TextOrNull,
+  Timestamp,
+} from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
+import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { PhoneInput, requirePhone } from '#kernel/phone.ts';
+import { transact } from '#kernel/transact.ts';
 import { actionRoutes } from './action-routes.ts';
 import { logInByPhone } from './log-in.ts';
 import { deleteMember, listInvited, lockMember, readMember } from './member-store.ts';

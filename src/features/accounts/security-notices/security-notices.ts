@@ -1,11 +1,11 @@
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { AppError } from '#kernel/error.ts';
 import type { Feature } from '#kernel/feature.ts';
-import { AppError } from '#kernel/http/error.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { transact } from '#kernel/transact.ts';
 import { type AccessChange, insertChange, listUnsent, takeChanges } from './store.ts';
 import { mailOf } from './text.ts';
 

@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { decide } from '#kernel/access/attempts.ts';
 import { type FreshProof, PROOF } from '#kernel/access/fresh-proof.ts';
-import { flatEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { pageOf } from '#kernel/http/page.ts';
-import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { pageOf } from '#kernel/http/declare/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import {
   explained,
   flat,
@@ -15,7 +15,7 @@ import {
   TextOrNull,
   Timestamp,
   Uuid,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
 export type SessionDeps = Pick<Kernel, 'sessions'> & { readonly freshProof: FreshProof };

@@ -10,8 +10,8 @@ import { OPERATOR_CLIENT_ID, requireSameClient } from '#kernel/access/authentica
 import { clientStopped } from '#kernel/access/open-clients.ts';
 import { SETTING_UP } from '#kernel/access/operator-guard.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import type { ApiKey, RequestFacts } from '#kernel/http/route.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import type { ApiKey, RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { findCandidates, findLogin, holdStanding, holdTried, type Login } from './store.ts';
 

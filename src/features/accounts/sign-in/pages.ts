@@ -1,8 +1,8 @@
 import { FORGOTTEN_PAGE } from '#features/accounts/security-notices/security-notices.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { escapeHtml, type Page, page } from '#kernel/http/pages.ts';
-import { API_PREFIX } from '#kernel/http/prefix.ts';
+import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
+import { escapeHtml, type Page, page } from '#kernel/http/pages/pages.ts';
 import { type AllAdditions, inWords } from './added-since.ts';
 import { findGoodLink, RESET_PAGE } from './reset-password.ts';
 import { PASSWORD_MIN } from './routes.ts';

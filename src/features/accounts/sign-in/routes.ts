@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { type Requester, requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { flatEnvelope } from '#kernel/http/envelope.ts';
-import { named } from '#kernel/http/named.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
+import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import {
   Email,
   explained,
@@ -13,8 +13,8 @@ import {
   Success,
   TextOrNull,
   text,
-} from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
+} from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { completeLogIn, type LogInDeps, logIn } from './log-in.ts';

@@ -3,8 +3,8 @@ import { type Attempts, decide } from '#kernel/access/attempts.ts';
 import type { FreshProof, SentProof, VerifiedProof } from '#kernel/access/fresh-proof.ts';
 import { guessOf, type PasswordCounter, verifyPassword } from '#kernel/access/password-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import type { RequestFacts } from '#kernel/http/route.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import type { RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type AuditAction, writeAudit } from './audit-store.ts';
 

@@ -1,6 +1,6 @@
 import { runAtEnd } from '#kernel/db/at-end.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { RequestFacts } from '#kernel/http/route.ts';
+import type { RequestFacts } from '#kernel/http/declare/route.ts';
 
 export type AuditAction =
   | 'setup'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
-import { networkOf } from '#kernel/access/network.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { RequestFacts } from '#kernel/http/route.ts';
+import type { RequestFacts } from '#kernel/http/declare/route.ts';
+import { networkOf } from '#kernel/network.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { writeAudit } from './audit-store.ts';
 import { type Proof, secondFactors } from './second-factor.ts';

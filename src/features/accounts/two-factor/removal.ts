@@ -1,6 +1,6 @@
 import type { Applier } from '#features/accounts/pending-changes/pending-changes.ts';
 import type { SecurityNotices } from '#features/accounts/security-notices/security-notices.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { writeAudit } from './audit-store.ts';
 import { disable, findSettings } from './store.ts';
 

@@ -2,16 +2,16 @@ import { Type } from 'typebox';
 import { decide } from '#kernel/access/attempts.ts';
 import { PROOF } from '#kernel/access/fresh-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { flatEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { pageOf, pageQuery } from '#kernel/http/page.ts';
+import { fail } from '#kernel/error.ts';
+import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { pageOf, pageQuery } from '#kernel/http/declare/page.ts';
 import {
   endpoints,
   Paged,
   type RequestFacts,
   type Route,
   type UserCaller,
-} from '#kernel/http/route.ts';
+} from '#kernel/http/declare/route.ts';
 import {
   flat,
   Id,
@@ -21,8 +21,8 @@ import {
   TextOrNull,
   Timestamp,
   text,
-} from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
+} from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 import type { TwoFactorCall, TwoFactorDeps } from './acting.ts';
 import { listAudit } from './audit-store.ts';
 import type { LoginCodes } from './login-codes.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { decide } from '#kernel/access/attempts.ts';
 import type { SentProof } from '#kernel/access/fresh-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/error.ts';
 import { audit, refuse, type TwoFactorCall, verifyProof, withPassword } from './acting.ts';
 import { secondFactors } from './second-factor.ts';
 import {

@@ -2,7 +2,7 @@ import { decide } from '#kernel/access/attempts.ts';
 import type { SentProof } from '#kernel/access/fresh-proof.ts';
 import { guessOf } from '#kernel/access/password-proof.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import {
   audit,
   refuse,

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { qrImage } from '#kernel/http/qr-image.ts';
+import { qrImage } from '#kernel/http/pages/qr-image.ts';
 
 export const ISSUER = 'Archipay';
 /** RFC 4226 asks for at least 16 bytes and recommends 20. */

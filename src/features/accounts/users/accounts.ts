@@ -1,10 +1,10 @@
 import { openFirstWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { API_PREFIX } from '#kernel/http/prefix.ts';
+import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import { newToken } from '#kernel/secrets/token.ts';
+import { transact } from '#kernel/transact.ts';
 import { emitFound } from './events.ts';
 import { insertLink, type NewLink } from './link-store.ts';
 import { insertTemporary } from './password-store.ts';

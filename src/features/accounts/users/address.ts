@@ -8,7 +8,7 @@ import { type Requester, THE_SERVICE } from '#kernel/access/requester.ts';
 import { requireUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/sql-errors.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { askToConfirm } from './confirm.ts';
 import { emitUser } from './events.ts';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { requesterOf } from '#kernel/access/requester.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { page } from '#kernel/http/pages.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { Email, HtmlPage, Message, text } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { Email, HtmlPage, Message, text } from '#kernel/http/declare/schema.ts';
+import { page } from '#kernel/http/pages/pages.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type AskedAgain, confirmByLink } from './confirm.ts';

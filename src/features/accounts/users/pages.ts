@@ -1,6 +1,6 @@
-import { escapeHtml, type Page, page } from '#kernel/http/pages.ts';
-import { API_PREFIX } from '#kernel/http/prefix.ts';
-import type { Html } from '#kernel/http/route.ts';
+import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
+import type { Html } from '#kernel/http/declare/route.ts';
+import { escapeHtml, type Page, page } from '#kernel/http/pages/pages.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { CONFIRM_ADDRESS_PAGE, loginAddress } from './accounts.ts';
 import { stateOfLink } from './confirm.ts';

@@ -1,7 +1,7 @@
 import { runAtEnd } from '#kernel/db/at-end.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 
 /** A password that we made, and when it stops working unless it is used before. */
 export const insertTemporary = (tx: Db, user_id: number, lapses_at: Date): Promise<void> =>

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from 'typebox';
-import { named } from '#kernel/http/named.ts';
-import { explained, Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { explained, Id, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 
 const SUMMARY = {
   user_id: Id,

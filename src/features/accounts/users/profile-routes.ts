@@ -12,11 +12,24 @@ import {
   tenantScopeOfKey,
 } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
-import { Email, Id, IdInput, Name, TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
+import { fail } from '#kernel/error.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import {
+  endpoints,
+  type RequestFacts,
+  type Route,
+  type UserCaller,
+} from '#kernel/http/declare/route.ts';
+import {
+  Email,
+  Id,
+  IdInput,
+  Name,
+  TextOrNull,
+  Timestamp,
+  text,
+} from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { newCode } from '#kernel/secrets/token.ts';
 import { ours } from '#kernel/wording.ts';

@@ -2,8 +2,8 @@ import { type Attempts, decide } from '#kernel/access/attempts.ts';
 import { guessOf, type PasswordCounter, verifyPassword } from '#kernel/access/password-proof.ts';
 import { type Requester, requesterMark, requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { takeOtp } from './otp-store.ts';
 

@@ -9,16 +9,16 @@ import {
   tenantScopeOfKey,
 } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/error.ts';
 import {
   codedEnvelope,
   type Envelope,
   errorEnvelope,
   flatEnvelope,
-} from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
-import { type ApiKey, endpoints, Paged, type Route } from '#kernel/http/route.ts';
+} from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { LIST_MAX, listQuery, pageOf } from '#kernel/http/declare/page.ts';
+import { type ApiKey, endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import {
   CountryInput,
   explained,
@@ -29,7 +29,7 @@ import {
   MomentInput,
   Timestamp,
   words,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { activate } from './activate.ts';

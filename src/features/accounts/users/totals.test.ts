@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Fiat, openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { hold, type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { transact } from '#kernel/transact.ts';
 import { harness, type Person } from '#test/harness.ts';
 
 const h = await harness();

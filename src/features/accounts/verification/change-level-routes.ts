@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { IdInput, Success, Timestamp, text } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { IdInput, Success, Timestamp, text } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import type { Outcome } from '#kernel/provider-call.ts';
+import { transact } from '#kernel/transact.ts';
 import { type Applicant, type IdentityProvider, LEVELS } from '#providers/identity/port.ts';
-import type { Outcome } from '#providers/provider.ts';
 import { refusedAs, requireAnswer } from './provider-answers.ts';
 import { noteApplicant } from './store.ts';
 

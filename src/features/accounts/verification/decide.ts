@@ -1,6 +1,6 @@
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import type { VerificationType } from '#providers/identity/port.ts';
 import type { VerificationStatus } from './statuses.ts';
 import {

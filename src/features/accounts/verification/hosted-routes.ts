@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
-import { IdInput, Nothing } from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route, type UserCaller } from '#kernel/http/declare/route.ts';
+import { IdInput, Nothing } from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { IdentityProvider, Person, VerificationType } from '#providers/identity/port.ts';
 import type { Decisions } from './decide.ts';

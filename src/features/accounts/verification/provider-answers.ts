@@ -1,6 +1,6 @@
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { Logger } from '#kernel/log.ts';
-import { isNotConfigured, notConfigured, type Outcome } from '#providers/provider.ts';
+import { isNotConfigured, notConfigured, type Outcome } from '#kernel/provider-call.ts';
 
 /** Refusals that are about us, not about what was asked for. */
 const OURS: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'RATE_LIMITED']);

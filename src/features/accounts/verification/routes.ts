@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { pageOf, pageQuery } from '#kernel/http/page.ts';
-import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { Id, IdInput, Nullable, Timestamp } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { pageOf, pageQuery } from '#kernel/http/declare/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
+import { Id, IdInput, Nullable, Timestamp } from '#kernel/http/declare/schema.ts';
 import { NOT_SUBMITTED } from './statuses.ts';
 import { findStatus, listHistory } from './store.ts';
 

@@ -3,8 +3,8 @@ import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts'
 import { runAtEnd } from '#kernel/db/at-end.ts';
 import { type Db, now } from '#kernel/db/db.ts';
 import type { DB, Verifications } from '#kernel/db/schema.generated.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { ID_MAX } from '#kernel/http/wire.ts';
+import { ID_MAX } from '#kernel/http/declare/wire.ts';
+import { transact } from '#kernel/transact.ts';
 import type { VerificationType } from '#providers/identity/port.ts';
 import { emitVerification } from './events.ts';
 import type { VerificationStatus } from './statuses.ts';

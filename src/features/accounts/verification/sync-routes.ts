@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { userInScope } from '#kernel/access/tenant-scope.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { IdInput, Nullable, text, words } from '#kernel/http/schema.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { IdInput, Nullable, text, words } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { IdentityProvider, VerificationType } from '#providers/identity/port.ts';
 import type { Decisions } from './decide.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { recordVerification, verifiedNameOf } from './verification.ts';
 

@@ -1,8 +1,8 @@
 import type { Db } from '#kernel/db/db.ts';
 import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { Message } from '#kernel/http/schema.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { Message } from '#kernel/http/declare/schema.ts';
 import { defineJob, type Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type {

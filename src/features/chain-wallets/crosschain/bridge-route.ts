@@ -9,8 +9,8 @@ import {
   proveBridgeBurn,
   proveBridgeMint,
 } from '#chains/evm/port.ts';
+import { done, type Outcome } from '#kernel/provider-call.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
-import { done, type Outcome } from '#providers/provider.ts';
 import type { Transfer } from './store.ts';
 
 /** How USDC gets from one chain to another: over our own bridge or over Circle's protocol. */

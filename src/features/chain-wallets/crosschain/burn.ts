@@ -14,11 +14,11 @@ import {
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { type Attempt, defineEffect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
-import { AppError } from '#kernel/http/error.ts';
+import { AppError } from '#kernel/error.ts';
+import { transact } from '#kernel/transact.ts';
 import { type Asked, noteStep } from './audit.ts';
 import type { BurnEffect, CrosschainBase, CrosschainDeps } from './deps.ts';
 import { toAppError } from './faults.ts';

@@ -3,7 +3,7 @@ import {
   type ToShortfall,
   toAppError as told,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/error.ts';
 import { format } from '#kernel/money/money.ts';
 
 /** How these endpoints say that a wallet cannot pay. */

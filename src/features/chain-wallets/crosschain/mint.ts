@@ -7,12 +7,12 @@ import {
   hasFailed,
 } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { type Attempt, defineEffect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
-import { AppError, fail } from '#kernel/http/error.ts';
-import { isNotConfigured, notConfigured } from '#providers/provider.ts';
+import { AppError, fail } from '#kernel/error.ts';
+import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
+import { transact } from '#kernel/transact.ts';
 import { type Asked, noteStep } from './audit.ts';
 import type { CrosschainBase, CrosschainDeps, MintEffect, Minted } from './deps.ts';
 import { oursRefused } from './faults.ts';

@@ -6,7 +6,7 @@ import {
   type Spend,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Attempt } from '#kernel/effects/effect.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/error.ts';
 import type { CrosschainBase } from './deps.ts';
 import { toAppError, toShortfall } from './faults.ts';
 import { findTransfer } from './read-store.ts';

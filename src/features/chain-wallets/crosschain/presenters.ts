@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CHAINS } from '#chains/evm/port.ts';
-import { named } from '#kernel/http/named.ts';
-import { Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { Id, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import type { Transfer } from './store.ts';
 

@@ -4,10 +4,10 @@ import { addressOf, CHAIN_KEYS } from '#chains/evm/port.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
 import { pageOfKept } from '#kernel/db/kept-list.ts';
-import { codedEnvelope, errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
-import { filterQuery, requireNear } from '#kernel/http/page.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
+import { fail, wrongField } from '#kernel/error.ts';
+import { codedEnvelope, errorEnvelope, flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { filterQuery, requireNear } from '#kernel/http/declare/page.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import {
   AmountInput,
   flat,
@@ -19,7 +19,7 @@ import {
   text,
   Uuid,
   words,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { logOf, TransferLog } from './presenters.ts';
 import { findTransfer, TRANSFERS } from './read-store.ts';

@@ -2,7 +2,7 @@ import type { Hash } from 'viem';
 import { CHAINS, type ChainKey, findByHash, hasFailed, replacementHash } from '#chains/evm/port.ts';
 import { releaseHold } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { noteStep } from './audit.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { settleBreak } from './reconciliation/store.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import { mover, someHash } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';

@@ -3,11 +3,24 @@ import { isHex } from 'viem';
 import { keySigner, type Signer } from '#chains/evm/port.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type Envelope, errorEnvelope, flatEnvelope } from '#kernel/http/envelope.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { endpoints, type OperationName, type Route, type UserCaller } from '#kernel/http/route.ts';
-import { AmountInput, flat, IdInput, Timestamp, text, Uuid, words } from '#kernel/http/schema.ts';
+import { fail, wrongField } from '#kernel/error.ts';
+import { type Envelope, errorEnvelope, flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import {
+  endpoints,
+  type OperationName,
+  type Route,
+  type UserCaller,
+} from '#kernel/http/declare/route.ts';
+import {
+  AmountInput,
+  flat,
+  IdInput,
+  Timestamp,
+  text,
+  Uuid,
+  words,
+} from '#kernel/http/declare/schema.ts';
 import { noteStep } from './audit.ts';
 import { burn } from './burn.ts';
 import type { CrosschainDeps } from './deps.ts';

@@ -1,4 +1,4 @@
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 
 /** Contract part 2, States: cross-chain transfer. */
 export const STATUSES = ['INITIATED', 'BURNED', 'MINTED', 'FAILED'] as const;

@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
 import { CHAINS, type ChainKey, isChainKey, typedAddress } from '#chains/evm/port.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { fail, wrongField } from '#kernel/error.ts';
 import { format, type Money, money, share } from '#kernel/money/money.ts';
-import type { Config } from '#src/config.ts';
 
 /** Contract part 2, Limits: in USDC units of a millionth. */
 const TRANSFER_MIN = 1_000_000n;

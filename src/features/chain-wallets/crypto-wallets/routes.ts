@@ -3,17 +3,17 @@ import { CHAIN_KEYS, CHAINS, type ChainKey } from '#chains/evm/port.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import { missingFields } from '#kernel/http/faults.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { missingFields } from '#kernel/http/declare/faults.ts';
 import {
   endpoints,
   type Fault,
   type RequestFacts,
   type Route,
   type UserCaller,
-} from '#kernel/http/route.ts';
-import { Id, IdInput, Json, nameInput, stamped, words } from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/route.ts';
+import { Id, IdInput, Json, nameInput, stamped, words } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balanceRoute } from './balance-routes.ts';
 import { makeKey, sealKey } from './custody.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { named } from '#kernel/http/named.ts';
-import { Id, Nullable, Timestamp } from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { Id, Nullable, Timestamp } from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 
 /** What the wallet endpoints answer (contract: Crypto wallets, Wallet, Wallet address). */
 export const Address = named('CryptoAddress', {

@@ -5,7 +5,7 @@ import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts'
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { sqlState } from '#kernel/db/sql-errors.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { NewKey, SealedKey } from './custody.ts';
 
 /** Enough for anybody, and few enough to be answered at once. */

@@ -1,8 +1,8 @@
 import type { ChainKey, TokenInfo } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
+import { transact } from '#kernel/transact.ts';
 
 /** All of an address's tokens are asked for in one request, which therefore has an end. */
 const TOKENS_MAX = 100;

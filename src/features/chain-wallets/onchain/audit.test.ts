@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storiesOf } from '#src/app/work-story.ts';
+import { storiesOf } from '#src/app/operate/work-story.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { until } from '#test/until.ts';

@@ -3,8 +3,8 @@ import { exampleChain } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import { named } from '#kernel/http/named.ts';
-import { Id, TextOrNull, words } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { Id, TextOrNull, words } from '#kernel/http/declare/schema.ts';
 import { decimal } from './decimal.ts';
 import type { Send } from './store.ts';
 

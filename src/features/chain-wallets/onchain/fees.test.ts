@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_TERMS } from '#features/fiat/fee-settings/fee-settings.ts';
 import { money } from '#kernel/money/money.ts';
-import { done, unknown } from '#providers/provider.ts';
+import { done, unknown } from '#kernel/provider-call.ts';
 import { platformFee } from './fees.ts';
 
 const at = (rate: string) => ({

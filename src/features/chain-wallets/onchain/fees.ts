@@ -1,11 +1,11 @@
 import type { FeeOwner } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { FeeTerms } from '#features/fiat/fee-settings/fee-settings.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { type Money, SCALE } from '#kernel/money/money.ts';
 import { divide, parseRate } from '#kernel/money/rate.ts';
+import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 import { feeReference, findSend, sendReference, settleFee } from './store.ts';
 
 const MILLION = 1_000_000n;

@@ -13,9 +13,9 @@ import {
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { transact } from '#kernel/transact.ts';
 import { decimal } from './decimal.ts';
 import { emitSend } from './events.ts';
 import { failLog, type LogRow, moveLog, putSentLog } from './log-store.ts';

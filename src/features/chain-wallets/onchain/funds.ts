@@ -5,7 +5,7 @@ import type {
   Shortage,
   Shortfall,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/error.ts';
 import { type Asset, isAsset, SCALE } from '#kernel/money/money.ts';
 import type { Send } from './store.ts';
 

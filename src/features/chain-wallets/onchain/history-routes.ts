@@ -3,11 +3,11 @@ import { CHAIN_KEYS, CHAINS, explorerTxUrl, isChainKey } from '#chains/evm/port.
 import { requireUser, tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { pageOfKept } from '#kernel/db/kept-list.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { filterQuery, requireNear, timeQuery } from '#kernel/http/page.ts';
-import { endpoints, type Fault, type Route } from '#kernel/http/route.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { filterQuery, requireNear, timeQuery } from '#kernel/http/declare/page.ts';
+import { endpoints, type Fault, type Route } from '#kernel/http/declare/route.ts';
 import {
   Id,
   IdInput,
@@ -19,7 +19,7 @@ import {
   TxHash,
   text,
   words,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import { findLog, LOG, type LogRow } from './log-store.ts';
 import {
   countMovements,

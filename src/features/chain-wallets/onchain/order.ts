@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
 import { type EvmChain, typedAddress } from '#chains/evm/port.ts';
-import { wrongField } from '#kernel/http/error.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { wrongField } from '#kernel/error.ts';
 import { type Asset, money, SCALE } from '#kernel/money/money.ts';
-import type { Config } from '#src/config.ts';
 
 /** What may be sent: a chain's own coin, or our USDC there. */
 export interface Order {

@@ -10,7 +10,7 @@ import {
 import { managedAddresses } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { toAppError } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { wrongField } from '#kernel/http/error.ts';
+import { wrongField } from '#kernel/error.ts';
 import { toShortfall } from './funds.ts';
 
 /** A transaction as the owner of a wallet describes it. */

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import { Type } from 'typebox';
 import { exampleChain } from '#chains/evm/port.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvent } from '#kernel/events/event-type.ts';
-import { Id, Timestamp } from '#kernel/http/schema.ts';
+import { Id, Timestamp } from '#kernel/http/declare/schema.ts';
+import { transact } from '#kernel/transact.ts';
 import { findReported, insertLog, type LogRow, type NewLog } from './log-store.ts';
 
 export const reportedTransfer = defineEvent('reported_transfer.logged', {

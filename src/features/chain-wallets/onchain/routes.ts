@@ -8,10 +8,10 @@ import {
   sendableAssets,
 } from '#chains/evm/port.ts';
 import { findCryptoWallet } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { at, endpoints, type Route } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { at, endpoints, type Route } from '#kernel/http/declare/route.ts';
 import {
   AmountInput,
   DecimalInput,
@@ -23,7 +23,7 @@ import {
   TxHash,
   text,
   words,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { readTransfer } from './order.ts';
 import { type Claim, provenGasFee } from './report.ts';

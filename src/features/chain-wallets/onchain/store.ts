@@ -5,7 +5,7 @@ import type { ManagedAddress } from '#features/chain-wallets/crypto-wallets/cryp
 import { type Db, run } from '#kernel/db/db.ts';
 import type { OnchainSends } from '#kernel/db/schema.generated.ts';
 import { sqlState } from '#kernel/db/sql-errors.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 
 /** A send that was asked for. Units are of its token. */
 export type Send = Omit<

@@ -17,14 +17,14 @@ import {
 } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
-import { missingFields } from '#kernel/http/faults.ts';
-import { named } from '#kernel/http/named.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/schema.ts';
-import { notConfigured } from '#providers/provider.ts';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { fail, wrongField } from '#kernel/error.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { missingFields } from '#kernel/http/declare/faults.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/declare/schema.ts';
+import { notConfigured } from '#kernel/provider-call.ts';
 
 const endpoint = endpoints(codedEnvelope);
 

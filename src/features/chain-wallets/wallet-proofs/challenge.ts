@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CHAINS, isChainKey, signInMessage, typedAddress } from '#chains/evm/port.ts';
 import { isXrplAddress } from '#chains/xrpl/port.ts';
 import type { Charge } from '#kernel/access/budgets.ts';
-import { networkOf } from '#kernel/access/network.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { networkOf } from '#kernel/network.ts';
 import type { WalletProofDeps } from './deps.ts';
 import { insertWalletChallenge, type ProofChain, type WalletChallenge } from './store.ts';
 

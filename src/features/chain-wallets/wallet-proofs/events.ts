@@ -4,8 +4,8 @@ import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import { named } from '#kernel/http/named.ts';
-import { Id, Timestamp } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { Id, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { ProvenWallet } from './store.ts';
 
 /** A wallet outside that a signature has proven to be its user's. */

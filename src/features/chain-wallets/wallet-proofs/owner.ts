@@ -1,7 +1,7 @@
 import { linkedOwners } from '#features/accounts/external-login/external-login.ts';
 import { managedOwners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/error.ts';
 import { proofsOf } from './store.ts';
 
 /** Without a chain, on any of them. */

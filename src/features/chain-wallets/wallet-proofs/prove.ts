@@ -4,9 +4,9 @@ import { managedOwners } from '#features/chain-wallets/crypto-wallets/crypto-wal
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { lockUserInScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { transact } from '#kernel/transact.ts';
 import type { WalletProofDeps } from './deps.ts';
 import { emitProof } from './events.ts';
 import {

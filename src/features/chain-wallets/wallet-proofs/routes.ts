@@ -1,8 +1,16 @@
 import { Type } from 'typebox';
 import { CHAIN_KEYS, exampleChain } from '#chains/evm/port.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { explained, IdInput, stamped, Timestamp, text, Uuid, words } from '#kernel/http/schema.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import {
+  explained,
+  IdInput,
+  stamped,
+  Timestamp,
+  text,
+  Uuid,
+  words,
+} from '#kernel/http/declare/schema.ts';
 import { issueChallenge } from './challenge.ts';
 import type { WalletProofDeps } from './deps.ts';
 import { ProvenWalletBody } from './events.ts';

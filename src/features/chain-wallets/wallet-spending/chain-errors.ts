@@ -7,9 +7,9 @@ import {
   isConfirmed,
 } from '#chains/evm/port.ts';
 import { done, type Outcome, type Refusal, refused, unknown } from '#kernel/effects/outcome.ts';
-import { type AppError, CODES, type Code, fail } from '#kernel/http/error.ts';
+import { type AppError, CODES, type Code, fail } from '#kernel/error.ts';
 import type { Asset } from '#kernel/money/money.ts';
-import { notConfigured } from '#providers/provider.ts';
+import { notConfigured } from '#kernel/provider-call.ts';
 
 const RETRY_S = 5;
 

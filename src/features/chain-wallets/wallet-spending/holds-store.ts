@@ -4,7 +4,7 @@ import { type Balances, type EvmChain, minedBefore, readBalances } from '#chains
 import { type Db, run } from '#kernel/db/db.ts';
 import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 
 /** What a transaction that is not signed yet will take from a managed wallet. */
 export type Hold = Row<

@@ -3,9 +3,9 @@ import { type Address, parseEther } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, expect, test } from 'vitest';
 import { ChainError, type EvmNetwork, keySigner, transferCall } from '#chains/evm/port.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
+import { transact } from '#kernel/transact.ts';
 import { harness } from '#test/harness.ts';
 import { fund, heldOf, walletOn } from '#test/wallets.ts';
 import {

@@ -18,7 +18,7 @@ import {
 import type { Db } from '#kernel/db/db.ts';
 import { type Attempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { sendOnce } from './chain-errors.ts';
 import { releaseHold } from './holds-store.ts';

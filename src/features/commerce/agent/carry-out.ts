@@ -1,13 +1,13 @@
 import { hasSend } from '#features/chain-wallets/onchain/onchain.ts';
 import { fromRefusal, toRefusal } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { isLetIn } from '#kernel/access/let-in.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { type Attempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
-import { AppError, fail } from '#kernel/http/error.ts';
-import type { OnBehalf } from '#kernel/http/perform.ts';
-import type { RouteId } from '#kernel/http/route.ts';
+import { AppError, fail } from '#kernel/error.ts';
+import type { OnBehalf } from '#kernel/http/answer/perform.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
+import { transact } from '#kernel/transact.ts';
 import {
   type Confirmation,
   endConfirmed,

@@ -1,5 +1,5 @@
-import { transact } from '#kernel/db/transact.ts';
 import { plainDecimal } from '#kernel/money/amount-text.ts';
+import { transact } from '#kernel/transact.ts';
 import { ENDPOINTS, follow, type Transfers } from './carry-out.ts';
 import {
   agreeTo,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { words } from '#kernel/http/schema.ts';
+import { words } from '#kernel/http/declare/schema.ts';
 import type { Turn as Said } from '#providers/language-model/port.ts';
 import { type Given, given, INTENTS, type Intent, parametersSchema } from './intent.ts';
 

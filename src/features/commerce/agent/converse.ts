@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { requesterOf } from '#kernel/access/requester.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { type Word, wordOf } from './answers.ts';
 import { ENDPOINTS, type Transfers } from './carry-out.ts';
 import { cancel, confirm } from './confirm.ts';

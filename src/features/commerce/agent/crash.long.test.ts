@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createPerform, type Perform } from '#kernel/http/perform.ts';
+import { createPerform, type Perform } from '#kernel/http/answer/perform.ts';
 import { payees, talking, wealthy } from '#test/agent.ts';
 import { killedAgreeing, SHARED_SECRETS } from '#test/agent-process.ts';
 import { harness, type Person } from '#test/harness.ts';

@@ -1,5 +1,5 @@
 import type { EvmNetwork } from '#chains/evm/port.ts';
-import type { OnBehalf, Perform } from '#kernel/http/perform.ts';
+import type { OnBehalf, Perform } from '#kernel/http/answer/perform.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { LanguageModel } from '#providers/language-model/port.ts';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CHAIN_KEYS, CHAINS, sendableAssets } from '#chains/evm/port.ts';
-import { Nullable, text, words } from '#kernel/http/schema.ts';
+import { Nullable, text, words } from '#kernel/http/declare/schema.ts';
 
 /** What somebody may want of their wallets. */
 export const INTENTS = [

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readBalances } from '#chains/evm/port.ts';
-import { createPerform } from '#kernel/http/perform.ts';
+import { createPerform } from '#kernel/http/answer/perform.ts';
+import { providerStatuses } from '#src/app/operate/provider-status.ts';
 import { gate } from '#src/app/provider-gate.ts';
-import { providerStatuses } from '#src/app/provider-status.ts';
 import { talking } from '#test/agent.ts';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';

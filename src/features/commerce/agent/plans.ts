@@ -6,9 +6,9 @@ import {
   typedAddress,
 } from '#chains/evm/port.ts';
 import { transferAmount } from '#features/chain-wallets/crosschain/crosschain.ts';
-import { AppError } from '#kernel/http/error.ts';
-import type { Wish } from '#kernel/http/perform.ts';
-import type { RouteId } from '#kernel/http/route.ts';
+import { AppError } from '#kernel/error.ts';
+import type { Wish } from '#kernel/http/answer/perform.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 import { plainDecimal } from '#kernel/money/amount-text.ts';
 import { isAsset, money } from '#kernel/money/money.ts';
 import type { AgentDeps } from './deps.ts';

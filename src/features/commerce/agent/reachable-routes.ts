@@ -1,4 +1,4 @@
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 
 /** All that the agent can do in a user's name, and nothing else. */
 export const REACHABLE = {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { missingFields } from '#kernel/http/faults.ts';
-import { named } from '#kernel/http/named.ts';
-import { at, endpoints, type Route } from '#kernel/http/route.ts';
-import { IdInput, Json, stamped, TextOrNull, text, words } from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
+import { fail } from '#kernel/error.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { missingFields } from '#kernel/http/declare/faults.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { at, endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { IdInput, Json, stamped, TextOrNull, text, words } from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 import type { Transfers } from './carry-out.ts';
 import { converse } from './converse.ts';
 import type { AgentDeps } from './deps.ts';

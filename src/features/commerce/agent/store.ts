@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Db, run } from '#kernel/db/db.ts';
-import { words } from '#kernel/http/schema.ts';
+import { words } from '#kernel/http/declare/schema.ts';
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { INTENTS, LANGUAGES, PARAMETERS } from './intent.ts';

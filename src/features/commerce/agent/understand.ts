@@ -7,9 +7,9 @@ import {
   tooMany,
 } from '#kernel/access/allowances.ts';
 import type { Requester } from '#kernel/access/requester.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
+import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { Turn as Said } from '#providers/language-model/port.ts';
-import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 import type { Context } from './context.ts';
 import type { AgentDeps } from './deps.ts';
 import { grounded, type Spoken } from './grounding.ts';

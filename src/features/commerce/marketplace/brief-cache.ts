@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import type { Outcome } from '#providers/provider.ts';
+import type { Outcome } from '#kernel/provider-call.ts';
 
 /** Answers that are good for a while, asked for once however many want them at the same moment. */
 export interface BriefCache<T> {

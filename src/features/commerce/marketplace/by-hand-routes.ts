@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
-import { flatEnvelope } from '#kernel/http/envelope.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { explained, flat, IdInput, text } from '#kernel/http/schema.ts';
+import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { explained, flat, IdInput, text } from '#kernel/http/declare/schema.ts';
 import { assignPayment, type ByHandDeps, markRefunded, writeOff } from './by-hand.ts';
 import { PaymentBody, paymentBody } from './presenters.ts';
 

@@ -1,9 +1,9 @@
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { transact } from '#kernel/transact.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
 import { assetOf, assignedOperation, marketAccounts, settledOperation } from './legs.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { flatEnvelope } from '#kernel/http/envelope.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import { endpoints, type Fault, type Route } from '#kernel/http/route.ts';
-import { flat, text, words } from '#kernel/http/schema.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Fault, type Route } from '#kernel/http/declare/route.ts';
+import { flat, text, words } from '#kernel/http/declare/schema.ts';
 import { CHAT_INTENTS, chat } from './chat.ts';
 import type { MarketDeps } from './deps.ts';
 

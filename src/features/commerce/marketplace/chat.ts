@@ -6,10 +6,10 @@ import {
   QUARTER_MS,
   tooMany,
 } from '#kernel/access/allowances.ts';
-import { fail } from '#kernel/http/error.ts';
-import { words } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { words } from '#kernel/http/declare/schema.ts';
+import { isNotConfigured } from '#kernel/provider-call.ts';
 import type { TokenUsage, Turn } from '#providers/language-model/port.ts';
-import { isNotConfigured } from '#providers/provider.ts';
 import type { MarketDeps } from './deps.ts';
 
 /** What a shopper may want (contract part 2, Marketplace). */

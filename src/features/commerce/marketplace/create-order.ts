@@ -4,9 +4,9 @@ import { type ChainKey, typedAddress } from '#chains/evm/port.ts';
 import { managedOwners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { isWalletOf, notYourWallet } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { transact } from '#kernel/transact.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitOrder } from './events.ts';
 import {

@@ -1,7 +1,7 @@
 import { caughtUpAt } from '#chains/evm/port.ts';
 import { logActivities } from '#features/messaging/activity/activity.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
+import { transact } from '#kernel/transact.ts';
 import { cancelExpired, type Expiring, expiringContracts } from './chain-store.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitOrder } from './events.ts';

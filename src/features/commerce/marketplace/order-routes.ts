@@ -3,11 +3,11 @@ import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { pageOfKept } from '#kernel/db/kept-list.ts';
-import { flatEnvelope } from '#kernel/http/envelope.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import { badFields } from '#kernel/http/faults.ts';
-import { filterQuery, requireNear } from '#kernel/http/page.ts';
-import { endpoints, type Fault, type Route } from '#kernel/http/route.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { badFields } from '#kernel/http/declare/faults.ts';
+import { filterQuery, requireNear } from '#kernel/http/declare/page.ts';
+import { endpoints, type Fault, type Route } from '#kernel/http/declare/route.ts';
 import {
   DecimalInput,
   Email,
@@ -18,7 +18,7 @@ import {
   Timestamp,
   text,
   words,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import { SOURCES } from '#providers/catalogue/port.ts';
 import { createOrder } from './create-order.ts';
 import type { MarketDeps } from './deps.ts';

@@ -1,7 +1,7 @@
-import { fail, wrongField } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/error.ts';
 import { isAsset, type Money, money } from '#kernel/money/money.ts';
+import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { Offer, Source, Vendor } from '#providers/catalogue/port.ts';
-import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 import type { MarketDeps } from './deps.ts';
 import { type Price, priceOf, readRupiahRate } from './price.ts';
 

@@ -2,10 +2,10 @@ import { type ChainTransaction, findByReference, hasFailed } from '#chains/evm/p
 import { managedAddresses } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { fromRefusal } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
-import { transact } from '#kernel/db/transact.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
-import { AppError, fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { AppError, fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { transact } from '#kernel/transact.ts';
 import { findOrder, lockOrder, type Order, setPaying } from './order-store.ts';
 import { type PayDeps, type PayEffect, payReference } from './pay.ts';
 import { orderNotFound, wrongStatus } from './states.ts';

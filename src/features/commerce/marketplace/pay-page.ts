@@ -1,8 +1,8 @@
 import { CHAINS, explorerTxUrl } from '#chains/evm/port.ts';
-import { escapeHtml, page } from '#kernel/http/pages.ts';
-import { API_PREFIX } from '#kernel/http/prefix.ts';
-import { qrImage } from '#kernel/http/qr-image.ts';
-import type { Html } from '#kernel/http/route.ts';
+import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
+import type { Html } from '#kernel/http/declare/route.ts';
+import { escapeHtml, page } from '#kernel/http/pages/pages.ts';
+import { qrImage } from '#kernel/http/pages/qr-image.ts';
 import type { MarketDeps } from './deps.ts';
 import type { Order } from './order-store.ts';
 import { usdcText } from './presenters.ts';

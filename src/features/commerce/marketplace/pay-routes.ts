@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { CHAINS, explorerTxUrl } from '#chains/evm/port.ts';
-import { flatEnvelope } from '#kernel/http/envelope.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { flat, HtmlPage, text } from '#kernel/http/schema.ts';
+import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { flat, HtmlPage, text } from '#kernel/http/declare/schema.ts';
 import { findByLink, type Order } from './order-store.ts';
 import type { PayDeps, PayEffect } from './pay.ts';
 import { payOrder } from './pay-order.ts';

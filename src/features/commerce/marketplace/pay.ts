@@ -24,7 +24,7 @@ import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Attempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
-import { AppError, fail } from '#kernel/http/error.ts';
+import { AppError, fail } from '#kernel/error.ts';
 import { format } from '#kernel/money/money.ts';
 import type { MarketDeps } from './deps.ts';
 import { findOrder, type Order, setPaying } from './order-store.ts';

@@ -1,7 +1,14 @@
 import { type Static, Type } from 'typebox';
 import type { EvmNetwork } from '#chains/evm/port.ts';
-import { named } from '#kernel/http/named.ts';
-import { explained, Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import {
+  explained,
+  Id,
+  Nullable,
+  TextOrNull,
+  Timestamp,
+  words,
+} from '#kernel/http/declare/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
 import { SOURCES } from '#providers/catalogue/port.ts';
 import { assetOf } from './legs.ts';

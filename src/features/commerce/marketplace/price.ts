@@ -1,8 +1,8 @@
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { convert, type Money } from '#kernel/money/money.ts';
+import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { Offer } from '#providers/catalogue/port.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 
 /** Dollars for a rupiah, and when they were that. */
 export interface RupiahRate {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { named } from '#kernel/http/named.ts';
-import { TextOrNull, words } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { TextOrNull, words } from '#kernel/http/declare/schema.ts';
 import { toWire } from '#kernel/money/money.ts';
 import { type Offer, SOURCES } from '#providers/catalogue/port.ts';
 import { priceOf, type RupiahRate } from './price.ts';

@@ -1,6 +1,6 @@
 import type { Hash } from 'viem';
 import { type Db, run } from '#kernel/db/db.ts';
-import { ID_MAX } from '#kernel/http/wire.ts';
+import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import type { Order } from './order-store.ts';
 import type { Payment } from './payment-store.ts';
 

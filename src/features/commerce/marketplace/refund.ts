@@ -6,7 +6,7 @@ import {
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitPayment } from './events.ts';

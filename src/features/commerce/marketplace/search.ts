@@ -6,9 +6,9 @@ import {
   tooMany,
 } from '#kernel/access/allowances.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
+import { isNotConfigured } from '#kernel/provider-call.ts';
 import type { Offer, Source } from '#providers/catalogue/port.ts';
-import { isNotConfigured } from '#providers/provider.ts';
 import { createBriefCache } from './brief-cache.ts';
 import type { MarketDeps } from './deps.ts';
 import { type RupiahRate, readRupiahRate } from './price.ts';

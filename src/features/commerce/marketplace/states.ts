@@ -1,4 +1,4 @@
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/error.ts';
 
 /** The contract's statuses of an order. */
 export const ORDER_STATUSES = ['PENDING', 'PAID', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;

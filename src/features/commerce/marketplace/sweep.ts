@@ -3,7 +3,7 @@ import { type EvmChain, type Executed, mayHappen, sweepCall } from '#chains/evm/
 import { sendOnce } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { MarketDeps } from './deps.ts';
 import { endSweep, findSweep, hasComeIn, insertSweep, type Sweep } from './sweep-store.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Confirmations } from './confirmation.ts';
 import type { Arguments } from './tool.ts';
 import { CONFIRMATION, type DescribedTool } from './tool-schema.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '#kernel/clock.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { UserCaller } from '#kernel/http/declare/route.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { Arguments } from './tool.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Feature } from '#kernel/feature.ts';
-import type { Route } from '#kernel/http/route.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { AskOwn } from './call-tool.ts';

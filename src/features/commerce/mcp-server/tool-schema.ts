@@ -1,6 +1,6 @@
-import { fail } from '#kernel/http/error.ts';
-import type { Route } from '#kernel/http/route.ts';
-import { requestCompiler } from '#kernel/http/wire.ts';
+import { fail } from '#kernel/error.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
+import { requestCompiler } from '#kernel/http/declare/wire.ts';
 import { plainSchema } from '#kernel/openapi/plain-schema.ts';
 import type { Arguments, Tool } from './tool.ts';
 

@@ -1,4 +1,4 @@
-import type { RouteId } from '#kernel/http/route.ts';
+import type { RouteId } from '#kernel/http/declare/route.ts';
 
 /** What a tool is called with, by name. */
 export type Arguments = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { format } from '#kernel/money/money.ts';
 import { emitPurchase } from './events.ts';
 import type { Order } from './store.ts';

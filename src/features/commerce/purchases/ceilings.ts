@@ -6,7 +6,7 @@ import {
   tooMany,
 } from '#kernel/access/allowances.ts';
 import { type Requester, requesterOf } from '#kernel/access/requester.ts';
-import type { KeyCaller, RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { KeyCaller, RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
 /** Each step asks a model, which is paid for, or fetches a page, and keys are free. */

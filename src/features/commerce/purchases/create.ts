@@ -6,9 +6,9 @@ import {
 } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { toAppError } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { transact } from '#kernel/transact.ts';
 import { noteStep } from './audit.ts';
 import { chainInfo } from './chain-options.ts';
 import type { NewOrderDeps } from './deps.ts';

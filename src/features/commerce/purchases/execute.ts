@@ -8,8 +8,8 @@ import {
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type AppError, fail, wrongField } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { type AppError, fail, wrongField } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { noteStep } from './audit.ts';
 import type { OrderRouteDeps } from './deps.ts';
 import { toShortfall } from './funds.ts';

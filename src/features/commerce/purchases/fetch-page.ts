@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { fail, wrongField } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/error.ts';
 import type { OutboundReply } from '#kernel/outbound/outbound.ts';
 import { BLOCKED } from '#kernel/outbound/target.ts';
 import type { PurchaseDeps } from './deps.ts';

@@ -1,5 +1,5 @@
 import type { ToShortfall } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/error.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
 
 /** That a wallet has less than an order takes, with what is required and available where it is known. */

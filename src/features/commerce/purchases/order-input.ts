@@ -1,8 +1,15 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import type { Fault } from '#kernel/http/route.ts';
-import { AmountInput, explained, Json, Nullable, nameInput, text } from '#kernel/http/schema.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import type { Fault } from '#kernel/http/declare/route.ts';
+import {
+  AmountInput,
+  explained,
+  Json,
+  Nullable,
+  nameInput,
+  text,
+} from '#kernel/http/declare/schema.ts';
 import type { OrderedProduct, Recipient } from './store.ts';
 
 const optional = (maxLength: number) => Type.Optional(Nullable(text(maxLength, 0)));

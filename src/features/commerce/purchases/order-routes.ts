@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { CHAIN_KEYS, type ChainKey, isChainKey } from '#chains/evm/port.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { endpoints, type Fault, type Route } from '#kernel/http/route.ts';
-import { Nullable, text } from '#kernel/http/schema.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { endpoints, type Fault, type Route } from '#kernel/http/declare/route.ts';
+import { Nullable, text } from '#kernel/http/declare/schema.ts';
 import { chainOptions } from './chain-options.ts';
 import { createOrder, type OrderWish } from './create.ts';
 import { EXECUTE_ERRORS, ORDER_ERRORS } from './declared.ts';

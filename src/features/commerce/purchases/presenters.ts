@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { named } from '#kernel/http/named.ts';
-import { Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import { grouped, PricingShape, shownPricing } from './quote.ts';
 import type { ChainInfoShown, Order } from './store.ts';

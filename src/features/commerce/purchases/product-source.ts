@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { AppError, fail, wrongField } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { AppError, fail, wrongField } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { format } from '#kernel/money/money.ts';
 import { admitStep } from './ceilings.ts';
 import type { NewOrderDeps } from './deps.ts';

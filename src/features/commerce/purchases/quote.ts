@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { convertVia, readRates } from '#features/fiat/fx/fx.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
+import { fail, wrongField } from '#kernel/error.ts';
+import { named } from '#kernel/http/declare/named.ts';
 import { format, type Money, money, toWire } from '#kernel/money/money.ts';
 import { divide } from '#kernel/money/rate.ts';
 import { PRICE_CURRENCIES, type PriceCurrency } from './currencies.ts';

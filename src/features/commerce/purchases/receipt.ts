@@ -1,7 +1,7 @@
 import { THE_SERVICE } from '#kernel/access/requester.ts';
 import { userInScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { AppError } from '#kernel/http/error.ts';
+import { AppError } from '#kernel/error.ts';
 import { ours } from '#kernel/wording.ts';
 import type { OrderDeps } from './deps.ts';
 import { grouped } from './quote.ts';

@@ -1,5 +1,5 @@
-import { transact } from '#kernel/db/transact.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
+import { transact } from '#kernel/transact.ts';
 import type { OrderDeps } from './deps.ts';
 import { emitPurchase } from './events.ts';
 import { expireOrders, forgetExpired } from './store.ts';

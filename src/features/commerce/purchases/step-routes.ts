@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { TextOrNull, Timestamp, text } from '#kernel/http/declare/schema.ts';
 import { admitStep } from './ceilings.ts';
 import type { PurchaseDeps } from './deps.ts';
 import { detectUrl } from './detect-url.ts';

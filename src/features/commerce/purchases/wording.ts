@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Outcome } from '#kernel/effects/outcome.ts';
-import { fail } from '#kernel/http/error.ts';
-import { words } from '#kernel/http/schema.ts';
-import { isNotConfigured, notConfigured } from '#providers/provider.ts';
+import { fail } from '#kernel/error.ts';
+import { words } from '#kernel/http/declare/schema.ts';
+import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { PurchaseDeps } from './deps.ts';
 import type { PageProduct } from './page.ts';
 import type { Pricing } from './quote.ts';

@@ -1,10 +1,10 @@
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { takeOrOwe } from '#kernel/ledger/debts.ts';
 import { type Operation, transfer } from '#kernel/ledger/ledger.ts';
 import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
 import { claimReturn, type Payment } from '#kernel/ledger/returns.ts';
+import { transact } from '#kernel/transact.ts';
 import { type BankAccounts, bankAccounts } from './accounts.ts';
 import { eventsOf, type KeptEvent } from './event-store.ts';
 import { lockTopUp, moveTopUp, type Standing, type TopUp } from './top-up-store.ts';

@@ -1,9 +1,9 @@
 import type { FiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
-import { done } from '#providers/provider.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { done } from '#kernel/provider-call.ts';
+import { transact } from '#kernel/transact.ts';
 import type { BankDeps } from './connect.ts';
 import {
   beginRemoval,

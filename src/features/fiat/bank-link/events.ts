@@ -1,7 +1,7 @@
-import { transact } from '#kernel/db/transact.ts';
 import { defineInbox } from '#kernel/effects/inbox.ts';
 import { defineJob, defineSchedule } from '#kernel/jobs/job.ts';
 import { money } from '#kernel/money/money.ts';
+import { transact } from '#kernel/transact.ts';
 import type { TransferEvent } from '#providers/plaid/port.ts';
 import { bookTransfer } from './booking.ts';
 import type { BankDeps } from './connect.ts';

@@ -1,6 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
 import { money } from '#kernel/money/money.ts';
+import { done, type Outcome } from '#kernel/provider-call.ts';
 import {
   type BookLine,
   type BookPage,
@@ -9,7 +10,6 @@ import {
   type Rail,
 } from '#kernel/reconciliation/rail.ts';
 import { type BankLink, EVENT_PAGE, type TransferEvent } from '#providers/plaid/port.ts';
-import { done, type Outcome } from '#providers/provider.ts';
 import { type BookedLine, bookedLines, type Place } from './top-up-store.ts';
 
 /** A page of theirs is short, so that one of ours is made of several. */

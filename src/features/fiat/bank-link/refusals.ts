@@ -1,6 +1,6 @@
-import { errorEnvelope, statusEnvelope, withFaultsOf } from '#kernel/http/envelope.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import { NOT_CONFIGURED, notConfigured, type Outcome } from '#providers/provider.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import { errorEnvelope, statusEnvelope, withFaultsOf } from '#kernel/http/declare/envelope.ts';
+import { NOT_CONFIGURED, notConfigured, type Outcome } from '#kernel/provider-call.ts';
 
 /** `{status:'FAILED', message, error?}`; what is nobody's fault but ours and the provider's, `{error, details}`. */
 export const bankEnvelope = withFaultsOf(errorEnvelope, statusEnvelope);

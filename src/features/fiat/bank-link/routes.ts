@@ -4,11 +4,19 @@ import { type FiatWallet, findWallet } from '#features/fiat/fiat-wallets/fiat-wa
 import { homeOf } from '#kernel/access/home.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
-import { IdInput, Json, Message, Nullable, Timestamp, text, words } from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
+import { fail } from '#kernel/error.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { endpoints, type Route, type UserCaller } from '#kernel/http/declare/route.ts';
+import {
+  IdInput,
+  Json,
+  Message,
+  Nullable,
+  Timestamp,
+  text,
+  words,
+} from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { spendOne } from './ceilings.ts';
 import { type BankDeps, type ConnectEffect, connect, type LinkFacts } from './connect.ts';

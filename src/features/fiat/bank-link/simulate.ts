@@ -1,6 +1,6 @@
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { UserCaller } from '#kernel/http/declare/route.ts';
 import type { SimulatedEvent, TransferStatus } from '#providers/plaid/port.ts';
 import type { BankDeps } from './connect.ts';
 import { answerOf } from './refusals.ts';

@@ -4,8 +4,8 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import { named } from '#kernel/http/named.ts';
-import { Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import type { Connection } from './connection-store.ts';
 

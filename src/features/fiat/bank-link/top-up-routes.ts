@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Inbox } from '#kernel/effects/inbox.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import {
   AmountInput,
   explained,
@@ -15,7 +15,7 @@ import {
   Timestamp,
   text,
   words,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { format } from '#kernel/money/money.ts';
 import { SIMULATED_EVENTS } from '#providers/plaid/port.ts';

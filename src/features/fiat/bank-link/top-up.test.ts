@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
-import { done } from '#providers/provider.ts';
+import { done } from '#kernel/provider-call.ts';
+import { transact } from '#kernel/transact.ts';
 import {
   armPlaid,
   booksHold,

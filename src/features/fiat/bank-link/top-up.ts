@@ -1,13 +1,13 @@
 import { type FiatWallet, findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { isInDebt } from '#kernel/ledger/debts.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { format, type Money, money } from '#kernel/money/money.ts';
+import { transact } from '#kernel/transact.ts';
 import { bankAccounts } from './accounts.ts';
 import { creditOperation } from './booking.ts';
 import { spendOne } from './ceilings.ts';

@@ -1,14 +1,14 @@
 import { type Activity, logActivities } from '#features/messaging/activity/activity.ts';
-import { createBatcher } from '#kernel/db/batcher.ts';
+import { createBatcher } from '#kernel/batcher.ts';
+import { type Cause, causeNow } from '#kernel/cause.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import type { Effects } from '#kernel/effects/effects.ts';
 import type { Certain } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
-import { type Cause, causeNow } from '#kernel/events/cause.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { createPosting } from '#kernel/ledger/posting.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
+import { transact } from '#kernel/transact.ts';
 import { type Card, fingerprintOf, type Movement } from '#providers/card-network/port.ts';
 import type { CardEffect } from './card-effect.ts';
 import { emitCard } from './events.ts';

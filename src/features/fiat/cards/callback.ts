@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { transact } from '#kernel/db/transact.ts';
 import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
 import { done, type Outcome } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Taken } from '#kernel/ledger/returns.ts';
+import { transact } from '#kernel/transact.ts';
 import type { Cleared } from '#providers/card-network/port.ts';
 import { emitShown } from './events.ts';
 import { traceOfRow } from './order.ts';

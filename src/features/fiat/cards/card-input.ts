@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
-import { wrongField } from '#kernel/http/error.ts';
-import { nameInput } from '#kernel/http/schema.ts';
+import { wrongField } from '#kernel/error.ts';
+import { nameInput } from '#kernel/http/declare/schema.ts';
 import { type Asset, type Money, money } from '#kernel/money/money.ts';
 import { type CardFault, type Charge, readCard } from '#providers/card-network/port.ts';
 

@@ -1,7 +1,7 @@
 import { type Fiat, type FiatWallet, walletOf } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { cardOf, chargeOf } from './card-input.ts';
 import { checkoutShares } from './fee.ts';
 import type { CardOrder } from './order.ts';

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
+import { transact } from '#kernel/transact.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
 import { cardUser, EXPIRY, GOOD, houseBalance, networkBalance } from '#test/cards.ts';

@@ -1,8 +1,8 @@
 import { type Allowance, type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
-import { networkOf } from '#kernel/access/network.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { AppError, fail } from '#kernel/http/error.ts';
+import { AppError, fail } from '#kernel/error.ts';
+import { networkOf } from '#kernel/network.ts';
 import { approvalReader } from './approvals.ts';
 import { countsAsDecline } from './refusals.ts';
 

@@ -1,4 +1,4 @@
-import { errorEnvelope, withWords } from '#kernel/http/envelope.ts';
+import { errorEnvelope, withWords } from '#kernel/http/declare/envelope.ts';
 
 /** Contract part 3: what whoever comes without a platform user's token is told, word for word. */
 const NO_USER = 'Unauthorized: user_id missing';

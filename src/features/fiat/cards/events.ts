@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
+import type { Cause } from '#kernel/cause.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { Cause } from '#kernel/events/cause.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import { named } from '#kernel/http/named.ts';
-import { explained, TextOrNull, words } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { explained, TextOrNull, words } from '#kernel/http/declare/schema.ts';
 import { WholeTransaction, wholeOf } from './presenters.ts';
 import type { CardTransaction, Kind } from './store.ts';
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { explained, text } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { explained, text } from '#kernel/http/declare/schema.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { done, refused, unknown } from '#kernel/effects/outcome.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { money } from '#kernel/money/money.ts';
+import { transact } from '#kernel/transact.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
 import { cardUser, EXPIRY, GOOD, houseBalance, networkBalance } from '#test/cards.ts';

@@ -1,7 +1,7 @@
 import type { Fiat, FiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
-import type { RequestFacts } from '#kernel/http/route.ts';
+import type { RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Money } from '#kernel/money/money.ts';
 import type { Card, CardNetwork, Movement, Trace } from '#providers/card-network/port.ts';
 import type { Shares } from './fee.ts';

@@ -1,6 +1,6 @@
 import type { Fiat, FiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Money } from '#kernel/money/money.ts';
 import type { Card } from '#providers/card-network/port.ts';
 import type { Declines } from './declines.ts';

@@ -1,5 +1,5 @@
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { cardOf, chargeOf } from './card-input.ts';
 import { ownWallet } from './checkout.ts';
 import type { CardOrder } from './order.ts';

@@ -1,7 +1,7 @@
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
-import { wrongField } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { wrongField } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { type Card, fingerprintOf } from '#providers/card-network/port.ts';
 import { cardOf, chargeOf } from './card-input.ts';

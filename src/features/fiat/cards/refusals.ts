@@ -1,5 +1,5 @@
-import { AppError, fail, wrongField } from '#kernel/http/error.ts';
-import { NOT_CONFIGURED, notConfigured } from '#providers/provider.ts';
+import { AppError, fail, wrongField } from '#kernel/error.ts';
+import { NOT_CONFIGURED, notConfigured } from '#kernel/provider-call.ts';
 
 /** What the issuer of a card decided; another try with the same card is told the same. */
 const DECLINES: Readonly<Record<string, string>> = {

@@ -1,8 +1,13 @@
 import { Type } from 'typebox';
 import { FIAT } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { named } from '#kernel/http/named.ts';
-import { endpoints, type RequestFacts, type Route, type UserCaller } from '#kernel/http/route.ts';
-import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import {
+  endpoints,
+  type RequestFacts,
+  type Route,
+  type UserCaller,
+} from '#kernel/http/declare/route.ts';
+import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/declare/schema.ts';
 import type { CallbackDeps } from './callback.ts';
 import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { named } from '#kernel/http/named.ts';
-import { Id } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { Id } from '#kernel/http/declare/schema.ts';
 
 /** A top-up as its endpoints answer it (contract part 3: POST /card-checkout/card). */
 export const CheckedOut = named('CardTopUp', {

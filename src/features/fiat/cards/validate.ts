@@ -1,5 +1,5 @@
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
+import type { UserCaller } from '#kernel/http/declare/route.ts';
 import { cardOf } from './card-input.ts';
 import { ownWallet } from './checkout.ts';
 import { refusal } from './refusals.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { defineEvent } from '#kernel/events/event-type.ts';
-import { named } from '#kernel/http/named.ts';
-import { Id, Timestamp } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { Id, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { FeeTerms } from './store.ts';
 
 export const Terms = {

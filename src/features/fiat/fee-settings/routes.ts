@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
+import { type AppError, fail } from '#kernel/error.ts';
 import { emit } from '#kernel/events/emit.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { DecimalInput, Id, Nullable, stamped, Timestamp } from '#kernel/http/schema.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { DecimalInput, Id, Nullable, stamped, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { divide, parseRate } from '#kernel/money/rate.ts';
 import { feeSettingsUpdated, Settings, shown, Terms } from './events.ts';

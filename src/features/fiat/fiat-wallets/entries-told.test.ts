@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
+import { transact } from '#kernel/transact.ts';
 import { happened } from '#test/events.ts';
 import { harness } from '#test/harness.ts';
 

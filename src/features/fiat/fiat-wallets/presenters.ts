@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { named } from '#kernel/http/named.ts';
-import { explained, Id, Timestamp } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { explained, Id, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { Balance } from '#kernel/ledger/accounts.ts';
 import { format } from '#kernel/money/money.ts';
 import { SHOWN_BALANCE, shownBalance } from '#kernel/money/shown-balance.ts';

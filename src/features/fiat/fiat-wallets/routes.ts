@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { filterQuery, PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
-import { at, endpoints, Paged, type Route, type UserCaller } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { filterQuery, PageEnd, pageOf, pageQuery } from '#kernel/http/declare/page.ts';
+import { at, endpoints, Paged, type Route, type UserCaller } from '#kernel/http/declare/route.ts';
 import {
   explained,
   Id,
@@ -14,7 +14,7 @@ import {
   TextOrNull,
   Timestamp,
   words,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balancesOf } from '#kernel/ledger/accounts.ts';
 import { type StatementPage, type StatementRow, statementOf } from '#kernel/ledger/statement.ts';

@@ -1,6 +1,6 @@
 import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { currencyOf, type Fiat } from './currencies.ts';
 import { emitWallet } from './events.ts';
 import { countryOf, type FiatWallet, insertWallet, walletOf } from './store.ts';

@@ -1,8 +1,8 @@
 import { FIAT, type Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { convert, type Money } from '#kernel/money/money.ts';
+import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { ExchangeRates, RateReading } from '#providers/fx/port.ts';
-import { isNotConfigured, notConfigured } from '#providers/provider.ts';
 
 /** What is converted: the currencies of wallets, and what every conversion goes through. */
 export const CONVERTIBLE = [...FIAT, 'USDC'] as const;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
 import { balanceOf, houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
+import { transact } from '#kernel/transact.ts';
 import type { RateReading } from '#providers/fx/port.ts';
 import { harness } from '#test/harness.ts';
 import { convertVia, costOf } from './convert.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { named } from '#kernel/http/named.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { AmountInput, stamped, Timestamp, words } from '#kernel/http/schema.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { AmountInput, stamped, Timestamp, words } from '#kernel/http/declare/schema.ts';
 import { format, money } from '#kernel/money/money.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { CONVERTIBLE, convertVia, readRates } from './convert.ts';

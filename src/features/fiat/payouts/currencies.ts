@@ -1,4 +1,4 @@
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/error.ts';
 import { format, type Money } from '#kernel/money/money.ts';
 
 /** What the gateway pays out to banks, out of mock mode. */

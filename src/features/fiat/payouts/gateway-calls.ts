@@ -1,8 +1,8 @@
 import type { Db } from '#kernel/db/db.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
+import { isNotConfigured } from '#kernel/provider-call.ts';
 import type { Gateway, Payout, PayoutRequest } from '#providers/gateway/port.ts';
-import { isNotConfigured } from '#providers/provider.ts';
 import type { Payer } from './payer.ts';
 import type { PayoutRow } from './payout-store.ts';
 

@@ -1,6 +1,6 @@
-import { transact } from '#kernel/db/transact.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
+import { transact } from '#kernel/transact.ts';
 import type { PayoutDeps } from './deps.ts';
 import { findPayout, type PayoutTold } from './gateway-calls.ts';
 import { lookSoon, takeDue } from './look-store.ts';

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
 import { done, type Outcome } from '#kernel/effects/outcome.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
+import { transact } from '#kernel/transact.ts';
 import type { GatewayNews, Payout } from '#providers/gateway/port.ts';
 import type { PayoutDeps } from './deps.ts';
 import { findPayout } from './gateway-calls.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { harness } from '#test/harness.ts';
 import { logActivity } from './activity.ts';
 

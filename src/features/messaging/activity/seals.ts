@@ -1,8 +1,8 @@
 import type { Db } from '#kernel/db/db.ts';
 import { findDecided } from '#kernel/db/decided.ts';
-import { transact } from '#kernel/db/transact.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
+import { transact } from '#kernel/transact.ts';
 import {
   insertSeal,
   LINES,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { runAtEnd } from '#kernel/db/at-end.ts';
 import { columnsOf, unnested } from '#kernel/db/columns.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { RequestFacts } from '#kernel/http/route.ts';
+import type { RequestFacts } from '#kernel/http/declare/route.ts';
 
 interface Actor {
   readonly user_id: number;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { emit } from '#kernel/events/emit.ts';
+import { transact } from '#kernel/transact.ts';
 import { happened } from '#test/events.ts';
 import { type Body, harness, type Person } from '#test/harness.ts';
 

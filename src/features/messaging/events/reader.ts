@@ -1,7 +1,7 @@
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { KeyCaller, UserCaller } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { KeyCaller, UserCaller } from '#kernel/http/declare/route.ts';
 import { ownerOfKey, type Reader } from './store.ts';
 
 type Caller = KeyCaller | UserCaller;

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/error.ts';
 import type { Catalogue } from '#kernel/events/catalogue.ts';
 import { envelope, envelopeOf, type Place } from '#kernel/events/envelope.ts';
 import { uuidOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { pageQuery } from '#kernel/http/page.ts';
-import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { pageQuery } from '#kernel/http/declare/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import {
   explained,
   integerInput,
@@ -17,7 +17,7 @@ import {
   spanEdge,
   stamped,
   TimeZone,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import { placeAfter, placeBefore } from './cursor.ts';
 import { readerOf, somebodyOnly } from './reader.ts';
 import { findEvent, positionsOf, type Reader, type Search, searchLog } from './store.ts';

@@ -1,7 +1,7 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { COLUMNS, LOOKED_THROUGH, type LoggedEvent } from '#kernel/events/event-log.ts';
-import type { KeyCaller, UserCaller } from '#kernel/http/route.ts';
+import type { KeyCaller, UserCaller } from '#kernel/http/declare/route.ts';
 
 /** Whose events somebody reads: everybody's, one client's, or those about oneself. */
 export interface Reader {

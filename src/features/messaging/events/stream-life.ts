@@ -2,7 +2,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { envelopeOf } from '#kernel/events/envelope.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import type { Events } from '#kernel/events/events.ts';
-import type { KeyCaller, Outlet, UserCaller } from '#kernel/http/route.ts';
+import type { KeyCaller, Outlet, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Timers } from '#kernel/timers.ts';
 import { numberOf } from './routes.ts';

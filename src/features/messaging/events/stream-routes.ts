@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
+import { wrongField } from '#kernel/error.ts';
 import { logBounds } from '#kernel/events/event-log.ts';
 import type { Events } from '#kernel/events/events.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { wrongField } from '#kernel/http/error.ts';
-import { endpoints, type Route, Stream } from '#kernel/http/route.ts';
-import { explained, integerInput } from '#kernel/http/schema.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route, Stream } from '#kernel/http/declare/route.ts';
+import { explained, integerInput } from '#kernel/http/declare/schema.ts';
 import type { CeilingShares } from '#kernel/shares/shares.ts';
 import { placeAfter } from './cursor.ts';
 import { readerOf, somebodyOnly } from './reader.ts';

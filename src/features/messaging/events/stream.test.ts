@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
 import { emit } from '#kernel/events/emit.ts';
+import { transact } from '#kernel/transact.ts';
 import { happened } from '#test/events.ts';
 import { harness, type Person } from '#test/harness.ts';
 

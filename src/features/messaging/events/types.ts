@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { fail } from '#kernel/error.ts';
 import type { Catalogue } from '#kernel/events/catalogue.ts';
-import { fail } from '#kernel/http/error.ts';
-import { explained } from '#kernel/http/schema.ts';
+import { explained } from '#kernel/http/declare/schema.ts';
 
 /** How types are asked for. */
 export const TypesInput = explained(

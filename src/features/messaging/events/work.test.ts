@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { defineEffect } from '#kernel/effects/effect.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import { defineJob } from '#kernel/jobs/job.ts';
+import { transact } from '#kernel/transact.ts';
 import { harness } from '#test/harness.ts';
 import { toldOf } from '#test/told.ts';
 

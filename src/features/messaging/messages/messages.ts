@@ -5,9 +5,9 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { htmlOf } from '#kernel/mail-html.ts';
+import { notConfigured } from '#kernel/provider-call.ts';
 import { type Line, textOf, unlinked } from '#kernel/wording.ts';
 import type { Channel } from '#providers/messages/port.ts';
-import { notConfigured } from '#providers/provider.ts';
 import {
   type Body,
   type DeliveryDeps,

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/error.ts';
 import { emit } from '#kernel/events/emit.ts';
 import type { EventType } from '#kernel/events/event-type.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import {
   endpoints,
   type KeyCaller,
   type RequestFacts,
   type UserCaller,
-} from '#kernel/http/route.ts';
-import { explained, Uuid } from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/route.ts';
+import { explained, Uuid } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Outbound } from '#kernel/outbound/outbound.ts';
 import type { CeilingShares } from '#kernel/shares/shares.ts';

@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type TSchema, Type } from 'typebox';
+import { fail, wrongField } from '#kernel/error.ts';
 import { eventIdOf, uuidOf } from '#kernel/events/event-id.ts';
 import { eventById } from '#kernel/events/places.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { pageOf, pageQuery } from '#kernel/http/page.ts';
-import { Paged, type Route } from '#kernel/http/route.ts';
-import { explained, Nothing, Nullable, stamped, TextOrNull, words } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { pageOf, pageQuery } from '#kernel/http/declare/page.ts';
+import { Paged, type Route } from '#kernel/http/declare/route.ts';
+import {
+  explained,
+  Nothing,
+  Nullable,
+  stamped,
+  TextOrNull,
+  words,
+} from '#kernel/http/declare/schema.ts';
 import { attempt } from './attempt.ts';
 import { bodyOf, letterOf, pingOf } from './body.ts';
 import { EndpointId, endpoint, type RouteDeps, requireEndpoint } from './declaring.ts';

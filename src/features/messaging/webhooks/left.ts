@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { note } from './declaring.ts';
 import { listMadeBy, pauseMadeBy } from './endpoint-store.ts';

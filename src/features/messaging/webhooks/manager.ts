@@ -1,6 +1,6 @@
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { KeyCaller, UserCaller } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { KeyCaller, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Managing } from './endpoint-store.ts';
 
 /** Who manages endpoints: whose, and the client of one's own. */

@@ -1,7 +1,7 @@
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { AppError } from '#kernel/http/error.ts';
+import { AppError } from '#kernel/error.ts';
 import type { Line } from '#kernel/wording.ts';
 import type { Endpoint } from './endpoint-store.ts';
 import { withoutQuery } from './presenters.ts';

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
 import { catalogueOf } from '#kernel/events/catalogue.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvent } from '#kernel/events/event-type.ts';
 import type { EarlierShape } from '#kernel/events/versions.ts';
+import { transact } from '#kernel/transact.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { admin, deliver, endpointOf, receiver, verified, with1 } from '#test/webhooks.ts';
 

@@ -1,7 +1,7 @@
+import { fail } from '#kernel/error.ts';
 import type { Catalogue } from '#kernel/events/catalogue.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import { inVersion } from '#kernel/events/versions.ts';
-import { fail } from '#kernel/http/error.ts';
 
 /** Versions of types by their names; the first one of those that are not named. */
 export type Pins = Readonly<Record<string, number>>;

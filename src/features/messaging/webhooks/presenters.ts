@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { eventIdOf } from '#kernel/events/event-id.ts';
-import { named } from '#kernel/http/named.ts';
+import { named } from '#kernel/http/declare/named.ts';
 import {
   explained,
   Id,
@@ -9,7 +9,7 @@ import {
   Timestamp,
   Uuid,
   words,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { Endpoint } from './endpoint-store.ts';

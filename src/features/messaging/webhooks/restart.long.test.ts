@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
 import { emit } from '#kernel/events/emit.ts';
+import { transact } from '#kernel/transact.ts';
 import { appProcess } from '#test/app-process.ts';
 import { testCluster } from '#test/cluster.ts';
 import { happened } from '#test/events.ts';

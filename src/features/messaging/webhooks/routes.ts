@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Static, Type } from 'typebox';
+import { fail } from '#kernel/error.ts';
 import { logBounds } from '#kernel/events/event-log.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import type { Route } from '#kernel/http/route.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
 import {
   explained,
   IdInput,
@@ -13,8 +13,8 @@ import {
   stamped,
   Uuid,
   words,
-} from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
+} from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 import {
   EndpointId,
   endpoint,

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
+import { fail, wrongField } from '#kernel/error.ts';
 import { uuidOf } from '#kernel/events/event-id.ts';
 import { logBounds } from '#kernel/events/event-log.ts';
 import { eventById, stretchBetween } from '#kernel/events/places.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
-import type { Route } from '#kernel/http/route.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
 import {
   explained,
   Nothing,
@@ -13,7 +13,7 @@ import {
   TimeZone,
   Uuid,
   words,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import { EndpointId, endpoint, note, type RouteDeps, requireEndpoint } from './declaring.ts';
 import {
   announce,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { decide } from '#kernel/access/attempts.ts';
 import { type FreshProof, PROOF } from '#kernel/access/fresh-proof.ts';
-import type { Route } from '#kernel/http/route.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
 import {
   explained,
   integerInput,
@@ -10,8 +10,8 @@ import {
   stamped,
   Timestamp,
   Uuid,
-} from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
+} from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 import {
   EndpointId,
   endpoint,

@@ -1,5 +1,5 @@
+import { fail, wrongField } from '#kernel/error.ts';
 import type { Catalogue } from '#kernel/events/catalogue.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
 import type { Outbound } from '#kernel/outbound/outbound.ts';
 import { BLOCKED } from '#kernel/outbound/target.ts';
 

@@ -1,8 +1,8 @@
 import type { Messages } from '#features/messaging/messages/messages.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { transact } from '#kernel/transact.ts';
 import { forgetAttempts, provideAttempts } from './delivery-store.ts';
 import { disabled } from './event-types.ts';
 import { mailOwners } from './owner-mails.ts';

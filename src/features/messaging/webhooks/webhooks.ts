@@ -1,5 +1,6 @@
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { FreshProof } from '#kernel/access/fresh-proof.ts';
+import type { Config } from '#kernel/config/config.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Catalogue } from '#kernel/events/catalogue.ts';
 import { emit } from '#kernel/events/emit.ts';
@@ -8,7 +9,6 @@ import { logBounds } from '#kernel/events/event-log.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { createOutbound, type OutboundOptions } from '#kernel/outbound/outbound.ts';
-import type { Config } from '#src/config.ts';
 import { attempt } from './attempt.ts';
 import type { Turn } from './batch.ts';
 import { bodyOf, letterOf } from './body.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import type { Turn, Written } from './batch.ts';
 import { type Results, writeResults } from './delivery-store.ts';
 import type { ServingState } from './serving-state.ts';

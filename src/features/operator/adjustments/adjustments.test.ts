@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { balanceByName } from '#kernel/ledger/accounts.ts';
 import { hold } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
+import { transact } from '#kernel/transact.ts';
 import { correcting } from '#test/adjustments.ts';
 import { cardUser, houseBalance } from '#test/cards.ts';
 import { harness, type Person } from '#test/harness.ts';

@@ -1,12 +1,12 @@
 import { findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Messages } from '#features/messaging/messages/messages.ts';
+import type { Config } from '#kernel/config/config.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/error.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { findTransfer, undoing } from '#kernel/ledger/transfers.ts';
-import type { Config } from '#src/config.ts';
 import type { Became } from './events.ts';
 import { dayExceeded } from './limits.ts';
 import { mailBooked } from './mails.ts';

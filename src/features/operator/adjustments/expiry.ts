@@ -1,6 +1,6 @@
-import { transact } from '#kernel/db/transact.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { transact } from '#kernel/transact.ts';
 import { record } from './record.ts';
 import { expireSome } from './store.ts';
 

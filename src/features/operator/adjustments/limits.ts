@@ -1,5 +1,5 @@
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/error.ts';
 import { type Asset, format, type Money, money } from '#kernel/money/money.ts';
 
 /** What one adjustment may move at the most: about ten thousand dollars. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { named } from '#kernel/http/named.ts';
+import { named } from '#kernel/http/declare/named.ts';
 import {
   explained,
   Id,
@@ -8,7 +8,7 @@ import {
   Timestamp,
   Uuid,
   words,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import { type Adjustment, DIRECTIONS, KINDS, STATUSES, type Status } from './store.ts';
 

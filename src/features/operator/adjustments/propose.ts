@@ -1,6 +1,6 @@
 import { type Fiat, findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/error.ts';
 import { findTransfer, type Transfer } from '#kernel/ledger/transfers.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
 import { withinLimit, worthOf } from './limits.ts';

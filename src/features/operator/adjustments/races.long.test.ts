@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/sql-errors.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
+import { transact } from '#kernel/transact.ts';
 import { correcting } from '#test/adjustments.ts';
 import { houseBalance } from '#test/cards.ts';
 import { harness, type Person } from '#test/harness.ts';

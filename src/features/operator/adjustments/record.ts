@@ -1,6 +1,6 @@
 import { type Activity, logActivities } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { type Became, emitAdjustment } from './events.ts';
 import { shownAdjustment } from './presenters.ts';
 import type { Adjustment } from './store.ts';

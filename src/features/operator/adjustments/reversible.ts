@@ -1,5 +1,5 @@
 import { REWARD } from '#features/accounts/rewards/rewards.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { Transfer } from '#kernel/ledger/transfers.ts';
 import type { Asset } from '#kernel/money/money.ts';
 

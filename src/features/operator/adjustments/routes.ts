@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { FIAT } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
-import { at, endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { PageEnd, pageOf, pageQuery } from '#kernel/http/declare/page.ts';
+import { at, endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import {
   AmountInput,
   explained,
@@ -13,7 +13,7 @@ import {
   text,
   Uuid,
   words,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type ApproveDeps, approve, reject, withdraw } from './decide.ts';
 import { ShownAdjustment, shownAdjustment } from './presenters.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
 
 export type SecondPersonRule = Pick<Config, 'SECOND_PERSON_DAYS' | 'OPERATOR_2FA'>;
 

@@ -10,16 +10,16 @@ import { decide } from '#kernel/access/attempts.ts';
 import { consoleCookie, isOwnPage } from '#kernel/access/console-cookie.ts';
 import type { FreshProof } from '#kernel/access/fresh-proof.ts';
 import { SETTING_UP } from '#kernel/access/operator-guard.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
+import { fail } from '#kernel/error.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
 import {
   endpoints,
   type RequestFacts,
   type Route,
   type UserCaller,
   WithCookie,
-} from '#kernel/http/route.ts';
+} from '#kernel/http/declare/route.ts';
 import {
   explained,
   Id,
@@ -30,8 +30,8 @@ import {
   Timestamp,
   text,
   words,
-} from '#kernel/http/schema.ts';
-import { secret } from '#kernel/http/secret.ts';
+} from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { findOperator } from './store.ts';
 

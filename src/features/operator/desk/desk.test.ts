@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
 import { defineEffect } from '#kernel/effects/effect.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import { defineJob } from '#kernel/jobs/job.ts';
+import { transact } from '#kernel/transact.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { logInAgain } from '#test/log-in-again.ts';

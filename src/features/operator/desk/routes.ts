@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { explained, Message, stamped, text, Uuid, words } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { explained, Message, stamped, text, Uuid, words } from '#kernel/http/declare/schema.ts';
 import type { DeskDeps } from './deps.ts';
 import { Moments, Work } from './shapes.ts';
 import { type TimelineDeps, timelineOf } from './timeline.ts';

@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import { STOP_STATE } from '#features/operator/stops/stops.ts';
-import { named } from '#kernel/http/named.ts';
-import { explained, Json, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import {
+  explained,
+  Json,
+  Nullable,
+  TextOrNull,
+  Timestamp,
+  words,
+} from '#kernel/http/declare/schema.ts';
 
 const Count = Type.Integer();
 const Name = Type.String();

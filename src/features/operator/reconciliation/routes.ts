@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { clientScopeOf, operatorOnly } from '#kernel/access/tenant-scope.ts';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { pageOf, pageQuery } from '#kernel/http/page.ts';
-import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { pageOf, pageQuery } from '#kernel/http/declare/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import {
   IdInput,
   Nullable,
@@ -16,7 +16,7 @@ import {
   TimeZone,
   text,
   words,
-} from '#kernel/http/schema.ts';
+} from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { emitBreak } from '#kernel/reconciliation/break-events.ts';
 import { ShownBreak, shownBreak } from '#kernel/reconciliation/break-shape.ts';

@@ -5,12 +5,12 @@ import { forgetFailures } from '#kernel/access/attempts.ts';
 import { forgetSpent } from '#kernel/access/budgets.ts';
 import { forgetNetworks } from '#kernel/access/known-networks.ts';
 import { forgetSessions } from '#kernel/access/sessions.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { forgetEvents } from '#kernel/events/event-log.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { foldTallies } from '#kernel/tallies/tallies.ts';
+import { transact } from '#kernel/transact.ts';
 
 type RetentionDeps = Pick<Kernel, 'config' | 'db' | 'clock' | 'idempotency'>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { verifyCompany } from '../../accounts/clients/clients.ts';
 

@@ -3,7 +3,7 @@ import { voidChangesOf } from '#features/accounts/pending-changes/pending-change
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { LeftDeps } from './left.ts';
 import type { Order } from './order.ts';
 import { stateOf } from './state.ts';

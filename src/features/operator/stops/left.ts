@@ -5,8 +5,8 @@ import type { Messages } from '#features/messaging/messages/messages.ts';
 import { endpointsOf, pauseEndpointsOf } from '#features/messaging/webhooks/webhooks.ts';
 import { voidProposalsOf } from '#features/operator/adjustments/adjustments.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { named } from '#kernel/http/named.ts';
-import { explained, Id, Uuid } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { explained, Id, Uuid } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Order } from './order.ts';
 

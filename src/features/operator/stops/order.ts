@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
-import { explained, text } from '#kernel/http/schema.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { explained, text } from '#kernel/http/declare/schema.ts';
 
 /** By whom something is to be stopped or let in, and why. */
 export interface Order {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { enter, link, newAccount, tokenOf } from '#test/external-login.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { linkIn, mailTo } from '#test/mails.ts';

@@ -3,7 +3,7 @@ import { holdWithAdmin, letUserIn, stopUser } from '#features/accounts/users/use
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type LeftDeps, revokeAll } from './left.ts';
 import type { Order } from './order.ts';

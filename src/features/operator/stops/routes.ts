@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { named } from '#kernel/http/named.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { Id, IdInput } from '#kernel/http/schema.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { Id, IdInput } from '#kernel/http/declare/schema.ts';
 import { letItIn, stopIt } from './clients.ts';
 import { Left } from './left.ts';
 import { example, Reason, StopReason } from './order.ts';

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
-import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { lastStops, type Stop, type Subject } from './store.ts';
 
 /** Whether a client or a person is stopped, since when, by whom and why, as far as that was written down. */

@@ -1,8 +1,15 @@
 import { Type } from 'typebox';
-import { codedEnvelope } from '#kernel/http/envelope.ts';
-import { named } from '#kernel/http/named.ts';
-import { endpoints, type Route } from '#kernel/http/route.ts';
-import { Id, IdInput, Nullable, stamped, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { endpoints, type Route } from '#kernel/http/declare/route.ts';
+import {
+  Id,
+  IdInput,
+  Nullable,
+  stamped,
+  TextOrNull,
+  Timestamp,
+} from '#kernel/http/declare/schema.ts';
 import { example, Reason } from './order.ts';
 import { freezeIt, unfreezeIt } from './wallets.ts';
 

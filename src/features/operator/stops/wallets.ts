@@ -7,7 +7,7 @@ import {
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { Order } from './order.ts';
 import { stateOf } from './state.ts';
 import { insertStop, isTheirs, lastStops, mayTakeOver, type Stop } from './store.ts';

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import { named } from '#kernel/http/named.ts';
-import { Id, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { Id, TextOrNull, Timestamp, words } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import type { Order } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CardPulls } from '#features/fiat/cards/cards.ts';
-import { AppError, fail, wrongField } from '#kernel/http/error.ts';
+import { AppError, fail, wrongField } from '#kernel/error.ts';
 import { type Card, readCard } from '#providers/card-network/port.ts';
 import { type Begun, begin, type Wish } from './begin.ts';
 import type { RampRouteDeps } from './deps.ts';

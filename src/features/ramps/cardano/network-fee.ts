@@ -1,6 +1,6 @@
 import type { Cardano } from '#chains/cardano/port.ts';
 import { PAYOUT_COST } from '#features/fiat/payouts/payouts.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { type Market, priceOf, uncovered } from '#kernel/money/cost.ts';
 import { convert, format, type Money } from '#kernel/money/money.ts';
 import type { Terms } from './terms.ts';

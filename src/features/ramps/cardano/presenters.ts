@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { named } from '#kernel/http/named.ts';
-import { Id, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { Id, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
 import type { HistoryRow, Step } from './step-store.ts';
 import type { Order } from './store.ts';

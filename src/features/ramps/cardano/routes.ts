@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { CardNumber, Expiry } from '#features/fiat/cards/cards.ts';
 import { FIAT } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { type Call, endpoints, type Route } from '#kernel/http/route.ts';
-import { AmountInput, explained, IdInput, text, words } from '#kernel/http/schema.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { type Call, endpoints, type Route } from '#kernel/http/declare/route.ts';
+import { AmountInput, explained, IdInput, text, words } from '#kernel/http/declare/schema.ts';
 import type { Wish } from './begin.ts';
 import type { RampRouteDeps } from './deps.ts';
 import { fromCard, fromWallet } from './execute.ts';

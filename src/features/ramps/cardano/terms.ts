@@ -1,6 +1,6 @@
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { type Conversion, convertVia } from '#features/fiat/fx/fx.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { format, type Money, money, percent } from '#kernel/money/money.ts';
 import type { RateReading } from '#providers/fx/port.ts';
 

@@ -1,9 +1,9 @@
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { isNotCovered } from '#kernel/ledger/batch.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
+import { transact } from '#kernel/transact.ts';
 import { dayInJakarta, type Eligible, insertDailyJobs, listEligible } from './daily-store.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import { named } from '#kernel/http/named.ts';
-import { explained, TextOrNull } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { explained, TextOrNull } from '#kernel/http/declare/schema.ts';
 import { convert } from '#kernel/money/money.ts';
 import type { ConversionDeps } from './deps.ts';
 import { latestFees } from './fee-store.ts';

@@ -1,5 +1,5 @@
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { ConversionDeps } from './deps.ts';
 import type { PayoutEffect } from './payout.ts';
 import { mustMatch, reconcile } from './reconcile.ts';

@@ -2,9 +2,16 @@ import { Type } from 'typebox';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { errorCodeEnvelope } from '#kernel/http/envelope.ts';
-import { endpoints, type Route, type UserCaller } from '#kernel/http/route.ts';
-import { DecimalInput, Id, IdInput, stamped, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { errorCodeEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, type Route, type UserCaller } from '#kernel/http/declare/route.ts';
+import {
+  DecimalInput,
+  Id,
+  IdInput,
+  stamped,
+  TextOrNull,
+  Timestamp,
+} from '#kernel/http/declare/schema.ts';
 import { Estimate, estimate } from './estimate.ts';
 import { executeJob, requireJob } from './execute.ts';
 import { withdrawalOf } from './order-store.ts';

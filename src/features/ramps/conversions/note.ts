@@ -1,6 +1,6 @@
 import { logActivities } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { type ConversionStep, emitConversion } from './events.ts';
 import { rupiah } from './presenters.ts';
 import type { Job } from './store.ts';

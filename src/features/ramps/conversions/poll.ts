@@ -1,8 +1,8 @@
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
+import { transact } from '#kernel/transact.ts';
 import type { Deposits, ExchangeBalances } from '#providers/exchange/port.ts';
 import { conversionAccounts } from './accounts.ts';
 import { allot } from './allot.ts';

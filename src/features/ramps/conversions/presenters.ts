@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { NETWORKS, type NetworkCode } from '#features/ramps/exchange-wallets/exchange-wallets.ts';
-import { named } from '#kernel/http/named.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
-import { explained, Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import type { UserCaller } from '#kernel/http/declare/route.ts';
+import { explained, Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { format, sumToWire, toWire } from '#kernel/money/money.ts';
 import type { Withdrawal } from './order-store.ts';
 import type { Reconciliation } from './reconciliation-store.ts';

@@ -1,6 +1,6 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { ID_MAX } from '#kernel/http/wire.ts';
+import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import type { BookWindow } from '#kernel/reconciliation/rail.ts';
 
 /** A movement at the exchange or the gateway, as it is booked here. */

@@ -1,5 +1,5 @@
 import { type PayoutTotals, payoutTotals } from '#features/fiat/payouts/payouts.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { conversionAccounts } from './accounts.ts';
 import type { ConversionDeps } from './deps.ts';

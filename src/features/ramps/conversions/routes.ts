@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import { monotonicMs } from '#kernel/clock.ts';
-import { errorCodeEnvelope } from '#kernel/http/envelope.ts';
-import { LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
-import { endpoints, Paged, type Route } from '#kernel/http/route.ts';
-import { Id, stamped, TextOrNull } from '#kernel/http/schema.ts';
+import { errorCodeEnvelope } from '#kernel/http/declare/envelope.ts';
+import { LIST_MAX, listQuery, pageOf } from '#kernel/http/declare/page.ts';
+import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
+import { Id, stamped, TextOrNull } from '#kernel/http/declare/schema.ts';
 import { type DailyRun, runDaily } from './daily.ts';
 import { type Candidate, listCandidates } from './daily-store.ts';
 import type { PayoutEffect } from './payout.ts';

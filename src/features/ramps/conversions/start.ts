@@ -1,8 +1,8 @@
 import { findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
+import { transact } from '#kernel/transact.ts';
 import type { ConversionDeps } from './deps.ts';
 import { type Asked, noteSteps } from './note.ts';
 import { openPayoutsOf, type PayoutEffect } from './payout.ts';

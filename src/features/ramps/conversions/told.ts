@@ -1,7 +1,7 @@
 import type { Outcome } from '#kernel/effects/outcome.ts';
-import { AppError, fail } from '#kernel/http/error.ts';
+import { AppError, fail } from '#kernel/error.ts';
 import type { Logger } from '#kernel/log.ts';
-import { isNotConfigured, notConfigured } from '#providers/provider.ts';
+import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 
 /** What a provider told. Throws PROVIDER_NOT_CONFIGURED, and PROVIDER_UNAVAILABLE where it told nothing. */
 export function mustTell<T>(provider: string, told: Outcome<T>): T {

@@ -1,6 +1,6 @@
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
+import { transact } from '#kernel/transact.ts';
 import type { Steps } from './advance.ts';
 import type { ConversionDeps } from './deps.ts';
 import { requireJob } from './execute.ts';

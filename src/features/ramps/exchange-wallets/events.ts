@@ -3,7 +3,7 @@ import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import { Id, Timestamp } from '#kernel/http/schema.ts';
+import { Id, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { ExchangeWallet } from './store.ts';
 
 const wallet = defineEvents(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { base58, createBase58check } from '@scure/base';
 import { getAddress, isAddress } from 'viem';
-import type { Config } from '#src/config.ts';
+import type { Config } from '#kernel/config/config.ts';
 
 /** A network on which USDC is paid out (contract: Supported exchange networks). */
 export interface Network {

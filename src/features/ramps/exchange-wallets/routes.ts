@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { Destinations } from '#chains/destinations.ts';
-import { errorCodeEnvelope, errorEnvelope, withFaultsOf } from '#kernel/http/envelope.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import { badFields } from '#kernel/http/faults.ts';
-import { named } from '#kernel/http/named.ts';
-import { at, endpoints, type Fault, type Route } from '#kernel/http/route.ts';
-import { Id, IdInput, Nullable, stamped, Timestamp, text } from '#kernel/http/schema.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import { errorCodeEnvelope, errorEnvelope, withFaultsOf } from '#kernel/http/declare/envelope.ts';
+import { badFields } from '#kernel/http/declare/faults.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { at, endpoints, type Fault, type Route } from '#kernel/http/declare/route.ts';
+import { Id, IdInput, Nullable, stamped, Timestamp, text } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { NETWORK_CODES, NETWORKS } from './networks.ts';
 import { invalidWallet, removeWallet, saveWallet } from './save-wallet.ts';

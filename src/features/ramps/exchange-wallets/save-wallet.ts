@@ -1,9 +1,9 @@
 import { checkDestination, type Destinations } from '#chains/destinations.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
+import type { Config } from '#kernel/config/config.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
-import type { Config } from '#src/config.ts';
+import { type AppError, fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { destinationsOf } from './destinations.ts';
 import { emitExchangeWallet } from './events.ts';
 import { addressOn, NETWORK_CODES, NETWORKS, type Network, networkOf } from './networks.ts';

@@ -1,6 +1,6 @@
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { RequestFacts } from '#kernel/http/route.ts';
+import type { RequestFacts } from '#kernel/http/declare/route.ts';
 
 /** Who asked for it. */
 export interface Asked {

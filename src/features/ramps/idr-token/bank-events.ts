@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import { Id, Timestamp } from '#kernel/http/schema.ts';
+import { Id, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { Bank } from './bank-store.ts';
 
 /** Whose account it is may be told from its number: of that the end. */

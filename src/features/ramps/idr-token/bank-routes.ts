@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { named } from '#kernel/http/named.ts';
-import type { Route } from '#kernel/http/route.ts';
-import { flat, Id, IdInput, nameInput, Timestamp } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
+import { flat, Id, IdInput, nameInput, Timestamp } from '#kernel/http/declare/schema.ts';
 import { activeBanks } from './bank-store.ts';
 import { addBank, removeBank } from './banks.ts';
 import { endpoint } from './envelope.ts';

@@ -1,7 +1,7 @@
 import { verifiedNameOf } from '#features/accounts/verification/verification.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/error.ts';
 import { isNameOf } from './account-name.ts';
 import type { Asked } from './audit.ts';
 import { emitBank } from './bank-events.ts';

@@ -6,7 +6,7 @@ import {
   type Disproof,
   proveTokenBurn,
 } from '#chains/evm/port.ts';
-import { type AppError, fail } from '#kernel/http/error.ts';
+import { type AppError, fail } from '#kernel/error.ts';
 import type { IdrBase } from './deps.ts';
 import { isTakeBack } from './take-back.ts';
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
-import { PageEnd, pageOf, pageQuery } from '#kernel/http/page.ts';
-import { Paged, type Route } from '#kernel/http/route.ts';
-import { AmountInput, explained, flat, IdInput, text, words } from '#kernel/http/schema.ts';
-import { ID_MAX } from '#kernel/http/wire.ts';
+import { PageEnd, pageOf, pageQuery } from '#kernel/http/declare/page.ts';
+import { Paged, type Route } from '#kernel/http/declare/route.ts';
+import { AmountInput, explained, flat, IdInput, text, words } from '#kernel/http/declare/schema.ts';
+import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import { assignStrayPayment, markPaymentRefunded, refundPayment } from './by-hand.ts';
 import type { IdrBase } from './deps.ts';
 import { endpoint } from './envelope.ts';

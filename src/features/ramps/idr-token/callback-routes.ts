@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Route } from '#kernel/http/route.ts';
-import { flat, Json } from '#kernel/http/schema.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
+import { flat, Json } from '#kernel/http/declare/schema.ts';
 import type { GatewayNews } from '#providers/gateway/port.ts';
 import type { PayingBase } from './deps.ts';
 import { endpoint } from './envelope.ts';

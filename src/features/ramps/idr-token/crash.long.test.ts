@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readBalances } from '#chains/evm/port.ts';
 import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
+import { transact } from '#kernel/transact.ts';
 import { killWhereItHangs } from '#test/child.ts';
 import { freshAddress } from '#test/crosschain.ts';
 import { TEST_MNEMONIC } from '#test/evm.ts';

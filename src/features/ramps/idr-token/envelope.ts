@@ -1,5 +1,5 @@
-import { flatEnvelope } from '#kernel/http/envelope.ts';
-import { endpoints } from '#kernel/http/route.ts';
+import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints } from '#kernel/http/declare/route.ts';
 
 /** The errors of all endpoints of the token (contract part 3). */
 export const endpoint = endpoints(flatEnvelope);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Route } from '#kernel/http/route.ts';
-import { explained, flat, Nullable, words } from '#kernel/http/schema.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
+import { explained, flat, Nullable, words } from '#kernel/http/declare/schema.ts';
 import { format, type Money, toWire } from '#kernel/money/money.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '#providers/gateway/port.ts';
 import { endpoint } from './envelope.ts';

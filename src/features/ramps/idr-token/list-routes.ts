@@ -1,10 +1,10 @@
 import { type TObject, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { type Kept, type KeptList, pageOfKept, type Wish } from '#kernel/db/kept-list.ts';
-import { named } from '#kernel/http/named.ts';
-import { filterQuery, requireNear } from '#kernel/http/page.ts';
-import type { OperationName, Route, RouteId } from '#kernel/http/route.ts';
-import { explained, flat, integerInput, words } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { filterQuery, requireNear } from '#kernel/http/declare/page.ts';
+import type { OperationName, Route, RouteId } from '#kernel/http/declare/route.ts';
+import { explained, flat, integerInput, words } from '#kernel/http/declare/schema.ts';
 import { endpoint } from './envelope.ts';
 import { MINT_STATUSES, MINTS, type Mint } from './mint-store.ts';
 import { MintRecord, mintRecord, RedeemRecord, redeemRecord } from './presenters.ts';

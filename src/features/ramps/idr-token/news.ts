@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
+import { transact } from '#kernel/transact.ts';
 import type { GatewayNews } from '#providers/gateway/port.ts';
 import { bookReceipts, lookAtMoney, type ReceivedMoney } from './book-receipts.ts';
 import type { IdrBase } from './deps.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { defineMachine, type Machine } from '#kernel/effects/saga-machine.ts';
-import { AppError } from '#kernel/http/error.ts';
+import { AppError } from '#kernel/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { noteStep } from './audit.ts';
 import { findBurn } from './burn-proof.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
-import type { Route } from '#kernel/http/route.ts';
-import { AmountInput, flat, IdInput, Timestamp, text } from '#kernel/http/schema.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
+import { AmountInput, flat, IdInput, Timestamp, text } from '#kernel/http/declare/schema.ts';
 import type { IdrBase, Offramp } from './deps.ts';
 import { endpoint } from './envelope.ts';
 import { beginRedemption } from './offramp.ts';

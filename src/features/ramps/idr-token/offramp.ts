@@ -7,12 +7,12 @@ import {
 } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/sql-errors.ts';
-import { transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { fail, wrongField } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
+import { transact } from '#kernel/transact.ts';
 import { noteStep } from './audit.ts';
 import { findActiveBank, holdActiveBank } from './bank-store.ts';
 import { findBurn, notTheBurn, type ReportedBurn } from './burn-proof.ts';

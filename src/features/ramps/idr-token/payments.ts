@@ -1,6 +1,6 @@
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
+import { isNotConfigured } from '#kernel/provider-call.ts';
 import type { Known, Payment } from '#providers/gateway/port.ts';
-import { isNotConfigured } from '#providers/provider.ts';
 import type { IdrBase } from './deps.ts';
 import { type Mint, mintOf } from './mint-store.ts';
 

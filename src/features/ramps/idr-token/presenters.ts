@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { fail } from '#kernel/http/error.ts';
-import { named } from '#kernel/http/named.ts';
-import { explained, Id, TextOrNull, Timestamp, text } from '#kernel/http/schema.ts';
+import { fail } from '#kernel/error.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { explained, Id, TextOrNull, Timestamp, text } from '#kernel/http/declare/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
 import type { Mint } from './mint-store.ts';
 import type { Redeem } from './redeem-store.ts';

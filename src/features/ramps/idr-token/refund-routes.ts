@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Route } from '#kernel/http/route.ts';
-import { flat, IdInput, text, words } from '#kernel/http/schema.ts';
+import type { Route } from '#kernel/http/declare/route.ts';
+import { flat, IdInput, text, words } from '#kernel/http/declare/schema.ts';
 import type { IdrBase } from './deps.ts';
 import { endpoint } from './envelope.ts';
 import { rupiahOf } from './presenters.ts';

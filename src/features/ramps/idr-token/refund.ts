@@ -2,10 +2,10 @@ import { HOW_TO_PROVE, isWalletOf } from '#features/chain-wallets/wallet-proofs/
 import { openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
-import { fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { transact } from '#kernel/transact.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
 import { emitRefund } from './events.ts';

@@ -2,8 +2,15 @@ import { type Static, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import { named } from '#kernel/http/named.ts';
-import { explained, Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import {
+  explained,
+  Id,
+  Nullable,
+  TextOrNull,
+  Timestamp,
+  words,
+} from '#kernel/http/declare/schema.ts';
 import { rupiahOf } from './presenters.ts';
 import { REASONS, type UnmatchedPayment } from './unmatched-store.ts';
 

@@ -1,6 +1,6 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { ID_MAX } from '#kernel/http/wire.ts';
+import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import type { PaymentReceipt } from '#providers/gateway/port.ts';
 import type { Mint } from './mint-store.ts';
 

@@ -7,8 +7,8 @@ import {
 import { mustBePayable } from '#features/fiat/payouts/payouts.ts';
 import { requireUser, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
-import type { UserCaller } from '#kernel/http/route.ts';
+import { fail, wrongField } from '#kernel/error.ts';
+import type { UserCaller } from '#kernel/http/declare/route.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
 import { openMockBank, openPayouts } from './books.ts';
 import type { XrplDeps } from './deps.ts';

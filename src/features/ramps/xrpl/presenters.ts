@@ -1,8 +1,8 @@
 import { type TProperties, Type } from 'typebox';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import { type PackedConversion, unpackConversion } from '#features/fiat/fx/fx.ts';
-import { named } from '#kernel/http/named.ts';
-import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/schema.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
 import type { Offramp } from './redemption.ts';
 import type { XrplRecord } from './store.ts';

@@ -6,7 +6,7 @@ import {
   type XrplNetwork,
 } from '#chains/xrpl/port.ts';
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
+import { fail, wrongField } from '#kernel/error.ts';
 import { type Money, money } from '#kernel/money/money.ts';
 import type { FiatWish } from './fiat-end.ts';
 

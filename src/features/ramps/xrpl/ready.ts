@@ -1,6 +1,6 @@
 import type { XrplAddresses, XrplNetwork } from '#chains/xrpl/port.ts';
-import { fail } from '#kernel/http/error.ts';
-import { isNotConfigured, notConfigured } from '#providers/provider.ts';
+import { fail } from '#kernel/error.ts';
+import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 
 const RETRY_S = 5;
 /** Millionths: the ledger keeps 15 digits, and nothing of ours may be rounded. */

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { TAG_MAX } from '#chains/xrpl/port.ts';
 import { FIAT } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
-import { errorEnvelope } from '#kernel/http/envelope.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
-import { filterQuery, LIST_MAX, listQuery, pageOf } from '#kernel/http/page.ts';
+import { fail, wrongField } from '#kernel/error.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { filterQuery, LIST_MAX, listQuery, pageOf } from '#kernel/http/declare/page.ts';
 import {
   endpoints,
   type OperationName,
@@ -12,7 +12,7 @@ import {
   type Route,
   type RouteId,
   type UserCaller,
-} from '#kernel/http/route.ts';
+} from '#kernel/http/declare/route.ts';
 import {
   AmountInput,
   explained,
@@ -21,8 +21,8 @@ import {
   nameInput,
   text,
   words,
-} from '#kernel/http/schema.ts';
-import { ID_MAX } from '#kernel/http/wire.ts';
+} from '#kernel/http/declare/schema.ts';
+import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import type { XrplDeps } from './deps.ts';
 import type { Onramp } from './onramp.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Machine } from '#kernel/effects/saga-machine.ts';
-import { fail } from '#kernel/http/error.ts';
+import { fail } from '#kernel/error.ts';
 import type { XrplDeps } from './deps.ts';
 import type { Onramp } from './onramp.ts';
 import type { Offramp } from './redemption.ts';

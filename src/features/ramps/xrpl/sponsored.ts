@@ -1,7 +1,7 @@
 import { requesterOf } from '#kernel/access/requester.ts';
 import { type Sponsored, type Sponsorship, spendSponsored } from '#kernel/access/sponsored.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { XrplDeps } from './deps.ts';
 
 /**

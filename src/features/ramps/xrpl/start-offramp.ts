@@ -4,11 +4,11 @@ import { type Conversion, convertVia, packConversion, readRates } from '#feature
 import { mustBeTransferable } from '#features/fiat/payouts/payouts.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
-import { fail, wrongField } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { fail, wrongField } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Money } from '#kernel/money/money.ts';
+import { transact } from '#kernel/transact.ts';
 import { openSponsor, openUsdc } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import { beginRecord } from './events.ts';

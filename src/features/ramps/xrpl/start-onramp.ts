@@ -9,11 +9,11 @@ import {
 } from '#features/fiat/fx/fx.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { transact } from '#kernel/db/transact.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
-import { AppError, fail } from '#kernel/http/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/route.ts';
+import { AppError, fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { money } from '#kernel/money/money.ts';
+import { transact } from '#kernel/transact.ts';
 import { openSponsor } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import { beginRecord } from './events.ts';

@@ -1,4 +1,4 @@
-import type { Code } from '../error.ts';
+import type { Code } from '../../error.ts';
 import { type Guide, guide, ID_OF_YOURS } from './guide.ts';
 
 const NEW_LINK = 'Ask for a new one; a link or code works once and for a limited time.';

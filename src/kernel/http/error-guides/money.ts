@@ -1,4 +1,4 @@
-import type { Code } from '../error.ts';
+import type { Code } from '../../error.ts';
 import { type Guide, guide, ID_OF_YOURS } from './guide.ts';
 
 /** What money, wallets and products do not allow. */

@@ -1,4 +1,4 @@
-import type { Code } from '../error.ts';
+import type { Code } from '../../error.ts';
 import { type Guide, guide } from './guide.ts';
 
 /** What is wrong with a request itself. */

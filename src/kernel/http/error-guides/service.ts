@@ -1,4 +1,4 @@
-import type { Code } from '../error.ts';
+import type { Code } from '../../error.ts';
 import { type Guide, guide, OURS } from './guide.ts';
 
 const AGAIN_LATER =

@@ -1,0 +1,67 @@
+import type { Config } from '#kernel/config/config.ts';
+import { badConfiguration } from '#kernel/config/setting-words.ts';
+import { inTime } from '#kernel/ending.ts';
+import { createLog, type Logger } from '#kernel/log.ts';
+import { judgeOpenFiles, openFilesMax } from '#kernel/open-files.ts';
+import { prettyLines } from '#kernel/pretty-log.ts';
+import { startTracing } from '#src/app/operate/tracing.ts';
+import { loadSecrets } from '#src/app/start/secrets-file.ts';
+import { giveBackAtRest } from './give-back.ts';
+import { requirePlaces } from './preflight.ts';
+import { startWithRetries } from './start.ts';
+import { type Begun, endService, stopWhenTold } from './stopping.ts';
+
+const STARTING_MS = 5000;
+
+/** Throws where the process may have too few files open to serve, and warns where it may have few. */
+function requireOpenFiles(files: number, log: Pick<Logger, 'warn'>): void {
+  const judged = judgeOpenFiles(files);
+  if (judged?.refuses) throw badConfiguration([judged.why]);
+  if (judged) log.warn(judged.why);
+}
+
+/**
+ * Starts everything the configured role needs, and ends it again when asked to, also meanwhile. What is
+ * `odd` about the settings is told, and keeps nothing from starting.
+ */
+export async function runService(config: Config, odd: readonly string[]): Promise<void> {
+  const log = createLog(config.LOG_LEVEL, await linesOf(config));
+  for (const what of odd) log.warn(what);
+  await requirePlaces(config);
+  requireOpenFiles(openFilesMax(), log);
+  const begun: Begun = { stopTracing: await startTracing(config) };
+  const secrets = await loadSecrets(config);
+  const ending = new AbortController();
+  const starting = startWithRetries(config, { secrets, log, signal: ending.signal });
+  const started = starting.then((done) => {
+    Object.assign(begun, done);
+    return done.app;
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= endService(begun, log));
+  // From the beginning, so that a start can be ended too, and leaves no database behind.
+  stopWhenTold(log, async () => {
+    ending.abort();
+    // A start that is given up undoes itself.
+    const undone = started.catch(() => undefined);
+    await inTime(undone, STARTING_MS);
+    await stop();
+  });
+  const app = await started.catch(async (error: unknown) => {
+    if (ending.signal.aborted) return undefined;
+    await stop();
+    throw error;
+  });
+  if (!app || ending.signal.aborted) return;
+  // In the background: neither the start nor the first request has to wait for it.
+  app.evm.warm();
+  const { greet } = await import('./greeting.ts');
+  greet(config, app);
+  giveBackAtRest();
+}
+
+/** For people where somebody looks on; JSON everywhere else, as where the printer is not installed. */
+async function linesOf({ LOG_PRETTY, NODE_ENV }: Config) {
+  const looked = NODE_ENV === 'development' && process.stdout.isTTY ? 'on' : 'off';
+  return (LOG_PRETTY ?? looked) === 'on' ? prettyLines() : undefined;
+}

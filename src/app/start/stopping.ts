@@ -1,0 +1,54 @@
+import closeWithGrace from 'close-with-grace';
+import { endAll } from '#kernel/ending.ts';
+import type { Logger } from '#kernel/log.ts';
+import type { App } from '#src/app/app.ts';
+
+/** What there is to end, as far as the start has come. */
+export interface Begun {
+  app?: App;
+  database?: { stop(): Promise<void> };
+  stopTracing?: () => Promise<void>;
+}
+
+const GRACE_MS = 15_000;
+const TRACES_MS = 1000;
+const UNFORESEEN = ['uncaughtException', 'unhandledRejection'] as const;
+
+/**
+ * Stops and ends the process when a signal comes, then with 0, or when something unforeseen happens,
+ * then with 1, as where the stop fails or takes too long. What is unforeseen while it stops, such as a
+ * connection that breaks at that moment, is told and does not cut it short.
+ */
+export function stopWhenTold(log: Logger, stop: () => Promise<void>): void {
+  let stopping = false;
+  let broken = false;
+  const options: closeWithGrace.Options = {
+    delay: GRACE_MS,
+    logger: false,
+    skip: [...UNFORESEEN],
+    onTimeout: () => log.error('could not be stopped in time'),
+  };
+  const { close } = closeWithGrace(options, async ({ signal }) => {
+    stopping = true;
+    if (signal) log.info({ signal }, 'stopping');
+    await stop();
+    if (broken) throw new Error('Stopped by something unforeseen');
+  });
+  for (const event of UNFORESEEN)
+    process.on(event, (err) => {
+      log.fatal({ err }, stopping ? 'unforeseen while stopping' : 'unforeseen, stopping');
+      if (stopping) return;
+      broken = true;
+      void close();
+    });
+}
+
+/** The database would outlive us, so it is stopped even if something before it hangs. */
+export async function endService(begun: Begun, log: Logger): Promise<void> {
+  const { app, database, stopTracing } = begun;
+  // What could not be ended is in the log, and ends with this process.
+  await app?.close().catch(() => undefined);
+  const traces = { what: 'the traces', ms: TRACES_MS, end: () => stopTracing?.() };
+  await endAll([traces], log).catch(() => undefined);
+  await endAll([{ what: 'the database', ms: GRACE_MS, end: () => database?.stop() }], log);
+}

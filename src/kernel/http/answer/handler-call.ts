@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Kysely } from 'kysely';
+import type { Auth, Call, Caller, RequestFacts, Route } from '#kernel/http/declare/route.ts';
+import { type Cause, causedBy } from '../../cause.ts';
+import type { DB } from '../../db/schema.generated.ts';
+
+type AnyCall = Call<Auth, unknown, unknown, unknown>;
+
+export const CHANGING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+const NO_BYTES = Buffer.alloc(0);
+
+/** Calls the handler, as the cause of what it does. */
+export function handlingOf({ endpoint }: Route) {
+  const handle = (call: HandlerCall) => endpoint.handler(call);
+  return (call: HandlerCall) => causedBy(call, handle);
+}
+
+/** What a handler is called with. What few of them ask for is made when they do. */
+export class HandlerCall implements AnyCall {
+  readonly caller: Caller<Auth>;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly db: Kysely<DB>;
+  readonly #asked: FastifyRequest;
+  #operation: string | undefined;
+
+  constructor(asked: FastifyRequest, db: Kysely<DB>, operation?: string, query = asked.query) {
+    this.caller = asked.caller;
+    this.params = asked.params;
+    this.query = query;
+    this.body = asked.body;
+    this.db = db;
+    this.#asked = asked;
+    this.#operation = operation;
+    if (operation !== undefined) asked.operation = operation;
+  }
+
+  get operation(): string {
+    this.#operation ??= randomUUID();
+    this.#asked.operation = this.#operation;
+    return this.#operation;
+  }
+
+  /** What it emits is told with. */
+  cause(): Cause {
+    return {
+      request_id: this.#asked.id,
+      idempotency_key: keyOf(this.#asked),
+      actor: actorOf(this.caller),
+      operation: this.operation,
+    };
+  }
+
+  get request(): RequestFacts {
+    const { id, ip, headers, route, raw_body } = this.#asked;
+    return {
+      id,
+      ip,
+      userAgent: String(headers['user-agent'] ?? '').slice(0, 300),
+      headers,
+      raw: (route?.endpoint.signed && raw_body) || NO_BYTES,
+    };
+  }
+}
+
+function keyOf({ method, headers }: FastifyRequest): string | null {
+  const key = CHANGING.has(method) ? headers['idempotency-key'] : undefined;
+  return typeof key === 'string' ? key : null;
+}
+
+function actorOf(caller: Caller<Auth>): string {
+  if (caller === null) return 'anyone';
+  if ('user_id' in caller) return `user:${caller.user_id}`;
+  if ('userx_id' in caller) return `userx:${caller.userx_id}`;
+  return `key:${caller.key.key_id}`;
+}
