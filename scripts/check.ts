@@ -13,6 +13,7 @@ const CHECKS: Record<string, readonly string[]> = {
     'tsconfig.console.json',
   ],
   'row types': ['scripts/run.mjs', 'scripts/generate.ts', '--check'],
+  'pages of settings': ['scripts/run.mjs', 'scripts/settings-pages.ts', '--check'],
   'OpenAPI document': ['scripts/run.mjs', 'scripts/lint-document.ts'],
   lockfile: ['scripts/run.mjs', 'scripts/lock.ts', '--check'],
 };

@@ -11,6 +11,10 @@ if (hasNode('npm start')) {
   const { pathToFileURL } = await import('node:url');
   const bundle = await bundledMain({ debug });
   await import(bundle ? pathToFileURL(bundle).href : '../src/main.ts');
+  if (process.argv.includes('--demo')) {
+    const { walkWhenReady } = await import('./first-walk.ts');
+    await walkWhenReady();
+  }
 }
 
 /** A line as the service's own log has them, which is not there yet. */

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { freePorts } from '../chaos/fleet/ports.ts';
 import { harness } from './harness.ts';
 import { type Service, serviceStarter } from './service.ts';
 
@@ -33,6 +34,17 @@ for (const mock of [true, false]) {
     expect(code).toBe(0);
   }, 120_000);
 }
+
+test('npm start -- --demo walks the main job in the same terminal, and the service goes on after it', async () => {
+  const ports = await freePorts(3);
+  const [PORT = '', SANDBOX_PORT = '', SANDBOX_SMTP_PORT = ''] = ports.map(String);
+  const walked = await serviceStarter(process.execPath, ['scripts/start.mjs', '--demo']);
+  const service = await walked({ PORT, SANDBOX_PORT, SANDBOX_SMTP_PORT }, (said) =>
+    said.includes('All steps passed'),
+  );
+  expect((await fetch(`http://localhost:${PORT}/health/ready`)).status).toBe(200);
+  expect(await service.end('SIGTERM')).toBe(0);
+}, 120_000);
 
 /** The walk as the README has it, but for where the service is. */
 function walkTo({ api, sandbox }: Service): string {

@@ -6,8 +6,8 @@ import { SETTINGS } from '#kernel/config/config.ts';
 const read = (path: string) => readFileSync(path, 'utf8');
 const pages = globSync('{*.md,docs/**/*.md,bench/*.md,ops/*.md}');
 
-test('the README lists every setting, with its default, and no other', () => {
-  const rows = [...read('README.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (.*?) \|/gm)];
+test('docs/settings.md lists every setting, with its default, and no other', () => {
+  const rows = [...read('docs/settings.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (.*?) \|/gm)];
   const told = Object.fromEntries(rows.map(([, name, shown = '']) => [name, shown]));
   expect(Object.keys(told).sort()).toEqual(Object.keys(SETTINGS).sort());
   for (const [name, { default: value }] of Object.entries(SETTINGS))

@@ -154,7 +154,8 @@ test('the image takes what runs, nothing that tests, and no root', () => {
 });
 
 test('what operators are told to run is in the image', () => {
-  const [production = ''] = /^## In production$[\s\S]*?^## /m.exec(read('README.md')) ?? [];
+  const [production = ''] =
+    /^## In production$[\s\S]*?^## /m.exec(read('docs/operations.md')) ?? [];
   const told = `${production}${read('ops/runbook.md')}`;
   const { scripts } = JSON.parse(read('package.json'));
   const commands = [...told.matchAll(/npm run ([a-z:]+)/g)].map(([, name = '']) => name);

@@ -48,7 +48,7 @@ test('the chains are known by their port, and their tables by their own folder',
 });
 
 /** Chains are rows; who has no database knows the contract's, and settings are given by name. */
-const CHAIN_NAMING = ['src/chains/evm/chains.ts', 'src/kernel/config/config.ts'];
+const CHAIN_NAMING = ['src/chains/evm/chains.ts', 'src/kernel/config/settings/chains.ts'];
 
 /** Who makes networks, and not only uses them. */
 const COMPOSING_CHAINS = /^(src\/app|scripts|bench)\//;

@@ -9,7 +9,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
 
-/** What everybody can log in with on a fresh start outside production; the README lists them. */
+/** What everybody can log in with on a fresh start outside production; the README and docs/sandbox.md list them. */
 export const DEMO = {
   apiKey: 'ak_demo_0000000000000000000000000000000000000000000000000000000000000000',
   operator: { email: 'operator@archipay.example', password: 'Operator-demo-1' },

@@ -1,17 +1,5 @@
 import { isHttps } from './public-url.ts';
 
-/** What settings that are one of several words are where nothing is said. */
-export const DEFAULTS = {
-  RATE_LIMITS: 'on',
-  MIGRATE: 'on',
-  DOCS: 'on',
-  LOG_ADDRESSES: 'off',
-  IDR_GATEWAY: 'xendit',
-  IDRX_SIGNATURE: 'url',
-  EXCHANGE_ID: 'tokocrypto',
-  LLM_JSON: 'schema',
-};
-
 type Word<W extends string> = W | undefined;
 interface Given {
   readonly NODE_ENV?: Word<'development' | 'test' | 'production'>;

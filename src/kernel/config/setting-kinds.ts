@@ -8,6 +8,23 @@ export interface Setting {
   readonly example?: string;
 }
 
+/** A setting as it is declared: its type, and what docs/settings.md and .env.example say of it. */
+export interface SettingDeclaration<T extends TSchema> {
+  readonly schema: T;
+  /** In Markdown, one sentence without a capital and a dot. */
+  readonly meaning: string;
+  /** The default, where it depends on other settings: in Markdown. */
+  readonly usually?: string;
+  /** What production has to set: the value, or nothing where each installation has its own. */
+  readonly production?: string;
+}
+
+export const setting = <T extends TSchema>(
+  schema: T,
+  meaning: string,
+  more: Pick<SettingDeclaration<T>, 'usually' | 'production'> = {},
+): SettingDeclaration<T> => ({ schema, meaning, ...more });
+
 /** `rule` goes on from the setting's name; `example` is one that is taken. */
 interface Said {
   readonly rule: string;
@@ -19,9 +36,13 @@ const like = (pattern: string, said: Said, more: { readonly default?: string } =
 
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
-/** One of a few words. */
-export const words = <const W extends readonly string[]>(values: W) =>
-  Type.Unsafe<W[number]>({ type: 'string', enum: [...values] });
+/** One of a few words; `usual` where nothing is set. */
+export const words = <const W extends readonly string[]>(values: W, usual?: W[number]) =>
+  Type.Unsafe<W[number]>({
+    type: 'string',
+    enum: [...values],
+    ...(usual === undefined ? {} : { default: usual }),
+  });
 
 /** 0 is any free one. */
 export const port = (usual?: number) =>

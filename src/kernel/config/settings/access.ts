@@ -1,0 +1,86 @@
+import { Type } from 'typebox';
+import {
+  dialCode,
+  email,
+  json,
+  masterKey,
+  optional,
+  origins,
+  password,
+  setting,
+  signingSecret,
+  words,
+} from '../setting-kinds.ts';
+
+/** Secrets and access. */
+export const ACCESS_SETTINGS = {
+  CONSOLE: setting(
+    optional(words(['on', 'off'] as const)),
+    "`off`: no console for the operator's people, and no log-in to it",
+    { usually: '`on`; in production where `PUBLIC_URL` is https' },
+  ),
+  OPERATOR_2FA: setting(
+    optional(words(['required', 'optional'] as const)),
+    "`required` or `optional`: whether the operator's admins need a second factor, by key and token and at the console; without one a log-in opens only what sets it up",
+    { usually: '`required` in production' },
+  ),
+  CONSOLE_2FA: setting(
+    optional(words(['required', 'optional'] as const)),
+    'the earlier name of `OPERATOR_2FA`; it counts where that is not set',
+  ),
+  SECOND_PERSON_DAYS: setting(
+    Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
+    'days that an account is older than a correction which it approves ([why](decisions/0067-adjustments-by-two-people.md))',
+    { usually: '`7`; in mock mode `0`' },
+  ),
+  CORRECTIONS_DAY_USD: setting(
+    Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 50_000 }),
+    'what all corrections of a day (UTC) may move together, in about US dollars',
+  ),
+  CONSOLE_DIR: setting(
+    optional(Type.String()),
+    "the console's files, where they were built ahead (`npm run console`); otherwise the first who opens it has them built",
+  ),
+  MASTER_KEY: setting(
+    optional(masterKey),
+    '`version:base64 of 32 bytes`, newest first, separated by commas',
+    { usually: 'generated in development', production: '' },
+  ),
+  JWT_SECRET: setting(optional(signingSecret), 'signs log-in tokens; at least 32 characters', {
+    usually: 'generated in development',
+    production: '',
+  }),
+  JWT_TTL: setting(Type.Integer({ minimum: 60, default: 86_400 }), 'seconds a log-in lives'),
+  TRUST_PROXY: setting(optional(Type.String()), 'number of proxies in front, or their addresses'),
+  RATE_LIMITS: setting(words(['on', 'off'] as const, 'on'), '`off` for load tests'),
+  CORS_ORIGINS: setting(
+    origins,
+    'origins that browsers may call from, separated by commas; `*` for any',
+  ),
+  PROFILE_OTP: setting(
+    optional(words(['required', 'off'] as const)),
+    'whether a profile update needs a one-time code; or `off`',
+    { usually: '`required` out of mock mode' },
+  ),
+  BOOTSTRAP_ADMIN_EMAIL: setting(optional(email), "makes the operator's first admin at the start"),
+  BOOTSTRAP_ADMIN_PASSWORD: setting(optional(password), 'its password, 10 characters or more'),
+  BURN_WITH_PRIVATE_KEY: setting(
+    optional(words(['on', 'off'] as const)),
+    '`on` takes private keys at `POST /crosschain/burn-frontend`, `off` refuses them',
+    { usually: '`on` outside production' },
+  ),
+  REWARDS_PLATFORMS: setting(
+    optional(json('{"platform_1":{"names":["ig"],"hosts":["instagram.com"]},…}')),
+    'JSON of social platforms, instead of Instagram, X, TikTok and Telegram',
+    { usually: 'four' },
+  ),
+  REWARDS_DIAL_CODE: setting(
+    dialCode,
+    'country of phone numbers without a country code, in the rewards app',
+  ),
+  REWARDS_LOGIN_CODE: setting(
+    optional(words(['required', 'off'] as const)),
+    '`required`: a rewards-app log-in needs a number just proven by `/xotp`, purpose `login`',
+    { usually: '`required` in production, else `off`' },
+  ),
+};
