@@ -38,7 +38,7 @@ const isAwake = (): boolean => Date.now() - touched < AWAKE_MS;
 const touch = () => {
   const wasAwake = isAwake();
   touched = Date.now();
-  if (!wasAwake) client.invalidateQueries();
+  if (!wasAwake) void client.invalidateQueries();
 };
 for (const sign of ['pointermove', 'pointerdown', 'keydown', 'wheel'])
   addEventListener(sign, touch, { passive: true });

@@ -104,7 +104,7 @@ function Search() {
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const q = input.current?.value.trim();
-    if (q) navigate({ to: '/timeline', search: { q } });
+    if (q) void navigate({ to: '/timeline', search: { q } });
   };
   return (
     <search>

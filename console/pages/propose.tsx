@@ -14,7 +14,7 @@ export function Propose() {
   const { mutateAsync } = useChange('POST /adjustments');
   const propose = async (filled: Filled) => {
     const { data } = await mutateAsync({ body: proposalOf(kind, filled) });
-    navigate({ to: '/adjustments/$id', params: { id: data.adjustment_id } });
+    void navigate({ to: '/adjustments/$id', params: { id: data.adjustment_id } });
   };
   return (
     <Act

@@ -111,7 +111,7 @@ function Filter({ moments, chosen }: FilterProps) {
   if (there.length < 2) return null;
   const toggle = (kind: string) => {
     const next = chosen.includes(kind) ? chosen.filter((one) => one !== kind) : [...chosen, kind];
-    navigate({
+    void navigate({
       to: '/timeline',
       search: { q, ...(next.length > 0 && { kinds: next.join(',') }) },
       replace: true,

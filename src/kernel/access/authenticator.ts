@@ -117,8 +117,8 @@ function cookieReader(deps: AuthenticatorDeps) {
     return after(recalled(token, 'console') ?? prove(token, 'console'), ({ claims, session }) => {
       const coming = callerOf('admin', null, claims, session) as UserCaller;
       const caller = { ...coming, via: 'console' } as const;
-      if (session) operatorGuard.admit(endpoint, caller, session);
-      return consoleDoor.admit(endpoint, caller);
+      const guarded = session && operatorGuard.admit(endpoint, caller, session);
+      return after(guarded, () => consoleDoor.admit(endpoint, caller));
     });
   };
 }
