@@ -1,6 +1,7 @@
 import type { Outcome } from '#kernel/provider-call.ts';
 import type { Payment, PaymentRequest, PayoutRequest } from '#providers/gateway/port.ts';
 import { xendit } from '#providers/gateway/xendit.ts';
+import type { PayoutEnd } from '#sandbox/providers/gateway/simulated-payouts.ts';
 import { xenditSimulator } from '#sandbox/providers/gateway/xendit-simulator.ts';
 import { testSandbox } from './sandbox.ts';
 
@@ -63,7 +64,7 @@ export async function testGateway() {
         amount === undefined ? undefined : { amount },
       ),
     expire: (reference: string) => sandbox.control(`POST /gateway/payments/${reference}/expire`),
-    endPayout: (reference: string, end: 'complete' | 'fail' | 'reverse', body?: object) =>
+    endPayout: (reference: string, end: PayoutEnd, body?: object) =>
       sandbox.control(`POST /gateway/payouts/${reference}/${end}`, body),
     arm: (kind: string, times = 1, ms = 20) =>
       sandbox.control('POST /faults', { provider: 'gateway', kind, times, ms }),

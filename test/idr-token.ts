@@ -1,6 +1,7 @@
 import { findMint } from '#features/ramps/idr-token/mint-store.ts';
 import { run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
+import type { PayoutEnd } from '#sandbox/providers/gateway/simulated-payouts.ts';
 import { freshAddress } from './crosschain.ts';
 import type { Body, CallOptions, Harness, Person } from './harness.ts';
 
@@ -91,7 +92,7 @@ export const gatewayOf = (h: Harness) => ({
   release: (): Promise<Body> => h.sandbox('DELETE', '/gateway/holds'),
   expire: (reference: string): Promise<Body> =>
     h.sandbox('POST', `/gateway/payments/${reference}/expire`),
-  end: (reference: string, how: 'complete' | 'fail' | 'reverse', body?: object): Promise<Body> =>
+  end: (reference: string, how: PayoutEnd, body?: object): Promise<Body> =>
     h.sandbox('POST', `/gateway/payouts/${reference}/${how}`, body),
   async spoil(kind: string, times = 1, ms = 20): Promise<void> {
     const fault = { provider: 'gateway', kind, times, ms };

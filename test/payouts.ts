@@ -1,4 +1,5 @@
 import { run } from '#kernel/db/db.ts';
+import type { PayoutEnd } from '#sandbox/providers/gateway/simulated-payouts.ts';
 import { flowsOf, rampUser } from './cardano-ramps.ts';
 import { converting } from './conversions.ts';
 import type { Body, Harness } from './harness.ts';
@@ -48,11 +49,7 @@ export async function payoutState(h: Harness, reference: string): Promise<string
 }
 
 /** What the bank does with it, one after the other, with all that follows. */
-export async function bankEnd(
-  h: Harness,
-  reference: string,
-  ...ends: ('complete' | 'fail' | 'reverse')[]
-): Promise<Body> {
+export async function bankEnd(h: Harness, reference: string, ...ends: PayoutEnd[]): Promise<Body> {
   let last: Body = {};
   for (const end of ends) {
     last = await gatewayOf(h).end(reference, end);

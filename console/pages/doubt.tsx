@@ -26,7 +26,7 @@ export const InDoubtTable = ({ rows, now }: { rows: readonly InDoubt[]; now: str
 export const TakenTwice = ({ rows, now }: { rows: readonly ReturnedTwice[]; now: string }) => (
   <Part title="Taken back twice">
     <Table
-      label="Money that the network took back after it had gone back"
+      label="Money that a network took back, or a bank was paid, after it had gone back"
       rows={rows}
       keyOf={({ payment }) => payment}
       empty=""

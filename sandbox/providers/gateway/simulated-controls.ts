@@ -4,7 +4,7 @@ import { Value } from 'typebox/value';
 import { type GatewayWorld, PREFIX } from './simulated-account.ts';
 import { gatewayHoldsOf, HELD, setHold } from './simulated-holds.ts';
 import { callBackOfInvoice, expireInvoice, invoiceOf, payInvoice } from './simulated-invoices.ts';
-import { callBackOfPayout, endPayout, type PayoutEnd, payoutOf } from './simulated-payouts.ts';
+import { callBackOfPayout, endPayout, PAYOUT_ENDS, payoutOf } from './simulated-payouts.ts';
 
 interface ByReference {
   Params: { reference_id: string };
@@ -81,9 +81,12 @@ function paymentControls(server: FastifyInstance, world: GatewayWorld): void {
   }
 }
 
-/** `POST /gateway/payouts/{reference_id}/complete`, `.../fail {failure_code?}` and `.../reverse`. */
+/**
+ * `POST /gateway/payouts/{reference_id}/complete`, `.../fail {failure_code?}`, `.../reverse`, and `.../complete-late` of one
+ * that has failed.
+ */
 function payoutControls(server: FastifyInstance, world: GatewayWorld): void {
-  for (const end of ['complete', 'fail', 'reverse'] as const satisfies readonly PayoutEnd[])
+  for (const end of PAYOUT_ENDS)
     server.post<ByReference>(
       `${PREFIX}/payouts/:reference_id/${end}`,
       async ({ params: { reference_id }, body }, reply) => {

@@ -19,7 +19,7 @@ type Request = Static<typeof WirePayoutRequest>;
 export interface SimulatedPayout extends Request {
   readonly id: string;
   readonly status: 'ACCEPTED' | 'SUCCEEDED' | 'FAILED' | 'REVERSED';
-  readonly failure_code?: string;
+  readonly failure_code?: string | null;
   readonly business_id: string;
   readonly created: string;
   readonly updated: string;
@@ -66,13 +66,15 @@ export const payoutOf = (
 ): Promise<SimulatedPayout | undefined> =>
   records.get<SimulatedPayout>(PROVIDER, PAYOUT, reference);
 
-/** How a pay-out ends: at the bank, not at all, or at a bank that sends it back later. */
-export type PayoutEnd = 'complete' | 'fail' | 'reverse';
+/** How a pay-out ends: at the bank, not at all, at a bank that sends it back later, or at the bank after it was called failed. */
+export const PAYOUT_ENDS = ['complete', 'fail', 'reverse', 'complete-late'] as const;
+export type PayoutEnd = (typeof PAYOUT_ENDS)[number];
 
 const ENDS = {
   complete: { from: 'ACCEPTED', to: 'SUCCEEDED', event: 'payout.succeeded' },
   fail: { from: 'ACCEPTED', to: 'FAILED', event: 'payout.failed' },
   reverse: { from: 'SUCCEEDED', to: 'REVERSED', event: 'payout.reversed' },
+  'complete-late': { from: 'FAILED', to: 'SUCCEEDED', event: 'payout.succeeded' },
 } as const;
 
 /** Nothing when it is not in the state from which it could. */
@@ -84,7 +86,8 @@ export function endPayout(
 ): Promise<SimulatedPayout | undefined> {
   const { from, to } = ENDS[end];
   const now = world.clock.now();
-  const failure = end === 'complete' ? {} : { failure_code: failureCode };
+  const isPaid = to === 'SUCCEEDED';
+  const failure = end === 'complete' ? {} : { failure_code: isPaid ? null : failureCode };
   return world.records.atomic(async (records) => {
     const payout = await records.update<SimulatedPayout>(PROVIDER, PAYOUT, reference, (kept) =>
       kept.status === from
@@ -92,9 +95,10 @@ export function endPayout(
         : undefined,
     );
     if (payout === undefined) return undefined;
-    if (end !== 'complete') await addToBalance(records, payout.amount);
+    if (!isPaid) await addToBalance(records, payout.amount);
+    if (end === 'complete-late') await addToBalance(records, -payout.amount);
     if (end === 'reverse') await reverseEntry(records, payout.id, now);
-    if (end === 'complete')
+    if (isPaid)
       await addEntry(
         records,
         {

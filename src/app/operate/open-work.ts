@@ -2,7 +2,7 @@ import type { OpenWork, Stalled } from '#features/operator/desk/desk.ts';
 import { unmatchedRupiah } from '#features/ramps/idr-token/idr-token.ts';
 import { run } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { openExcess } from '#kernel/ledger/returns.ts';
+import { openExcess } from '#kernel/ledger/excess.ts';
 import { format } from '#kernel/money/money.ts';
 import { openBreaks } from '#kernel/reconciliation/break-store.ts';
 

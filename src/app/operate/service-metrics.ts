@@ -2,7 +2,7 @@ import { readDay } from '#kernel/access/message-budgets.ts';
 import { outboxLag } from '#kernel/events/event-log.ts';
 import { COUNTED_MAX } from '#kernel/jobs/job-stats.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { openExcess } from '#kernel/ledger/returns.ts';
+import { openExcess } from '#kernel/ledger/excess.ts';
 import type { Ceiling } from '#kernel/shares/ceiling.ts';
 import { sharing } from '#src/app/sharing.ts';
 

@@ -131,34 +131,3 @@ export async function takenOf(db: Db, key: string): Promise<Taken | undefined> {
   if (charged_back + excess > 0n) return { way: 'chargeback', units: charged_back + excess };
   return reversed > 0n ? { way: 'reversal', units: reversed } : undefined;
 }
-
-/** What was taken back twice, and by nobody given up: the payment, and how much of it. */
-export interface Excess {
-  readonly payment: string;
-  readonly asset: Asset;
-  readonly units: bigint;
-  readonly since: string;
-}
-
-/** Oldest first, for people; up to so many. */
-export const openExcess = (db: Db, limit: number): Promise<Excess[]> =>
-  run(
-    db,
-    `select payment, asset, excess - written_off as units, excess_since as since from ledger.returns
-     where excess > written_off order by excess_since limit $1`,
-    [limit],
-  );
-
-/** Gives up what was taken twice of a payment; answers how much, nothing where there is none. */
-export async function writeOffExcess(tx: Db, payment: string): Promise<Excess | undefined> {
-  const [row] = await run<Excess>(
-    tx,
-    `update ledger.returns r set written_off = r.excess, updated_at = service_now()
-     from (select payment, excess - written_off as units from ledger.returns
-           where payment = $1 and excess > written_off for no key update) was
-     where r.payment = was.payment
-     returning r.payment, r.asset, was.units, r.excess_since as since`,
-    [payment],
-  );
-  return row;
-}

@@ -41,7 +41,7 @@ export const OF_MONEY: Vocabulary['descriptions'] = {
     'The caller’s wallet of that currency pays, without a fee; the money is set aside first and reaches the card by the card network. `payout.succeeded` follows, or `payout.failed`, and then the wallet has its money back.',
   'cards.getFee': 'Anybody may call it. `POST /card-checkout/card` takes this share of the amount.',
   'cards.writeOffExcess':
-    'Only an admin of the operator may call it. The loss is booked as the platform’s own; the user pays nothing.',
+    'Only an admin of the operator may call it. The loss is booked as the platform’s own; the user pays nothing. It ends claims on the card network (`card:…`) and on banks that were paid after the money had gone back (`payout:…`).',
   'cards.listHistory':
     'The owner of the wallet reads it. A push to a card is shown with the type `REFUND` and the status `PUSH_PROCESSED`.',
   'idrTokens.buy':

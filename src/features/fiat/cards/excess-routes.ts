@@ -4,16 +4,15 @@ import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { explained, text } from '#kernel/http/declare/schema.ts';
-import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { excessAccounts, excessKind, writeOffExcess } from '#kernel/ledger/excess.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import { writeOffExcess } from '#kernel/ledger/returns.ts';
 import { format } from '#kernel/money/money.ts';
 import { cardEnvelope } from './envelope.ts';
 
 const endpoint = endpoints(cardEnvelope);
 
-/** Beyond the contract: the way out where the network keeps what it took a second time. */
+/** Beyond the contract: the way out where the network, or a bank, keeps what went there a second time. */
 export const excessRoute = (): Route =>
   endpoint('POST /card-checkout/returned-twice/write-off', {
     name: 'cards.writeOffExcess',
@@ -22,11 +21,12 @@ export const excessRoute = (): Route =>
     permit: operatorOnly,
     proof: true,
     errors: ['NOT_FOUND'],
-    summary: 'Gives up what the card network has taken back although we had refunded it',
+    summary:
+      'Gives up what the card network has taken back, or a bank has been paid, although we had refunded it',
     body: Type.Object({
       payment: explained(
         text(200),
-        'As GET /desk/work names it, such as card:TOPUP-NFCRADBEHKLMPQGJ',
+        'As GET /desk/work names it, such as card:TOPUP-NFCRADBEHKLMPQGJ or payout:REDEEM-1790000000000-12',
       ),
     }),
     atomic: true,
@@ -46,13 +46,13 @@ export const excessRoute = (): Route =>
       if (!excess) throw fail('NOT_FOUND', 'Nothing of that payment was taken back twice');
       const { asset, units } = excess;
       const details = { payment, units: units.toString(), currency: asset };
-      const action = 'CARD_EXCESS_WRITTEN_OFF';
+      const kind = excessKind(payment);
+      const action = kind === 'card' ? 'CARD_EXCESS_WRITTEN_OFF' : 'PAYOUT_EXCESS_WRITTEN_OFF';
       await logActivity(db, { action, actor: caller, details, request });
-      const disputed = await openAccount(db, houseAccount('card-disputed', asset));
-      const losses = await openAccount(db, houseAccount('card-losses', asset));
+      const { losses, disputed } = await excessAccounts(db, payment, asset);
       await postWithin(db, {
         key: `${payment}:write-off:${operation}`,
-        kind: 'card-write-off',
+        kind: `${kind}-write-off`,
         legs: transfer(losses, disputed, units),
       });
       const data = { payment, amount: format({ asset, units }), currency: asset };

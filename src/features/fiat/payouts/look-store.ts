@@ -3,13 +3,15 @@ import type { PayoutRow } from './payout-store.ts';
 
 /**
  * Those whose time to be asked about has come, which is put off in the same statement: until they are twice as
- * old, a week at most. What has arrived is looked at for two months, as long as banks send back.
+ * old, a week at most. What has ended is looked at for two months: so long banks send back what has arrived, and what has
+ * failed may arrive after all.
  */
 export const takeDue = (db: Db, limit: number): Promise<PayoutRow[]> =>
   run<PayoutRow>(
     db,
     `update payouts p set look_at =
        case when p.state in ('ASKED', 'SENT') or p.paid_at > service_now() - interval '60 days'
+           or p.state = 'FAILED' and p.gateway_id is not null and p.updated_at > service_now() - interval '60 days'
          then service_now() + greatest(interval '1 hour',
            least(service_now() - p.asked_at, interval '7 days')) end
      from (select reference from payouts where look_at <= service_now()

@@ -4,7 +4,7 @@ import { transact } from '#kernel/transact.ts';
 import type { PayoutDeps } from './deps.ts';
 import { findPayout, type PayoutTold } from './gateway-calls.ts';
 import { lookSoon, takeDue } from './look-store.ts';
-import { applyWord } from './news.ts';
+import { applyWord, askAbout } from './news.ts';
 import { findPayoutRow, type PayoutRow } from './payout-store.ts';
 
 /** Asked for at the same time, and so many times in one run. */
@@ -15,14 +15,20 @@ type Told = Outcome<PayoutTold | undefined>;
 
 /** What the gateway knows of one; nothing where it knows nothing. */
 export async function findOne(deps: PayoutDeps, reference: string): Promise<Told> {
-  const payout = await findPayoutRow(deps.db, reference);
-  if (!payout) throw new Error(`The pay-out ${reference} was not written down`);
+  const payout = await writtenDown(deps, reference);
   return findPayout(deps, deps.payerOf(payout), payout);
+}
+
+async function writtenDown({ db }: PayoutDeps, reference: string): Promise<PayoutRow> {
+  const payout = await findPayoutRow(db, reference);
+  if (!payout) throw new Error(`The pay-out ${reference} was not written down`);
+  return payout;
 }
 
 /** Asks the gateway what has become of one here and now, and books what is certain. */
 export async function lookAtOne(deps: PayoutDeps, reference: string): Promise<Told> {
-  const told = await findOne(deps, reference);
+  const payout = await writtenDown(deps, reference);
+  const told = await askAbout(deps, payout);
   const word = told.kind === 'done' ? told.value : undefined;
   if (word && word.status !== 'PENDING')
     await transact(deps.db, (tx) => applyWord(deps, tx, reference, word));

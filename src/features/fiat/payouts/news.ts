@@ -7,20 +7,25 @@ import { transact } from '#kernel/transact.ts';
 import type { GatewayNews, Payout } from '#providers/gateway/port.ts';
 import type { PayoutDeps } from './deps.ts';
 import { findPayout } from './gateway-calls.ts';
+import { endClaim, payLate } from './late.ts';
 import type { PayoutWord } from './payer.ts';
 import {
   findPayoutRow,
-  holdPaid,
+  holdPayout,
   movePayouts,
   noteFailureTold,
   type PayoutRow,
+  type PayoutState,
 } from './payout-store.ts';
 
 const KEPT_MS = 90 * 24 * 3_600_000;
 
 type Said = GatewayNews & { readonly [key: string]: unknown };
 /** What counts: the gateway's own word. Nothing where it knows nothing. */
-type Word = Pick<Payout, 'status'> & { readonly failureCode?: string | undefined };
+type Word = Pick<Payout, 'id' | 'status' | 'failureCode'> & {
+  /** Where it stood by our books before the gateway was asked. */
+  readonly stateBefore: PayoutState;
+};
 export type PayoutInbox = Inbox<Said, Word | undefined>;
 
 /**
@@ -38,7 +43,7 @@ export const payoutInbox = (deps: PayoutDeps): PayoutInbox =>
       const payer = deps.payerOf(payout);
       if (payer.believesCallers)
         await deps.gateway.offline?.believePayout(payout.reference, status as Word['status']);
-      return findPayout(deps, payer, payout);
+      return askAbout(deps, payout);
     },
     async handle(tx, { reference }, { answer }) {
       const word = answer?.kind === 'done' ? answer.value : undefined;
@@ -46,18 +51,29 @@ export const payoutInbox = (deps: PayoutDeps): PayoutInbox =>
     },
   });
 
+/** Asks the gateway, and keeps where the pay-out stood before: what was said earlier undoes nothing that was booked since. */
+export async function askAbout(
+  deps: PayoutDeps,
+  payout: PayoutRow,
+): Promise<Outcome<Word | undefined>> {
+  const found = await findPayout(deps, deps.payerOf(payout), payout);
+  if (found.kind !== 'done') return found;
+  return done(found.value && { ...found.value, stateBefore: payout.state });
+}
+
 /** Books what is certain of a pay-out, once. Answers in a word what came of it. */
 export async function applyWord(
   deps: PayoutDeps,
   tx: Db,
   reference: string,
-  { status, failureCode }: Word,
+  { status, failureCode, stateBefore }: Word,
 ): Promise<string> {
   const payout = await findPayoutRow(tx, reference);
   if (!payout || status === 'PENDING') return 'nothing-new';
   const word = { status, ...(failureCode !== undefined && { failure: failureCode }) };
   const isNew = isOpen(payout) && (await deps.payerOf(payout).hear(tx, payout, word));
   if (status === 'FAILED') return hearFailure(deps, tx, payout, word);
+  if (payout.state === 'FAILED' && stateBefore === 'FAILED') return payLate(deps, tx, reference);
   return isNew ? 'told' : 'known';
 }
 
@@ -66,7 +82,7 @@ const isOpen = ({ state }: PayoutRow): boolean => state === 'ASKED' || state ===
 /** Its flow may be about to book it as paid: then it is asked about again after that. */
 async function hearFailure(deps: PayoutDeps, tx: Db, before: PayoutRow, word: PayoutWord) {
   if (await noteFailureTold(tx, before.reference)) return 'told';
-  const payout = await holdPaid(tx, before.reference);
+  const payout = await holdPayout(tx, before.reference, 'PAID');
   return payout ? takeBack(deps, tx, payout, word) : 'told';
 }
 
@@ -78,7 +94,9 @@ async function takeBack(
   { failure = 'The bank has returned the transfer' }: PayoutWord,
 ): Promise<string> {
   const { reference, payer } = payout;
-  const operations = await deps.payerOf(payout).takeBack(tx, payout, failure);
+  // What was given back before it was paid out is nobody's by now but ours.
+  const operations =
+    (await endClaim(tx, payout)) ?? (await deps.payerOf(payout).takeBack(tx, payout, failure));
   if (!operations) return 'known';
   await movePayouts(tx, [reference], 'RETURNED', { failure });
   deps.log.warn({ reference, payer, failure }, 'A pay-out came back from the bank');

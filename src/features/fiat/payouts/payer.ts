@@ -10,6 +10,9 @@ export interface PayoutWord {
   readonly failure?: string;
 }
 
+/** What is posted with it; or what is lost by it, in units, since the money had been given back before. */
+export type PaidLate = { readonly operations: readonly Operation[] } | { readonly lost: bigint };
+
 /** A feature that has the gateway pay out. */
 export interface Payer {
   /** As its rows have it. */
@@ -31,4 +34,6 @@ export interface Payer {
    * once, and answers what is to be posted with it; nothing where that was done before.
    */
   takeBack(tx: Db, payout: PayoutRow, failure: string): Promise<readonly Operation[] | undefined>;
+  /** The gateway has paid out after all what is booked as failed. Changes its own row, where that is still open. */
+  payLate(tx: Db, payout: PayoutRow): Promise<PaidLate>;
 }

@@ -30,7 +30,7 @@ export async function findPayoutRow(db: Db, name: string): Promise<PayoutRow | u
   return row;
 }
 
-/** From which states each is reached; nothing leads back. */
+/** From which states each is reached; from FAILED only `movePaidLate` leads on. */
 const BEFORE: Readonly<Record<Exclude<PayoutState, 'ASKED'>, readonly PayoutState[]>> = {
   SENT: ['ASKED'],
   PAID: ['ASKED', 'SENT'],
@@ -58,6 +58,16 @@ export const movePaid = (
   known?: Known,
 ): Promise<PayoutRow[]> => move(tx, references, 'PAID', known);
 
+/** FAILED to PAID, of one that is held: the gateway has paid it out after all. */
+export const movePaidLate = (tx: Db, reference: string): Promise<PayoutRow[]> =>
+  run<PayoutRow>(
+    tx,
+    `update payouts set state = 'PAID', failure = null, updated_at = service_now(),
+       paid_at = date_trunc('milliseconds', service_now())
+     where reference = $1 and state = 'FAILED' returning *`,
+    [reference],
+  );
+
 const move = (
   tx: Db,
   references: readonly string[],
@@ -69,17 +79,21 @@ const move = (
     `update payouts set state = $2, updated_at = service_now(),
        gateway_id = coalesce(nullif($3, ''), gateway_id),
        failure = coalesce(nullif($4, ''), failure),
-       look_at = case when $2 in ('FAILED', 'RETURNED') then null else look_at end,
+       look_at = case when $2 = 'RETURNED' then null else look_at end,
        paid_at = case when $2 = 'PAID' then date_trunc('milliseconds', service_now())
          else paid_at end
      where reference = any($1) and state = any($5) returning *`,
     [references, state, gatewayId.slice(0, 200), failure.slice(0, 200), BEFORE[state]],
   );
 
-/** One that is paid, held until the transaction ends: of those who find at once that it is back one takes it back. */
-export async function holdPaid(tx: Db, reference: string): Promise<PayoutRow | undefined> {
-  const text = `select * from payouts where reference = $1 and state = 'PAID' for no key update`;
-  const [row] = await run<PayoutRow>(tx, text, [reference]);
+/** One in that state, held until the transaction ends: of those who find at once what has become of it one books that. */
+export async function holdPayout(
+  tx: Db,
+  reference: string,
+  state: 'PAID' | 'FAILED',
+): Promise<PayoutRow | undefined> {
+  const text = 'select * from payouts where reference = $1 and state = $2 for no key update';
+  const [row] = await run<PayoutRow>(tx, text, [reference, state]);
   return row;
 }
 

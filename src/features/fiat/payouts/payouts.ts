@@ -16,7 +16,7 @@ import { type PayoutFlow, type PayoutMemory, payoutStates } from './states.ts';
 export { mustBePayable, mustBeTransferable, PAYOUT_COST } from './currencies.ts';
 export type { PayoutTold } from './gateway-calls.ts';
 export { askForPayout } from './gateway-calls.ts';
-export type { Payer, PayoutWord } from './payer.ts';
+export type { PaidLate, Payer, PayoutWord } from './payer.ts';
 export {
   insertPayouts,
   movePayouts,

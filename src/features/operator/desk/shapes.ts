@@ -45,7 +45,7 @@ export const Work = named('OpenWork', {
   ),
   returned_twice: explained(
     Type.Array(Type.Object({ payment: Name, currency: Name, amount: Name, since: Timestamp })),
-    'What was taken back although it had gone back before: claim it from the network, or write it off',
+    'What was taken back, or paid out, although it had gone back before: claim it from the network or bank, or write it off',
   ),
   inbox: Type.Array(
     Type.Object({ source: Name, open: Count, stalled: Count, oldest_s: Type.Number() }),

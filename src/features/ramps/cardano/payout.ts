@@ -35,6 +35,8 @@ export const cardanoPayer = ({ sagas }: Pick<RampDeps, 'sagas'>): Payer => ({
   hear: (tx, { reference }, word) =>
     sagas.signal(tx, flowId(orderOf(reference)), EVENT, word.status, { ...word }),
   takeBack,
+  // What a payout that fails had cost is given back with that.
+  payLate: async (_, { units: lost }) => ({ lost }),
 });
 const PAYER = { name: 'cardano' } as const;
 

@@ -66,6 +66,8 @@ export const conversionPayer = ({ payouts, log }: Books & Pick<ConversionDeps, '
     log.error({ reference, failure }, 'A pay-out came back that the exchange has confirmed');
     return [lateReturnOperation(known, await conversionAccounts(tx))];
   },
+  // The wallet has its money again, and the exchange has the rupiah: a person fetches those.
+  payLate: async (_, { units: lost }) => ({ lost }),
 });
 
 /** Writes down that the gateway may be asked for them, with the effects that will. */

@@ -117,6 +117,17 @@ export const markCompleted = (tx: Db, reference: string, at: Date): Promise<Rede
     [at.toISOString()],
   );
 
+/** FAILED to COMPLETED: the gateway has paid out after all what was neither given back nor paid out before. */
+export const markPaidLate = (tx: Db, reference: string, at: Date): Promise<Redeem> =>
+  change(
+    tx,
+    reference,
+    `set status = 'COMPLETED', bank_transfer_status = 'COMPLETED', failure = null, paid_out_at = $2,
+       updated_at = $2
+     where reference_id = $1 and status = 'FAILED' and bank_transfer_status = 'FAILED'`,
+    [at.toISOString()],
+  );
+
 export const markRedeemFailed = (
   tx: Db,
   reference: string,

@@ -1,12 +1,19 @@
-import type { Payer, PayoutFlow, PayoutRow } from '#features/fiat/payouts/payouts.ts';
+import type { PaidLate, Payer, PayoutFlow, PayoutRow } from '#features/fiat/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
 import type { PayoutRequest } from '#providers/gateway/port.ts';
 import { noteStep } from './audit.ts';
 import type { IdrBase, Offramp } from './deps.ts';
 import { emitPayout } from './events.ts';
-import { houseAccounts, returnedOperation } from './legs.ts';
-import { lockRedeem, markProcessing, markReturned, type Redeem, redeemOf } from './redeem-store.ts';
+import { houseAccounts, paidOutOperation, returnedOperation } from './legs.ts';
+import {
+  lockRedeem,
+  markPaidLate,
+  markProcessing,
+  markReturned,
+  type Redeem,
+  redeemOf,
+} from './redeem-store.ts';
 
 const GRACE_MS = 2 * 3_600_000;
 /** By which a flow hears how its pay-out has ended. */
@@ -26,6 +33,7 @@ export const redemptionPayer = (deps: IdrBase): Payer => ({
   hear: (tx, { reference }, word) =>
     deps.sagas.signal(tx, reference, EVENT, word.status, { ...word }),
   takeBack: (tx, payout, failure) => takeBack(deps, tx, payout, failure),
+  payLate: (tx, payout) => payLate(deps, tx, payout),
 });
 
 /** COMPLETED to FAILED, once: all of it is to be paid out again, or refunded. */
@@ -42,6 +50,24 @@ async function takeBack(
   await noteStep(tx, 'IDR_OFFRAMP_RETURNED', redeem, { failure });
   emitPayout(tx, 'returned', redeem);
   return [returnedOperation(redeem, await houseAccounts(tx), { byGateway: gateway.issuesToken })];
+}
+
+/** FAILED to COMPLETED where nothing was given back; else a gateway that redeems the token itself has kept all of it. */
+async function payLate(
+  { clock, gateway }: IdrBase,
+  tx: Db,
+  { reference, units }: PayoutRow,
+): Promise<PaidLate> {
+  const { redeem_id } = await redeemOf(tx, reference);
+  const locked = await lockRedeem(tx, redeem_id);
+  if (locked?.status !== 'FAILED') throw new Error(`${reference} has not failed yet`);
+  const byGateway = gateway.issuesToken;
+  if (locked.bank_transfer_status !== 'FAILED')
+    return { lost: byGateway ? locked.amount_idr : units };
+  const redeem = await markPaidLate(tx, reference, clock.now());
+  await noteStep(tx, 'IDR_OFFRAMP_PAID_LATE', redeem, { failure: locked.failure });
+  emitPayout(tx, 'succeeded', redeem);
+  return { operations: [paidOutOperation(redeem, await houseAccounts(tx), { byGateway })] };
 }
 
 /** How a redemption's flow pays out. */

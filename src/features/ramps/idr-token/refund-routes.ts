@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { flat, IdInput, text, words } from '#kernel/http/declare/schema.ts';
-import type { IdrBase } from './deps.ts';
+import type { PayingBase } from './deps.ts';
 import { endpoint } from './envelope.ts';
 import { rupiahOf } from './presenters.ts';
 import { refund } from './refund.ts';
@@ -10,7 +10,7 @@ import type { TakeBack } from './take-back.ts';
 const MESSAGE = 'Refund processed successfully';
 
 /** What an admin gives back (contract part 3, IDR token). */
-export const refundRoutes = (deps: IdrBase & { readonly takeBack: TakeBack }): Route[] => [
+export const refundRoutes = (deps: PayingBase & { readonly takeBack: TakeBack }): Route[] => [
   endpoint('POST /idrtoken/admin/refund', {
     name: 'idrTokens.refund',
     movesMoney: true,
@@ -29,7 +29,8 @@ export const refundRoutes = (deps: IdrBase & { readonly takeBack: TakeBack }): R
       'Minted tokens are taken back first, from the wallet that got them, which has to be the user’s: managed here, or ' +
       'proven by `POST /wallet-proofs` or `POST /extauth/auth/link-wallet`. Else the answer is 409 CONFLICT. In mock mode ' +
       'a wallet outside need not be proven. Whatever the purchase was before, it is then `FAILED` with the payment status ' +
-      '`REFUNDED`: the one way that leads out of `SUCCESS`. Money that came too late, twice or as another sum is no ' +
+      '`REFUNDED`: the one way that leads out of `SUCCESS`. A redemption is refunded only once the gateway says, asked again, that its transfer has failed: until then the answer is ' +
+      'NOT_READY. Money that came too late, twice or as another sum is no ' +
       'transaction: `POST /idrtoken/payments/{payment_id}/refund` gives it back.',
     body: Type.Object({
       transactionType: words(['MINT', 'REDEEM'] as const),

@@ -7,7 +7,7 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
 import { noteStep } from './audit.ts';
-import type { IdrBase, Onramp } from './deps.ts';
+import type { Onramp, PayingBase } from './deps.ts';
 import { emitRefund } from './events.ts';
 import { refundFee } from './fees.ts';
 import { houseAccounts, refundOperation } from './legs.ts';
@@ -36,7 +36,7 @@ export interface RefundOrder {
   };
 }
 
-type Deps = IdrBase & { readonly takeBack: TakeBack };
+type Deps = PayingBase & { readonly takeBack: TakeBack };
 
 const PATIENCE_MS = 15_000;
 
@@ -60,8 +60,9 @@ export async function refund(deps: Deps, order: RefundOrder): Promise<Refund> {
   });
 }
 
-function begin(deps: Deps, order: RefundOrder): Promise<Refund> {
+async function begin(deps: Deps, order: RefundOrder): Promise<Refund> {
   const isMint = order.body.transactionType === 'MINT';
+  if (!isMint) await requireUnpaid(deps, order);
   return transact(deps.db, (tx) =>
     isMint ? beginOfMint(deps, tx, order) : beginOfRedeem(deps, tx, order),
   );
@@ -139,6 +140,18 @@ async function beginOfRedeem(deps: Deps, tx: Db, order: RefundOrder): Promise<Re
   await markRedeemRefunded(tx, redeem.reference_id, deps.clock.now());
   const terms = termsOf(order, redeem);
   return pay(deps, tx, order, { ...terms, source: 'REDEMPTIONS', state: 'DONE' });
+}
+
+/** A gateway may pay out late what it has called failed: it is asked before the money goes another way. */
+async function requireUnpaid({ db, payouts }: Deps, { caller, body }: RefundOrder): Promise<void> {
+  const redeem = await findRedeem(db, { redeem_id: body.transactionId }, tenantScopeOf(caller));
+  if (redeem?.status !== 'FAILED' || redeem.bank_transfer_status === 'REFUNDED') return;
+  const told = await payouts.look(redeem.reference_id);
+  if (told.kind !== 'done' || told.value?.status === 'PENDING')
+    throw fail('NOT_READY', 'The gateway does not say yet that the transfer has failed', {
+      retryAfter: 60,
+    });
+  if (told.value?.status === 'COMPLETED') throw notRefundable('COMPLETED');
 }
 
 type Terms = Omit<NewRefund, 'source' | 'state'>;

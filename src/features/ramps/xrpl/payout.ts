@@ -38,6 +38,8 @@ export const xrplPayer = (deps: Deps): Payer => ({
   hear: (tx, { reference }, word) =>
     deps.sagas.signal(tx, flowOf(reference), EVENT, word.status, { ...word }),
   takeBack: (tx, payout, failure) => takeBack(deps, tx, payout, failure),
+  // From there on the flow issues the USDC again, and nothing stops it.
+  payLate: async (_, { units: lost }) => ({ lost }),
 });
 const PAYER = { name: 'xrpl' } as const;
 

@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { run } from '#kernel/db/db.ts';
+import { houseBalance } from '#test/cards.ts';
+import { harness } from '#test/harness.ts';
+import { broken, gatewayOf, houseOf } from '#test/idr-token.ts';
+import { bankEnd, payersOf, payoutState, redemption } from '#test/payouts.ts';
+
+/** Against the simulated gateway, which pays out what it had called failed. */
+const h = await harness({ mock: false });
+await h.drain();
+const gateway = gatewayOf(h);
+const payers = payersOf(h);
+const operator = await h.operator();
+beforeEach(() => gateway.calm());
+
+const disputed = () => houseBalance(h, 'payout-disputed', 'IDR');
+const losses = () => houseBalance(h, 'payout-losses', 'IDR');
+async function inOrder() {
+  expect(await broken(h)).toEqual([]);
+  expect(await gateway.balance()).toBe(-(await houseOf(h)).gateway);
+}
+async function idOf(reference: string): Promise<number> {
+  const text = 'select redeem_id from idr_redeems where reference_id = $1';
+  return (await run<{ redeem_id: number }>(h.db, text, [reference]))[0]?.redeem_id ?? 0;
+}
+const refund = async (reference: string) =>
+  h.call('POST /idrtoken/admin/refund', {
+    as: operator,
+    body: { transactionType: 'REDEEM', transactionId: await idOf(reference), reason: 'It failed' },
+  });
+async function failed() {
+  const { user, reference } = await redemption(h);
+  await bankEnd(h, reference, 'fail');
+  const status = async () => (await user.status('offramp', reference))[1].data;
+  expect(await status()).toMatchObject({ status: 'FAILED', bankTransferStatus: 'FAILED' });
+  return { user, reference, status };
+}
+const twice = async (reference: string) => {
+  const [, { data }] = await h.call('GET /desk/work', { as: operator });
+  const all: { payment: string }[] = data.returned_twice;
+  return all.filter(({ payment }) => payment === `payout:${reference}`);
+};
+const writeOff = (reference: string) =>
+  h.call('POST /card-checkout/returned-twice/write-off', {
+    as: operator,
+    body: { payment: `payout:${reference}` },
+  });
+
+test('what is paid out after it failed completes the redemption, once, and cannot be refunded', async () => {
+  const { user, reference, status } = await failed();
+  await bankEnd(h, reference, 'complete-late');
+  expect(await status()).toMatchObject({ status: 'COMPLETED', bankTransferStatus: 'COMPLETED' });
+  expect(await payoutState(h, reference)).toBe('PAID');
+  const said = { reference_id: reference, status: 'SUCCEEDED', id: 'disb-again' };
+  const body = { event: 'payout.succeeded', data: said };
+  for (let n = 0; n < 5; n += 1)
+    await h.call('POST /idrtoken/callback/transfer', { as: 'nobody', body });
+  await h.drain();
+  expect(await refund(reference)).toMatchObject([400, { code: 'INVALID_STATUS' }]);
+  expect(await user.balance()).toBe(0n);
+  expect(await twice(reference)).toEqual([]);
+  await inOrder();
+  await bankEnd(h, reference, 'reverse');
+  expect(await status()).toMatchObject({ status: 'FAILED', bankTransferStatus: 'RETURNED' });
+  expect((await refund(reference))[0]).toBe(200);
+  await inOrder();
+});
+
+test('what a call-back claims the gateway is asked about, and its word counts', async () => {
+  const { reference, status } = await failed();
+  const said = { reference_id: reference, status: 'SUCCEEDED', id: 'disb-lie' };
+  const body = { event: 'payout.succeeded', data: said };
+  await h.call('POST /idrtoken/callback/transfer', { as: 'nobody', body });
+  await h.drain();
+  expect(await status()).toMatchObject({ status: 'FAILED', bankTransferStatus: 'FAILED' });
+  await inOrder();
+});
+
+test('a refund asks the gateway first: what was paid out meanwhile without a word is not given back', async () => {
+  const { user, reference, status } = await failed();
+  await gateway.spoil('late-callback', 1, 120_000);
+  expect(await gateway.end(reference, 'complete-late')).toMatchObject({ delivered: false });
+  expect(await refund(reference)).toMatchObject([400, { code: 'INVALID_STATUS' }]);
+  expect(await status()).toMatchObject({ status: 'COMPLETED' });
+  expect(await user.balance()).toBe(0n);
+  await inOrder();
+});
+
+test('a refund that cannot ask the gateway is not made yet', async () => {
+  const { user, reference } = await failed();
+  await gateway.spoil('error', 100);
+  expect(await refund(reference)).toMatchObject([503, { code: 'NOT_READY' }]);
+  expect(await user.balance()).toBe(0n);
+  await gateway.calm();
+  expect((await refund(reference))[0]).toBe(200);
+  await inOrder();
+});
+
+test('a refund waits where the gateway says again that the transfer is under way', async () => {
+  const { user, reference } = await failed();
+  const text = `update sandbox.records set data = data || '{"status": "ACCEPTED"}'
+    where provider = 'gateway' and kind = 'payout' and id = $1`;
+  await run(h.db, text, [reference]);
+  expect(await refund(reference)).toMatchObject([503, { code: 'NOT_READY' }]);
+  expect(await user.balance()).toBe(0n);
+});
+
+test('what is paid out after it was refunded is a claim on the desk, and the bank’s return ends it', async () => {
+  const { user, reference, status } = await failed();
+  expect((await refund(reference))[0]).toBe(200);
+  const [before, balance] = [await disputed(), await user.balance()];
+  await bankEnd(h, reference, 'complete-late');
+  const { netAmount = 0 } = await status();
+  expect(netAmount).toBeGreaterThan(0);
+  expect(await twice(reference)).toMatchObject([{ currency: 'IDR', amount: `${netAmount}.00` }]);
+  expect(await disputed()).toBe(before - BigInt(netAmount) * 100n);
+  expect(await status()).toMatchObject({ status: 'FAILED', bankTransferStatus: 'REFUNDED' });
+  await inOrder();
+  await bankEnd(h, reference, 'reverse');
+  expect(await payoutState(h, reference)).toBe('RETURNED');
+  expect(await twice(reference)).toEqual([]);
+  expect(await disputed()).toBe(before);
+  expect(await user.balance()).toBe(balance);
+  await inOrder();
+});
+
+test('the claim can be written off, once, and a return after that makes the loss good', async () => {
+  const { reference } = await failed();
+  await refund(reference);
+  const before = [await disputed(), await losses()];
+  await bankEnd(h, reference, 'complete-late');
+  const answers = await Promise.all(Array.from({ length: 5 }, () => writeOff(reference)));
+  expect(answers.map(([code]) => code).sort()).toEqual([200, 404, 404, 404, 404]);
+  expect(await twice(reference)).toEqual([]);
+  expect(await disputed()).toBe(before[0]);
+  expect(await losses()).toBeLessThan(before[1] ?? 0n);
+  await inOrder();
+  await bankEnd(h, reference, 'reverse');
+  expect([await disputed(), await losses()]).toEqual(before);
+  await inOrder();
+});
+
+test('of twenty refunds and a late completion at once each counts once', async () => {
+  const { user, reference } = await failed();
+  const before = await disputed();
+  const asked = Array.from({ length: 20 }, () => refund(reference));
+  const [answers] = await Promise.all([
+    Promise.all(asked),
+    gateway.end(reference, 'complete-late'),
+  ]);
+  await h.drain();
+  const refunded = answers.filter(([code]) => code === 200).length;
+  expect(refunded).toBeLessThanOrEqual(1);
+  expect(await twice(reference)).toHaveLength(refunded);
+  expect((await user.balance()) > 0n).toBe(refunded === 1);
+  expect((await disputed()) < before).toBe(refunded === 1);
+  expect(await payoutState(h, reference)).toBe('PAID');
+  await inOrder();
+});
+
+describe.each(['xrpl', 'cardano', 'conversions'] as const)('a pay-out of %s', (name) => {
+  test('that is paid out after it failed is a claim: its money had gone back', async () => {
+    const payout = await payers[name]();
+    await bankEnd(h, payout.reference, 'fail');
+    const shown = await payout.shown();
+    await bankEnd(h, payout.reference, 'complete-late');
+    expect(await payout.shown()).toEqual(shown);
+    expect(await twice(payout.reference)).toHaveLength(1);
+    await inOrder();
+    await bankEnd(h, payout.reference, 'reverse');
+    expect(await payout.shown()).toEqual(shown);
+    expect(await twice(payout.reference)).toEqual([]);
+    await inOrder();
+  });
+});
+
+// Last: the proof of the operator’s log-in is too old afterwards.
+test('a completion that nobody calls back about is found by looking', async () => {
+  const { reference, status } = await failed();
+  await gateway.spoil('late-callback', 2, 120_000);
+  expect(await gateway.end(reference, 'complete-late')).toMatchObject({ delivered: false });
+  await h.advance(2 * 3600);
+  await h.drain();
+  expect(await status()).toMatchObject({ status: 'COMPLETED' });
+  await inOrder();
+});

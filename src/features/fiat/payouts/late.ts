@@ -1,0 +1,58 @@
+import { logActivity } from '#features/messaging/activity/activity.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { emitWork } from '#kernel/jobs/work-events.ts';
+import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { endExcess, excessAccounts, openExcessOf, payoutKey } from '#kernel/ledger/excess.ts';
+import { type Leg, type Operation, transfer } from '#kernel/ledger/ledger.ts';
+import { postAllWithin } from '#kernel/ledger/post.ts';
+import type { PayoutDeps } from './deps.ts';
+import { holdPayout, movePaidLate, type PayoutRow } from './payout-store.ts';
+
+/**
+ * FAILED to PAID, once: the gateway says, asked after the failure was booked, that it has paid out after all. What its
+ * payer has given back before is a claim on whoever has it twice, for a person. Answers in a word what came of it.
+ */
+export async function payLate(deps: PayoutDeps, tx: Db, reference: string): Promise<string> {
+  const payout = await holdPayout(tx, reference, 'FAILED');
+  if (!payout) return 'known';
+  const late = await deps.payerOf(payout).payLate(tx, payout);
+  await movePaidLate(tx, reference);
+  deps.log.warn({ reference, payer: payout.payer }, 'A pay-out that had failed was paid after all');
+  await postAllWithin(
+    tx,
+    'lost' in late ? [await claimTwice(tx, payout, late.lost)] : late.operations,
+  );
+  return 'paid-late';
+}
+
+async function claimTwice(tx: Db, payout: PayoutRow, units: bigint): Promise<Operation> {
+  const { reference, client_id, payer } = payout;
+  const key = payoutKey(reference);
+  await openExcessOf(tx, { key, asset: 'IDR', units });
+  emitWork(tx, 'stalled', 'return', key);
+  const details = { reference, payer, units: units.toString(), currency: 'IDR' };
+  await logActivity(tx, { action: 'PAYOUT_PAID_TWICE', actor: null, client_id, details });
+  const { disputed } = await excessAccounts(tx, key, 'IDR');
+  const legs = transfer(disputed, await gatewayAccount(tx), units);
+  return { key: `${key}:paid-late`, kind: 'payout-paid-twice', legs };
+}
+
+const gatewayAccount = (tx: Db): Promise<number> => openAccount(tx, houseAccount('gateway', 'IDR'));
+
+/** The bank has sent back what was paid out twice: that ends the claim, or makes good what was given up. */
+export async function endClaim(
+  tx: Db,
+  { reference }: PayoutRow,
+): Promise<readonly Operation[] | undefined> {
+  const key = payoutKey(reference);
+  const ended = await endExcess(tx, key);
+  if (!ended) return undefined;
+  const { open, written_off } = ended;
+  const { disputed, losses } = await excessAccounts(tx, key, 'IDR');
+  const legs: Leg[] = [
+    { account: await gatewayAccount(tx), amount: -(open + written_off) },
+    { account: disputed, amount: open },
+    { account: losses, amount: written_off },
+  ].filter(({ amount }) => amount !== 0n);
+  return [{ key: `${key}:sent-back`, kind: 'payout-twice-sent-back', legs }];
+}
