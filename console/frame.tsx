@@ -78,9 +78,9 @@ function Waiting() {
   const { data } = useAsk('GET /desk/work', {}, { every: SOON_MS });
   const { stalled = [], dead_letters = [], breaks = [], unmatched = [] } = data?.data ?? {};
   const proposed = useProposed().rows ?? [];
-  const { in_doubt = [], returned_twice = [] } = data?.data ?? {};
+  const { in_doubt = [], returned_twice = [], discrepancies = [] } = data?.data ?? {};
   const overdue = in_doubt.filter(({ is_overdue }) => is_overdue);
-  const known = [stalled, dead_letters, overdue, returned_twice, proposed];
+  const known = [stalled, dead_letters, overdue, returned_twice, discrepancies, proposed];
   const payments = unmatched.reduce((sum, { open }) => sum + open, 0);
   const differences = breaks.reduce((sum, { open }) => sum + open, 0);
   const count = known.reduce((sum, { length }) => sum + length, differences + payments);

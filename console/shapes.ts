@@ -1,4 +1,5 @@
 import type { Adjustment, AdjustmentStatus, OneAdjustment, Proposal } from './adjustment-shapes.ts';
+import type { Discrepant, InDoubt, ReturnedTwice } from './doubt-shapes.ts';
 
 /** What the console asks and is answered, of each endpoint as far as it is shown: test/console-pages.long.test.ts compares. */
 interface Stopping<K extends string> {
@@ -131,6 +132,7 @@ export interface Work {
   readonly effects: readonly (Counted & { readonly kind: string; readonly overdue: number })[];
   readonly in_doubt: readonly InDoubt[];
   readonly returned_twice: readonly ReturnedTwice[];
+  readonly discrepancies: readonly Discrepant[];
   readonly inbox: readonly (Counted & { readonly source: string })[];
   readonly flows: readonly {
     readonly type: string;
@@ -150,25 +152,6 @@ export interface Work {
     readonly reason: string;
     readonly open: number;
   }[];
-}
-
-/** A call whose outcome is not known. */
-export interface InDoubt {
-  readonly kind: string;
-  readonly id: string;
-  readonly since: string;
-  readonly calls: number;
-  readonly look_ups: number;
-  readonly is_overdue: boolean;
-  readonly note: string | null;
-}
-
-/** A payment that was taken back although it had gone back before. */
-export interface ReturnedTwice {
-  readonly payment: string;
-  readonly currency: string;
-  readonly amount: string;
-  readonly since: string;
 }
 
 export interface DeadLetter {

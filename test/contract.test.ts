@@ -27,7 +27,7 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST) \/desk\//,
   // How a bank top-up stands, and what a card network has taken twice.
   /^GET \/banklink\/topup\/\{transaction_id\}\/status$/,
-  /^POST \/card-checkout\/returned-twice\/write-off$/,
+  /^POST \/card-checkout\/(returned-twice\/write-off|reversals\/decide)$/,
   // The operator corrects the ledger, by two people.
   /^GET \/adjustments(\/\{adjustment_id\})?$/,
   /^POST \/adjustments(\/\{adjustment_id\}\/(approve|reject|withdraw))?$/,

@@ -1,4 +1,4 @@
-import type { InDoubt, ReturnedTwice } from '../shapes.ts';
+import type { Discrepant, InDoubt, ReturnedTwice } from '../doubt-shapes.ts';
 import { Ident } from '../ui/ident.tsx';
 import { Part } from '../ui/page.tsx';
 import { Table } from '../ui/table.tsx';
@@ -33,6 +33,31 @@ export const TakenTwice = ({ rows, now }: { rows: readonly ReturnedTwice[]; now:
       columns={[
         { head: 'Payment', cell: ({ payment }) => <Ident id={payment} search /> },
         { head: 'Amount', cell: ({ amount, currency }) => `${amount} ${currency}`, isNumber: true },
+        { head: 'Since', cell: ({ since }) => <When at={since} now={now} /> },
+      ]}
+    />
+  </Part>
+);
+
+const CAUSES: Readonly<Record<Discrepant['cause'], string>> = {
+  ANOTHER_SUM: 'Another sum than was ordered',
+  REVERSED_AFTER_REFUND: 'Reversed after our refund: POST /card-checkout/reversals/decide',
+};
+
+/** What the other side tells of money otherwise than we know it. */
+export const Discrepancies = ({ rows, now }: { rows: readonly Discrepant[]; now: string }) => (
+  <Part title="Told otherwise">
+    <Table
+      label="Sums that another side tells otherwise than we ordered or gave back"
+      rows={rows}
+      keyOf={({ kind, id }) => `${kind} ${id}`}
+      empty=""
+      columns={[
+        { head: 'Cause', cell: ({ cause }) => CAUSES[cause] },
+        { head: 'Kind', cell: ({ kind }) => kind },
+        { head: 'Id', cell: ({ id }) => <Ident id={id} search /> },
+        { head: 'Ours', cell: ({ ours, currency }) => `${ours} ${currency}`, isNumber: true },
+        { head: 'Theirs', cell: ({ theirs, currency }) => `${theirs} ${currency}`, isNumber: true },
         { head: 'Since', cell: ({ since }) => <When at={since} now={now} /> },
       ]}
     />

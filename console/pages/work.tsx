@@ -12,7 +12,7 @@ import { Problem } from '../ui/problem.tsx';
 import { Table } from '../ui/table.tsx';
 import { lasting, When } from '../ui/when.tsx';
 import { Adjustments } from './adjustments.tsx';
-import { InDoubtTable, TakenTwice } from './doubt.tsx';
+import { Discrepancies, InDoubtTable, TakenTwice } from './doubt.tsx';
 import { UnderWay } from './under-way.tsx';
 
 /** What waits for a person first, then all that is under way. */
@@ -42,9 +42,10 @@ interface ForPeople {
 }
 
 function Waiting({ work, proposed, now }: ForPeople) {
-  const { stalled, dead_letters, breaks, unmatched, returned_twice } = work;
+  const { stalled, dead_letters, breaks, unmatched, returned_twice, discrepancies } = work;
   const overdue = work.in_doubt.filter(({ is_overdue }) => is_overdue);
-  const known = [stalled, dead_letters, breaks, unmatched, overdue, returned_twice, proposed ?? []];
+  const lists = [stalled, dead_letters, breaks, unmatched, overdue, returned_twice, discrepancies];
+  const known = [...lists, proposed ?? []];
   const waits = known.reduce((sum, { length }) => sum + length, 0);
   if (waits === 0 && proposed === undefined) return null;
   if (waits === 0)
@@ -62,6 +63,7 @@ function Waiting({ work, proposed, now }: ForPeople) {
         </Part>
       )}
       {returned_twice.length > 0 && <TakenTwice rows={returned_twice} now={now} />}
+      {discrepancies.length > 0 && <Discrepancies rows={discrepancies} now={now} />}
       {stalled.length > 0 && (
         <Part title="Stalled">
           <Table

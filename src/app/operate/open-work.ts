@@ -1,10 +1,12 @@
-import type { OpenWork, Stalled } from '#features/operator/desk/desk.ts';
+import type { Discrepant, OpenWork, Stalled } from '#features/operator/desk/desk.ts';
 import { unmatchedRupiah } from '#features/ramps/idr-token/idr-token.ts';
-import { run } from '#kernel/db/db.ts';
+import { type Db, run } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { openExcess } from '#kernel/ledger/excess.ts';
+import { openQuestions } from '#kernel/ledger/questions.ts';
 import { format } from '#kernel/money/money.ts';
 import { openBreaks } from '#kernel/reconciliation/break-store.ts';
+import { openDiscrepancies } from '#kernel/reconciliation/discrepancies.ts';
 
 const STALLED_MAX = 100;
 const IN_DOUBT_MAX = 100;
@@ -23,12 +25,29 @@ export async function openWork(kernel: Kernel): Promise<OpenWork> {
     breaks: await openBreaks(db),
     unmatched: (await unmatchedRupiah(db)).map((one) => ({ rail: 'idr_token', ...one })),
     in_doubt: await effects.inDoubt(db, IN_DOUBT_MAX),
+    discrepancies: await discrepant(db),
     returned_twice: (await openExcess(db, STALLED_MAX)).map(({ asset, units, ...rest }) => ({
       ...rest,
       currency: asset,
       amount: format({ asset, units }),
     })),
   };
+}
+
+/** Both kinds, oldest first. */
+async function discrepant(db: Db): Promise<Discrepant[]> {
+  const sums = (await openDiscrepancies(db, STALLED_MAX)).map((one): Discrepant => {
+    const { kind, reference: id, asset, ordered, reported, since } = one;
+    const [ours, theirs] = [format({ asset, units: ordered }), format({ asset, units: reported })];
+    return { cause: 'ANOTHER_SUM', kind, id, currency: asset, ours, theirs, since };
+  });
+  const reversals = (await openQuestions(db, STALLED_MAX)).map((one): Discrepant => {
+    const { payment: id, asset, paid, refunded, since } = one;
+    const [ours, theirs] = [format({ asset, units: refunded }), format({ asset, units: paid })];
+    const cause = 'REVERSED_AFTER_REFUND';
+    return { cause, kind: 'card-reversal', id, currency: asset, ours, theirs, since };
+  });
+  return [...sums, ...reversals].sort((a, b) => Date.parse(a.since) - Date.parse(b.since));
 }
 
 const STALLED = `

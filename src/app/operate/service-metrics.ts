@@ -3,6 +3,8 @@ import { outboxLag } from '#kernel/events/event-log.ts';
 import { COUNTED_MAX } from '#kernel/jobs/job-stats.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { openExcess } from '#kernel/ledger/excess.ts';
+import { openQuestions } from '#kernel/ledger/questions.ts';
+import { openDiscrepancies } from '#kernel/reconciliation/discrepancies.ts';
 import type { Ceiling } from '#kernel/shares/ceiling.ts';
 import { sharing } from '#src/app/sharing.ts';
 
@@ -34,6 +36,7 @@ export function measureService(kernel: Kernel): void {
     return Object.entries(dead).map(([queue, value]) => ({ labels: { queue }, value }));
   });
   measureDoubt(kernel);
+  measureForPeople(kernel);
   measureShares(kernel);
   metrics.gauge(
     'archipay_events_lag_seconds',
@@ -91,12 +94,6 @@ function measureDoubt({ metrics, effects, inboxes, sagas, db }: Kernel): void {
         value: overdue,
       })),
   );
-  metrics.gauge(
-    'archipay_returned_twice',
-    'Payments that were taken back although they had gone back before',
-    [],
-    async () => [{ labels: {}, value: (await openExcess(db, COUNTED_MAX)).length }],
-  );
   metrics.gauge('archipay_stalled', 'What waits for a person', ['kind'], async () => [
     ...(await doubts()).map(({ kind, stalled }) => ({ labels: { kind }, value: stalled })),
     ...Object.entries(Object.groupBy(await sagas.stats(db), ({ type }) => type)).map(
@@ -106,6 +103,31 @@ function measureDoubt({ metrics, effects, inboxes, sagas, db }: Kernel): void {
       }),
     ),
   ]);
+}
+
+/** Money of which a person has to decide. */
+function measureForPeople({ metrics, db }: Kernel): void {
+  metrics.gauge(
+    'archipay_returned_twice',
+    'Payments that were taken back although they had gone back before',
+    [],
+    async () => [{ labels: {}, value: (await openExcess(db, COUNTED_MAX)).length }],
+  );
+  metrics.gauge(
+    'archipay_discrepancies',
+    'Sums that another side tells otherwise than we ordered or gave back',
+    ['cause'],
+    async () => [
+      {
+        labels: { cause: 'ANOTHER_SUM' },
+        value: (await openDiscrepancies(db, COUNTED_MAX)).length,
+      },
+      {
+        labels: { cause: 'REVERSED_AFTER_REFUND' },
+        value: (await openQuestions(db, COUNTED_MAX)).length,
+      },
+    ],
+  );
 }
 
 /** How near a day's messages are to where no more leave. */

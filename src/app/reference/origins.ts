@@ -42,6 +42,10 @@ export const ORIGINS: Vocabulary['origins'] = [
   [/^bankLink\.\w+\.(transfer_id|payment_id)$/, 'bankLink.topUp'],
   [/^bankLink\.getTopUp\.transaction_id$/, 'bankLink.topUp'],
   [/^cards\.writeOffExcess$/, 'A payment that went back twice, as `GET /desk/work` lists it'],
+  [
+    /^cards\.decideReversal$/,
+    'A refunded top-up that the network calls reversed, as `GET /desk/work` lists it',
+  ],
   [/^cardano\.walletToWallet\.wallet_to_id$/, 'fiatWallets.open'],
   [/^cardano\.\w+ToBank$/, 'A bank account: `POST /idrtoken/banks/add`'],
   [/^cardano\.\w+\.(user_wallet_address|address)$/, 'a wallet of Cardano’s test network'],

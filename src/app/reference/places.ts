@@ -157,6 +157,7 @@ export const PLACES: Vocabulary['places'] = {
   'bankLink.advanceTransfer.transfer_id': UUID,
   'bankLink.getTopUp.transaction_id': UUID,
   'cards.writeOffExcess.payment': 'card:TOPUP-NFCRADBEHKLMPQGJ',
+  'cards.decideReversal.payment': 'card:TOPUP-NFCRADBEHKLMPQGJ',
   'bankLink.completePayment.payment_id': `payment-id-sandbox-${UUID}`,
   'tokens.import.asset_issuer': TOKEN_CONTRACT,
   'crosschain.mint.nonce': NONCE,

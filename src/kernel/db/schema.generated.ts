@@ -583,6 +583,15 @@ export interface CryptoWallets {
   wallet_name: string;
 }
 
+export interface Discrepancies {
+  asset: string;
+  kind: string;
+  ordered: bigint;
+  reference: string;
+  reported: bigint;
+  since: Generated<string>;
+}
+
 export interface Effects {
   attempt: string | null;
   attempt_owner: string | null;
@@ -970,8 +979,11 @@ export interface LedgerReturns {
   excess_since: string | null;
   paid: bigint;
   payment: string;
+  questioned: Generated<bigint>;
+  questioned_since: string | null;
   refunded: Generated<bigint>;
   returned: Generated<bigint>;
+  reversal_meant: string | null;
   reversed: Generated<bigint>;
   updated_at: Generated<string>;
   written_off: Generated<bigint>;
@@ -1863,6 +1875,7 @@ export interface DB {
   crosschain_days: CrosschainDays;
   crosschain_transfers: CrosschainTransfers;
   crypto_wallets: CryptoWallets;
+  discrepancies: Discrepancies;
   effects: Effects;
   "events.client_head": EventsClientHead;
   "events.earlier_ids": EventsEarlierIds;

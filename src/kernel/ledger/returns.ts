@@ -27,7 +27,8 @@ const ALL = Object.values(SUMS)
 
 /**
  * Claims `units` of a payment for one way back, in the transaction that decides it. False where less is left
- * by all ways together. Whoever claims of the same payment waits until this transaction ends.
+ * by all ways together, or where it is in question how much. Whoever claims of the same payment waits until this
+ * transaction ends.
  */
 export async function claimReturn(
   tx: Db,
@@ -42,7 +43,7 @@ export async function claimReturn(
     `insert into ledger.returns as r (payment, asset, paid, ${sum}) values ($1, $2, $3, $4)
      on conflict (payment) do update
        set ${sum} = r.${sum} + excluded.${sum}, updated_at = service_now()
-       where ${ALL} + excluded.${sum} <= r.paid
+       where ${ALL} + excluded.${sum} <= r.paid and r.questioned = 0
      returning payment`,
     [key, asset, paid, units],
   );
@@ -77,6 +78,8 @@ export interface Shift {
   readonly now: bigint;
   /** Change of what was taken although it had gone back another way. */
   readonly excess: bigint;
+  /** The news put something in question that was not before: nothing is booked of that until a person has decided. */
+  readonly isInQuestion: boolean;
 }
 
 interface ReturnRow {
@@ -86,12 +89,18 @@ interface ReturnRow {
   readonly reversed: bigint;
   readonly returned: bigint;
   readonly excess: bigint;
+  readonly questioned: bigint;
+  readonly reversal_meant: Meant | null;
 }
+
+/** What a network's word that a payment is undone means after a refund of ours: all of it, or that refund alone. */
+export type Meant = 'ALL' | 'REFUND';
 
 /**
  * Writes down what the other side has taken back of a payment by now. It cannot be refused, since it has happened: what
  * is left of the payment is taken, and what a charge-back takes beyond that is excess, for a person. A reversal by
- * the network undoes what is left, since a refund is one, too. Repeated or late news change nothing.
+ * the network undoes what is left; after a refund of ours it may be that refund, so that a person decides (`decideReversal`).
+ * Repeated or late news change nothing.
  */
 export async function recordTaken(tx: Db, payment: Payment, taken: Taken): Promise<Shift> {
   const { key, asset, units: paid } = payment;
@@ -102,12 +111,18 @@ export async function recordTaken(tx: Db, payment: Payment, taken: Taken): Promi
   );
   const [row] = await run<ReturnRow>(
     tx,
-    `select paid, refunded, charged_back, reversed, returned, excess from ledger.returns
-     where payment = $1 for no key update`,
+    'select * from ledger.returns where payment = $1 for no key update',
     [key],
   );
   if (!row) throw new Error(`The returns of ${key} vanished`);
+  const before = row.charged_back + row.reversed;
   const left = row.paid - row.refunded - row.returned;
+  if (taken.way === 'reversal' && row.refunded > 0n && row.reversal_meant !== 'ALL') {
+    const questioned = row.reversal_meant === null ? left - before : 0n;
+    await putInQuestion(tx, key, questioned);
+    const isInQuestion = questioned > 0n && row.questioned === 0n;
+    return { before, now: before, excess: 0n, isInQuestion };
+  }
   const isChargeback = taken.way === 'chargeback';
   const beyond = taken.units > left ? taken.units - left : 0n;
   const now = taken.units - beyond;
@@ -116,12 +131,24 @@ export async function recordTaken(tx: Db, payment: Payment, taken: Taken): Promi
     tx,
     `update ledger.returns
      set charged_back = $2, reversed = $3, excess = $4, updated_at = service_now(),
-       excess_since = case when $4 > 0 then coalesce(excess_since, service_now()) end
-     where payment = $1 and (charged_back, reversed, excess) is distinct from ($2, $3, $4)`,
-    [key, isChargeback ? now : 0n, isChargeback ? 0n : now, excess],
+       excess_since = case when $4 > 0 then coalesce(excess_since, service_now()) end,
+       questioned = 0, questioned_since = null,
+       reversal_meant = case when not $5 then reversal_meant end
+     where payment = $1 and ((charged_back, reversed, excess) is distinct from ($2, $3, $4)
+       or questioned > 0 or $5 and reversal_meant is not null)`,
+    [key, isChargeback ? now : 0n, isChargeback ? 0n : now, excess, isChargeback],
   );
-  return { before: row.charged_back + row.reversed, now, excess: excess - row.excess };
+  return { before, now, excess: excess - row.excess, isInQuestion: false };
 }
+
+const putInQuestion = (tx: Db, key: string, units: bigint): Promise<unknown> =>
+  run(
+    tx,
+    `update ledger.returns set questioned = $2, updated_at = service_now(),
+       questioned_since = case when $2 > 0 then coalesce(questioned_since, service_now()) end
+     where payment = $1 and questioned <> $2`,
+    [key, units],
+  );
 
 /** What went back of a payment by a charge-back or reversal, as the other side counts it. */
 export async function takenOf(db: Db, key: string): Promise<Taken | undefined> {

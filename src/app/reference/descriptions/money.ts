@@ -42,6 +42,8 @@ export const OF_MONEY: Vocabulary['descriptions'] = {
   'cards.getFee': 'Anybody may call it. `POST /card-checkout/card` takes this share of the amount.',
   'cards.writeOffExcess':
     'Only an admin of the operator may call it. The loss is booked as the platform’s own; the user pays nothing. It ends claims on the card network (`card:…`) and on banks that were paid after the money had gone back (`payout:…`).',
+  'cards.decideReversal':
+    'Only an admin of the operator may call it, after asking the network. Until then the rest of the top-up is neither taken nor refunded. The decision holds until the network has another word for it.',
   'cards.listHistory':
     'The owner of the wallet reads it. A push to a card is shown with the type `REFUND` and the status `PUSH_PROCESSED`.',
   'idrTokens.buy':

@@ -3,17 +3,61 @@ import { logActivity } from '#features/messaging/activity/activity.ts';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { explained, text } from '#kernel/http/declare/schema.ts';
+import { explained, text, words } from '#kernel/http/declare/schema.ts';
 import { excessAccounts, excessKind, writeOffExcess } from '#kernel/ledger/excess.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { format } from '#kernel/money/money.ts';
 import { cardEnvelope } from './envelope.ts';
+import { bookDecided, type ReturnDeps } from './returned.ts';
 
 const endpoint = endpoints(cardEnvelope);
 
+const Payment = (listed: string, example: string) =>
+  explained(text(200), `As GET /desk/work names it under ${listed}, such as ${example}`);
+
+/** Beyond the contract: what only a person can decide of money that has gone back. */
+export const excessRoutes = (deps: ReturnDeps): Route[] => [excessRoute(), reversalRoute(deps)];
+
+/** What is in question is neither taken nor refunded until then. */
+const reversalRoute = (deps: ReturnDeps): Route =>
+  endpoint('POST /card-checkout/reversals/decide', {
+    name: 'cards.decideReversal',
+    movesMoney: true,
+    auth: 'admin',
+    permit: operatorOnly,
+    proof: true,
+    errors: ['NOT_FOUND'],
+    summary:
+      'Says what the network’s word that a top-up is undone means after we had refunded a part of it',
+    body: Type.Object({
+      payment: Payment('discrepancies', 'card:TOPUP-NFCRADBEHKLMPQGJ'),
+      meant: explained(
+        words(['ALL', 'REFUND'] as const),
+        'ALL: the network has taken the rest, too, and so do we. REFUND: it means our refund alone',
+      ),
+    }),
+    atomic: true,
+    reply: {
+      200: Type.Object({
+        message: Type.String(),
+        data: Type.Object({ payment: Type.String(), meant: Type.String() }),
+      }),
+    },
+    fault: 'Failed to decide it',
+    async handler({ caller, body: { payment, meant }, request, db }) {
+      const row = await bookDecided(db, deps, payment, meant);
+      if (!row) throw fail('NOT_FOUND', 'Nothing of that payment is in question');
+      const of = { client_id: row.client_id, subject_user_id: row.user_id };
+      const details = { payment, meant };
+      const action = 'CARD_REVERSAL_DECIDED';
+      await logActivity(db, { action, actor: caller, ...of, details, request });
+      return { message: 'Decided', data: { payment, meant } };
+    },
+  });
+
 /** Beyond the contract: the way out where the network, or a bank, keeps what went there a second time. */
-export const excessRoute = (): Route =>
+const excessRoute = (): Route =>
   endpoint('POST /card-checkout/returned-twice/write-off', {
     name: 'cards.writeOffExcess',
     movesMoney: true,
@@ -24,9 +68,9 @@ export const excessRoute = (): Route =>
     summary:
       'Gives up what the card network has taken back, or a bank has been paid, although we had refunded it',
     body: Type.Object({
-      payment: explained(
-        text(200),
-        'As GET /desk/work names it, such as card:TOPUP-NFCRADBEHKLMPQGJ or payout:REDEEM-1790000000000-12',
+      payment: Payment(
+        'returned_twice',
+        'card:TOPUP-NFCRADBEHKLMPQGJ or payout:REDEEM-1790000000000-12',
       ),
     }),
     atomic: true,

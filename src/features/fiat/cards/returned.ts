@@ -4,9 +4,11 @@ import { emitWork } from '#kernel/jobs/work-events.ts';
 import { takeOrOwe } from '#kernel/ledger/debts.ts';
 import type { Leg, Operation } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { decideReversal } from '#kernel/ledger/questions.ts';
 import {
   claimReturn,
   freeReturn,
+  type Meant,
   type Payment,
   recordTaken,
   type Shift,
@@ -17,11 +19,13 @@ import { emitReturned } from './events.ts';
 import { refundShares } from './fee.ts';
 import type { AccountsOf, CardAccounts } from './legs.ts';
 import { insertReturn } from './return-store.ts';
-import { type CardTransaction, findTransactionById } from './store.ts';
+import { type CardTransaction, findByReference, findTransactionById } from './store.ts';
 
 export interface ReturnDeps {
   readonly accountsOf: AccountsOf;
 }
+
+const KEY = 'card:';
 
 /** What of a card transaction can go back, by the key of its posting. */
 const cardPayment = ({
@@ -29,7 +33,7 @@ const cardPayment = ({
   currency,
   amount,
 }: Pick<CardTransaction, 'reference_id' | 'currency' | 'amount'>): Payment => ({
-  key: `card:${reference_id}`,
+  key: `${KEY}${reference_id}`,
   asset: currency,
   units: amount,
 });
@@ -62,8 +66,8 @@ export function takenBy(word: string, amount: bigint, units: bigint = amount): T
 
 /**
  * Books what the network has taken back of a settled transaction by now, last in the transaction that shows it. A top-up
- * is taken from its wallet, or owed by its owner; a push or refund comes back into it. Repeated or late news change
- * nothing.
+ * is taken from its wallet, or owed by its owner; a push or refund comes back into it. What may be our own refund
+ * waits for a person. Repeated or late news change nothing.
  */
 export async function bookTaken(
   tx: Db,
@@ -73,6 +77,7 @@ export async function bookTaken(
 ): Promise<void> {
   const shift = await recordTaken(tx, cardPayment(row), taken);
   const units = shift.now - shift.before + shift.excess;
+  if (shift.isInQuestion) emitWork(tx, 'stalled', 'reversal', cardPayment(row).key);
   if (shift.now === shift.before && shift.excess === 0n) return;
   const { id } = await insertReturn(tx, { transaction_id: row.id, way: taken.way, units });
   if (row.type === 'REFUND') await countAgain(tx, row, shift);
@@ -86,6 +91,20 @@ export async function bookTaken(
   };
   const owed = await post(tx, move);
   await notify(tx, move, { units, owed });
+}
+
+/** What a person has decided that the network's word means: answers the transaction; nothing where it was not in question. */
+export async function bookDecided(
+  tx: Db,
+  deps: ReturnDeps,
+  payment: string,
+  meant: Meant,
+): Promise<CardTransaction | undefined> {
+  if (!(await decideReversal(tx, payment, meant))) return undefined;
+  const row = await findByReference(tx, {}, payment.slice(KEY.length));
+  if (!row) throw new Error(`There is no card transaction of ${payment}`);
+  if (meant === 'ALL') await bookTaken(tx, deps, row, { way: 'reversal', units: row.amount });
+  return row;
 }
 
 /** After a refund came to nothing: what the network has taken of its original may be more than could be booked. */

@@ -13,7 +13,7 @@ import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
 import type { Declines } from './declines.ts';
 import { cardEnvelope } from './envelope.ts';
-import { excessRoute } from './excess-routes.ts';
+import { excessRoutes } from './excess-routes.ts';
 import { inCurrency } from './presenters.ts';
 import { pushToCard } from './push.ts';
 import { cardReadRoutes } from './read-routes.ts';
@@ -56,7 +56,7 @@ export const cardRoutes = (deps: Deps): Route[] => [
   refundRoute(deps),
   pushRoute(deps),
   ...cardReadRoutes(deps),
-  excessRoute(),
+  ...excessRoutes(deps),
 ];
 
 /** For everything that asks an issuer about a card of the caller's choice. */

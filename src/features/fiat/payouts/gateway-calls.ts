@@ -2,6 +2,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
+import { endDiscrepancies, noteDiscrepancy } from '#kernel/reconciliation/discrepancies.ts';
 import type { Gateway, Payout, PayoutRequest } from '#providers/gateway/port.ts';
 import type { Payer } from './payer.ts';
 import type { PayoutRow } from './payout-store.ts';
@@ -12,6 +13,7 @@ export type PayoutTold = Pick<Payout, 'id' | 'status' | 'failureCode'>;
 export interface GatewayCalls {
   readonly gateway: Pick<Gateway, 'createPayout' | 'findPayout'>;
   readonly log: Pick<Logger, 'error'>;
+  readonly db: Db;
 }
 
 /** Asks the gateway to pay out. What it refuses for certain has failed. */
@@ -26,25 +28,31 @@ export async function askForPayout(
 
 /** What the gateway knows of it; nothing where it knows nothing. */
 export async function findPayout(
-  calls: GatewayCalls & { readonly db: Db },
+  calls: GatewayCalls,
   payer: Pick<Payer, 'known'>,
   payout: PayoutRow,
 ): Promise<Outcome<Payout | undefined>> {
   const { reference, gateway_id: id } = payout;
   const known = { ...(id !== null && { id }), ...(await payer.known?.(calls.db, payout)) };
-  return weigh(calls, payout, await calls.gateway.findPayout(reference, known));
+  const found = await weigh(calls, payout, await calls.gateway.findPayout(reference, known));
+  if (found.kind === 'done') await endDiscrepancies(calls.db, KIND, [reference]);
+  return found;
 }
 
-/** Another sum is neither booked nor given up: people have to look. */
-function weigh<T extends Payout | undefined>(
-  { log }: GatewayCalls,
+const KIND = 'payout';
+
+/** Another sum is neither booked nor given up: it is kept for a person. */
+async function weigh<T extends Payout | undefined>(
+  { log, db }: GatewayCalls,
   { reference, units }: Pick<PayoutRow, 'reference' | 'units'>,
   outcome: Outcome<T>,
-): Outcome<T> {
+): Promise<Outcome<T>> {
   if (isNotConfigured(outcome)) return unknown('The gateway is not configured');
   if (outcome.kind !== 'done' || outcome.value === undefined) return outcome;
   // Banks transfer whole rupiah, whatever a gateway says of cents.
   if (outcome.value.units / 100n === units / 100n) return outcome;
   log.error({ reference }, 'The gateway tells another sum than was paid out');
+  const reported = outcome.value.units;
+  await noteDiscrepancy(db, { kind: KIND, reference, asset: 'IDR', ordered: units, reported });
   return unknown('The gateway tells another sum than was paid out');
 }

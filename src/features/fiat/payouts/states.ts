@@ -37,7 +37,6 @@ export interface PayoutFlow<D extends PayoutMemory> {
 }
 
 interface Deps extends GatewayCalls {
-  readonly db: Db;
   readonly bookPaid: BookPaid;
 }
 

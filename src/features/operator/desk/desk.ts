@@ -3,7 +3,7 @@ import type { DeskDeps } from './deps.ts';
 import { deskRoutes } from './routes.ts';
 
 export type { DeskDeps } from './deps.ts';
-export type { FlowEvent, OpenWork, Posting, Stalled, Story } from './told.ts';
+export type { Discrepant, FlowEvent, OpenWork, Posting, Stalled, Story } from './told.ts';
 export { needsPerson } from './told.ts';
 
 /** What the operator's people ask on call: what waits for them, and what has happened to one thing. */

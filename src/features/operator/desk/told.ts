@@ -25,6 +25,8 @@ export interface OpenWork {
   readonly unmatched: Unmatched[];
   /** What was taken back although it had gone back before, oldest first. */
   readonly returned_twice: ReturnedTwice[];
+  /** Where the other side tells of money otherwise than we know it, oldest first. */
+  readonly discrepancies: Discrepant[];
   /** Each call whose outcome is unknown, oldest first. */
   readonly in_doubt: InDoubt[];
 }
@@ -39,6 +41,19 @@ export interface ReturnedTwice {
   readonly payment: string;
   readonly currency: string;
   readonly amount: string;
+  readonly since: string;
+}
+
+export interface Discrepant {
+  /** Another sum than we ordered; or all of a payment is called undone of which we had given back a part. */
+  readonly cause: 'ANOTHER_SUM' | 'REVERSED_AFTER_REFUND';
+  readonly kind: string;
+  readonly id: string;
+  readonly currency: string;
+  /** What we ordered, or have given back. */
+  readonly ours: string;
+  /** What the other side says. */
+  readonly theirs: string;
   readonly since: string;
 }
 
@@ -92,5 +107,5 @@ export interface Posting {
 /** Something is dead, differs, takes too long or waits for a person: monitoring should raise an alert. */
 export const needsPerson = (work: OpenWork): boolean =>
   [work.dead_letters, work.stalled, work.breaks, work.unmatched].some((some) => some.length > 0) ||
-  work.returned_twice.length > 0 ||
+  [work.returned_twice, work.discrepancies].some((some) => some.length > 0) ||
   work.effects.some(({ overdue }) => overdue > 0);

@@ -4,8 +4,14 @@ import type { Confirmation, Waiting } from './waiting-store.ts';
 export interface Allotted {
   readonly confirmations: readonly Confirmation[];
   /** Those of whose reference another sum has come. */
-  readonly differing: readonly Pick<Waiting, 'job_id'>[];
+  readonly differing: readonly Differing[];
 }
+
+/** What has come of a job's reference, in units of IDR; `isNew` where the job does not say so yet. */
+export type Differing = Pick<Waiting, 'job_id' | 'reference_id' | 'amount'> & {
+  readonly reported: bigint;
+  readonly isNew: boolean;
+};
 
 type Job = Pick<
   Waiting,
@@ -41,8 +47,11 @@ export function allot(
     if (deposit) kept -= job.amount;
     if (job.is_mine) confirmations.push({ job_id: job.job_id, deposit_id: deposit?.id ?? null });
   }
-  const differing = jobs.filter(
-    (job) => job.is_mine && job.reason === null && byNote.has(job.reference_id) && !own(job),
-  );
+  const differing = jobs.flatMap((job): Differing[] => {
+    const reported = byNote.get(job.reference_id)?.units;
+    if (!job.is_mine || reported === undefined || own(job)) return [];
+    const { job_id, reference_id, amount } = job;
+    return [{ job_id, reference_id, amount, reported, isNew: job.reason === null }];
+  });
   return { confirmations, differing };
 }

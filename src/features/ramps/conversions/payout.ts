@@ -11,6 +11,7 @@ import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, type Refusal, refused } from '#kernel/effects/outcome.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { endDiscrepancies } from '#kernel/reconciliation/discrepancies.ts';
 import { type Accounts, conversionAccounts } from './accounts.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
@@ -28,7 +29,7 @@ import {
   markFailed,
   markPaidOut,
 } from './store.ts';
-import { DISBURSEMENT_PREFIX } from './terms.ts';
+import { DEPOSIT, DISBURSEMENT_PREFIX } from './terms.ts';
 
 export type PayoutEffect = Effect<Job, PayoutTold>;
 
@@ -61,6 +62,7 @@ export const conversionPayer = ({ payouts, log }: Books & Pick<ConversionDeps, '
     const why = { code: failure, message: 'The bank has sent the pay-out back' };
     const job = await markFailed(tx, known.job_id, why);
     await noteSteps(tx, 'CONVERSION_PAYOUT_RETURNED', [known], { code: failure });
+    await endDiscrepancies(tx, DEPOSIT, [reference]);
     if (job) return [payoutBackOperation(job, await conversionAccounts(tx))];
     // The exchange has confirmed it: one of the two is wrong, and the owner is not to pay for that.
     log.error({ reference, failure }, 'A pay-out came back that the exchange has confirmed');
@@ -136,6 +138,7 @@ async function failJob(
   const job = await markFailed(tx, job_id, why);
   if (!job) return false;
   await movePayouts(tx, [reference_id], 'FAILED', { failure: why.code });
+  await endDiscrepancies(tx, DEPOSIT, [reference_id]);
   await noteSteps(tx, 'CONVERSION_FAILED', [job], { code: why.code });
   await postWithin(tx, backOperation(job, house));
   return true;

@@ -1,16 +1,18 @@
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
+import { endDiscrepancies, noteDiscrepancy } from '#kernel/reconciliation/discrepancies.ts';
 import { transact } from '#kernel/transact.ts';
 import type { Deposits, ExchangeBalances } from '#providers/exchange/port.ts';
 import { conversionAccounts } from './accounts.ts';
-import { allot } from './allot.ts';
+import { allot, type Differing } from './allot.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
 import { arrivalOperation, payoutOperation } from './postings.ts';
 import { holdUp, waitForExchange } from './store.ts';
-import { LATE_MS, WAIT_MS } from './terms.ts';
+import { DEPOSIT, LATE_MS, WAIT_MS } from './terms.ts';
 import { mustTell } from './told.ts';
 import {
   type Confirmation,
@@ -128,10 +130,16 @@ async function tryConfirm(
   const reserved = await notYetWaiting(db, notesOf(deposits));
   const spare = balance.idr - known - reserved;
   const { confirmations, differing } = allot(waiting, deposits, spare);
-  for (const { job_id } of differing) await holdUp(db, job_id, { ...DIFFERS, tryAt: null });
+  for (const one of differing) await noteDiffering(db, one);
   if (confirmations.length === 0) return { confirmed: 0, balance };
   const confirmed = await book(deps, confirmations, counted);
   return confirmed === undefined ? undefined : { confirmed, balance };
+}
+
+async function noteDiffering(db: Db, { job_id, isNew, ...found }: Differing): Promise<void> {
+  const { reference_id: reference, amount: ordered, reported } = found;
+  await noteDiscrepancy(db, { kind: DEPOSIT, reference, asset: 'IDR', ordered, reported });
+  if (isNew) await holdUp(db, job_id, { ...DIFFERS, tryAt: null });
 }
 
 const EXCHANGE = 'The exchange';
@@ -147,10 +155,9 @@ const book = (
     const house = await conversionAccounts(tx);
     if (!(await lockConfirmations(tx, counted, confirmations.length))) return undefined;
     const jobs = await confirmJobs(tx, confirmations);
-    await payouts.bookPaid(
-      tx,
-      jobs.map(({ reference_id }) => reference_id),
-    );
+    const references = jobs.map(({ reference_id }) => reference_id);
+    await endDiscrepancies(tx, DEPOSIT, references);
+    await payouts.bookPaid(tx, references);
     await noteSteps(tx, 'CONVERSION_CONFIRMED', jobs);
     // What the gateway has told of before is posted already, and does nothing.
     const operations = jobs.flatMap((job) => [

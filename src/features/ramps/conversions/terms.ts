@@ -37,3 +37,6 @@ const PAUSE_MAX_MS = 24 * HOUR_MS;
 /** How long what was refused is left alone, after so many tries in a row. */
 export const pauseAfter = (tries: number): number =>
   Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries, 20), PAUSE_MAX_MS);
+
+/** What a deposit of another sum than was paid out is called in the list of discrepancies. */
+export const DEPOSIT = 'exchange-deposit';

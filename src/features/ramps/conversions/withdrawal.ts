@@ -8,6 +8,7 @@ import { defineEffect, type Effect, type Settled } from '#kernel/effects/effect.
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
+import { endDiscrepancies, noteDiscrepancy } from '#kernel/reconciliation/discrepancies.ts';
 import type { ExchangeNetwork, Withdrawal as Sent } from '#providers/exchange/port.ts';
 import { conversionAccounts } from './accounts.ts';
 import type { ConversionDeps } from './deps.ts';
@@ -28,26 +29,20 @@ export type WithdrawalEffect = Effect<Withdrawal, Sent>;
 export const UNSEEN = { forMs: 10 * 60_000, code: 'NOT_SEEN' };
 export const PAUSES = { firstMs: 2000, maxMs: 600_000 };
 const AT_ONCE = 10;
+const KIND = 'conversion-withdrawal';
 
 /**
  * USDC from the exchange to its owner. The exchange takes a reference twice, so it is asked once, and
  * looked for ever after, until it has arrived or has come to nothing.
  */
 export const withdrawalEffect = ({
+  db,
   exchange,
   clock,
   evm,
-}: Omit<ConversionDeps, 'effects'>): WithdrawalEffect => {
-  /** Together, because all of them move the house's accounts. */
-  async function settleAll(tx: Db, all: readonly Settled<Withdrawal, Sent>[]): Promise<void> {
-    const house = await conversionAccounts(tx);
-    const operations: Operation[] = [];
-    for (const { row, value } of all)
-      operations.push(...withdrawalOperations(await book(tx, row, value), house));
-    await postAllWithin(tx, operations);
-  }
-  return defineEffect<Withdrawal, Sent>({
-    kind: 'conversion-withdrawal',
+}: Omit<ConversionDeps, 'effects'>): WithdrawalEffect =>
+  defineEffect<Withdrawal, Sent>({
+    kind: KIND,
     repeatable: false,
     unseen: UNSEEN,
     pauses: PAUSES,
@@ -68,10 +63,11 @@ export const withdrawalEffect = ({
       return asked.kind === 'done' ? unknown('It is on its way') : asked;
     },
     lookUp: async (row, { openedAt }) =>
-      weigh(row, await exchange.findWithdrawal({ reference: row.reference, since: openedAt })),
+      weigh(db, row, await exchange.findWithdrawal({ reference: row.reference, since: openedAt })),
     settle: (tx, row, value) => settleAll(tx, [{ row, value }]),
     settleAll,
-    refuse: async (tx, { withdrawal_id, job_id }, { code, message }) => {
+    refuse: async (tx, { withdrawal_id, job_id, reference }, { code, message }) => {
+      await endDiscrepancies(tx, KIND, [reference]);
       await markWithdrawalRefused(tx, withdrawal_id);
       const job = await getJob(tx, job_id);
       const tryAt = new Date(clock.now().getTime() + pauseAfter(job.tries));
@@ -80,7 +76,20 @@ export const withdrawalEffect = ({
       return undefined;
     },
   });
-};
+
+/** Together, because all of them move the house's accounts. */
+async function settleAll(tx: Db, all: readonly Settled<Withdrawal, Sent>[]): Promise<void> {
+  const house = await conversionAccounts(tx);
+  const operations: Operation[] = [];
+  await endDiscrepancies(
+    tx,
+    KIND,
+    all.map(({ row }) => row.reference),
+  );
+  for (const { row, value } of all)
+    operations.push(...withdrawalOperations(await book(tx, row, value), house));
+  await postAllWithin(tx, operations);
+}
 
 async function book(
   tx: Db,
@@ -96,15 +105,20 @@ async function book(
 }
 
 /** What the exchange tells of it, as far as it can be booked. */
-function weigh(
-  { amount }: Withdrawal,
+async function weigh(
+  db: Db,
+  { amount, reference }: Withdrawal,
   found: Outcome<Sent | undefined>,
-): Outcome<Sent | undefined> {
+): Promise<Outcome<Sent | undefined>> {
   if (found.kind !== 'done' || found.value === undefined) return found;
   const { status, arriving, fee } = found.value;
   if (status === 'FAILED') return refused('WITHDRAWAL_FAILED', 'The exchange has turned it down');
   if (status === 'PROCESSING') return unknown('It is on its way');
-  // Another sum is neither booked nor given up: people have to look.
-  if (arriving + fee !== amount) return unknown('The exchange tells another sum');
+  const reported = arriving + fee;
+  if (reported !== amount) {
+    // Another sum is neither booked nor given up: it is kept for a person.
+    await noteDiscrepancy(db, { kind: KIND, reference, asset: 'USDC', ordered: amount, reported });
+    return unknown('The exchange tells another sum');
+  }
   return done(found.value);
 }

@@ -1,0 +1,29 @@
+/** A call whose outcome is not known. */
+export interface InDoubt {
+  readonly kind: string;
+  readonly id: string;
+  readonly since: string;
+  readonly calls: number;
+  readonly look_ups: number;
+  readonly is_overdue: boolean;
+  readonly note: string | null;
+}
+
+/** A payment that was taken back although it had gone back before. */
+export interface ReturnedTwice {
+  readonly payment: string;
+  readonly currency: string;
+  readonly amount: string;
+  readonly since: string;
+}
+
+/** Where another side tells of money otherwise than we know it. */
+export interface Discrepant {
+  readonly cause: 'ANOTHER_SUM' | 'REVERSED_AFTER_REFUND';
+  readonly kind: string;
+  readonly id: string;
+  readonly currency: string;
+  readonly ours: string;
+  readonly theirs: string;
+  readonly since: string;
+}
