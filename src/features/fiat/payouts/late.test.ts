@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
+import { correcting } from '#test/adjustments.ts';
 import { houseBalance } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 import { broken, gatewayOf, houseOf } from '#test/idr-token.ts';
@@ -35,6 +36,9 @@ async function failed() {
   expect(await status()).toMatchObject({ status: 'FAILED', bankTransferStatus: 'FAILED' });
   return { user, reference, status };
 }
+/** All that was posted so far. */
+const moves = () =>
+  run<{ key: string }>(h.db, 'select operation_key as key from ledger.transfers', []);
 const twice = async (reference: string) => {
   const [, { data }] = await h.call('GET /desk/work', { as: operator });
   const all: { payment: string }[] = data.returned_twice;
@@ -172,6 +176,40 @@ describe.each(['xrpl', 'cardano', 'conversions'] as const)('a pay-out of %s', (n
     expect(await twice(payout.reference)).toEqual([]);
     await inOrder();
   });
+
+  test('that fails gives its money back once, whoever says so how often', async () => {
+    const payout = await payers[name]();
+    await bankEnd(h, payout.reference, 'fail');
+    const shown = await payout.shown();
+    const before = await moves();
+    const said = (status: string) => ({ reference_id: payout.reference, status, id: 'disb-x' });
+    const calls = Array.from({ length: 20 }, (_, n) =>
+      h.call('POST /idrtoken/callback/transfer', {
+        as: 'nobody',
+        body: { event: 'payout.failed', data: said(n % 2 === 0 ? 'FAILED' : 'REVERSED') },
+      }),
+    );
+    await Promise.all(calls);
+    await h.drain();
+    expect(await payout.shown()).toEqual(shown);
+    expect(await moves()).toEqual(before);
+    await inOrder();
+  });
+});
+
+test('no correction of the ledger undoes what goes back by its own way', async () => {
+  const { propose } = await correcting(h);
+  const kinds = await run<{ key: string; kind: string }>(
+    h.db,
+    `select min(operation_key) as key, kind from ledger.transfers
+     where kind ~ '^(xrpl|cardano|conversion|idr|payout)-' group by kind`,
+    [],
+  );
+  expect(kinds.length).toBeGreaterThan(10);
+  for (const { key, kind } of kinds) {
+    const [status, body] = await propose(operator, { kind: 'reversal', of: key });
+    expect([kind, status, body.error?.code]).toEqual([kind, 409, 'NOT_REVERSIBLE']);
+  }
 });
 
 // Last: the proof of the operator’s log-in is too old afterwards.
