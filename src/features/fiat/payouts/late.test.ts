@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { redemptionPayer } from '#features/ramps/idr-token/redemption-payer.ts';
 import { run } from '#kernel/db/db.ts';
+import { done } from '#kernel/effects/outcome.ts';
 import { correcting } from '#test/adjustments.ts';
 import { houseBalance } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 import { broken, gatewayOf, houseOf } from '#test/idr-token.ts';
 import { bankEnd, payersOf, payoutState, redemption } from '#test/payouts.ts';
+import type { PayoutDeps } from './deps.ts';
+import { lookAtOne } from './looks.ts';
 
 /** Against the simulated gateway, which pays out what it had called failed. */
 const h = await harness({ mock: false });
@@ -77,6 +81,29 @@ test('what a call-back claims the gateway is asked about, and its word counts', 
   await h.call('POST /idrtoken/callback/transfer', { as: 'nobody', body });
   await h.drain();
   expect(await status()).toMatchObject({ status: 'FAILED', bankTransferStatus: 'FAILED' });
+  await inOrder();
+});
+
+test('what the gateway said before the failure was booked undoes nothing', async () => {
+  const { user, reference } = await redemption(h);
+  const { gateway: real } = h.app.providers;
+  const early: PayoutDeps = {
+    ...h.kernel,
+    gateway: {
+      ...real,
+      async findPayout(...asked) {
+        const told = await real.findPayout(...asked);
+        await bankEnd(h, reference, 'fail');
+        expect(await payoutState(h, reference)).toBe('FAILED');
+        if (told.kind !== 'done' || !told.value) throw new Error('The gateway knows nothing of it');
+        return done({ ...told.value, status: 'COMPLETED' });
+      },
+    },
+    payerOf: () => redemptionPayer({ ...h.kernel, gateway: real, evm: h.app.evm, home: 'amoy' }),
+  };
+  expect(await lookAtOne(early, reference)).toMatchObject({ value: { status: 'COMPLETED' } });
+  expect(await payoutState(h, reference)).toBe('FAILED');
+  expect((await user.status('offramp', reference))[1].data.status).toBe('FAILED');
   await inOrder();
 });
 
