@@ -17,7 +17,7 @@ export interface ReturnedTwice {
   readonly since: string;
 }
 
-/** Where another side tells of money otherwise than we know it. */
+/** Where another side reports another sum of money than our books. */
 export interface Discrepant {
   readonly cause: 'ANOTHER_SUM' | 'REVERSED_AFTER_REFUND';
   readonly kind: string;

@@ -1,6 +1,6 @@
--- What another side tells of money otherwise than we know it waits for a person (docs/decisions/0076).
+-- What another side reports another sum of money than our books waits for a person (docs/decisions/0076).
 
--- A sum of a provider that is not the one we ordered: neither booked nor given up before the provider tells ours.
+-- A sum of a provider that is not the one we ordered: neither booked nor given up before the provider reports ours.
 create table discrepancies (
   -- Of what it is, such as a pay-out, and its reference.
   kind      text not null check (kind ~ '^[a-z][a-z0-9-]{0,39}$'),

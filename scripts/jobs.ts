@@ -60,7 +60,7 @@ async function list({ kernel }: App): Promise<void> {
       work.in_doubt.filter(({ is_overdue }) => is_overdue),
     );
     printTable('Waiting for a person: taken back twice', work.returned_twice);
-    printTable('Waiting for a person: the other side tells another sum', work.discrepancies);
+    printTable('Waiting for a person: the other side reports another sum', work.discrepancies);
     printTable('Books that differ (GET /reconciliation/breaks)', work.breaks);
     printTable('Money that pays nothing (GET /idrtoken/payments)', work.unmatched);
     printTable(

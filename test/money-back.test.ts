@@ -11,7 +11,7 @@ import { look, payerOn, paymentDesk, shopper, unitsOf } from './marketplace.ts';
 import { purchases } from './purchases.ts';
 import { until } from './until.ts';
 
-/** Refunds, releases, returns and corrections of what is no card payment: the money goes back once, whoever asks how often. */
+/** Refunds, releases, returns and corrections of what is no card payment: the money goes back once, however many requests there are. */
 const h = await harness({ config: { JWT_TTL: '1000000' } });
 await h.drain();
 const p = purchases(h);
@@ -40,7 +40,10 @@ async function accept(isAccepted: boolean): Promise<void> {
   const data = encodeFunctionData({ abi: marketplacePayments.abi, functionName: 'accept', args });
   const call = { to: neon.contracts.marketplace, data };
   await neon.sender.execute({
-    ...{ signer: deployer, ...call, reference: randomUUID(), purpose: 'test' },
+    ...call,
+    signer: deployer,
+    reference: randomUUID(),
+    purpose: 'test',
   });
 }
 

@@ -44,11 +44,11 @@ const CAUSES: Readonly<Record<Discrepant['cause'], string>> = {
   REVERSED_AFTER_REFUND: 'Reversed after our refund: POST /card-checkout/reversals/decide',
 };
 
-/** What the other side tells of money otherwise than we know it. */
+/** Where the other side reports another sum than our books. */
 export const Discrepancies = ({ rows, now }: { rows: readonly Discrepant[]; now: string }) => (
-  <Part title="Told otherwise">
+  <Part title="Another sum reported">
     <Table
-      label="Sums that another side tells otherwise than we ordered or gave back"
+      label="Payments of which another side reports another sum than our books"
       rows={rows}
       keyOf={({ kind, id }) => `${kind} ${id}`}
       empty=""

@@ -115,7 +115,7 @@ function measureForPeople({ metrics, db }: Kernel): void {
   );
   metrics.gauge(
     'archipay_discrepancies',
-    'Sums that another side tells otherwise than we ordered or gave back',
+    'Payments of which another side reports another sum than our books',
     ['cause'],
     async () => [
       {

@@ -22,7 +22,7 @@ export const noteDiscrepancy = (db: Db, found: Discrepancy): Promise<void> =>
     if (rows[0]?.is_new) emitWork(tx, 'stalled', 'discrepancy', `${kind}:${reference}`);
   });
 
-/** The provider tells what we ordered, or it came to nothing. */
+/** The provider reports what we ordered, or it came to nothing. */
 export async function endDiscrepancies(
   db: Db,
   kind: string,

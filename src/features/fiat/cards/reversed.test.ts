@@ -32,7 +32,7 @@ async function reversed() {
   return made;
 }
 
-test('a top-up that was not refunded is taken back whole, and nobody has to decide', async () => {
+test('a top-up that was not refunded is taken back whole, without a decision', async () => {
   const { user, name, payment } = await toppedUp();
   await network(name, 'REVERSED');
   expect(await user.balance()).toEqual([0n, 0n]);

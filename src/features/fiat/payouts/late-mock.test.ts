@@ -25,7 +25,7 @@ async function failed() {
   return { user, reference, status, refund };
 }
 
-test('whoever says that a failed transfer was made changes nothing', async () => {
+test('a call-back that says that a failed transfer was made changes nothing', async () => {
   const { user, reference, status, refund } = await failed();
   const said = { reference_id: reference, status: 'SUCCEEDED', id: 'disb-lie' };
   const body = { event: 'payout.succeeded', data: said };

@@ -204,7 +204,7 @@ describe.each(['xrpl', 'cardano', 'conversions'] as const)('a pay-out of %s', (n
     await inOrder();
   });
 
-  test('that fails gives its money back once, whoever says so how often', async () => {
+  test('that fails gives its money back once, however many call-backs say so', async () => {
     const payout = await payers[name]();
     await bankEnd(h, payout.reference, 'fail');
     const shown = await payout.shown();
@@ -240,7 +240,7 @@ test('no correction of the ledger undoes what goes back by its own way', async (
 });
 
 // Last: the proof of the operator’s log-in is too old afterwards.
-test('a completion that nobody calls back about is found by looking', async () => {
+test('a completion without a call-back is found by looking', async () => {
   const { reference, status } = await failed();
   await gateway.spoil('late-callback', 2, 120_000);
   expect(await gateway.end(reference, 'complete-late')).toMatchObject({ delivered: false });

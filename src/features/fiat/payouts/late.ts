@@ -9,8 +9,8 @@ import type { PayoutDeps } from './deps.ts';
 import { holdPayout, movePaidLate, type PayoutRow } from './payout-store.ts';
 
 /**
- * FAILED to PAID, once: the gateway says, asked after the failure was booked, that it has paid out after all. What its
- * payer has given back before is a claim on whoever has it twice, for a person. Answers in a word what came of it.
+ * FAILED to PAID, once: the gateway says after the failure was booked that it has paid out after all. What its
+ * payer has given back before is a claim, for a person. Answers in a word what came of it.
  */
 export async function payLate(deps: PayoutDeps, tx: Db, reference: string): Promise<string> {
   const payout = await holdPayout(tx, reference, 'FAILED');

@@ -94,7 +94,7 @@ async function takeBack(
   { failure = 'The bank has returned the transfer' }: PayoutWord,
 ): Promise<string> {
   const { reference, payer } = payout;
-  // What was given back before it was paid out is nobody's by now but ours.
+  // The payer has given it back before: what returns ends our claim.
   const operations =
     (await endClaim(tx, payout)) ?? (await deps.payerOf(payout).takeBack(tx, payout, failure));
   if (!operations) return 'known';

@@ -52,15 +52,17 @@ export const Work = named('OpenWork', {
       Type.Object({
         cause: explained(
           words(['ANOTHER_SUM', 'REVERSED_AFTER_REFUND']),
-          'ANOTHER_SUM: a provider tells another sum than we ordered, and it waits until it tells ours. REVERSED_AFTER_REFUND: the card network calls a top-up undone after we had given back a part; decide by `POST /card-checkout/reversals/decide`',
+          'ANOTHER_SUM: a provider reports another sum than we ordered, and it waits until it reports ours. REVERSED_AFTER_REFUND: the card network calls a top-up undone after we had given back a part; decide by `POST /card-checkout/reversals/decide`',
         ),
-        ...{ kind: Name, id: Name, currency: Name },
+        kind: Name,
+        id: Name,
+        currency: Name,
         ours: explained(Name, 'What we ordered, or have given back'),
         theirs: explained(Name, 'What the other side says'),
         since: Timestamp,
       }),
     ),
-    'Where the other side tells of money otherwise than we know it: nothing is booked of it by itself',
+    'Where the other side reports another sum than our books: nothing is booked of it by itself',
   ),
   inbox: Type.Array(
     Type.Object({ source: Name, open: Count, stalled: Count, oldest_s: Type.Number() }),

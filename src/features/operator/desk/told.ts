@@ -25,7 +25,7 @@ export interface OpenWork {
   readonly unmatched: Unmatched[];
   /** What was taken back although it had gone back before, oldest first. */
   readonly returned_twice: ReturnedTwice[];
-  /** Where the other side tells of money otherwise than we know it, oldest first. */
+  /** Where the other side reports another sum than our books, oldest first. */
   readonly discrepancies: Discrepant[];
   /** Each call whose outcome is unknown, oldest first. */
   readonly in_doubt: InDoubt[];

@@ -6,7 +6,7 @@ import { type Body, harness } from '#test/harness.ts';
 import { gatewayOf } from '#test/idr-token.ts';
 import { payoutState, redemption } from '#test/payouts.ts';
 
-/** A provider that tells another sum than we ordered is not believed, and a person sees that at once. */
+/** A provider that reports another sum than we ordered is not believed, and a person sees that at once. */
 const h = await harness({ mock: false, config: { JWT_TTL: '100000000' } });
 const records = createRecords(h.db);
 await h.drain();
@@ -17,7 +17,7 @@ async function listed(id: string): Promise<Body[]> {
   if (found.length > 0) expect(data.needs_person).toBe(true);
   return found;
 }
-const told = (id: string) =>
+const announced = (id: string) =>
   run(
     h.db,
     `select from events.log where type = 'work.stalled' and object_id = $1
@@ -40,7 +40,7 @@ async function started() {
   return { user, job_id: data.job_id as number, reference: data.reference_id as string };
 }
 
-test('a pay-out of another sum is listed, told of once, and gone when the gateway tells ours', async () => {
+test('a pay-out of another sum is listed, announced once, and gone when the gateway reports ours', async () => {
   const { reference } = await redemption(h);
   const setAmount = (change: string) =>
     run(
@@ -59,7 +59,7 @@ test('a pay-out of another sum is listed, told of once, and gone when the gatewa
   expect(Number(one?.theirs) - Number(one?.ours)).toBe(1);
   await later();
   expect(await listed(reference)).toEqual([one]);
-  expect(await told(`payout:${reference}`)).toHaveLength(1);
+  expect(await announced(`payout:${reference}`)).toHaveLength(1);
   await setAmount('- 1');
   await later();
   expect(await payoutState(h, reference)).toBe('PAID');
@@ -76,7 +76,7 @@ test('a deposit of another sum is listed until the whole sum has come', async ()
   expect(await listed(reference)).toMatchObject([
     { ...shown, ours: '200000.00', theirs: '100.00' },
   ]);
-  expect(await told(`exchange-deposit:${reference}`)).toHaveLength(1);
+  expect(await announced(`exchange-deposit:${reference}`)).toHaveLength(1);
   await records.update('exchange', 'deposit', deposit.id, () => ({ ...deposit, note: '' }));
   await arrive(h, reference);
   await step('poll-job', job_id);
@@ -84,7 +84,7 @@ test('a deposit of another sum is listed until the whole sum has come', async ()
   expect(await listed(reference)).toEqual([]);
 });
 
-test('a withdrawal of another sum is listed, and completed when the exchange tells ours', async () => {
+test('a withdrawal of another sum is listed, and completed when the exchange reports ours', async () => {
   const { user, job_id, reference } = await started();
   await arrive(h, reference);
   await step('poll-job', job_id);

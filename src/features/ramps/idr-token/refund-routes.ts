@@ -29,7 +29,7 @@ export const refundRoutes = (deps: PayingBase & { readonly takeBack: TakeBack })
       'Minted tokens are taken back first, from the wallet that got them, which has to be the user’s: managed here, or ' +
       'proven by `POST /wallet-proofs` or `POST /extauth/auth/link-wallet`. Else the answer is 409 CONFLICT. In mock mode ' +
       'a wallet outside need not be proven. Whatever the purchase was before, it is then `FAILED` with the payment status ' +
-      '`REFUNDED`: the one way that leads out of `SUCCESS`. A redemption is refunded only once the gateway says, asked again, that its transfer has failed: until then the answer is ' +
+      '`REFUNDED`: the one way that leads out of `SUCCESS`. A redemption is refunded only once the gateway confirms on a new request that its transfer has failed: until then the answer is ' +
       'NOT_READY. Money that came too late, twice or as another sum is no ' +
       'transaction: `POST /idrtoken/payments/{payment_id}/refund` gives it back.',
     body: Type.Object({

@@ -146,12 +146,12 @@ async function beginOfRedeem(deps: Deps, tx: Db, order: RefundOrder): Promise<Re
 async function requireUnpaid({ db, payouts }: Deps, { caller, body }: RefundOrder): Promise<void> {
   const redeem = await findRedeem(db, { redeem_id: body.transactionId }, tenantScopeOf(caller));
   if (redeem?.status !== 'FAILED' || redeem.bank_transfer_status === 'REFUNDED') return;
-  const told = await payouts.look(redeem.reference_id);
-  if (told.kind !== 'done' || told.value?.status === 'PENDING')
+  const found = await payouts.look(redeem.reference_id);
+  if (found.kind !== 'done' || found.value?.status === 'PENDING')
     throw fail('NOT_READY', 'The gateway does not say yet that the transfer has failed', {
       retryAfter: 60,
     });
-  if (told.value?.status === 'COMPLETED') throw notRefundable('COMPLETED');
+  if (found.value?.status === 'COMPLETED') throw notRefundable('COMPLETED');
 }
 
 type Terms = Omit<NewRefund, 'source' | 'state'>;
