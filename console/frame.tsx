@@ -12,6 +12,7 @@ const SCREENS = [
   ['/', 'Work'],
   ['/timeline', 'Timeline'],
   ['/clients', 'Clients'],
+  ['/orders', 'Orders'],
   ['/adjustments', 'Adjustments'],
   ['/reconciliation', 'Reconciliation'],
   ['/audit', 'Audit'],

@@ -4,6 +4,7 @@ import { AdjustmentsPage } from './pages/adjustments.tsx';
 import { AuditPage } from './pages/audit.tsx';
 import { ClientsPage } from './pages/clients.tsx';
 import { NowherePage } from './pages/nowhere.tsx';
+import { OrdersPage } from './pages/orders.tsx';
 import { ReconciliationPage } from './pages/reconciliation.tsx';
 import { TimelinePage } from './pages/timeline.tsx';
 import { WorkPage } from './pages/work.tsx';
@@ -26,6 +27,7 @@ const routeTree = root.addChildren([
   createRoute({ ...at('/'), component: WorkPage }),
   createRoute({ ...at('/timeline'), component: TimelinePage, validateSearch: only('q', 'kinds') }),
   createRoute({ ...at('/clients'), component: ClientsPage }),
+  createRoute({ ...at('/orders'), component: OrdersPage }),
   createRoute({
     ...at('/adjustments'),
     component: AdjustmentsPage,

@@ -1,11 +1,19 @@
 import type { Adjustment, AdjustmentStatus, OneAdjustment, Proposal } from './adjustment-shapes.ts';
 import type { Discrepant, InDoubt, ReturnedTwice } from './doubt-shapes.ts';
+import type {
+  ChangeOrder,
+  LeftByClient,
+  LeftByUser,
+  OneChange,
+  Organisation,
+  Person,
+} from './stop-shapes.ts';
 
 /** What the console asks and is answered, of each endpoint as far as it is shown: test/console-pages.long.test.ts compares. */
-interface Stopping<K extends string> {
+interface Stopping<K extends string, A = object> {
   params: Record<K, number>;
   body: Reason;
-  answer: object;
+  answer: A;
 }
 
 export interface Endpoints {
@@ -35,9 +43,21 @@ export interface Endpoints {
   'POST /desk/dead-letters/{id}/redrive': { params: { id: string }; answer: object };
   'GET /desk/timeline': { query: { q: string }; answer: { data: Timeline } };
   'GET /clients': { query: { limit?: number; before?: number }; answer: readonly Client[] };
-  'POST /clients/{client_id}/stop': Stopping<'client_id'>;
+  'GET /desk/orders': {
+    query: { limit?: number; before?: number };
+    answer: {
+      data: { orders: readonly ChangeOrder[]; pagination: { next_before: number | null } };
+      timestamp: string;
+    };
+  };
+  'DELETE /users/{user_id}/pending-changes/{change_id}': { params: OneChange; answer: object };
+  'POST /clients/{client_id}/stop': Stopping<'client_id', { left: LeftByClient }>;
   'POST /clients/{client_id}/let-in': Stopping<'client_id'>;
-  'POST /admins/users/{user_id}/stop': Stopping<'user_id'>;
+  'POST /admins/users/{user_id}/stop': {
+    params: { user_id: number };
+    body: Reason & { end_keys?: boolean };
+    answer: { left: LeftByUser };
+  };
   'POST /admins/users/{user_id}/let-in': Stopping<'user_id'>;
   'GET /wallets/fiat/{user_id}': {
     params: { user_id: number };
@@ -175,31 +195,6 @@ export interface Timeline {
   readonly clients: readonly Organisation[];
   readonly names: readonly string[];
   readonly moments: readonly Moment[];
-}
-
-/** Whether somebody is let in, and why not, as far as it is known. */
-export interface Stop {
-  readonly is_stopped: boolean;
-  readonly reason: string | null;
-  readonly stopped_by: number | null;
-  readonly stopped_at: string | null;
-}
-
-export interface Organisation extends Stop {
-  readonly client_id: number;
-  readonly client_code: string;
-  readonly client_alias: string;
-  readonly email: string;
-  readonly client_status: string;
-}
-
-export interface Person extends Stop {
-  readonly user_id: number;
-  readonly client_id: number;
-  readonly username: string;
-  readonly email: string | null;
-  readonly role: string;
-  readonly user_status: string;
 }
 
 export interface Wallet {

@@ -1,9 +1,11 @@
+import { useState } from 'react';
 import { useChange } from '../data.ts';
-import type { Organisation, Person, Stop } from '../shapes.ts';
+import type { LeftByUser, Organisation, Person, Stop } from '../stop-shapes.ts';
 import { Ident } from '../ui/ident.tsx';
 import { Part } from '../ui/page.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { When } from '../ui/when.tsx';
+import { Left } from './left.tsx';
 import { StopClient, StopOrLetIn } from './stop.tsx';
 
 /** Those whom the name that was searched for means. */
@@ -78,15 +80,29 @@ const Stopped = ({ stop: { stopped_at, stopped_by, reason } }: { stop: Stop }) =
 function StopPerson({ person: { user_id, username, is_stopped } }: { person: Person }) {
   const stop = useChange('POST /admins/users/{user_id}/stop');
   const letIn = useChange('POST /admins/users/{user_id}/let-in');
-  const ask = (change: typeof stop | typeof letIn) => (reason: string) =>
-    change.mutateAsync({ params: { user_id }, body: { reason } });
+  const [stopped, setStopped] = useState<{ readonly reason: string; readonly left: LeftByUser }>();
+  const params = { user_id };
+  const stopFor = async (reason: string, more: { end_keys?: boolean } = {}) => {
+    const { left } = await stop.mutateAsync({ params, body: { reason, ...more } });
+    setStopped({ reason, left });
+  };
   return (
-    <StopOrLetIn
-      name={username}
-      isStopped={is_stopped}
-      stops="All log-ins end at once, none is opened, and no key acts in this person’s name."
-      onStop={ask(stop)}
-      onLetIn={ask(letIn)}
-    />
+    <>
+      <StopOrLetIn
+        name={username}
+        isStopped={is_stopped}
+        stops="All log-ins end at once, none is opened, and no key acts in this person’s name. What they have ordered or proposed is void."
+        onStop={(reason) => stopFor(reason)}
+        onLetIn={(reason) => letIn.mutateAsync({ params, body: { reason } })}
+      />
+      {stopped && (
+        <Left
+          name={username}
+          left={stopped.left}
+          onClose={() => setStopped(undefined)}
+          onEndKeys={() => stopFor(stopped.reason, { end_keys: true })}
+        />
+      )}
+    </>
   );
 }

@@ -1,7 +1,10 @@
+import { useState } from 'react';
 import { useChange } from '../data.ts';
 import type { Client } from '../shapes.ts';
+import type { LeftByClient } from '../stop-shapes.ts';
 import { Act } from '../ui/act.tsx';
 import { Area } from '../ui/field.tsx';
+import { Left } from './left.tsx';
 
 interface StopProps {
   readonly name: string;
@@ -35,15 +38,20 @@ interface ClientProps {
 export function StopClient({ client: { client_id, client_alias }, isStopped }: ClientProps) {
   const stop = useChange('POST /clients/{client_id}/stop');
   const letIn = useChange('POST /clients/{client_id}/let-in');
-  const ask = (change: typeof stop | typeof letIn) => (reason: string) =>
-    change.mutateAsync({ params: { client_id }, body: { reason } });
+  const [left, setLeft] = useState<LeftByClient>();
+  const params = { client_id };
   return (
-    <StopOrLetIn
-      name={client_alias}
-      isStopped={isStopped}
-      stops="All its keys and log-ins are refused at once, and its webhooks wait."
-      onStop={ask(stop)}
-      onLetIn={ask(letIn)}
-    />
+    <>
+      <StopOrLetIn
+        name={client_alias}
+        isStopped={isStopped}
+        stops="All its keys and log-ins are refused at once, and its webhooks wait. Changes of accounts that its admins have proposed are void."
+        onStop={async (reason) =>
+          setLeft((await stop.mutateAsync({ params, body: { reason } })).left)
+        }
+        onLetIn={(reason) => letIn.mutateAsync({ params, body: { reason } })}
+      />
+      {left && <Left name={client_alias} left={left} onClose={() => setLeft(undefined)} />}
+    </>
   );
 }

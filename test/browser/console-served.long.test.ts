@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { harness } from '../harness.ts';
 import { codeOf } from '../two-factor.ts';
 import { picture, testBrowser } from './browser.ts';
-import { builtConsole } from './console.ts';
+import { builtConsole, consoleOf } from './console.ts';
 
 /** The console as the service itself serves it, from the first log-in of an admin without a second factor on. */
 const config = { CONSOLE: 'on', OPERATOR_2FA: 'required', CONSOLE_DIR: await builtConsole() };
@@ -11,7 +11,7 @@ const operator = await h.operator();
 const payer = await h.user();
 const browser = await testBrowser();
 const { page, problems } = await browser.page();
-const base = `${h.kernel.publicUrl().replace('127.0.0.1', 'localhost')}/console`;
+const base = consoleOf(h);
 
 const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
 async function signIn(): Promise<void> {

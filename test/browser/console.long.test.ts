@@ -6,11 +6,11 @@ import { defineEffect } from '#kernel/effects/effect.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import { defineJob } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
-import { ask, protectedOperator, signIn } from '../console.ts';
+import { ask, protectedOperator } from '../console.ts';
 import { type Body, harness } from '../harness.ts';
 import { codeOf } from '../two-factor.ts';
 import { picture, type TestPage, testBrowser } from './browser.ts';
-import { builtConsole } from './console.ts';
+import { builtConsole, consoleOf, enterConsole } from './console.ts';
 
 /** What somebody on call does at the console, in a real browser under the policy that it is served with. */
 let isBroken = true;
@@ -62,9 +62,13 @@ const [, topUp] = await h.call('POST /card-checkout/card', {
 });
 const reference: string = topUp.data.reference_id;
 await h.kernel.events.settle();
+await h.call('POST /admins/users/{user_id}/move-address', {
+  ...{ as: operator, params: { user_id: payer.user_id } },
+  body: { email: `moved-${payer.email}`, reason: 'Asked for', current_password: operator.password },
+});
 
 const browser = await testBrowser();
-const base = `${h.kernel.publicUrl().replace('127.0.0.1', 'localhost')}/console`;
+const base = consoleOf(h);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let visit: TestPage;
@@ -83,14 +87,7 @@ beforeEach(async () => {
 });
 
 /** Signed in, at that screen; answers the cookie. */
-async function at(path = ''): Promise<string> {
-  const { cookie } = await signIn(h, operator);
-  const [name = '', value = ''] = cookie.split('=');
-  await page.context().addCookies([{ name, value, url: base, httpOnly: true, sameSite: 'Strict' }]);
-  await page.goto(base + path);
-  await page.locator('nav').waitFor({ state: 'attached' });
-  return cookie;
-}
+const at = (path = '') => enterConsole(h, page, operator, path);
 /** Longer than a log-in counts as a proof, and shorter than it lives without a request. */
 const forgetProof = () => h.advance(600);
 const press = (name: string) => page.getByRole('button', { name, exact: true }).first().click();
@@ -376,6 +373,7 @@ test.each([
   ['timeline', `/timeline?q=${reference}`, 'What has happened'],
   ['person', `/timeline?q=${payer.email}`, 'What has happened'],
   ['clients', '/clients', 'Clients'],
+  ['orders', '/orders', 'Orders'],
   ['adjustments', '/adjustments', 'Adjustments'],
   ['reconciliation', '/reconciliation', 'Differences'],
   ['audit', '/audit', 'Audit'],

@@ -75,6 +75,7 @@ export const PLACES: Vocabulary['places'] = {
   'OpenWork.type': 'purchase',
   'OpenWork.what': 'effect',
   'desk.orders.kind': 'email',
+  'LeftByClient.kind': 'email',
   'LeftByUser.kind': 'email',
   'LeftByUser.status': 'active',
   'walletProofs.prove.signature': `0x${'5a'.repeat(65)}`,

@@ -12,7 +12,7 @@ export const OF_PEOPLE: Vocabulary['descriptions'] = {
     'Any API key may call it. It makes the client, its admin and the admin’s first wallet in one step, and mails the admin a password and a link to confirm the address. The client is `PENDING` until the operator or the verification of the company makes it `ACTIVE`; its admin can log in at once. `client.created` and `user.created` follow.',
   'clients.list': 'An admin sees the own client; an admin of the operator sees all clients.',
   'clients.stop':
-    'Only an admin of the operator may call it. From now on all keys and log-ins of the client answer 403 `ACCOUNT_NOT_ACTIVE`, and its webhooks wait. Jobs and payments that have begun are finished. A client that is stopped already is answered the same way; `client.stopped` follows.',
+    'Only an admin of the operator may call it. From now on all keys and log-ins of the client answer 403 `ACCOUNT_NOT_ACTIVE`, and its webhooks wait. Jobs and payments that have begun are finished. Changes of accounts that its admins had proposed are void, also once it is let in again: `left` lists them. A client that is stopped already is answered the same way; `client.stopped` follows.',
   'clients.letIn':
     'Only an admin of the operator may call it. The client has the status that it had before, and its webhooks go on where they stopped. `client.let_in` follows.',
   'auth.logIn':

@@ -110,14 +110,13 @@ test('what the admins of a client have proposed is void when it is stopped, also
     .where('proposed_by', '=', admin.user_id)
     .executeTakeFirstOrThrow();
   const params = { client_id: user.client_id };
-  for (const what of ['stop', 'let-in'] as const)
-    expect(
-      (
-        await h.call(`POST /clients/{client_id}/${what}`, {
-          ...{ as: operator, params, body: { reason } },
-        })
-      )[0],
-    ).toBe(200);
+  const order = (what: 'stop' | 'let-in') =>
+    h.call(`POST /clients/{client_id}/${what}`, { as: operator, params, body: { reason } });
+  const orders_voided = [{ change_id, user_id: user.user_id, kind: 'email' }];
+  expect(await order('stop')).toMatchObject([200, { left: { orders_voided } }]);
+  expect(await order('stop')).toMatchObject([200, { left: { orders_voided: [] } }]);
+  const [again, standing] = await order('let-in');
+  expect([again, standing.left]).toEqual([200, undefined]);
   const body = { token, decision: 'confirm' };
   expect((await h.call('POST /users/confirm-change', { as: 'nobody', body }))[0]).toBe(400);
   expect(await addressOf(user)).toBe(user.email);

@@ -1,10 +1,9 @@
 import { holdClient, letClientIn, stopClient } from '#features/accounts/clients/clients.ts';
-import { voidChangesOf } from '#features/accounts/pending-changes/pending-changes.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
-import type { LeftDeps } from './left.ts';
+import { type LeftDeps, voidAll } from './left.ts';
 import type { Order } from './order.ts';
 import { stateOf } from './state.ts';
 import { insertStop, lastStops } from './store.ts';
@@ -13,17 +12,18 @@ type Deps = Pick<LeftDeps, 'credentials' | 'messages'>;
 
 /**
  * Stops a client; one that is stopped stays as it is. What its admins have proposed is void, also after it is let in
- * again, and where it was stopped by hand. Throws CLIENT_NOT_FOUND and FORBIDDEN.
+ * again, and where it was stopped by hand; the answer lists it. Throws CLIENT_NOT_FOUND and FORBIDDEN.
  */
 export async function stopIt(deps: Deps, tx: Db, client_id: number, order: Order) {
   if (client_id === OPERATOR_CLIENT_ID)
     throw fail('FORBIDDEN', 'The operator’s own organisation cannot be stopped');
   const client = await held(tx, client_id);
-  await voidChangesOf(deps, tx, { client_id }, order);
-  if (!client.is_open) return present(tx, client_id, client.client_status, true);
+  const left = { orders_voided: await voidAll(deps, tx, { client_id }, order) };
+  if (!client.is_open)
+    return { ...(await present(tx, client_id, client.client_status, true)), left };
   const client_status = await stopClient(tx, client_id);
   await record(deps, tx, client_id, { ...order, what: 'stopped' });
-  return present(tx, client_id, client_status, true);
+  return { ...(await present(tx, client_id, client_status, true)), left };
 }
 
 /** Lets it in again; one that is not stopped stays as it is. Throws CLIENT_NOT_FOUND. */

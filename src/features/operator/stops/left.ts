@@ -14,10 +14,20 @@ export type LeftDeps = Pick<Kernel, 'clock' | 'credentials' | 'vault'> & {
   readonly messages: Messages;
 };
 
+const VoidedChanges = Type.Array(Type.Object({ change_id: Id, user_id: Id, kind: Type.String() }));
+
+/** What the people of a stopped client had set going, as the answer lists it. */
+export const LeftByClient = named('LeftByClient', {
+  orders_voided: explained(
+    VoidedChanges,
+    'Changes of accounts that its admins had proposed; none takes effect',
+  ),
+});
+
 /** What a stopped user had set going, as the answer lists it. */
 export const Left = named('LeftByUser', {
   orders_voided: explained(
-    Type.Array(Type.Object({ change_id: Id, user_id: Id, kind: Type.String() })),
+    VoidedChanges,
     'Changes of accounts that they had ordered or proposed; none takes effect',
   ),
   proposals_voided: explained(
@@ -58,17 +68,26 @@ export async function revokeAll(
 ) {
   const by = { caller, request };
   const now = deps.clock.now();
-  const changes = await voidChangesOf(deps, tx, { user_id }, by);
+  const orders_voided = await voidAll(deps, tx, { user_id }, by);
   const proposals_voided = await voidProposalsOf(tx, user_id, { ...by, now });
   await pauseEndpointsOf(deps, tx, user_id, by);
   const keys_ended = end_keys ? await endKeysOf(deps, tx, user_id) : 0;
   return {
-    orders_voided: changes.map(({ change_id, user_id: of, kind }) => ({
-      ...{ change_id, user_id: of, kind },
-    })),
+    orders_voided,
     proposals_voided,
     webhook_endpoints: await endpointsOf(tx, user_id),
     keys: await keysOf(tx, user_id, now),
     keys_ended,
   };
+}
+
+/** The changes that a user, or the users of a client, had ordered or proposed, as the answer lists them. */
+export async function voidAll(
+  deps: Pick<LeftDeps, 'messages'>,
+  tx: Db,
+  of: Parameters<typeof voidChangesOf>[2],
+  by: Parameters<typeof voidChangesOf>[3],
+) {
+  const changes = await voidChangesOf(deps, tx, of, by);
+  return changes.map(({ change_id, user_id, kind }) => ({ change_id, user_id, kind }));
 }

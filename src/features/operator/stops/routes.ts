@@ -5,7 +5,7 @@ import { named } from '#kernel/http/declare/named.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { Id, IdInput } from '#kernel/http/declare/schema.ts';
 import { letItIn, stopIt } from './clients.ts';
-import { Left } from './left.ts';
+import { Left, LeftByClient } from './left.ts';
 import { example, Reason, StopReason } from './order.ts';
 import { letThemIn, type PeopleDeps, stopThem } from './people.ts';
 import { STOP_STATE } from './state.ts';
@@ -15,13 +15,11 @@ export type StopDeps = PeopleDeps;
 
 const endpoint = endpoints(errorEnvelope);
 
+const CLIENT = { client_id: Id, client_status: Type.String(), ...STOP_STATE };
 const ofClient = {
   params: Type.Object({ client_id: IdInput }),
   body: Reason,
   example,
-  reply: {
-    200: named('ClientStanding', { client_id: Id, client_status: Type.String(), ...STOP_STATE }),
-  },
   atomic: true,
 } as const;
 const PERSON = { user_id: Id, user_status: Type.String(), ...STOP_STATE };
@@ -48,6 +46,7 @@ const clientRoutes = (deps: StopDeps): Route[] => [
     summary:
       'Stops a client at once: its keys, log-ins and webhooks; money under way is finished. The operator only',
     ...ofClient,
+    reply: { 200: named('StoppedClient', { ...CLIENT, left: LeftByClient }) },
     fault: 'Failed to stop the client',
     handler: ({ caller, params, body: { reason }, request, db }) =>
       stopIt(deps, db, params.client_id, { caller, reason, request }),
@@ -61,6 +60,7 @@ const clientRoutes = (deps: StopDeps): Route[] => [
     errors: ['CLIENT_NOT_FOUND'],
     summary: 'Lets a client in again that was stopped, with the keys and log-ins that it had',
     ...ofClient,
+    reply: { 200: named('ClientStanding', CLIENT) },
     fault: 'Failed to let the client in',
     handler: ({ caller, params, body: { reason }, request, db }) =>
       letItIn(deps, db, params.client_id, { caller, reason, request }),
