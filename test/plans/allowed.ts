@@ -9,6 +9,7 @@ const BOUNDED: readonly Exception[] = [
   ['with recursive names as (', 'a thousand jobs of each queue, for the metrics'],
   ['from "users" where "client_id" = $1 and ("username" = $2 or lower("email")', 'two indexes'],
   ['update cardano_steps set tx_hash', 'the steps of an order'],
+  ['as lines from card_returns where transaction_id', 'what was said of one payment'],
   [
     "where t.operation_key = n.name or (t.operation_key >= n.name || ':'",
     'the entries of a page of transfers',

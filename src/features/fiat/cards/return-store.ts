@@ -20,6 +20,16 @@ export async function insertReturn(
   return row;
 }
 
+/** How many lines there are of what the network has taken of a transaction, or given again. */
+export async function countReturns(tx: Db, transaction_id: number): Promise<number> {
+  const [row] = await run<{ lines: number }>(
+    tx,
+    'select count(*)::integer as lines from card_returns where transaction_id = $1',
+    [transaction_id],
+  );
+  return row?.lines ?? 0;
+}
+
 /** What the network has charged back of top-ups, or given again (below zero), as a line for its rail. */
 export type ReturnLine = Row<'card_returns', 'id' | 'units' | 'happened_at'> &
   Pick<CardTransaction, 'rrn' | 'terminal' | 'currency' | 'client_id'>;

@@ -116,6 +116,29 @@ test('a charge-back after a refund takes nothing from the wallet again, and wait
   await inOrder();
 });
 
+test('what a refund had claimed, which came to nothing, the charge-back takes from the wallet', async () => {
+  const { user, name, reference } = await toppedUp();
+  const disputed = await houseBalance(h, 'card-disputed', 'USD');
+  await h.sandbox('POST', '/faults', { provider: 'card-network', kind: 'drop', times: 9 });
+  expect((await user.refund(reference, 40))[0]).toBe(503);
+  await h.sandbox('DELETE', '/faults');
+  await network(name, 'CHARGEBACK');
+  expect(await houseBalance(h, 'card-disputed', 'USD')).toBe(disputed - 40_00n);
+  for (let n = 0; n < 3; n += 1) {
+    await h.advance(20 * 60);
+    await h.drain();
+  }
+  expect(await user.balance()).toEqual([0n, 0n]);
+  expect(await houseBalance(h, 'card-disputed', 'USD')).toBe(disputed);
+  await inOrder();
+  // The network says no more than it did before, and gives all of it again.
+  await hint(name);
+  expect(await user.balance()).toEqual([0n, 0n]);
+  await network(name, 'CHARGEBACK_REVERSED');
+  expect(await user.balance()).toEqual([97_00n, 0n]);
+  await inOrder();
+});
+
 test('a push that the network reverses comes back into the wallet, once', async () => {
   const { user } = await toppedUp();
   const [, { data }] = await user.push(40);

@@ -18,7 +18,7 @@ import {
 import { emitReturned } from './events.ts';
 import { refundShares } from './fee.ts';
 import type { AccountsOf, CardAccounts } from './legs.ts';
-import { insertReturn } from './return-store.ts';
+import { countReturns, insertReturn } from './return-store.ts';
 import { type CardTransaction, findByReference, findTransactionById } from './store.ts';
 
 export interface ReturnDeps {
@@ -79,16 +79,10 @@ export async function bookTaken(
   const units = shift.now - shift.before + shift.excess;
   if (shift.isInQuestion) emitWork(tx, 'stalled', 'reversal', cardPayment(row).key);
   if (shift.now === shift.before && shift.excess === 0n) return;
-  const { id } = await insertReturn(tx, { transaction_id: row.id, way: taken.way, units });
+  const key = await keyOf(tx, row, { way: taken.way, units, now: shift.now });
   if (row.type === 'REFUND') await countAgain(tx, row, shift);
   const accounts = await accountsOf(row.currency);
-  const move: Move = {
-    row,
-    shift,
-    taken,
-    accounts,
-    key: `card:${row.reference_id}:returned:${id}`,
-  };
+  const move: Move = { row, shift, taken, accounts, key };
   const owed = await post(tx, move);
   await notify(tx, move, { units, owed });
 }
@@ -105,6 +99,21 @@ export async function bookDecided(
   if (!row) throw new Error(`There is no card transaction of ${payment}`);
   if (meant === 'ALL') await bookTaken(tx, deps, row, { way: 'reversal', units: row.amount });
   return row;
+}
+
+/**
+ * The key of the posting: by the line that says what the network has taken. Where it has taken no more than before, and more of
+ * that is the wallet's, there is no line of its own: until the next one the wallet's part only grows.
+ */
+async function keyOf(
+  tx: Db,
+  { id: transaction_id, reference_id }: CardTransaction,
+  { way, units, now }: Pick<Taken, 'way' | 'units'> & Pick<Shift, 'now'>,
+): Promise<string> {
+  const key = `card:${reference_id}:returned`;
+  if (units === 0n) return `${key}:after-${await countReturns(tx, transaction_id)}:${now}`;
+  const { id } = await insertReturn(tx, { transaction_id, way, units });
+  return `${key}:${id}`;
 }
 
 /** After a refund came to nothing: what the network has taken of its original may be more than could be booked. */
@@ -175,7 +184,11 @@ function movedBy({ row, shift }: Move) {
   };
 }
 
-const isMore = ({ shift: { before, now, excess } }: Move): boolean => now - before + excess > 0n;
+/** Whether the network has taken more, or as much as before and more of it is the wallet's. */
+function isMore({ shift: { before, now, excess } }: Move): boolean {
+  const units = now - before + excess;
+  return units > 0n || (units === 0n && now > before);
+}
 
 const kindOf = (move: Move): string => {
   const way =
