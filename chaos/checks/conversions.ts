@@ -3,6 +3,7 @@ import { money } from '#kernel/money/money.ts';
 import { listOf, numberOf, textOf } from '../clients/answer.ts';
 import { answerOf, type Books, type Entry } from '../clients/books.ts';
 import type { Finding } from './findings.ts';
+import { lateRefunds } from './late-payments.ts';
 import { type Expected, equal, match } from './match.ts';
 import type { World } from './world.ts';
 
@@ -116,7 +117,7 @@ export function checkConversions(books: Books, seen: ConversionsSeen): Finding[]
     const spent = done
       .filter(({ effect }) => effect.user === user)
       .reduce((sum, { effect }) => sum + BigInt(effect.rupiah) * 100n, 0n);
-    const wanted = fundedBy(books, user) - spent + returned;
+    const wanted = fundedBy(books, user) - spent + returned + lateRefunds(books, user);
     return equal(`rupiah of user ${user}`, 'the balance', balance, wanted);
   });
   return [

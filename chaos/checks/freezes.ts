@@ -1,9 +1,9 @@
 import { run } from '#kernel/db/db.ts';
 import { format } from '#kernel/money/money.ts';
-import { listOf, numberOf, textOf } from '../clients/answer.ts';
 import type { Books } from '../clients/books.ts';
 import { SAVINGS } from '../clients/play-freeze.ts';
 import type { Finding } from './findings.ts';
+import { linesIn } from './lines.ts';
 import { match } from './match.ts';
 import { cardFeeOf } from './money.ts';
 import type { World } from './world.ts';
@@ -16,20 +16,11 @@ export interface FreezesSeen {
   readonly turns: readonly string[];
 }
 
-/** A wallet of a run has a handful of lines. */
-const LINES = 100;
-
 export async function readFreezes({ db, api, people }: World): Promise<FreezesSeen> {
   const moves = await Promise.all(
-    people.map(async ({ user_id, token }, user) => {
-      const get = (path: string) => api(`GET /wallets/fiat/${path}`, { token });
-      const wallets = listOf(await get(String(user_id)), 'data.wallets');
-      const wallet = wallets.find((one) => textOf(one, 'currency') === SAVINGS);
-      if (wallet === undefined) return { user, names: [] };
-      const path = `${numberOf(wallet, 'wallet_id')}/transactions?limit=${LINES}`;
-      const lines = listOf(await get(path), 'data.transactions');
-      const names = lines.map((line) => moveName(textOf(line, 'type'), textOf(line, 'amount')));
-      return { user, names: names.filter((name) => !name.endsWith(` ${moved(0n)}`)) };
+    people.map(async (person, user) => {
+      const lines = await linesIn(api, person, SAVINGS);
+      return { user, names: lines.map(({ type, amount }) => moveName(type, amount)) };
     }),
   );
   const rows = await run<{ what: string; user_id: number }>(

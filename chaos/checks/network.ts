@@ -1,6 +1,7 @@
 import { type Asset, format } from '#kernel/money/money.ts';
 import { listOf, textOf } from '../clients/answer.ts';
 import type { Books } from '../clients/books.ts';
+import { DISPUTED } from '../clients/play-charge-back.ts';
 import { SAVINGS } from '../clients/play-freeze.ts';
 import type { Mode } from '../plan/plan.ts';
 import type { Finding } from './findings.ts';
@@ -42,6 +43,10 @@ export function checkNetwork(books: Books, mode: Mode, seen: readonly string[]):
       key,
       name: named('push', effect.cents, SAVINGS),
     })),
+    ...extraMoves(books).map(({ key, kind, units, asset }) => ({
+      key,
+      name: named(kind, units, asset),
+    })),
     ...books
       .done('refund')
       .map(({ operation: { key }, effect }) => ({ key, name: named('reversal', effect.cents) })),
@@ -50,4 +55,31 @@ export function checkNetwork(books: Books, mode: Mode, seen: readonly string[]):
       .map(({ operation: { key }, effect }) => ({ key, name: named('push', effect.cents) })),
   ];
   return match('card network', mode === 'live' ? expected : [], seen);
+}
+
+interface NetworkMove {
+  readonly key: string;
+  readonly kind: string;
+  readonly units: bigint;
+  readonly asset: Asset;
+}
+
+/** Of guests, and of payments that the network takes back and gives again. */
+function extraMoves(books: Books): NetworkMove[] {
+  const guests = (effect: 'guest-in' | 'guest-out', kind: string) =>
+    books.done(effect).map(({ operation: { key }, effect: { cents } }): NetworkMove => {
+      return { key, kind, units: cents, asset: 'USD' };
+    });
+  const disputes = books.done('charge-in').flatMap(({ operation: { key }, effect }) => {
+    const { cents: units, fate } = effect;
+    const kinds = {
+      ...{ kept: ['pull'], charged: ['pull', 'chargeback'] },
+      won: ['pull', 'chargeback', 'representment'],
+    }[fate];
+    return kinds.map((kind): NetworkMove => ({ key, kind, units, asset: DISPUTED }));
+  });
+  const refunds = books.done('charge-refund').map(({ operation: { key }, effect: { cents } }) => {
+    return { key, kind: 'reversal', units: cents, asset: DISPUTED } as const;
+  });
+  return [...guests('guest-in', 'pull'), ...guests('guest-out', 'push'), ...disputes, ...refunds];
 }

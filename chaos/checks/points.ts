@@ -1,6 +1,6 @@
 import { listOf, numberOf } from '../clients/answer.ts';
 import type { Books } from '../clients/books.ts';
-import { deviceOf } from '../clients/play.ts';
+import { deviceOf } from '../clients/play-member.ts';
 import type { Finding } from './findings.ts';
 import { equal } from './match.ts';
 import type { World } from './world.ts';

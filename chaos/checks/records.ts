@@ -116,6 +116,9 @@ function walletsOf(books: Books, user: number) {
       .filter(({ effect }) => effect.user === user)
       .map(({ operation: { key }, effect }) => [effect.currency, key]),
   );
+  // Money that pays nothing goes back into one that is opened for it.
+  for (const { operation, effect } of books.done('late-act'))
+    if (effect.user === user && effect.act === 'refund') currencies.set('IDR', operation.key);
   return [
     ...given,
     ...[...currencies].map(([currency, key]) => ({ key, name: fiatName(currency) })),

@@ -3,6 +3,7 @@ import { run } from '#kernel/db/db.ts';
 import { fieldOf, listOf, numberOf, textOf } from '../clients/answer.ts';
 import { answerOf, type Books, type Entry } from '../clients/books.ts';
 import type { Finding } from './findings.ts';
+import { latePurchases } from './late-payments.ts';
 import { type Expected, equal, match } from './match.ts';
 import type { World } from './world.ts';
 
@@ -49,7 +50,11 @@ async function tokensOf(chains: readonly unknown[], books: Books): Promise<Map<s
   const node = chains.find((found) => fieldOf(found, 'chain_id') === CHAIN);
   const client = createPublicClient({ transport: http(textOf(node, 'rpc_url'), { batch: true }) });
   const address = textOf(node, 'idr_token') as Address;
-  const held = books.done('rupiah-in').map(async ({ effect: { to } }) => {
+  const receivers = [
+    ...books.done('rupiah-in').map(({ effect }) => effect.to),
+    ...latePurchases(books).map(({ to }) => to),
+  ];
+  const held = receivers.map(async (to) => {
     const args = [to] as const;
     const call = { address, abi: erc20Abi, functionName: 'balanceOf', args } as const;
     return [to, await client.readContract(call)] as const;
@@ -72,6 +77,7 @@ export function checkRupiah(
   others: readonly Expected[],
 ): Finding[] {
   const [bought, redeemed] = [books.done('rupiah-in'), books.done('rupiah-out')];
+  const late = latePurchases(books);
   const named = (entry: Entry, name: string) => ({ key: entry.operation.key, name });
   const told = (entry: Entry, type: string, field: string) => {
     const { data } = answerOf(entry) as { data: { referenceId: string } & Record<string, number> };
@@ -85,6 +91,12 @@ export function checkRupiah(
       ...own(redeemed).map((one) =>
         named(one, shownName('redeem', one.effect.rupiah, 'COMPLETED')),
       ),
+      ...late
+        .filter((one) => one.user === user)
+        .map(({ key, rupiah, isMinted }) => ({
+          key,
+          name: shownName('mint', rupiah, isMinted ? 'SUCCESS' : 'CANCELLED'),
+        })),
     ];
     return match(`rupiah tokens of user ${user}`, expected, shown);
   });
@@ -95,8 +107,18 @@ export function checkRupiah(
   ];
   return [
     ...users,
-    ...match('gateway', moved, seen.moved),
-    ...bought.flatMap(({ effect: { to, rupiah } }) =>
+    // What came for the others is compared by itself.
+    ...match(
+      'gateway',
+      moved,
+      seen.moved.filter(
+        (name) => !late.some(({ reference }) => name.endsWith(` for ${reference}`)),
+      ),
+    ),
+    ...[
+      ...bought.map(({ effect: { to, rupiah } }) => ({ to, rupiah })),
+      ...late.map(({ to, rupiah, isMinted }) => ({ to, rupiah: isMinted ? rupiah : 0 })),
+    ].flatMap(({ to, rupiah }) =>
       equal('rupiah tokens', `of ${to}`, seen.tokens.get(to) ?? 0n, BigInt(rupiah) * 100n),
     ),
   ];

@@ -1,6 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
 import type { Books } from '../clients/books.ts';
 import type { Call, Person } from '../clients/cast.ts';
+import type { Guest } from '../clients/guests.ts';
 import type { Mode } from '../plan/plan.ts';
 import type { ChainsSeen } from './chains.ts';
 
@@ -8,6 +9,10 @@ import type { ChainsSeen } from './chains.ts';
 export interface World {
   readonly books: Books;
   readonly people: readonly Person[];
+  /** Who was stopped in the course of the run, by the name of the flow. */
+  readonly guests: ReadonlyMap<string, Guest>;
+  /** The token of an admin of the operator. */
+  readonly operator: string;
   readonly seed: number;
   readonly mode: Mode;
   readonly folder: string;

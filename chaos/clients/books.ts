@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import type { MemberAction, Place } from '../plan/workload.ts';
+import type { ExtraEffect } from './extra-effects.ts';
 
 /** What an operation does once it is acknowledged, and how that is recognised. Money in units. */
 export type Effect =
@@ -53,11 +54,7 @@ export type Effect =
       readonly chain: ChainKey;
       readonly to: Address;
     }
-  /** A card's money into the wallet that is frozen now and then, and out of it. */
-  | { readonly kind: 'savings-in'; readonly user: number; readonly cents: bigint }
-  | { readonly kind: 'savings-out'; readonly user: number; readonly cents: bigint }
-  /** An admin has frozen that wallet, or released it. */
-  | { readonly kind: 'freeze'; readonly user: number; readonly what: 'stopped' | 'let_in' }
+  | ExtraEffect
   | {
       readonly kind: 'purchase';
       readonly user: number;
@@ -72,13 +69,6 @@ export type Effect =
       readonly order_id: string;
     }
   | ({ readonly kind: 'talk'; readonly user: number; readonly asset: 'USDC' } & Sending)
-  /** What the operator's people have approved; less than nothing where it was undone. */
-  | {
-      readonly kind: 'correction';
-      readonly user: number;
-      readonly cents: bigint;
-      readonly entry: 'adjustment' | 'reversal';
-    }
   | { readonly kind: 'nothing' };
 export type EffectKind = Effect['kind'];
 
@@ -105,6 +95,12 @@ export interface Operation {
   readonly refusal?: string;
   /** Codes with which it may be refused, where what was done to the service can be to blame for that. */
   readonly excuses?: readonly string[];
+  /** Codes that decide nothing: it is asked again later, by whoever is let in then. */
+  readonly leftOpenBy?: readonly string[];
+  /** Its refusal has changed nothing and is not kept: asked once more it is refused by the same code. */
+  readonly isRefusedAnew?: boolean;
+  /** The log-in ends or is not let in for a while: when it is asked once more it is not answered the same. */
+  readonly isBrief?: boolean;
 }
 
 export interface Attempt {

@@ -133,7 +133,7 @@ async function prove(api: Call, token: string, current_password: string): Promis
   }
 }
 
-async function logIn(api: Call, usernameoremail: string, password: string) {
+export async function logIn(api: Call, usernameoremail: string, password: string) {
   const answer = await api('POST /auth/login', { body: { usernameoremail, password } });
   return { token: textOf(answer, 'data.token'), user_id: numberOf(answer, 'data.user.user_id') };
 }

@@ -107,7 +107,7 @@ interface Heard {
 
 async function send(
   { servers, apiKey, now }: ClientDeps,
-  { key, method, path, token, body }: Operation,
+  { key, method, path, token, body, leftOpenBy = [] }: Operation,
   n: number,
   timeoutMs: number,
 ): Promise<Heard> {
@@ -137,7 +137,7 @@ async function send(
         ...{ status, code },
         ...(typeof request_id === 'string' && { request_id }),
       },
-      ended: endingOf(status, code, text),
+      ended: leftOpenBy.includes(code ?? '') ? undefined : endingOf(status, code, text),
     };
   } catch (error) {
     return { attempt: { ...seen(), lost: reasonOf(error) }, ended: undefined };

@@ -1,5 +1,5 @@
 import { parsed, textOf } from './answer.ts';
-import { Open } from './client.ts';
+import { type ClientDeps, Open } from './client.ts';
 import type { Scene } from './play.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -23,6 +23,33 @@ export const elsewhereAt =
     if (!reply?.ok && reply?.status !== CONFLICT)
       throw new Open(`${path}: ${reply?.status ?? 'no answer'}`);
     return parsed(await reply.text().catch(() => ''));
+  };
+
+/** What has come through once is not done again, whoever asks for it: by path and body. */
+export function onceElsewhereFrom(elsewhere: Scene['elsewhere']): Scene['onceElsewhere'] {
+  const done = new Map<string, unknown>();
+  return async (path, body, isEnough = () => true) => {
+    const name = `${path} ${JSON.stringify(body)}`;
+    if (done.has(name)) return done.get(name);
+    const answer = await elsewhere(path, body);
+    if (isEnough(answer)) done.set(name, answer);
+    return answer;
+  };
+}
+
+/** Reads by whichever process answers first. It may be away: then later. */
+export const lookAt =
+  ({ servers, apiKey }: Pick<ClientDeps, 'servers' | 'apiKey'>): Scene['look'] =>
+  async (path, token) => {
+    for (const server of servers) {
+      const reply = await fetch(`${server.api()}${path}`, {
+        headers: { 'x-api-key': apiKey, authorization: `Bearer ${token}` },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      }).catch(() => undefined);
+      const text = await reply?.text().catch(() => undefined);
+      if (reply?.ok && text !== undefined) return parsed(text);
+    }
+    throw new Open(`${path}: no answer`);
   };
 
 /** One for each name: what a person has brought once is in the body of a request, which has to stay. */

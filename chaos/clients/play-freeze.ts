@@ -1,7 +1,7 @@
 import { format } from '#kernel/money/money.ts';
 import type { Operation } from './books.ts';
 import { Refused } from './client.ts';
-import { CARDS, type Of, type Scene, step, walletIn } from './play.ts';
+import { allOf, CARDS, type Of, type Scene, step, walletIn } from './play.ts';
 
 /** Of wallets that nothing else pays out of, so that a freeze refuses no other flow. */
 export const SAVINGS = 'AUD';
@@ -27,13 +27,6 @@ export async function playFreeze(scene: Scene, flow: Of<'freeze'>): Promise<void
 }
 
 const FROZEN = 'WALLET_FROZEN';
-
-/** Both have an end before the next step, or the flow stays open. */
-async function allOf(steps: readonly Promise<void>[]): Promise<void> {
-  const ended = await Promise.allSettled(steps);
-  const failed = ended.find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
-}
 
 interface Turning {
   readonly name: 'freeze' | 'unfreeze';

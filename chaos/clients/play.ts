@@ -1,16 +1,22 @@
 import { type Asset, format } from '#kernel/money/money.ts';
 import type { CardName, Flow, Shop } from '../plan/workload.ts';
 import { numberOf, textOf } from './answer.ts';
-import type { Effect, Operation } from './books.ts';
+import type { Operation } from './books.ts';
 import { COINS, type Correctors, type Person } from './cast.ts';
 import type { Ask } from './client.ts';
+import type { LateAct } from './extra-effects.ts';
+import type { Guest } from './guests.ts';
 import { playBank } from './play-bank.ts';
 import { playCardano } from './play-cardano.ts';
+import { playChargeBack } from './play-charge-back.ts';
 import { playConversion } from './play-conversion.ts';
 import { playCorrection } from './play-correction.ts';
 import { playFreeze } from './play-freeze.ts';
+import { playLatePayment } from './play-late-payment.ts';
+import { playMember } from './play-member.ts';
 import { playRupiah } from './play-rupiah.ts';
 import { playOrder, playPurchase } from './play-shopping.ts';
+import { playStop } from './play-stop.ts';
 import { playTalk } from './play-talk.ts';
 import { playTransfer } from './play-transfer.ts';
 import { playXrpl } from './play-xrpl.ts';
@@ -21,6 +27,14 @@ export interface Scene {
   readonly ask: Ask;
   /** Something that payers and banks do at the sandbox; done before counts as done. Throws `Open`. */
   readonly elsewhere: (path: string, body?: object) => Promise<unknown>;
+  /** The same, and what has come through is not done again: it is no matter of indifference how often it is. */
+  readonly onceElsewhere: (
+    path: string,
+    body?: object,
+    isEnough?: (answer: unknown) => boolean,
+  ) => Promise<unknown>;
+  /** What the service shows somebody at the moment. Throws `Open`. */
+  readonly look: (path: string, token: string) => Promise<unknown>;
   /** What a person brings from a bank's page, the same again under that name. Throws `Open`. */
   readonly publicToken: (name: string) => Promise<string>;
   /** What an admin does by hand and schedules do anyway: whether it worked is of no interest. */
@@ -34,8 +48,12 @@ export interface Scene {
   readonly people: readonly Person[];
   /** The token of the admin of the client that everybody belongs to. */
   readonly admin: string;
+  /** Those who are stopped in the course of the run, by the name of the flow. */
+  readonly guests: ReadonlyMap<string, Guest>;
   /** Two admins of the operator, who correct the ledger together. */
   readonly correctors: Correctors;
+  /** What the operator wants to do with each payment that pays nothing, by the purchase that it came for. */
+  readonly desk: Map<string, Map<number, LateAct>>;
   /** The USDC contract, the same on all chains. */
   readonly usdc: string;
   /** Lets the card network change a transaction's status; the call does not say whether that worked. */
@@ -63,7 +81,7 @@ export async function play(scene: Scene, flow: Flow): Promise<void> {
     case 'validate':
       return validate(scene, flow);
     case 'member':
-      return member(scene, flow);
+      return playMember(scene, flow);
     case 'fiat-wallet':
       return fiatWallet(scene, flow);
     case 'crypto-wallet':
@@ -90,6 +108,12 @@ export async function play(scene: Scene, flow: Flow): Promise<void> {
       return playCorrection(scene, flow);
     case 'freeze':
       return playFreeze(scene, flow);
+    case 'stop':
+      return playStop(scene, flow);
+    case 'charge-back':
+      return playChargeBack(scene, flow);
+    case 'late-payment':
+      return playLatePayment(scene, flow);
     case 'purchase':
       return playPurchase(scene, flow);
     case 'order':
@@ -123,6 +147,13 @@ export async function walletIn(scene: Scene, flow: Flow, currency: string): Prom
     }),
   );
   return numberOf(opened, 'data.wallet_id');
+}
+
+/** All have an end before the next step, or the flow stays open. */
+export async function allOf(steps: readonly Promise<void>[]): Promise<void> {
+  const ended = await Promise.allSettled(steps);
+  const failed = ended.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 export function personOf(people: readonly Person[], user: number): Person {
@@ -190,38 +221,6 @@ async function validate(scene: Scene, flow: Of<'validate'>): Promise<void> {
       ...(flow.card === 'declined' && { refusal: 'CARD_DECLINED' }),
     }),
   );
-}
-
-/** The device that shows a member's points by push notifications. */
-export const deviceOf = (phone: string): string => `device-${phone.slice(1)}`;
-
-const SOCIAL = { instagram: 'instagram.com', telegram: 't.me' } as const;
-
-/** A new member of the rewards app, who then does things for points. */
-async function member(scene: Scene, flow: Of<'member'>): Promise<void> {
-  const { phone, actions } = flow;
-  const body = { phone, device_token: deviceOf(phone) };
-  const logIn = (name: string, effect: Effect) =>
-    scene.ask(step(scene, flow, name, { path: '/xusers/login', body, effect }));
-  const first = await logIn('log-in', { kind: 'member', phone });
-  // A token that got lost on its way is not answered again.
-  const entered = first ?? (await logIn('log-in-again', { kind: 'nothing' }));
-  const token = textOf(entered, 'token');
-  const serial = phone.slice(-4);
-  const does = {
-    username: ['/xprofiles/claim-username', { username: `member.${serial}` }],
-    contacts: [
-      '/xcontacts/sync',
-      { contacts: [{ contact_name: 'Ada', contact_phone: '+12025550190' }] },
-    ],
-    instagram: ['/xsocial/claim', { platform: `https://www.${SOCIAL.instagram}/m${serial}` }],
-    telegram: ['/xsocial/claim', { platform: `https://${SOCIAL.telegram}/m${serial}` }],
-  } as const;
-  for (const action of actions) {
-    const [path, sent] = does[action];
-    const effect = { kind: 'points', phone, action } as const;
-    await scene.ask(step(scene, flow, action, { path, body: sent, effect, token }));
-  }
 }
 
 async function fiatWallet(scene: Scene, flow: Of<'fiat-wallet'>): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Address } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
+import { type ExtraFlow, extrasOf } from './extras.ts';
 import { type Random, randomOf } from './random.ts';
 
 /** Clients work side by side for fewer users, so that some share their wallets. */
@@ -68,10 +69,7 @@ export type Flow = { readonly name: string; readonly user: number } & (
       readonly returned: boolean;
     }
   | { readonly kind: 'conversion'; readonly rupiah: number }
-  /** The operator's people give a wallet something, and may undo it. */
-  | { readonly kind: 'correction'; readonly cents: number; readonly undone: boolean }
-  /** An admin freezes a wallet while its owner pays out of it, and releases it. `cents` of each payment. */
-  | { readonly kind: 'freeze'; readonly cents: number }
+  | ExtraFlow
   | {
       readonly kind: 'purchase';
       readonly version: 'v1' | 'v2';
@@ -97,7 +95,7 @@ export const FIRST_VERSION_CHAIN = 'amoy' satisfies Place;
 const MORE_CURRENCIES = ['SGD', 'AUD', 'INR', 'VND', 'IDR'] as const;
 export type MemberAction = 'username' | 'contacts' | 'instagram' | 'telegram';
 
-type Kind = Exclude<Flow['kind'], 'correction' | 'freeze'>;
+type Kind = Exclude<Flow['kind'], ExtraFlow['kind']>;
 
 /** How many of all flows are of each kind. */
 const SHARES: readonly (readonly [Kind, number])[] = [
@@ -145,22 +143,13 @@ export function planFlows(seed: number): Flow[][] {
       mayTalk &&= flow.kind !== 'talk';
       return flow;
     });
-    const corrected = flows.toSpliced((client * 5) % FLOWS_EACH, 0, correctionOf(client, user));
-    if (client >= USERS) return corrected;
-    return corrected.toSpliced((client * 7 + 3) % FLOWS_EACH, 0, freezeOf(client, user));
+    return extrasOf(client, client < USERS).reduce<Flow[]>(
+      (all, [at, name, extra]) =>
+        all.toSpliced(at % FLOWS_EACH, 0, { name: `c${client}.${name}`, user, ...extra }),
+      flows,
+    );
   });
 }
-
-/** One for each client, in the midst of what it does. */
-const correctionOf = (client: number, user: number): Flow => ({
-  ...{ name: `c${client}.correction`, user, kind: 'correction' },
-  ...{ cents: 700 + client, undone: client % 2 === 0 },
-});
-
-/** One for each user, since it says when the wallet is frozen. */
-const freezeOf = (client: number, user: number): Flow => ({
-  ...{ name: `c${client}.freeze`, user, kind: 'freeze', cents: 1_000 + client },
-});
 
 /** Whether no other client acts for that user. */
 const isAlone = (user: number): boolean => user + USERS >= CLIENTS && user >= CLIENTS - USERS;

@@ -58,7 +58,7 @@ export async function act(stage: Stage, controls: readonly string[]): Promise<re
     const { mode, seed } = plan;
     const seen = {
       books: deps.books,
-      people,
+      ...{ people, guests: scene.guests, operator: scene.correctors[0].token },
       mode,
       seed,
       folder: fleet.folder,

@@ -2,10 +2,12 @@ import { checkTalks, readTalks, sentByTalk } from '../checks/agent.ts';
 import { bankMoves, checkBank, readBank } from '../checks/bank.ts';
 import { cardanoMoves, checkCardano, readCardano } from '../checks/cardano.ts';
 import { checkChains, readChains } from '../checks/chains.ts';
+import { checkChargeBacks, readChargeBacks } from '../checks/charge-backs.ts';
 import { checkConversions, conversionPayouts, readConversions } from '../checks/conversions.ts';
 import { checkCorrections, correctionMoves, readCorrections } from '../checks/corrections.ts';
 import type { Finding } from '../checks/findings.ts';
 import { checkFreezes, readFreezes } from '../checks/freezes.ts';
+import { checkLatePayments, readLatePayments } from '../checks/late-payments.ts';
 import { checkDollars, readDollars } from '../checks/money.ts';
 import { checkNetwork, readNetwork } from '../checks/network.ts';
 import { checkPoints, readPoints } from '../checks/points.ts';
@@ -14,6 +16,7 @@ import { checkRupiah, readRupiah } from '../checks/rupiah.ts';
 import { sentByCall } from '../checks/sends.ts';
 import { checkAnswers, checkNodes, checkService } from '../checks/service.ts';
 import { checkShopping, readShopping } from '../checks/shopping.ts';
+import { checkStops, readStops } from '../checks/stops.ts';
 import { checkWebhooks, readWebhooks } from '../checks/webhooks.ts';
 import type { World } from '../checks/world.ts';
 import { checkXrpl, readXrpl, xrplMoves } from '../checks/xrpl.ts';
@@ -66,6 +69,9 @@ async function compareMore(world: World): Promise<Finding[]> {
     ...checkBank(books, mode, bank),
     ...checkCorrections(books, await readCorrections(world)),
     ...checkFreezes(books, await readFreezes(world)),
+    ...checkStops(books, await readStops(world)),
+    ...checkChargeBacks(books, await readChargeBacks(world)),
+    ...checkLatePayments(books, await readLatePayments(world)),
     ...checkConversions(books, conversions),
     ...checkShopping(books, shopping),
     ...checkWebhooks(webhooks),

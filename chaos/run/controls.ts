@@ -4,6 +4,7 @@ import type { ClientDeps } from '../clients/client.ts';
 import type { Mode } from '../plan/plan.ts';
 import { compare } from './compare.ts';
 import { bookControls, keyControls } from './controls-of-books.ts';
+import { chargeBackControls, latePaymentControls, stopControls } from './controls-of-extras.ts';
 import { moneyControls } from './controls-of-money.ts';
 import { cardanoControls, rupiahControls, xrplControls } from './controls-of-rails.ts';
 import { chainControls, serviceControls } from './controls-of-service.ts';
@@ -39,6 +40,9 @@ export interface Spoiling {
 export const CONTROLS: readonly Control[] = [
   ...bookControls,
   ...moneyControls,
+  ...stopControls,
+  ...chargeBackControls,
+  ...latePaymentControls,
   ...chainControls,
   ...cardanoControls,
   ...xrplControls,

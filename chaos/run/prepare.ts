@@ -2,7 +2,8 @@ import type { Hook } from '../checks/world.ts';
 import { fieldOf, firstOf, listOf, textOf } from '../clients/answer.ts';
 import { type Call, logInAdmin, makeCorrectors, makePeople } from '../clients/cast.ts';
 import type { ClientDeps } from '../clients/client.ts';
-import { elsewhereAt, publicTokensFrom } from '../clients/elsewhere.ts';
+import { elsewhereAt, lookAt, onceElsewhereFrom, publicTokensFrom } from '../clients/elsewhere.ts';
+import { inviteGuests } from '../clients/guests.ts';
 import { type Scene, topUpFirst } from '../clients/play.ts';
 import { nameSavings } from '../clients/play-conversion.ts';
 import { burnAhead } from '../clients/play-rupiah.ts';
@@ -34,11 +35,15 @@ export async function prepare(
   const people = await makePeople(seed, admin.token, api, sandbox);
   const elsewhere = elsewhereAt(() => fleet.sandbox);
   const first = () => firstOf(deps.servers);
+  const correctors = await makeCorrectors(seed, api);
+  const flows = plan.clients.flat();
   const scene: Scene = {
     ...{ seed, isLive, people, elsewhere },
     admin: admin.token,
-    correctors: await makeCorrectors(seed, api),
-    burns: await burnAhead(plan.clients.flat(), people, sandbox),
+    ...{ correctors, desk: new Map(), look: lookAt(deps) },
+    guests: await inviteGuests({ seed, operator: correctors[0], api }, flows),
+    burns: await burnAhead(flows, people, sandbox),
+    onceElsewhere: onceElsewhereFrom(elsewhere),
     publicToken: publicTokensFrom(elsewhere),
     // The service reads the sandbox's pages under this name.
     lamp: (cents) => `${fleet.sandbox.replace('127.0.0.1', 'localhost')}/shop/lamps/${cents}`,
@@ -50,7 +55,7 @@ export async function prepare(
   };
   await openOutside(seed, sandbox);
   await Promise.all(scene.people.map((_, user) => topUpFirst(scene, user)));
-  await nameSavings(scene, plan.clients.flat());
+  await nameSavings(scene, flows);
   return { scene, hook };
 }
 

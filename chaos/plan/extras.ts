@@ -1,0 +1,47 @@
+/** How rupiah come for a purchase that they do not pay as asked. */
+const HOWS = ['late', 'over', 'under', 'twice'] as const;
+export type How = (typeof HOWS)[number];
+
+/** What is in every run, in the midst of what clients do: each is there a certain number of times. */
+export type ExtraFlow =
+  /** The operator's people give a wallet something, and may undo it. */
+  | { readonly kind: 'correction'; readonly cents: number; readonly undone: boolean }
+  /** An admin freezes a wallet while its owner pays out of it, and releases it. `cents` of each payment. */
+  | { readonly kind: 'freeze'; readonly cents: number }
+  /** A guest of the run, or the guest's client, is stopped while the guest pays, and let in again. */
+  | { readonly kind: 'stop'; readonly whom: 'person' | 'client'; readonly cents: number }
+  /** The network takes card payments back: some were refunded before, some it gives again. */
+  | { readonly kind: 'charge-back'; readonly cents: number }
+  /** Rupiah come too late, as another sum, or once more, and the operator says what becomes of them. */
+  | { readonly kind: 'late-payment'; readonly how: How; readonly rupiah: number };
+
+const GUESTS = 4;
+
+/**
+ * The extra flows of a client, each with the place where it comes in. Wallets that are frozen or charged back are
+ * one client's, whose flow says when.
+ */
+export function extrasOf(
+  client: number,
+  isFirstOfUser: boolean,
+): readonly (readonly [at: number, name: string, flow: ExtraFlow])[] {
+  const how = HOWS[client % HOWS.length] ?? 'late';
+  const whom = client % 2 === 0 ? 'person' : 'client';
+  return [
+    [
+      client * 5,
+      'correction',
+      { kind: 'correction', cents: 700 + client, undone: client % 2 === 0 },
+    ],
+    [client * 11 + 1, 'late', { kind: 'late-payment', how, rupiah: 60_000 + client }],
+    ...(isFirstOfUser
+      ? ([
+          [client * 7 + 3, 'freeze', { kind: 'freeze', cents: 1_000 + client }],
+          [client * 3 + 6, 'charge-back', { kind: 'charge-back', cents: 40_000 + client * 10 }],
+        ] as const)
+      : []),
+    ...(client < GUESTS
+      ? ([[client * 2 + 5, 'stop', { kind: 'stop', whom, cents: 3_000 + client }]] as const)
+      : []),
+  ];
+}
