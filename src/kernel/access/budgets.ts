@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { type Db, run } from '../db/db.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
 import type { Logger } from '../log.ts';
+import { OPERATOR_CLIENT_ID } from './authenticator.ts';
 import { isApprovedSql, type Standing } from './requester.ts';
 
 /** One more of something that is limited per subject. */
@@ -19,6 +20,17 @@ export interface Charge {
   readonly alarm?: boolean;
   /** Spent only by those who are approved, or only by those who are not (see `isApproved`). */
   readonly only?: 'approved' | 'strangers';
+  /** Half of `most` while another client is ACTIVE than the requester's and the operator's own: that half is theirs. */
+  readonly yields?: boolean;
+}
+
+/** The charge that has no room left. */
+export interface UsedUp {
+  readonly charge: Charge;
+  /** As many as it had for this requester. */
+  readonly most: number;
+  /** Seconds. */
+  readonly retryAfter: number;
 }
 
 /** Counts what costs the platform money or its name, over all processes. */
@@ -28,6 +40,8 @@ export interface Budgets {
    * is used up none is spent, and the answer is how many seconds to wait.
    */
   spend(db: Db, charges: readonly Charge[], by?: Standing): Promise<number | undefined>;
+  /** The same; the answer names the charge that keeps the requester waiting longest. */
+  take(db: Db, charges: readonly Charge[], by?: Standing): Promise<UsedUp | undefined>;
 }
 
 /** How many rows share the counting of a wide one. */
@@ -40,6 +54,8 @@ interface Counted {
   readonly taken: boolean;
   /** Before this one. */
   readonly used: number;
+  /** Of the charge, or half of it where it yields. */
+  readonly most: number;
   readonly wait_s: number;
 }
 
@@ -62,27 +78,31 @@ export function createBudgets({
     log.error({ budget: subject, used, most }, text);
   }
 
+  const take: Budgets['take'] = async (db, charges, by = {}) => {
+    const { client_id = null, user_id = null } = by;
+    const values = [...columnsOf(charges, clock.now()), client_id, user_id];
+    const rows = (await run<Counted>(db, SPEND, values)).map((counted) => {
+      const charge = charges[counted.place];
+      if (!charge) throw new Error(`Charge ${counted.place} of ${charges.length} was counted`);
+      return { ...counted, charge };
+    });
+    for (const { charge, used, most, taken } of rows) {
+      if (!charge.alarm) continue;
+      if (used >= most) alert(charge, used, 'a ceiling is reached: no more today');
+      else if (taken && used + 1 >= most * ALARM_SHARE)
+        alert(charge, used + 1, 'a ceiling is nearly reached');
+    }
+    const over = rows.filter(({ used, most }) => used >= most);
+    // Another request has taken the last one since it was looked at.
+    const lost = over.length > 0 ? over : rows.filter(({ taken }) => !taken);
+    const [longest] = lost.sort((a, b) => b.wait_s - a.wait_s);
+    if (!longest) return undefined;
+    const { charge, most, wait_s } = longest;
+    return { charge, most, retryAfter: Math.max(1, Math.ceil(wait_s)) };
+  };
   return {
-    async spend(db, charges, by = {}) {
-      const { client_id = null, user_id = null } = by;
-      const values = [...columnsOf(charges, clock.now()), client_id, user_id];
-      const rows = await run<Counted>(db, SPEND, values);
-      const over: Counted[] = [];
-      for (const counted of rows) {
-        const { place, used, taken } = counted;
-        const charge = charges[place];
-        if (!charge) throw new Error(`Charge ${place} of ${charges.length} was counted`);
-        const isOver = used >= charge.most;
-        if (isOver) over.push(counted);
-        if (charge.alarm && isOver) alert(charge, used, 'a ceiling is reached: no more today');
-        else if (charge.alarm && taken && used + 1 >= charge.most * ALARM_SHARE)
-          alert(charge, used + 1, 'a ceiling is nearly reached');
-      }
-      // Another request has taken the last one since it was looked at.
-      const lost = over.length > 0 ? over : rows.filter(({ taken }) => !taken);
-      if (lost.length === 0) return undefined;
-      return Math.max(1, ...lost.map(({ wait_s }) => Math.ceil(wait_s)));
-    },
+    take,
+    spend: async (db, charges, by) => (await take(db, charges, by))?.retryAfter,
   };
 }
 
@@ -118,8 +138,14 @@ function columnsOf(charges: readonly Charge[], now: Date): unknown[] {
     charges.map(({ wide }) => (wide ? SHARDS : 1)),
     now,
     charges.map(({ only }) => only ?? null),
+    charges.map(({ yields = false }) => yields),
   ];
 }
+
+/** Clients whom the requester could keep from their part. */
+const OTHERS = `
+  select from clients c where c.client_status = 'ACTIVE' and c.client_id > ${OPERATOR_CLIENT_ID}
+     and c.client_id is distinct from $8::integer`;
 
 /**
  * First looks whether there is room in all of them, so that what is refused locks nothing; then adds
@@ -128,12 +154,14 @@ function columnsOf(charges: readonly Charge[], now: Date): unknown[] {
  */
 const SPEND = `
   with standing as materialized (
-    select case when ${isApprovedSql('$7::integer', '$8::integer')} then 'approved' else 'strangers' end as word
+    select case when ${isApprovedSql('$8::integer', '$9::integer')} then 'approved' else 'strangers' end as word
   ), asked as materialized (
-    select a.*, coalesce(b.used, 0)::integer as used,
+    select a.subject, a.ends_at, a.shards, a.place,
+           case when a.yields and exists (${OTHERS}) then greatest(1, a.most / 2) else a.most end as most,
+           coalesce(b.used, 0)::integer as used,
            coalesce(extract(epoch from b.until - $5::timestamptz), 1)::float8 as wait_s
-      from unnest($1::text[], $2::integer[], $3::timestamptz[], $4::integer[], $6::text[])
-             with ordinality as a(subject, most, ends_at, shards, only_of, place)
+      from unnest($1::text[], $2::integer[], $3::timestamptz[], $4::integer[], $6::text[], $7::boolean[])
+             with ordinality as a(subject, most, ends_at, shards, only_of, yields, place)
       join standing s on coalesce(a.only_of, s.word) = s.word
       cross join lateral (
         select sum(spent) as used, max(ends_at) as until from budgets b
@@ -152,5 +180,5 @@ const SPEND = `
            < (select a.most from asked a where a.subject = b.subject)
     returning b.subject
   )
-  select (a.place - 1)::integer as place, a.used, a.wait_s, s.subject is not null as taken
+  select (a.place - 1)::integer as place, a.used, a.most, a.wait_s, s.subject is not null as taken
     from asked a left join spent s using (subject)`;

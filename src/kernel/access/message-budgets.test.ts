@@ -76,6 +76,11 @@ async function clientOf(client_status: string): Promise<number> {
   return row?.client_id ?? 0;
 }
 const approved = async () => stranger({ client_id: await clientOf('ACTIVE') });
+/** One of the only client that is approved. */
+async function alone(): Promise<Requester> {
+  await run(db, `update clients set client_status = 'PENDING' where client_id <> 1`, []);
+  return approved();
+}
 
 const sms = (by: Requester, to = newPhone()): MessageToSend => ({
   kind: 'code',
@@ -192,8 +197,20 @@ describe('the ceiling of a day', () => {
     expect(await sent([sms(stranger())], few)).toEqual(['sent']);
   });
 
+  test('is half one approved client’s while there is another, and the answer says so', async () => {
+    const [one, other] = [await alone(), await approved()];
+    const by = (client_id: Requester['client_id']) => many(8, () => sms(stranger({ client_id })));
+    expect(times(await sent(by(one.client_id), few))).toEqual({ sent: 5, RATE_LIMITED: 3 });
+    const messageBudgets = createMessageBudgets(configOf(few), createBudgets({ clock, log }));
+    await expect(transact(db, (tx) => messageBudgets.admit(tx, sms(one)))).rejects.toMatchObject({
+      ...{ message: 'Too many codes requested, try again later' },
+      hint: expect.stringMatching(/^Your client has used up its part of .* sms a day, 5 of 10/),
+    });
+    expect(times(await sent(by(other.client_id), few))).toEqual({ sent: 5, RATE_LIMITED: 3 });
+  });
+
   test('is logged at four fifths and when it is reached, and read by the metrics', async () => {
-    const by = await approved();
+    const by = await alone();
     lines.length = 0;
     await sent(
       many(11, () => sms(by)),
@@ -214,7 +231,7 @@ describe('the ceiling of a day', () => {
   });
 
   test('is a quarter of it for one country, unless it is the app’s own or listed', async () => {
-    const by = await approved();
+    const by = await alone();
     const to = async (code: string, settings: Record<string, string>) => {
       clock.advance(DAY_MS);
       const codes = many(25, () => sms(by, newPhone(code)));

@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts';
 import { type Allowance, chargesFor, DAY_MS, HOUR_MS, QUARTER_MS, tooMany } from './allowances.ts';
 import { type Budgets, type Charge, readSpent } from './budgets.ts';
 import { destinationOf, digitsOf, readDialCodes } from './dial-codes.ts';
+import { hintOfDay, type PlatformDay, partOfDay } from './platform-day.ts';
 import type { Requester } from './requester.ts';
 
 /**
@@ -95,14 +96,19 @@ export function createMessageBudgets(config: Settings, budgets: Budgets): Messag
       const charges = chargesFor(config, kind, REQUESTER_ALLOWANCES[kind], by);
       const differs = charges.some(({ only }) => only === 'strangers');
       const all = [...charges, ...receiverCharges(sending), ...dayCharges(sending, differs)];
-      const wait = await budgets.spend(tx, all, by);
-      if (wait === undefined) return true;
+      const usedUp = await budgets.take(tx, all, by);
+      if (usedUp === undefined) return true;
       if (DROPPED.has(kind)) return false;
-      throw tooMany(kind === 'code' ? 'codes requested' : 'messages', wait);
+      const hint = hintOfDay(platformDay(sending.channel), usedUp);
+      throw tooMany(kind === 'code' ? 'codes requested' : 'messages', usedUp.retryAfter, hint);
     },
   };
 
-  function dayCharges({ kind, channel, to }: MessageToSend, differs: boolean): Charge[] {
+  function platformDay(channel: Channel): PlatformDay {
+    return { name: channel, most: config[CEILINGS[channel]] };
+  }
+
+  function dayCharges({ kind, channel, to, by }: MessageToSend, differs: boolean): Charge[] {
     const most = config[CEILINGS[channel]];
     const day = { withinMs: DAY_MS, wide: true, alarm: true };
     const all = { ...day, subject: dayOf(channel), most };
@@ -111,9 +117,10 @@ export function createMessageBudgets(config: Settings, budgets: Budgets): Messag
     const theirs = Math.floor(most / UNAPPROVED_SHARE);
     const only = 'strangers' as const;
     const strangers = { ...day, subject: `${dayOf(channel)} by strangers`, most: theirs, only };
+    const part = partOfDay(platformDay(channel), by);
     return [
       all,
-      ...(differs ? [strangers] : []),
+      ...(differs ? [strangers, { ...part, only: 'approved' as const }] : [part]),
       ...(isPhone(channel) ? [{ ...day, ...countryOf(channel, to, most) }] : []),
     ];
   }

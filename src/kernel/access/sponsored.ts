@@ -1,8 +1,8 @@
 import { networkOf } from '#kernel/network.ts';
 import type { Db } from '../db/db.ts';
-import { fail } from '../error.ts';
-import { DAY_MS, HOUR_MS } from './allowances.ts';
-import type { Budgets, Charge } from './budgets.ts';
+import { HOUR_MS } from './allowances.ts';
+import type { Charge } from './budgets.ts';
+import { type DayDeps, spendOfDay } from './platform-day.ts';
 import type { Requester } from './requester.ts';
 
 /** How often the platform pays for something that its callers are not charged for. */
@@ -25,16 +25,13 @@ export interface Sponsored {
 /** Counts one in the caller's transaction. Throws RATE_LIMITED where no more are paid for now. */
 export async function spendSponsored(
   tx: Db,
-  budgets: Budgets,
+  deps: DayDeps,
   { name, user, network, day }: Sponsorship,
-  { actor, ip }: Requester,
+  by: Requester,
 ): Promise<void> {
   const charges: Charge[] = [
-    { subject: `${name} by ${actor}`, most: user, withinMs: HOUR_MS },
-    { subject: `${name} from ${networkOf(ip)}`, most: network, withinMs: HOUR_MS },
-    { subject: `${name} a day`, most: day, withinMs: DAY_MS, wide: true, alarm: true },
+    { subject: `${name} by ${by.actor}`, most: user, withinMs: HOUR_MS },
+    { subject: `${name} from ${networkOf(by.ip)}`, most: network, withinMs: HOUR_MS },
   ];
-  const retryAfter = await budgets.spend(tx, charges);
-  if (retryAfter !== undefined)
-    throw fail('RATE_LIMITED', `Too many ${name}, try again later`, { retryAfter });
+  await spendOfDay(tx, deps, { name, most: day }, { by, charges });
 }

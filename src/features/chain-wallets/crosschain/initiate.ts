@@ -45,7 +45,7 @@ export async function initiate(
     throw fail('LIMIT_EXCEEDED', `Daily limit of ${inWords(DAILY_MAX)} exceeded`);
   const { own, others } = TRANSFERS;
   const isOwn = deps.evm.chains[terms.to_chain].isEmbedded;
-  await spendSponsored(tx, deps.budgets, isOwn ? own : others, requesterOf(caller, request));
+  await spendSponsored(tx, deps, isOwn ? own : others, requesterOf(caller, request));
   return insertTransfer(tx, {
     log_id: randomUUID(),
     nonce: randomBytes(16).toString('hex'),

@@ -42,7 +42,7 @@ export async function testMint(deps: CrosschainDeps, gift: Gift): Promise<Hash> 
   const { sender, contracts, isEmbedded } = chain;
   // Each try counts, since nobody knows beforehand what becomes of it.
   const sponsorship = isEmbedded ? TEST_MINTS.own : TEST_MINTS.others;
-  await transact(deps.db, (tx) => spendSponsored(tx, deps.budgets, sponsorship, gift.by));
+  await transact(deps.db, (tx) => spendSponsored(tx, deps, sponsorship, gift.by));
   const named = { signer: evm.keys.hot, purpose: 'test mint' };
   try {
     const { hash } = await sender.execute({

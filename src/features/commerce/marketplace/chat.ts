@@ -1,11 +1,6 @@
 import { Type } from 'typebox';
-import {
-  type Allowance,
-  chargesFor,
-  DAY_MS,
-  QUARTER_MS,
-  tooMany,
-} from '#kernel/access/allowances.ts';
+import { type Allowance, chargesFor, DAY_MS, QUARTER_MS } from '#kernel/access/allowances.ts';
+import { spendOfDay } from '#kernel/access/platform-day.ts';
 import { fail } from '#kernel/error.ts';
 import { words } from '#kernel/http/declare/schema.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
@@ -48,7 +43,7 @@ const ALLOWANCES: readonly Allowance[] = [
   { per: 'network', withinMs: QUARTER_MS, approved: 1_000, unapproved: 60 },
   { per: 'network', withinMs: DAY_MS, approved: 10_000, unapproved: 500 },
 ];
-const DAILY_MAX = 100_000;
+const DAY = { name: 'marketplace chats', most: 100_000, words: 'messages' };
 
 /** Talks. It does nothing but that: what is said here moves no money and changes no order. */
 export async function chat(deps: MarketDeps, wish: ChatWish): Promise<ChatAnswer> {
@@ -81,10 +76,7 @@ function recent(history: ChatWish['history']): Turn[] {
   return kept;
 }
 
-async function spend({ db, config, budgets }: MarketDeps, ip: string): Promise<void> {
-  const what = 'marketplace chats';
-  const charges = chargesFor(config, what, ALLOWANCES, { ip });
-  const all = { subject: what, most: DAILY_MAX, withinMs: DAY_MS, wide: true, alarm: true };
-  const wait = await budgets.spend(db, [...charges, all]);
-  if (wait !== undefined) throw tooMany('messages', wait);
+async function spend(deps: MarketDeps, ip: string): Promise<void> {
+  const charges = chargesFor(deps.config, DAY.name, ALLOWANCES, { ip });
+  await spendOfDay(deps.db, deps, DAY, { by: { ip }, charges });
 }

@@ -1,10 +1,5 @@
-import {
-  type Allowance,
-  chargesFor,
-  DAY_MS,
-  QUARTER_MS,
-  tooMany,
-} from '#kernel/access/allowances.ts';
+import { type Allowance, chargesFor, DAY_MS, QUARTER_MS } from '#kernel/access/allowances.ts';
+import { spendOfDay } from '#kernel/access/platform-day.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { fail } from '#kernel/error.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
@@ -42,7 +37,7 @@ const ALLOWANCES: readonly Allowance[] = [
   { per: 'network', withinMs: QUARTER_MS, approved: 3_000, unapproved: 150 },
   { per: 'network', withinMs: DAY_MS, approved: 30_000, unapproved: 1_500 },
 ];
-const DAILY_MAX = 200_000;
+const DAY = { name: 'marketplace searches', most: 200_000, words: 'searches' };
 
 interface Told {
   readonly source: Source;
@@ -102,10 +97,7 @@ const failed = (outcomes: readonly Outcome<unknown>[]) =>
       : 'No marketplace answers at the moment',
   });
 
-async function spend({ db, config, budgets }: MarketDeps, ip: string): Promise<void> {
-  const what = 'marketplace searches';
-  const charges = chargesFor(config, what, ALLOWANCES, { ip });
-  const all = { subject: what, most: DAILY_MAX, withinMs: DAY_MS, wide: true, alarm: true };
-  const wait = await budgets.spend(db, [...charges, all]);
-  if (wait !== undefined) throw tooMany('searches', wait);
+async function spend(deps: MarketDeps, ip: string): Promise<void> {
+  const charges = chargesFor(deps.config, DAY.name, ALLOWANCES, { ip });
+  await spendOfDay(deps.db, deps, DAY, { by: { ip }, charges });
 }

@@ -20,11 +20,11 @@ const BANK_PAYOUTS: Sponsorship = {
 /** Counts an operation that nobody is charged for, in the transaction that begins it. Throws RATE_LIMITED. */
 export async function spendFree(
   tx: Db,
-  { budgets, xrpl }: Pick<XrplDeps, 'budgets' | 'xrpl'>,
+  deps: Pick<XrplDeps, 'budgets' | 'config' | 'xrpl'>,
   { caller, request }: { readonly caller: UserCaller; readonly request: RequestFacts },
   isBank = false,
 ): Promise<void> {
   const by = requesterOf(caller, request);
-  await spendSponsored(tx, budgets, xrpl.isOwn ? PAYMENTS.own : PAYMENTS.others, by);
-  if (isBank) await spendSponsored(tx, budgets, BANK_PAYOUTS, by);
+  await spendSponsored(tx, deps, deps.xrpl.isOwn ? PAYMENTS.own : PAYMENTS.others, by);
+  if (isBank) await spendSponsored(tx, deps, BANK_PAYOUTS, by);
 }
