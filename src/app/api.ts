@@ -5,7 +5,7 @@ import type { Route } from '#kernel/http/declare/route.ts';
 import { scope } from '#kernel/http/declare/scope.ts';
 import { errorPages } from '#kernel/http/pages/error-pages.ts';
 import { mountPages } from '#kernel/http/pages/pages.ts';
-import { CONNECTIONS_MAX } from '#kernel/http/serve/connections.ts';
+import { connectionsMax } from '#kernel/http/serve/connections.ts';
 import { mount } from '#kernel/http/serve/mount.ts';
 import { createServer, type ServerOptions } from '#kernel/http/serve/server.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -67,7 +67,7 @@ export async function healthServer(kernel: Kernel): Promise<FastifyInstance> {
 }
 
 const serverOptions = (
-  { log, clock, metrics, limits, config, publicUrl }: Kernel,
+  { log, clock, metrics, limits, config, publicUrl, files }: Kernel,
   routes: readonly Route[],
 ): ServerOptions => ({
   log,
@@ -78,6 +78,6 @@ const serverOptions = (
   logAddresses: config.LOG_ADDRESSES === 'on',
   corsOrigins: config.CORS_ORIGINS,
   trustProxy: config.TRUST_PROXY,
-  connectionsMax: config.RATE_LIMITS === 'on' ? CONNECTIONS_MAX : undefined,
+  connectionsMax: config.RATE_LIMITS === 'on' ? connectionsMax(files) : undefined,
   routes,
 });

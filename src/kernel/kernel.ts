@@ -58,6 +58,8 @@ export interface Kernel {
   readonly limits: Limits;
   /** Ceilings of this process, and who has how much of them. */
   readonly shares: CeilingShares;
+  /** How many files and sockets this process may have open. */
+  readonly files: number;
   readonly idempotency: Idempotency;
   /** Where lists and histories are read from. */
   readonly histories: Histories;
@@ -160,6 +162,7 @@ const openLimits = (
   budgets: createBudgets({ clock, log }),
   limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
   shares: createShares({ db, config, files }),
+  files,
 });
 
 /** Who is let in, by key and token or by the console's cookie. */

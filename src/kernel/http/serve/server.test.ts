@@ -76,8 +76,9 @@ async function listening(more: Partial<ServerOptions>) {
   server.get('/', async () => 'here');
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;
-  const open = async (): Promise<Socket> => {
-    const socket = connect(port, '127.0.0.1');
+  const open = async (localAddress?: string): Promise<Socket> => {
+    const from = localAddress === undefined ? {} : { localAddress };
+    const socket = connect({ port, host: '127.0.0.1', ...from });
     await once(socket, 'connect');
     return socket;
   };
@@ -100,7 +101,7 @@ test('a request that does not arrive is given up within the time it has', async 
 });
 
 test('one address holds so many connections and no more, a trusted proxy any number', async () => {
-  const { server, open } = await listening({ connectionsMax: 2 });
+  const { server, open } = await listening({ connectionsMax: { one: 2, all: 100 } });
   const [first, second] = [await open(), await open()];
   const third = await open();
   expect(await text(third)).toBe('');
@@ -113,11 +114,39 @@ test('one address holds so many connections and no more, a trusted proxy any num
   second.destroy();
   await server.close();
 
-  const behind = await listening({ connectionsMax: 2, trustProxy: '127.0.0.0/8' });
-  const many = await Promise.all(Array.from({ length: 5 }, behind.open));
+  const behind = await listening({
+    connectionsMax: { one: 2, all: 100 },
+    trustProxy: '127.0.0.0/8',
+  });
+  const many = await Promise.all(Array.from({ length: 5 }, () => behind.open()));
   await expect.poll(() => connections(behind.server.server)).toBe(5);
   for (const socket of many) socket.destroy();
   await behind.server.close();
+});
+
+test('what some networks hold leaves room for the next one, until all together hold as many as there are', async () => {
+  const { server, open } = await listening({ connectionsMax: { one: 100, all: 40 } });
+  const held: Socket[] = [];
+  const isOpen = async (host: number) => {
+    const socket = await open(`127.0.1.${host}`);
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    const answered = once(socket, 'data').then(() => true);
+    const isAnswered = await Promise.race([answered, once(socket, 'close').then(() => false)]);
+    if (isAnswered) held.push(socket);
+    return isAnswered;
+  };
+  const most = async (host: number) => {
+    for (let n = 0; ; n += 1) if (!(await isOpen(host))) return n;
+  };
+  expect([await most(1), await most(2), await most(3)]).toEqual([4, 4, 3]);
+  for (let host = 4; held.length < 40; host += 1) expect(await isOpen(host)).toBe(true);
+  expect(await isOpen(100)).toBe(false);
+  held.shift()?.destroy();
+  await expect.poll(() => connections(server.server)).toBe(39);
+  expect(await isOpen(100)).toBe(true);
+  for (const socket of held) socket.destroy();
+  await server.close();
 });
 
 const connections = (server: { getConnections(tell: (e: unknown, n: number) => void): unknown }) =>

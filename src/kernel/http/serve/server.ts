@@ -23,7 +23,7 @@ import { type Asker, type Logger, requestLines } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
 import { originOf, type TrustedProxies, trustOf } from '../../proxies.ts';
 import { readBodies } from './body.ts';
-import { capConnections, leaveUnread } from './connections.ts';
+import { type ConnectionsMax, capConnections, leaveUnread } from './connections.ts';
 import { ignoredHint } from './ignored.ts';
 import { nearbyFinder } from './nearby.ts';
 import { createRefuseMethod } from './other-methods.ts';
@@ -48,8 +48,8 @@ export interface ServerOptions {
   readonly logAddresses?: boolean;
   readonly corsOrigins: string;
   readonly trustProxy: string | undefined;
-  /** How many connections one address may hold; any number where nothing is said. */
-  readonly connectionsMax?: number | undefined;
+  /** How many connections it holds; any number where nothing is said. */
+  readonly connectionsMax?: ConnectionsMax | undefined;
   /** How long a request may take to arrive as a whole, instead of the usual minute. */
   readonly requestTimeoutMs?: number;
   /** How long a stop waits for requests under way. */
