@@ -21,6 +21,7 @@ const MACHINE = [
 ];
 /** What is due in the queue, is taken and ends, which is timed so; and the service's time, which is made from it. */
 const ASKING = [
+  'claim_in_turn',
   'claim_jobs',
   'complete_jobs',
   'due_queues',

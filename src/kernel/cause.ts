@@ -21,6 +21,8 @@ const SYSTEMS: Causing = { cause: () => SYSTEM };
 /** Whoever can tell it. It is made when it is asked for, since most requests are never asked. */
 export interface Causing {
   cause(): Cause;
+  /** Whose it is, where that is known: what it leaves to be done has its turn among that client's. */
+  client?(): number | undefined;
 }
 
 const causes = new AsyncLocalStorage<Causing>();
@@ -35,6 +37,13 @@ export const causedBy = <T, C extends Causing>(causing: C, work: (causing: C) =>
  */
 export const uncaused = <T>(work: () => T): T =>
   causes.getStore() === undefined ? work() : causes.run(SYSTEMS, work);
+
+/** Does work that a client's request has left to be done. */
+export const leftBy = <T>(client_id: number, work: () => T): T =>
+  causes.run({ cause: () => SYSTEM, client: () => client_id }, work);
+
+/** Whose work is under way here; nothing where it is the service's own, or of several at once. */
+export const clientNow = (): number | undefined => causes.getStore()?.client?.();
 
 /** What is under way here. Work that waits for a batch keeps what it has read before it waits. */
 export const causeNow = (): Cause => (causes.getStore() ?? SYSTEMS).cause();

@@ -96,7 +96,7 @@ test('jobs are taken without reading the others, whatever the table held when th
   const queue = await session(true);
   await queue.executeSql('select pgboss.create_queue($1, $2)', ['taken', { policy: 'standard' }]);
   const take = async (room: number) =>
-    (await queue.executeSql(TAKE, [['taken'], [room], room])).rows;
+    (await queue.executeSql(TAKE, [['taken'], [room], [null], room])).rows;
   // Planned for the first of all jobs, as in a process that is the first on a new database.
   await queue.executeSql(ADD, ['taken', 'created', 1, 'now']);
   for (const found of [1, 0, 0, 0, 0, 0, 0, 0]) expect(await take(5)).toHaveLength(found);
@@ -117,7 +117,9 @@ test('jobs are taken from queues in their order, of each at most its room, of al
   }
   const order = ['t.first', 't.none', 't.second', 't.last'];
   const take = async (rooms: number[], most: number) =>
-    (await queue.executeSql(TAKE, [order, rooms, most])).rows.map(({ name }) => name);
+    (await queue.executeSql(TAKE, [order, rooms, order.map(() => null), most])).rows.map(
+      ({ name }) => name,
+    );
   expect(await take([2, 5, 5, 5], 6)).toEqual([
     ...['t.first', 't.first'],
     ...['t.second', 't.second', 't.second', 't.second'],
@@ -147,7 +149,7 @@ test('a job is taken as pg-boss takes it, at its first and at its second try', a
   for (const { name } of [ours, theirs]) await boss.send(name, { n: 1 }, options);
   for (const retryCount of [0, 1]) {
     const [{ id = '', ...taken } = {}] = (
-      await boss.getDb().executeSql(TAKE, [[ours.name], [5], 5])
+      await boss.getDb().executeSql(TAKE, [[ours.name], [5], [null], 5])
     ).rows;
     const [other] = await boss.fetch(theirs.name, { batchSize: 5, includeMetadata: true });
     expect(taken).toEqual({
@@ -157,6 +159,7 @@ test('a job is taken as pg-boss takes it, at its first and at its second try', a
       retryLimit: 11,
       singletonKey: 'k',
       sourceOutput: null,
+      groupId: null,
     });
     expect(await rowsOf(ours.name)).toEqual(await rowsOf(theirs.name));
     await boss.fail(ours.name, { id, retryCount }, {});
@@ -176,7 +179,7 @@ test('runs that end together are ended by one statement, as pg-boss ends them, b
   await provideQueues(boss, jobs, []);
   for (const name of names)
     for (const singletonKey of ['a', 'b']) await boss.send(name, {}, { singletonKey });
-  const { rows } = await boss.getDb().executeSql(TAKE, [names, [2, 2, 2], 6]);
+  const { rows } = await boss.getDb().executeSql(TAKE, [names, [2, 2, 2], [null, null, null], 6]);
   expect(rows).toHaveLength(6);
   const [ours, theirs] = [
     rows.filter(({ name }) => name !== names[2]),
@@ -207,6 +210,7 @@ test('a run whose end cannot be told fails, and the next one is told of again', 
     retryLimit: 1,
     singletonKey: null,
     sourceOutput: null,
+    groupId: null,
   };
   await expect(complete({ ...none, id: 'no id' })).rejects.toThrow('uuid');
   expect(await complete({ ...none, id: randomUUID() })).toBe(false);

@@ -21,12 +21,14 @@ const HEARTBEAT_S = 10;
 export const RUN_MAX_S = 900;
 const YEARS_S = 10 * 366 * 24 * 3600;
 
-/** Look-ups of ours that the indexes of pg-boss do not serve: what is due, running, of a key, or not finished. */
+/** Look-ups of ours that the indexes of pg-boss do not serve: what is due, of whom, running, of a key, or not finished. */
 const INDEXES = `
   create index if not exists archipay_due on pgboss.job_common (name, start_after)
     where state < 'active' and not blocked;
   create index if not exists archipay_open on pgboss.job_common (name, start_after)
     include (state, source_name) where state < 'completed';
+  create index if not exists archipay_turns on pgboss.job_common (name, (coalesce(group_id, '')), start_after)
+    where state < 'active' and not blocked;
   create index if not exists archipay_active on pgboss.job_common (heartbeat_on)
     where state = 'active';
   create index if not exists archipay_keys on pgboss.job_common (name, singleton_key)

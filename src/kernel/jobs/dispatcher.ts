@@ -29,6 +29,8 @@ interface Running {
 interface DispatcherState extends Queue {
   readonly workers: ReadonlyMap<string, Worker>;
   readonly running: Map<string, Running>;
+  /** The client that had the last turn in each queue in which more may wait than there was room for. */
+  readonly turns: Map<string, string>;
   readonly endings: Record<Ending, number>;
   /** How many jobs were claimed so far. */
   claimed: number;
@@ -49,8 +51,11 @@ const DRAIN_MAX = 10_000;
 /** The queues in which something is due, whether this process knows them or not. */
 export const DUE = 'select due_queues() as name';
 
-/** Takes what is due of these queues in their order, of each at most its room, of all at most so many (migration 0080). */
-export const TAKE = 'select * from take_jobs($1, $2, $3)';
+/**
+ * Takes what is due of these queues in their order, of each at most its room, of all at most so many: where there is a turn,
+ * of each client in its turn, else what waits for longest (migration 0094).
+ */
+export const TAKE = 'select * from take_in_turn($1, $2, $3, $4)';
 
 const GONE = `
   select name, id, retry_count as "retryCount",
@@ -71,6 +76,7 @@ export function createDispatcher(
     complete: createCompletions(queue.boss),
     workers,
     running: new Map(),
+    turns: new Map(),
     endings: { completed: 0, again: 0, failed: 0, dead: 0, lost: 0 },
     claimed: 0,
     asked: false,
@@ -108,7 +114,7 @@ async function drainDue(state: DispatcherState): Promise<void> {
 
 /** Starts what is due, as far as there is room; the queues with the least running come first, so that none is starved. */
 async function take(state: DispatcherState): Promise<void> {
-  const { boss, workers, running } = state;
+  const { boss, workers, running, turns } = state;
   if (running.size >= RUNNING_MAX) return;
   const { rows } = await boss.getDb().executeSql(DUE);
   const open = rows
@@ -118,12 +124,32 @@ async function take(state: DispatcherState): Promise<void> {
   if (open.length === 0 || state.stopping) return;
   // Runs may have ended since; none has begun.
   const most = RUNNING_MAX - running.size;
-  const values = [open.map(({ name }) => name), open.map(({ room }) => room), most];
+  const names = open.map(({ name }) => name);
+  const last = names.map((name) => turns.get(name) ?? null);
+  const values = [names, open.map(({ room }) => room), last, most];
   const { rows: taken } = await boss.getDb().executeSql(TAKE, values);
   state.claimed += taken.length;
+  noteTurns(turns, open, { taken, isAll: taken.length < most });
   for (const job of taken as Claimed[]) {
     const worker = workers.get(job.name);
     if (worker) start(state, worker, job);
+  }
+}
+
+/**
+ * Clients have turns only where more may wait than there was room for, since turns cost more than to take what there is.
+ * Where all of a process's room was used up, of a queue of which nothing was taken nothing is known either.
+ */
+function noteTurns(
+  turns: Map<string, string>,
+  open: readonly { readonly name: string; readonly room: number }[],
+  { taken, isAll }: { readonly taken: readonly Claimed[]; readonly isAll: boolean },
+): void {
+  for (const { name, room } of open) {
+    const jobs = taken.filter((job) => job.name === name);
+    const last = jobs.at(-1);
+    if (last && (jobs.length >= room || !isAll)) turns.set(name, last.groupId ?? '');
+    else if (isAll) turns.delete(name);
   }
 }
 

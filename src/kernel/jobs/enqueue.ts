@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
+import { clientNow } from '#kernel/cause.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { within } from './boss.ts';
@@ -57,7 +58,12 @@ async function enqueue<P>(
   const startAfter = machineTimeOf(deps, at);
   for (;;) {
     const id = randomUUID();
-    const options = { id, singletonKey: key ?? id, ...(startAfter && { startAfter }) };
+    const options = {
+      id,
+      singletonKey: key ?? id,
+      ...(startAfter && { startAfter }),
+      ...ofClient(),
+    };
     if (await boss.send(name, payload as object, { ...options, db: within(tx) })) return true;
     // The waiting job is kept from starting until this transaction ends: it must see what it did.
     const waiting = await run(tx, BRING_FORWARD, [name, key, startAfter?.toISOString() ?? null]);
@@ -77,6 +83,7 @@ async function enqueueAll<P>(
     data: payload as object,
     singletonKey: key,
     ...(startAfter && { startAfter }),
+    ...ofClient(),
   }));
   if (jobs.length === 0) return;
   const boss = await bossFor(deps, job.name);
@@ -94,6 +101,12 @@ async function bossFor({ jobs, boss }: Deps, name: string): Promise<PgBoss> {
 /** Nothing for what is due. */
 const machineTimeOf = ({ clock }: Deps, at: Date | undefined): Date | undefined =>
   at && at > clock.now() ? new Date(at.getTime() - clock.offsetMs) : undefined;
+
+/** By which each client has its turn (migration 0094). */
+function ofClient(): { readonly group?: { readonly id: string } } {
+  const client_id = clientNow();
+  return client_id === undefined ? {} : { group: { id: `${client_id}` } };
+}
 
 const BRING_FORWARD = `
   update pgboss.job_common

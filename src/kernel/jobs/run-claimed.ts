@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { PgBoss } from 'pg-boss';
-import { uncaused } from '#kernel/cause.ts';
+import { leftBy, uncaused } from '#kernel/cause.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import type { Logger } from '#kernel/log.ts';
@@ -19,6 +19,8 @@ export interface Claimed {
   readonly retryCount: number;
   readonly retryLimit: number;
   readonly singletonKey: string | null;
+  /** The client whose request has led to it, where that is known. */
+  readonly groupId: string | null;
   /** How the job ended of which this one is the dead letter. */
   readonly sourceOutput: object | null;
 }
@@ -66,7 +68,7 @@ export async function runClaimed(
     },
   };
   try {
-    const answer = await uncaused(() =>
+    const answer = await forItsClient(job, () =>
       loggingAbout({ job: job.name, job_id: job.id }, () => worker.run(job.data, context, job)),
     );
     if (answer) await repeat(queue, job, answer.again);
@@ -83,6 +85,9 @@ export async function runClaimed(
     return fail(queue, job, error);
   }
 }
+
+const forItsClient = <T>({ groupId }: Claimed, work: () => T): T =>
+  groupId === null ? uncaused(work) : leftBy(Number(groupId), work);
 
 /** In the transaction of what the run has done. */
 async function completeIn(boss: PgBoss, job: Claimed, tx: Db): Promise<void> {
@@ -102,6 +107,7 @@ async function repeat({ db, boss, machineTime }: Queue, job: Claimed, again: Dat
     await boss.send(job.name, job.data as object, {
       startAfter: machineTime(again),
       singletonKey: job.singletonKey ?? job.id,
+      ...(job.groupId !== null && { group: { id: job.groupId } }),
       db: within(tx),
     });
   });

@@ -53,6 +53,13 @@ export class HandlerCall implements AnyCall {
     };
   }
 
+  /** Whose jobs it makes. */
+  client(): number | undefined {
+    if (this.caller === null) return undefined;
+    const of = 'client_id' in this.caller ? this.caller : this.caller.key;
+    return of.client_id ?? undefined;
+  }
+
   get request(): RequestFacts {
     const { id, ip, headers, route, raw_body } = this.#asked;
     return {
