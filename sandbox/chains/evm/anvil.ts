@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +9,9 @@ import { identify, isAlive } from '#kernel/db/process-file.ts';
 const START_MS = 20_000;
 const STOP_MS = { SIGTERM: 3_000, SIGKILL: 10_000 } as const;
 const LOOK_MS = 20;
-const LISTENING = /Listening on (127\.0\.0\.1:\d+)/;
+const LISTENING = /Listening on (127(?:\.\d+){3}:\d+)/;
+/** Where all of 127.0.0.0/8 is this machine without having been set up. */
+const WHOLE_LOOPBACK: ReadonlySet<NodeJS.Platform> = new Set(['linux', 'win32']);
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
 export interface AnvilProcess {
@@ -33,7 +36,7 @@ export class NodeEnded extends Error {}
 /** Starts a node on a free port of this machine. Rejects when it does not begin to listen. */
 export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
   const [command, args] = dyingWithUs(anvilBinary(), [
-    ...['--host', '127.0.0.1', '--port', '0', '--chain-id', String(options.chainId)],
+    ...['--host', newLoopback(), '--port', '0', '--chain-id', String(options.chainId)],
     // Test accounts with public keys have no place next to our own.
     ...['--accounts', '0'],
     // With more threads the pool loses track of about one in 9,000 pipelined transactions.
@@ -79,6 +82,16 @@ function send(pid: number, name: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
+}
+
+/**
+ * An address of this machine that nobody can guess. Nodes answer any `Host` and any origin of a WebSocket, so that a page
+ * in a browser here, whose name its owner makes point to an address, could ask one that it finds. A Mac has 127.0.0.1 alone,
+ * where only the port is left to guess.
+ */
+function newLoopback(): string {
+  if (!WHOLE_LOOPBACK.has(process.platform)) return '127.0.0.1';
+  return ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.');
 }
 
 function anvilBinary(): string {
