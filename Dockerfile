@@ -1,8 +1,10 @@
 # syntax=docker/dockerfile:1
 # The service as production runs it: no compiler, no tests, no database, no chain nodes, no root.
 # docker build --build-arg COMMIT=$(git rev-parse HEAD) -t archipay .
+# By --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:… no other Node is taken.
+ARG NODE_IMAGE=node:24-bookworm-slim
 
-FROM node:24-bookworm-slim AS dependencies
+FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 # What npm brings for machines that have nothing else (Node itself, a PostgreSQL, chain nodes), and a
@@ -12,7 +14,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
       node_modules/typescript node_modules/@typescript
 
 # All sources and libraries in one bundle, which scripts/start.mjs finds by what it is made of; and the console's files.
-FROM node:24-bookworm-slim AS bundle
+FROM ${NODE_IMAGE} AS bundle
 WORKDIR /app
 COPY package.json package-lock.json tsconfig.json tsconfig.console.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -23,7 +25,7 @@ RUN node scripts/build-console.ts --out /app/console-files
 RUN node --input-type=module -e "import { bundledMain } from '/app/scripts/bundle.ts'; \
   if (!(await bundledMain({ debug: console.error }))) process.exit(1)"
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 ARG COMMIT
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \

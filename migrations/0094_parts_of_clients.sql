@@ -111,3 +111,9 @@ begin
     space := space - taken;
   end loop;
 end $$;
+
+-- Partitions come and go as the owner of the schema makes and drops them: a role that only works with the tables may own none.
+alter function events.provide(bigint, bigint) security definer set search_path = pg_catalog, public, pg_temp;
+alter function events.forget(timestamptz) security definer set search_path = pg_catalog, public, pg_temp;
+alter function webhooks.provide(timestamptz) security definer set search_path = pg_catalog, public, pg_temp;
+alter function webhooks.forget(timestamptz) security definer set search_path = pg_catalog, public, pg_temp;

@@ -69,7 +69,10 @@ const offered = new Map(
 );
 
 test('.env.example has every setting with its default, and no secret', () => {
-  const own = ['POSTGRES_PASSWORD'];
+  const own = [...read('compose.yaml').matchAll(/\$\{(\w+_(?:PASSWORD|IMAGE))/g)].map(
+    ([, name]) => name,
+  );
+  expect(own).toContain('POSTGRES_OWNER_PASSWORD');
   expect([...offered.keys()].filter((name) => !own.includes(name)).sort()).toEqual(
     Object.keys(SETTINGS).sort(),
   );
