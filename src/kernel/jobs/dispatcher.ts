@@ -53,7 +53,7 @@ export const DUE = 'select due_queues() as name';
 
 /**
  * Takes what is due of these queues in their order, of each at most its room, of all at most so many: where there is a turn,
- * of each client in its turn, else what waits for longest (migration 0094).
+ * of each client in its turn, else what waits for longest (migration 0093).
  */
 export const TAKE = 'select * from take_in_turn($1, $2, $3, $4)';
 

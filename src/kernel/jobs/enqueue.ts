@@ -102,7 +102,7 @@ async function bossFor({ jobs, boss }: Deps, name: string): Promise<PgBoss> {
 const machineTimeOf = ({ clock }: Deps, at: Date | undefined): Date | undefined =>
   at && at > clock.now() ? new Date(at.getTime() - clock.offsetMs) : undefined;
 
-/** By which each client has its turn (migration 0094). */
+/** By which each client has its turn (migration 0093). */
 function ofClient(): { readonly group?: { readonly id: string } } {
   const client_id = clientNow();
   return client_id === undefined ? {} : { group: { id: `${client_id}` } };
