@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import type { Address } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
+import { hold } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import { money } from '#kernel/money/money.ts';
 import type { Harness, Person } from './harness.ts';
 
 export interface TestAddress {
@@ -33,6 +37,23 @@ export const fund = (
   asset: 'native' | 'USDC' | 'IDRT',
   amount: string,
 ) => h.sandbox('POST', '/faucet', { chain, address, asset, amount });
+
+/** Sets USDC of a managed wallet aside, as a payment under way does. */
+export async function setAside(
+  h: Harness,
+  { chain_id, wallet_address }: { readonly chain_id: ChainKey; readonly wallet_address: string },
+  amount: string,
+): Promise<void> {
+  const chain = h.app.evm.chains[chain_id];
+  const { units } = money('USDC', amount);
+  const token_contract = chain.contracts.usdc;
+  const held = await hold(
+    { db: h.db, chain, address: wallet_address as Address },
+    [{ reference: `set-aside:${randomUUID()}`, token_contract, units, gas: 0n }],
+    async () => true,
+  );
+  if (typeof held === 'string' || !('held' in held)) throw new Error('It is not set aside');
+}
 
 /** What is set aside of a wallet and not given back yet. */
 export const heldOf = (h: Harness, wallet_address: string) =>

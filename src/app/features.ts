@@ -29,7 +29,10 @@ import {
 import { createOnchain } from '#features/chain-wallets/onchain/onchain.ts';
 import { createTokens } from '#features/chain-wallets/tokens/tokens.ts';
 import { createWalletProofs } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
-import { createWalletSpending } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import {
+  beginHeld,
+  createWalletSpending,
+} from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { createAgent } from '#features/commerce/agent/agent.ts';
 import { createMarketplace } from '#features/commerce/marketplace/marketplace.ts';
 import { type AskOwn, createMcpServer } from '#features/commerce/mcp-server/mcp-server.ts';
@@ -159,7 +162,7 @@ function chainFeatures(kernel: Kernel, { evm, cctp, fx }: Providers): Feature[] 
   const chains = { ...kernel, evm, fx };
   const signersOf = userSigners(kernel.db, kernel.vault);
   return [
-    createCryptoWallets(chains),
+    createCryptoWallets({ ...chains, beginHeld }),
     createTokens(chains),
     createCrosschain({ ...kernel, evm, cctp, signersOf }),
     createOnchain(chains),

@@ -16,7 +16,6 @@ import {
   WireUtxos,
 } from './blockfrost-wire.ts';
 import type { Params, Utxo } from './build.ts';
-import type { Holdings } from './port.ts';
 
 export interface BlockfrostSettings {
   /** `https://cardano-preprod.blockfrost.io/api/v0` */
@@ -42,6 +41,19 @@ export interface Block {
   readonly height: number;
 }
 
+/** Units of a token, by its policy and name. */
+export interface TokenAmount {
+  readonly unit: string;
+  readonly quantity: bigint;
+}
+
+/** What is at an address: coins, tokens of ours, and those of others. */
+export interface Amounts {
+  readonly lovelace: bigint;
+  readonly usdc: bigint;
+  readonly others: readonly TokenAmount[];
+}
+
 /** The newest one, and when it was made. */
 export type Tip = Block & Head;
 
@@ -52,7 +64,7 @@ export interface Blockfrost {
   tip(): Promise<Outcome<Tip>>;
   /** What is unspent at an address, without what holds tokens that are not ours. */
   utxos(address: string, assetId: string): Promise<Outcome<Utxo[]>>;
-  holdings(address: string, assetId: string): Promise<Outcome<Holdings>>;
+  holdings(address: string, assetId: string): Promise<Outcome<Amounts>>;
   /** `refused` with the ledger's word for why it does not take it now: it may take it later. */
   submit(raw: Buffer): Promise<Outcome<string>>;
   /** `done(undefined)` when it is in no block. */
@@ -167,9 +179,12 @@ const mintingOf = ({ tx_hash, action, amount }: Static<typeof WireAssetHistory>[
   return { hash: tx_hash, units: action === 'minted' ? units : -units };
 };
 
-function holdingsOf(amounts: WireAmounts, assetId: string): Holdings {
+function holdingsOf(amounts: WireAmounts, assetId: string): Amounts {
   const of = (wanted: string) => BigInt(amounts.find(({ unit }) => unit === wanted)?.quantity ?? 0);
-  return { lovelace: of('lovelace'), usdc: of(assetId) };
+  const others = amounts.flatMap(({ unit, quantity }) =>
+    unit === 'lovelace' || unit === assetId ? [] : [{ unit, quantity: BigInt(quantity) }],
+  );
+  return { lovelace: of('lovelace'), usdc: of(assetId), others };
 }
 
 async function utxosOf(ask: Ask, address: string, assetId: string): Promise<Outcome<Utxo[]>> {
@@ -182,7 +197,8 @@ async function utxosOf(ask: Ask, address: string, assetId: string): Promise<Outc
     for (const { tx_hash, output_index, amount } of rows) {
       // Somebody else's tokens would have to be sent on with every transaction.
       if (amount.some(({ unit }) => unit !== 'lovelace' && unit !== assetId)) continue;
-      all.push({ txHash: tx_hash, index: output_index, ...holdingsOf(amount, assetId) });
+      const { lovelace, usdc } = holdingsOf(amount, assetId);
+      all.push({ txHash: tx_hash, index: output_index, lovelace, usdc });
     }
     if (rows.length < PAGE) return done(all);
   }

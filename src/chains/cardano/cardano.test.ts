@@ -50,7 +50,8 @@ describe('a transaction', () => {
     expect(coins).toBeGreaterThan(ADA);
     expect(await c.cardano.holdings(ELSEWHERE)).toEqual({
       kind: 'done',
-      value: { lovelace: coins, usdc: 3n * USDC },
+      // The coins that came along stay with the tokens.
+      value: { lovelace: coins, usdc: 3n * USDC, held: { lovelace: coins, usdc: 0n } },
     });
   });
 

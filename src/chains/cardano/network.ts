@@ -4,6 +4,7 @@ import { blockfrost } from './blockfrost.ts';
 import type { CardanoListener } from './booked.ts';
 import { loadLib } from './csl.ts';
 import { cardanoDestinations } from './destinations.ts';
+import { readHoldings } from './held.ts';
 import { findLive } from './journal.ts';
 import { cardanoKeys, typedAddress } from './keys.ts';
 import { monitorOpen } from './monitor.ts';
@@ -79,7 +80,7 @@ export function createCardano(options: CardanoOptions): ManagedCardano {
     send,
     costOf: work.signing.costOf,
     mayHappen: async (tx, reference) => (await findLive(tx, network, reference)) !== undefined,
-    holdings: async (address) => node.holdings(address, (await keys()).assetId),
+    holdings: (address) => readHoldings(work, address),
     supply: async () => node.supply((await keys()).assetId),
     statement: async (window) => readStatement(node, (await keys()).assetId, window),
     listen: (listener) => void listeners.push(listener),

@@ -35,6 +35,8 @@ export interface Holdings {
   readonly lovelace: bigint;
   /** Of our policy only. */
   readonly usdc: bigint;
+  /** What of both cannot be sent: coins that tokens must have beside them, and what is under way. */
+  readonly held: { readonly lovelace: bigint; readonly usdc: bigint };
 }
 
 export interface Identity {

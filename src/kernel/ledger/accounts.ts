@@ -108,15 +108,16 @@ export async function balanceOf(db: Db, accountId: number): Promise<Balance> {
   return balance;
 }
 
-/** What may be in an account by its name: nothing, too, where it was never opened. */
+/** An account's balance by its name: nothing where it was never opened. */
 export async function balanceByName(
   db: Db,
   { owner, purpose, asset }: AccountName,
-): Promise<bigint> {
-  const text = `select coalesce(sum(posted), 0) as posted from ledger.accounts
-    where owner = $1 and purpose = $2 and asset = $3`;
-  const [row] = await run<{ posted: bigint }>(db, text, [owner, purpose, asset]);
-  return row?.posted ?? 0n;
+): Promise<Omit<Balance, 'is_frozen'>> {
+  const text = `select coalesce(sum(posted), 0) as posted, coalesce(sum(held), 0) as held,
+      coalesce(sum(${SPENDABLE}), 0) as available
+    from ledger.accounts where owner = $1 and purpose = $2 and asset = $3`;
+  const [row] = await run<Omit<Balance, 'is_frozen'>>(db, text, [owner, purpose, asset]);
+  return row ?? { posted: 0n, held: 0n, available: 0n };
 }
 
 /** The balances of those of the accounts that exist, their parts included, in one statement. */
@@ -141,8 +142,8 @@ export const rupiahToConvert = (isEnough: boolean): string => `
   where to_convert ${isEnough ? '= 2' : '> 0'} and purpose = 'wallet' and status = 'open' and owed = 0`;
 
 /** SQL of what every account that has no parts has seen, as `AccountTotals` names it. */
-export const TOTALS =
-  'select account_id, owner, asset, moves, volume, posted as balance from ledger.accounts';
+export const TOTALS = `select account_id, owner, asset, moves, volume, posted as balance, held,
+    ${SPENDABLE} as available from ledger.accounts`;
 
 /** What one account has seen, in units of its asset; kept by the ledger, so no history is read. */
 export interface AccountTotals {
@@ -153,6 +154,8 @@ export interface AccountTotals {
   /** All that came and went. */
   readonly volume: bigint;
   readonly balance: bigint;
+  readonly held: bigint;
+  readonly available: bigint;
 }
 
 interface AccountRow {

@@ -29,7 +29,8 @@ export const OF_CHAINS: Vocabulary['descriptions'] = {
   'crosschain.burnWithKey':
     'The owner of the transfer calls it, and the wallet of the key pays. In production it is 403 `FORBIDDEN` unless the operator has switched it on: sign the burn yourself and name its hash at `POST /crosschain/burn`.',
   'crosschain.mint': `The owner of the transfer calls it, or an admin of the owner’s client. The recipient gets exactly the amount; the platform pays the gas. ${CROSSCHAIN_TIMES} \`crosschain_transfer.minted\` follows. After a 503 repeat the request: a transfer is minted once.`,
-  'crosschain.getBalance': 'Any logged-in user may call it. Each call reads the chain.',
+  'crosschain.getBalance':
+    'Any logged-in user may call it. Each call reads the chain. Of a managed wallet in the caller’s reach `held` is what payments under way will take, and `available` what can be spent: the platform’s fee of a send or burn comes out of it. Of any other address all is available that the chain shows.',
   'crosschain.testMint':
     'Any logged-in user may call it. The tokens have no value, and there is no such operation on main networks. Where gas costs the platform something, limits hold for each user and network.',
   'crosschain.listHistory':
@@ -50,7 +51,12 @@ export const OF_CHAINS: Vocabulary['descriptions'] = {
     'Users read their own history; an admin reads that of the people of the own client.',
   'cardano.getVolume':
     'Users read their own volume; an admin reads that of the people of the own client. An order counts once, on the day of its mint.',
-  'cardano.treasuryBalance': 'An admin reads it. Each call reads the chain.',
+  'cardano.treasuryBalance':
+    'Any logged-in user may call it. Each call reads the chain. `held` is what transactions under way spend, and the ADA that the network wants beside tokens; the network’s fee comes out of the ADA that are available.',
+  'cardano.addressBalance':
+    'Any logged-in user may call it. Each call reads the chain. Of the ADA those are `held` that the network wants beside the tokens of the address, about one ADA; the network’s fee comes out of those that are available, and no output is smaller than about one ADA.',
+  'cryptoWallets.getBalance':
+    'Users read their own wallets; an admin those of the people of the own client. `held` is what payments under way will take, gas included; `available` is what can be spent. The gas of a send comes out of the coin, and the platform’s fee out of the asset that is sent. Null where the chain, or the token, does not answer.',
   'xrpl.buy':
     'A user calls it. `fiat_amount` comes out of the caller’s wallet of that currency; an `amount` of USDC out of the USD wallet at the rate of the moment. The platform holds the USDC for the user, who can sell or send them. The ledger decides within seconds; `xrpl_transaction.succeeded` follows, or `xrpl_transaction.failed`, and then the wallet has its money back. After a 503 `GET /xrpl/onramp/status/{txid}` shows the end.',
   'xrpl.sell':

@@ -81,7 +81,7 @@ export const OF_MONEY: Vocabulary['descriptions'] = {
     'An admin calls it for the people of the own client, the operator for everybody. It sets aside the rupiah of each user who has 200,000 IDR or more and a primary address, and has them paid to the exchange. A second run on the same day is 409. `conversion.started` follows for each.',
   'conversions.listPending': 'An admin sees the people of the own client, the operator everybody.',
   'conversions.pollBalance':
-    'An admin calls it; it looks at all jobs that wait. Confirmed ones become `TRADING` (`conversion.confirmed`). To an admin of a client `exchange_balance` shows the share of that client’s jobs.',
+    'An admin calls it; it looks at all jobs that wait. Confirmed ones become `TRADING` (`conversion.confirmed`). To an admin of a client `exchange_balance` shows the share of that client’s jobs, all of which is held for them. To the operator `available` is what no conversion has a claim to; while an order is open no USDC are.',
   'conversions.runTrades':
     'An admin calls it. USDC that were bought go to the primary address of each user. An order or withdrawal that the exchange refuses is tried again later. `conversion.traded` and `conversion.completed` follow.',
   'callbacks.receivePayment':

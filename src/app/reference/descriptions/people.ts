@@ -22,7 +22,7 @@ export const OF_PEOPLE: Vocabulary['descriptions'] = {
   'users.get':
     'Users read themselves; an admin reads the people of the own client, and the operator reads everybody.',
   'users.list':
-    'An admin sees the people of the own client, the operator those of all clients. Sums are in the currency of the client at the market’s rate of now; `unconverted` names currencies without a rate, and these are left out of the sums.',
+    'An admin sees the people of the own client, the operator those of all clients. Sums are in the currency of the client at the market’s rate of now; `unconverted` names currencies without a rate, and these are left out of the sums. Of `total_balance`, `available` is what can be spent: less what is held for payments under way and what is owed, and nothing of frozen wallets.',
   'users.listCountries':
     'The answer has the country codes that `country_code` of a new client or user may have.',
   'users.logOut':

@@ -1,4 +1,8 @@
 import { expect, test } from 'vitest';
+import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
+import { hold, type Leg, transfer } from '#kernel/ledger/ledger.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { transact } from '#kernel/transact.ts';
 import { harness } from '#test/harness.ts';
 
 const h = await harness();
@@ -29,6 +33,8 @@ test('a new phone number gets an account with 50 points, and the next log-in is 
       usernamex: null,
       emailx: null,
       point_balance: 50,
+      held: '0',
+      available: '50',
       role: 'user',
     },
   });
@@ -40,6 +46,8 @@ test('a new phone number gets an account with 50 points, and the next log-in is 
     emailx: null,
     phonex: phone,
     point_balance: 50,
+    held: '0',
+    available: '50',
     userx_id: first.user.userx_id,
     claim_username: false,
     verify_email: false,
@@ -49,6 +57,20 @@ test('a new phone number gets an account with 50 points, and the next log-in is 
     social_platform_3: false,
     social_platform_4: false,
   });
+});
+
+test('of a member’s points what is available can be taken, and not one more', async () => {
+  const as = await member();
+  const name = { owner: `userx:${as.userx_id}`, purpose: 'points', asset: 'POINTS' } as const;
+  const own = await openAccount(h.db, name);
+  const house = await openAccount(h.db, houseAccount('test', 'POINTS'));
+  const post = (key: string, legs: Leg[]) =>
+    transact(h.db, (tx) => postWithin(tx, { key, kind: 'test', legs }));
+  await post('points:held', hold(own, 20n));
+  expect(await profile(as)).toMatchObject({ point_balance: 50, held: '20', available: '30' });
+  await expect(post('points:more', transfer(own, house, 31n))).rejects.toThrow();
+  await post('points:all', transfer(own, house, 30n));
+  expect(await profile(as)).toMatchObject({ point_balance: 20, held: '20', available: '0' });
 });
 
 test('twenty first log-ins at once make one account and pay one welcome', async () => {

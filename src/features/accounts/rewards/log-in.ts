@@ -6,7 +6,7 @@ import type { KeyCaller, RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { useDevice } from './devices.ts';
 import { active, findOrInsertMember, type Member } from './member-store.ts';
-import { pointsOf, reward } from './points.ts';
+import { onlyPoints, pointsOf, reward, type ShownPoints } from './points.ts';
 
 export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
   readonly messages: Messages;
@@ -25,7 +25,7 @@ export interface PhoneLogIn {
 export interface PhoneLoggedIn {
   readonly token: string;
   readonly member: Member;
-  readonly point_balance: number;
+  readonly points: ShownPoints;
   /** Whether notifications go to the device; missing where none was named. */
   readonly device_registered?: boolean;
 }
@@ -44,15 +44,14 @@ export async function logInByPhone(
   const registered = device && (await useDevice(tx, messages, device));
   const { token } = await sessions.open(tx, { userx_id, method: 'phone', request });
   const own = registered ? device?.device_token : member.device_token;
-  // Who has just come has no other points.
   const welcome = { ...member, device_token: own ?? null };
-  const point_balance = created
-    ? (await reward(tx, messages, welcome, 'welcome')).points_awarded
+  const points = created
+    ? onlyPoints(await reward(tx, messages, welcome, 'welcome'))
     : await pointsOf(tx, userx_id);
   return {
     token,
     member,
-    point_balance,
+    points,
     ...(registered !== undefined && { device_registered: registered }),
   };
 }

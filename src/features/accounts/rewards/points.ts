@@ -9,6 +9,7 @@ import {
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { toWire } from '#kernel/money/money.ts';
+import { beside, type Spendable, shownBalance } from '#kernel/money/shown-balance.ts';
 import { emitGranted } from './events.ts';
 import type { Member } from './member-store.ts';
 import { notify } from './notifications.ts';
@@ -75,11 +76,25 @@ const NOTIFICATIONS: Partial<Record<Action, string>> = {
   add_inviter: 'You told us who invited you.',
 };
 
-/** A person's points. */
-export async function pointsOf(db: Db, userx_id: number): Promise<number> {
-  const units = await balanceByName(db, accountOf(userx_id));
-  return toWire({ asset: 'POINTS', units });
+/** A person's points, as every answer shows them. */
+export interface ShownPoints {
+  readonly point_balance: number;
+  readonly held: string;
+  readonly available: string;
 }
+
+/** A person's points. */
+export const pointsOf = async (db: Db, userx_id: number): Promise<ShownPoints> =>
+  shown(await balanceByName(db, accountOf(userx_id)));
+
+/** The points of a member who has no others than these. */
+export const onlyPoints = ({ points_awarded }: Reward): ShownPoints =>
+  shown({ posted: BigInt(points_awarded), ...beside(BigInt(points_awarded), 0n) });
+
+const shown = ({ posted: units, ...spendable }: Spendable & { readonly posted: bigint }) => ({
+  point_balance: toWire({ asset: 'POINTS', units }),
+  ...shownBalance('POINTS', spendable),
+});
 
 /** Whether a person has been paid for it before. */
 export const isRewarded = async (

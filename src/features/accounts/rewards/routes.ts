@@ -20,6 +20,7 @@ import {
 import { secret } from '#kernel/http/declare/secret.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { SHOWN_BALANCE } from '#kernel/money/shown-balance.ts';
 import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { transact } from '#kernel/transact.ts';
 import { actionRoutes } from './action-routes.ts';
@@ -46,10 +47,11 @@ const INVITED_MAX = 500;
 const NEWS_MAX = 200;
 
 const person = { userx_id: Id, usernamex: TextOrNull, emailx: TextOrNull, phonex: Type.String() };
+const points = { point_balance: Type.Integer(), ...SHOWN_BALANCE };
 const flag = Type.Boolean();
 const Profile = named('RewardsProfile', {
   ...person,
-  point_balance: Type.Integer(),
+  ...points,
   claim_username: flag,
   verify_email: flag,
   sync_contact: flag,
@@ -87,7 +89,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
       200: Type.Object({
         message: Type.String(),
         token: secret(Type.String()),
-        user: Type.Object({ ...person, point_balance: Type.Integer(), role: Type.String() }),
+        user: Type.Object({ ...person, ...points, role: Type.String() }),
         /** Whether notifications go to the device that was named. */
         device_registered: Type.Optional(Type.Boolean()),
       }),
@@ -101,8 +103,8 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
       const proven = config.REWARDS_LOGIN_CODE === 'required';
       if (proven) await takeProven(db, deps, phone, requesterOf(caller, request));
       const entering = { phone, device_token: body.device_token, proven, caller, request };
-      const { member, point_balance, ...told } = await logInByPhone(deps, db, entering);
-      return { message: 'Login successful', ...told, user: { ...member, point_balance } };
+      const { member, points, ...told } = await logInByPhone(deps, db, entering);
+      return { message: 'Login successful', ...told, user: { ...member, ...points } };
     },
   }),
 
@@ -164,7 +166,7 @@ const readRoutes = (): Route[] => [
     reply: { 200: Type.Object({ success: Success, profile: Profile }) },
     fault: 'Failed to read profile',
     async handler({ caller: { userx_id }, db }) {
-      const [member, point_balance, actions] = await Promise.all([
+      const [member, shownPoints, actions] = await Promise.all([
         readMember(db, userx_id),
         pointsOf(db, userx_id),
         rewardedActions(db, userx_id),
@@ -174,7 +176,7 @@ const readRoutes = (): Route[] => [
       return {
         profile: {
           ...member,
-          point_balance,
+          ...shownPoints,
           claim_username: actions.has('claim_username'),
           verify_email: actions.has('verify_email'),
           sync_contact: actions.has('sync_contact'),

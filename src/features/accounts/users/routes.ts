@@ -31,6 +31,7 @@ import {
   words,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { SHOWN_BALANCE } from '#kernel/money/shown-balance.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { activate } from './activate.ts';
 import { type LinkDeps, linkRoutes } from './link-routes.ts';
@@ -62,10 +63,11 @@ const Listed = named('ListedUser', {
   transactions_count: Type.Integer(),
   total_volume: Type.String(),
   total_balance: Type.String(),
+  ...SHOWN_BALANCE,
   unconverted: Type.Optional(
     explained(
       Type.Array(Type.String()),
-      'Currencies that the two sums lack, where no rate is known at the moment',
+      'Currencies that the sums lack, where no rate is known at the moment',
     ),
   ),
 });

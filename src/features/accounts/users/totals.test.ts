@@ -46,7 +46,10 @@ test('all three totals are of all the fiat wallets, the sums in the client’s c
     ekyc_status: 'Not yet Submit',
     ...fields,
   });
-  const nothing = { transactions_count: 0, total_volume: '0.00 IDR', total_balance: '0.00 IDR' };
+  const nothing = {
+    ...{ transactions_count: 0, total_volume: '0.00 IDR', total_balance: '0.00 IDR' },
+    ...{ held: '0.00', available: '0.00' },
+  };
   expect(await list(admin)).toEqual([
     shown(poor, nothing),
     shown(rich, {
@@ -55,8 +58,26 @@ test('all three totals are of all the fiat wallets, the sums in the client’s c
       // 200001.50 and 0.08 dollars at 15875.5; 99998.50 and the same.
       total_volume: '201271.54 IDR',
       total_balance: '101268.54 IDR',
+      held: '0.10',
+      available: '101268.44',
     }),
     shown(admin, nothing),
+  ]);
+});
+
+test('of the totals what is available can be spent, and no unit more', async () => {
+  const { client_id } = await h.client({ country_code: 'ID' });
+  const admin = await h.user({ client_id, role: 'admin' });
+  await give(admin, 'IDR', 500n);
+  const [house, account] = [await houseOf('IDR'), await accountOf(admin, 'IDR')];
+  await post(hold(account, 120n));
+  expect(await list(admin)).toMatchObject([
+    { total_balance: '5.00 IDR', held: '1.20', available: '3.80' },
+  ]);
+  await expect(post(transfer(account, house, 381n))).rejects.toThrow();
+  await post(transfer(account, house, 380n));
+  expect(await list(admin)).toMatchObject([
+    { total_balance: '1.20 IDR', held: '1.20', available: '0.00' },
   ]);
 });
 

@@ -3,6 +3,7 @@ import { currencyOf, type Fiat, walletTotals } from '#features/fiat/fiat-wallets
 import type { Db } from '#kernel/db/db.ts';
 import type { AccountTotals } from '#kernel/ledger/accounts.ts';
 import { type Asset, convert, format } from '#kernel/money/money.ts';
+import { shownBalance } from '#kernel/money/shown-balance.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 
 /** How long a list waits for rates before it does without. */
@@ -18,6 +19,9 @@ export interface UserTotals {
   readonly transactions_count: number;
   readonly total_volume: string;
   readonly total_balance: string;
+  /** In the same currency, which only `total_balance` names. */
+  readonly held: string;
+  readonly available: string;
   /** The currencies that are missing in the two sums, because no rate was known. */
   readonly unconverted?: Asset[];
 }
@@ -69,7 +73,7 @@ function sumOf(
   asset: Fiat,
   rates: ReadonlyMap<Pair, string>,
 ): UserTotals {
-  let [transactions_count, volume, balance] = [0, 0n, 0n];
+  let [transactions_count, volume, balance, held, available] = [0, 0n, 0n, 0n, 0n];
   const unconverted: Asset[] = [];
   for (const wallet of wallets) {
     transactions_count += wallet.moves;
@@ -82,11 +86,14 @@ function sumOf(
     const worth = (units: bigint) => convert({ asset: wallet.asset, units }, rate, asset, 'down');
     volume += worth(wallet.volume).units;
     balance += worth(wallet.balance).units;
+    held += worth(wallet.held).units;
+    available += worth(wallet.available).units;
   }
   return {
     transactions_count,
     total_volume: `${format({ asset, units: volume })} ${asset}`,
     total_balance: `${format({ asset, units: balance })} ${asset}`,
+    ...shownBalance(asset, { held, available }),
     ...(unconverted.length > 0 && { unconverted }),
   };
 }

@@ -20,6 +20,7 @@ import {
   Uuid,
   words,
 } from '#kernel/http/declare/schema.ts';
+import { SHOWN_BALANCE } from '#kernel/money/shown-balance.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { logOf, TransferLog } from './presenters.ts';
 import { findTransfer, TRANSFERS } from './read-store.ts';
@@ -136,11 +137,12 @@ export const chainRoutes = (deps: CrosschainDeps): Route[] => [
         chain: Type.String(),
         address: Type.String(),
         balance: Type.String(),
+        ...SHOWN_BALANCE,
         contract_address: Type.String(),
         source: Type.String(),
       }),
     },
-    async handler({ params, query }) {
+    async handler({ caller, params, query }) {
       const chain = chainFor('USDC', params.chain);
       const owner = addressOf(params.address);
       if (owner === undefined)
@@ -151,8 +153,9 @@ export const chainRoutes = (deps: CrosschainDeps): Route[] => [
         query.contract_address === undefined
           ? deps.evm.chains[chain].contracts.usdc
           : addressFor(query.contract_address, 'contract_address', deps.config);
-      const balance = await tokenBalance(deps, { chain, owner, contract });
-      return { chain, address: owner, balance, contract_address: contract, source: 'blockchain' };
+      const reach = tenantScopeOf(caller);
+      const shown = await tokenBalance(deps, { chain, owner, contract, reach });
+      return { chain, address: owner, ...shown, contract_address: contract, source: 'blockchain' };
     },
   }),
 

@@ -1,9 +1,13 @@
 import { type Address, formatUnits, type Hash, parseEther } from 'viem';
 import { type ChainKey, mintTokenCall, readBalances, readToken } from '#chains/evm/port.ts';
+import { managedAddresses } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
+import { readSpendable } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Requester } from '#kernel/access/requester.ts';
 import { type Sponsored, spendSponsored } from '#kernel/access/sponsored.ts';
+import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
 import { money } from '#kernel/money/money.ts';
+import { beside, shownBalance } from '#kernel/money/shown-balance.ts';
 import { transact } from '#kernel/transact.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { oursRefused, toAppError } from './faults.ts';
@@ -63,23 +67,37 @@ export async function testMint(deps: CrosschainDeps, gift: Gift): Promise<Hash> 
   }
 }
 
-/** What an address holds of a token on a chain, as decimal text in the token's own decimals. */
+/** An address and a token on a chain, and who asks. */
+interface Sought {
+  readonly chain: ChainKey;
+  readonly owner: Address;
+  readonly contract: Address;
+  readonly reach: TenantScope;
+}
+
+/**
+ * What an address holds of a token on a chain, as decimal text in the token's own decimals. What is set aside is told
+ * of managed wallets that the caller reaches: of all others there is what the chain says.
+ */
 export async function tokenBalance(
-  { evm }: Pick<CrosschainDeps, 'evm'>,
-  place: { chain: ChainKey; owner: Address; contract: Address },
-): Promise<string> {
-  const { chain, owner, contract } = place;
+  { evm, db }: Pick<CrosschainDeps, 'evm' | 'db'>,
+  { chain, owner, contract, reach }: Sought,
+): Promise<{ readonly balance: string; readonly held: string; readonly available: string }> {
   try {
     const token = await readToken(evm.chains[chain], contract);
     if (token === undefined) throw fail('VALIDATION_ERROR', `No token at ${contract} on ${chain}`);
-    const { tokens } = await readBalances(evm.chains[chain], owner, [contract]);
-    const [units] = tokens;
+    const place = { db, chain: evm.chains[chain], address: owner };
+    const { token: found } = await readSpendable(place, contract);
     // Zero would say that there is none.
-    if (units === undefined)
+    if (found === undefined)
       throw fail('PROVIDER_UNAVAILABLE', `The token at ${contract} does not tell its balances`, {
         retryAfter: 60,
       });
-    return formatUnits(units, token.decimals);
+    const isReached =
+      (await managedAddresses(db, reach, { chain_id: chain, wallet_address: owner })).length > 0;
+    const write = (units: bigint) => formatUnits(units, token.decimals);
+    const left = isReached ? found : beside(found.units, 0n);
+    return { balance: write(found.units), ...shownBalance(write, left) };
   } catch (error) {
     throw toAppError(error, evm.chains[chain]);
   }

@@ -181,6 +181,8 @@ describe('test tokens and balances', () => {
         chain: 'neon',
         address,
         balance: '50',
+        held: '0',
+        available: '50',
         contract_address: h.app.evm.chains.neon.contracts.usdc,
         source: 'blockchain',
       },

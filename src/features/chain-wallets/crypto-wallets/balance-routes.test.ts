@@ -15,6 +15,8 @@ import { fund, walletOn } from '#test/wallets.ts';
 // Nobody listens there: a chain that is down.
 const h = await harness({ config: { EVM_NEON_RPC_URL: 'http://127.0.0.1:9' } });
 const { usdc, idr_token } = h.app.evm.chains.amoy.contracts;
+/** Nothing of it is held. */
+const free = (available: string) => ({ held: '0', available });
 const balance = (as: Person, wallet_id: number) =>
   h.call('GET /wallets/{wallet_id}/balance', { as, params: { wallet_id } });
 
@@ -39,18 +41,28 @@ test('a wallet shows what its addresses hold on each chain, and what that is wor
         chain_id: 'sepolia',
         wallet_address: sepolia?.wallet_address,
         native_balance: '0.5',
+        ...free('0.5'),
         native_symbol: 'ETH',
-        tokens: [{ symbol: 'USDC', balance: '0', contract_address: usdc, value_usd: 0 }],
+        tokens: [
+          { symbol: 'USDC', balance: '0', ...free('0'), contract_address: usdc, value_usd: 0 },
+        ],
         total_usd: 1250,
       },
       amoy: {
         chain_id: 'amoy',
         wallet_address: amoy?.wallet_address,
         native_balance: '0',
+        ...free('0'),
         native_symbol: 'POL',
         tokens: [
-          { symbol: 'USDC', balance: '12.345678', contract_address: usdc, value_usd: 12.35 },
-          { symbol: 'IDRT', balance: '31751', contract_address: idr_token, value_usd: 2 },
+          {
+            ...{ symbol: 'USDC', balance: '12.345678', ...free('12.345678') },
+            ...{ contract_address: usdc, value_usd: 12.35 },
+          },
+          {
+            ...{ symbol: 'IDRT', balance: '31751', ...free('31751') },
+            ...{ contract_address: idr_token, value_usd: 2 },
+          },
         ],
         total_usd: 14.35,
       },
@@ -79,6 +91,8 @@ test('a chain that is down costs its own part of the answer only', async () => {
       amoy: { total_usd: 7 },
       neon: {
         native_balance: null,
+        held: null,
+        available: null,
         tokens: [],
         total_usd: null,
         error: { code: 'CHAIN_UNAVAILABLE' },
@@ -156,6 +170,7 @@ test('an imported token that answers no longer hides nothing of what else is the
   expect(data).toMatchObject({ total_value_usd: 3, chains: { amoy: { total_usd: 3 } } });
   expect(data.chains.amoy.tokens).toContainEqual({
     ...{ symbol: 'GONE', contract_address: gone, balance: null, value_usd: 0 },
+    ...{ held: null, available: null },
   });
 });
 

@@ -1,19 +1,32 @@
 import { Type } from 'typebox';
+import { formatUnits } from 'viem';
 import { CHAINS } from '#chains/evm/port.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { Id, IdInput, Nullable, stamped, Timestamp } from '#kernel/http/declare/schema.ts';
+import { beside, NOT_KNOWN, shownBalance } from '#kernel/money/shown-balance.ts';
 import { dollars, type Holding, type HoldingsDeps, readHoldings, totalCents } from './holdings.ts';
 import { ChainBalance } from './shapes.ts';
 import { addressesOf, assetsOf, findWallet, type WalletAddress } from './store.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
+type Place = Pick<WalletAddress, 'wallet_address' | 'chain_id'>;
+/** Smallest units that are set aside there, by the contract's address or `native`. */
+type Held = (place: Place, token: string) => bigint;
+
+export interface BalanceDeps extends HoldingsDeps {
+  readonly clock: Clock;
+  /** What of balances is set aside that are read between the two calls. */
+  beginHeld(db: Db): Promise<(places: readonly Place[]) => Promise<Held>>;
+}
+
 /** What a wallet holds on every chain (contract: GET /wallets/{wallet_id}/balance). */
-export const balanceRoute = (deps: HoldingsDeps & { readonly clock: Clock }): Route =>
+export const balanceRoute = (deps: BalanceDeps): Route =>
   endpoint('GET /wallets/{wallet_id}/balance', {
     name: 'cryptoWallets.getBalance',
     auth: 'user',
@@ -46,7 +59,9 @@ export const balanceRoute = (deps: HoldingsDeps & { readonly clock: Clock }): Ro
         addressesOf(db, [bw_id]),
         assetsOf(db, [bw_id]),
       ]);
+      const finishHeld = await deps.beginHeld(db);
       const holdings = await readHoldings(deps, addresses, assets);
+      const setAside = await finishHeld(addresses);
       const held = addresses.map((address) => ({
         address,
         holding: holdings.get(address.address_id),
@@ -61,7 +76,10 @@ export const balanceRoute = (deps: HoldingsDeps & { readonly clock: Clock }): Ro
           total_addresses: addresses.length,
           supported_chains,
           chains: Object.fromEntries(
-            held.map(({ address, holding }) => [address.chain_id, onChain(address, holding)]),
+            held.map(({ address, holding }) => [
+              address.chain_id,
+              onChain(address, holding, setAside),
+            ]),
           ),
           summary: {
             total_chains: supported_chains.length,
@@ -77,14 +95,33 @@ export const balanceRoute = (deps: HoldingsDeps & { readonly clock: Clock }): Ro
   });
 
 /** Nulls stand for what the chain did not answer: showing zero would say that the money is gone. */
-const onChain = ({ chain_id, wallet_address }: WalletAddress, holding: Holding | undefined) => ({
-  chain_id,
-  wallet_address,
-  native_balance: holding?.native_balance ?? null,
-  native_symbol: CHAINS[chain_id].native,
-  tokens: [...(holding?.tokens ?? [])],
-  total_usd: dollars(holding?.cents),
-  ...(holding?.fault && {
-    error: { code: 'CHAIN_UNAVAILABLE', message: `${chain_id} cannot be reached at the moment` },
-  }),
-});
+function onChain(address: WalletAddress, holding: Holding | undefined, held: Held) {
+  const { chain_id, wallet_address } = address;
+  const { native, tokens = [], cents, fault } = holding ?? {};
+  const inUnits = (units: bigint | undefined, decimals: number, token: string) =>
+    shown(units, decimals, held(address, token));
+  const { balance: native_balance, ...coin } = inUnits(native, COIN_DECIMALS, 'native');
+  return {
+    ...{ chain_id, wallet_address, native_balance },
+    ...coin,
+    native_symbol: CHAINS[chain_id].native,
+    tokens: tokens.map(({ symbol, contract_address, decimals, units, value_usd }) => ({
+      symbol,
+      ...inUnits(units, decimals, contract_address),
+      ...{ contract_address, value_usd },
+    })),
+    total_usd: dollars(cents),
+    ...(fault && {
+      error: { code: 'CHAIN_UNAVAILABLE', message: `${chain_id} cannot be reached at the moment` },
+    }),
+  };
+}
+
+const COIN_DECIMALS = 18;
+
+/** A balance with what of it is set aside and left. */
+function shown(units: bigint | undefined, decimals: number, held: bigint) {
+  if (units === undefined) return { balance: null, ...NOT_KNOWN };
+  const write = (some: bigint) => formatUnits(some, decimals);
+  return { balance: write(units), ...shownBalance(write, beside(units, held)) };
+}

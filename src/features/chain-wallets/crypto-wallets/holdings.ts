@@ -1,4 +1,4 @@
-import { type Address, formatUnits } from 'viem';
+import type { Address } from 'viem';
 import {
   acrossChains,
   CHAINS,
@@ -20,14 +20,16 @@ export interface HoldingsDeps {
 export interface TokenHolding {
   readonly symbol: string;
   readonly contract_address: string;
-  /** Exact decimal text; null when the token did not answer. */
-  readonly balance: string | null;
+  readonly decimals: number;
+  /** Smallest units; nothing when the token did not answer. */
+  readonly units: bigint | undefined;
   readonly value_usd: number | null;
 }
 
-/** What an address holds. The nulls are what is not known at the moment. */
+/** What an address holds. What is missing, or null, is not known at the moment. */
 export interface Holding {
-  readonly native_balance: string | null;
+  /** Wei. */
+  readonly native?: bigint;
   readonly tokens: readonly TokenHolding[];
   /** US cents of all of it. */
   readonly cents: bigint | undefined;
@@ -88,7 +90,7 @@ export async function readHoldings(
   return holdings;
 }
 
-const UNKNOWN: Holding = { native_balance: null, tokens: [], cents: undefined };
+const UNKNOWN: Holding = { tokens: [], cents: undefined };
 
 /** Our USDC and rupiah token need not be imported (decisions: Wallets). */
 function askedOf({ contracts }: EvmChain, imported: readonly WalletAsset[]): HoldingsQuery[] {
@@ -138,11 +140,11 @@ function valued(
     }));
   const cents = [nativeCents, ...tokens.map((token) => token.cents)];
   return {
-    native_balance: formatUnits(native, 18),
+    native,
     tokens: tokens.map(({ symbol, address, decimals, units, cents }) => ({
       symbol,
       contract_address: address,
-      balance: units === undefined ? null : formatUnits(units, decimals),
+      ...{ decimals, units },
       value_usd: dollars(cents),
     })),
     cents: sum(cents),

@@ -15,10 +15,10 @@ import {
 } from '#kernel/http/declare/route.ts';
 import { Id, IdInput, Json, nameInput, stamped, words } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { balanceRoute } from './balance-routes.ts';
+import { type BalanceDeps, balanceRoute } from './balance-routes.ts';
 import { makeKey, sealKey } from './custody.ts';
 import { emitAddress, emitWallet } from './events.ts';
-import { type HoldingsDeps, readHoldings } from './holdings.ts';
+import { readHoldings } from './holdings.ts';
 import { openCryptoWallet } from './managed-addresses.ts';
 import { Address, NewAddress, NewWallet, Wallet } from './shapes.ts';
 import {
@@ -41,7 +41,7 @@ const SECURITY_NOTE =
   'These words are shown this once and never again. Whoever has them owns what is at the address: ' +
   'write them down and keep them safe.';
 
-export type WalletDeps = Pick<Kernel, 'vault' | 'clock'> & HoldingsDeps;
+export type WalletDeps = Pick<Kernel, 'vault' | 'clock'> & BalanceDeps;
 
 /** Wallets that the service keeps the keys of (contract: Crypto wallets). */
 export const cryptoWalletRoutes = (deps: WalletDeps): Route[] => [

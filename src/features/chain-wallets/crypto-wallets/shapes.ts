@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, Nullable, Timestamp } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
+import { SHOWN_WHERE_KNOWN } from '#kernel/money/shown-balance.ts';
 
 /** What the wallet endpoints answer (contract: Crypto wallets, Wallet, Wallet address). */
 export const Address = named('CryptoAddress', {
@@ -62,6 +63,7 @@ export const NewAddress = named('NewCryptoAddress', {
 const Token = named('TokenBalance', {
   symbol: Type.String(),
   balance: Nullable(Type.String()),
+  ...SHOWN_WHERE_KNOWN,
   contract_address: Type.String(),
   value_usd: Nullable(Type.Number()),
 });
@@ -70,6 +72,7 @@ export const ChainBalance = named('ChainBalance', {
   chain_id: Type.String(),
   wallet_address: Type.String(),
   native_balance: Nullable(Type.String()),
+  ...SHOWN_WHERE_KNOWN,
   native_symbol: Type.String(),
   tokens: Type.Array(Token),
   total_usd: Nullable(Type.Number()),

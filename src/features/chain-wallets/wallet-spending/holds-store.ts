@@ -45,7 +45,7 @@ export interface Observation {
   readonly balances: Balances;
 }
 
-const NATIVE = 'native';
+export const NATIVE = 'native';
 const SECOND_READ_MS = 300;
 
 /**
@@ -73,7 +73,7 @@ export async function observe(
   { db, chain, address }: HoldPlace,
   taken: readonly Pick<Hold, 'token_contract'>[],
 ): Promise<Observation> {
-  const since = await databaseTime(db);
+  const since = await timeOf(db);
   const tokens = [...new Set(taken.map(({ token_contract }) => token_contract))];
   const contracts = tokens.filter((token) => token !== NATIVE) as Address[];
   return { since, contracts, balances: await readBalances(chain, address, contracts) };
@@ -124,7 +124,7 @@ async function tryToHold<T>(
   });
 }
 
-type Taking = Pick<Hold, 'token_contract' | 'units' | 'gas'>;
+export type Taking = Pick<Hold, 'token_contract' | 'units' | 'gas'>;
 
 /** The first that falls short beside the others, tokens before the coin. */
 function shortageOf(
@@ -147,7 +147,7 @@ interface Owner {
 }
 
 /** The time of the database, which stamps what is released and mined. */
-async function databaseTime(db: Db): Promise<string> {
+export async function timeOf(db: Db): Promise<string> {
   const [row] = await run<{ at: string }>(db, 'select clock_timestamp()::text as at', []);
   if (!row) throw new Error('A database without a time');
   return row.at;
@@ -165,25 +165,30 @@ async function lockAddress(tx: Db, { chain_id, address }: Owner): Promise<number
 }
 
 /**
- * What balances read after `since` may still contain and others will take: what is held, and what was
- * until then, but not what the journal saw mined before.
+ * SQL: balances read after then may still contain it, and it will be taken: what is held, and what was
+ * until then, but not what the journal saw mined before. Of a hold `h`.
  */
-const heldByOthers = (
+export const takesSince = (since: string): string =>
+  `(h.released_at is null or h.released_at >= ${since}) and not ${minedBefore('h.reference', since)}`;
+
+/** What others will take of what balances read after `since` contain. */
+function heldByOthers(
   tx: Db,
   { chain_id, address }: Owner,
   own: readonly Hold[],
   since: string,
-): Promise<Taking[]> =>
-  run(
-    tx,
-    `select token_contract, units, gas from wallet_holds h
-     where wallet_address = $1 and chain_id = $2 and reference <> all($3::text[])
-       and (released_at is null or released_at >= $4::timestamptz)
-       and not ${minedBefore('h.reference', '$4::timestamptz')}`,
-    [address, chain_id, own.map(({ reference }) => reference), since],
-  );
+): Promise<Taking[]> {
+  const references = own.map(({ reference }) => reference);
+  return run(tx, HELD_BY_OTHERS, [address, chain_id, references, since]);
+}
 
-const taken = (holds: readonly Taking[], token: string): bigint =>
+const HELD_BY_OTHERS = `
+  select token_contract, units, gas from wallet_holds h
+  where wallet_address = $1 and chain_id = $2 and reference <> all($3::text[])
+    and ${takesSince('$4::timestamptz')}`;
+
+/** Units of that token that they take, gas included where it is the coin. */
+export const taken = (holds: readonly Taking[], token: string): bigint =>
   holds.reduce(
     (sum, { token_contract, units, gas }) =>
       sum + (token_contract === token ? units : 0n) + (token === NATIVE ? gas : 0n),

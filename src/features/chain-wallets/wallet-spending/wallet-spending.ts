@@ -21,6 +21,7 @@ export {
   toRefusal,
   withConfirmations,
 } from './chain-errors.ts';
+export { beginHeld, type Held, readSpendable, type SpendableUnits } from './held-store.ts';
 export {
   forgetReleased,
   type Hold,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { talking } from '#test/agent.ts';
 import { harness } from '#test/harness.ts';
-import { fund, walletOn } from '#test/wallets.ts';
+import { fund, setAside, walletOn } from '#test/wallets.ts';
 
 const h = await harness();
 const say = talking(h);
@@ -182,12 +182,16 @@ test('balances and history are those of the endpoints', async () => {
   const as = await h.user();
   const [place] = await walletOn(h, as, 'amoy');
   await fund(h, 'amoy', place?.wallet_address ?? '', 'USDC', '7');
+  await setAside(h, { chain_id: 'amoy', wallet_address: place?.wallet_address ?? '' }, '3');
   const [, balance] = await say(as, 'cek saldo');
   const [, same] = await h.call('GET /wallets/{wallet_id}/balance', {
     as,
     params: { wallet_id: place?.bw_id ?? 0 },
   });
   expect(balance.data.wallets[0].chains).toEqual(same.data.chains);
+  const [token] = balance.data.wallets[0].chains.amoy.tokens;
+  expect(token).toMatchObject({ balance: '7', held: '3', available: '4' });
+  expect(balance.message).toContain('“available”');
   const [, history] = await say(as, 'riwayat');
   expect(history.data).toMatchObject({ transactions: [], stats: { total_transactions: 0 } });
 });

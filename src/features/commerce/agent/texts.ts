@@ -167,7 +167,10 @@ const DONE: Readonly<
     'The address is created. Write its words down: they are shown this once and never again.',
     'Alamat sudah dibuat. Catat kata-katanya: hanya ditampilkan sekali ini.',
   ],
-  balance: ['Here are your balances.', 'Berikut saldo Anda.'],
+  balance: [
+    'Here are your balances. What can be spent of each is “available”.',
+    'Berikut saldo Anda. Yang bisa dipakai dari tiap saldo ada di “available”.',
+  ],
   history: ['Here are your latest transactions.', 'Berikut transaksi terbaru Anda.'],
   import_token: ['The token is imported.', 'Token sudah diimpor.'],
   send: ['Sent, and confirmed on chain.', 'Terkirim dan terkonfirmasi di blockchain.'],

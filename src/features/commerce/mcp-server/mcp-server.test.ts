@@ -2,8 +2,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, describe, expect, test } from 'vitest';
+import { walletsOf } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { type Body, harness, type Person } from '#test/harness.ts';
-import { fund, walletOn } from '#test/wallets.ts';
+import { fund, setAside, walletOn } from '#test/wallets.ts';
 
 const h = await harness();
 const { usdc } = h.app.evm.chains.amoy.contracts;
@@ -76,6 +77,26 @@ describe('the tools', () => {
     expect(data).toEqual(own.data);
     const quote = await use(client, 'get_quote', { from: 'USD', to: 'IDR', amount: '10' });
     expect(quote).toMatchObject({ isError: false, data: { from: 'USD', amount: '10.00' } });
+  });
+
+  test('say of each balance what is held and what can be spent', async () => {
+    const { as, wish, client: theirs } = await payer();
+    const place = { chain_id: 'amoy', wallet_address: wish.wallet_address } as const;
+    const [wallet] = await walletsOf(h.db, as.user_id);
+    await setAside(h, place, '5');
+    const { data } = await use(theirs, 'get_crypto_balance', { wallet_id: wallet?.bw_id });
+    expect(data.chains.amoy.tokens[0]).toMatchObject({ balance: '20', held: '5', available: '15' });
+    await h.call('POST /wallets/fiat', { as, body: { currency: 'USD' } });
+    const fiat = await use(theirs, 'list_fiat_wallets');
+    expect(fiat.data.wallets).toContainEqual(
+      expect.objectContaining({ balance: '0.00', held: '0.00', available: '0.00' }),
+    );
+    const { tools } = await theirs.listTools();
+    const said = tools.filter(({ name }) =>
+      ['get_crypto_balance', 'list_fiat_wallets'].includes(name),
+    );
+    for (const { description } of said) expect(description).toContain('`available`');
+    expect(said).toHaveLength(2);
   });
 
   test('reach nothing of another person', async () => {

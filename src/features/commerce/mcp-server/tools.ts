@@ -23,7 +23,8 @@ const payment = (order_id: string, order: OrderAnswer): string =>
 export const TOOLS: readonly Tool[] = [
   reads('/wallets/fiat/{user_id}', {
     name: 'list_fiat_wallets',
-    description: "The person's wallets in currencies such as USD and IDR, with their balances.",
+    description:
+      "The person's wallets in currencies such as USD and IDR, with their balances. What can be spent is `available`; `held` is set aside for payments under way.",
     own: ['user_id'],
   }),
   reads('/manual/wallets/crypto/{user_id}', {
@@ -34,7 +35,8 @@ export const TOOLS: readonly Tool[] = [
   }),
   reads('/wallets/{wallet_id}/balance', {
     name: 'get_crypto_balance',
-    description: 'The balances of one crypto wallet, read from the chains.',
+    description:
+      'The balances of one crypto wallet, read from the chains. What can be spent is `available`, the network’s gas and the fee of a transfer included; `held` is set aside for payments under way.',
   }),
   reads('/transactions/{user_id}/history', {
     name: 'list_transactions',

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { type ChainKey, type EvmChain, readBalances } from '#chains/evm/port.ts';
+import type { ChainKey, EvmChain } from '#chains/evm/port.ts';
 import {
   type ManagedAddress,
   managedAddresses,
 } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
-import { toAppError } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import {
+  readSpendable,
+  toAppError,
+} from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { beside } from '#kernel/money/shown-balance.ts';
 import { transact } from '#kernel/transact.ts';
 import { noteStep } from './audit.ts';
 import { chainInfo } from './chain-options.ts';
@@ -71,28 +75,29 @@ export async function createOrder(deps: NewOrderDeps, wish: OrderWish): Promise<
   return { order, ...funds };
 }
 
-/** INSUFFICIENT_BALANCE where the wallet has less USDC than that. */
+/** INSUFFICIENT_BALANCE where less USDC of the wallet can be spent than that. */
 async function enoughFunds(...asked: Parameters<typeof fundsOf>): Promise<Omit<Created, 'order'>> {
   const funds = await fundsOf(...asked);
   const [, , { usdc_units: required }] = asked;
-  if (funds.balance < required)
-    throw toShortfall({ asset: 'USDC', required, available: funds.balance });
+  const { available } = funds.usdc;
+  if (available < required) throw toShortfall({ asset: 'USDC', required, available });
   return funds;
 }
 
-/** What the wallet has now. */
+/** What the wallet has now, and what of it can be spent. */
 async function fundsOf(
-  { config }: NewOrderDeps,
+  { config, db }: NewOrderDeps,
   chain: EvmChain,
   { wallet_address }: Pick<Order, 'wallet_address' | 'usdc_units'>,
 ): Promise<Omit<Created, 'order'>> {
-  const { native, tokens } = await readBalances(chain, wallet_address, [
-    chain.contracts.usdc,
-  ]).catch((error: unknown) => {
-    throw toAppError(error, chain, toShortfall);
-  });
-  const [balance = 0n] = tokens;
-  return { balance, canPayGas: config.MOCK_MODE || native > 0n };
+  const place = { db, chain, address: wallet_address };
+  const { coin, token } = await readSpendable(place, chain.contracts.usdc).catch(
+    (error: unknown) => {
+      throw toAppError(error, chain, toShortfall);
+    },
+  );
+  const usdc = token ?? { units: 0n, ...beside(0n, 0n) };
+  return { usdc, canPayGas: config.MOCK_MODE || coin.available > 0n };
 }
 
 interface Terms {

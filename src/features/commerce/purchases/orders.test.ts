@@ -25,6 +25,8 @@ test('an order is paid on chain, sold, recorded and told by mail', async () => {
         address: who.wallet_address,
         balance_usdc: '100.000000',
         balance_formatted: 'USDC 100.000000',
+        held: '0.000000',
+        available: '100.000000',
       },
       transaction: { required_usdc: '20.000000', sufficient_balance: true, can_proceed: true },
       recipient: RECIPIENT,

@@ -1,14 +1,16 @@
 import { type Static, Type } from 'typebox';
+import type { SpendableUnits } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
+import { SHOWN_BALANCE, shownBalance } from '#kernel/money/shown-balance.ts';
 import { grouped, PricingShape, shownPricing } from './quote.ts';
 import type { ChainInfoShown, Order } from './store.ts';
 
 /** An order as it was just made, and what its wallet has. */
 export interface Created {
   readonly order: Order;
-  readonly balance: bigint;
+  readonly usdc: SpendableUnits;
   /** There is something to pay gas with, too. */
   readonly canPayGas: boolean;
 }
@@ -55,8 +57,8 @@ const TransactionAhead = named('PurchaseTransaction', {
 const usdcOf = (units: bigint) => ({ asset: 'USDC', units }) as const;
 
 /** What paying it will take. Only of a repeated request can the wallet have less: a new one is refused. */
-function transactionAhead({ order, balance, canPayGas }: Created) {
-  const sufficient_balance = balance >= order.usdc_units;
+function transactionAhead({ order, usdc, canPayGas }: Created) {
+  const sufficient_balance = usdc.available >= order.usdc_units;
   return {
     required_usdc: format(usdcOf(order.usdc_units)),
     sufficient_balance,
@@ -65,11 +67,12 @@ function transactionAhead({ order, balance, canPayGas }: Created) {
 }
 
 /** The wallet as both versions show it, which name one field differently. */
-export const walletOf = ({ order, balance }: Created) => ({
+export const walletOf = ({ order, usdc }: Created) => ({
   address: order.wallet_address,
-  balance_usdc: format(usdcOf(balance)),
-  balance_formatted: grouped(usdcOf(balance)),
-  balance_display: grouped(usdcOf(balance)),
+  balance_usdc: format(usdcOf(usdc.units)),
+  balance_formatted: grouped(usdcOf(usdc.units)),
+  balance_display: grouped(usdcOf(usdc.units)),
+  ...shownBalance('USDC', usdc),
   validated: true,
 });
 
@@ -91,6 +94,7 @@ export const PlacedOrder = named('PurchaseOrdered', {
     address: Type.String(),
     balance_usdc: Type.String(),
     balance_formatted: Type.String(),
+    ...SHOWN_BALANCE,
   }),
   transaction: TransactionAhead,
   recipient: RecipientShape,
@@ -120,6 +124,7 @@ export const OrderedOnChain = named('PurchaseOrderedOnChain', {
     address: Type.String(),
     balance_usdc: Type.String(),
     balance_display: Type.String(),
+    ...SHOWN_BALANCE,
     validated: Type.Boolean(),
   }),
   transaction: TransactionAhead,

@@ -117,8 +117,8 @@ test('a reversal undoes all of a transfer, once, and can be undone itself', asyn
 test('points that a member got are taken back, and not given for the same once more', async () => {
   const member = { phone: '+6281230009001' };
   const [, { user, token }] = await h.call('POST /xusers/login', { body: member });
-  const points = () =>
-    balanceByName(h.db, { owner: `userx:${user.userx_id}`, purpose: 'points', asset: 'POINTS' });
+  const account = { owner: `userx:${user.userx_id}`, purpose: 'points', asset: 'POINTS' } as const;
+  const points = async () => (await balanceByName(h.db, account)).available;
   expect(await points()).toBe(50n);
   const of = `reward:${user.userx_id}:welcome`;
   const [, { data }] = await propose(ada, { kind: 'reversal', of });

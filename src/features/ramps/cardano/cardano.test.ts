@@ -327,8 +327,12 @@ describe('the balance', () => {
         data: {
           address,
           balances: {
-            ada: { amount: '8.034400', lovelace: '8034400', usd_value: 2.81 },
+            ada: {
+              ...{ amount: '8.034400', lovelace: '8034400', usd_value: 2.81 },
+              ...{ held: '1.034400', available: '7.000000' },
+            },
             usdc: {
+              ...{ held: '0.000000', available: '2.500000' },
               ...{ amount: '2.500000', usd_value: 2.5, asset_name: 'USDC' },
               ...{ policy_id: policyId, asset_id: assetId },
             },

@@ -9,6 +9,7 @@ import { filterQuery, LIST_MAX, listQuery, pageOf } from '#kernel/http/declare/p
 import { endpoints, Paged, type Route, type UserCaller } from '#kernel/http/declare/route.ts';
 import { flat, IdInput, Nullable, Timestamp, text, words } from '#kernel/http/declare/schema.ts';
 import { type Asset, convert, format, sumToWire } from '#kernel/money/money.ts';
+import { beside, SHOWN_BALANCE, shownBalance } from '#kernel/money/shown-balance.ts';
 import type { RampDeps } from './deps.ts';
 import { HistoryRecord, recordOf } from './presenters.ts';
 import { historyOf, STEP_STATUSES, volumesOf } from './step-store.ts';
@@ -87,9 +88,15 @@ const Value = Nullable(Type.Number());
 const Balance = named('CardanoBalance', {
   address: Type.String(),
   balances: Type.Object({
-    ada: Type.Object({ amount: Type.String(), lovelace: Type.String(), usd_value: Value }),
+    ada: Type.Object({
+      amount: Type.String(),
+      ...SHOWN_BALANCE,
+      lovelace: Type.String(),
+      usd_value: Value,
+    }),
     usdc: Type.Object({
       amount: Type.String(),
+      ...SHOWN_BALANCE,
       policy_id: Type.String(),
       asset_name: Type.String(),
       asset_id: Type.String(),
@@ -109,7 +116,7 @@ async function reachable(db: Db, caller: UserCaller, user_id: number): Promise<n
 async function balance(deps: RampDeps, address: string) {
   const { cardano, clock } = deps;
   const { policyId, assetName, assetId } = await cardano.identity();
-  const { lovelace, usdc } = await holdingsOf(cardano, address);
+  const { lovelace, usdc, held } = await holdingsOf(cardano, address);
   const [adaCents, usdcCents] = await Promise.all([
     centsOf(deps, 'ADA', lovelace),
     centsOf(deps, 'USDC', usdc),
@@ -121,11 +128,13 @@ async function balance(deps: RampDeps, address: string) {
     balances: {
       ada: {
         amount: format({ asset: 'ADA', units: lovelace }),
+        ...shownBalance('ADA', beside(lovelace, held.lovelace)),
         lovelace: String(lovelace),
         usd_value: dollars(adaCents),
       },
       usdc: {
         amount: format({ asset: 'USDC', units: usdc }),
+        ...shownBalance('USDC', beside(usdc, held.usdc)),
         policy_id: policyId,
         asset_name: assetName,
         asset_id: assetId,

@@ -76,7 +76,13 @@ test.each(['mock', 'live'] as const)(
       jobs_checked: 1,
       balance_confirmed: 1,
       still_waiting: 0,
-      exchange_balance: { idr: 500_000, usdc: '0.000000' },
+      exchange_balance: {
+        ...{ idr: 500_000, usdc: '0.000000' },
+        spendable: {
+          idr: { held: '500000.00', available: '0.00' },
+          usdc: { held: '0.000000', available: '0.000000' },
+        },
+      },
     });
     expect(await user.status(job_id)).toMatchObject({ status: 'TRADING' });
     expect(await user.wallet()).toEqual({ posted: 500_000_00n, held: 0n });

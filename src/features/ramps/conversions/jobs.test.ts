@@ -171,7 +171,7 @@ describe('poll-balance', () => {
     expect((await other.user.status(other.job_id)).status).toBe('WAITING_EXCHANGE');
     expect(await all('poll-balance', another)).toMatchObject({
       balance_confirmed: 1,
-      exchange_balance: { idr: 300_000 },
+      exchange_balance: { spendable: { idr: { held: '300000.00', available: '0.00' } } },
     });
   });
 

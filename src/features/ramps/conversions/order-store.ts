@@ -31,6 +31,13 @@ export const findOrder = (db: Db, reference: string): Promise<Order | undefined>
     .where('reference', '=', reference)
     .executeTakeFirst();
 
+/** Whether something is being bought whose end is not booked. */
+export async function hasOpenOrders(db: Db): Promise<boolean> {
+  const text = "select exists (select from conversion_orders where state = 'OPEN') as is_open";
+  const [row] = await run<{ is_open: boolean }>(db, text, []);
+  return row?.is_open ?? false;
+}
+
 /** Throws where it had ended before: it is booked once. */
 export async function markFilled(
   tx: Db,

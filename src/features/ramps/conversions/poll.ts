@@ -1,16 +1,16 @@
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
-import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import { endDiscrepancies, noteDiscrepancy } from '#kernel/reconciliation/discrepancies.ts';
 import { transact } from '#kernel/transact.ts';
-import type { Deposits, ExchangeBalances } from '#providers/exchange/port.ts';
+import type { Deposits } from '#providers/exchange/port.ts';
 import { conversionAccounts } from './accounts.ts';
 import { allot, type Differing } from './allot.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
 import { arrivalOperation, payoutOperation } from './postings.ts';
+import { allPromised, type ExchangeFunds, fundsOf, readPromised } from './promised.ts';
 import { holdUp, waitForExchange } from './store.ts';
 import { DEPOSIT, LATE_MS, WAIT_MS } from './terms.ts';
 import { mustTell } from './told.ts';
@@ -32,7 +32,7 @@ export interface Polled {
   readonly waiting: number;
   /** Those that have waited for a day or more, found now or before: they are still looked for. */
   readonly timedOut: number;
-  readonly balance: ExchangeBalances;
+  readonly balance: ExchangeFunds;
 }
 
 /** Looked at together, the oldest first. */
@@ -69,7 +69,7 @@ export async function pollBalance(
     confirmed,
     waiting: left.length - late,
     timedOut: late,
-    balance: isEverybody(scope) ? balance : await shareOf(db, scope),
+    balance: isEverybody(scope) ? balance : allPromised(await shareOf(db, scope)),
   };
 }
 
@@ -103,7 +103,7 @@ async function confirm(
   deps: ConversionDeps,
   scope: TenantScope,
   only: { job_id?: number },
-): Promise<{ confirmed: number; balance: ExchangeBalances }> {
+): Promise<{ confirmed: number; balance: ExchangeFunds }> {
   for (let tried = 1; ; tried += 1) {
     const done = await tryConfirm(deps, scope, only);
     if (done) return done;
@@ -116,24 +116,24 @@ async function tryConfirm(
   deps: ConversionDeps,
   scope: TenantScope,
   only: { job_id?: number },
-): Promise<{ confirmed: number; balance: ExchangeBalances } | undefined> {
+): Promise<{ confirmed: number; balance: ExchangeFunds } | undefined> {
   const { db, exchange } = deps;
-  const house = await conversionAccounts(db);
   const counted = await countConfirmed(db);
   // Before the balance: what is traded in between makes what is there look less, never more.
-  const known = -(await balanceOf(db, house.exchangeIdr)).posted;
+  const promised = await readPromised(db);
   const waiting = await listWaiting(db, scope, { lateMs: LATE_MS, limit: MOST, ...only });
   const balance = mustTell(EXCHANGE, await exchange.balances());
+  const funds = async () => fundsOf(balance, promised, await readPromised(db));
   const [oldest] = waiting;
-  if (!oldest) return { confirmed: 0, balance };
+  if (!oldest) return { confirmed: 0, balance: await funds() };
   const deposits = mustTell(EXCHANGE, await exchange.deposits(new Date(oldest.created_at)));
   const reserved = await notYetWaiting(db, notesOf(deposits));
-  const spare = balance.idr - known - reserved;
+  const spare = balance.idr - promised.idr - reserved;
   const { confirmations, differing } = allot(waiting, deposits, spare);
   for (const one of differing) await noteDiffering(db, one);
-  if (confirmations.length === 0) return { confirmed: 0, balance };
+  if (confirmations.length === 0) return { confirmed: 0, balance: await funds() };
   const confirmed = await book(deps, confirmations, counted);
-  return confirmed === undefined ? undefined : { confirmed, balance };
+  return confirmed === undefined ? undefined : { confirmed, balance: await funds() };
 }
 
 async function noteDiffering(db: Db, { job_id, isNew, ...found }: Differing): Promise<void> {

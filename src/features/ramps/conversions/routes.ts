@@ -4,12 +4,14 @@ import { monotonicMs } from '#kernel/clock.ts';
 import { errorCodeEnvelope } from '#kernel/http/declare/envelope.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/declare/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
-import { Id, stamped, TextOrNull } from '#kernel/http/declare/schema.ts';
+import { explained, Id, stamped, TextOrNull } from '#kernel/http/declare/schema.ts';
+import { SHOWN_BALANCE, shownBalance } from '#kernel/money/shown-balance.ts';
 import { type DailyRun, runDaily } from './daily.ts';
 import { type Candidate, listCandidates } from './daily-store.ts';
 import type { PayoutEffect } from './payout.ts';
 import { pollBalance } from './poll.ts';
 import { dollars, sumOfRupiah } from './presenters.ts';
+import type { ExchangeFunds } from './promised.ts';
 import { countOfDay } from './store.ts';
 import { MIN_AMOUNT, type Status } from './terms.ts';
 import { runTrades, type TradeDeps } from './trades.ts';
@@ -136,6 +138,24 @@ const shownCandidate = ({ user_id, email, units, to_network, is_let_in }: Candid
   wallet_network: to_network,
 });
 
+const ExchangeBalance = Type.Object({
+  idr: Type.Number(),
+  usdc: Type.String(),
+  spendable: explained(
+    Type.Object({ idr: Type.Object(SHOWN_BALANCE), usdc: Type.Object(SHOWN_BALANCE) }),
+    'Of each of the two: what is held belongs to conversions that have begun',
+  ),
+});
+
+const shownExchange = ({ idr, usdc, spendable }: ExchangeFunds) => ({
+  idr: sumOfRupiah(idr),
+  usdc: dollars(usdc),
+  spendable: {
+    idr: shownBalance('IDR', spendable.idr),
+    usdc: shownBalance('USDC', spendable.usdc),
+  },
+});
+
 const pollBalanceRoute = (deps: RouteDeps): Route =>
   endpoint('POST /exchange/conversion/poll-balance', {
     name: 'conversions.pollBalance',
@@ -151,7 +171,7 @@ const pollBalanceRoute = (deps: RouteDeps): Route =>
           balance_confirmed: Count,
           still_waiting: Count,
           timeout_exceeded: Count,
-          exchange_balance: Type.Object({ idr: Type.Number(), usdc: Type.String() }),
+          exchange_balance: ExchangeBalance,
           processing_time_ms: Count,
         }),
       }),
@@ -165,7 +185,7 @@ const pollBalanceRoute = (deps: RouteDeps): Route =>
         balance_confirmed: confirmed,
         still_waiting: waiting,
         timeout_exceeded: timedOut,
-        exchange_balance: { idr: sumOfRupiah(balance.idr), usdc: dollars(balance.usdc) },
+        exchange_balance: shownExchange(balance),
         processing_time_ms: elapsed(since),
       };
       return { message: 'Exchange balance checked', data };
