@@ -27,6 +27,7 @@ import { createBalanceReader } from './ledger/balance-reader.ts';
 import { splitAccounts } from './ledger/parts.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { type PriceList, readPriceList } from './money/price-list.ts';
 import { openFilesMax } from './open-files.ts';
 import { createPace, type Pace } from './pace.ts';
 import { openRedis } from './redis.ts';
@@ -55,6 +56,8 @@ export interface Kernel {
   readonly keyUsage: KeyUsage;
   readonly authenticator: Authenticator;
   readonly budgets: Budgets;
+  /** What providers take for a transaction. */
+  readonly prices: PriceList;
   readonly limits: Limits;
   /** Ceilings of this process, and who has how much of them. */
   readonly shares: CeilingShares;
@@ -160,6 +163,7 @@ const openLimits = (
   redis: Parameters<typeof createLimits>[0]['redis'],
 ) => ({
   budgets: createBudgets({ clock, log }),
+  prices: readPriceList(config),
   limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
   shares: createShares({ db, config, files }),
   files,

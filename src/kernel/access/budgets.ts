@@ -11,6 +11,8 @@ export interface Charge {
   readonly subject: string;
   readonly most: number;
   readonly withinMs: number;
+  /** How much of it; one where nothing is said. The last who spends may go beyond `most` by that. */
+  readonly units?: number;
   /**
    * Spent by many at once, who must not wait for each other; a few more than `most` may then come
    * through at the same moment. Its windows are those of the calendar, in UTC.
@@ -36,7 +38,7 @@ export interface UsedUp {
 /** Counts what costs the platform money or its name, over all processes. */
 export interface Budgets {
   /**
-   * Spends one of each, in the caller's transaction: of those that are the requester's. Where one of them
+   * Spends of each, in the caller's transaction: of those that are the requester's. Where one of them
    * is used up none is spent, and the answer is how many seconds to wait.
    */
   spend(db: Db, charges: readonly Charge[], by?: Standing): Promise<number | undefined>;
@@ -80,7 +82,8 @@ export function createBudgets({
 
   const take: Budgets['take'] = async (db, charges, by = {}) => {
     const { client_id = null, user_id = null } = by;
-    const values = [...columnsOf(charges, clock.now()), client_id, user_id];
+    const units = charges.map((charge) => charge.units ?? 1);
+    const values = [...columnsOf(charges, clock.now()), client_id, user_id, units];
     const rows = (await run<Counted>(db, SPEND, values)).map((counted) => {
       const charge = charges[counted.place];
       if (!charge) throw new Error(`Charge ${counted.place} of ${charges.length} was counted`);
@@ -89,8 +92,8 @@ export function createBudgets({
     for (const { charge, used, most, taken } of rows) {
       if (!charge.alarm) continue;
       if (used >= most) alert(charge, used, 'a ceiling is reached: no more today');
-      else if (taken && used + 1 >= most * ALARM_SHARE)
-        alert(charge, used + 1, 'a ceiling is nearly reached');
+      else if (taken && used + (charge.units ?? 1) >= most * ALARM_SHARE)
+        alert(charge, used + (charge.units ?? 1), 'a ceiling is nearly reached');
     }
     const over = rows.filter(({ used, most }) => used >= most);
     // Another request has taken the last one since it was looked at.
@@ -149,30 +152,31 @@ const OTHERS = `
 
 /**
  * First looks whether there is room in all of them, so that what is refused locks nothing; then adds
- * one to each that still has room when its row is ours. Always in the same order, so that two who
+ * to each that still has room when its row is ours. Always in the same order, so that two who
  * spend of the same never wait for each other. A connection keeps to one shard.
  */
 const SPEND = `
   with standing as materialized (
     select case when ${isApprovedSql('$8::integer', '$9::integer')} then 'approved' else 'strangers' end as word
   ), asked as materialized (
-    select a.subject, a.ends_at, a.shards, a.place,
+    select a.subject, a.ends_at, a.shards, a.units, a.place,
            case when a.yields and exists (${OTHERS}) then greatest(1, a.most / 2) else a.most end as most,
            coalesce(b.used, 0)::integer as used,
            coalesce(extract(epoch from b.until - $5::timestamptz), 1)::float8 as wait_s
-      from unnest($1::text[], $2::integer[], $3::timestamptz[], $4::integer[], $6::text[], $7::boolean[])
-             with ordinality as a(subject, most, ends_at, shards, only_of, yields, place)
+      from unnest($1::text[], $2::integer[], $3::timestamptz[], $4::integer[], $6::text[], $7::boolean[],
+                  $10::integer[])
+             with ordinality as a(subject, most, ends_at, shards, only_of, yields, units, place)
       join standing s on coalesce(a.only_of, s.word) = s.word
       cross join lateral (
         select sum(spent) as used, max(ends_at) as until from budgets b
          where b.subject = a.subject and b.ends_at > $5) b
   ), spent as (
     insert into budgets as b (subject, shard, spent, ends_at)
-    select subject, pg_backend_pid() % shards, 1, ends_at from asked
+    select subject, pg_backend_pid() % shards, units, ends_at from asked
      where not exists (select from asked where used >= most)
      order by subject
     on conflict (subject, shard) do update
-       set spent = case when b.ends_at > $5 then b.spent + 1 else 1 end,
+       set spent = case when b.ends_at > $5 then b.spent + excluded.spent else excluded.spent end,
            ends_at = case when b.ends_at > $5 then b.ends_at else excluded.ends_at end
      where case when b.ends_at > $5 then b.spent else 0 end
            + coalesce((select sum(o.spent) from budgets o

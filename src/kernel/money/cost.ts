@@ -28,6 +28,30 @@ export function priceOf<A extends Asset>(
   return units === undefined ? undefined : { asset, units };
 }
 
+/** USDC for one of what the platform pays with, from above: it counts where no market answers. */
+const AT_MOST: Partial<Record<Asset, string>> = {
+  USD: '1.1',
+  IDR: '0.0001',
+  XRP: '10',
+  POL: '10',
+  NEON: '10',
+};
+const DEAREST = '10000';
+
+/**
+ * The same in millionths of a USDC, for what is counted and not charged: an operation whose terms are fixed waits
+ * for no market.
+ */
+export function worthAtMost(market: Market | undefined, costs: readonly Money[]): bigint {
+  const known = market && priceOf(market, costs, 'USDC');
+  if (known) return known.units;
+  const valued = (cost: Money): bigint => {
+    const rate = cost.asset === 'USDC' ? '1' : market?.rateOf(cost.asset, 'USDC');
+    return convert(cost, rate ?? AT_MOST[cost.asset] ?? DEAREST, 'USDC', 'up').units;
+  };
+  return costs.reduce((sum, cost) => sum + valued(cost), 0n);
+}
+
 /** What others pay of a price is taken off; the rest is not below zero. */
 export function uncovered(price: bigint, ...paid: readonly bigint[]): bigint {
   const rest = paid.reduce((left, units) => left - units, price);

@@ -37,6 +37,10 @@ export const ACCESS_SETTINGS = {
     Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 50_000 }),
     'what all corrections of a day (UTC) may move together, in about US dollars',
   ),
+  SPONSORED_DAY_USD: setting(
+    Type.Integer({ minimum: 0, maximum: 1000, default: 100 }),
+    'what the platform pays in a day, on each rail, for operations of which nobody is charged the whole cost; a user causes a tenth of it in an hour ([why](decisions/0075-what-each-rail-costs.md))',
+  ),
   CONSOLE_DIR: setting(
     optional(Type.String()),
     "the console's files, where they were built ahead (`npm run console`); otherwise the first who opens it has them built",

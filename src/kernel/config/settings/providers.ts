@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { acquiringBin, bankPlace, optional, setting, url, words } from '../setting-kinds.ts';
+import { acquiringBin, bankPlace, json, optional, setting, url, words } from '../setting-kinds.ts';
 
 /** Providers. */
 export const PROVIDERS_SETTINGS = {
@@ -17,6 +17,10 @@ export const PROVIDERS_SETTINGS = {
   GATEWAY_CALLBACK_TOKEN: setting(
     Type.String({ default: 'sandbox-gateway-callback-token' }),
     'verification token of its call-backs',
+  ),
+  PROVIDER_PRICES: setting(
+    optional(json('{"gateway.payout":"2775","gateway.qris":"0.7%"}')),
+    'JSON: what providers take for a transaction by your contract with them, in rupiah (`gateway.payout`, `gateway.payout_least`, `gateway.va`, `gateway.qris`, `gateway.ewallet`), in dollars (`card.top_up`, `card.push`, `bank.top_up`) or in percent (`0.7%`); otherwise Xendit\'s public list, and 0 for cards and bank debits',
   ),
   EXCHANGE_ID: setting(
     words(['tokocrypto'] as const, 'tokocrypto'),
