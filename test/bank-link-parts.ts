@@ -15,6 +15,7 @@ import { createSagas } from '#kernel/effects/saga.ts';
 import type { UserCaller } from '#kernel/http/declare/route.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
+import { readPriceList } from '#kernel/money/price-list.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { bankLink } from '#providers/plaid/adapter.ts';
 import type { BankLink } from '#providers/plaid/port.ts';
@@ -66,6 +67,7 @@ export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
     db,
     config,
     budgets,
+    prices: readPriceList(config),
     jobs,
     effects,
     sagas,

@@ -60,7 +60,7 @@ async function hang(): Promise<never> {
 const money = createCardMoney({
   ...kernel,
   attempts: createAttempts(kernel),
-  network: real.cards,
+  ...{ fx: real.fx, network: real.cards },
 });
 const cards: CardPulls = {
   ...money.pulls,

@@ -3,6 +3,7 @@
 import { listed } from '#chains/destinations.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { createConversions } from '#features/ramps/conversions/conversions.ts';
+import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase } from '#kernel/db/db.ts';
@@ -10,6 +11,7 @@ import { createEffects } from '#kernel/effects/effects.ts';
 import { createInboxes } from '#kernel/effects/inbox.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
+import { readPriceList } from '#kernel/money/price-list.ts';
 import { exchange } from '#providers/exchange/adapter.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { paymentGateway } from '#providers/gateway/adapter.ts';
@@ -53,6 +55,7 @@ const hanging: Gateway = {
   createPayout: (request) => caught(() => gateway.createPayout(request)),
 };
 const feature = createConversions({
+  ...{ budgets: createBudgets({ clock, log }), prices: readPriceList(config) },
   evm: listed(() => []),
   ...{ db, clock, log, effects, config, isExchangeReady: true, gateway: hanging },
   payments: { unbooked: async () => new Map(), followUp: async () => undefined },

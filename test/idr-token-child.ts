@@ -4,6 +4,7 @@ import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { createIdrToken } from '#features/ramps/idr-token/idr-token.ts';
+import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase } from '#kernel/db/db.ts';
@@ -13,6 +14,7 @@ import { createSagas } from '#kernel/effects/saga.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { createMetrics } from '#kernel/metrics.ts';
+import { readPriceList } from '#kernel/money/price-list.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { xendit } from '#providers/gateway/xendit.ts';
 
@@ -58,6 +60,7 @@ const {
   effects: own = [],
   inboxes: heard = [],
 } = createIdrToken({
+  ...{ budgets: createBudgets({ clock, log }), prices: readPriceList(config) },
   ...{ ...common, metrics: createMetrics(), config, jobs, effects, sagas, inboxes },
   evm: hangingChain(network),
   gateway: hangs,

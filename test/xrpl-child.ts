@@ -20,6 +20,7 @@ import { createSagas } from '#kernel/effects/saga.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
+import { readPriceList } from '#kernel/money/price-list.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { xendit } from '#providers/gateway/xendit.ts';
@@ -84,7 +85,8 @@ const fx = exchangeRates({ url: () => `${sandboxUrl}/fx`, clock });
 const inboxes = createInboxes({ db, jobs, clock, log });
 const payouts = createPayouts({ db, config, log, inboxes, gateway });
 const budgets = createBudgets({ clock, log });
-const deps = { db, sagas, clock, config, budgets, xrpl, fx, payouts };
+const prices = readPriceList(config);
+const deps = { db, sagas, clock, config, budgets, prices, xrpl, fx, payouts };
 const [onramp, offramp] = [onrampMachine(xrpl), offrampMachine(deps)];
 sagas.register([onramp, offramp]);
 const request: RequestFacts = {

@@ -132,7 +132,7 @@ export function createFeatures(
 /** Money in currencies, and what is bought and sold with it. */
 function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts): Feature[] {
   const { cardano, evm, exchange, fx, gateway } = providers;
-  const cardMoney = createCardMoney({ ...kernel, attempts, network: providers.cards });
+  const cardMoney = createCardMoney({ ...kernel, attempts, fx, network: providers.cards });
   const payouts = createPayouts({ ...kernel, gateway });
   const idrToken = createIdrToken({ ...kernel, evm, gateway, payouts });
   return [
@@ -164,7 +164,7 @@ function chainFeatures(kernel: Kernel, { evm, cctp, fx }: Providers): Feature[] 
   return [
     createCryptoWallets({ ...chains, beginHeld }),
     createTokens(chains),
-    createCrosschain({ ...kernel, evm, cctp, signersOf }),
+    createCrosschain({ ...chains, cctp, signersOf }),
     createOnchain(chains),
     createWalletSpending(),
   ];

@@ -91,7 +91,10 @@ export function createProviders(
     sandboxed,
     evm,
     xrpl: wiring.gated('xrpl', xrpl, {
-      local: ['hashOf', 'referenceOf', 'forgetOld', 'forbids', 'forbidden', 'isOwn'],
+      local: [
+        ...(['hashOf', 'referenceOf', 'forgetOld', 'forbids', 'forbidden', 'isOwn'] as const),
+        'paymentFee',
+      ],
     }),
     cardano: wiring.gated('cardano', cardano, {
       acts: ['send'],

@@ -134,6 +134,7 @@ export const MEANINGS: Vocabulary['meanings'] = {
   currency_to: 'In which it arrives, ISO 4217',
   fiat_amount: 'In units of `currency_from`, not in cents',
   fiat_currency: 'ISO 4217',
+  transfer_fee: 'What is taken off for the bank transfer, null where none is made',
   receiver_currency: 'In which the receiver gets it, ISO 4217',
   target_fiat: 'In which it is paid out, ISO 4217',
   usdc_amount: 'Whole USDC, with up to 6 decimals',

@@ -20,6 +20,8 @@ export interface EvmChain extends ChainAccess {
   /** Blocks, the first its own, from which on a transaction counts. */
   readonly confirmations: number;
   readonly sender: ChainSender;
+  /** Wei that so much gas costs us now; nothing on a node of our own. Throws ChainError. */
+  gasCost(gas: bigint): Promise<bigint>;
   /** Keeps the state of an embedded node now; for changes that no transaction of ours made. */
   snapshot(): Promise<void>;
   /** Whether it is in use: looking after an embedded chain is no reason to start it. */

@@ -12,6 +12,7 @@ import type { EmbeddedNode, EmbeddedNodes } from './embedded-nodes.ts';
 import type { ChainListener, EvmChain, EvmNetwork } from './evm-chain.ts';
 import { ChainError, chainFault } from './fault.ts';
 import { monitorOpen } from './sending/monitor.ts';
+import { offeredGasPrice } from './sending/prepare.ts';
 import { createSender, type Sender } from './sending/sender.ts';
 import {
   type ChainLog,
@@ -169,6 +170,8 @@ function createChain(
     },
     confirmations,
     sender,
+    gasCost: async (gas) =>
+      rpcUrl === undefined ? 0n : gas * (await offeredGasPrice(await access.client(), settings)),
     url: async () => (await connection.use()).url,
     snapshot: async () => (await connection.use()).node?.snapshot(),
     isRunning: () => rpcUrl !== undefined || connection.isUsed(),

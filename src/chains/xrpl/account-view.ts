@@ -15,11 +15,14 @@ export interface AccountView {
 
 /** So long what was read is good enough: a ledger takes longer. */
 const FRESH_MS = 1_000;
-const FEE_MIN_DROPS = 12;
+export const FEE_MIN_DROPS = 12;
 const FEE_MAX_DROPS = 5_000;
 
-/** Reads accounts, each at most once in a while however many sign for it. Asked by one after the other. */
-export function accountViews(connection: Connection) {
+/**
+ * Reads accounts, each at most once in a while however many sign for it. Asked by one after the other. Tells the
+ * fee that it has read.
+ */
+export function accountViews(connection: Connection, learned: (drops: number) => void) {
   const known = new Map<string, AccountView & { readonly at: number }>();
   return async (account: string, isAnew: boolean): Promise<AccountView | Unknown> => {
     // What has expired would be the same again by what was read before.
@@ -34,8 +37,9 @@ export function accountViews(connection: Connection) {
     const { account_data, ledger_index: ledger } = info.result;
     const drops = Number(fees.result.drops.open_ledger_fee);
     if (!Number.isSafeInteger(drops)) return unknown('The fee is not known');
-    const fee = String(Math.min(Math.max(drops, FEE_MIN_DROPS), FEE_MAX_DROPS));
-    const view = { sequence: account_data.Sequence, ledger, fee };
+    const fee = Math.min(Math.max(drops, FEE_MIN_DROPS), FEE_MAX_DROPS);
+    learned(fee);
+    const view = { sequence: account_data.Sequence, ledger, fee: String(fee) };
     known.set(account, { ...view, at });
     return view;
   };

@@ -59,6 +59,11 @@ export interface XrplNetwork extends Destinations {
   hashOf(reference: string): Promise<string | undefined>;
   /** The other way, also of one that has expired. */
   referenceOf(hash: string): Promise<string | undefined>;
+  /**
+   * What a payment of the platform's burns, in drops, by the ledger's fee of now. Accounts and trust lines of the
+   * platform's own hold a reserve each, once; those of others are theirs to open.
+   */
+  paymentFee(): bigint;
   /** Of the platform's address, in millionths. */
   balance(): Promise<Outcome<bigint>>;
   /** What the platform's address got (positive) and paid, by the hashes of the transactions. */
@@ -120,11 +125,8 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
     findPayment: (reference) => sender.find(reference),
     hashOf: async (reference) => (await findByReference(db, reference))?.hash,
     referenceOf: (hash) => referenceOf(db, hash),
-    async balance() {
-      const { issuer, platform } = await keys();
-      const line = await readLine(connection, platform.classicAddress, issuer.classicAddress);
-      return line.kind === 'done' ? done(line.value?.balance ?? 0n) : line;
-    },
+    paymentFee: sender.fee,
+    balance: async () => readBalance(connection, await keys()),
     async statement(window, after) {
       const { issuer, platform } = await keys();
       const of = { platform: platform.classicAddress, issuer: issuer.classicAddress };
@@ -148,6 +150,14 @@ async function headOf(connection: Connection): Promise<Outcome<Head>> {
   if (!('result' in told)) return unknown('lost' in told ? told.lost : told.error);
   const { ledger_index: height, ledger } = told.result;
   return done({ height, at: new Date(ledger.close_time_iso) });
+}
+
+async function readBalance(
+  connection: Connection,
+  { issuer, platform }: XrplKeys,
+): Promise<Outcome<bigint>> {
+  const line = await readLine(connection, platform.classicAddress, issuer.classicAddress);
+  return line.kind === 'done' ? done(line.value?.balance ?? 0n) : line;
 }
 
 interface Paying {

@@ -7,7 +7,7 @@ import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
 import { transact } from '#kernel/transact.ts';
 import { createLanes } from '../lanes.ts';
-import { type AccountView, accountViews } from './account-view.ts';
+import { type AccountView, accountViews, FEE_MIN_DROPS } from './account-view.ts';
 import type { Connection } from './connection.ts';
 import { createFollower, EXPIRED, type Follower, type Taken } from './follow.ts';
 import {
@@ -34,6 +34,8 @@ export interface Sender {
   send(order: Order): Promise<Outcome<JournalRow>>;
   /** What became of it; `done(undefined)` where it was never signed, or certainly never happened. */
   find(reference: string): Promise<Outcome<JournalRow | undefined>>;
+  /** Drops that the ledger has asked for a transaction when the last one was signed here. */
+  fee(): bigint;
 }
 
 export interface SenderDeps {
@@ -55,8 +57,13 @@ const SIGNED_MAX = 2;
 export function createSender(deps: SenderDeps): Sender {
   const { db } = deps;
   const follower = createFollower(deps);
-  const signing = { lanes: createLanes(), follower, views: accountViews(deps.connection) };
+  let fee = FEE_MIN_DROPS;
+  const views = accountViews(deps.connection, (drops) => {
+    fee = drops;
+  });
+  const signing = { lanes: createLanes(), follower, views };
   return {
+    fee: () => BigInt(fee),
     async send(order) {
       for (let signed = 0; signed < SIGNED_MAX; signed += 1) {
         const known = await findByReference(db, order.reference);

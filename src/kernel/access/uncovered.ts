@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts';
 import { fail } from '../error.ts';
 import { DAY_MS, HOUR_MS } from './allowances.ts';
 import type { Budgets, Charge } from './budgets.ts';
+import { hintOfDay, partOfDay } from './platform-day.ts';
 import type { Requester } from './requester.ts';
 
 /** What an operation costs the platform beyond what it brings. */
@@ -38,8 +39,9 @@ export async function spendUncovered(
   tx: Db,
   { budgets, config }: { readonly budgets: Budgets; readonly config: Config },
   { name, units, isOwn, isBusiness = false }: Uncovered,
-  { actor, ip }: Requester,
+  by: Requester,
 ): Promise<void> {
+  const { actor, ip } = by;
   if (units <= 0n) return;
   const day = (isOwn ? OWN_DAY_USD : config.SPONSORED_DAY_USD) * MILLION;
   const cost = Number(units < UNITS_MAX ? units : UNITS_MAX);
@@ -47,6 +49,8 @@ export async function spendUncovered(
   const inAnHour = (by: string, share: number): Charge => ({
     ...{ subject: `${costs} ${by}`, most: Math.floor(day / share), units: cost, withinMs: HOUR_MS },
   });
+  // One client has half of it while there is another (platform-day.ts).
+  const platformDay = { name: costs, most: day };
   const all = { subject: `${costs} a day`, most: day, units: cost, withinMs: DAY_MS };
   const charges = isBusiness
     ? [inAnHour(`by ${actor}`, USER_SHARE)]
@@ -54,11 +58,14 @@ export async function spendUncovered(
         inAnHour(`by ${actor}`, USER_SHARE),
         inAnHour(`from ${networkOf(ip)}`, NETWORK_SHARE),
         { ...all, wide: true, alarm: true },
+        { ...partOfDay(platformDay, by), units: cost },
       ];
-  const retryAfter = await budgets.spend(tx, charges);
-  if (retryAfter === undefined) return;
+  const usedUp = await budgets.take(tx, charges, by);
+  if (usedUp === undefined) return;
   throw fail('RATE_LIMITED', `Too many ${name}, try again later`, {
-    retryAfter,
-    hint: 'The platform pays for a part of these itself, and only so much in an hour and a day.',
+    retryAfter: usedUp.retryAfter,
+    hint:
+      hintOfDay(platformDay, usedUp) ??
+      'The platform pays for a part of these itself, and only so much in an hour and a day.',
   });
 }

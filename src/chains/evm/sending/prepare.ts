@@ -70,6 +70,19 @@ export function readGasPrice(client: ChainClient, { tip }: SenderSettings): Prom
   return price;
 }
 
+/** Wei per gas that we offer now. */
+export async function offeredGasPrice(
+  client: ChainClient,
+  settings: SenderSettings,
+): Promise<bigint> {
+  try {
+    const price = await readGasPrice(client, settings);
+    return lesser(share(price, settings.gasPricePoints), settings.gasPriceCeiling);
+  } catch (error) {
+    throw chainFault(error);
+  }
+}
+
 const baseFeeAnd = async (client: ChainClient, tip: bigint): Promise<bigint> =>
   ((await client.getBlock()).baseFeePerGas ?? 0n) + tip;
 

@@ -1,5 +1,6 @@
 import { createPlatformFee } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Feature } from '#kernel/feature.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
 import { createBridgeRoutes } from './bridge-route.ts';
 import { createBurnEffect } from './burn.ts';
 import type { CrosschainBase, CrosschainDeps } from './deps.ts';
@@ -46,11 +47,16 @@ export function crosschainDeps(given: Given): CrosschainDeps {
 }
 
 /** USDC from chain to chain (contract part 2, Cross-chain). */
-export function createCrosschain(given: Given): Feature {
+export function createCrosschain(given: Given & { readonly fx: ExchangeRates }): Feature {
   const deps = crosschainDeps(given);
   return {
     name: 'crosschain',
-    routes: [...actionRoutes(deps), ...burnRoutes(deps), ...chainRoutes(deps), ...historyRoutes()],
+    routes: [
+      ...actionRoutes({ ...deps, fx: given.fx }),
+      ...burnRoutes(deps),
+      ...chainRoutes(deps),
+      ...historyRoutes(),
+    ],
     effects: [deps.burns, deps.mints, deps.fees],
     jobs: [deps.lookForBurn],
     schedules: [reconcileSchedule(deps)],

@@ -1,13 +1,19 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { checkDestination } from '#chains/destinations.ts';
-import { requesterOf } from '#kernel/access/requester.ts';
-import { type Sponsored, spendSponsored } from '#kernel/access/sponsored.ts';
+import { type Requester, requesterOf } from '#kernel/access/requester.ts';
+import { type Sponsorship, spendSponsored } from '#kernel/access/sponsored.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import { spendUncovered } from '#kernel/access/uncovered.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { transact } from '#kernel/transact.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
+import { noteStep } from './audit.ts';
+import { mintCost, mustPayFor } from './cost.ts';
 import { spendDay } from './daily-limit-store.ts';
 import type { CrosschainDeps } from './deps.ts';
+import { findTransfer } from './read-store.ts';
 import { insertTransfer, type Transfer } from './store.ts';
 import { addressFor, chainFor, DAILY_MAX, inWords, platformFee, transferAmount } from './terms.ts';
 
@@ -21,36 +27,74 @@ export interface Initiation {
   readonly return_address?: string | undefined;
 }
 
-/** The relayer pays for the mint, and in mock mode the hot wallet for a burn; a small fee may be less than that. */
-const TRANSFERS: Sponsored = {
-  own: { name: 'own cross-chain transfers', user: 10_000, network: 50_000, day: 500_000 },
-  others: { name: 'cross-chain transfers', user: 100, network: 500, day: 5_000 },
+/** Coins of our own nodes are worth nothing: this only bounds what a test may do. */
+const OWN: Sponsorship = {
+  ...{ name: 'own cross-chain transfers', user: 10_000, network: 50_000, day: 500_000 },
 };
+
+type Deps = CrosschainDeps & { readonly fx: ExchangeRates };
+
+interface Asking {
+  readonly caller: UserCaller;
+  readonly request: RequestFacts;
+  /** Names the transfer: a repetition of the request is told the same. */
+  readonly operation: string;
+  /** The transaction that it is part of, where there is one. */
+  readonly db: Db;
+}
 
 /**
  * Writes a transfer down as INITIATED and counts it against the user's day (contract part 2, States
- * and Limits). In the caller's transaction.
+ * and Limits), once for an operation.
  */
-export async function initiate(
-  tx: Db,
-  deps: CrosschainDeps,
-  { caller, request }: { readonly caller: UserCaller; readonly request: RequestFacts },
-  asked: Initiation,
-): Promise<Transfer> {
+export async function initiate(deps: Deps, by: Asking, asked: Initiation): Promise<Transfer> {
+  const { db } = by;
+  const known = await findTransfer(db, { log_id: by.operation });
+  if (known) return known;
   const terms = await termsOf(deps, asked);
+  const cost = await mintCost(deps, terms);
+  // In mock mode nobody is charged the fee.
+  if (!deps.config.MOCK_MODE) mustPayFor(cost, terms.units, terms.to_chain);
+  return transact(db, (tx) => write(tx, deps, by, { asked, terms, cost }));
+}
+
+interface Priced {
+  readonly asked: Initiation;
+  readonly terms: Awaited<ReturnType<typeof termsOf>>;
+  readonly cost: bigint;
+}
+
+async function write(
+  tx: Db,
+  deps: Deps,
+  { caller, request, operation }: Asking,
+  { asked, terms, cost }: Priced,
+): Promise<Transfer> {
   const { user_id, client_id } = await requireUser(tx, tenantScopeOf(caller), asked.user_id);
   const at = deps.clock.now().toISOString();
   const transfer = { ...terms, user_id, client_id, limit_day: at.slice(0, 10), created_at: at };
   if (!(await spendDay(tx, transfer, DAILY_MAX)))
     throw fail('LIMIT_EXCEEDED', `Daily limit of ${inWords(DAILY_MAX)} exceeded`);
-  const { own, others } = TRANSFERS;
-  const isOwn = deps.evm.chains[terms.to_chain].isEmbedded;
-  await spendSponsored(tx, deps, isOwn ? own : others, requesterOf(caller, request));
-  return insertTransfer(tx, {
-    log_id: randomUUID(),
+  await spendCost(tx, deps, terms.to_chain, { units: cost, by: requesterOf(caller, request) });
+  const row = await insertTransfer(tx, {
+    log_id: operation,
     nonce: randomBytes(16).toString('hex'),
     ...transfer,
   });
+  await noteStep(tx, 'CROSSCHAIN_INITIATE', row, { asked: { caller, request } });
+  return row;
+}
+
+/** All of it, since nobody can take the fee from a wallet outside that burns. */
+async function spendCost(
+  tx: Db,
+  deps: Deps,
+  to_chain: Transfer['to_chain'],
+  { units, by }: { readonly units: bigint; readonly by: Requester },
+): Promise<void> {
+  if (deps.evm.chains[to_chain].isEmbedded) return spendSponsored(tx, deps, OWN, by);
+  const cost = { name: 'cross-chain transfers', units, isOwn: false };
+  return spendUncovered(tx, deps, cost, by);
 }
 
 async function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {

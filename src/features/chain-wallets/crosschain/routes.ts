@@ -21,7 +21,7 @@ import {
   Uuid,
   words,
 } from '#kernel/http/declare/schema.ts';
-import { noteStep } from './audit.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
 import { burn } from './burn.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { initiate } from './initiate.ts';
@@ -73,12 +73,14 @@ const Hash = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-
 const Nonce = text(100);
 
 /** Contract part 2, Cross-chain: the transfer from its beginning to its mint. */
-export const actionRoutes = (deps: CrosschainDeps): Route[] => [
+export const actionRoutes = (deps: BeginDeps): Route[] => [
   ...beginRoutes(deps),
   ...stepRoutes(deps),
 ];
 
-const beginRoutes = (deps: CrosschainDeps): Route[] => [
+type BeginDeps = CrosschainDeps & { readonly fx: ExchangeRates };
+
+const beginRoutes = (deps: BeginDeps): Route[] => [
   action('POST /crosschain/initiate', {
     name: 'crosschain.initiate',
     movesMoney: true,
@@ -86,7 +88,6 @@ const beginRoutes = (deps: CrosschainDeps): Route[] => [
     auth: 'user',
     errors: BEGIN_ERRORS,
     summary: 'Begin a USDC transfer to another chain; it counts against the daily limit',
-    atomic: true,
     body: Type.Object({
       user_id: IdInput,
       amount: AmountInput,
@@ -102,9 +103,8 @@ const beginRoutes = (deps: CrosschainDeps): Route[] => [
         message: Type.String(),
       }),
     },
-    async handler({ caller, body, db, request }) {
-      const row = await initiate(db, deps, { caller, request }, body);
-      await noteStep(db, 'CROSSCHAIN_INITIATE', row, { asked: { caller, request } });
+    async handler({ caller, body, db, operation, request }) {
+      const row = await initiate(deps, { caller, request, operation, db }, body);
       const burn_calls = [...deps.bridgeRoutes[row.bridge_route].burnCalls(row)];
       return { data: { ...logOf(row), burn_calls }, message: 'Cross-chain transfer initiated' };
     },

@@ -3,10 +3,10 @@ import { CHAINS, type ChainKey, isChainKey, typedAddress } from '#chains/evm/por
 import type { Config } from '#kernel/config/config.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { format, type Money, money, share } from '#kernel/money/money.ts';
+import { divide } from '#kernel/money/rate.ts';
 
 /** Contract part 2, Limits: in USDC units of a millionth. */
-const TRANSFER_MIN = 1_000_000n;
-const TRANSFER_MAX = 10_000_000_000n;
+export const TRANSFER_LIMITS = { least: 1_000_000n, most: 10_000_000_000n } as const;
 export const DAILY_MAX = 50_000_000_000n;
 
 /** 0.1 % in basis points, and at least 0.10 USD; a USDC is taken for a dollar. */
@@ -21,16 +21,21 @@ export function platformFee(amount: Usdc): Usdc {
   return { asset: 'USDC', units: units < FEE_MIN ? FEE_MIN : units };
 }
 
+/** The least amount that can be sent whose fee is that much. */
+export function whereFeeIs(fee: bigint): bigint {
+  if (fee <= FEE_MIN) return TRANSFER_LIMITS.least;
+  return divide((fee - 1n) * POINTS, FEE_POINTS, 'down') + 1n;
+}
+const POINTS = 10_000n;
+
 /** An amount within the limits of a single transfer (contract part 2, Limits). */
 export function transferAmount(text: string): Usdc {
   const amount = money('USDC', text);
-  if (amount.units < TRANSFER_MIN)
-    throw fail('AMOUNT_BELOW_MINIMUM', `Minimum transfer amount is ${inWords(TRANSFER_MIN)}`);
-  if (amount.units > TRANSFER_MAX)
-    throw fail(
-      'LIMIT_EXCEEDED',
-      `Maximum transfer amount is ${inWords(TRANSFER_MAX)} per transaction`,
-    );
+  const { least, most } = TRANSFER_LIMITS;
+  if (amount.units < least)
+    throw fail('AMOUNT_BELOW_MINIMUM', `Minimum transfer amount is ${inWords(least)}`);
+  if (amount.units > most)
+    throw fail('LIMIT_EXCEEDED', `Maximum transfer amount is ${inWords(most)} per transaction`);
   return amount;
 }
 

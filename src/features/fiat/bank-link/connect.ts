@@ -17,7 +17,16 @@ import { emitConnection } from './told.ts';
 
 export type BankDeps = Pick<
   Kernel,
-  'db' | 'config' | 'budgets' | 'vault' | 'effects' | 'jobs' | 'sagas' | 'inboxes' | 'publicUrl'
+  | 'db'
+  | 'config'
+  | 'budgets'
+  | 'prices'
+  | 'vault'
+  | 'effects'
+  | 'jobs'
+  | 'sagas'
+  | 'inboxes'
+  | 'publicUrl'
 > & { readonly bankLink: BankLink };
 
 /** What Link tells beside the public token; as far as it is well-formed. */

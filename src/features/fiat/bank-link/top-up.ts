@@ -1,11 +1,14 @@
 import { type FiatWallet, findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
+import { spendUncovered } from '#kernel/access/uncovered.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { isInDebt } from '#kernel/ledger/debts.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import { worthAtMost } from '#kernel/money/cost.ts';
 import { format, type Money, money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
 import { bankAccounts } from './accounts.ts';
@@ -46,6 +49,7 @@ export async function topUp(deps: TopUpDeps, order: TopUpOrder): Promise<TopUp> 
   await transact(db, async (tx) => {
     if (!(await begin(tx, order, { wallet, amount, isSettled: false }))) return;
     await spendOne(deps, tx, 'bank top-ups', wallet.user_id);
+    await spendUncovered(tx, deps, costOf(deps, amount), requesterOf(order.caller, order.request));
     const id = sagaId(order.operation);
     const data = { top_up_id: order.operation };
     await deps.sagas.start(tx, deps.machine, { id, data, drivenForMs: DRIVEN_FOR_MS });
@@ -56,6 +60,13 @@ export async function topUp(deps: TopUpDeps, order: TopUpOrder): Promise<TopUp> 
   const [code = '', ...words] = (saga.last_error ?? 'REFUSED: refused').split(': ');
   throw refusalOf(code, words.join(': '));
 }
+
+/** What the debit costs; its whole amount is the user's. */
+const costOf = ({ config, prices }: TopUpDeps, amount: Money) => ({
+  name: 'bank top-ups',
+  units: worthAtMost(undefined, [prices('bank.top_up', amount)]),
+  isOwn: config.PLAID_URL === undefined,
+});
 
 const sagaId = (top_up_id: string): string => `bank-top-up:${top_up_id}`;
 

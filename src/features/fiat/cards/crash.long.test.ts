@@ -24,8 +24,9 @@ const h = await harness({ mock: false });
 await h.drain();
 
 const networkUrl = `${h.app.sandboxUrl()}/card-network`;
+const { fx } = h.app.providers;
 const network = cardNetwork(cardSettings(h.kernel.config, () => networkUrl));
-const deps = createCardTransactions({ ...h.kernel, network });
+const deps = createCardTransactions({ ...h.kernel, fx, network });
 
 const callerOf = ({ user_id, client_id }: Person) => ({
   key: null,
@@ -65,7 +66,7 @@ async function beginAndDie(order: Order, dies: 'stored' | 'answered'): Promise<v
     push: (push) => caught(() => network.push(push)),
     reverse: (reversal) => caught(() => network.reverse(reversal)),
   } satisfies CardNetwork;
-  void move(createCardTransactions({ ...h.kernel, network: hanging }), order);
+  void move(createCardTransactions({ ...h.kernel, fx, network: hanging }), order);
   await there.reached;
 }
 

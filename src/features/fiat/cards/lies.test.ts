@@ -33,7 +33,7 @@ const lied: CardNetwork = {
   pull: (charge) => (lies.pull ?? real.pull)(charge),
   find: (...trace) => (lies.find ?? real.find)(...trace),
 };
-const deps = createCardTransactions({ ...kernel, effects, network: lied });
+const deps = createCardTransactions({ ...kernel, effects, fx: h.app.providers.fx, network: lied });
 const { effect } = deps;
 effects.register([
   {

@@ -2,6 +2,7 @@ import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { cardOf, chargeOf } from './card-input.ts';
 import { ownWallet } from './checkout.ts';
+import { spendPushCost } from './cost.ts';
 import type { CardOrder } from './order.ts';
 import type { CardTransaction } from './store.ts';
 import { type CardDeps, execute } from './transaction.ts';
@@ -26,13 +27,15 @@ export async function pushToCard(
   const { card_number, currency_code, recipient_name } = body;
   const card = cardOf({ card_number }, deps.clock);
   const money = chargeOf(currency_code, body.amount);
+  const wallet = await ownWallet(deps.db, caller.user_id, currency_code);
+  if (request) await spendPushCost(deps, { caller, request }, money);
   const order: CardOrder = {
     operation,
     type: 'PUSH',
     actor: caller,
     ...(request && { request }),
     owner: caller,
-    wallet: await ownWallet(deps.db, caller.user_id, currency_code),
+    wallet,
     money,
     shares: { fee: 0n, net: money.units },
     recipientName: recipient_name,

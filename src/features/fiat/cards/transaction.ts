@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sqlState } from '#kernel/db/sql-errors.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Card, CardNetwork } from '#providers/card-network/port.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
 import { type CardBooks, cardBooks, type Opened, type Opening } from './books.ts';
 import { type CardEffect, cardEffect } from './card-effect.ts';
 import { type AccountsOf, cardAccounts } from './legs.ts';
@@ -13,9 +14,10 @@ import { type CardTransaction, findByOperation, getTransaction, type Kind } from
 
 export type CardKernel = Pick<
   Kernel,
-  'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects' | 'sagas'
+  'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects' | 'sagas' | 'budgets' | 'prices'
 > & {
   readonly network: CardNetwork;
+  readonly fx: ExchangeRates;
 };
 
 export type CardDeps = CardKernel & {

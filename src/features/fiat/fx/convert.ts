@@ -1,5 +1,6 @@
 import { FIAT, type Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { fail } from '#kernel/error.ts';
+import type { Market } from '#kernel/money/cost.ts';
 import { convert, type Money } from '#kernel/money/money.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { ExchangeRates, RateReading } from '#providers/fx/port.ts';
@@ -35,6 +36,12 @@ export async function readRates(fx: ExchangeRates): Promise<RateReading> {
   throw fail('PROVIDER_UNAVAILABLE', 'No recent exchange rates are available', {
     retryAfter: RETRY_S,
   });
+}
+
+/** The rates of now, for what does without them where there are none. */
+export async function readMarket(fx: ExchangeRates): Promise<Market | undefined> {
+  const found = await fx.read();
+  return found.kind === 'done' ? found.value : undefined;
 }
 
 /**

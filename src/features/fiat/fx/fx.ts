@@ -8,6 +8,7 @@ export {
   type Convertible,
   convertVia,
   costOf,
+  readMarket,
   readRates,
 } from './convert.ts';
 export { exchangeLegs } from './legs.ts';

@@ -1,19 +1,17 @@
 import { type AppError, fail } from '#kernel/error.ts';
-import { format, type Money } from '#kernel/money/money.ts';
+import { format } from '#kernel/money/money.ts';
+import type { PriceList } from '#kernel/money/price-list.ts';
 
 /** What the gateway pays out to banks, out of mock mode. */
 const PAYOUT_CURRENCIES = ['IDR'] as const;
 
-/** What the gateway takes for a bank transfer, by its price list, and the least that it transfers. */
-export const PAYOUT_COST: Money<'IDR'> = { asset: 'IDR', units: 250_000n };
-const PAYOUT_LEAST: Money<'IDR'> = { asset: 'IDR', units: 1_000_000n };
-
 /** Throws AMOUNT_BELOW_MINIMUM for a payout, in units of IDR, that the gateway would not transfer. */
-export function mustBeTransferable(units: bigint, field: string): void {
-  if (units >= PAYOUT_LEAST.units) return;
-  const minimum = format(PAYOUT_LEAST);
+export function mustBeTransferable(prices: PriceList, units: bigint, field: string): void {
+  const least = prices('gateway.payout_least');
+  if (units >= least.units) return;
+  const minimum = format(least);
   throw fail('AMOUNT_BELOW_MINIMUM', `A bank is paid at least ${minimum} IDR`, {
-    details: { field, minimum, currency: PAYOUT_LEAST.asset },
+    details: { field, minimum, currency: least.asset },
     hint: `Send more, so that at least ${minimum} IDR arrive, or have a wallet credited instead.`,
   });
 }

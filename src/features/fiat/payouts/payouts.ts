@@ -13,9 +13,10 @@ import type { PayoutRow } from './payout-store.ts';
 import { payoutRail } from './rail.ts';
 import { type PayoutFlow, type PayoutMemory, payoutStates } from './states.ts';
 
-export { mustBePayable, mustBeTransferable, PAYOUT_COST } from './currencies.ts';
+export { mustBePayable, mustBeTransferable } from './currencies.ts';
 export type { PayoutTold } from './gateway-calls.ts';
 export { askForPayout } from './gateway-calls.ts';
+export { spendGatewayCost } from './gateway-cost.ts';
 export type { PaidLate, Payer, PayoutWord } from './payer.ts';
 export {
   insertPayouts,

@@ -110,14 +110,16 @@ async function valuesOf(deps: RampDeps, wish: Wish, wallet: FiatWallet): Promise
   const to_address = await addressOf(deps, target, user_wallet_address);
   const rates = await readRates(deps.fx);
   const terms = termsOf(rates, amount, currency_to && { currency: currency_to, whole });
-  if (whole && terms.out) mustBeTransferable(terms.out.payout, 'fiat_amount');
+  if (whole && terms.out) mustBeTransferable(deps.prices, terms.out.payout, 'fiat_amount');
   return {
     ...{ order_id: randomUUID(), operation, source, target, simulated },
     ...{ user_id: caller.user_id, client_id: caller.client_id },
     wallet_from_id: wallet.wallet_id,
     wallet_to_id: to?.wallet_id ?? null,
     to_address,
-    network_fee: await networkFee(deps, rates, terms, { to: to_address, isPaidOut: whole }),
+    network_fee: await networkFee(deps, rates, terms, {
+      ...{ to: to_address, isFromCard: source === 'CARD' && !simulated, isPaidOut: whole },
+    }),
     ...{ currency_from, currency_to: currency_to ?? null },
     ...columnsOf(terms),
     ...(bank && {

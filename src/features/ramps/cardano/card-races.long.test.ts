@@ -28,7 +28,8 @@ await h.drain();
 const { kernel } = h;
 const { providers } = h.app;
 const attempts = createAttempts(kernel);
-const pullsAt = (network: CardNetwork) => createCardMoney({ ...kernel, attempts, network }).pulls;
+const pullsAt = (network: CardNetwork) =>
+  createCardMoney({ ...kernel, attempts, fx: providers.fx, network }).pulls;
 const pulls = pullsAt(providers.cards);
 /** Where nobody listens, so that no call ever leaves. */
 const nowhere = { ...kernel.config, CARD_NETWORK_URL: 'http://127.0.0.1:9' };

@@ -8,7 +8,8 @@ import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
 
 /** What the steps of a ramp stand on. */
-export interface RampDeps extends Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'sagas'> {
+export interface RampDeps
+  extends Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'sagas' | 'prices'> {
   readonly cardano: Cardano;
   readonly fx: ExchangeRates;
   readonly cards: CardPulls;

@@ -1,9 +1,16 @@
 import type { Cardano } from '#chains/cardano/port.ts';
-import { PAYOUT_COST } from '#features/fiat/payouts/payouts.ts';
 import { fail } from '#kernel/error.ts';
 import { type Market, priceOf, uncovered } from '#kernel/money/cost.ts';
 import { convert, format, type Money } from '#kernel/money/money.ts';
+import type { PriceList } from '#kernel/money/price-list.ts';
 import type { Terms } from './terms.ts';
+
+/** By which ways an order's money really goes. */
+interface Ways {
+  readonly to: string | null;
+  readonly isFromCard: boolean;
+  readonly isPaidOut: boolean;
+}
 
 /** What the network takes from the treasury for an order, in lovelace: a mint, and a burn where it goes on. */
 async function networkCost(
@@ -18,18 +25,21 @@ async function networkCost(
 
 /**
  * What is charged on top of an order's amount, in units of its currency: what the percentages leave uncovered of
- * the price of the network, and of a bank transfer where one is made, at the rates of the order (contract: each
+ * the price of the network, and of a card payment and a bank transfer where one is made, at the rates of the order (contract: each
  * plus a network fee). AMOUNT_BELOW_MINIMUM for an amount that is less than that price, with the least that is
  * taken.
  */
 export async function networkFee(
-  { cardano }: { readonly cardano: Pick<Cardano, 'costOf'> },
+  { cardano, prices }: { readonly cardano: Pick<Cardano, 'costOf'>; readonly prices: PriceList },
   rates: Market,
   terms: Terms,
-  { to, isPaidOut }: { readonly to: string | null; readonly isPaidOut: boolean },
+  { to, isFromCard, isPaidOut }: Ways,
 ): Promise<bigint> {
-  const cost = await networkCost(cardano, terms, to);
-  return feeFor(rates, terms, isPaidOut ? [cost, PAYOUT_COST] : [cost]);
+  return feeFor(rates, terms, [
+    await networkCost(cardano, terms, to),
+    ...(isFromCard ? [prices('card.top_up', terms.amount)] : []),
+    ...(isPaidOut ? [prices('gateway.payout')] : []),
+  ]);
 }
 
 /** The same for costs that are known. */

@@ -21,7 +21,7 @@ import { whereConfigured } from './told.ts';
 import { runTrades } from './trades.ts';
 import { withdrawalEffect } from './withdrawal.ts';
 
-type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config'> & {
+type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config' | 'budgets' | 'prices'> & {
   readonly gateway: Gateway;
   readonly payouts: Payouts;
   readonly exchange: Exchange;
@@ -46,7 +46,8 @@ export function createConversions(given: Given): Feature {
   };
 }
 
-function conversionDeps({ config, ...given }: Given): RouteDeps {
+function conversionDeps(given: Given): RouteDeps {
+  const { config } = given;
   const base = {
     ...given,
     bank: bankOf(config.EXCHANGE_BANK),

@@ -16,7 +16,8 @@ export interface PaymentBooks {
 }
 
 /** What every step of a job stands on. */
-export interface ConversionDeps extends Pick<Kernel, 'db' | 'clock' | 'log'> {
+export interface ConversionDeps
+  extends Pick<Kernel, 'db' | 'clock' | 'log' | 'budgets' | 'config' | 'prices'> {
   readonly effects: Pick<Effects, 'begin' | 'beginAll' | 'drive'>;
   readonly gateway: Gateway;
   readonly payouts: Pick<Payouts, 'find' | 'look' | 'bookPaid'>;

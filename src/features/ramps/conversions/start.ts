@@ -1,4 +1,6 @@
 import { findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
@@ -66,15 +68,14 @@ function unitsOf(amount: string): bigint {
 }
 
 /** The job, what is set aside for it, and the effect that pays it out: all of it or nothing. */
-const begin = (
-  { db, clock, effects, payoutEffect }: Deps,
-  given: NewJob,
-  asked: Asked,
-): Promise<Job> =>
-  transact(db, async (tx) => {
+const begin = (deps: Deps, given: NewJob, asked: Asked): Promise<Job> =>
+  transact(deps.db, async (tx) => {
+    const { clock, effects, payoutEffect, prices } = deps;
     const job = await insertJob(tx, given, clock.now());
     // The same request, twice at once: the other one has begun it.
     if (!job) throw fail('CONFLICT', 'The request is under way');
+    const cost = { name: 'transfers to the exchange', cost: prices('gateway.payout') };
+    await spendGatewayCost(tx, deps, cost, requesterOf(asked.caller, asked.request));
     await effects.begin(tx, payoutEffect, String(job.job_id));
     await openPayoutsOf(tx, [job]);
     await noteSteps(tx, 'CONVERSION_STARTED', [job], { asked });

@@ -16,6 +16,9 @@ export interface IdrBase
   readonly home: ChainKey;
 }
 
+/** By which what the gateway takes is counted. */
+export type CostDeps = Pick<Kernel, 'budgets' | 'prices'>;
+
 /** Of what pays out beside. */
 export interface PayingBase extends IdrBase {
   readonly payouts: Payouts;

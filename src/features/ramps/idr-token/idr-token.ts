@@ -6,7 +6,7 @@ import { BANK_EVENTS } from './bank-events.ts';
 import { bankRoutes } from './bank-routes.ts';
 import { strayPaymentRoutes } from './by-hand-routes.ts';
 import { callbackRoutes } from './callback-routes.ts';
-import type { IdrBase, PayingBase } from './deps.ts';
+import type { CostDeps, IdrBase, PayingBase } from './deps.ts';
 import { IDR_TOKEN_EVENTS } from './events.ts';
 import { feeRoutes } from './fee-routes.ts';
 import { listRoutes } from './list-routes.ts';
@@ -47,9 +47,10 @@ export interface PaidIn {
 
 /** The rupiah token: bought through a gateway, burnt for a bank transfer (contract part 3). */
 export function createIdrToken(
-  given: Given & Pick<PayingBase, 'payouts'> & Pick<Kernel, 'metrics'>,
+  given: Given & Pick<PayingBase, 'payouts'> & Pick<Kernel, 'metrics'> & CostDeps,
 ): Feature & { readonly paid: PaidIn } {
   const base: PayingBase = { ...idrDeps(given), payouts: given.payouts };
+  const costs: CostDeps = { budgets: given.budgets, prices: given.prices };
   const payer = redemptionPayer(base);
   base.payouts.join(payer);
   const offramp = offrampMachine(base);
@@ -66,8 +67,8 @@ export function createIdrToken(
     },
     events: [...IDR_TOKEN_EVENTS, ...UNMATCHED_EVENTS, ...BANK_EVENTS],
     routes: [
-      ...onrampRoutes({ ...base, onramp }),
-      ...offrampRoutes({ ...base, offramp }),
+      ...onrampRoutes({ ...base, ...costs, onramp }),
+      ...offrampRoutes({ ...base, ...costs, offramp }),
       ...bankRoutes(),
       ...listRoutes(),
       ...refundRoutes({ ...base, takeBack }),

@@ -3,7 +3,7 @@ import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { AmountInput, flat, IdInput, Timestamp, text } from '#kernel/http/declare/schema.ts';
-import type { IdrBase, Offramp } from './deps.ts';
+import type { CostDeps, IdrBase, Offramp } from './deps.ts';
 import { endpoint } from './envelope.ts';
 import { beginRedemption } from './offramp.ts';
 import { ByReference, mustBeThere, rupiahOf, Sums, sumsOf } from './presenters.ts';
@@ -23,7 +23,9 @@ const ERRORS = [
 ] as const;
 
 /** Tokens in, rupiah out (contract part 3, IDR token). */
-export const offrampRoutes = (deps: IdrBase & { readonly offramp: Machine<Offramp> }): Route[] => [
+export const offrampRoutes = (
+  deps: IdrBase & CostDeps & { readonly offramp: Machine<Offramp> },
+): Route[] => [
   endpoint('POST /idrtoken/offramp/initiate', {
     name: 'idrTokens.redeem',
     movesMoney: true,

@@ -5,6 +5,8 @@ import {
   notYourWallet,
   type WalletPlace,
 } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
+import { spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/sql-errors.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
@@ -16,7 +18,8 @@ import { transact } from '#kernel/transact.ts';
 import { noteStep } from './audit.ts';
 import { findActiveBank, holdActiveBank } from './bank-store.ts';
 import { findBurn, notTheBurn, type ReportedBurn } from './burn-proof.ts';
-import type { IdrBase, Offramp } from './deps.ts';
+import { redemptionCost } from './cost.ts';
+import type { CostDeps, IdrBase, Offramp } from './deps.ts';
 import { emitPayout } from './events.ts';
 import { OFFRAMP_LEAST, redeemFee, redeemTier } from './fees.ts';
 import { burntOperation, houseAccounts } from './legs.ts';
@@ -40,7 +43,7 @@ export interface OfframpOrder {
 /** How long a request waits for the gateway to take the pay-out. */
 const PATIENCE_MS = 3000;
 
-type Deps = IdrBase & { readonly offramp: Machine<Offramp> };
+type Deps = IdrBase & CostDeps & { readonly offramp: Machine<Offramp> };
 
 /**
  * Takes a burn that is on chain and begins to pay it out. One burn pays out once, whoever asks. The flow
@@ -115,11 +118,12 @@ async function requireOwner(
 
 /** The row, its money and its flow, in one transaction. */
 async function write(
-  { clock, sagas, offramp }: Deps,
+  deps: Deps,
   tx: Db,
   { caller, request, body }: OfframpOrder,
   terms: Omit<NewRedeem, 'reference_id' | 'created_at'>,
 ): Promise<Redeem> {
+  const { clock, sagas, offramp } = deps;
   const at = clock.now();
   const { user_id, amount_idr, chain_id, burn_tx_hash } = terms;
   const reference_id = await nextReference(tx, 'REDEEM', user_id, at);
@@ -129,6 +133,9 @@ async function write(
     throw notTheBurn('The burn has been used already');
   const redeem = await findRedeem(tx, { reference_id });
   if (redeem === undefined) throw new Error(`${reference_id} was not written`);
+  const cost = redemptionCost(deps.prices, redeem.fee_amount);
+  const by = requesterOf(caller, request);
+  await spendGatewayCost(tx, deps, { name: 'rupiah redemptions', cost }, by);
   emitPayout(tx, 'pending', redeem);
   await noteStep(tx, 'IDR_OFFRAMP_INITIATED', redeem, {
     asked: { caller, request },

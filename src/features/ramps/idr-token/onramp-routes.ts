@@ -4,7 +4,7 @@ import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { AmountInput, flat, Timestamp, text, words } from '#kernel/http/declare/schema.ts';
 import { PAYMENT_METHODS } from '#providers/gateway/port.ts';
-import type { IdrBase, Onramp } from './deps.ts';
+import type { CostDeps, IdrBase, Onramp } from './deps.ts';
 import { endpoint } from './envelope.ts';
 import { findMint } from './mint-store.ts';
 import { beginPurchase } from './onramp.ts';
@@ -23,7 +23,9 @@ const ERRORS = [
 ] as const;
 
 /** Rupiah in, tokens out (contract part 3, IDR token). */
-export const onrampRoutes = (deps: IdrBase & { readonly onramp: Machine<Onramp> }): Route[] => [
+export const onrampRoutes = (
+  deps: IdrBase & CostDeps & { readonly onramp: Machine<Onramp> },
+): Route[] => [
   endpoint('POST /idrtoken/onramp/initiate', {
     name: 'idrTokens.buy',
     movesMoney: true,

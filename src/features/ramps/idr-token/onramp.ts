@@ -1,6 +1,8 @@
 import type { Address } from 'viem';
 import { checkDestination } from '#chains/destinations.ts';
 import { typedAddress } from '#chains/evm/port.ts';
+import { spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import { countOfKept } from '#kernel/db/kept-list.ts';
 import { sqlState } from '#kernel/db/sql-errors.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
@@ -10,7 +12,8 @@ import { type Money, money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
 import type { PaymentMethod } from '#providers/gateway/port.ts';
 import { noteStep } from './audit.ts';
-import type { IdrBase, Onramp } from './deps.ts';
+import { purchaseCost } from './cost.ts';
+import type { CostDeps, IdrBase, Onramp } from './deps.ts';
 import { emitPayment } from './events.ts';
 import { isWholeRupiah, ONRAMP_LIMITS, onrampFee, PAYABLE_HOURS } from './fees.ts';
 import { findMint, insertMint, MINTS, type Mint } from './mint-store.ts';
@@ -29,7 +32,7 @@ export interface OnrampOrder {
   };
 }
 
-type Deps = IdrBase & { readonly onramp: Machine<Onramp> };
+type Deps = IdrBase & CostDeps & { readonly onramp: Machine<Onramp> };
 
 /** A purchase as its buyer is told of it: it can be paid now. */
 export type Payable = Mint & { readonly payment_url: string };
@@ -103,11 +106,17 @@ const saidOf = (amount: Money<'IDR'>): string =>
 const wrongWallet = (message: string): AppError =>
   wrongField('walletAddress', message, { said: 'Invalid wallet address' });
 
+const costOf = ({ prices }: Deps, method: PaymentMethod, { fee_amount }: Terms) => ({
+  name: 'rupiah purchases',
+  cost: purchaseCost(prices, method, fee_amount),
+});
+
 /** The row and its flow, in one transaction; the row that is there where another attempt was first. */
 async function write(deps: Deps, order: OnrampOrder, terms: Terms): Promise<Mint> {
   const { db, clock, sagas, home, onramp } = deps;
   const { caller, request, operation, body } = order;
   const { user_id, client_id } = caller;
+  const by = requesterOf(caller, request);
   try {
     return await transact(db, async (tx) => {
       const at = clock.now();
@@ -117,6 +126,7 @@ async function write(deps: Deps, order: OnrampOrder, terms: Terms): Promise<Mint
         (await countOfKept(tx, { list: MINTS, owner: user_id }, { status: 'PENDING' })) >= OPEN_MAX
       )
         throw fail('LIMIT_EXCEEDED', `At most ${OPEN_MAX} payments may be open at once`);
+      await spendGatewayCost(tx, deps, costOf(deps, body.paymentMethod, terms), by);
       const mint = await insertMint(tx, {
         ...{ reference_id, operation, user_id, client_id, ...terms },
         payment_method: body.paymentMethod,

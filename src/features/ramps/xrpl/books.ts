@@ -17,6 +17,10 @@ export const openMockBank = (tx: Db, asset: Money['asset']): Promise<number> =>
 export const openPayouts = (tx: Db, asset: Money['asset']): Promise<number> =>
   openAccount(tx, houseAccount('xrpl-payouts', asset));
 
+/** What was charged for bank transfers. */
+export const openFees = (tx: Db, asset: Money['asset']): Promise<number> =>
+  openAccount(tx, houseAccount('xrpl-fees', asset));
+
 /** What the chain says of ours, and the same seen from the issuer. */
 export async function chainAccounts(tx: Db) {
   return {

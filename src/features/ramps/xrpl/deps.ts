@@ -3,7 +3,7 @@ import type { Payouts } from '#features/fiat/payouts/payouts.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 
-export type XrplDeps = Pick<Kernel, 'db' | 'sagas' | 'clock' | 'config' | 'budgets'> & {
+export type XrplDeps = Pick<Kernel, 'db' | 'sagas' | 'clock' | 'config' | 'budgets' | 'prices'> & {
   readonly xrpl: XrplNetwork;
   readonly fx: ExchangeRates;
   readonly payouts: Payouts;

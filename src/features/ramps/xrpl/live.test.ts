@@ -125,6 +125,8 @@ const control = (reference: string, end: 'complete' | 'fail') =>
 async function begunPayout() {
   const [status, { data }] = await r.off(as, { ...toBank, destination_bank: BANK });
   expect([status, data.xrpl_tx.status]).toEqual([200, 'PENDING']);
+  const told = { fiat_amount: 158_755, receiver_amount: 153_205, transfer_fee: 5550 };
+  expect(data.payout).toMatchObject(told);
   const { id, tx_hash } = data.xrpl_tx;
   const row = await h.db
     .selectFrom('xrpl_transactions')
@@ -144,7 +146,8 @@ test('a bank’s transfer is awaited, and is paid when the gateway says so', asy
   await h.drain();
   expect(await r.status(as, 'off', id)).toMatchObject([200, { status: 'validated' }]);
   expect(await r.house('xrpl-payouts', 'IDR')).toBe(0n);
-  expect(await r.house('gateway', 'IDR')).toBe(15_875_500n);
+  expect(await r.house('gateway', 'IDR')).toBe(15_320_500n);
+  expect(await r.house('xrpl-fees', 'IDR')).toBe(555_000n);
   expect(before.units - (await r.usdcOf(as)).units).toBe(10_000_000n);
   await r.agree();
 });
@@ -171,6 +174,6 @@ test('a gateway whose answers get lost pays a bank once', async () => {
   await h.advance(70);
   await h.drain();
   expect(await r.status(as, 'off', id)).toMatchObject([200, { status: 'validated' }]);
-  expect((await r.house('gateway', 'IDR')) - before).toBe(15_875_500n);
+  expect((await r.house('gateway', 'IDR')) - before).toBe(15_320_500n);
   await r.agree();
 });

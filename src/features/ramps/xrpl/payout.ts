@@ -7,6 +7,7 @@ import type { Machine, Saga } from '#kernel/effects/saga-machine.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Operation, transfer } from '#kernel/ledger/ledger.ts';
 import { ended } from './audit.ts';
+import { openFees } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import { type Offramp, redeem } from './redemption.ts';
 import { markReturning } from './store.ts';
@@ -68,7 +69,7 @@ export const xrplPayout: PayoutFlow<Offramp> = {
   async wish(_, saga) {
     const { bank: to } = saga.data.fiat ?? {};
     if (!to) throw new Error(`${saga.id} goes to no bank`);
-    const { units } = soldFor(saga);
+    const units = soldFor(saga).units - feeOf(saga);
     const { client_id } = saga.data;
     return { reference: referenceOf(saga), units, to, description: 'USDC redemption', client_id };
   },
@@ -87,20 +88,29 @@ export async function payoutOperation(
   way: 'out' | 'back',
 ): Promise<Operation> {
   const { asset, units } = soldFor(saga);
+  const fee = feeOf(saga);
   const gatewayHolds = await openAccount(tx, houseAccount('gateway', asset));
   const payouts = saga.data.fiat?.payee ?? 0;
-  const [from, to] = way === 'out' ? [payouts, gatewayHolds] : [gatewayHolds, payouts];
+  const fees = await openFees(tx, asset);
+  const isOut = way === 'out';
+  const [from, to] = isOut ? [payouts, gatewayHolds] : [gatewayHolds, payouts];
+  const [payer, payee] = isOut ? [payouts, fees] : [fees, payouts];
+  const legs = [
+    ...transfer(from, to, units - fee),
+    ...(fee > 0n ? transfer(payer, payee, fee) : []),
+  ];
   const meta = { payout: referenceOf(saga), client_id: saga.data.client_id };
-  const names =
-    way === 'out'
-      ? { key: `${saga.id}:paid`, kind: 'xrpl-payout' }
-      : { key: `${saga.id}:payout-back`, kind: 'xrpl-payout-back' };
-  return { ...names, legs: transfer(from, to, units), meta };
+  const names = isOut
+    ? { key: `${saga.id}:paid`, kind: 'xrpl-payout' }
+    : { key: `${saga.id}:payout-back`, kind: 'xrpl-payout-back' };
+  return { ...names, legs, meta };
 }
 
 function soldFor({ id, data }: Paying) {
   if (!data.conversion) throw new Error(`${id} sold nothing`);
   return unpackConversion(data.conversion).result;
 }
+
+const feeOf = ({ data: { transferFee = '0' } }: Paying): bigint => BigInt(transferFee);
 
 export type JoinsPayouts = Pick<Payouts, 'join' | 'states' | 'rail'>;

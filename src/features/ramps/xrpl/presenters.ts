@@ -68,21 +68,30 @@ export const Payout = named('XrplPayout', {
   payout_type: TextOrNull,
   destination_bank: Type.Unsafe<unknown>({}),
   receiver_currency: Nullable(Type.String({ description: 'What is credited or paid out' })),
-  receiver_amount: Nullable(Type.Number()),
+  receiver_amount: Nullable(Type.Number({ description: 'What arrives' })),
+  transfer_fee: Nullable(
+    Type.Number({ description: 'What the bank transfer costs; fiat_amount less that arrives' }),
+  ),
 });
 
 /** What an off-ramp pays out; nothing where the USDC goes to an address. */
 export function shownPayout(
-  { conversion, named: quoted }: Pick<Offramp, 'conversion' | 'named'>,
+  { conversion, named: quoted, transferFee }: Pick<Offramp, 'conversion' | 'named' | 'transferFee'>,
   { payout_type = 'PLATFORM_WALLET', destination_bank = null }: PayoutWish,
 ) {
-  const none = { receiver_currency: null, receiver_amount: null, destination_bank };
+  const none = {
+    ...{ receiver_currency: null, receiver_amount: null, transfer_fee: null },
+    destination_bank,
+  };
   if (!conversion) return { target_fiat: null, fiat_amount: null, payout_type: null, ...none };
   const { result } = unpackConversion(conversion);
+  const fee = BigInt(transferFee ?? 0);
+  const arrives = result.units - fee;
   const target = quoted ? { asset: quoted.asset, units: BigInt(quoted.units) } : result;
   return {
     ...{ target_fiat: target.asset, fiat_amount: toWire(target), payout_type, destination_bank },
-    ...{ receiver_currency: result.asset, receiver_amount: toWire(result) },
+    ...{ receiver_currency: result.asset, receiver_amount: toWire({ ...result, units: arrives }) },
+    transfer_fee: transferFee === undefined ? null : toWire({ ...result, units: fee }),
   };
 }
 

@@ -34,6 +34,8 @@ export interface Offramp extends PayoutMemory {
   readonly conversion?: PackedConversion;
   /** What that is in `target_fiat`, in its units, where the receiver's currency is another one. */
   readonly named?: { readonly asset: Fiat; readonly units: string };
+  /** What of the result the platform keeps once a bank is paid, in its units. */
+  readonly transferFee?: string;
   readonly hash?: string;
   /** Of what gives a pay-out back that had arrived: the flow that had paid it. */
   readonly of?: string;

@@ -10,13 +10,13 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
 import { openSponsor, openUsdc } from './books.ts';
+import { ledgerCost, spendCost, transferFee } from './cost.ts';
 import type { XrplDeps } from './deps.ts';
 import { beginRecord } from './events.ts';
 import { type Destination, fiatEnd, readFiatWish } from './fiat-end.ts';
 import { type OfframpWish, readOfframp } from './read-offramp.ts';
 import { ready, unreachable, withinLimit } from './ready.ts';
 import type { Offramp } from './redemption.ts';
-import { spendFree } from './sponsored.ts';
 import { sponsoredWhereLacking } from './start-onramp.ts';
 import { isBegun } from './store.ts';
 
@@ -86,6 +86,7 @@ async function begin(
 ): Promise<void> {
   const sold = fiat && (await sale(deps, usdc, fiat));
   const { user_id, client_id } = caller;
+  const cost = await ledgerCost(deps, sold?.fee === undefined ? 'offramp' : 'bank');
   const write = (isSponsored: boolean) =>
     transact(deps.db, async (tx) => {
       const record = await beginRecord(tx, {
@@ -96,7 +97,7 @@ async function begin(
         destination_tag: payee?.tag ?? null,
       });
       if (!record) return;
-      await spendFree(tx, deps, { caller, request }, fiat?.kind === 'BANK');
+      await spendCost(tx, deps, { caller, request }, cost);
       const payer = await payerOf(tx, user_id, isSponsored);
       const end = fiat && (await fiatEnd(tx, fiat));
       const details = { operation: id, is_sponsored: isSponsored, payout: fiat?.kind ?? null };
@@ -118,14 +119,16 @@ const payerOf = (tx: Db, user_id: number, isSponsored: boolean): Promise<number>
 interface Sale {
   readonly conversion: Conversion;
   readonly named?: Money<Fiat>;
+  /** What of the conversion the platform keeps for the bank transfer, in its units. */
+  readonly fee?: bigint;
 }
 
 /**
  * What it comes to, both by one reading of the rates; a bank takes whole rupiah. AMOUNT_BELOW_MINIMUM where
- * nothing would arrive.
+ * nothing would arrive, or less than the gateway transfers.
  */
 async function sale(
-  { fx }: Deps,
+  { fx, prices }: Deps,
   usdc: Money<'USDC'>,
   { currency, target, kind }: Destination,
 ): Promise<Sale> {
@@ -135,13 +138,18 @@ async function sale(
   const arrives = kind === 'BANK' ? units - (units % 100n) : units;
   if (arrives < 1n)
     throw fail('AMOUNT_BELOW_MINIMUM', `The amount comes to nothing in ${currency}`);
-  if (kind === 'BANK') mustBeTransferable(arrives, 'usdc_amount');
   const conversion = { ...sold, result: { ...sold.result, units: arrives } };
+  if (kind === 'BANK') {
+    const fee = transferFee(prices);
+    mustBeTransferable(prices, arrives - fee, 'usdc_amount');
+    return { conversion, fee };
+  }
   if (target === currency) return { conversion };
   return { conversion, named: convertVia<'USDC', Fiat>(rates, { from: usdc, to: target }).result };
 }
 
-const soldData = ({ conversion, named }: Sale) => ({
+const soldData = ({ conversion, named, fee }: Sale) => ({
   conversion: packConversion(conversion),
+  ...(fee !== undefined && { transferFee: `${fee}` }),
   ...(named && { named: { asset: named.asset, units: `${named.units}` } }),
 });

@@ -15,11 +15,11 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
 import { openSponsor } from './books.ts';
+import { ledgerCost, spendCost } from './cost.ts';
 import type { XrplDeps } from './deps.ts';
 import { beginRecord } from './events.ts';
 import type { Onramp } from './onramp.ts';
 import { ready, withinLimit } from './ready.ts';
-import { spendFree } from './sponsored.ts';
 import { isBegun, keepTrustline } from './store.ts';
 
 /** As the endpoint takes it. */
@@ -55,6 +55,7 @@ export async function startOnramp(
       ? costOf(rates, read, PAID_IN)
       : convertVia(rates, { from: read.from, to: 'USDC' });
   withinLimit(conversion.usdc.units);
+  const cost = await ledgerCost(deps, 'onramp');
   const begin = (isSponsored: boolean) =>
     transact(deps.db, async (tx) => {
       const { user_id } = caller;
@@ -65,7 +66,7 @@ export async function startOnramp(
         destination_address: addresses.platform,
       });
       if (!record) return;
-      await spendFree(tx, deps, { caller, request });
+      await spendCost(tx, deps, { caller, request }, cost);
       await keepTrustline(tx, trustline(user_id, wish.currency_code, addresses));
       const { asset } = conversion.from;
       const payer = isSponsored ? await openSponsor(tx, asset) : await walletIn(tx, user_id, asset);

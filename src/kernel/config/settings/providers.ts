@@ -20,7 +20,7 @@ export const PROVIDERS_SETTINGS = {
   ),
   PROVIDER_PRICES: setting(
     optional(json('{"gateway.payout":"2775","gateway.qris":"0.7%"}')),
-    'JSON: what providers take for a transaction by your contract with them, in rupiah (`gateway.payout`, `gateway.payout_least`, `gateway.va`, `gateway.qris`, `gateway.ewallet`), in dollars (`card.top_up`, `card.push`, `bank.top_up`) or in percent (`0.7%`); otherwise Xendit\'s public list, and 0 for cards and bank debits',
+    "JSON: what providers take for a transaction by your contract with them, in rupiah (`gateway.payout`, `gateway.payout_least`, `gateway.va`, `gateway.qris`, `gateway.ewallet`), in dollars (`card.top_up`, `card.push`, `bank.top_up`) or in percent (`0.7%`); otherwise Xendit's public list, and 0 for cards and bank debits",
   ),
   EXCHANGE_ID: setting(
     words(['tokocrypto'] as const, 'tokocrypto'),

@@ -12,24 +12,47 @@ const r = ramps(h);
 const spentOf = (subject: string) =>
   run<{ spent: number }>(h.db, 'select spent from budgets where subject = $1', [subject]);
 
-test('an on-ramp and an off-ramp are counted, a refusal is not', async () => {
+test('what an on-ramp and an off-ramp cost is counted at the price of the coin, a refusal is not', async () => {
   const as = await h.user();
   await r.fund(as, 'USD', 1_000n);
-  const mine = `own XRPL payments by user:${as.user_id}`;
+  const mine = `costs of own XRPL payments by user:${as.user_id}`;
   expect((await r.on(as, { fiat_currency: 'USD', fiat_amount: 2 }))[0]).toBe(200);
+  // 12 drops at 1.6 XRP for a dollar are 7.5 millionths, and one may be lost by rounding.
+  expect(await spentOf(mine)).toEqual([{ spent: 9 }]);
   expect((await r.off(as, { usdc_amount: 1, target_fiat: 'USD' }))[0]).toBe(200);
   expect((await r.on(as, { fiat_currency: 'USD', fiat_amount: 5_000 }))[0]).toBe(400);
-  expect(await spentOf(mine)).toEqual([{ spent: 2 }]);
+  expect(await spentOf(mine)).toEqual([{ spent: 9 + 16 }]);
 });
 
 test('once the hour’s share is used up nothing moves until the next', async () => {
   const as = await h.user();
   await r.fund(as, 'USD', 1_000n);
-  await used(h, `own XRPL payments by user:${as.user_id}`, 20_000);
+  await used(h, `costs of own XRPL payments by user:${as.user_id}`, 100_000_000);
   expect(await r.on(as, { fiat_currency: 'USD', fiat_amount: 1 })).toMatchObject([
     ...[429, { code: 'RATE_LIMITED' }],
   ]);
   expect(await r.fiatOf(as, 'USD')).toEqual({ units: 1_000n, held: 0n });
+});
+
+test('a bank transfer that would bring less than the gateway transfers is refused, and nothing moves', async () => {
+  const as = await h.user();
+  await r.fund(as, 'USD', 1_000n);
+  await r.on(as, { fiat_currency: 'USD', fiat_amount: 5 });
+  const before = await r.usdcOf(as);
+  const destination_bank = {
+    ...{ bank_name: 'BCA', account_number: '1234567890', account_name: 'Siti Rahma' },
+  };
+  const wish = { target_fiat: 'IDR', payout_type: 'BANK', destination_bank };
+  // 15,494 rupiah, of which 5,550 pay for the transfer.
+  expect(await r.off(as, { ...wish, usdc_amount: '0.976' })).toMatchObject([
+    400,
+    { code: 'AMOUNT_BELOW_MINIMUM', details: { field: 'usdc_amount', minimum: '10000.00' } },
+  ]);
+  expect(await r.usdcOf(as)).toEqual(before);
+  expect(await r.off(as, { ...wish, usdc_amount: '0.98' })).toMatchObject([
+    200,
+    { data: { payout: { fiat_amount: 15_557, receiver_amount: 10_007, transfer_fee: 5550 } } },
+  ]);
 });
 
 test('an amount that comes to less than the least of a USDC buys none, however it would be rounded', async () => {

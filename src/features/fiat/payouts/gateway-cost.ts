@@ -1,0 +1,25 @@
+import type { Budgets } from '#kernel/access/budgets.ts';
+import type { Requester } from '#kernel/access/requester.ts';
+import { spendUncovered } from '#kernel/access/uncovered.ts';
+import type { Config } from '#kernel/config/config.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { worthAtMost } from '#kernel/money/cost.ts';
+import type { Money } from '#kernel/money/money.ts';
+
+/**
+ * Counts what the gateway takes for an operation beyond what it brings, in the transaction that begins it: the
+ * contract fixes both its fee and its minimum, so that only how often a user does it in an hour is bounded. In mock
+ * mode the gateway is not asked. Throws RATE_LIMITED.
+ */
+export async function spendGatewayCost(
+  tx: Db,
+  deps: { readonly budgets: Budgets; readonly config: Config },
+  { name, cost }: { readonly name: string; readonly cost: Money },
+  by: Requester,
+): Promise<void> {
+  const { MOCK_MODE, GATEWAY_URL, IDRX_URL } = deps.config;
+  if (MOCK_MODE) return;
+  const isOwn = GATEWAY_URL === undefined && IDRX_URL === undefined;
+  const units = worthAtMost(undefined, [cost]);
+  await spendUncovered(tx, deps, { name, units, isOwn, isBusiness: true }, by);
+}

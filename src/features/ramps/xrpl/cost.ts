@@ -1,0 +1,58 @@
+import type { XrplNetwork } from '#chains/xrpl/port.ts';
+import { readMarket } from '#features/fiat/fx/fx.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
+import { spendUncovered } from '#kernel/access/uncovered.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { worthAtMost } from '#kernel/money/cost.ts';
+import type { Money } from '#kernel/money/money.ts';
+import type { PriceList } from '#kernel/money/price-list.ts';
+import type { ExchangeRates } from '#providers/fx/port.ts';
+import type { XrplDeps } from './deps.ts';
+
+/** What an operation makes the platform sign, at the most. */
+const PAYMENTS = {
+  /** From the issuer. */
+  onramp: 1n,
+  /** To an address or the issuer, and before that from the issuer where it is sponsored. */
+  offramp: 2n,
+  /** The same, and from the issuer once more where the bank refuses. */
+  bank: 3n,
+} as const;
+type Operation = keyof typeof PAYMENTS;
+
+/** A conversion may round up by half a millionth. */
+const ROUNDING: Money = { asset: 'USDC', units: 1n };
+
+/**
+ * What an operation takes from the platform at the ledger's fee and the price of now, in millionths of a USDC,
+ * rounded up. No account and no trust line is opened for it.
+ */
+export async function ledgerCost(
+  { xrpl, fx }: { readonly xrpl: Pick<XrplNetwork, 'paymentFee'>; readonly fx: ExchangeRates },
+  operation: Operation,
+): Promise<bigint> {
+  const fees: Money = { asset: 'XRP', units: PAYMENTS[operation] * xrpl.paymentFee() };
+  return worthAtMost(await readMarket(fx), [fees, ROUNDING]);
+}
+
+/** What is taken off what a bank is paid: the gateway's price, in whole rupiah. */
+export function transferFee(prices: PriceList): bigint {
+  const { units } = prices('gateway.payout');
+  return ((units + RUPIAH - 1n) / RUPIAH) * RUPIAH;
+}
+const RUPIAH = 100n;
+
+/**
+ * Counts what an operation costs, in the transaction that begins it: the contract has no fee and takes a millionth
+ * of a USDC. Throws RATE_LIMITED.
+ */
+export async function spendCost(
+  tx: Db,
+  { budgets, config, xrpl }: Pick<XrplDeps, 'budgets' | 'config' | 'xrpl'>,
+  { caller, request }: { readonly caller: UserCaller; readonly request: RequestFacts },
+  units: bigint,
+): Promise<void> {
+  const cost = { name: 'XRPL payments', units, isOwn: xrpl.isOwn };
+  await spendUncovered(tx, { budgets, config }, cost, requesterOf(caller, request));
+}
