@@ -9,13 +9,13 @@ const APPLICATION = 'archipay';
 const WRONG_PASSWORD = '28P01';
 
 /** Two, because a stolen application password must not allow running programs on the server. */
-export interface Passwords {
+export interface EmbeddedPasswords {
   readonly application: string;
   readonly superuser: string;
 }
 
 /** The passwords kept in `dir`, made where they are not there yet. */
-export async function passwordsIn(dir: string): Promise<Passwords> {
+export async function passwordsIn(dir: string): Promise<EmbeddedPasswords> {
   return {
     application: await keptIn(join(dir, 'password')),
     superuser: await keptIn(join(dir, 'superuser-password')),
@@ -37,13 +37,13 @@ async function keptIn(path: string): Promise<string> {
 }
 
 /** The addresses of the server on that port: as the application, and as its superuser. */
-export const urlsAt = (port: number, { application, superuser }: Passwords) => ({
+export const urlsAt = (port: number, { application, superuser }: EmbeddedPasswords) => ({
   url: urlOf(APPLICATION, application, port, APPLICATION),
   adminUrl: urlOf(SUPERUSER, superuser, port, SUPERUSER),
 });
 
 /** Gives the superuser its own password where a former version gave both roles the same. */
-export async function admit(port: number, { application, superuser }: Passwords): Promise<void> {
+export async function admit(port: number, { application, superuser }: EmbeddedPasswords): Promise<void> {
   const own = urlOf(SUPERUSER, superuser, port, SUPERUSER);
   const refused = await connected(own, async () => undefined).catch((error) => error);
   if (refused?.code !== WRONG_PASSWORD) return;
@@ -56,7 +56,7 @@ export async function admit(port: number, { application, superuser }: Passwords)
  * The application's own role and database. Asked at every start: the first may have been cut off, and
  * former versions gave the role more rights than it needs.
  */
-export async function provide(adminUrl: string, { application }: Passwords): Promise<void> {
+export async function provide(adminUrl: string, { application }: EmbeddedPasswords): Promise<void> {
   await connected(adminUrl, async (client) => {
     const role = await client.query('select from pg_roles where rolname = $1', [APPLICATION]);
     if (role.rowCount === 0) await client.query(`create role ${APPLICATION}`);

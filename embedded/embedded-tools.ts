@@ -1,11 +1,11 @@
 import { chown, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { type Ended, type Identity, runTool } from '#kernel/db/run-tool.ts';
+import { type ToolEnd, type Identity, runTool } from '#kernel/db/run-tool.ts';
 
 /** The PostgreSQL programs of this platform, and the user they run as. */
 export interface Tools {
-  run(tool: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<Ended>;
+  run(tool: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<ToolEnd>;
   /** Hands a file or folder over to the user that PostgreSQL runs as. */
   give(path: string): Promise<void>;
 }
@@ -87,7 +87,7 @@ async function unprivileged(data: string): Promise<User> {
   return user;
 }
 
-async function attempt(dir: string, postgres: string, identity: Identity): Promise<Ended> {
+async function attempt(dir: string, postgres: string, identity: Identity): Promise<ToolEnd> {
   if (process.platform === 'win32') return runTool([postgres, '--version'], identity);
   const script = 'cd "$1" && "$2" --version';
   return runTool(['/bin/sh', '-c', script, 'sh', dir, postgres], identity, '/');

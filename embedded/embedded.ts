@@ -6,7 +6,7 @@ import { locked, makePrivate, signedIn, signIn } from '#kernel/db/process-file.t
 import { outputOf } from '#kernel/db/run-tool.ts';
 import {
   admit,
-  type Passwords,
+  type EmbeddedPasswords,
   passwordsIn,
   provide,
   SUPERUSER,
@@ -17,7 +17,7 @@ import { findTools, type Tools } from './embedded-tools.ts';
 
 const MAJOR = '18';
 
-export interface EmbeddedOptions {
+export interface EmbeddedDatabaseOptions {
   /** The folder that holds everything: cluster, passwords, port, log. Made when it is not there. */
   readonly dir: string;
   /** False gives up crash safety for speed; only throw-away databases can afford it. */
@@ -47,7 +47,7 @@ export const embeddedDir = (dataDir: string): string => join(dataDir, 'postgres'
 interface Cluster {
   readonly dir: string;
   readonly data: string;
-  readonly passwords: Passwords;
+  readonly passwords: EmbeddedPasswords;
   readonly durable: boolean;
   readonly tools: Tools;
 }
@@ -56,7 +56,7 @@ interface Cluster {
  * Starts a PostgreSQL from npm over `dir`, or joins the one that runs there already. The server is
  * in a session of its own: Ctrl-C reaches us first, and a killed process leaves it to the next one.
  */
-export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedDatabaseOptions): Promise<Embedded> {
   const { durable = true, log = () => {} } = options;
   await makePrivate(options.dir);
   const dir = await realpath(options.dir);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { callHttp } from '#kernel/provider-call.ts';
-import type { Fault, Faults } from './faults.ts';
+import type { SandboxFault, Faults } from './faults.ts';
 
 export interface Callback {
   readonly url: string;
@@ -44,7 +44,7 @@ export function createCallbacks({ faults, log }: { faults: Faults; log: Logger }
   /** Per provider, how to let go of what `reorder` keeps back. */
   const held = new Map<string, () => void>();
 
-  function hold(provider: string, callback: Callback, { ms }: Fault): void {
+  function hold(provider: string, callback: Callback, { ms }: SandboxFault): void {
     const release = () => {
       clearTimeout(timer);
       if (held.get(provider) === release) held.delete(provider);
@@ -148,7 +148,7 @@ function createSender(log: Logger) {
   };
 }
 
-async function spoil(sender: Sender, fault: Fault, callback: Callback): Promise<boolean> {
+async function spoil(sender: Sender, fault: SandboxFault, callback: Callback): Promise<boolean> {
   const { provider, kind, ms } = fault;
   const { send } = sender;
   if (kind === 'bad-signature') return send(provider, forged(callback), 1);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { AppError } from '#kernel/error.ts';
-import { AmountInput, text, words } from '#kernel/http/declare/schema.ts';
+import { AmountInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import type { Simulator } from './simulator.ts';
 
 export interface FaucetRequest {
@@ -32,9 +32,9 @@ export const faucet = (taps: Readonly<Record<string, FaucetReply>>): Simulator =
 
 function faucetControl(server: FastifyInstance, taps: Readonly<Record<string, FaucetReply>>): void {
   const Wish = Type.Object({
-    chain: words(Object.keys(taps)),
+    chain: oneOfWords(Object.keys(taps)),
     address: text(200),
-    asset: words(['native', 'USDC', 'IDRT'] as const),
+    asset: oneOfWords(['native', 'USDC', 'IDRT'] as const),
     amount: AmountInput,
   });
   server.post<{ Body: Static<typeof Wish> }>(

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { integerInput, text, words } from '#kernel/http/declare/schema.ts';
+import { integerInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { FAULT_KINDS, type Faults } from './faults.ts';
 
 const TIMES_MAX = 1000;
@@ -8,7 +8,7 @@ const MS_MAX = 120_000;
 
 const NewFault = Type.Object({
   provider: text(64),
-  kind: words(FAULT_KINDS),
+  kind: oneOfWords(FAULT_KINDS),
   times: Type.Optional(integerInput(1, TIMES_MAX)),
   ms: Type.Optional(integerInput(0, MS_MAX)),
 });

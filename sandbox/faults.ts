@@ -12,7 +12,7 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-export interface Fault {
+export interface SandboxFault {
   readonly provider: string;
   readonly kind: FaultKind;
   /** How many calls it still spoils. */
@@ -24,11 +24,11 @@ export interface Fault {
 /** The faults people and tests have asked for; they do not survive a restart. */
 export interface Faults {
   /** One call, and one second, unless it says otherwise. */
-  arm(fault: Pick<Fault, 'provider' | 'kind'> & { times?: number; ms?: number }): Fault;
+  arm(fault: Pick<SandboxFault, 'provider' | 'kind'> & { times?: number; ms?: number }): SandboxFault;
   /** Uses up one of the oldest fault of these kinds that is armed for the provider. */
-  take(provider: string, ...kinds: readonly FaultKind[]): Fault | undefined;
+  take(provider: string, ...kinds: readonly FaultKind[]): SandboxFault | undefined;
   /** What is still armed, oldest first. */
-  list(): readonly Fault[];
+  list(): readonly SandboxFault[];
   /** Takes back what is armed, for one provider or for all. */
   clear(provider?: string): void;
 }
@@ -36,7 +36,7 @@ export interface Faults {
 const MS = 1000;
 
 export function createFaults(): Faults {
-  let armed: Fault[] = [];
+  let armed: SandboxFault[] = [];
   return {
     arm({ provider, kind, times = 1, ms = MS }) {
       const fault = { provider, kind, times, ms };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { integerInput, words } from '#kernel/http/declare/schema.ts';
+import { integerInput, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { escapeHtml } from '#kernel/http/pages/pages.ts';
 import { show } from './hosted-page.ts';
 import { rawBody } from './raw-body.ts';
@@ -19,7 +19,7 @@ const Settings = Type.Object({
   box: Type.String({ pattern: BOX }),
   /** `whsec_`, as it was told at the endpoint's creation. */
   secret: Type.Optional(Type.String({ pattern: '^whsec_', maxLength: 200 })),
-  answer: Type.Optional(words(['take', 'fail', 'hang', 'redirect', 'slow', 'flood'])),
+  answer: Type.Optional(oneOfWords(['take', 'fail', 'hang', 'redirect', 'slow', 'flood'])),
   /** What `fail` answers. */
   status: Type.Optional(integerInput(300, 599)),
   /** How long `slow` takes. */

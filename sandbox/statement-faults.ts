@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { integerInput, text, words } from '#kernel/http/declare/schema.ts';
+import { integerInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import type { Records } from './records.ts';
 import type { World } from './simulator.ts';
 
@@ -56,7 +56,7 @@ export async function spoilStatement<E>(
 }
 
 const NewFault = Type.Object({
-  kind: words(STATEMENT_FAULT_KINDS),
+  kind: oneOfWords(STATEMENT_FAULT_KINDS),
   reference: text(200),
   times: Type.Optional(integerInput(1, TIMES_MAX)),
 });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Fault, Faults } from './faults.ts';
+import type { SandboxFault, Faults } from './faults.ts';
 
 /**
  * Lets a provider's own endpoints fail as networks and servers do, when `POST /faults` asks.
@@ -9,7 +9,7 @@ import type { Fault, Faults } from './faults.ts';
  * is long gone and use up what was armed for a later one.
  */
 export function misbehave(scope: FastifyInstance, provider: string, faults: Faults): void {
-  const spoiled = new WeakMap<FastifyRequest, Fault>();
+  const spoiled = new WeakMap<FastifyRequest, SandboxFault>();
 
   scope.addHook('onRequest', async (request, reply) => {
     const delay = faults.take(provider, 'delay');

@@ -3,7 +3,7 @@ import {
   compareSupplies,
   differs,
   idrDeps,
-  inWords,
+  supplyInWords,
 } from '../src/features/ramps/idr-token/idr-token.ts';
 import { besideService } from './beside.ts';
 
@@ -18,7 +18,7 @@ async function verify({ kernel, evm, providers }: App): Promise<void> {
   const deps = idrDeps({ ...kernel, evm, gateway: providers.gateway });
   const compared = await compareSupplies(deps, true);
   for (const one of compared)
-    console.log(JSON.stringify({ ...inWords(one), differs: differs(one) }));
+    console.log(JSON.stringify({ ...supplyInWords(one), differs: differs(one) }));
   const chains = providers.gateway.issuesToken ? 0 : Object.keys(evm.chains).length;
   if (compared.some(differs) || compared.length < chains + 1) process.exitCode = 1;
 }

@@ -1,10 +1,10 @@
 import { verifiedNameOf } from '#features/accounts/verification/verification.ts';
-import { connect, connectEffect } from '#features/fiat/bank-link/connect.ts';
-import { disconnect, removalEffect } from '#features/fiat/bank-link/disconnect.ts';
-import { createEvents } from '#features/fiat/bank-link/events.ts';
+import { connectBankLink, connectEffect } from '#features/fiat/bank-link/connect.ts';
+import { disconnectBankLink, removalEffect } from '#features/fiat/bank-link/disconnect.ts';
+import { createTransferEvents } from '#features/fiat/bank-link/events.ts';
 import { type TopUpDeps, topUp } from '#features/fiat/bank-link/top-up.ts';
 import { pullMachine } from '#features/fiat/bank-link/top-up-machine.ts';
-import { findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
@@ -76,7 +76,7 @@ export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
   };
   const publicUrl = () => 'http://127.0.0.1:9';
   const deps = { ...kernel, bankLink: change(real), publicUrl, verifiedNameOf };
-  const { booking, syncing } = createEvents(deps);
+  const { booking, syncing } = createTransferEvents(deps);
   jobs.register([booking, syncing]);
   const machine = pullMachine({ ...deps, booking });
   sagas.register([machine]);
@@ -85,7 +85,7 @@ export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
   effects.register([connecting, removing]);
   const all: TopUpDeps = { ...deps, machine };
   const mustFind = async (wallet_id: number) => {
-    const wallet = await findWallet(db, {}, wallet_id);
+    const wallet = await findFiatWallet(db, {}, wallet_id);
     if (!wallet) throw new Error(`There is no wallet ${wallet_id}`);
     return wallet;
   };
@@ -96,11 +96,11 @@ export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
     async connect({ caller, wallet_id }: Linking, publicToken: string) {
       const wallet = await mustFind(wallet_id);
       const facts = { account_id: null, institution_id: null, institution_name: null };
-      return connect({ ...deps, connecting }, wallet, { publicToken, facts, caller, request });
+      return connectBankLink({ ...deps, connecting }, wallet, { publicToken, facts, caller, request });
     },
     async disconnect({ caller, wallet_id }: Linking) {
       const wallet = await mustFind(wallet_id);
-      return disconnect({ ...deps, removing }, { wallet, caller, request });
+      return disconnectBankLink({ ...deps, removing }, { wallet, caller, request });
     },
     close,
   };

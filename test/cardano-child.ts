@@ -4,7 +4,7 @@ import { openXrpl } from '#chains/xrpl/configure.ts';
 import type { CardPulls } from '#features/fiat/cards/cards.ts';
 import { createCardMoney } from '#features/fiat/cards/cards.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
-import type { Wish } from '#features/ramps/cardano/begin.ts';
+import type { CardanoOrderInput } from '#features/ramps/cardano/begin.ts';
 import { fromCard, fromWallet } from '#features/ramps/cardano/execute.ts';
 import { rampMachines } from '#features/ramps/cardano/machine.ts';
 import { payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
@@ -23,7 +23,7 @@ export interface RampOrders {
   readonly secrets: KernelSecrets;
   readonly settings: Readonly<Record<string, string>>;
   readonly aheadMs: number;
-  readonly wish: Omit<Wish, 'request'>;
+  readonly wish: Omit<CardanoOrderInput, 'request'>;
   readonly cardNumber: string;
   /** Before the other side has heard of that step, or after it has done it. */
   readonly hangs: `${'pull' | 'mint' | 'burn' | 'payout'}-${'before' | 'after'}`;

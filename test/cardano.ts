@@ -1,4 +1,4 @@
-import { createCardano } from '#chains/cardano/network.ts';
+import { createCardanoNetwork } from '#chains/cardano/network.ts';
 import type { ManagedCardano } from '#chains/cardano/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { cardanoSandbox } from '#sandbox/chains/cardano/sandbox-controls.ts';
@@ -28,7 +28,7 @@ export async function testCardano() {
   url = `${sandbox.url}/cardano`;
   db = sandbox.db;
   const open = (waiting: { readonly waitMs?: number; readonly confirmations?: number } = {}) =>
-    createCardano({
+    createCardanoNetwork({
       db: sandbox.db as never,
       clock: sandbox.clock,
       log: silentLog as never,

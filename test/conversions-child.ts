@@ -12,7 +12,7 @@ import { createInboxes } from '#kernel/effects/inbox.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { readPriceList } from '#kernel/money/price-list.ts';
-import { exchange } from '#providers/exchange/adapter.ts';
+import { exchangeAdapter } from '#providers/exchange/adapter.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { paymentGateway } from '#providers/gateway/adapter.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
@@ -42,7 +42,7 @@ const gateway = paymentGateway(config, {
   returnUrl: () => sandboxUrl,
   clock,
 });
-const shop = exchange({
+const shop = exchangeAdapter({
   id: config.EXCHANGE_ID,
   url: () => `${sandboxUrl}/exchange`,
   key: config.EXCHANGE_KEY,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Db, run } from '#kernel/db/db.ts';
 import {
   type AnyEffect,
-  type Attempt,
+  type EffectAttempt,
   defineEffect,
   type Effect,
   type Settled,
@@ -12,7 +12,7 @@ import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts
 import type { Intent } from '#kernel/effects/runner.ts';
 import { capture, hold, release } from '#kernel/ledger/ledger.ts';
 import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
-import { callHttp, type Reply } from '#kernel/provider-call.ts';
+import { callHttp, type ProviderReply } from '#kernel/provider-call.ts';
 import { transact } from '#kernel/transact.ts';
 import type { Manner } from './counterparty.ts';
 
@@ -95,7 +95,7 @@ export const baseOf = (place: Place) => ({
     const [wish] = await run<Wish>(db, 'select id, manner, time from wishes where id = $1', [id]);
     return wish;
   },
-  call: (wish: Wish, _: Attempt<string>) => ask(place, wish, referenceOf(wish)),
+  call: (wish: Wish, _: EffectAttempt<string>) => ask(place, wish, referenceOf(wish)),
   settle: (tx: Db, row: Wish, value: string) => settleAll(place, tx, [{ row, value }]),
   async refuse(tx: Db, wish: Wish): Promise<undefined> {
     await close(tx, [wish], 'FAILED');
@@ -161,7 +161,7 @@ export async function ask({ url, at }: Place, wish: Wish, name: string): Promise
 }
 
 /** Makes a name, or answers the one there is; that there is only one is guarded by the lease alone. */
-async function sign({ db, at }: Place, { id }: Wish, attempt: Attempt<string>): Promise<string> {
+async function sign({ db, at }: Place, { id }: Wish, attempt: EffectAttempt<string>): Promise<string> {
   await at('begun', id);
   return transact(db, async (tx) => {
     await attempt.permit(tx);
@@ -181,7 +181,7 @@ export async function look({ url }: Place, wish: Wish): Promise<Outcome<string |
   return !('lost' in reply) && reply.status === 404 ? done(undefined) : outcomeOf(reply);
 }
 
-function outcomeOf(reply: Reply): Outcome<string> {
+function outcomeOf(reply: ProviderReply): Outcome<string> {
   if ('lost' in reply) return unknown(reply.lost);
   if (reply.status === 200) return done('done');
   return reply.status === 409 ? refused('CLOSED', 'It is closed') : unknown(`${reply.status}`);

@@ -3,7 +3,7 @@
 import { openDatabase } from '#kernel/db/db.ts';
 import { holdLiveness } from '#kernel/db/liveness.ts';
 import { emit } from '#kernel/events/emit.ts';
-import { createEvents } from '#kernel/events/events.ts';
+import { createEventLog } from '#kernel/events/events.ts';
 import { createLog } from '#kernel/log.ts';
 import { transact } from '#kernel/transact.ts';
 import { happened } from './events.ts';
@@ -17,7 +17,7 @@ interface Orders {
 const { url, client_id, count } = JSON.parse(process.argv[2] ?? '') as Orders;
 const { db } = openDatabase(url);
 const log = createLog('silent');
-const events = createEvents({ db, log, presence: await holdLiveness(url, log) });
+const events = createEventLog({ db, log, presence: await holdLiveness(url, log) });
 events.start();
 process.stdout.write('tells\n');
 for (let nth = 1; nth <= count; nth += 1)

@@ -4,7 +4,7 @@ import { openDatabase, run } from '#kernel/db/db.ts';
 import { holdLiveness, type Liveness } from '#kernel/db/liveness.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { defineEvent } from '#kernel/events/event-type.ts';
-import { createEvents, type Events } from '#kernel/events/events.ts';
+import { createEventLog, type Events } from '#kernel/events/events.ts';
 import { createLog } from '#kernel/log.ts';
 import { atEnd } from './at-end.ts';
 import { testDatabase } from './database.ts';
@@ -30,7 +30,7 @@ export async function eventsBench(): Promise<EventsBench> {
   const { db, close } = openDatabase(database.url, { max: 40 });
   const log = createLog('silent');
   const presence = await holdLiveness(database.url, log);
-  const events = createEvents({ db, presence, log });
+  const events = createEventLog({ db, presence, log });
   atEnd(async () => {
     await events.close();
     await presence.close();

@@ -1,5 +1,5 @@
 import type { Outcome } from '#kernel/provider-call.ts';
-import type { Payment, PaymentRequest, PayoutRequest } from '#providers/gateway/port.ts';
+import type { GatewayPayment, PaymentRequest, PayoutRequest } from '#providers/gateway/port.ts';
 import { xendit } from '#providers/gateway/xendit.ts';
 import type { PayoutEnd } from '#sandbox/providers/gateway/simulated-payouts.ts';
 import { xenditSimulator } from '#sandbox/providers/gateway/xendit-simulator.ts';
@@ -55,7 +55,7 @@ export async function testGateway() {
     gateway,
     wish,
     /** A payment that waits to be paid. */
-    async payment(fields: Partial<PaymentRequest> = {}): Promise<Payment> {
+    async payment(fields: Partial<PaymentRequest> = {}): Promise<GatewayPayment> {
       return doneBy(await gateway.createPayment(wish(fields)));
     },
     pay: (reference: string, amount?: number) =>

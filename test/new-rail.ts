@@ -13,7 +13,7 @@ import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { capture, hold, type Leg, release } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
-import { callHttp, type Reply } from '#kernel/provider-call.ts';
+import { callHttp, type ProviderReply } from '#kernel/provider-call.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
 
@@ -29,7 +29,7 @@ export interface Teapot {
 export function teapot(url: () => string, secret: string): Teapot {
   const call = (method: 'GET' | 'POST', path: string, body?: object) =>
     callHttp({ name: 'teapot', method, url: `${url()}${path}`, ...(body && { body }) });
-  const read = (reply: Reply): Outcome<Told> => {
+  const read = (reply: ProviderReply): Outcome<Told> => {
     if ('lost' in reply) return unknown(reply.lost);
     if (reply.status === 422) return refused('RETURNED', 'Teapot refused the pay-out');
     return reply.status === 200 ? done(reply.json as Told) : unknown(`status ${reply.status}`);

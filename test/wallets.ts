@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Address } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
-import { hold } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import { holdSpending } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { money } from '#kernel/money/money.ts';
 import type { Harness, Person } from './harness.ts';
 
@@ -47,7 +47,7 @@ export async function setAside(
   const chain = h.app.evm.chains[chain_id];
   const { units } = money('USDC', amount);
   const token_contract = chain.contracts.usdc;
-  const held = await hold(
+  const held = await holdSpending(
     { db: h.db, chain, address: wallet_address as Address },
     [{ reference: `set-aside:${randomUUID()}`, token_contract, units, gas: 0n }],
     async () => true,

@@ -1,12 +1,12 @@
 /** A process of its own for the crash test: begins on- and off-ramps, each of which hangs where it is told. */
 
-import { createXrpl } from '#chains/xrpl/network.ts';
+import { createXrplNetwork } from '#chains/xrpl/network.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
-import { offrampMachine } from '#features/ramps/xrpl/offramp.ts';
-import { onrampMachine } from '#features/ramps/xrpl/onramp.ts';
+import { xrplOfframpMachine } from '#features/ramps/xrpl/offramp.ts';
+import { xrplOnrampMachine } from '#features/ramps/xrpl/onramp.ts';
 import type { OfframpWish } from '#features/ramps/xrpl/read-offramp.ts';
-import { run } from '#features/ramps/xrpl/run.ts';
+import { runXrplOrder } from '#features/ramps/xrpl/run.ts';
 import { startOfframp } from '#features/ramps/xrpl/start-offramp.ts';
 import { type OnrampWish, startOnramp } from '#features/ramps/xrpl/start-onramp.ts';
 import { createBudgets } from '#kernel/access/budgets.ts';
@@ -59,7 +59,7 @@ const [clock, log] = [createClock(orders.aheadMs), createLog('silent')];
 const jobs = createJobs({ pool, clock, log });
 const effects = createEffects({ db, jobs, clock, log });
 const sagas = createSagas({ db, jobs, effects, clock, log });
-const real = createXrpl({
+const real = createXrplNetwork({
   ...{ db, log, mnemonic: orders.mnemonic },
   url: () => `${sandboxUrl.replace('http', 'ws')}/xrpl`,
   sandbox: sandboxHelp(() => sandboxUrl),
@@ -87,7 +87,7 @@ const payouts = createPayouts({ db, config, log, inboxes, gateway });
 const budgets = createBudgets({ clock, log });
 const prices = readPriceList(config);
 const deps = { db, sagas, clock, config, budgets, prices, xrpl, fx, payouts };
-const [onramp, offramp] = [onrampMachine(xrpl), offrampMachine(deps)];
+const [onramp, offramp] = [xrplOnrampMachine(xrpl), xrplOfframpMachine(deps)];
 sagas.register([onramp, offramp]);
 const request: RequestFacts = {
   ...{ id: 'crash', ip: '127.0.0.1', userAgent: 'test', headers: {}, raw: Buffer.alloc(0) },
@@ -110,7 +110,7 @@ async function begin({ id, at, caller, on, off, isMock = false }: FlowOrders): P
   const asked = { caller, request, id };
   if (on) await startOnramp({ ...own, machine: onramp }, asked, on);
   if (off) await startOfframp({ ...own, machine: offramp }, asked, off);
-  await run(deps, id);
+  await runXrplOrder(deps, id);
   if (at !== 'ask') return;
   // The bank has news of the pay-out that it waits for.
   await sagas.signal(db, id, 'payout', 'news', {});

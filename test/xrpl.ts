@@ -1,4 +1,4 @@
-import { createXrpl, type ManagedXrpl } from '#chains/xrpl/network.ts';
+import { createXrplNetwork, type ManagedXrpl } from '#chains/xrpl/network.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import { createLog } from '#kernel/log.ts';
 import { xrplSandbox } from '#sandbox/chains/xrpl/sandbox-controls.ts';
@@ -30,7 +30,7 @@ export async function testLedger() {
   const sandbox = await testSandbox(...simulators());
   url = sandbox.url;
   const open = () =>
-    createXrpl({
+    createXrplNetwork({
       db: sandbox.db as never,
       log: createLog('silent'),
       mnemonic: MNEMONIC,

@@ -6,7 +6,7 @@ import { createLimits, type Limits, type Spending } from '#kernel/http/answer/li
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import { endpoints } from '#kernel/http/declare/route.ts';
-import { IdInput, stamped, words } from '#kernel/http/declare/schema.ts';
+import { IdInput, stamped, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { mount } from '#kernel/http/serve/mount.ts';
 import { createServer } from '#kernel/http/serve/server.ts';
 import { createKernel } from '#kernel/kernel.ts';
@@ -84,7 +84,7 @@ const routes = [
     name: 'transfers.create',
     auth: 'user',
     summary: 'A row and its posting, booked with those that come at the same time',
-    body: Type.Object({ from: IdInput, to: IdInput, currency: words(['IDR']) }),
+    body: Type.Object({ from: IdInput, to: IdInput, currency: oneOfWords(['IDR']) }),
     reply: { 200: stamped({ data: Type.Object({ status: Type.String() }) }) },
     async handler({ body, operation }) {
       await book(operation, body.from, body.to);

@@ -3,7 +3,7 @@ import { fail } from '#kernel/error.ts';
 import { format, money } from '#kernel/money/money.ts';
 import type { FaucetReply, FaucetRequest } from '#sandbox/faucet.ts';
 
-export interface Gift {
+export interface FaucetGrant {
   readonly to: string;
   readonly asset: FaucetRequest['asset'];
   /** Smallest ones of the asset. */
@@ -15,7 +15,7 @@ interface Giver {
   /** What it gives besides the chain's coin. */
   readonly tokens: readonly FaucetRequest['asset'][];
   /** Answers when it is there: the transaction, and what the address has of it then. */
-  give(gift: Gift): Promise<{ readonly hash: string; readonly balance: bigint }>;
+  give(gift: FaucetGrant): Promise<{ readonly hash: string; readonly balance: bigint }>;
 }
 
 /** The faucet of a chain of our own; elsewhere coins are not ours to give. */

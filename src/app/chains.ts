@@ -1,4 +1,4 @@
-import { createCardano } from '#chains/cardano/network.ts';
+import { createCardanoNetwork } from '#chains/cardano/network.ts';
 import type { ManagedCardano } from '#chains/cardano/port.ts';
 import { evmSettings } from '#chains/evm/configure.ts';
 import type { EmbeddedNodes } from '#chains/evm/embedded-nodes.ts';
@@ -83,7 +83,7 @@ export function createCardanoChain(
   const isSandbox = CARDANO_URL === undefined && usesSandbox(config);
   const isConfigured = providerStatuses(config).cardano.state !== 'not configured';
   const url = () => CARDANO_URL ?? `${sandboxUrl()}/cardano`;
-  return createCardano({
+  return createCardanoNetwork({
     ...{ db, clock, log, mnemonic, url, projectId, isSandbox, isConfigured },
     confirmations: CARDANO_CONFIRMATIONS,
   });

@@ -13,8 +13,8 @@ import type { Catalogues } from '#providers/catalogue/port.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
 import { cctpChains } from '#providers/cctp/settings.ts';
-import { exchange } from '#providers/exchange/adapter.ts';
-import type { Exchange } from '#providers/exchange/port.ts';
+import { exchangeAdapter } from '#providers/exchange/adapter.ts';
+import type { ExchangePort } from '#providers/exchange/port.ts';
 import { extauthSettings, externalLogin } from '#providers/extauth/adapter.ts';
 import type { ExternalLogin } from '#providers/extauth/port.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
@@ -49,7 +49,7 @@ export interface Providers {
   readonly cards: CardNetwork;
   readonly pspA: PspA;
   readonly gateway: Gateway;
-  readonly exchange: Exchange;
+  readonly exchange: ExchangePort;
   readonly identity: IdentityProvider;
   readonly externalLogin: ExternalLogin;
   readonly partner: PartnerProvider;
@@ -193,7 +193,7 @@ function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {
     ),
     exchange: gated(
       'exchange',
-      exchange({
+      exchangeAdapter({
         id: config.EXCHANGE_ID,
         url: at(config.EXCHANGE_URL, '/exchange'),
         key: config.EXCHANGE_KEY,

@@ -22,7 +22,7 @@ export interface Running {
   clock?: { close(): Promise<void> };
 }
 
-export interface Parts {
+export interface AppParts {
   readonly kernel: Kernel;
   readonly features: Features;
   readonly chains: Chains;
@@ -34,7 +34,7 @@ export interface Parts {
 }
 
 /** Listens, starts the sandbox and the jobs, as the process's role says. */
-export async function startParts(parts: Parts): Promise<void> {
+export async function startParts(parts: AppParts): Promise<void> {
   const { kernel, features, server, running } = parts;
   const { config } = kernel;
   const serves = config.ROLE !== 'worker';
@@ -77,16 +77,16 @@ async function allEnded(beginnings: readonly unknown[]): Promise<void> {
     if (ended.status === 'rejected') throw ended.reason;
 }
 
-async function followOthersClock({ kernel, running }: Parts): Promise<void> {
+async function followOthersClock({ kernel, running }: AppParts): Promise<void> {
   running.clock = await followClock(kernel.db, kernel.presence, kernel.clock);
 }
 
-async function openHere(parts: Parts): Promise<void> {
+async function openHere(parts: AppParts): Promise<void> {
   parts.running.sandbox = await hostSandbox(parts);
 }
 
 /** Ends what runs and releases everything, in order, in 14 seconds at the most. */
-export function closeParts(parts: Parts): Promise<void> {
+export function closeParts(parts: AppParts): Promise<void> {
   const { kernel, features, chains, providers, server, running } = parts;
   const { evm, xrpl } = chains;
   // Streams would never end by themselves.
@@ -121,7 +121,7 @@ export async function advanceClock(kernel: Kernel, seconds: number): Promise<voi
 
 export const apiUrlOf = (kernel: Kernel): string => `${kernel.publicUrl()}${API_PREFIX}`;
 
-async function hostSandbox({ kernel, sandbox }: Parts): Promise<RunningSandbox | undefined> {
+async function hostSandbox({ kernel, sandbox }: AppParts): Promise<RunningSandbox | undefined> {
   const { config, db, clock, log } = kernel;
   return sandbox?.open({
     db,

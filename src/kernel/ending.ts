@@ -1,7 +1,7 @@
 import type { Logger } from './log.ts';
 
 /** Something that has to be ended, even if ending the others fails. */
-export interface Ending {
+export interface EndingStep {
   readonly what: string;
   /** How long the others wait for it. */
   readonly ms: number;
@@ -13,7 +13,7 @@ export interface Ending {
  * rest from their end; once all had their turn, the first failure is thrown. Being late is none: a
  * process that ends takes with it what it waited for.
  */
-export async function endAll(endings: readonly Ending[], log: Logger): Promise<void> {
+export async function endAll(endings: readonly EndingStep[], log: Logger): Promise<void> {
   const failures: unknown[] = [];
   for (const { what, ms, end } of endings) {
     try {

@@ -25,13 +25,13 @@ export interface Feature {
   /** What it books of a provider or chain, to be compared with what that says. */
   readonly rails?: readonly Rail[];
   /** What it does by itself all the time, in processes that do jobs. */
-  readonly runners?: readonly Runner[];
+  readonly runners?: readonly KernelRunner[];
   /** What it tells of, see `emit`. */
   readonly events?: readonly AnyEventType[];
 }
 
 /** Work without an end, beside jobs, that processes share among them. */
-export interface Runner {
+export interface KernelRunner {
   readonly name: string;
   start(): Promise<void>;
   /** Takes nothing more, and leaves what is not done to others. */

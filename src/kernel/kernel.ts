@@ -9,7 +9,7 @@ import { type CredentialCache, createCredentialCache } from './access/credential
 import { createFence } from './access/fence.ts';
 import { createKeyUsage, type KeyUsage } from './access/key-usage.ts';
 import { createOperatorGuard } from './access/operator-guard.ts';
-import { createSessions, type Sessions } from './access/sessions.ts';
+import { createSessionReader, type Sessions } from './access/sessions.ts';
 import type { Clock } from './clock.ts';
 import { openDatabase } from './db/db.ts';
 import { holdLiveness, type Liveness } from './db/liveness.ts';
@@ -18,7 +18,7 @@ import type { DB } from './db/schema.generated.ts';
 import { createEffects, type Effects } from './effects/effects.ts';
 import { createInboxes, type Inboxes } from './effects/inbox.ts';
 import { createSagas, type Sagas } from './effects/saga.ts';
-import { createEvents, type Events } from './events/events.ts';
+import { createEventLog, type Events } from './events/events.ts';
 import { createHistories, type Histories } from './http/answer/histories.ts';
 import { createIdempotency, type Idempotency } from './http/answer/idempotency.ts';
 import { createLimits, type Limits } from './http/answer/limits.ts';
@@ -31,7 +31,7 @@ import { type PriceList, readPriceList } from './money/price-list.ts';
 import { openFilesMax } from './open-files.ts';
 import { createPace, type Pace } from './pace.ts';
 import { openRedis } from './redis.ts';
-import { createTokens, type Tokens } from './secrets/jwt.ts';
+import { createTokenSigner, type Tokens } from './secrets/jwt.ts';
 import { createPasswords, type PasswordCost, type Passwords } from './secrets/password.ts';
 import { createVault, type Vault } from './secrets/vault.ts';
 import { type CeilingShares, createShares } from './shares/shares.ts';
@@ -112,11 +112,11 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { db, pool, redis, credentials, presence, directUrl, close } =
     await openConnections(options);
   const vault = createVault(secrets.MASTER_KEY);
-  const tokens = createTokens(secrets.JWT_SECRET, clock);
+  const tokens = createTokenSigner(secrets.JWT_SECRET, clock);
   const keyUsage = createKeyUsage(pool);
   const jobs = createJobs({ pool, clock, log, presence, directUrl, prepared: config.DB_PREPARED });
   const effects = createEffects({ db, jobs, clock, log });
-  const events = createEvents({ db, presence, log });
+  const events = createEventLog({ db, presence, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
   const reading = openHistories(options, db, createMetrics(pool));
   return {
@@ -130,7 +130,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     passwords: createPasswords(options.passwordCost),
     pace: options.pace ?? createPace(),
     tokens,
-    sessions: createSessions({ tokens, credentials, clock, ttlSeconds: config.JWT_TTL }),
+    sessions: createSessionReader({ tokens, credentials, clock, ttlSeconds: config.JWT_TTL }),
     credentials,
     keyUsage,
     ...openDoors({ config, clock, db, credentials, keyUsage, tokens }),

@@ -15,11 +15,11 @@ export interface Metrics {
   /** One that was answered with what an earlier one was. */
   replayed(route: string): void;
   /** Counts something that happens here; every label has few values. */
-  counter(name: string, help: string, labels: readonly string[]): Count;
+  counter(name: string, help: string, labels: readonly string[]): KernelCount;
   /** A number that is read when the metrics are. */
   gauge(name: string, help: string, labels: readonly string[], read: GaugeReader): void;
 }
-export type Count = (labels: Record<string, string>, by?: number) => void;
+export type KernelCount = (labels: Record<string, string>, by?: number) => void;
 export type GaugeReader = () => Promise<
   readonly { labels: Record<string, string>; value: number }[]
 >;

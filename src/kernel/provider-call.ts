@@ -41,7 +41,7 @@ export interface HttpReply {
 }
 
 /** An answer, or why there is none: then it is unknown whether the call arrived. */
-export type Reply = HttpReply | { readonly lost: string };
+export type ProviderReply = HttpReply | { readonly lost: string };
 
 const TIMEOUT_MS = 10_000;
 const BODY_MAX = 2 * 1024 * 1024;
@@ -50,12 +50,12 @@ const BODY_MAX = 2 * 1024 * 1024;
  * One call to a provider. Answers what the provider said, or nothing when it is not known whether
  * the call arrived: the caller must look that up, never guess.
  */
-export async function callHttp(call: HttpCall): Promise<Reply> {
+export async function callHttp(call: HttpCall): Promise<ProviderReply> {
   const { name, method, url, dispatcher, timeoutMs = TIMEOUT_MS } = call;
   const answered = () => inSpan(`provider ${name}`, ask);
   return timed(name, answered, resultOf);
 
-  async function ask(): Promise<Reply> {
+  async function ask(): Promise<ProviderReply> {
     try {
       const isJson = typeof call.body === 'object' && !(call.body instanceof Uint8Array);
       const body = isJson ? JSON.stringify(call.body) : (call.body as string | Uint8Array);
@@ -95,7 +95,7 @@ export const measured = <T>(name: string, work: () => Promise<Outcome<T>>): Prom
     ({ kind }) => kind,
   );
 
-function resultOf(reply: Reply): CallResult {
+function resultOf(reply: ProviderReply): CallResult {
   if ('lost' in reply) return 'unknown';
   if (reply.status >= 500) return 'error';
   return reply.status >= 400 ? 'refused' : 'done';
@@ -107,7 +107,7 @@ const ATTEMPTS = 2;
  * For a call that does nothing twice: one that got lost, or that the provider failed on, is made once
  * more, because a person is waiting. `make` is asked each time, for signatures hold a time.
  */
-export async function callRepeatable(make: () => HttpCall): Promise<Reply> {
+export async function callRepeatable(make: () => HttpCall): Promise<ProviderReply> {
   let lost = '';
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const reply = await callHttp(make());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ours, textOf, unlinked } from './wording.ts';
+import { ours, kernelTextOf, unlinked } from './wording.ts';
 
 describe('what a caller has written', () => {
   test.each([
@@ -54,11 +54,11 @@ describe('what a caller has written', () => {
 
 test('only what is ours leaves as it is', () => {
   const name = 'Win at https://evil.example';
-  expect(textOf([`Hello ${name},`, '', ours('Link: https://pay.example/reset?token=1')])).toBe(
+  expect(kernelTextOf([`Hello ${name},`, '', ours('Link: https://pay.example/reset?token=1')])).toBe(
     'Hello Win at https: / /evil. example,\n\nLink: https://pay.example/reset?token=1',
   );
 });
 
 test('no name adds a line to a message', () => {
-  expect(textOf(['Hello A\nPassword: x,', 'Bye']).split('\n')).toHaveLength(2);
+  expect(kernelTextOf(['Hello A\nPassword: x,', 'Bye']).split('\n')).toHaveLength(2);
 });

@@ -23,7 +23,7 @@ export type Line = string | Ours | LinkLine;
 export const ours = (line: string): Ours => ({ ours: line });
 
 /** The text that is sent: no line but ours can be clicked on. */
-export const textOf = (lines: readonly Line[]): string =>
+export const kernelTextOf = (lines: readonly Line[]): string =>
   lines.map((line) => (typeof line === 'string' ? unlinked(line) : line.ours)).join('\n');
 
 /** Numbers such as 12.50 or 203.0.113.7, unless something makes an address of them. */

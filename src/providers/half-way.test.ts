@@ -6,7 +6,7 @@ import { ensurePayout } from '#sandbox/providers/gateway/simulated-payouts.ts';
 import { xenditSimulator } from '#sandbox/providers/gateway/xendit-simulator.ts';
 import { plaidSimulator } from '#sandbox/providers/plaid/simulator.ts';
 import { testSandbox } from '#test/sandbox.ts';
-import { exchange } from './exchange/adapter.ts';
+import { exchangeAdapter } from './exchange/adapter.ts';
 import { bankLink } from './plaid/adapter.ts';
 
 /**
@@ -41,7 +41,7 @@ const heal = () => run(db, 'drop trigger if exists killed on sandbox.records', [
 afterEach(heal);
 
 test('rupiah that had not arrived at the exchange when it was killed arrive the next time', async () => {
-  const shop = exchange({
+  const shop = exchangeAdapter({
     ...{ id: 'tokocrypto' as const, url: () => `${url}/exchange`, clock, isLimited: false },
     ...{ key: config.EXCHANGE_KEY, secret: config.EXCHANGE_SECRET },
   });

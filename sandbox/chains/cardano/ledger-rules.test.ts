@@ -5,7 +5,7 @@ import { loadLib } from '#chains/cardano/csl.ts';
 import { ASSET_NAME, cardanoKeys, typedAddress } from '#chains/cardano/keys.ts';
 import { ELSEWHERE } from '#test/cardano.ts';
 import { TEST_MNEMONIC } from '#test/evm.ts';
-import { check, Invalid, type Output } from './ledger-rules.ts';
+import { checkTransaction, Invalid, type Output } from './ledger-rules.ts';
 import { PARAMS } from './sandbox-ledger.ts';
 
 const lib = await loadLib();
@@ -21,7 +21,7 @@ const wish = { kind: 'mint', units: 5_000_000n } as const;
 const good = build(lib, keys, { ...wish, inputs: [UTXO], params: PARAMS, ttl: 2000 });
 
 const judge = (raw: Buffer, spent: readonly (Output | undefined)[] = [OUTPUT]) =>
-  check(lib, raw, { params: PARAMS, slot: SLOT, spent });
+  checkTransaction(lib, raw, { params: PARAMS, slot: SLOT, spent });
 
 type Signer = 'both' | 'nobody' | 'a stranger' | 'somebody else for another body';
 type Witnesses = Parameters<(typeof keys)['sign']>[0];
@@ -115,7 +115,7 @@ describe('the ledger refuses', () => {
     const feeFixed = good.fee + 1n - PARAMS.feePerByte * BigInt(good.raw.length);
     const dearer = { ...PARAMS, feeFixed };
     const given = { params: dearer, slot: SLOT, spent: [OUTPUT] };
-    expect(() => check(lib, good.raw, given)).toThrow(new Invalid('FeeTooSmallUTxO'));
+    expect(() => checkTransaction(lib, good.raw, given)).toThrow(new Invalid('FeeTooSmallUTxO'));
   });
 
   test('an input that is not there, or is there twice', () => {
@@ -145,7 +145,7 @@ describe('the ledger refuses', () => {
     expect(() => judge(Buffer.alloc(0))).toThrow(/DecoderFailure/);
     const small = { ...PARAMS, maxTxSize: 100 };
     const given = { params: small, slot: SLOT, spent: [OUTPUT] };
-    expect(() => check(lib, good.raw, given)).toThrow(new Invalid('MaxTxSizeUTxO'));
+    expect(() => checkTransaction(lib, good.raw, given)).toThrow(new Invalid('MaxTxSizeUTxO'));
   });
 });
 

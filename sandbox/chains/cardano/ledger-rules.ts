@@ -15,7 +15,7 @@ export interface Output {
 }
 
 /** What a transaction does, once it was found good. */
-export interface Checked {
+export interface SimulatedCardanoCheck {
   readonly hash: string;
   readonly size: number;
   readonly fee: string;
@@ -43,7 +43,7 @@ const refuse = (rule: string): never => {
 };
 
 /** Which outputs it wants to spend: what has to be known to check it. Throws what it cannot read. */
-export function inputsOf(lib: Lib, raw: Buffer): Checked['inputs'] {
+export function inputsOf(lib: Lib, raw: Buffer): SimulatedCardanoCheck['inputs'] {
   return reading(lib, raw, ({ body }) => readInputs(body));
 }
 
@@ -51,7 +51,7 @@ export function inputsOf(lib: Lib, raw: Buffer): Checked['inputs'] {
  * The rules of the ledger for what we use of it: the same checks in the same order of the network's own,
  * with its names. What we do not use is refused rather than let pass.
  */
-export function check(lib: Lib, raw: Buffer, { params, slot, spent }: Circumstances): Checked {
+export function checkTransaction(lib: Lib, raw: Buffer, { params, slot, spent }: Circumstances): SimulatedCardanoCheck {
   return reading(lib, raw, ({ keep, transaction, body }) => {
     const hash = keep(transaction.transaction_hash()).to_hex();
     const wire = body.to_js_value();
@@ -98,7 +98,7 @@ function reading<T>(lib: Lib, raw: Buffer, work: (read: Read) => T): T {
   });
 }
 
-function readInputs(body: TransactionBody): Checked['inputs'] {
+function readInputs(body: TransactionBody): SimulatedCardanoCheck['inputs'] {
   const { inputs } = body.to_js_value();
   const names = new Set(inputs.map(({ transaction_id, index }) => `${transaction_id}#${index}`));
   if (names.size !== inputs.length) refuse('BadInputsUTxO');

@@ -10,14 +10,14 @@ import {
 } from '#chains/cardano/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
-import { integerInput, words } from '#kernel/http/declare/schema.ts';
+import { integerInput, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
 import type { FaucetReply } from '#sandbox/faucet.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import { type Gift, tapOf } from '../tap.ts';
+import { type FaucetGrant, tapOf } from '../tap.ts';
 import { Invalid } from './ledger-rules.ts';
 import { rollbackControl } from './rollback.ts';
 import {
@@ -91,7 +91,7 @@ export function cardanoSandbox(settings: LedgerSettings): {
       assetRoutes(server, given);
     },
   };
-  const giver = { tokens: ['USDC' as const], give: (gift: Gift) => give(settings, open, gift) };
+  const giver = { tokens: ['USDC' as const], give: (gift: FaucetGrant) => give(settings, open, gift) };
   return { simulator, tap: (gift) => tapOf(cardano.chain, giver)(gift) };
 }
 
@@ -99,7 +99,7 @@ export function cardanoSandbox(settings: LedgerSettings): {
 async function give(
   { db, cardano }: LedgerSettings,
   open: () => Promise<World>,
-  { to, asset, units }: Gift,
+  { to, asset, units }: FaucetGrant,
 ) {
   const hash =
     asset === 'native'
@@ -139,7 +139,7 @@ const missing = (reply: FastifyReply) =>
 const Page = Type.Object({
   count: Type.Optional(integerInput(1, 100)),
   page: Type.Optional(integerInput(1, 21_474_836)),
-  order: Type.Optional(words(['asc', 'desc'] as const)),
+  order: Type.Optional(oneOfWords(['asc', 'desc'] as const)),
 });
 type Page = Static<typeof Page>;
 

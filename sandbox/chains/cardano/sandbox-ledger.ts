@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Params } from '#chains/cardano/build.ts';
 import { loadLib } from '#chains/cardano/csl.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { check, Invalid, inputsOf, type Output } from './ledger-rules.ts';
+import { checkTransaction, Invalid, inputsOf, type Output } from './ledger-rules.ts';
 
 /** The sandbox's name of it: of its records, and of its faults. */
 export const PROVIDER = 'cardano';
@@ -121,7 +121,7 @@ export async function submit(world: World, raw: Buffer): Promise<string> {
   return changing(world, async (records) => {
     const spent = await Promise.all(inputs.map((input) => unspentAt(records, input)));
     const circumstances = { params: PARAMS, slot: BigInt(slotOf(world)), spent };
-    const { hash, fee, outputs, minted } = check(lib, raw, circumstances);
+    const { hash, fee, outputs, minted } = checkTransaction(lib, raw, circumstances);
     for (const { txHash, index } of inputs)
       if (!(await records.insert(PROVIDER, 'spent', `${txHash}#${index}`, { by: hash })))
         throw new Invalid('BadInputsUTxO');

@@ -51,7 +51,7 @@ export async function removeRecord(place: NodePlace, record: NodeRecord): Promis
 export const answers = async ({ chainId }: NodePlace, { url }: NodeRecord): Promise<boolean> =>
   (await chainIdAt(url)) === chainId;
 
-export interface Watch {
+export interface NodeWatch {
   /** When the node's process has ended, or another node has taken its place. */
   readonly gone: Promise<void>;
   stop(): void;
@@ -62,7 +62,7 @@ export function watchNode(
   place: NodePlace,
   record: NodeRecord,
   { log, chain }: { log: ChainLog; chain: string },
-): Watch {
+): NodeWatch {
   const { promise: gone, resolve } = Promise.withResolvers<void>();
   const fields = { chain, process: Number.parseInt(record.node, 10) };
   let timer: NodeJS.Timeout | undefined;

@@ -6,7 +6,7 @@ import { ChainError } from '#chains/evm/fault.ts';
 import type { ManagedChain, ManagedNetwork } from '#chains/evm/network.ts';
 import { addressOf } from '#chains/evm/reads.ts';
 import { fail } from '#kernel/error.ts';
-import { AmountInput, text, words } from '#kernel/http/declare/schema.ts';
+import { AmountInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { money } from '#kernel/money/money.ts';
 import { type FaucetReply, inWireTerms } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
@@ -14,7 +14,7 @@ import { tapOf } from '../tap.ts';
 import { createFaucet } from './faucet.ts';
 
 const Burn = Type.Object({
-  asset: words(['USDC', 'IDRT'] as const),
+  asset: oneOfWords(['USDC', 'IDRT'] as const),
   from: text(100),
   amount: AmountInput,
 });
@@ -25,7 +25,7 @@ export const chainControls = (network: ManagedNetwork): Simulator => ({
   prefix: '/chains',
   controls(server) {
     const { burn } = createFaucet(network.keys);
-    const ChainSelector = Type.Object({ chain_id: words(CHAIN_KEYS) });
+    const ChainSelector = Type.Object({ chain_id: oneOfWords(CHAIN_KEYS) });
 
     server.get('/chains', async () =>
       inWireTerms(() => Promise.all(CHAIN_KEYS.map((key) => described(network.chains[key])))),

@@ -6,12 +6,12 @@ const KNOWN = new Set(['Payment', 'TrustSet', 'AccountSet']);
 const FULLY_CANONICAL = 0x8000_0000;
 
 /** A blob that could be read, or the server's own error for it. */
-export type Checked =
+export type SimulatedXrplCheck =
   | { readonly tx: Tx; readonly hash: string; readonly signer: string }
   | { readonly invalid: string };
 
 /** Reads what was submitted: the encoding is the only one there is, and the signature is its key's. */
-export async function check(blob: string): Promise<Checked> {
+export async function checkXrplTransaction(blob: string): Promise<SimulatedXrplCheck> {
   const { decode, encode, encodeForSigning, verifyKeypairSignature, deriveAddress } =
     await library();
   try {

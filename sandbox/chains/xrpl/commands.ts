@@ -1,21 +1,21 @@
 import { BASE_RESERVE, flagsOf, OWNER_RESERVE } from './apply.ts';
 import { printValue } from './decimal.ts';
-import type { Applied, Head, Ledger, Submission } from './ledger.ts';
+import type { Applied, SimulatedXrplHead, Ledger, Submission } from './ledger.ts';
 import { seenFrom } from './lines.ts';
 import { rootOf } from './meta.ts';
-import { linesOf, PROVIDER, readAccount } from './state.ts';
+import { linesOf, SIMULATED_XRPL_PROVIDER, readSimulatedXrplAccount } from './state.ts';
 
 /** What a client asks, with whatever fields the command has. */
 export type Request = Readonly<Record<string, unknown>> & { readonly command?: string };
 /** The server's own word for what is wrong, with what else it says. */
-export interface Failure {
+export interface SimulatedXrplFailure {
   readonly error: string;
   readonly error_message?: string;
   readonly searched_all?: boolean;
 }
-export type Answer = { readonly result: object } | Failure;
+export type SimulatedXrplAnswer = { readonly result: object } | SimulatedXrplFailure;
 
-type Command = (ledger: Ledger, request: Request) => Promise<Answer>;
+type Command = (ledger: Ledger, request: Request) => Promise<SimulatedXrplAnswer>;
 
 const CODES: Readonly<Record<string, number>> = {
   tesSUCCESS: 0,
@@ -46,7 +46,7 @@ const CODES: Readonly<Record<string, number>> = {
 const XRP = 1_000_000;
 const PAGE_MAX = 400;
 
-const ledgerFields = ({ index, hash, closed_ms }: Head) => ({
+const ledgerFields = ({ index, hash, closed_ms }: SimulatedXrplHead) => ({
   ledger_hash: hash,
   ledger_index: index,
   ledger: {
@@ -58,7 +58,7 @@ const ledgerFields = ({ index, hash, closed_ms }: Head) => ({
   validated: true,
 });
 
-const info = ({ index, hash }: Head) => ({
+const info = ({ index, hash }: SimulatedXrplHead) => ({
   build_version: '2.4.0',
   complete_ledgers: `1-${index}`,
   load_factor: 1,
@@ -98,8 +98,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   tx: findTx,
 };
 
-async function accountInfo(ledger: Ledger, { account }: Request): Promise<Answer> {
-  const found = await readAccount(ledger.records, String(account));
+async function accountInfo(ledger: Ledger, { account }: Request): Promise<SimulatedXrplAnswer> {
+  const found = await readSimulatedXrplAccount(ledger.records, String(account));
   if (!found) return { error: 'actNotFound', error_message: 'Account not found.' };
   const { index, hash } = await ledger.head();
   return {
@@ -113,9 +113,9 @@ async function accountInfo(ledger: Ledger, { account }: Request): Promise<Answer
   };
 }
 
-async function accountLines(ledger: Ledger, { account, peer }: Request): Promise<Answer> {
+async function accountLines(ledger: Ledger, { account, peer }: Request): Promise<SimulatedXrplAnswer> {
   const address = String(account);
-  if (!(await readAccount(ledger.records, address)))
+  if (!(await readSimulatedXrplAccount(ledger.records, address)))
     return { error: 'actNotFound', error_message: 'Account not found.' };
   const found = await linesOf(ledger.records, address, peer === undefined ? peer : String(peer));
   const lines = found.map((line) => {
@@ -134,18 +134,18 @@ async function accountLines(ledger: Ledger, { account, peer }: Request): Promise
   return { result: { account: address, lines, ledger_index: index, validated: true } };
 }
 
-async function accountTx(ledger: Ledger, request: Request): Promise<Answer> {
+async function accountTx(ledger: Ledger, request: Request): Promise<SimulatedXrplAnswer> {
   const { account, limit, marker, forward } = request;
   if (forward === true)
     return { error: 'notImpl', error_message: 'The sandbox tells the newest first.' };
   const size = Math.min(Number(limit ?? PAGE_MAX), PAGE_MAX);
   const before = (marker as { hash?: string } | undefined)?.hash;
-  const found = await ledger.records.list<Applied>(PROVIDER, 'tx', {
+  const found = await ledger.records.list<Applied>(SIMULATED_XRPL_PROVIDER, 'tx', {
     where: { accounts: [String(account)] },
     limit: size + 1,
     ...(before !== undefined && { before }),
   });
-  const transactions = found.slice(0, size).map(shown);
+  const transactions = found.slice(0, size).map(shownSimulatedXrpl);
   const last = found.length > size ? transactions.at(-1) : undefined;
   return {
     result: {
@@ -157,12 +157,12 @@ async function accountTx(ledger: Ledger, request: Request): Promise<Answer> {
   };
 }
 
-export const shown = ({ accounts: _, ...applied }: Applied) => ({ ...applied, validated: true });
+export const shownSimulatedXrpl = ({ accounts: _, ...applied }: Applied) => ({ ...applied, validated: true });
 
-async function findTx(ledger: Ledger, request: Request): Promise<Answer> {
+async function findTx(ledger: Ledger, request: Request): Promise<SimulatedXrplAnswer> {
   const { transaction, max_ledger } = request;
   const found = await ledger.find(String(transaction).toUpperCase());
-  if (found) return { result: shown(found) };
+  if (found) return { result: shownSimulatedXrpl(found) };
   const { index } = await ledger.head();
   // The latest may take more yet.
   const searched_all = max_ledger !== undefined && Number(max_ledger) < index;
@@ -170,7 +170,7 @@ async function findTx(ledger: Ledger, request: Request): Promise<Answer> {
 }
 
 /** What is answered to a submission: what the server makes of it now, which is not final. */
-export function submitted(done: Submission, blob: string): Answer {
+export function submitted(done: Submission, blob: string): SimulatedXrplAnswer {
   if ('invalid' in done) return { error: 'invalidTransaction', error_message: done.invalid };
   const { code, hash, tx } = done;
   const isKept = code === 'tesSUCCESS' || code.startsWith('tec');

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '#kernel/clock.ts';
 import type { Records } from '#sandbox/records.ts';
 import { apply, type Tx } from './apply.ts';
-import { type Checked, check, hashOf, malformed } from './check.ts';
-import { metaOf } from './meta.ts';
-import { openView, PROVIDER, type View } from './state.ts';
+import { type SimulatedXrplCheck, checkXrplTransaction, hashOf, malformed } from './check.ts';
+import { simulatedXrplMetaOf } from './meta.ts';
+import { openView, SIMULATED_XRPL_PROVIDER, type View } from './state.ts';
 
 /** The account that has all coins at first, of whose seed everybody knows (rippled's stand-alone mode). */
 export const GENESIS = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
@@ -17,7 +17,7 @@ const FIRST_INDEX = 1_000;
 /** Seconds between 1970 and the ledger's own beginning of time. */
 const EPOCH_S = 946_684_800;
 
-export interface Head {
+export interface SimulatedXrplHead {
   readonly index: number;
   readonly closed_ms: number;
   readonly hash: string;
@@ -44,7 +44,7 @@ export type Submission =
 export interface Ledger {
   readonly records: Records;
   /** The latest closed ledger: one more for every few seconds in which nothing happened. */
-  head(): Promise<Head>;
+  head(): Promise<SimulatedXrplHead>;
   /** Applies it to a ledger of its own, which closes at once; or only at `lateMs` from now. */
   submit(blob: string, lateMs?: number): Promise<Submission>;
   /** What was late, and what of it has come into a ledger now. */
@@ -53,10 +53,10 @@ export interface Ledger {
   /** Changes what no transaction changes: the sandbox's own doing for somebody. */
   alter(work: (view: View) => Promise<void>): Promise<void>;
   /** Closes one, as the stand-alone server does when told. */
-  accept(): Promise<Head>;
+  accept(): Promise<SimulatedXrplHead>;
 }
 
-type Proven = Exclude<Checked, { invalid: string }>;
+type Proven = Exclude<SimulatedXrplCheck, { invalid: string }>;
 
 interface Late {
   readonly blob: string;
@@ -72,7 +72,7 @@ export function openLedger(records: Records, clock: Clock): Ledger {
 
   /** One after the other: those who wait hold no connection to the database. */
   function inTurn<T>(work: (own: Records) => Promise<T>): Promise<T> {
-    const mine = last.then(() => records.exclusively(PROVIDER, 'head', 'head', work));
+    const mine = last.then(() => records.exclusively(SIMULATED_XRPL_PROVIDER, 'head', 'head', work));
     last = mine.catch(() => undefined);
     return mine;
   }
@@ -83,21 +83,21 @@ export function openLedger(records: Records, clock: Clock): Ledger {
   return {
     records,
     head: () => headOf(records, nowMs()),
-    find: (hash) => records.get<Applied>(PROVIDER, 'tx', hash),
+    find: (hash) => records.get<Applied>(SIMULATED_XRPL_PROVIDER, 'tx', hash),
     async submit(blob, lateMs) {
-      const known = await records.get<Applied>(PROVIDER, 'tx', hashOf(blob));
+      const known = await records.get<Applied>(SIMULATED_XRPL_PROVIDER, 'tx', hashOf(blob));
       if (known) return { code: 'tefALREADY', hash: known.hash, tx: known.tx_json as Tx };
-      const checked = await check(blob);
+      const checked = await checkXrplTransaction(blob);
       if ('invalid' in checked) return checked;
       if (lateMs === undefined) return submit(checked);
       mayBeLate = true;
       const late: Late = { blob, at_ms: nowMs() + lateMs, done: false };
-      await records.insert(PROVIDER, 'late', checked.hash, late);
+      await records.insert(SIMULATED_XRPL_PROVIDER, 'late', checked.hash, late);
       return { code: 'tesSUCCESS', hash: checked.hash, tx: checked.tx };
     },
     async catchUp() {
       if (!mayBeLate) return [];
-      const all = await records.list<Late>(PROVIDER, 'late', { where: { done: false } });
+      const all = await records.list<Late>(SIMULATED_XRPL_PROVIDER, 'late', { where: { done: false } });
       mayBeLate = all.length > 0;
       return applyLate(
         records,
@@ -116,7 +116,7 @@ async function alterWith(own: Records, work: (view: View) => Promise<void>): Pro
   await view.write();
 }
 
-async function acceptNext(own: Records, now: number): Promise<Head> {
+async function acceptNext(own: Records, now: number): Promise<SimulatedXrplHead> {
   const { index, hash } = await headOf(own, now);
   return close(own, { index: index + 1, closed_ms: now, hash: digest(hash), size: 0 });
 }
@@ -128,17 +128,17 @@ async function applyLate(
 ): Promise<Applied[]> {
   const applied: Applied[] = [];
   for (const { blob } of due) {
-    const checked = await check(blob);
+    const checked = await checkXrplTransaction(blob);
     if ('invalid' in checked) continue;
     const done = await submit(checked);
     if (!('invalid' in done) && done.applied) applied.push(done.applied);
-    await records.update<Late>(PROVIDER, 'late', checked.hash, (l) => ({ ...l, done: true }));
+    await records.update<Late>(SIMULATED_XRPL_PROVIDER, 'late', checked.hash, (l) => ({ ...l, done: true }));
   }
   return applied;
 }
 
-async function headOf(records: Records, now: number): Promise<Head> {
-  const kept = await records.get<Head>(PROVIDER, 'head', 'head');
+async function headOf(records: Records, now: number): Promise<SimulatedXrplHead> {
+  const kept = await records.get<SimulatedXrplHead>(SIMULATED_XRPL_PROVIDER, 'head', 'head');
   if (!kept) return { index: FIRST_INDEX, closed_ms: now, hash: digest('genesis'), size: 0 };
   const more = Math.max(Math.floor((now - kept.closed_ms) / CLOSE_MS), 0);
   if (more === 0) return kept;
@@ -146,9 +146,9 @@ async function headOf(records: Records, now: number): Promise<Head> {
   return { index: kept.index + more, closed_ms, hash: digest(`${kept.hash}:${more}`), size: 0 };
 }
 
-async function close(records: Records, head: Head): Promise<Head> {
-  if (await records.insert(PROVIDER, 'head', 'head', head)) return head;
-  await records.update<Head>(PROVIDER, 'head', 'head', () => head);
+async function close(records: Records, head: SimulatedXrplHead): Promise<SimulatedXrplHead> {
+  if (await records.insert(SIMULATED_XRPL_PROVIDER, 'head', 'head', head)) return head;
+  await records.update<SimulatedXrplHead>(SIMULATED_XRPL_PROVIDER, 'head', 'head', () => head);
   return head;
 }
 
@@ -157,7 +157,7 @@ const digest = (text: string): string =>
   createHash('sha512').update(text).digest('hex').slice(0, 64).toUpperCase();
 
 /** The ledger that a transaction comes into now: the latest, while it takes more, or the next one. */
-function ledgerFor(head: Head, hash: string, now: number): Head {
+function ledgerFor(head: SimulatedXrplHead, hash: string, now: number): SimulatedXrplHead {
   const isOpen = head.size > 0 && now - head.closed_ms < OPEN_MS;
   const mixed = digest(`${head.hash}:${hash}`);
   return isOpen
@@ -171,7 +171,7 @@ async function include(
   { tx, hash, signer }: Proven,
   now: number,
 ): Promise<Submission> {
-  if (await own.get(PROVIDER, 'tx', hash)) return { code: 'tefALREADY', hash, tx };
+  if (await own.get(SIMULATED_XRPL_PROVIDER, 'tx', hash)) return { code: 'tefALREADY', hash, tx };
   const head = await headOf(own, now);
   const closed = ledgerFor(head, hash, now);
   const { index } = closed;
@@ -183,10 +183,10 @@ async function include(
   if (!payer) throw new Error('An account that was there is gone');
   view.putAccount({ ...payer, drops: payer.drops - BigInt(tx.Fee), sequence: tx.Sequence + 1 });
   const code = await apply(view, tx, index);
-  const meta = await metaOf(view, tx, code, closed.size - 1);
+  const meta = await simulatedXrplMetaOf(view, tx, code, closed.size - 1);
   const applied = appliedAs({ tx, hash, meta, closed });
   await view.write();
-  await own.insert(PROVIDER, 'tx', hash, applied);
+  await own.insert(SIMULATED_XRPL_PROVIDER, 'tx', hash, applied);
   await close(own, closed);
   return { code, hash, tx, applied };
 }
@@ -214,7 +214,7 @@ function appliedAs(given: {
   readonly tx: Tx;
   readonly hash: string;
   readonly meta: object;
-  readonly closed: Head;
+  readonly closed: SimulatedXrplHead;
 }): Applied {
   const { tx, hash, meta, closed } = given;
   const { Amount, ...rest } = tx;

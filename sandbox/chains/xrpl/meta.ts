@@ -1,10 +1,10 @@
 import { library } from '#chains/xrpl/library.ts';
 import type { Tx } from './apply.ts';
 import { printValue } from './decimal.ts';
-import type { AccountRoot, Change, TrustLine, View } from './state.ts';
+import type { AccountRoot, SimulatedXrplChange, TrustLine, View } from './state.ts';
 
 /** What a transaction did, as the ledger tells it. */
-export async function metaOf(view: View, tx: Tx, result: string, index: number) {
+export async function simulatedXrplMetaOf(view: View, tx: Tx, result: string, index: number) {
   const { hashes } = await library();
   const { accounts, lines } = view.changes();
   return {
@@ -28,7 +28,7 @@ export async function metaOf(view: View, tx: Tx, result: string, index: number) 
 function node<T>(
   LedgerEntryType: string,
   LedgerIndex: string,
-  { before, after }: Change<T>,
+  { before, after }: SimulatedXrplChange<T>,
   fieldsOf: (value: T) => Record<string, unknown>,
 ) {
   const named = { LedgerEntryType, LedgerIndex };

@@ -8,12 +8,12 @@ import { fail } from '#kernel/error.ts';
 import { text } from '#kernel/http/declare/schema.ts';
 import { type FaucetReply, inWireTerms } from '#sandbox/faucet.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import { type Gift, tapOf } from '../tap.ts';
+import { type FaucetGrant, tapOf } from '../tap.ts';
 import { printValue, readValue } from './decimal.ts';
 import { GENESIS, type Ledger, openLedger } from './ledger.ts';
 import { holding, orderedPair } from './lines.ts';
-import { createServer, type XrplServer } from './server.ts';
-import { openView, PROVIDER, readAccount } from './state.ts';
+import { createSimulatedXrplServer, type XrplServer } from './server.ts';
+import { openView, SIMULATED_XRPL_PROVIDER, readSimulatedXrplAccount } from './state.ts';
 
 /** rippled's own for the account that has all coins when it stands alone; a secret of nothing. */
 const GENESIS_SEED = 'snoPBrXtMeMyMHUVTgbuqAfg1SUTb';
@@ -38,7 +38,7 @@ export function xrplSandbox(network: ManagedXrpl): XrplSandbox {
   };
   return {
     simulator: {
-      provider: PROVIDER,
+      provider: SIMULATED_XRPL_PROVIDER,
       prefix: '/xrpl',
       controls(server, world) {
         node = open(world);
@@ -71,7 +71,7 @@ interface Node {
 
 function open({ records, clock, faults }: World): Node {
   const ledger = openLedger(records, clock);
-  const server = createServer(ledger, faults);
+  const server = createSimulatedXrplServer(ledger, faults);
   let last: Promise<unknown> = Promise.resolve();
   return {
     ledger,
@@ -91,7 +91,7 @@ async function payFromGenesis(
 ): Promise<string> {
   const { Wallet, ECDSA } = await library();
   const wallet = Wallet.fromSeed(GENESIS_SEED, { algorithm: ECDSA.secp256k1 });
-  const genesis = await readAccount(ledger.records, GENESIS);
+  const genesis = await readSimulatedXrplAccount(ledger.records, GENESIS);
   const { tx_blob } = wallet.sign({
     TransactionType: 'Payment',
     Account: GENESIS,
@@ -112,7 +112,7 @@ async function trust(node: Node, network: XrplNetwork, address: string): Promise
   const ready = await network.prepare();
   if (ready.kind !== 'done') throw fail('PROVIDER_UNAVAILABLE', 'The ledger is not ready');
   const { issuer } = ready.value;
-  if (!(await readAccount(node.ledger.records, address))) await node.fund(address, OPENING_DROPS);
+  if (!(await readSimulatedXrplAccount(node.ledger.records, address))) await node.fund(address, OPENING_DROPS);
   if (address === issuer) return issuer;
   await node.ledger.alter(async (view) => {
     const { id, isLow } = orderedPair(address, issuer, USDC_CODE);
@@ -126,11 +126,11 @@ async function trust(node: Node, network: XrplNetwork, address: string): Promise
   return issuer;
 }
 
-async function give(node: Node, network: XrplNetwork, { to: address, asset, units }: Gift) {
+async function give(node: Node, network: XrplNetwork, { to: address, asset, units }: FaucetGrant) {
   const { records } = node.ledger;
   if (asset === 'native') {
     const hash = await node.fund(address, units);
-    return { hash, balance: (await readAccount(records, address))?.drops ?? 0n };
+    return { hash, balance: (await readSimulatedXrplAccount(records, address))?.drops ?? 0n };
   }
   const issuer = await trust(node, network, address);
   const paid = await network.pay({

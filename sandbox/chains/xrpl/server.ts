@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import type { Faults } from '#sandbox/faults.ts';
-import { type Answer, COMMANDS, type Request, shown, submitted } from './commands.ts';
+import { type SimulatedXrplAnswer, COMMANDS, type Request, shownSimulatedXrpl, submitted } from './commands.ts';
 import type { Applied, Ledger } from './ledger.ts';
-import { PROVIDER } from './state.ts';
+import { SIMULATED_XRPL_PROVIDER } from './state.ts';
 
 const MESSAGE_MAX = 64 * 1024;
 const FOLLOWED_MAX = 100;
@@ -22,7 +22,7 @@ export interface XrplServer {
 }
 
 /** Speaks rippled's commands over WebSocket. Nothing is loaded before the first client comes. */
-export function createServer(ledger: Ledger, faults: Faults): XrplServer {
+export function createSimulatedXrplServer(ledger: Ledger, faults: Faults): XrplServer {
   const clients = new Map<WebSocket, Client>();
   let opened: Promise<import('ws').WebSocketServer> | undefined;
   const open = async () => {
@@ -31,7 +31,7 @@ export function createServer(ledger: Ledger, faults: Faults): XrplServer {
   };
 
   function publish(applied: Applied): void {
-    const { tx_json, meta, hash, ledger_index, ledger_hash } = shown(applied);
+    const { tx_json, meta, hash, ledger_index, ledger_hash } = shownSimulatedXrpl(applied);
     const told = { tx_json, meta, hash, ledger_index, ledger_hash, validated: true };
     for (const [socket, { accounts, streams }] of clients) {
       if (streams.has('transactions') || applied.accounts.some((one) => accounts.has(one)))
@@ -77,18 +77,18 @@ async function receive(
   if (!request) return socket.close();
   const { id, command } = request;
   if (command !== 'ping') {
-    const delay = session.faults.take(PROVIDER, 'delay');
-    const isRefused = session.faults.take(PROVIDER, 'refuse') !== undefined;
+    const delay = session.faults.take(SIMULATED_XRPL_PROVIDER, 'delay');
+    const isRefused = session.faults.take(SIMULATED_XRPL_PROVIDER, 'refuse') !== undefined;
     if (delay) await wait(delay.ms, undefined, { ref: false });
     if (isRefused) return socket.terminate();
   }
-  const told = await answer(session, client, request).catch((): Answer => ({ error: 'internal' }));
+  const told = await answer(session, client, request).catch((): SimulatedXrplAnswer => ({ error: 'internal' }));
   if (told === 'cut') return socket.terminate();
   const status = 'error' in told ? 'error' : 'success';
   socket.send(JSON.stringify({ id, type: 'response', status, ...told, request }));
 }
 
-async function answer(session: Session, client: Client, request: Request): Promise<Answer | 'cut'> {
+async function answer(session: Session, client: Client, request: Request): Promise<SimulatedXrplAnswer | 'cut'> {
   for (const applied of await session.ledger.catchUp()) session.publish(applied);
   const { command = '' } = request;
   if (command === 'subscribe' || command === 'unsubscribe') return follow(client, request);
@@ -107,7 +107,7 @@ function parsed(text: string): Request | undefined {
   }
 }
 
-function follow({ accounts, streams }: Client, request: Request): Answer {
+function follow({ accounts, streams }: Client, request: Request): SimulatedXrplAnswer {
   const isOn = request.command === 'subscribe';
   for (const [kept, wished] of [
     [accounts, request['accounts']],
@@ -122,8 +122,8 @@ function follow({ accounts, streams }: Client, request: Request): Answer {
 async function submit(
   { ledger, faults, publish }: Session,
   { tx_blob }: Request,
-): Promise<Answer | 'cut'> {
-  const fault = faults.take(PROVIDER, 'drop', 'error', 'commit-then-drop', 'late-callback');
+): Promise<SimulatedXrplAnswer | 'cut'> {
+  const fault = faults.take(SIMULATED_XRPL_PROVIDER, 'drop', 'error', 'commit-then-drop', 'late-callback');
   if (fault?.kind === 'drop') return 'cut';
   if (fault?.kind === 'error') return { error: 'internal', error_message: 'Internal error.' };
   const blob = String(tx_blob);

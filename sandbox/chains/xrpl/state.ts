@@ -1,6 +1,6 @@
 import type { Records } from '#sandbox/records.ts';
 
-export const PROVIDER = 'xrpl';
+export const SIMULATED_XRPL_PROVIDER = 'xrpl';
 
 export interface AccountRoot {
   readonly address: string;
@@ -30,22 +30,22 @@ export interface View {
   line(id: Pick<TrustLine, 'low' | 'high' | 'currency'>): Promise<TrustLine | undefined>;
   putLine(line: TrustLine): void;
   /** What has changed: before, where it was there, and after. */
-  changes(): { readonly accounts: Change<AccountRoot>[]; readonly lines: Change<TrustLine>[] };
+  changes(): { readonly accounts: SimulatedXrplChange<AccountRoot>[]; readonly lines: SimulatedXrplChange<TrustLine>[] };
   write(): Promise<void>;
 }
-export interface Change<T> {
+export interface SimulatedXrplChange<T> {
   readonly before: T | undefined;
   readonly after: T;
 }
 
 export function openView(records: Records): View {
-  const accounts = new Map<string, Partial<Change<AccountRoot>>>();
-  const lines = new Map<string, Partial<Change<TrustLine>>>();
+  const accounts = new Map<string, Partial<SimulatedXrplChange<AccountRoot>>>();
+  const lines = new Map<string, Partial<SimulatedXrplChange<TrustLine>>>();
   return {
     async account(address) {
       const known = accounts.get(address);
       if (known) return known.after ?? known.before;
-      const before = await readAccount(records, address);
+      const before = await readSimulatedXrplAccount(records, address);
       accounts.set(address, { before });
       return before;
     },
@@ -68,7 +68,7 @@ export function openView(records: Records): View {
   };
 }
 
-const changed = <T>(all: ReadonlyMap<string, Partial<Change<T>>>): Change<T>[] =>
+const changed = <T>(all: ReadonlyMap<string, Partial<SimulatedXrplChange<T>>>): SimulatedXrplChange<T>[] =>
   [...all.values()].flatMap(({ before, after }) => (after === undefined ? [] : { before, after }));
 
 /** Records are JSON: whole numbers beyond a float's travel as text. */
@@ -78,20 +78,20 @@ async function put<T extends object>(records: Records, kind: string, id: string,
   const data = Object.fromEntries(
     Object.entries(value).map(([k, v]) => [k, typeof v === 'bigint' ? `${v}` : v]),
   );
-  if (await records.insert(PROVIDER, kind, id, data)) return;
-  await records.update(PROVIDER, kind, id, () => data);
+  if (await records.insert(SIMULATED_XRPL_PROVIDER, kind, id, data)) return;
+  await records.update(SIMULATED_XRPL_PROVIDER, kind, id, () => data);
 }
 
-export async function readAccount(
+export async function readSimulatedXrplAccount(
   records: Records,
   address: string,
 ): Promise<AccountRoot | undefined> {
-  const kept = await records.get<Kept<AccountRoot>>(PROVIDER, 'account', address);
+  const kept = await records.get<Kept<AccountRoot>>(SIMULATED_XRPL_PROVIDER, 'account', address);
   return kept && { ...kept, drops: BigInt(kept.drops) };
 }
 
 async function readLine(records: Records, id: string): Promise<TrustLine | undefined> {
-  const kept = await records.get<Kept<TrustLine>>(PROVIDER, 'line', id);
+  const kept = await records.get<Kept<TrustLine>>(SIMULATED_XRPL_PROVIDER, 'line', id);
   return kept && lineOf(kept);
 }
 
@@ -106,7 +106,7 @@ const lineOf = (kept: Kept<TrustLine>): TrustLine => ({
 export async function linesOf(records: Records, address: string, peer?: string) {
   const sides = await Promise.all(
     (['low', 'high'] as const).map((side) =>
-      records.list<Kept<TrustLine>>(PROVIDER, 'line', {
+      records.list<Kept<TrustLine>>(SIMULATED_XRPL_PROVIDER, 'line', {
         where: { [side]: address, ...(peer && { [side === 'low' ? 'high' : 'low']: peer }) },
         limit: 400,
       }),

@@ -5,8 +5,8 @@ import { type ClearingRecord, TYPES } from '#providers/card-network/statement.ts
 import { APPROVED, DateTime } from '#providers/card-network/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
-import { PROVIDER } from './simulated-issuer.ts';
-import { listTransactions, type Transaction } from './simulated-transactions.ts';
+import { SIMULATED_CARD_PROVIDER } from './simulated-issuer.ts';
+import { listTransactions, type SimulatedCardTransaction } from './simulated-transactions.ts';
 
 const PAGE = 500;
 
@@ -43,7 +43,7 @@ async function answerClearing(
     if (within.length === 0 && !isLast) continue;
     const clearingRecords = await spoilStatement(
       world,
-      PROVIDER,
+      SIMULATED_CARD_PROVIDER,
       within
         .filter(({ acquiringBin }) => acquiringBin === acquiringBIN)
         .filter(({ actionCode, status }) => actionCode === APPROVED && !TAKEN_BACK.includes(status))
@@ -65,7 +65,7 @@ const another = ({ transactionIdentifier }: ClearingRecord): string =>
 /** What is owed to us; the rest is owed by us. */
 const CREDITS: ReadonlySet<string> = new Set(['pull', 'representment']);
 
-const recordOf = (transaction: Transaction): ClearingRecord => ({
+const recordOf = (transaction: SimulatedCardTransaction): ClearingRecord => ({
   transactionIdentifier: transaction.transactionIdentifier,
   retrievalReferenceNumber: transaction.rrn,
   systemsTraceAuditNumber: transaction.stan,

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { integerInput, text, words } from '#kernel/http/declare/schema.ts';
+import { integerInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { toWire } from '#kernel/money/money.ts';
 import { currencyOf } from '#providers/card-network/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { PROVIDER } from './simulated-issuer.ts';
+import { SIMULATED_CARD_PROVIDER } from './simulated-issuer.ts';
 import {
   listTransactions,
   setStatus,
   TRANSACTION_KINDS,
-  type Transaction,
-  unitsOf,
+  type SimulatedCardTransaction,
+  simulatedCardUnitsOf,
 } from './simulated-transactions.ts';
 
 const LIMIT_MAX = 1000;
@@ -19,7 +19,7 @@ const Listed = Type.Object(
   {
     limit: Type.Optional(integerInput(1, LIMIT_MAX)),
     before: Type.Optional(text(64)),
-    kind: Type.Optional(words(TRANSACTION_KINDS)),
+    kind: Type.Optional(oneOfWords(TRANSACTION_KINDS)),
     rrn: Type.Optional(text(64)),
   },
   { additionalProperties: false },
@@ -69,7 +69,7 @@ function statusControl(server: FastifyInstance, world: World): void {
       if (changed === undefined) {
         return reply.code(404).send({ error: 'No such transaction', code: 'NOT_FOUND' });
       }
-      const delivered = await world.callbacks.deliver(PROVIDER, {
+      const delivered = await world.callbacks.deliver(SIMULATED_CARD_PROVIDER, {
         url: `${world.serviceUrl()}/card-checkout/card/callback`,
         body: callbackOf(changed, world.clock.now()),
       });
@@ -79,9 +79,9 @@ function statusControl(server: FastifyInstance, world: World): void {
   );
 }
 
-function callbackOf({ transactionIdentifier, status, amount, currency }: Transaction, at: Date) {
+function callbackOf({ transactionIdentifier, status, amount, currency }: SimulatedCardTransaction, at: Date) {
   const asset = currencyOf(currency);
-  const units = unitsOf(amount, currency);
+  const units = simulatedCardUnitsOf(amount, currency);
   return {
     transactionIdentifier,
     status,

@@ -3,7 +3,7 @@ import { format, money } from '#kernel/money/money.ts';
 import { MERCHANT } from '#providers/card-network/merchant.ts';
 import { APPROVED, currencyOf, dateTime } from '#providers/card-network/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { PROVIDER } from './simulated-issuer.ts';
+import { SIMULATED_CARD_PROVIDER } from './simulated-issuer.ts';
 
 export const TRANSACTION_KINDS = [
   'pull',
@@ -17,7 +17,7 @@ export const TRANSACTION_KINDS = [
  * One transaction as the simulated network remembers it; of the card only what does not identify
  * its holder.
  */
-export interface Transaction {
+export interface SimulatedCardTransaction {
   readonly id: string;
   readonly kind: (typeof TRANSACTION_KINDS)[number];
   readonly transactionIdentifier: string;
@@ -41,8 +41,8 @@ export interface Transaction {
   readonly reversedBy?: string;
 }
 
-export type Asked = Pick<
-  Transaction,
+export type CardRequest = Pick<
+  SimulatedCardTransaction,
   | 'kind'
   | 'acquiringBin'
   | 'rrn'
@@ -56,7 +56,7 @@ export type Asked = Pick<
 
 const KIND = 'transaction';
 
-type Name = Pick<Asked, 'acquiringBin' | 'rrn' | 'stan' | 'terminalId'>;
+type Name = Pick<CardRequest, 'acquiringBin' | 'rrn' | 'stan' | 'terminalId'>;
 
 /** Terminals number what they ask for each by itself; what the first asks is known without it. */
 export const idOf = ({ acquiringBin, rrn, stan, terminalId }: Name) =>
@@ -70,15 +70,15 @@ export const idOf = ({ acquiringBin, rrn, stan, terminalId }: Name) =>
  */
 export async function transactOnce(
   world: World,
-  asked: Asked,
+  asked: CardRequest,
   decide: (id: string) => Promise<string>,
-): Promise<{ transaction: Transaction; fresh: boolean } | undefined> {
+): Promise<{ transaction: SimulatedCardTransaction; fresh: boolean } | undefined> {
   const { records, clock } = world;
   const id = idOf(asked);
-  const known = await records.get<Transaction>(PROVIDER, KIND, id);
+  const known = await records.get<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, id);
   if (known) return same(known, asked) ? { transaction: known, fresh: false } : undefined;
   const actionCode = await decide(id);
-  const transaction: Transaction = {
+  const transaction: SimulatedCardTransaction = {
     ...asked,
     id,
     transactionIdentifier: digitsOf(`identifier ${id}`, 15),
@@ -87,7 +87,7 @@ export async function transactOnce(
     transmittedAt: dateTime(clock.now()),
     status: actionCode === APPROVED ? 'COMPLETED' : 'FAILED',
   };
-  if (await records.insert(PROVIDER, KIND, id, transaction)) return { transaction, fresh: true };
+  if (await records.insert(SIMULATED_CARD_PROVIDER, KIND, id, transaction)) return { transaction, fresh: true };
   return transactOnce(world, asked, decide);
 }
 
@@ -97,18 +97,18 @@ export async function transactOnce(
  */
 export const exclusively = <T>(
   world: World,
-  asked: Asked,
+  asked: CardRequest,
   work: (held: World) => Promise<T>,
 ): Promise<T> =>
-  world.records.exclusively(PROVIDER, KIND, idOf(asked), (records) => work({ ...world, records }));
+  world.records.exclusively(SIMULATED_CARD_PROVIDER, KIND, idOf(asked), (records) => work({ ...world, records }));
 
 /** Whether `reversal` is the one that may give the pull back; of two at once one is. */
 export async function claimReversal(
   world: World,
-  pull: Transaction,
+  pull: SimulatedCardTransaction,
   reversal: string,
 ): Promise<boolean> {
-  const claimed = await world.records.update<Transaction>(PROVIDER, KIND, pull.id, (now) =>
+  const claimed = await world.records.update<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, pull.id, (now) =>
     now.reversedBy === undefined || now.reversedBy === reversal
       ? { ...now, reversedBy: reversal }
       : undefined,
@@ -116,27 +116,27 @@ export async function claimReversal(
   return claimed !== undefined;
 }
 
-export const findByIdentifier = ({ records }: World, transactionIdentifier: string) =>
-  records.find<Transaction>(PROVIDER, KIND, 'transactionIdentifier', transactionIdentifier);
+export const findSimulatedCardByIdentifier = ({ records }: World, transactionIdentifier: string) =>
+  records.find<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, 'transactionIdentifier', transactionIdentifier);
 
 export const findByName = ({ records }: World, name: Name) =>
-  records.get<Transaction>(PROVIDER, KIND, idOf(name));
+  records.get<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, idOf(name));
 
-export interface Wanted {
+export interface CardFilter {
   readonly limit?: number;
   /** The id of one: only those that came earlier. */
   readonly before?: string;
-  readonly kind?: Transaction['kind'];
+  readonly kind?: SimulatedCardTransaction['kind'];
   readonly rrn?: string;
 }
 
 /** Newest first. Nothing when there is none to come `before`: an empty page would look like the end. */
 export async function listTransactions(
   { records }: World,
-  { limit, before, ...where }: Wanted,
-): Promise<Transaction[] | undefined> {
-  if (before !== undefined && !(await records.get(PROVIDER, KIND, before))) return undefined;
-  return records.list<Transaction>(PROVIDER, KIND, {
+  { limit, before, ...where }: CardFilter,
+): Promise<SimulatedCardTransaction[] | undefined> {
+  if (before !== undefined && !(await records.get(SIMULATED_CARD_PROVIDER, KIND, before))) return undefined;
+  return records.list<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, {
     where,
     ...(limit !== undefined && { limit }),
     ...(before !== undefined && { before }),
@@ -152,17 +152,17 @@ export async function setStatus(
   transactionIdentifier: string,
   status: string,
   amount?: string,
-): Promise<Transaction | undefined> {
-  const named = await findByIdentifier(world, transactionIdentifier);
+): Promise<SimulatedCardTransaction | undefined> {
+  const named = await findSimulatedCardByIdentifier(world, transactionIdentifier);
   if (named === undefined) return undefined;
   // Of two at once the second sees what the first has taken.
-  return world.records.exclusively(PROVIDER, KIND, `${named.id} status`, async (records) => {
+  return world.records.exclusively(SIMULATED_CARD_PROVIDER, KIND, `${named.id} status`, async (records) => {
     const held = { ...world, records };
-    const found = (await records.get<Transaction>(PROVIDER, KIND, named.id)) ?? named;
+    const found = (await records.get<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, named.id)) ?? named;
     const isTaken = found.kind === 'pull' && status === 'CHARGEBACK';
     const chargedBack = isTaken ? (amount ?? found.amount) : '0';
     await clearDifference(held, found, chargedBack);
-    return records.update<Transaction>(PROVIDER, KIND, found.id, (now) => ({
+    return records.update<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, found.id, (now) => ({
       ...now,
       status,
       ...(now.kind === 'pull' && { chargedBack }),
@@ -171,13 +171,13 @@ export async function setStatus(
 }
 
 /** Cleared money of a dispute, under the pull's own number. */
-async function clearDifference(world: World, pull: Transaction, taken: string): Promise<void> {
+async function clearDifference(world: World, pull: SimulatedCardTransaction, taken: string): Promise<void> {
   const { currency, chargedBack = '0' } = pull;
-  const more = (unitsOf(taken, currency) ?? 0n) - (unitsOf(chargedBack, currency) ?? 0n);
+  const more = (simulatedCardUnitsOf(taken, currency) ?? 0n) - (simulatedCardUnitsOf(chargedBack, currency) ?? 0n);
   const asset = currencyOf(currency);
   if (asset === undefined || more === 0n) return;
   const id = `${pull.id}.${randomUUID()}`;
-  await world.records.insert(PROVIDER, KIND, id, {
+  await world.records.insert(SIMULATED_CARD_PROVIDER, KIND, id, {
     ...pull,
     id,
     kind: more > 0n ? 'chargeback' : 'representment',
@@ -190,7 +190,7 @@ async function clearDifference(world: World, pull: Transaction, taken: string): 
 }
 
 /** An amount in units, or nothing when its currency has fewer decimals. */
-export function unitsOf(amount: string, currency: string): bigint | undefined {
+export function simulatedCardUnitsOf(amount: string, currency: string): bigint | undefined {
   const asset = currencyOf(currency);
   if (asset === undefined) return undefined;
   try {
@@ -200,7 +200,7 @@ export function unitsOf(amount: string, currency: string): bigint | undefined {
   }
 }
 
-function same(known: Transaction, asked: Asked): boolean {
+function same(known: SimulatedCardTransaction, asked: CardRequest): boolean {
   return (
     known.kind === asked.kind &&
     known.cardToken === asked.cardToken &&

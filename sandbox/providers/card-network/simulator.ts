@@ -23,16 +23,16 @@ import {
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { clearing } from './simulated-clearing.ts';
 import { cardControls } from './simulated-controls.ts';
-import { cardToken, PROVIDER } from './simulated-issuer.ts';
+import { cardToken, SIMULATED_CARD_PROVIDER } from './simulated-issuer.ts';
 import {
-  type Asked,
+  type CardRequest,
   claimReversal,
   exclusively,
-  findByIdentifier,
+  findSimulatedCardByIdentifier,
   findByName,
-  type Transaction,
+  type SimulatedCardTransaction,
   transactOnce,
-  unitsOf,
+  simulatedCardUnitsOf,
 } from './simulated-transactions.ts';
 
 const FUNDS = '/visadirect/fundstransfer/v1';
@@ -50,7 +50,7 @@ type Credentials = Pick<Config, 'CARD_NETWORK_USER' | 'CARD_NETWORK_PASSWORD'>;
 
 /** The card network: PAV and Visa Direct with the test cards. No card number is ever kept. */
 export const cardNetworkSimulator = (config: Credentials): Simulator => ({
-  provider: PROVIDER,
+  provider: SIMULATED_CARD_PROVIDER,
   prefix: '/card-network',
 
   wire(server, world) {
@@ -106,7 +106,7 @@ async function pull(
   const number = body.senderPrimaryAccountNumber;
   const asked = await askedOf(world, 'pull', { number, currency: body.senderCurrencyCode }, body);
   const answer = await transactOnce(world, asked, async () =>
-    unitsOf(asked.amount, asked.currency)
+    simulatedCardUnitsOf(asked.amount, asked.currency)
       ? decideCharge(number, body.senderCardExpiryDate, monthOf(world))
       : INVALID_AMOUNT,
   );
@@ -123,7 +123,7 @@ async function push(
   const money = { number, currency: body.transactionCurrencyCode };
   const asked = await askedOf(world, 'push', money, body);
   const answer = await transactOnce(world, asked, async () =>
-    unitsOf(asked.amount, asked.currency) ? decideCredit(number) : INVALID_AMOUNT,
+    simulatedCardUnitsOf(asked.amount, asked.currency) ? decideCredit(number) : INVALID_AMOUNT,
   );
   return settle(answer, number, request, reply);
 }
@@ -142,11 +142,11 @@ async function reverse(world: World, body: Static<typeof ReverseRequest>) {
 
 async function decideReversal(
   world: World,
-  asked: Asked,
+  asked: CardRequest,
   body: Static<typeof ReverseRequest>,
   id: string,
 ): Promise<string> {
-  const original = await findByIdentifier(world, body.transactionIdentifier);
+  const original = await findSimulatedCardByIdentifier(world, body.transactionIdentifier);
   const { originalDataElements: named } = body;
   if (
     original?.kind !== 'pull' ||
@@ -160,8 +160,8 @@ async function decideReversal(
   }
   if (original.cardToken !== asked.cardToken) return '14';
   if (!['COMPLETED', 'CHARGEBACK_REVERSED'].includes(original.status)) return '21';
-  const most = unitsOf(original.amount, original.currency);
-  const units = unitsOf(asked.amount, asked.currency);
+  const most = simulatedCardUnitsOf(original.amount, original.currency);
+  const units = simulatedCardUnitsOf(asked.amount, asked.currency);
   if (!units || !most || original.currency !== asked.currency || units > most)
     return INVALID_AMOUNT;
   return (await claimReversal(world, original, id)) ? APPROVED : '21';
@@ -177,10 +177,10 @@ interface Named {
 
 async function askedOf(
   world: World,
-  kind: Asked['kind'],
+  kind: CardRequest['kind'],
   { number, currency }: { readonly number: string; readonly currency: string },
   body: Named,
-): Promise<Asked> {
+): Promise<CardRequest> {
   return {
     kind,
     acquiringBin: body.acquiringBin,
@@ -196,7 +196,7 @@ async function askedOf(
 
 /** The first answer about the silent card gets lost; a look-up tells what happened. */
 function settle(
-  answer: { transaction: Transaction; fresh: boolean } | undefined,
+  answer: { transaction: SimulatedCardTransaction; fresh: boolean } | undefined,
   number: string,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -210,7 +210,7 @@ function settle(
   return movement(answer.transaction);
 }
 
-const movement = ({ transactionIdentifier, actionCode, approvalCode, ...rest }: Transaction) => ({
+const movement = ({ transactionIdentifier, actionCode, approvalCode, ...rest }: SimulatedCardTransaction) => ({
   transactionIdentifier,
   actionCode,
   approvalCode,
@@ -229,7 +229,7 @@ async function look(world: World, request: FastifyRequest, reply: FastifyReply) 
   const found =
     transactionIdentifier === undefined
       ? await findByName(world, { acquiringBin, rrn: rrn ?? '', stan: stan ?? '', terminalId })
-      : await findByIdentifier(world, transactionIdentifier);
+      : await findSimulatedCardByIdentifier(world, transactionIdentifier);
   if (found?.acquiringBin !== acquiringBin) {
     const errorMessage = 'No transactions found for the specified input parameters';
     return reply.code(404).send({ errorMessage });

@@ -1,6 +1,6 @@
 import type { Records } from '#sandbox/records.ts';
 
-export const PROVIDER = 'exchange';
+export const SIMULATED_EXCHANGE_PROVIDER = 'exchange';
 export const PREFIX = '/exchange';
 
 const ACCOUNT = 'account';
@@ -12,20 +12,20 @@ interface Account {
   readonly usdc: string;
 }
 
-export interface Move {
+export interface SimulatedExchangeMove {
   readonly idr?: bigint;
   readonly usdc?: bigint;
 }
 
-export async function accountOf(records: Records): Promise<Required<Move>> {
-  const kept = await records.get<Account>(PROVIDER, ACCOUNT, OURS);
+export async function simulatedExchangeAccountOf(records: Records): Promise<Required<SimulatedExchangeMove>> {
+  const kept = await records.get<Account>(SIMULATED_EXCHANGE_PROVIDER, ACCOUNT, OURS);
   return { idr: BigInt(kept?.idr ?? 0), usdc: BigInt(kept?.usdc ?? 0) };
 }
 
 /** False where there is not enough: then nothing has moved. */
-export async function move(records: Records, by: Move): Promise<boolean> {
-  await records.insert(PROVIDER, ACCOUNT, OURS, { idr: '0', usdc: '0' } satisfies Account);
-  const moved = await records.update<Account>(PROVIDER, ACCOUNT, OURS, (kept) => {
+export async function moveSimulatedBalance(records: Records, by: SimulatedExchangeMove): Promise<boolean> {
+  await records.insert(SIMULATED_EXCHANGE_PROVIDER, ACCOUNT, OURS, { idr: '0', usdc: '0' } satisfies Account);
+  const moved = await records.update<Account>(SIMULATED_EXCHANGE_PROVIDER, ACCOUNT, OURS, (kept) => {
     const idr = BigInt(kept.idr) + (by.idr ?? 0n);
     const usdc = BigInt(kept.usdc) + (by.usdc ?? 0n);
     return idr < 0n || usdc < 0n ? undefined : { idr: `${idr}`, usdc: `${usdc}` };
@@ -44,7 +44,7 @@ export async function listedSince<T extends { readonly at: number; readonly id: 
 ): Promise<T[]> {
   const found: T[] = [];
   for (let before: string | undefined; ; ) {
-    const page = await records.list<T>(PROVIDER, kind, { limit: PAGE, ...(before && { before }) });
+    const page = await records.list<T>(SIMULATED_EXCHANGE_PROVIDER, kind, { limit: PAGE, ...(before && { before }) });
     const inTime = page.filter(({ at }) => at >= since);
     found.push(...inTime);
     before = page.at(-1)?.id;

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { words } from '#kernel/http/declare/schema.ts';
+import { oneOfWords } from '#kernel/http/declare/schema.ts';
 import type { Records } from '#sandbox/records.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { PREFIX, PROVIDER } from './simulated-account.ts';
+import { PREFIX, SIMULATED_EXCHANGE_PROVIDER } from './simulated-account.ts';
 
 const Level = Type.Tuple([
   Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,2})?$' }),
@@ -15,10 +15,10 @@ const Wish = Type.Object({
   asks: Type.Optional(Type.Array(Level, { maxItems: 100 })),
   /** Of what is bought, in basis points, and the coin that it is taken in. */
   fee_points: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
-  fee_asset: Type.Optional(words(['USDC', 'IDR', 'TKO'] as const)),
+  fee_asset: Type.Optional(oneOfWords(['USDC', 'IDR', 'TKO'] as const)),
   /** Whether orders and withdrawals are done when they are next looked at, stay open, or come to nothing. */
-  orders: Type.Optional(words(['fill', 'hold', 'reject'] as const)),
-  withdrawals: Type.Optional(words(['process', 'hold', 'reject'] as const)),
+  orders: Type.Optional(oneOfWords(['fill', 'hold', 'reject'] as const)),
+  withdrawals: Type.Optional(oneOfWords(['process', 'hold', 'reject'] as const)),
 });
 
 export type Behaviour = Required<Static<typeof Wish>>;
@@ -39,7 +39,7 @@ const USUAL: Behaviour = {
 const KIND = 'behaviour';
 
 export const behaviourOf = async (records: Records): Promise<Behaviour> =>
-  (await records.get<Behaviour>(PROVIDER, KIND, KIND)) ?? USUAL;
+  (await records.get<Behaviour>(SIMULATED_EXCHANGE_PROVIDER, KIND, KIND)) ?? USUAL;
 
 /** `GET` and `POST /exchange/behaviour`: how the exchange behaves from now on. `DELETE`: as usual. */
 export function behaviourControls(server: FastifyInstance, { records }: World): void {
@@ -52,6 +52,6 @@ export function behaviourControls(server: FastifyInstance, { records }: World): 
 }
 
 async function change(records: Records, to: Behaviour): Promise<Behaviour> {
-  await records.insert(PROVIDER, KIND, KIND, to);
-  return (await records.update<Behaviour>(PROVIDER, KIND, KIND, () => to)) ?? to;
+  await records.insert(SIMULATED_EXCHANGE_PROVIDER, KIND, KIND, to);
+  return (await records.update<Behaviour>(SIMULATED_EXCHANGE_PROVIDER, KIND, KIND, () => to)) ?? to;
 }

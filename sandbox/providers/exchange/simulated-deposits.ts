@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { text, words } from '#kernel/http/declare/schema.ts';
+import { text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import type { World } from '#sandbox/simulator.ts';
 import type { GatewayBooks, GatewayWorld } from '../gateway/simulated-account.ts';
-import { callBackOfPayout, endPayout, payoutOf } from '../gateway/simulated-payouts.ts';
-import { PREFIX, PROVIDER } from './simulated-account.ts';
+import { callBackOfPayout, endPayout, simulatedGatewayPayoutOf } from '../gateway/simulated-payouts.ts';
+import { PREFIX, SIMULATED_EXCHANGE_PROVIDER } from './simulated-account.ts';
 import { addDeposit, type SimulatedDeposit } from './simulated-movements.ts';
 
 const Wish = Type.Object({
   reference_id: text(255),
   /** Whether the bank tells our reference, something else, or the exchange does not list it at all. */
-  told: Type.Optional(words(['reference', 'nothing', 'unlisted'] as const)),
+  told: Type.Optional(oneOfWords(['reference', 'nothing', 'unlisted'] as const)),
 });
 
 const ARRIVAL = 'arrival';
@@ -24,7 +24,7 @@ export const arriveAtExchange = (
 ): Promise<SimulatedDeposit | undefined> =>
   // An arrival without its money would keep it away for good.
   world.records.atomic(async (records) => {
-    if (!(await records.insert(PROVIDER, ARRIVAL, reference, {}))) return undefined;
+    if (!(await records.insert(SIMULATED_EXCHANGE_PROVIDER, ARRIVAL, reference, {}))) return undefined;
     const note = told === 'reference' ? reference : 'TRANSFER';
     const money = { note, amount: `${amount}` };
     return addDeposit({ records, clock: world.clock }, money, told !== 'unlisted');
@@ -40,7 +40,7 @@ export function depositControl(server: FastifyInstance, given: World, token: str
     `${PREFIX}/deposits`,
     { schema: { body: Wish } },
     async ({ body: { reference_id, told = 'reference' } }, reply) => {
-      const payout = await payoutOf(world, reference_id);
+      const payout = await simulatedGatewayPayoutOf(world, reference_id);
       if (payout === undefined)
         return reply.code(404).send({ error: 'There is no such pay-out', code: 'NOT_FOUND' });
       if (payout.status === 'FAILED' || payout.status === 'REVERSED')

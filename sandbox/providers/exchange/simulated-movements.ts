@@ -3,7 +3,7 @@ import { format, money } from '#kernel/money/money.ts';
 import type { FaucetReply } from '#sandbox/faucet.ts';
 import type { Records } from '#sandbox/records.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { listedSince, move, PROVIDER } from './simulated-account.ts';
+import { listedSince, moveSimulatedBalance, SIMULATED_EXCHANGE_PROVIDER } from './simulated-account.ts';
 import { behaviourOf } from './simulated-behaviour.ts';
 
 const WITHDRAWAL = 'withdrawal';
@@ -67,8 +67,8 @@ export async function addWithdrawal(
     txId: '',
   };
   return world.records.atomic(async (records) => {
-    if (!(await move(records, { usdc: -units }))) return undefined;
-    await records.insert(PROVIDER, WITHDRAWAL, withdrawal.id, withdrawal);
+    if (!(await moveSimulatedBalance(records, { usdc: -units }))) return undefined;
+    await records.insert(SIMULATED_EXCHANGE_PROVIDER, WITHDRAWAL, withdrawal.id, withdrawal);
     return withdrawal;
   });
 }
@@ -111,7 +111,7 @@ const giveBack = (world: World, withdrawal: SimulatedWithdrawal): Promise<Simula
   world.records.atomic(async (records) => {
     const back = await ended(records, withdrawal, { status: REJECTED });
     if (back !== withdrawal)
-      await move(records, { usdc: usdc(withdrawal.amount) + usdc(withdrawal.fee) });
+      await moveSimulatedBalance(records, { usdc: usdc(withdrawal.amount) + usdc(withdrawal.fee) });
     return back;
   });
 
@@ -121,7 +121,7 @@ const ended = async (
   withdrawal: SimulatedWithdrawal,
   end: Partial<SimulatedWithdrawal>,
 ): Promise<SimulatedWithdrawal> =>
-  (await records.update<SimulatedWithdrawal>(PROVIDER, WITHDRAWAL, withdrawal.id, (kept) =>
+  (await records.update<SimulatedWithdrawal>(SIMULATED_EXCHANGE_PROVIDER, WITHDRAWAL, withdrawal.id, (kept) =>
     kept.status === PROCESSING ? { ...kept, ...end } : undefined,
   )) ?? withdrawal;
 
@@ -142,13 +142,13 @@ export async function addDeposit(
   const at = world.clock.now().getTime();
   const deposit: SimulatedDeposit = { id: `${randomInt(1e14)}`, at, note, amount };
   await world.records.atomic(async (records) => {
-    await move(records, { idr: money('IDR', amount).units });
-    if (isListed) await records.insert(PROVIDER, DEPOSIT, deposit.id, deposit);
+    await moveSimulatedBalance(records, { idr: money('IDR', amount).units });
+    if (isListed) await records.insert(SIMULATED_EXCHANGE_PROVIDER, DEPOSIT, deposit.id, deposit);
   });
   return deposit;
 }
 
-export const depositsSince = ({ records }: World, since: number, limit: number) =>
+export const simulatedDepositsSince = ({ records }: World, since: number, limit: number) =>
   listedSince<SimulatedDeposit>(records, DEPOSIT, since, limit);
 
 export const shownDeposit = ({ id, at, note, amount }: SimulatedDeposit) => ({

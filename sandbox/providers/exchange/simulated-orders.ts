@@ -3,7 +3,7 @@ import { format, money } from '#kernel/money/money.ts';
 import { divide } from '#kernel/money/rate.ts';
 import type { Records } from '#sandbox/records.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { listedSince, move, PROVIDER } from './simulated-account.ts';
+import { listedSince, moveSimulatedBalance, SIMULATED_EXCHANGE_PROVIDER } from './simulated-account.ts';
 import { type Behaviour, behaviourOf } from './simulated-behaviour.ts';
 
 const ORDER = 'order';
@@ -41,7 +41,7 @@ export async function addOrder(
 ): Promise<SimulatedOrder> {
   const at = world.clock.now().getTime();
   const order = { id: `${randomInt(1e14)}`, at, clientId, asked, status: NEW, fills: [] };
-  await world.records.insert(PROVIDER, ORDER, order.id, order);
+  await world.records.insert(SIMULATED_EXCHANGE_PROVIDER, ORDER, order.id, order);
   return advance(world, order);
 }
 
@@ -53,7 +53,7 @@ export async function ordersSince(world: World, since: number, limit: number) {
 }
 
 export const orderOf = (records: Records, id: string): Promise<SimulatedOrder | undefined> =>
-  records.get<SimulatedOrder>(PROVIDER, ORDER, id);
+  records.get<SimulatedOrder>(SIMULATED_EXCHANGE_PROVIDER, ORDER, id);
 
 /** Brings a new one to its end, once, where the exchange does not keep it open. */
 async function advance(world: World, order: SimulatedOrder): Promise<SimulatedOrder> {
@@ -62,14 +62,14 @@ async function advance(world: World, order: SimulatedOrder): Promise<SimulatedOr
   const ended =
     behaviour.orders === 'reject' ? { status: REJECTED, fills: [] } : filled(order, behaviour);
   return world.records.atomic(async (records) => {
-    const now = await records.update<SimulatedOrder>(PROVIDER, ORDER, order.id, (kept) =>
+    const now = await records.update<SimulatedOrder>(SIMULATED_EXCHANGE_PROVIDER, ORDER, order.id, (kept) =>
       kept.status === NEW ? { ...kept, ...ended } : undefined,
     );
     if (now === undefined) return (await orderOf(records, order.id)) ?? order;
-    const moved = await move(records, movedBy(now));
+    const moved = await moveSimulatedBalance(records, movedBy(now));
     if (moved) return now;
     const poor = { ...now, status: REJECTED, fills: [] };
-    await records.update<SimulatedOrder>(PROVIDER, ORDER, order.id, () => poor);
+    await records.update<SimulatedOrder>(SIMULATED_EXCHANGE_PROVIDER, ORDER, order.id, () => poor);
     return poor;
   });
 }

@@ -23,7 +23,7 @@ export const FAULTS = {
   poor: [-4026, 'You have insufficient balance.'],
 } as const satisfies Readonly<Record<string, readonly [number, string]>>;
 
-export function refuse(reply: FastifyReply, fault: keyof typeof FAULTS): FastifyReply {
+export function refuseAsExchange(reply: FastifyReply, fault: keyof typeof FAULTS): FastifyReply {
   const [code, msg] = FAULTS[fault];
   return reply.code(fault === 'signature' || fault === 'key' ? 401 : 400).send({ code, msg });
 }

@@ -6,13 +6,13 @@ import { scope } from '#kernel/http/declare/scope.ts';
 import { format, money } from '#kernel/money/money.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
-import { takeForms } from '../messages/forms.ts';
-import { accountOf, PREFIX, PROVIDER } from './simulated-account.ts';
+import { readFormBodies } from '../messages/forms.ts';
+import { simulatedExchangeAccountOf, PREFIX, SIMULATED_EXCHANGE_PROVIDER } from './simulated-account.ts';
 import { behaviourControls, behaviourOf } from './simulated-behaviour.ts';
 import { depositControl } from './simulated-deposits.ts';
 import {
   addWithdrawal,
-  depositsSince,
+  simulatedDepositsSince,
   MIN_WITHDRAWAL,
   NETWORK_FEES,
   shownDeposit,
@@ -29,7 +29,7 @@ import {
   shownFills,
   shownOrder,
 } from './simulated-orders.ts';
-import { faultOf, refuse, success } from './simulated-wire.ts';
+import { faultOf, refuseAsExchange, success } from './simulated-wire.ts';
 
 export type ExchangeCredentials = Pick<
   Config,
@@ -38,15 +38,15 @@ export type ExchangeCredentials = Pick<
 
 /** Plays Tokocrypto: a market of USDC for rupiah, our account there, and its withdrawals. */
 export const exchangeSimulator = (credentials: ExchangeCredentials, taps: Taps): Simulator => ({
-  provider: PROVIDER,
+  provider: SIMULATED_EXCHANGE_PROVIDER,
   prefix: PREFIX,
   wire(server, world) {
-    takeForms(server);
+    readFormBodies(server);
     publicEndpoints(server, world);
     scope(server, 'exchange account', (own) => {
       own.addHook('preHandler', async (request, reply) => {
         const fault = faultOf(world, credentials, request);
-        if (fault) return refuse(reply, fault);
+        if (fault) return refuseAsExchange(reply, fault);
       });
       accountEndpoints(own, world);
       orderEndpoints(own, world);
@@ -103,7 +103,7 @@ const windowOf = ({ startTime = '0', limit = '500' }: Listed['Querystring']) =>
 
 function accountEndpoints(server: FastifyInstance, world: World): void {
   server.get('/open/v1/account/spot', async () => {
-    const { idr, usdc } = await accountOf(world.records);
+    const { idr, usdc } = await simulatedExchangeAccountOf(world.records);
     const accountAssets = [
       { asset: 'IDR', free: format({ asset: 'IDR', units: idr }), locked: '0' },
       { asset: 'USDC', free: format({ asset: 'USDC', units: usdc }), locked: '0' },
@@ -112,8 +112,8 @@ function accountEndpoints(server: FastifyInstance, world: World): void {
   });
 
   server.get<Listed>('/open/v1/deposits', async ({ query }) => {
-    const page = (await depositsSince(world, ...windowOf(query))).map(shownDeposit);
-    const list = await spoilStatement(world, PROVIDER, page, {
+    const page = (await simulatedDepositsSince(world, ...windowOf(query))).map(shownDeposit);
+    const list = await spoilStatement(world, SIMULATED_EXCHANGE_PROVIDER, page, {
       reference: ({ txId }) => txId,
       double: (one) => ({ ...one, id: `${one.id}0` }),
       alter: (one) => ({ ...one, amount: plus(one.amount) }),
@@ -138,18 +138,18 @@ const Order = Type.Object({
 
 function orderEndpoints(server: FastifyInstance, world: World): void {
   server.post('/open/v1/orders', async ({ body }, reply) => {
-    if (!Value.Check(Order, body)) return refuse(reply, 'parameter');
+    if (!Value.Check(Order, body)) return refuseAsExchange(reply, 'parameter');
     const { units } = money('IDR', body.quoteOrderQty);
-    if (body.symbol !== MARKET) return refuse(reply, 'symbol');
-    if (units < MIN_NOTIONAL) return refuse(reply, 'notional');
-    if ((await accountOf(world.records)).idr < units) return refuse(reply, 'funds');
+    if (body.symbol !== MARKET) return refuseAsExchange(reply, 'symbol');
+    if (units < MIN_NOTIONAL) return refuseAsExchange(reply, 'notional');
+    if ((await simulatedExchangeAccountOf(world.records)).idr < units) return refuseAsExchange(reply, 'funds');
     const order = await addOrder(world, { clientId: body.clientId, asked: body.quoteOrderQty });
     return success(world, shownOrder(order));
   });
 
   server.get<Listed>('/open/v1/orders', async ({ query }) => {
     const page = (await ordersSince(world, ...windowOf(query))).map(shownOrder);
-    const list = await spoilStatement(world, PROVIDER, page, {
+    const list = await spoilStatement(world, SIMULATED_EXCHANGE_PROVIDER, page, {
       reference: ({ clientId }) => clientId,
       double: (one) => ({ ...one, createTime: one.createTime + 1 }),
       alter: (one) => ({ ...one, executedQuoteQty: plus(one.executedQuoteQty) }),
@@ -173,18 +173,18 @@ const Withdrawal = Type.Object({
 
 function withdrawalEndpoints(server: FastifyInstance, world: World, taps: Taps): void {
   server.post('/open/v1/withdraws', async ({ body }, reply) => {
-    if (!Value.Check(Withdrawal, body)) return refuse(reply, 'parameter');
+    if (!Value.Check(Withdrawal, body)) return refuseAsExchange(reply, 'parameter');
     const { asset: _, ...asked }: Static<typeof Withdrawal> = body;
-    if (!Object.hasOwn(NETWORK_FEES, asked.network)) return refuse(reply, 'network');
+    if (!Object.hasOwn(NETWORK_FEES, asked.network)) return refuseAsExchange(reply, 'network');
     if (money('USDC', asked.amount).units < money('USDC', MIN_WITHDRAWAL).units)
-      return refuse(reply, 'minimum');
+      return refuseAsExchange(reply, 'minimum');
     const made = await addWithdrawal(world, asked);
-    return made ? success(world, { withdrawId: made.id }) : refuse(reply, 'poor');
+    return made ? success(world, { withdrawId: made.id }) : refuseAsExchange(reply, 'poor');
   });
 
   server.get<Listed>('/open/v1/withdraws', async ({ query }) => {
     const found = await withdrawalsSince(world, taps, ...windowOf(query));
-    const list = await spoilStatement(world, PROVIDER, found.map(shownWithdrawal), {
+    const list = await spoilStatement(world, SIMULATED_EXCHANGE_PROVIDER, found.map(shownWithdrawal), {
       reference: ({ clientId }) => clientId,
       double: (one) => ({ ...one, id: `${one.id}0` }),
       alter: (one) => ({ ...one, amount: plus(one.amount) }),

@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import { type Static, Type } from 'typebox';
 import type { Config } from '#kernel/config/config.ts';
-import { Email, integerInput, text, words } from '#kernel/http/declare/schema.ts';
+import { Email, integerInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { DEMO_KEY } from '#providers/extauth/demo-tokens.ts';
 import { ALGORITHM, ISSUER, type LinkedAccount, type WireUser } from '#providers/extauth/wire.ts';
@@ -95,7 +95,7 @@ const NewToken = Type.Object({
   /** Seconds; negative for one that has expired. */
   expires_in: Type.Optional(integerInput(-365 * DAY_S, 365 * DAY_S)),
   /** An `access` token names no accounts: its verifier has to look them up. */
-  kind: Type.Optional(words(['identity', 'access'] as const)),
+  kind: Type.Optional(oneOfWords(['identity', 'access'] as const)),
 });
 type NewToken = Static<typeof NewToken>;
 

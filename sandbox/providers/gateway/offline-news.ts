@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { GatewayNews, Payment, Payout } from '#providers/gateway/port.ts';
+import type { GatewayNews, GatewayPayment, Payout } from '#providers/gateway/port.ts';
 import { paymentNews, payoutNews } from '#providers/gateway/xendit-wire.ts';
 import { mintNews, redeemNews } from '#providers/idrx/wire.ts';
 
@@ -11,7 +11,7 @@ const Plain = Type.Object({
 });
 
 const GOOD = ['PAID', 'SETTLED', 'SUCCESS', 'SUCCEEDED', 'SUCCESS_RECEIVED', 'COMPLETED'];
-const PAYMENTS: ReadonlyMap<string, Payment['status']> = new Map([
+const PAYMENTS: ReadonlyMap<string, GatewayPayment['status']> = new Map([
   ...GOOD.map((word) => [word, 'PAID'] as const),
   ['EXPIRED', 'EXPIRED'],
   ['CANCELLED', 'EXPIRED'],
@@ -23,7 +23,7 @@ const PAYOUTS: ReadonlyMap<string, Payout['status']> = new Map([
 ]);
 
 /** In the words of either gateway, or plainly: `{reference_id, status}`. */
-export const offlinePaymentNews = (body: unknown): GatewayNews<Payment['status']> | undefined =>
+export const offlinePaymentNews = (body: unknown): GatewayNews<GatewayPayment['status']> | undefined =>
   paymentNews(body) ?? mintNews(body) ?? plain(body, PAYMENTS);
 
 export const offlinePayoutNews = (body: unknown): GatewayNews<Payout['status']> | undefined =>

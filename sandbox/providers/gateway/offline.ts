@@ -3,7 +3,7 @@ import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import type {
   BankAccount,
   Gateway,
-  Payment,
+  GatewayPayment,
   PaymentReceipt,
   PaymentRequest,
   Payout,
@@ -16,10 +16,10 @@ import {
   paymentOf,
   rupiahOf,
   payoutOf as shownPayout,
-  unitsOf,
+  xenditUnitsOf,
 } from '#providers/gateway/xendit-wire.ts';
 import { offlinePaymentNews, offlinePayoutNews } from './offline-news.ts';
-import { balanceOf, type GatewayBooks, PROVIDER, paymentsOf } from './simulated-account.ts';
+import { simulatedGatewayBalanceOf, type GatewayBooks, SIMULATED_GATEWAY_PROVIDER, paymentsOf } from './simulated-account.ts';
 import { takeHold } from './simulated-holds.ts';
 import {
   ensureInvoice,
@@ -29,8 +29,8 @@ import {
   type SimulatedInvoice,
   shownInvoice,
 } from './simulated-invoices.ts';
-import { endPayout, ensurePayout, payoutOf } from './simulated-payouts.ts';
-import { statementPage } from './simulated-statement.ts';
+import { endPayout, ensurePayout, simulatedGatewayPayoutOf } from './simulated-payouts.ts';
+import { gatewayStatementPage } from './simulated-statement.ts';
 
 export interface OfflineSettings extends GatewayBooks {
   /** Whose page shows a payment. */
@@ -51,10 +51,10 @@ export const offlineGateway = (settings: OfflineSettings): Gateway => ({
   expirePayment: (reference) => expirePayment(settings, reference),
   createPayout: (request) => createPayout(settings, request),
   findPayout: async (reference) => {
-    const payout = await payoutOf(settings, reference);
+    const payout = await simulatedGatewayPayoutOf(settings, reference);
     return done(payout && shownPayout(payout));
   },
-  balance: async () => done(BigInt(await balanceOf(settings.records)) * 100n),
+  balance: async () => done(BigInt(await simulatedGatewayBalanceOf(settings.records)) * 100n),
   statement: (window, after) => statement(settings, window, after),
   offline: {
     believePayment: (reference, status) => believePayment(settings, reference, status),
@@ -72,13 +72,13 @@ const PAYOUT = 'payout';
 async function createPayment(
   settings: OfflineSettings,
   { reference, units, method, expiresAt, description }: PaymentRequest,
-): Promise<Outcome<Payment>> {
+): Promise<Outcome<GatewayPayment>> {
   const { records, clock } = settings;
   const amount = rupiahOf(units);
   if (amount === undefined) return CENTS;
   const seconds = Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000);
   if (seconds < 1) return refused('EXPIRED', 'The time to pay is over', 400);
-  const invoice = await records.exclusively(PROVIDER, INVOICE, reference, async (own) => {
+  const invoice = await records.exclusively(SIMULATED_GATEWAY_PROVIDER, INVOICE, reference, async (own) => {
     const books = { records: own, clock };
     const { invoice: known } = await lookAtInvoice(books, reference);
     if (known) return known;
@@ -99,7 +99,7 @@ const look = async (books: GatewayBooks, reference: string) =>
 const found = (
   settings: OfflineSettings,
   invoice: SimulatedInvoice | undefined,
-): Outcome<Payment | undefined> => done(invoice && paymentOf(shownInvoice(settings, invoice)));
+): Outcome<GatewayPayment | undefined> => done(invoice && paymentOf(shownInvoice(settings, invoice)));
 
 async function receipts(
   { records }: GatewayBooks,
@@ -108,7 +108,7 @@ async function receipts(
   const entries = await paymentsOf(records, reference);
   return done(
     entries.toReversed().map(({ id: line, product_id: id, amount, updated }) => ({
-      ...{ id, line, units: unitsOf(amount) ?? 0n, at: new Date(updated) },
+      ...{ id, line, units: xenditUnitsOf(amount) ?? 0n, at: new Date(updated) },
     })),
   );
 }
@@ -116,7 +116,7 @@ async function receipts(
 async function expirePayment(
   settings: OfflineSettings,
   reference: string,
-): Promise<Outcome<Payment>> {
+): Promise<Outcome<GatewayPayment>> {
   await expireInvoice(settings, reference);
   const payment = found(settings, await look(settings, reference));
   if (payment.kind !== 'done') return payment;
@@ -132,9 +132,9 @@ async function createPayout(
   const { records, clock } = settings;
   const amount = rupiahOf(units);
   if (amount === undefined) return CENTS;
-  const payout = await records.exclusively(PROVIDER, PAYOUT, reference, async (own) => {
+  const payout = await records.exclusively(SIMULATED_GATEWAY_PROVIDER, PAYOUT, reference, async (own) => {
     const books = { records: own, clock };
-    const known = await payoutOf(books, reference);
+    const known = await simulatedGatewayPayoutOf(books, reference);
     const made = await ensurePayout(books, {
       reference_id: reference,
       channel_code: `ID_${to.bankCode}`,
@@ -157,18 +157,18 @@ async function statement(
   window: BookWindow,
   after?: string,
 ): Promise<Outcome<BookPage>> {
-  return bookPage(await statementPage({ records }, statementQuery(window, after)));
+  return bookPage(await gatewayStatementPage({ records }, statementQuery(window, after)));
 }
 
 /** One that is over can still be paid, too late; whoever says so twice has said it once. */
 async function believePayment(
   { records, clock }: GatewayBooks,
   reference: string,
-  status: Payment['status'],
+  status: GatewayPayment['status'],
 ): Promise<void> {
   if (status === 'EXPIRED') await expireInvoice({ records, clock }, reference);
   if (status !== 'PAID') return;
-  await records.exclusively(PROVIDER, INVOICE, reference, async (own) => {
+  await records.exclusively(SIMULATED_GATEWAY_PROVIDER, INVOICE, reference, async (own) => {
     if ((await paymentsOf(own, reference)).length > 0) return;
     const invoice = await look({ records: own, clock }, reference);
     if (invoice) await payInvoice({ records: own, clock }, reference, invoice.amount);

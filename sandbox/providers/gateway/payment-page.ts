@@ -4,7 +4,7 @@ import { escapeHtml } from '#kernel/http/pages/pages.ts';
 import { qrImage } from '#kernel/http/pages/qr-image.ts';
 import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import { qrisText } from './qris.ts';
-import { type GatewayWorld, PREFIX } from './simulated-account.ts';
+import { type GatewayWorld, SIMULATED_GATEWAY_PREFIX } from './simulated-account.ts';
 import {
   callBackOfInvoice,
   channelOf,
@@ -23,7 +23,7 @@ interface ById {
 export function paymentPages(server: FastifyInstance, world: GatewayWorld): void {
   scope(server, 'payment pages', (pages) => {
     takeForms(pages);
-    const path = `${PREFIX}/web/invoices/:id`;
+    const path = `${SIMULATED_GATEWAY_PREFIX}/web/invoices/:id`;
 
     pages.get<ById>(path, async ({ params }, reply) => {
       const invoice = await invoiceById(world, params.id);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Records } from '#sandbox/records.ts';
 import type { World } from '#sandbox/simulator.ts';
 
-export const PROVIDER = 'gateway';
-export const PREFIX = '/gateway';
+export const SIMULATED_GATEWAY_PROVIDER = 'gateway';
+export const SIMULATED_GATEWAY_PREFIX = '/gateway';
 export const BUSINESS_ID = '5f27a14a9bf05c73dd040bc8';
 
 /** What its books are kept with. */
@@ -16,7 +16,7 @@ export interface GatewayWorld extends World {
 
 /** Calls the service back at that path; answers whether it took it. */
 export const tell = (world: GatewayWorld, path: string, body: object): Promise<boolean> =>
-  world.callbacks.deliver(PROVIDER, {
+  world.callbacks.deliver(SIMULATED_GATEWAY_PROVIDER, {
     url: `${world.serviceUrl()}${path}`,
     headers: { 'x-callback-token': world.callbackToken },
     body,
@@ -47,14 +47,14 @@ export interface Entry {
   readonly updated: string;
 }
 
-export async function balanceOf(records: Records): Promise<number> {
-  return (await records.get<Account>(PROVIDER, ACCOUNT, CURRENCY))?.balance ?? 0;
+export async function simulatedGatewayBalanceOf(records: Records): Promise<number> {
+  return (await records.get<Account>(SIMULATED_GATEWAY_PROVIDER, ACCOUNT, CURRENCY))?.balance ?? 0;
 }
 
 /** Rupiah in, or out where there are fewer than none. */
 export async function addToBalance(records: Records, amount: number): Promise<void> {
-  await records.insert(PROVIDER, ACCOUNT, CURRENCY, { balance: 0 });
-  await records.update<Account>(PROVIDER, ACCOUNT, CURRENCY, ({ balance }) => ({
+  await records.insert(SIMULATED_GATEWAY_PROVIDER, ACCOUNT, CURRENCY, { balance: 0 });
+  await records.update<Account>(SIMULATED_GATEWAY_PROVIDER, ACCOUNT, CURRENCY, ({ balance }) => ({
     balance: balance + amount,
   }));
 }
@@ -67,24 +67,24 @@ export async function addEntry(
   const id = `txn_${randomUUID()}`;
   const moment = at.toISOString();
   const whole: Entry = { ...entry, id, status: 'SUCCESS', created: moment, updated: moment };
-  await records.insert(PROVIDER, ENTRY, id, whole);
+  await records.insert(SIMULATED_GATEWAY_PROVIDER, ENTRY, id, whole);
 }
 
 /** All that was paid under a reference, the latest first. */
 export const paymentsOf = (records: Records, reference_id: string): Promise<Entry[]> =>
-  records.list<Entry>(PROVIDER, ENTRY, { where: { reference_id, type: 'PAYMENT' } });
+  records.list<Entry>(SIMULATED_GATEWAY_PROVIDER, ENTRY, { where: { reference_id, type: 'PAYMENT' } });
 
 export const listEntries = (
   records: Records,
   options: { limit: number; where?: object; before?: string },
-): Promise<Entry[]> => records.list<Entry>(PROVIDER, ENTRY, options);
+): Promise<Entry[]> => records.list<Entry>(SIMULATED_GATEWAY_PROVIDER, ENTRY, options);
 
 /** What was paid out came back: the statement says so of the same line. */
 export async function reverseEntry(records: Records, productId: string, at: Date): Promise<void> {
-  const entry = await records.find<Entry>(PROVIDER, ENTRY, 'product_id', productId);
+  const entry = await records.find<Entry>(SIMULATED_GATEWAY_PROVIDER, ENTRY, 'product_id', productId);
   if (entry === undefined) return;
   const updated = at.toISOString();
-  await records.update<Entry>(PROVIDER, ENTRY, entry.id, (now) => ({
+  await records.update<Entry>(SIMULATED_GATEWAY_PROVIDER, ENTRY, entry.id, (now) => ({
     ...now,
     status: 'REVERSED',
     updated,

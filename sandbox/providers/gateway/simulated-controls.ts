@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type GatewayWorld, PREFIX } from './simulated-account.ts';
+import { type GatewayWorld, SIMULATED_GATEWAY_PREFIX } from './simulated-account.ts';
 import { gatewayHoldsOf, HELD, setHold } from './simulated-holds.ts';
 import { callBackOfInvoice, expireInvoice, invoiceOf, payInvoice } from './simulated-invoices.ts';
-import { callBackOfPayout, endPayout, PAYOUT_ENDS, payoutOf } from './simulated-payouts.ts';
+import { callBackOfPayout, endPayout, PAYOUT_ENDS, simulatedGatewayPayoutOf } from './simulated-payouts.ts';
 
 interface ByReference {
   Params: { reference_id: string };
@@ -33,7 +33,7 @@ const Holds = Type.Object({ payments: Many, payouts: Many }, { additionalPropert
  * many are left to be held; `DELETE` holds no more, and leaves those that wait as they are.
  */
 function holdControls(server: FastifyInstance, { records }: GatewayWorld): void {
-  const path = `${PREFIX}/holds`;
+  const path = `${SIMULATED_GATEWAY_PREFIX}/holds`;
   server.get(path, () => gatewayHoldsOf(records));
   server.post(path, async ({ body }, reply) => {
     const given = body ?? {};
@@ -53,7 +53,7 @@ function holdControls(server: FastifyInstance, { records }: GatewayWorld): void 
  * `.../expire`.
  */
 function paymentControls(server: FastifyInstance, world: GatewayWorld): void {
-  const path = `${PREFIX}/payments/:reference_id`;
+  const path = `${SIMULATED_GATEWAY_PREFIX}/payments/:reference_id`;
 
   server.post<ByReference>(`${path}/pay`, async ({ params, body }, reply) => {
     const given = body ?? {};
@@ -88,14 +88,14 @@ function paymentControls(server: FastifyInstance, world: GatewayWorld): void {
 function payoutControls(server: FastifyInstance, world: GatewayWorld): void {
   for (const end of PAYOUT_ENDS)
     server.post<ByReference>(
-      `${PREFIX}/payouts/:reference_id/${end}`,
+      `${SIMULATED_GATEWAY_PREFIX}/payouts/:reference_id/${end}`,
       async ({ params: { reference_id }, body }, reply) => {
         const given = body ?? {};
         if (!Value.Check(Failed, given)) return invalid(reply, 'failure_code is A to Z and _');
-        if ((await payoutOf(world, reference_id)) === undefined) return missing(reply, 'pay-out');
+        if ((await simulatedGatewayPayoutOf(world, reference_id)) === undefined) return missing(reply, 'pay-out');
         const ended = await endPayout(world, reference_id, end, given.failure_code);
         if (ended === undefined)
-          return conflict(reply, `The pay-out is ${(await payoutOf(world, reference_id))?.status}`);
+          return conflict(reply, `The pay-out is ${(await simulatedGatewayPayoutOf(world, reference_id))?.status}`);
         const delivered = await callBackOfPayout(world, end, ended);
         const { id, status, amount } = ended;
         return { id, reference_id, status, amount, delivered };

@@ -7,7 +7,7 @@ import {
   BUSINESS_ID,
   type GatewayBooks,
   type GatewayWorld,
-  PROVIDER,
+  SIMULATED_GATEWAY_PROVIDER,
   reverseEntry,
   tell,
 } from './simulated-account.ts';
@@ -48,23 +48,23 @@ export async function ensurePayout(
     estimated_arrival_time: new Date(now.getTime() + ARRIVAL_MS).toISOString(),
   };
   const isMade = await world.records.atomic(async (records) => {
-    const made = await records.insert(PROVIDER, PAYOUT, request.reference_id, fresh);
+    const made = await records.insert(SIMULATED_GATEWAY_PROVIDER, PAYOUT, request.reference_id, fresh);
     if (made) await addToBalance(records, -request.amount);
     return made;
   });
   if (isMade) return fresh;
-  const kept = await payoutOf(world, request.reference_id);
+  const kept = await simulatedGatewayPayoutOf(world, request.reference_id);
   return kept && contentOf(kept) === contentOf(request) ? kept : undefined;
 }
 
 const contentOf = ({ amount, channel_code, channel_properties: to }: Request): string =>
   JSON.stringify([amount, channel_code, to.account_number, to.account_holder_name]);
 
-export const payoutOf = (
+export const simulatedGatewayPayoutOf = (
   { records }: Pick<GatewayBooks, 'records'>,
   reference: string,
 ): Promise<SimulatedPayout | undefined> =>
-  records.get<SimulatedPayout>(PROVIDER, PAYOUT, reference);
+  records.get<SimulatedPayout>(SIMULATED_GATEWAY_PROVIDER, PAYOUT, reference);
 
 /** How a pay-out ends: at the bank, not at all, at a bank that sends it back later, or at the bank after it was called failed. */
 export const PAYOUT_ENDS = ['complete', 'fail', 'reverse', 'complete-late'] as const;
@@ -89,7 +89,7 @@ export function endPayout(
   const isPaid = to === 'SUCCEEDED';
   const failure = end === 'complete' ? {} : { failure_code: isPaid ? null : failureCode };
   return world.records.atomic(async (records) => {
-    const payout = await records.update<SimulatedPayout>(PROVIDER, PAYOUT, reference, (kept) =>
+    const payout = await records.update<SimulatedPayout>(SIMULATED_GATEWAY_PROVIDER, PAYOUT, reference, (kept) =>
       kept.status === from
         ? { ...kept, ...failure, status: to, updated: now.toISOString() }
         : undefined,

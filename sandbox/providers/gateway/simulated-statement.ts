@@ -1,6 +1,6 @@
 import type { World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
-import { BUSINESS_ID, type Entry, listEntries, PROVIDER } from './simulated-account.ts';
+import { BUSINESS_ID, type Entry, listEntries, SIMULATED_GATEWAY_PROVIDER } from './simulated-account.ts';
 
 const LIMIT_MAX = 50;
 const BATCH = 1000;
@@ -19,7 +19,7 @@ export interface StatementQuery {
 }
 
 /** A page of the statement, newest first, with what `POST /statements/gateway/faults` has spoilt. */
-export async function statementPage(world: Pick<World, 'records'>, query: StatementQuery) {
+export async function gatewayStatementPage(world: Pick<World, 'records'>, query: StatementQuery) {
   const { records } = world;
   const limit = Math.min(Math.max(Number(query.limit ?? 10) || 10, 1), LIMIT_MAX);
   const matching: Entry[] = [];
@@ -32,7 +32,7 @@ export async function statementPage(world: Pick<World, 'records'>, query: Statem
     isLast = batch.length < BATCH || (oldest?.created ?? '') < (query['updated[gte]'] ?? '');
     before = oldest?.id;
   }
-  const told = await spoilStatement(world, PROVIDER, matching.slice(0, limit), {
+  const told = await spoilStatement(world, SIMULATED_GATEWAY_PROVIDER, matching.slice(0, limit), {
     reference: ({ reference_id }) => reference_id,
     double: (entry) => ({ ...entry, id: `${entry.id}${COPY}` }),
     alter: (entry) => ({ ...entry, amount: entry.amount + 1 }),

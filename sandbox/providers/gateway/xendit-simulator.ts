@@ -7,7 +7,7 @@ import { sameSecret } from '#kernel/secrets/token.ts';
 import { InvoiceRequest, WirePayoutRequest } from '#providers/gateway/xendit-wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { paymentPages } from './payment-page.ts';
-import { balanceOf, type GatewayWorld, PREFIX, PROVIDER } from './simulated-account.ts';
+import { simulatedGatewayBalanceOf, type GatewayWorld, SIMULATED_GATEWAY_PREFIX, SIMULATED_GATEWAY_PROVIDER } from './simulated-account.ts';
 import { gatewayControls } from './simulated-controls.ts';
 import {
   callBackOfInvoice,
@@ -17,8 +17,8 @@ import {
   invoiceOf,
   shownInvoice,
 } from './simulated-invoices.ts';
-import { ensurePayout, payoutOf } from './simulated-payouts.ts';
-import { type StatementQuery, statementPage } from './simulated-statement.ts';
+import { ensurePayout, simulatedGatewayPayoutOf } from './simulated-payouts.ts';
+import { type StatementQuery, gatewayStatementPage } from './simulated-statement.ts';
 
 export type GatewayCredentials = Pick<Config, 'GATEWAY_KEY' | 'GATEWAY_CALLBACK_TOKEN'>;
 
@@ -26,8 +26,8 @@ export type GatewayCredentials = Pick<Config, 'GATEWAY_KEY' | 'GATEWAY_CALLBACK_
 export const xenditSimulator = (credentials: GatewayCredentials): Simulator => {
   const { GATEWAY_KEY: key, GATEWAY_CALLBACK_TOKEN: callbackToken } = credentials;
   return {
-    provider: PROVIDER,
-    prefix: PREFIX,
+    provider: SIMULATED_GATEWAY_PROVIDER,
+    prefix: SIMULATED_GATEWAY_PREFIX,
     wire(server, bare) {
       const world = { ...bare, callbackToken };
       const right = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
@@ -96,15 +96,15 @@ function payoutEndpoints(server: FastifyInstance, world: GatewayWorld): void {
   server.get('/v2/payouts', async ({ query }, reply) => {
     const Asked = Type.Object({ reference_id: Type.String({ minLength: 1, maxLength: 255 }) });
     if (!Value.Check(Asked, query)) return invalid(reply, Asked, query);
-    const payout = await payoutOf(world, query.reference_id);
+    const payout = await simulatedGatewayPayoutOf(world, query.reference_id);
     return payout ? [payout] : [];
   });
 }
 
 function accountEndpoints(server: FastifyInstance, world: World): void {
-  server.get('/balance', async () => ({ balance: await balanceOf(world.records) }));
+  server.get('/balance', async () => ({ balance: await simulatedGatewayBalanceOf(world.records) }));
   server.get<{ Querystring: StatementQuery }>('/transactions', async ({ query }) =>
-    statementPage(world, query),
+    gatewayStatementPage(world, query),
   );
 }
 

@@ -12,7 +12,7 @@ import {
 } from '#providers/identity/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 
-export const PROVIDER = 'identity';
+export const SIMULATED_IDENTITY_PROVIDER = 'identity';
 
 export interface NewApplicant {
   readonly externalUserId: string;
@@ -38,22 +38,22 @@ export async function ensureApplicant(world: World, person: NewApplicant) {
     ...(person.phone === undefined ? {} : { phone: person.phone }),
     review: { levelName: person.levelName, createDate: toWireTime(now), reviewStatus: 'init' },
   };
-  const created = await world.records.insert(PROVIDER, 'applicant', id, applicant);
+  const created = await world.records.insert(SIMULATED_IDENTITY_PROVIDER, 'applicant', id, applicant);
   const stored = await readApplicant(world, id);
   if (stored === undefined) throw new Error('An applicant vanished');
   return { created, applicant: stored };
 }
 
 export const readApplicant = (world: World, id: string) =>
-  world.records.get<WireApplicant>(PROVIDER, 'applicant', id);
+  world.records.get<WireApplicant>(SIMULATED_IDENTITY_PROVIDER, 'applicant', id);
 
 /** Every applicant of that user: at most one person and one company. */
 export const applicantsOf = (world: World, externalUserId: string) =>
-  world.records.list<WireApplicant>(PROVIDER, 'applicant', { where: { externalUserId } });
+  world.records.list<WireApplicant>(SIMULATED_IDENTITY_PROVIDER, 'applicant', { where: { externalUserId } });
 
 /** Starts over at another level. */
 export const restartReview = (world: World, id: string, levelName: string) =>
-  world.records.update<WireApplicant>(PROVIDER, 'applicant', id, (applicant) => ({
+  world.records.update<WireApplicant>(SIMULATED_IDENTITY_PROVIDER, 'applicant', id, (applicant) => ({
     ...applicant,
     review: { levelName, createDate: toWireTime(world.clock.now()), reviewStatus: 'init' },
   }));
@@ -77,7 +77,7 @@ export async function finishReview(world: World, webhookSecret: string, finish: 
   const now = world.clock.now();
   const reviewResult = RESULTS[reviewAnswer];
   const applicant = await world.records.update<WireApplicant>(
-    PROVIDER,
+    SIMULATED_IDENTITY_PROVIDER,
     'applicant',
     before.id,
     (found) => ({
@@ -144,7 +144,7 @@ function deliver(world: World, webhookSecret: string, event: WireEvent): Promise
     'x-payload-digest': payloadDigest(secret, body),
     'x-payload-digest-alg': 'HMAC_SHA256_HEX',
   });
-  return world.callbacks.deliver(PROVIDER, {
+  return world.callbacks.deliver(SIMULATED_IDENTITY_PROVIDER, {
     url: `${world.serviceUrl()}/ekyc/idv/webhook`,
     headers: { 'content-type': 'application/json', ...signed(webhookSecret) },
     body,

@@ -5,7 +5,7 @@ import type { ReviewAnswer } from '#providers/identity/port.ts';
 import { type AccessRequest, verificationType } from '#providers/identity/wire.ts';
 import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { ensureApplicant, finishReview, levelType, PROVIDER } from './simulated-applicants.ts';
+import { ensureApplicant, finishReview, levelType, SIMULATED_IDENTITY_PROVIDER } from './simulated-applicants.ts';
 
 type Link = AccessRequest & { readonly expires_at: number };
 interface ByLink {
@@ -50,7 +50,7 @@ const ANSWERS: ReadonlyMap<string, ReviewAnswer> = new Map([
 
 /** Following a link makes the applicant, as at the provider. Nothing when the link is no good. */
 async function openLink(world: World, token: string): Promise<Link | undefined> {
-  const link = await world.records.get<Link>(PROVIDER, 'link', token);
+  const link = await world.records.get<Link>(SIMULATED_IDENTITY_PROVIDER, 'link', token);
   if (link === undefined || link.expires_at <= world.clock.seconds()) return undefined;
   const { userId: externalUserId, levelName, applicantIdentifiers } = link;
   const type = levelType(levelName);

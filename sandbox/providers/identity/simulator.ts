@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
-import { text, words } from '#kernel/http/declare/schema.ts';
+import { text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { TOKEN_TTL_S } from '#providers/identity/port.ts';
 import {
@@ -21,7 +21,7 @@ import {
   finishReview,
   isLevel,
   levelType,
-  PROVIDER,
+  SIMULATED_IDENTITY_PROVIDER,
   readApplicant,
   restartReview,
 } from './simulated-applicants.ts';
@@ -36,7 +36,7 @@ const PREFIX = '/identity';
 
 /** Plays Sumsub: checks signatures, keeps applicants, and lets a person click through a review. */
 export const identitySimulator = (credentials: IdentityCredentials): Simulator => ({
-  provider: PROVIDER,
+  provider: SIMULATED_IDENTITY_PROVIDER,
   prefix: PREFIX,
   wire(server, world) {
     server.addHook('preHandler', async (request, reply) => {
@@ -87,7 +87,7 @@ function accessEndpoints(server: FastifyInstance, world: World): void {
     if (!Value.Check(AccessRequest, body)) return invalid(reply);
     if (!isLevel(body.levelName)) return noLevel(reply, body.levelName);
     const token = `_act-sbx-${randomUUID()}`;
-    await world.records.insert(PROVIDER, 'token', token, {
+    await world.records.insert(SIMULATED_IDENTITY_PROVIDER, 'token', token, {
       ...body,
       expires_at: world.clock.seconds() + (body.ttlInSecs ?? TOKEN_TTL_S),
     });
@@ -98,7 +98,7 @@ function accessEndpoints(server: FastifyInstance, world: World): void {
     if (!Value.Check(AccessRequest, body)) return invalid(reply);
     if (!isLevel(body.levelName)) return noLevel(reply, body.levelName);
     const link = randomUUID().replaceAll('-', '');
-    await world.records.insert(PROVIDER, 'link', link, {
+    await world.records.insert(SIMULATED_IDENTITY_PROVIDER, 'link', link, {
       ...body,
       expires_at: world.clock.seconds() + (body.ttlInSecs ?? TOKEN_TTL_S),
     });
@@ -156,8 +156,8 @@ async function findApplicants(world: World, id: string): Promise<WireApplicant[]
 
 const FinishRequest = Type.Object({
   externalUserId: text(64),
-  type: words(['KYC', 'KYB'] as const),
-  reviewAnswer: words(['GREEN', 'RED'] as const),
+  type: oneOfWords(['KYC', 'KYB'] as const),
+  reviewAnswer: oneOfWords(['GREEN', 'RED'] as const),
   name: Type.Optional(text(200)),
 });
 

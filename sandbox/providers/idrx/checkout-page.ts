@@ -5,10 +5,10 @@ import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import {
   expireMint,
   type IdrxWorld,
-  mintOf,
-  PREFIX,
+  simulatedIdrxMintOf,
+  SIMULATED_IDRX_PREFIX,
   payMint,
-  priceOf,
+  simulatedIdrxPriceOf,
   type SimulatedMint,
   WAYS,
   type Way,
@@ -23,15 +23,15 @@ interface ById {
 export function checkoutPages(server: FastifyInstance, world: IdrxWorld): void {
   scope(server, 'checkout pages', (pages) => {
     takeForms(pages);
-    const path = `${PREFIX}/checkout/:id`;
+    const path = `${SIMULATED_IDRX_PREFIX}/checkout/:id`;
 
     pages.get<ById>(path, async ({ params }, reply) => {
-      const mint = await mintOf(world, params.id);
+      const mint = await simulatedIdrxMintOf(world, params.id);
       return mint === undefined ? show(reply, 404, UNKNOWN) : show(reply, 200, content(mint));
     });
 
     pages.post<ById>(path, async ({ params, body, url }, reply) => {
-      const mint = await mintOf(world, params.id);
+      const mint = await simulatedIdrxMintOf(world, params.id);
       if (mint === undefined) return show(reply, 404, UNKNOWN);
       const { action, way } = body ?? {};
       if (action === 'expire') await expireMint(world, params.id);
@@ -81,4 +81,4 @@ function content(mint: SimulatedMint): string {
 
 const choice = (mint: SimulatedMint, way: Way, isFirst: boolean): string => `
       <label><input type="radio" name="way" value="${way}"${isFirst ? ' checked' : ''}>
-        ${WAYS[way]}, IDR&nbsp;${priceOf(mint, way)}</label>`;
+        ${WAYS[way]}, IDR&nbsp;${simulatedIdrxPriceOf(mint, way)}</label>`;

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
-import { amountOf, type MintRequest, type RedeemRequest, unitsOf } from '#providers/idrx/wire.ts';
+import { amountOf, type MintRequest, type RedeemRequest, idrxUnitsOf } from '#providers/idrx/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
 
-export const PROVIDER = 'idrx';
-export const PREFIX = '/idrx';
+export const SIMULATED_IDRX_PROVIDER = 'idrx';
+export const SIMULATED_IDRX_PREFIX = '/idrx';
 
 export const MINT = 'mint';
 const REDEEM = 'redeem';
@@ -60,8 +60,8 @@ export const WAYS = { QRIS: 'QRIS', VA: 'Virtual account', EWALLET: 'E-wallet' }
 export type Way = keyof typeof WAYS;
 const feeOf = (way: Way, units: bigint): bigint =>
   ({ QRIS: 0n, VA: 300_000n, EWALLET: (units * 167n + 9_999n) / 10_000n })[way];
-export const priceOf = ({ toBeMinted }: SimulatedMint, way: Way): string => {
-  const units = unitsOf(toBeMinted);
+export const simulatedIdrxPriceOf = ({ toBeMinted }: SimulatedMint, way: Way): string => {
+  const units = idrxUnitsOf(toBeMinted);
   return amountOf('IDR', units + feeOf(way, units));
 };
 
@@ -77,7 +77,7 @@ export async function addMint(
     id: randomUUID(),
     merchantOrderId,
     reference: `SNAP-${merchantOrderId}`,
-    paymentUrl: `${world.sandboxUrl()}${PREFIX}/checkout/${merchantOrderId}`,
+    paymentUrl: `${world.sandboxUrl()}${SIMULATED_IDRX_PREFIX}/checkout/${merchantOrderId}`,
     amount: request.toBeMinted,
     chainId: Number(request.networkChainId),
     paymentStatus: 'WAITING_FOR_PAYMENT',
@@ -87,16 +87,16 @@ export async function addMint(
     createdAt: now.toISOString(),
     updatedAt: now.toISOString(),
   };
-  await world.records.insert(PROVIDER, MINT, merchantOrderId, mint);
+  await world.records.insert(SIMULATED_IDRX_PROVIDER, MINT, merchantOrderId, mint);
   return mint;
 }
 
 /** By their name of it. One whose time is over lapses as it is looked at. */
-export async function mintOf(world: World, id: string): Promise<SimulatedMint | undefined> {
-  const kept = await world.records.get<SimulatedMint>(PROVIDER, MINT, id);
+export async function simulatedIdrxMintOf(world: World, id: string): Promise<SimulatedMint | undefined> {
+  const kept = await world.records.get<SimulatedMint>(SIMULATED_IDRX_PROVIDER, MINT, id);
   const now = world.clock.now().toISOString();
   const isOver = kept?.paymentStatus === 'WAITING_FOR_PAYMENT' && kept.expiryTimestamp <= now;
-  return kept && isOver ? ((await expireMint(world, id)) ?? mintOf(world, id)) : kept;
+  return kept && isOver ? ((await expireMint(world, id)) ?? simulatedIdrxMintOf(world, id)) : kept;
 }
 
 /** By our reference, the newest of it. */
@@ -105,14 +105,14 @@ export async function mintOfReference(
   productDetails: string,
 ): Promise<SimulatedMint | undefined> {
   const { records } = world;
-  const found = await records.find<SimulatedMint>(PROVIDER, MINT, 'productDetails', productDetails);
-  return found && mintOf(world, found.merchantOrderId);
+  const found = await records.find<SimulatedMint>(SIMULATED_IDRX_PROVIDER, MINT, 'productDetails', productDetails);
+  return found && simulatedIdrxMintOf(world, found.merchantOrderId);
 }
 
 /** Nothing when it is not to be paid any more. */
 export function expireMint({ records, clock }: World, id: string) {
   const updatedAt = clock.now().toISOString();
-  return records.update<SimulatedMint>(PROVIDER, MINT, id, (mint) =>
+  return records.update<SimulatedMint>(SIMULATED_IDRX_PROVIDER, MINT, id, (mint) =>
     mint.paymentStatus === 'WAITING_FOR_PAYMENT'
       ? { ...mint, paymentStatus: 'EXPIRED', updatedAt }
       : undefined,
@@ -122,11 +122,11 @@ export function expireMint({ records, clock }: World, id: string) {
 /** Somebody pays by that way; the token follows. Nothing when it is not to be paid any more. */
 export async function payMint(world: IdrxWorld, id: string, way: Way) {
   const updatedAt = world.clock.now().toISOString();
-  const paid = await world.records.update<SimulatedMint>(PROVIDER, MINT, id, (mint) =>
+  const paid = await world.records.update<SimulatedMint>(SIMULATED_IDRX_PROVIDER, MINT, id, (mint) =>
     mint.paymentStatus === 'WAITING_FOR_PAYMENT'
       ? {
           ...mint,
-          amount: priceOf(mint, way),
+          amount: simulatedIdrxPriceOf(mint, way),
           paymentStatus: 'PAID',
           userMintStatus: 'PROCESSING',
           updatedAt,
@@ -145,11 +145,11 @@ export async function finishMint(
   mint: SimulatedMint,
 ): Promise<SimulatedMint | undefined> {
   const { merchantOrderId: id, chainId, destinationWalletAddress: to, toBeMinted } = mint;
-  const issued = { chainId, to, units: unitsOf(toBeMinted), reference: `idrx:${id}` };
+  const issued = { chainId, to, units: idrxUnitsOf(toBeMinted), reference: `idrx:${id}` };
   const txHash = await world.issue(issued).catch(() => undefined);
   if (txHash === undefined) return undefined;
   const updatedAt = world.clock.now().toISOString();
-  const minted = await world.records.update<SimulatedMint>(PROVIDER, MINT, id, (kept) =>
+  const minted = await world.records.update<SimulatedMint>(SIMULATED_IDRX_PROVIDER, MINT, id, (kept) =>
     kept.userMintStatus === 'PROCESSING'
       ? { ...kept, userMintStatus: 'MINTED', txHash, updatedAt }
       : undefined,
@@ -180,12 +180,12 @@ export async function addRedeem(
     createdAt: moment,
     updatedAt: moment,
   };
-  const isNew = await world.records.insert(PROVIDER, REDEEM, request.txHash.toLowerCase(), redeem);
+  const isNew = await world.records.insert(SIMULATED_IDRX_PROVIDER, REDEEM, request.txHash.toLowerCase(), redeem);
   return isNew ? redeem : undefined;
 }
 
-export const redeemOf = ({ records }: World, reference: string) =>
-  records.find<SimulatedRedeem>(PROVIDER, REDEEM, 'notes', reference);
+export const simulatedIdrxRedeemOf = ({ records }: World, reference: string) =>
+  records.find<SimulatedRedeem>(SIMULATED_IDRX_PROVIDER, REDEEM, 'notes', reference);
 
 /** The bank has it, or does not take it. Nothing when it has ended before. */
 export async function endRedeem(
@@ -195,7 +195,7 @@ export async function endRedeem(
 ): Promise<(SimulatedRedeem & { readonly delivered: boolean }) | undefined> {
   const updatedAt = world.clock.now().toISOString();
   const id = txHash.toLowerCase();
-  const ended = await world.records.update<SimulatedRedeem>(PROVIDER, REDEEM, id, (kept) =>
+  const ended = await world.records.update<SimulatedRedeem>(SIMULATED_IDRX_PROVIDER, REDEEM, id, (kept) =>
     kept.burnStatus === 'REQUESTED' ? { ...kept, burnStatus, updatedAt } : undefined,
   );
   if (ended === undefined) return undefined;
@@ -204,7 +204,7 @@ export async function endRedeem(
 
 /** Once, and without any proof of whose it is. */
 export const tellOnce = (world: World, path: string, body: object): Promise<boolean> =>
-  world.callbacks.deliver(PROVIDER, { url: `${world.serviceUrl()}${path}`, body, once: true });
+  world.callbacks.deliver(SIMULATED_IDRX_PROVIDER, { url: `${world.serviceUrl()}${path}`, body, once: true });
 
 /** As their history and call-backs show it. */
 export const shownMint = (mint: SimulatedMint) => ({
@@ -232,14 +232,14 @@ export async function toldHistory(
 ): Promise<object[]> {
   const records = await historyOf(world, type, asked);
   if (asked.merchantOrderId !== undefined) return records;
-  const more = (amount: string) => amountOf('IDR', unitsOf(amount) + 100n);
+  const more = (amount: string) => amountOf('IDR', idrxUnitsOf(amount) + 100n);
   if (type === 'BURN')
-    return spoilStatement(world, PROVIDER, records as SimulatedRedeem[], {
+    return spoilStatement(world, SIMULATED_IDRX_PROVIDER, records as SimulatedRedeem[], {
       reference: ({ notes }) => notes,
       double: (redeem) => ({ ...redeem, id: `${redeem.id}-2` }),
       alter: (redeem) => ({ ...redeem, amount: more(redeem.amount) }),
     });
-  return spoilStatement(world, PROVIDER, records as SimulatedMint[], {
+  return spoilStatement(world, SIMULATED_IDRX_PROVIDER, records as SimulatedMint[], {
     reference: ({ productDetails }) => productDetails,
     double: (mint) => ({ ...mint, merchantOrderId: `${mint.merchantOrderId}-2` }),
     alter: (mint) => ({ ...mint, amount: more(mint.amount) }),
@@ -256,13 +256,13 @@ async function historyOf(
   const limit = page * take;
   const from = (page - 1) * take;
   if (type === 'BURN') {
-    const all = await records.list<SimulatedRedeem>(PROVIDER, REDEEM, { limit });
+    const all = await records.list<SimulatedRedeem>(SIMULATED_IDRX_PROVIDER, REDEEM, { limit });
     return all.slice(from);
   }
   const where = merchantOrderId === undefined ? {} : { merchantOrderId };
-  const all = await records.list<SimulatedMint>(PROVIDER, MINT, { limit, where });
+  const all = await records.list<SimulatedMint>(SIMULATED_IDRX_PROVIDER, MINT, { limit, where });
   const shown = await Promise.all(
-    all.slice(from).map((mint) => mintOf(world, mint.merchantOrderId)),
+    all.slice(from).map((mint) => simulatedIdrxMintOf(world, mint.merchantOrderId)),
   );
   const mints = shown.filter((mint) => mint !== undefined);
   // What a chain was away for goes on when somebody looks.

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { amountOf, unitsOf } from '#providers/idrx/wire.ts';
+import { amountOf, idrxUnitsOf } from '#providers/idrx/wire.ts';
 import {
   finishMint,
   type IdrxWorld,
   MINT,
-  PROVIDER,
+  SIMULATED_IDRX_PROVIDER,
   type SimulatedMint,
   shownMint,
   tellOnce,
@@ -20,14 +20,14 @@ export async function payAnyway(
   units: bigint,
 ): Promise<SimulatedMint | undefined> {
   const updatedAt = world.clock.now().toISOString();
-  const isEnough = units >= unitsOf(toBeMinted);
+  const isEnough = units >= idrxUnitsOf(toBeMinted);
   const change = {
     amount: amountOf('IDR', units),
     paymentStatus: 'PAID',
     userMintStatus: isEnough ? 'PROCESSING' : 'REJECTED',
     updatedAt,
   } as const;
-  const paid = await world.records.update<SimulatedMint>(PROVIDER, MINT, merchantOrderId, (mint) =>
+  const paid = await world.records.update<SimulatedMint>(SIMULATED_IDRX_PROVIDER, MINT, merchantOrderId, (mint) =>
     mint.paymentStatus === 'PAID' ? undefined : { ...mint, ...change },
   );
   const again = paid ?? (await oneMore(world, merchantOrderId, change));
@@ -41,10 +41,10 @@ async function oneMore(
   id: string,
   change: Partial<SimulatedMint>,
 ): Promise<SimulatedMint | undefined> {
-  const first = await records.get<SimulatedMint>(PROVIDER, MINT, id);
+  const first = await records.get<SimulatedMint>(SIMULATED_IDRX_PROVIDER, MINT, id);
   if (first === undefined) return undefined;
   const merchantOrderId = randomBytes(9).toString('hex');
   const copy = { ...first, ...change, id: randomUUID(), merchantOrderId, txHash: null };
-  await records.insert(PROVIDER, MINT, merchantOrderId, copy);
+  await records.insert(SIMULATED_IDRX_PROVIDER, MINT, merchantOrderId, copy);
   return copy;
 }

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
-import { integerInput, text, words } from '#kernel/http/declare/schema.ts';
+import { integerInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { SIGNATURE_FORMS, signatureOf } from '#providers/idrx/signature.ts';
-import { MintRequest, RedeemRequest, unitsOf } from '#providers/idrx/wire.ts';
+import { MintRequest, RedeemRequest, idrxUnitsOf } from '#providers/idrx/wire.ts';
 import { rawBody } from '#sandbox/raw-body.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import { checkoutPages, isWay } from './checkout-page.ts';
@@ -17,10 +17,10 @@ import {
   type IdrxWorld,
   type Issue,
   mintOfReference,
-  PREFIX,
-  PROVIDER,
+  SIMULATED_IDRX_PREFIX,
+  SIMULATED_IDRX_PROVIDER,
   payMint,
-  redeemOf,
+  simulatedIdrxRedeemOf,
   shownMint,
   toldHistory,
 } from './simulated-history.ts';
@@ -30,8 +30,8 @@ export type IdrxCredentials = Pick<Config, 'IDRX_API_KEY' | 'IDRX_SECRET'>;
 
 /** Plays IDRX: mints that people pay for, redemptions, their history, and call-backs without proof. */
 export const idrxSimulator = (credentials: IdrxCredentials, issue: Issue): Simulator => ({
-  provider: PROVIDER,
-  prefix: PREFIX,
+  provider: SIMULATED_IDRX_PROVIDER,
+  prefix: SIMULATED_IDRX_PREFIX,
   wire(server, bare) {
     const world = { ...bare, issue };
     server.addHook('preHandler', async (request, reply) => {
@@ -79,16 +79,16 @@ const BANKS = [
   { bankCode: '013', bankName: 'PERMATA', maxAmountTransfer: '1000000000' },
 ];
 const History = Type.Object({
-  transactionType: words(['MINT', 'BURN'] as const),
+  transactionType: oneOfWords(['MINT', 'BURN'] as const),
   page: integerInput(1, 1000),
   take: integerInput(1, 100),
-  orderByDate: Type.Optional(words(['DESC'] as const)),
+  orderByDate: Type.Optional(oneOfWords(['DESC'] as const)),
   merchantOrderId: Type.Optional(text(100)),
 });
 
 function transactionEndpoints(server: FastifyInstance, world: IdrxWorld): void {
   server.post('/transaction/mint-request', async ({ body }, reply) => {
-    if (!Value.Check(MintRequest, body) || unitsOf(body.toBeMinted) < MIN_UNITS)
+    if (!Value.Check(MintRequest, body) || idrxUnitsOf(body.toBeMinted) < MIN_UNITS)
       return problem(reply, 400, 'Invalid parameter');
     const { id, merchantOrderId, reference, paymentUrl, amount } = await addMint(world, body);
     const data = { id, merchantOrderId, reference, paymentUrl, amount, statusCode: '00' };
@@ -96,7 +96,7 @@ function transactionEndpoints(server: FastifyInstance, world: IdrxWorld): void {
   });
 
   server.post('/transaction/redeem-request', async ({ body }, reply) => {
-    if (!Value.Check(RedeemRequest, body) || unitsOf(body.amountTransfer) < MIN_UNITS)
+    if (!Value.Check(RedeemRequest, body) || idrxUnitsOf(body.amountTransfer) < MIN_UNITS)
       return problem(reply, 400, 'Invalid parameter');
     const data = await addRedeem(world, body);
     if (data === undefined) return problem(reply, 400, 'Transaction hash has been used');
@@ -130,7 +130,7 @@ interface ByReference {
  * `.../expire`; `/idrx/redeems/{reference}/…`.
  */
 function idrxControls(server: FastifyInstance, world: IdrxWorld): void {
-  server.post<ByReference>(`${PREFIX}/payments/:reference/pay`, async ({ params, body }, reply) => {
+  server.post<ByReference>(`${SIMULATED_IDRX_PREFIX}/payments/:reference/pay`, async ({ params, body }, reply) => {
     const way = body?.way ?? 'QRIS';
     if (!isWay(way)) return refuse(reply, 400, 'VALIDATION_ERROR', 'There is no such way to pay');
     const mint = await mintOfReference(world, params.reference);
@@ -144,7 +144,7 @@ function idrxControls(server: FastifyInstance, world: IdrxWorld): void {
     return paid ? shownMint(paid) : conflict(reply, mint.paymentStatus);
   });
 
-  server.post<ByReference>(`${PREFIX}/payments/:reference/expire`, async ({ params }, reply) => {
+  server.post<ByReference>(`${SIMULATED_IDRX_PREFIX}/payments/:reference/expire`, async ({ params }, reply) => {
     const mint = await mintOfReference(world, params.reference);
     if (mint === undefined) return missing(reply);
     const expired = await expireMint(world, mint.merchantOrderId);
@@ -155,8 +155,8 @@ function idrxControls(server: FastifyInstance, world: IdrxWorld): void {
     ['complete', 'PROCESSED'],
     ['fail', 'REJECTED'],
   ] as const)
-    server.post<ByReference>(`${PREFIX}/redeems/:reference/${end}`, async ({ params }, reply) => {
-      const redeem = await redeemOf(world, params.reference);
+    server.post<ByReference>(`${SIMULATED_IDRX_PREFIX}/redeems/:reference/${end}`, async ({ params }, reply) => {
+      const redeem = await simulatedIdrxRedeemOf(world, params.reference);
       if (redeem === undefined) return missing(reply);
       const ended = await endRedeem(world, redeem, status);
       return ended ?? conflict(reply, redeem.burnStatus);

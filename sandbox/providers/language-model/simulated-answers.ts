@@ -21,17 +21,17 @@ const Wish = Type.Object({
   drip_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
   times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
 });
-export type Wish = Static<typeof Wish>;
+export type AnswerRequest = Static<typeof Wish>;
 
 export interface Answers {
   /** Uses one up that was asked for, for that task. */
-  take(task: string): Wish | undefined;
+  take(task: string): AnswerRequest | undefined;
   controls(server: FastifyInstance): void;
 }
 
 /** `POST /llm/answers`: what the model says next, instead of what its rules say. `DELETE`: as usual. */
 export function createAnswers(): Answers {
-  let wishes: Wish[] = [];
+  let wishes: AnswerRequest[] = [];
   return {
     take(task) {
       const found = wishes.find((wish) => wish.task === undefined || wish.task === task);
@@ -46,7 +46,7 @@ export function createAnswers(): Answers {
         wishes = [];
         return wishes;
       });
-      server.post<{ Body: Wish }>(
+      server.post<{ Body: AnswerRequest }>(
         '/llm/answers',
         { schema: { body: Wish } },
         async ({ body }, reply) => {
@@ -59,7 +59,7 @@ export function createAnswers(): Answers {
 }
 
 /** Whether that wish is an answer of its own, which has been sent then. */
-export function sendOwn(reply: FastifyReply, { status, body, bytes, drip_ms }: Wish): boolean {
+export function sendOwn(reply: FastifyReply, { status, body, bytes, drip_ms }: AnswerRequest): boolean {
   const json = reply.type('application/json');
   if (drip_ms !== undefined) void json.send(Readable.from(dripping(drip_ms)));
   else if (bytes !== undefined) void json.send(`{"choices":"${'x'.repeat(bytes)}"}`);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Lets a simulator take bodies as HTML forms send them, which some providers want. */
-export function takeForms(server: FastifyInstance): void {
+export function readFormBodies(server: FastifyInstance): void {
   server.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },

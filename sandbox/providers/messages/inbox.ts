@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { integerInput, text, words } from '#kernel/http/declare/schema.ts';
-import { CHANNELS, type Channel } from '#providers/messages/port.ts';
-import { digitsOf } from '#providers/messages/wire.ts';
+import { integerInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { SENDER_CHANNELS, type Channel } from '#providers/messages/port.ts';
+import { senderDigitsOf } from '#providers/messages/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 
-export interface Received {
+export interface ReceivedMessage {
   readonly channel: Channel;
   /** What tells a repetition; of one channel and receiver. */
   readonly reference: string;
@@ -15,7 +15,7 @@ export interface Received {
   readonly html?: string;
 }
 
-interface StoredMessage extends Omit<Received, 'reference'> {
+interface StoredMessage extends Omit<ReceivedMessage, 'reference'> {
   readonly id: string;
   /** The receiver as `GET /messages?to=` is compared with, however either is spelled. */
   readonly receiver: string;
@@ -28,12 +28,12 @@ const LIMIT = 100;
 
 const InboxFilter = Type.Object({
   to: Type.Optional(text(4096)),
-  channel: Type.Optional(words(CHANNELS)),
+  channel: Type.Optional(oneOfWords(SENDER_CHANNELS)),
   limit: Type.Optional(integerInput(1, 1000)),
 });
 
 /** Puts a message where people and tests can read it; once, however often it arrives. */
-export async function receive(world: World, { reference, ...message }: Received): Promise<void> {
+export async function receive(world: World, { reference, ...message }: ReceivedMessage): Promise<void> {
   const receiver = receiverOf(message.to);
   const id = `${message.channel}:${reference}:${receiver}`;
   const created_at = world.clock.now().toISOString();
@@ -59,5 +59,5 @@ export function inboxControls(server: FastifyInstance, world: World): void {
 /** Addresses without case, phone numbers by their digits (a `+` in a query arrives as a space). */
 function receiverOf(to: string): string {
   if (to.includes('@')) return to.trim().toLowerCase();
-  return /^[+\s]?[\d\s().-]+$/.test(to) ? digitsOf(to) : to;
+  return /^[+\s]?[\d\s().-]+$/.test(to) ? senderDigitsOf(to) : to;
 }

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { jwtVerify } from 'jose';
 import { machineMs } from '#kernel/clock.ts';
 import type { Config } from '#kernel/config/config.ts';
-import { readAccount } from '#providers/messages/push-tokens.ts';
+import { readSenderAccount } from '#providers/messages/push-tokens.ts';
 import { ACCESS_SCOPE, TokenRequest } from '#providers/messages/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { takeForms } from './forms.ts';
+import { readFormBodies } from './forms.ts';
 
 interface IssuedToken {
   readonly access_token: string;
@@ -27,10 +27,10 @@ export function tokenEndpoint(
 ): (authorization: string | undefined) => Promise<boolean> {
   const { PUSH_ACCOUNT_FILE: file, PUSH_TOKEN } = config;
   if (file === undefined) return async (authorization) => authorization === `Bearer ${PUSH_TOKEN}`;
-  const { client_email: issuer, private_key } = readAccount(file);
+  const { client_email: issuer, private_key } = readSenderAccount(file);
   const key = createPublicKey(private_key);
 
-  takeForms(server);
+  readFormBodies(server);
   server.post<{ Body: TokenRequest }>(
     '/token',
     { schema: { body: TokenRequest } },

@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 import type { Config } from '#kernel/config/config.ts';
 import { PREFIXES, SmsMessage } from '#providers/messages/wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
-import { takeForms } from './forms.ts';
+import { readFormBodies } from './forms.ts';
 import { receive } from './inbox.ts';
 
 interface Sms {
@@ -33,7 +33,7 @@ export const smsSimulator = (config: Pick<Config, 'SMS_ACCOUNT' | 'SMS_TOKEN'>):
   provider: PROVIDER,
   prefix: PREFIXES.sms,
   wire(server, world) {
-    takeForms(server);
+    readFormBodies(server);
     server.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) =>
       refuse(reply, error.statusCode ?? 500, 21_603, error.message),
     );

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
-import { text, words } from '#kernel/http/declare/schema.ts';
+import { text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { CUSTOMER_STATUSES, type CustomerStatus } from '#providers/partner/port.ts';
 import {
@@ -129,7 +129,7 @@ function readEndpoints(server: FastifyInstance, world: World): void {
   });
 }
 
-const Status = Type.Object({ status: words(CUSTOMER_STATUSES) });
+const Status = Type.Object({ status: oneOfWords(CUSTOMER_STATUSES) });
 interface ByUser {
   Params: { user_id: string };
 }
@@ -158,7 +158,7 @@ function statusControl(server: FastifyInstance, world: World): void {
 }
 
 const Account = Type.Object({
-  account_type: words(['us', 'iban', 'clabe'] as const),
+  account_type: oneOfWords(['us', 'iban', 'clabe'] as const),
   bank_name: Type.Optional(text(100)),
 });
 const CURRENCY = { us: 'usd', iban: 'eur', clabe: 'mxn' } as const;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
-export const PROVIDER = 'plaid';
+export const SIMULATED_PLAID_PROVIDER = 'plaid';
 
 /** Every answer has a name, by which people ask about it. */
 export const answered = <T extends object>(body: T): T & { request_id: string } => ({

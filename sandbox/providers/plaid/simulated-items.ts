@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { DEMO_PUBLIC_TOKEN } from '#providers/plaid/demo-token.ts';
 import type { WireAccount } from '#providers/plaid/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { PROVIDER } from './simulated-answers.ts';
+import { SIMULATED_PLAID_PROVIDER } from './simulated-answers.ts';
 
 /** The made-up banks of Plaid's sandbox. */
 export const INSTITUTIONS = [
@@ -21,7 +21,7 @@ export interface Link {
   readonly redirect_uri: string | null;
   readonly expires_at: number;
 }
-export interface Item {
+export interface SimulatedPlaidItem {
   readonly item_id: string;
   readonly institution: Institution;
   readonly webhook: string | null;
@@ -29,7 +29,7 @@ export interface Item {
   readonly removed: boolean;
 }
 interface PublicToken {
-  readonly item: Item;
+  readonly item: SimulatedPlaidItem;
   /** Once it was exchanged, and so is good for nothing more. */
   readonly used: boolean;
   readonly expires_at: number;
@@ -54,13 +54,13 @@ export async function openLink(
   const link_token = `link-sandbox-${randomUUID()}`;
   const expires_at = world.clock.seconds() + LINK_LIFE_S;
   const link = { link_token, user_id, redirect_uri, expires_at };
-  await world.records.insert(PROVIDER, 'link', link_token, link);
+  await world.records.insert(SIMULATED_PLAID_PROVIDER, 'link', link_token, link);
   return link;
 }
 
 /** Nothing when there is none of that token, or not any more. */
 export async function findLink(world: World, token: string): Promise<Link | undefined> {
-  const link = await world.records.get<Link>(PROVIDER, 'link', token);
+  const link = await world.records.get<Link>(SIMULATED_PLAID_PROVIDER, 'link', token);
   return link && link.expires_at > world.clock.seconds() ? link : undefined;
 }
 
@@ -79,7 +79,7 @@ export async function finishLink(
   const public_token = `public-sandbox-${randomUUID()}`;
   const expires_at = world.clock.seconds() + PUBLIC_LIFE_S;
   const stored: PublicToken = { item, used: false, expires_at };
-  await world.records.insert(PROVIDER, 'public-token', public_token, stored);
+  await world.records.insert(SIMULATED_PLAID_PROVIDER, 'public-token', public_token, stored);
   const { account_id: id, name, mask, type } = chosen;
   const account = { id, name, mask, type, subtype: chosen.subtype, verification_status: null };
   const metadata = {
@@ -99,19 +99,19 @@ export async function exchangeToken(
   const item = token === DEMO_PUBLIC_TOKEN ? newItem(INSTITUTIONS[0]) : await useUp(world, token);
   if (!item) return undefined;
   const access_token = `access-sandbox-${randomUUID()}`;
-  await world.records.insert(PROVIDER, 'item', access_token, item);
+  await world.records.insert(SIMULATED_PLAID_PROVIDER, 'item', access_token, item);
   return { access_token, item_id: item.item_id };
 }
 
-async function useUp(world: World, token: string): Promise<Item | undefined> {
+async function useUp(world: World, token: string): Promise<SimulatedPlaidItem | undefined> {
   const now = world.clock.seconds();
-  const used = await world.records.update<PublicToken>(PROVIDER, 'public-token', token, (found) =>
+  const used = await world.records.update<PublicToken>(SIMULATED_PLAID_PROVIDER, 'public-token', token, (found) =>
     found.used || found.expires_at <= now ? undefined : { ...found, used: true },
   );
   return used?.item;
 }
 
-const newItem = (institution: Institution): Item => ({
+const newItem = (institution: Institution): SimulatedPlaidItem => ({
   item_id: newId(),
   institution,
   webhook: null,
@@ -120,11 +120,11 @@ const newItem = (institution: Institution): Item => ({
 });
 
 export const findItem = (world: World, access_token: string) =>
-  world.records.get<Item>(PROVIDER, 'item', access_token);
+  world.records.get<SimulatedPlaidItem>(SIMULATED_PLAID_PROVIDER, 'item', access_token);
 
 /** False where there is none of that token, or where it was removed before. */
 export async function removeItem(world: World, access_token: string): Promise<boolean> {
-  const removed = await world.records.update<Item>(PROVIDER, 'item', access_token, (item) =>
+  const removed = await world.records.update<SimulatedPlaidItem>(SIMULATED_PLAID_PROVIDER, 'item', access_token, (item) =>
     item.removed ? undefined : { ...item, removed: true },
   );
   return removed !== undefined;

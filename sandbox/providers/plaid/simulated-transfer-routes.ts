@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { text, words } from '#kernel/http/declare/schema.ts';
+import { text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { EVENT_PAGE, SIMULATED_EVENTS } from '#providers/plaid/port.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
@@ -14,7 +14,7 @@ import {
   NO_ACCOUNT,
   NO_KEY,
   notFound,
-  PROVIDER,
+  SIMULATED_PLAID_PROVIDER,
   problem,
 } from './simulated-answers.ts';
 import { findItem } from './simulated-items.ts';
@@ -23,7 +23,7 @@ import {
   authorizeOnce,
   eventsWhile,
   findAuthorization,
-  findTransfer,
+  findSimulatedPlaidTransfer,
   isFresh,
   makeTransfer,
   type StoredEvent,
@@ -37,9 +37,9 @@ const Amount = Type.String({ pattern: '^[0-9]{1,10}\\.[0-9]{2}$' });
 const AuthorizationRequest = Type.Object({
   access_token: text(200),
   account_id: text(200),
-  type: words(['debit']),
-  network: words(['ach', 'same-day-ach']),
-  ach_class: words(['ppd', 'web', 'ccd', 'tel']),
+  type: oneOfWords(['debit']),
+  network: oneOfWords(['ach', 'same-day-ach']),
+  ach_class: oneOfWords(['ppd', 'web', 'ccd', 'tel']),
   amount: Amount,
   user: Type.Object({ legal_name: text(200) }),
   idempotency_key: Type.Optional(text(50)),
@@ -127,7 +127,7 @@ export function readingEndpoints(server: FastifyInstance, world: World): void {
     const found =
       transfer_id === undefined
         ? await transferOf(world, authorization_id)
-        : await findTransfer(world, transfer_id);
+        : await findSimulatedPlaidTransfer(world, transfer_id);
     if (!found) return problem(reply, notFound('transfer not found'), 404);
     return answered({ transfer: shownTransfer(found) });
   });
@@ -167,7 +167,7 @@ function listEndpoint(server: FastifyInstance, world: World): void {
         (event_types === undefined || event_types.includes(event.event_type)),
     );
     const page = wanted.slice(offset, offset + count);
-    const told = await spoilStatement(world, PROVIDER, page, {
+    const told = await spoilStatement(world, SIMULATED_PLAID_PROVIDER, page, {
       // What has settled is what both sides have in their books.
       reference: (event) => (event.event_type === 'settled' ? event.transfer_id : ''),
       double: (event) => ({ ...event, event_id: event.event_id + COPY }),
@@ -182,7 +182,7 @@ function listEndpoint(server: FastifyInstance, world: World): void {
 
 const SimulateTransfer = Type.Object({
   transfer_id: text(200),
-  event_type: words(SIMULATED_EVENTS),
+  event_type: oneOfWords(SIMULATED_EVENTS),
   webhook: Type.Optional(text(500)),
 });
 const SimulatePayment = Type.Object({
@@ -195,7 +195,7 @@ export function simulatingEndpoints(server: FastifyInstance, world: World): void
   server.post('/sandbox/transfer/simulate', async ({ body }, reply) => {
     if (!Value.Check(SimulateTransfer, body)) return problem(reply, badField('invalid request'));
     const { transfer_id, event_type, webhook } = body;
-    if (!(await findTransfer(world, transfer_id)))
+    if (!(await findSimulatedPlaidTransfer(world, transfer_id)))
       return problem(reply, notFound('transfer not found'), 404);
     if (!(await stepTransfer(world, transfer_id, event_type))) return problem(reply, BAD_STEP);
     if (webhook !== undefined) void callBackOfEvents(world, webhook);
@@ -207,9 +207,9 @@ export function simulatingEndpoints(server: FastifyInstance, world: World): void
     if (!Value.Check(SimulatePayment, body)) return problem(reply, badField('invalid request'));
     const { payment_id, status } = body;
     const first = { status: 'PAYMENT_STATUS_INITIATED' };
-    await world.records.insert(PROVIDER, 'payment', payment_id, first);
+    await world.records.insert(SIMULATED_PLAID_PROVIDER, 'payment', payment_id, first);
     let old_status = first.status;
-    await world.records.update<typeof first>(PROVIDER, 'payment', payment_id, (payment) => {
+    await world.records.update<typeof first>(SIMULATED_PLAID_PROVIDER, 'payment', payment_id, (payment) => {
       old_status = payment.status;
       return { status };
     });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SimulatedEvent, TransferStatus } from '#providers/plaid/port.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { PROVIDER } from './simulated-answers.ts';
+import { SIMULATED_PLAID_PROVIDER } from './simulated-answers.ts';
 
 export interface Authorization {
   readonly id: string;
@@ -56,29 +56,29 @@ export async function authorizeOnce(
   const made: Authorization = { ...wanted, id: randomUUID(), created_at: now };
   return world.records.atomic(async (records) => {
     if (key !== undefined) {
-      const taken = await records.insert(PROVIDER, 'authorization-key', key, made);
+      const taken = await records.insert(SIMULATED_PLAID_PROVIDER, 'authorization-key', key, made);
       const known = taken
         ? made
-        : await records.update<Authorization>(PROVIDER, 'authorization-key', key, (old) =>
+        : await records.update<Authorization>(SIMULATED_PLAID_PROVIDER, 'authorization-key', key, (old) =>
             now - old.created_at < KEY_LIFE_S ? old : made,
           );
       if (known && known.id !== made.id) return known;
     }
-    await records.insert(PROVIDER, 'authorization', made.id, made);
+    await records.insert(SIMULATED_PLAID_PROVIDER, 'authorization', made.id, made);
     return made;
   });
 }
 
 export const findAuthorization = (world: World, id: string) =>
-  world.records.get<Authorization>(PROVIDER, 'authorization', id);
+  world.records.get<Authorization>(SIMULATED_PLAID_PROVIDER, 'authorization', id);
 
 export const isFresh = (world: World, { created_at }: Authorization): boolean =>
   world.clock.seconds() - created_at < AUTHORIZATION_LIFE_S;
 
 export const transferOf = (world: World, authorization_id: string) =>
-  world.records.find<StoredTransfer>(PROVIDER, 'transfer', 'authorization_id', authorization_id);
-export const findTransfer = (world: World, id: string) =>
-  world.records.get<StoredTransfer>(PROVIDER, 'transfer', id);
+  world.records.find<StoredTransfer>(SIMULATED_PLAID_PROVIDER, 'transfer', 'authorization_id', authorization_id);
+export const findSimulatedPlaidTransfer = (world: World, id: string) =>
+  world.records.get<StoredTransfer>(SIMULATED_PLAID_PROVIDER, 'transfer', id);
 
 /** By its id, or by the reference that its maker has given it: callers of ours know that one. */
 export async function transferNamed(
@@ -87,8 +87,8 @@ export async function transferNamed(
 ): Promise<StoredTransfer | undefined> {
   const where = { metadata: { reference: name } };
   const referred = () =>
-    world.records.list<StoredTransfer>(PROVIDER, 'transfer', { where, limit: 1 });
-  return (await findTransfer(world, name)) ?? (await referred())[0];
+    world.records.list<StoredTransfer>(SIMULATED_PLAID_PROVIDER, 'transfer', { where, limit: 1 });
+  return (await findSimulatedPlaidTransfer(world, name)) ?? (await referred())[0];
 }
 
 /** One transfer for an authorization, which names it. */
@@ -109,11 +109,11 @@ export async function makeTransfer(
     created: stamp(world),
   };
   const isNew = await world.records.atomic(async (records) => {
-    const made = await records.insert(PROVIDER, 'transfer', transfer.id, transfer);
+    const made = await records.insert(SIMULATED_PLAID_PROVIDER, 'transfer', transfer.id, transfer);
     if (made) await addEvent({ ...world, records }, transfer, 'pending');
     return made;
   });
-  return { transfer: (await findTransfer(world, transfer.id)) ?? transfer, isNew };
+  return { transfer: (await findSimulatedPlaidTransfer(world, transfer.id)) ?? transfer, isNew };
 }
 
 const transferId = (authorization_id: string): string =>
@@ -146,7 +146,7 @@ export async function stepTransfer(
       : null;
   // What is told by events alone is not without its event.
   return world.records.atomic(async (records) => {
-    const moved = await records.update<StoredTransfer>(PROVIDER, 'transfer', id, (transfer) =>
+    const moved = await records.update<StoredTransfer>(SIMULATED_PLAID_PROVIDER, 'transfer', id, (transfer) =>
       steps[transfer.status]?.includes(event)
         ? { ...transfer, status: event, failure_reason }
         : undefined,
@@ -167,13 +167,13 @@ async function addEvent(world: World, transfer: StoredTransfer, event_type: stri
     transfer_amount: transfer.amount,
     failure_reason: transfer.failure_reason,
   };
-  await world.records.insert(PROVIDER, 'event', String(event.event_id), event);
+  await world.records.insert(SIMULATED_PLAID_PROVIDER, 'event', String(event.event_id), event);
 }
 
 async function nextEventId(world: World): Promise<number> {
-  await world.records.insert(PROVIDER, 'counter', 'event', { last: 0 });
+  await world.records.insert(SIMULATED_PLAID_PROVIDER, 'counter', 'event', { last: 0 });
   const counted = await world.records.update<{ last: number }>(
-    PROVIDER,
+    SIMULATED_PLAID_PROVIDER,
     'counter',
     'event',
     ({ last }) => ({ last: last + 1 }),
@@ -190,7 +190,7 @@ export async function eventsWhile(
 ): Promise<StoredEvent[]> {
   const found: StoredEvent[] = [];
   for (let before: string | undefined; ; ) {
-    const page = await world.records.list<StoredEvent>(PROVIDER, 'event', {
+    const page = await world.records.list<StoredEvent>(SIMULATED_PLAID_PROVIDER, 'event', {
       limit: PAGE,
       ...(before !== undefined && { before }),
     });

@@ -9,7 +9,7 @@ import {
 } from 'jose';
 import { WEBHOOK_HEADER, type WireKey } from '#providers/plaid/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { PROVIDER } from './simulated-answers.ts';
+import { SIMULATED_PLAID_PROVIDER } from './simulated-answers.ts';
 
 interface SigningKey {
   readonly privateJwk: JWK;
@@ -18,7 +18,7 @@ interface SigningKey {
 
 /** Made once and kept. Of several that make one the first wins. */
 export async function signingKey(world: World): Promise<SigningKey> {
-  const known = await world.records.get<SigningKey>(PROVIDER, 'key', 'signing');
+  const known = await world.records.get<SigningKey>(SIMULATED_PLAID_PROVIDER, 'key', 'signing');
   if (known) return known;
   const pair = await generateKeyPair('ES256', { extractable: true });
   const { x = '', y = '', ...rest } = await exportJWK(pair.publicKey);
@@ -34,13 +34,13 @@ export async function signingKey(world: World): Promise<SigningKey> {
     expired_at: null,
   };
   const privateJwk = await exportJWK(pair.privateKey);
-  await world.records.insert(PROVIDER, 'key', 'signing', { privateJwk, shown });
+  await world.records.insert(SIMULATED_PLAID_PROVIDER, 'key', 'signing', { privateJwk, shown });
   return signingKey(world);
 }
 
 /** Tells that there are new events; not which. Answers whether the service took it. */
 export const callBackOfEvents = (world: World, url?: string): Promise<boolean> =>
-  world.callbacks.deliver(PROVIDER, async () => {
+  world.callbacks.deliver(SIMULATED_PLAID_PROVIDER, async () => {
     const body = JSON.stringify({
       environment: 'sandbox',
       webhook_code: 'TRANSFER_EVENTS_UPDATE',

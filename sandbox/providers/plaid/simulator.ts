@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
-import { text, words } from '#kernel/http/declare/schema.ts';
+import { text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { SIMULATED_EVENTS } from '#providers/plaid/port.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
@@ -14,7 +14,7 @@ import {
   NO_ACCESS_TOKEN,
   NO_INSTITUTION,
   NO_PUBLIC_TOKEN,
-  PROVIDER,
+  SIMULATED_PLAID_PROVIDER,
   problem,
 } from './simulated-answers.ts';
 import { exchangeToken, findItem, finishLink, openLink, removeItem } from './simulated-items.ts';
@@ -33,7 +33,7 @@ const PREFIX = '/plaid';
 
 /** Plays Plaid: linked bank log-ins, ACH transfers with their events, and signed webhooks. */
 export const plaidSimulator = (credentials: PlaidCredentials): Simulator => ({
-  provider: PROVIDER,
+  provider: SIMULATED_PLAID_PROVIDER,
   prefix: PREFIX,
   wire(server, world) {
     server.addHook('preHandler', async ({ headers, body }, reply) => {
@@ -120,7 +120,7 @@ function itemEndpoints(server: FastifyInstance, world: World): void {
 
 const NewToken = Type.Object({
   institution_id: Type.Optional(text(60)),
-  subtype: Type.Optional(words(['checking', 'savings'] as const)),
+  subtype: Type.Optional(oneOfWords(['checking', 'savings'] as const)),
 });
 
 /** `POST /banklink/public-tokens`: a person has finished the link flow. */
@@ -136,7 +136,7 @@ function publicTokenControl(server: FastifyInstance, world: World): void {
   );
 }
 
-const Step = Type.Object({ event_type: words(SIMULATED_EVENTS) });
+const Step = Type.Object({ event_type: oneOfWords(SIMULATED_EVENTS) });
 interface ById {
   Params: { transfer_id: string };
 }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
-import { CreateRequest, DUPLICATE, UpdateRequest } from '#providers/psp-a/wire.ts';
+import { CreateRequest, PSP_A_DUPLICATE, UpdateRequest } from '#providers/psp-a/wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 
 const PROVIDER = 'psp-a';
@@ -96,7 +96,7 @@ async function create(
     return shown(customer);
   const kept = await byReference(world, body.reference_id);
   if (kept?.idempotency_key === key) return shown(kept);
-  return refuse(reply, 409, DUPLICATE, 'There is a customer of this reference_id');
+  return refuse(reply, 409, PSP_A_DUPLICATE, 'There is a customer of this reference_id');
 }
 
 /** Nothing when there is no such customer. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import { pageOf, schemaOf, script } from './simulated-page.ts';
+import { simulatedShopPageOf, schemaOf, script } from './simulated-page.ts';
 
 /** What pages do that mean no good, or that nobody looks after. Each takes its own address. */
 export type Hostile = (reply: FastifyReply, url: string) => unknown;
@@ -42,7 +42,7 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
   injection: (reply, url) =>
     html(
       reply,
-      pageOf({
+      simulatedShopPageOf({
         title: 'Lamp',
         head: script({ ...schemaOf({ ...LAMP, description: INJECTION }, url), name: 'Lamp' }),
         body: `<h1>Lamp</h1><div style="display:none">${INJECTION}</div><!-- ${INJECTION} -->`,
@@ -50,7 +50,7 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
     ),
   /** No price but in a text. */
   'injected-price': (reply) =>
-    html(reply, pageOf({ title: 'Lamp', body: `<h1>Lamp</h1><p>${INJECTION}</p>` })),
+    html(reply, simulatedShopPageOf({ title: 'Lamp', body: `<h1>Lamp</h1><p>${INJECTION}</p>` })),
   huge: (reply, url) => html(reply, Readable.from(huge(goodHead(url)))),
   slow: (reply) => html(reply, Readable.from(drip())),
   /** Small on the way, and a hundred times as large where it is unpacked. */
@@ -63,7 +63,7 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
   scripts: (reply, url) => html(reply, script({}).repeat(5000) + goodHead(url)),
   'large-script': (reply, url) => html(reply, script({ x: 'x'.repeat(600_000) }) + goodHead(url)),
   picture: (reply) => reply.type('image/png').send(Buffer.from('89504e470d0a1a0a', 'hex')),
-  gone: (reply) => html(reply.code(404), pageOf({ title: 'Not found' })),
+  gone: (reply) => html(reply.code(404), simulatedShopPageOf({ title: 'Not found' })),
   failing: (reply, url) => html(reply.code(503), goodHead(url)),
   empty: (reply) => html(reply, ''),
   'redirect-loop': (reply, url) => reply.redirect(url, 302),

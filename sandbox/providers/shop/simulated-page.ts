@@ -7,7 +7,7 @@ const SHOP = 'Sandbox Shop';
 export function productPage(product: ShopProduct, url: string): string {
   const { title, description, priceText, markup, lang = 'en' } = product;
   const isMicro = markup === 'microdata' || markup === 'all';
-  return pageOf({
+  return simulatedShopPageOf({
     lang,
     title: `${title} | ${SHOP}`,
     head: headOf(product, url),
@@ -19,7 +19,7 @@ export function productPage(product: ShopProduct, url: string): string {
 }
 
 /** Any page of the shop. `head` and `body` are HTML already. */
-export const pageOf = ({
+export const simulatedShopPageOf = ({
   lang = 'en',
   title,
   head = '',

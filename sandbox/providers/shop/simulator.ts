@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { format } from '#kernel/money/money.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { HOSTILE } from './simulated-hostile.ts';
-import { pageOf, productPage, script } from './simulated-page.ts';
+import { simulatedShopPageOf, productPage, script } from './simulated-page.ts';
 import { PRODUCTS, type ShopProduct } from './simulated-products.ts';
 
 const PREFIX = '/shop';
@@ -32,7 +32,7 @@ function productPages(server: FastifyInstance, base: () => string): void {
   server.get<{ Params: { slug: string } }>('/p/:slug', async ({ params }, reply) => {
     const product = PRODUCTS.find(({ slug }) => slug === params.slug);
     reply.type('text/html; charset=utf-8');
-    if (!product) return reply.code(404).send(pageOf({ title: 'Not found' }));
+    if (!product) return reply.code(404).send(simulatedShopPageOf({ title: 'Not found' }));
     return productPage(product, addressOf(base(), product));
   });
 }
@@ -42,7 +42,7 @@ function lampPages(server: FastifyInstance, base: () => string): void {
   server.get<{ Params: { cents: string } }>('/lamps/:cents', async ({ params }, reply) => {
     reply.type('text/html; charset=utf-8');
     if (!/^[1-9]\d{0,8}$/.test(params.cents))
-      return reply.code(404).send(pageOf({ title: 'Not found' }));
+      return reply.code(404).send(simulatedShopPageOf({ title: 'Not found' }));
     const price = format({ asset: 'USD', units: BigInt(params.cents) });
     const lamp: ShopProduct = {
       ...{ slug: params.cents, title: `Lamp ${params.cents}`, description: 'A lamp.' },
@@ -79,12 +79,12 @@ function listControl(server: FastifyInstance, world: World): void {
 
 /** Pages as they are found: without a price, half written, or saying several things. */
 const BROKEN: Readonly<Record<string, string>> = {
-  'no-price': pageOf({ title: 'Vase', head: script({ '@type': 'Product', name: 'Vase' }) }),
-  'bad-json': pageOf({
+  'no-price': simulatedShopPageOf({ title: 'Vase', head: script({ '@type': 'Product', name: 'Vase' }) }),
+  'bad-json': simulatedShopPageOf({
     title: 'Vase',
     head: '<script type="application/ld+json">{"@type": "Product", "name": "Vase"</script>',
   }),
-  range: pageOf({
+  range: simulatedShopPageOf({
     title: 'Vase',
     head: script({
       '@type': 'Product',
@@ -95,11 +95,11 @@ const BROKEN: Readonly<Record<string, string>> = {
       },
     }),
   }),
-  'no-currency': pageOf({
+  'no-currency': simulatedShopPageOf({
     title: 'Vase',
     head: script({ '@type': 'Product', name: 'Vase', offers: { '@type': 'Offer', price: '5' } }),
   }),
-  ambiguous: pageOf({
+  ambiguous: simulatedShopPageOf({
     title: 'Vase',
     head: '<meta property="og:price:amount" content="$1.234">',
   }),

@@ -3,7 +3,7 @@ import type { FlowEvent, Posting, Story } from '#features/operator/desk/desk.ts'
 import { type Db, run } from '#kernel/db/db.ts';
 import type { AnyEffect } from '#kernel/effects/effect.ts';
 import type { EffectRow } from '#kernel/effects/effect-store.ts';
-import type { Received } from '#kernel/effects/inbox-store.ts';
+import type { ReceivedEvent } from '#kernel/effects/inbox-store.ts';
 import type { SagaRow } from '#kernel/effects/saga-store.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
@@ -31,7 +31,7 @@ export async function storiesOf(
     [kinds, effectId, MOST],
   );
   const [sources, inboundId] = among(known.sources, name);
-  const inbound = await run<Received>(
+  const inbound = await run<ReceivedEvent>(
     db,
     'select * from inbox where source = any($1) and id = $2 limit $3',
     [sources, inboundId, MOST],

@@ -9,7 +9,7 @@ import { loadSecrets } from '#src/app/start/secrets-file.ts';
 import { giveBackAtRest } from './give-back.ts';
 import { requirePlaces } from './preflight.ts';
 import { startWithRetries } from './start.ts';
-import { type Begun, endService, stopWhenTold } from './stopping.ts';
+import { type StartedService, endService, stopWhenTold } from './stopping.ts';
 
 const STARTING_MS = 5000;
 
@@ -29,7 +29,7 @@ export async function runService(config: Config, odd: readonly string[]): Promis
   for (const what of odd) log.warn(what);
   await requirePlaces(config);
   requireOpenFiles(openFilesMax(), log);
-  const begun: Begun = { stopTracing: await startTracing(config) };
+  const begun: StartedService = { stopTracing: await startTracing(config) };
   const secrets = await loadSecrets(config);
   const ending = new AbortController();
   const starting = startWithRetries(config, { secrets, log, signal: ending.signal });

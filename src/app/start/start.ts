@@ -21,7 +21,7 @@ export interface Started {
   readonly database: RunningDatabase;
 }
 
-export interface StartOptions {
+export interface AppStartOptions {
   readonly secrets: KernelSecrets;
   readonly log: Logger;
   /** Gives the start up. */
@@ -38,7 +38,7 @@ const PAUSE_MAX_MS = 4000;
  * Starts the service over its database, again when that goes away meanwhile: it may have been killed,
  * or be about to start itself. A failed attempt leaves nothing behind.
  */
-export async function startWithRetries(config: Config, options: StartOptions): Promise<Started> {
+export async function startWithRetries(config: Config, options: AppStartOptions): Promise<Started> {
   const { log, signal, patienceMs = GIVE_UP_MS } = options;
   let deadline: number | undefined;
   for (let pause = PAUSE_FIRST_MS; ; pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
@@ -60,7 +60,7 @@ export async function startWithRetries(config: Config, options: StartOptions): P
   }
 }
 
-async function start(config: Config, { secrets, log, signal }: StartOptions): Promise<Started> {
+async function start(config: Config, { secrets, log, signal }: AppStartOptions): Promise<Started> {
   // The database starts in processes of its own while this one loads all the rest.
   const loading = loadApp();
   // Told below, unless the database is missing as well.

@@ -4,7 +4,7 @@ import type { Logger } from '#kernel/log.ts';
 import type { App } from '#src/app/app.ts';
 
 /** What there is to end, as far as the start has come. */
-export interface Begun {
+export interface StartedService {
   app?: App;
   database?: { stop(): Promise<void> };
   stopTracing?: () => Promise<void>;
@@ -44,7 +44,7 @@ export function stopWhenTold(log: Logger, stop: () => Promise<void>): void {
 }
 
 /** The database would outlive us, so it is stopped even if something before it hangs. */
-export async function endService(begun: Begun, log: Logger): Promise<void> {
+export async function endService(begun: StartedService, log: Logger): Promise<void> {
   const { app, database, stopTracing } = begun;
   // What could not be ended is in the log, and ends with this process.
   await app?.close().catch(() => undefined);

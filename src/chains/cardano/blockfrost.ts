@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
-import { callHttp, callRepeatable, type Reply } from '#kernel/provider-call.ts';
+import { callHttp, callRepeatable, type ProviderReply } from '#kernel/provider-call.ts';
 import type { Head } from '../port.ts';
 import {
   PAGE,
@@ -209,7 +209,7 @@ async function submit(
   { url, projectId, timeoutMs = TIMEOUT_MS }: BlockfrostSettings,
   raw: Buffer,
 ): Promise<Outcome<string>> {
-  const reply: Reply = await callHttp({
+  const reply: ProviderReply = await callHttp({
     name: 'cardano submit',
     method: 'POST',
     url: `${url()}/tx/submit`,

@@ -25,7 +25,7 @@ export interface Utxo {
   readonly usdc: bigint;
 }
 
-export interface Wish {
+export interface TransactionRequest {
   readonly kind: 'mint' | 'burn';
   /** Of USDC, more than zero. */
   readonly units: bigint;
@@ -34,7 +34,7 @@ export interface Wish {
 }
 
 /** A signed transaction, whose hash is known before anybody has seen it. */
-export interface Signed {
+export interface SignedCardanoTransaction {
   readonly hash: string;
   readonly raw: Buffer;
   readonly fee: bigint;
@@ -54,7 +54,7 @@ const MARGIN = 4_000_000n;
  * Which outputs pay for it: those with tokens first when tokens are burnt, the largest first. Nothing when
  * all of them together do not.
  */
-export function choose(all: readonly Utxo[], { kind, units }: Wish): Utxo[] | undefined {
+export function choose(all: readonly Utxo[], { kind, units }: TransactionRequest): Utxo[] | undefined {
   const chosen: Utxo[] = [];
   const wanted = kind === 'burn' ? units : 0n;
   const take = (candidates: readonly Utxo[], isEnough: () => boolean) => {
@@ -71,7 +71,7 @@ export function choose(all: readonly Utxo[], { kind, units }: Wish): Utxo[] | un
   return sum('usdc') >= wanted && sum('lovelace') >= MARGIN ? chosen : undefined;
 }
 
-interface Plan extends Wish {
+interface Plan extends TransactionRequest {
   readonly inputs: readonly Utxo[];
   readonly params: Params;
   /** The last slot in which it may come into a block. */
@@ -79,7 +79,7 @@ interface Plan extends Wish {
 }
 
 /** Builds and signs it: its fee is the least that the network takes. */
-export const build = (lib: Lib, keys: CardanoKeys, plan: Plan): Signed =>
+export const build = (lib: Lib, keys: CardanoKeys, plan: Plan): SignedCardanoTransaction =>
   inLib((keep) => {
     const tools = toolsOf(lib, keep);
     const builder = keep(lib.TransactionBuilder.new(configOf(tools, plan.params)));
@@ -154,7 +154,7 @@ function tokens({ lib, keep, big }: Tools, keys: CardanoKeys, usdc: bigint) {
 
 const nameOf = (lib: Lib, keep: Keep) => keep(lib.AssetName.new(Buffer.from(ASSET_NAME, 'hex')));
 
-function mintOf({ lib, keep }: Tools, keys: CardanoKeys, { kind, units }: Wish): MintBuilder {
+function mintOf({ lib, keep }: Tools, keys: CardanoKeys, { kind, units }: TransactionRequest): MintBuilder {
   const minting = keep(lib.MintBuilder.new());
   const witness = lib.MintWitness.new_native_script(keep(lib.NativeScriptSource.new(keys.script)));
   const amount = keep(lib.Int.from_str(String(kind === 'mint' ? units : -units)));
@@ -206,7 +206,7 @@ const BYTES = 1_000n;
 export const chainCostOf = (
   lib: Lib,
   keys: CardanoKeys,
-  { params, ...wish }: Wish & Pick<Plan, 'params'>,
+  { params, ...wish }: TransactionRequest & Pick<Plan, 'params'>,
 ) =>
   inLib((keep) => {
     const fee = params.feeFixed + params.feePerByte * BYTES;

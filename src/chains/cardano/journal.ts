@@ -1,18 +1,18 @@
 import type { Db } from '#kernel/db/db.ts';
 import { run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { Signed, Utxo } from './build.ts';
+import type { SignedCardanoTransaction, Utxo } from './build.ts';
 import type { Order } from './port.ts';
 
-export type Journalled = Row<'cardano_transactions'>;
+export type CardanoJournalEntry = Row<'cardano_transactions'>;
 
 /** Nothing where there is none, or only such as never happen. */
 export async function findLive(
   db: Db,
   network: string,
   reference: string,
-): Promise<Journalled | undefined> {
-  const [row] = await run<Journalled>(
+): Promise<CardanoJournalEntry | undefined> {
+  const [row] = await run<CardanoJournalEntry>(
     db,
     `select * from cardano_transactions
      where network = $1 and reference = $2 and state <> 'LAPSED'`,
@@ -48,7 +48,7 @@ export async function unspent(db: Db, network: string): Promise<Utxo[]> {
 interface Entry {
   readonly network: string;
   readonly order: Order;
-  readonly signed: Signed;
+  readonly signed: SignedCardanoTransaction;
   readonly ttl: number;
 }
 
@@ -56,8 +56,8 @@ interface Entry {
 export async function insertSigned(
   tx: Db,
   { network, order, signed, ttl }: Entry,
-): Promise<Journalled> {
-  const [row] = await run<Journalled>(
+): Promise<CardanoJournalEntry> {
+  const [row] = await run<CardanoJournalEntry>(
     tx,
     `insert into cardano_transactions
        (hash, network, reference, kind, units, recipient, raw, fee, sent, ttl)
@@ -153,8 +153,8 @@ export async function markLapsed(tx: Db, hash: string): Promise<void> {
 const EARLIER_MAX = 50;
 
 /** What was signed before it and is in no block yet, in that order: the network wants them first. */
-export const earlierUnderWay = (db: Db, { network, seq }: Journalled): Promise<Journalled[]> =>
-  run<Journalled>(
+export const earlierUnderWay = (db: Db, { network, seq }: CardanoJournalEntry): Promise<CardanoJournalEntry[]> =>
+  run<CardanoJournalEntry>(
     db,
     `select * from cardano_transactions
      where network = $1 and state = 'SIGNED' and seq < $2 order by seq limit ${EARLIER_MAX}`,

@@ -1,6 +1,6 @@
 import { transact } from '#kernel/transact.ts';
 import { type CardanoListener, rebook } from './booked.ts';
-import type { Journalled } from './journal.ts';
+import type { CardanoJournalEntry } from './journal.ts';
 import { listOpen, markFinal, markTakenBack } from './open-store.ts';
 import type { Cardano } from './port.ts';
 import { isPast, lapse, push, type Work } from './sending.ts';
@@ -39,11 +39,11 @@ export async function monitorOpen(watch: Watch): Promise<void> {
 }
 
 /** What has lapsed is in no block. */
-const find = async ({ node }: Watch, { hash, state }: Journalled) =>
+const find = async ({ node }: Watch, { hash, state }: CardanoJournalEntry) =>
   state === 'LAPSED' ? undefined : node.find(hash);
 
 /** One that cannot be helped must not keep the others from it. */
-async function lookQuietly(watch: Watch, row: Journalled, seen: Seen): Promise<void> {
+async function lookQuietly(watch: Watch, row: CardanoJournalEntry, seen: Seen): Promise<void> {
   await lookAt(watch, row, seen).catch((err: unknown) => {
     watch.log.error({ hash: row.hash, err }, 'Could not look after a Cardano transaction');
   });
@@ -55,7 +55,7 @@ interface Seen {
   readonly height: number;
 }
 
-async function lookAt(watch: Watch, row: Journalled, { found, height }: Seen): Promise<void> {
+async function lookAt(watch: Watch, row: CardanoJournalEntry, { found, height }: Seen): Promise<void> {
   const { db, finalDepth } = watch;
   if (row.state === 'LAPSED') return replace(watch, row);
   if (found?.kind !== 'done') return;
@@ -73,7 +73,7 @@ async function lookAt(watch: Watch, row: Journalled, { found, height }: Seen): P
   } else await push(watch, row);
 }
 
-async function heardOfTakenBack({ db, log, listeners }: Watch, row: Journalled): Promise<void> {
+async function heardOfTakenBack({ db, log, listeners }: Watch, row: CardanoJournalEntry): Promise<void> {
   const { hash, reference } = row;
   log.error({ hash, reference }, 'Cardano has taken a transaction back: it is sent again');
   await transact(db, async (tx) => {
@@ -82,7 +82,7 @@ async function heardOfTakenBack({ db, log, listeners }: Watch, row: Journalled):
 }
 
 /** Does anew what the ledger has and the chain has not. */
-async function replace(watch: Watch, row: Journalled): Promise<void> {
+async function replace(watch: Watch, row: CardanoJournalEntry): Promise<void> {
   const made = await watch.send(orderOf(row));
   if (made.kind === 'refused')
     watch.log.error({ was: row.hash, why: made.message }, 'Cardano does not make it anew');
@@ -95,7 +95,7 @@ async function replace(watch: Watch, row: Journalled): Promise<void> {
   log.warn({ was: row.hash, now: made.value.hash }, 'A Cardano transaction was made anew');
 }
 
-const orderOf = ({ reference, kind, units, recipient }: Journalled) => ({
+const orderOf = ({ reference, kind, units, recipient }: CardanoJournalEntry) => ({
   ...{ reference, units, to: recipient ?? undefined },
   kind: kind as 'mint' | 'burn',
 });

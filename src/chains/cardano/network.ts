@@ -44,7 +44,7 @@ const OWN = {
 };
 
 /** Cardano's test network, or the sandbox's ledger. Nothing is loaded or asked before it is used. */
-export function createCardano(options: CardanoOptions): ManagedCardano {
+export function createCardanoNetwork(options: CardanoOptions): ManagedCardano {
   const { isSandbox, isConfigured, mnemonic } = options;
   const keys = cardanoKeys(mnemonic);
   let isUsed = false;

@@ -1,5 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
-import type { Journalled } from './journal.ts';
+import type { CardanoJournalEntry } from './journal.ts';
 
 const PAGE = 200;
 
@@ -7,8 +7,8 @@ const PAGE = 200;
  * Counted, and not too deep yet to be taken back; and what the ledger has though the chain has it no more.
  * In the order in which they were signed, after a given one.
  */
-export const listOpen = (db: Db, network: string, afterSeq: number): Promise<Journalled[]> =>
-  run<Journalled>(
+export const listOpen = (db: Db, network: string, afterSeq: number): Promise<CardanoJournalEntry[]> =>
+  run<CardanoJournalEntry>(
     db,
     `(select * from cardano_transactions
       where network = $1 and seq > $2 and state = 'CONFIRMED' and not is_final

@@ -39,7 +39,7 @@ export interface Holdings {
   readonly held: { readonly lovelace: bigint; readonly usdc: bigint };
 }
 
-export interface Identity {
+export interface CardanoChainIdentity {
   /** The platform's own address. */
   readonly treasury: string;
   readonly policyId: string;
@@ -63,7 +63,7 @@ export interface Cardano extends Destinations {
   readonly isConfigured: boolean;
   /** The contract's word for the network. */
   readonly network: 'preprod';
-  identity(): Promise<Identity>;
+  identity(): Promise<CardanoChainIdentity>;
   /** The address as typed where it is one of the test networks that can be paid to. */
   typedAddress(text: string): Promise<string | undefined>;
   /**

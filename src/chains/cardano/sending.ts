@@ -8,7 +8,7 @@ import type { Block } from './blockfrost.ts';
 import {
   earlierUnderWay,
   findLive,
-  type Journalled,
+  type CardanoJournalEntry,
   lockTreasury,
   markConfirmed,
   markLapsed,
@@ -66,7 +66,7 @@ export const createSending =
     return unknown('It has lapsed again and again');
   };
 
-async function begin(work: Work, order: Order): Promise<Outcome<Journalled>> {
+async function begin(work: Work, order: Order): Promise<Outcome<CardanoJournalEntry>> {
   const { db, network, signing, lanes } = work;
   const known = await findLive(db, network, order.reference);
   if (known) return done(known);
@@ -80,7 +80,7 @@ async function begin(work: Work, order: Order): Promise<Outcome<Journalled>> {
 }
 
 /** Until it is that deep in the chain, or can come into it no more, or the caller has waited long enough. */
-async function follow(work: Work, entry: Journalled): Promise<Outcome<Done | Lapsed>> {
+async function follow(work: Work, entry: CardanoJournalEntry): Promise<Outcome<Done | Lapsed>> {
   const { db, node, waitMs, pollMs } = work;
   const until = monotonicMs() + waitMs;
   for (let pauseMs = pollMs; ; pauseMs = Math.min(pauseMs * 2, POLL_MAX_MS)) {
@@ -109,7 +109,7 @@ async function isDeep({ node, confirmations }: SendingDeps, { height }: Block): 
 /** It never happens: what it was to spend is free again, and its reference may be signed anew. */
 export async function lapse(
   { db, log, network, signing }: Work,
-  { hash, reference }: Journalled,
+  { hash, reference }: CardanoJournalEntry,
 ): Promise<Outcome<Lapsed>> {
   log.warn({ hash, reference }, 'A Cardano transaction has lapsed and is signed anew');
   await transact(db, async (tx) => {
@@ -121,7 +121,7 @@ export async function lapse(
 }
 
 /** Whatever the answer is: what becomes of it is found out by its hash. */
-export async function push({ db, node }: SendingDeps, entry: Journalled): Promise<void> {
+export async function push({ db, node }: SendingDeps, entry: CardanoJournalEntry): Promise<void> {
   const told = await node.submit(entry.raw);
   if (told.kind !== 'refused' || !told.message.includes('BadInputs')) return;
   // It may spend what the ledger has yet to hear of.
@@ -133,7 +133,7 @@ export async function push({ db, node }: SendingDeps, entry: Journalled): Promis
 /** That no block can hold it any more: the newest is past its last slot, and it is in none. */
 export async function isPast(
   { node, marginSlots }: SendingDeps,
-  { hash, ttl }: Journalled,
+  { hash, ttl }: CardanoJournalEntry,
 ): Promise<boolean> {
   const tip = await node.tip();
   if (tip.kind !== 'done' || tip.value.slot <= ttl + marginSlots) return false;
@@ -141,9 +141,9 @@ export async function isPast(
   return found.kind === 'done' && found.value === undefined;
 }
 
-const doneOf = ({ hash, fee, sent }: Journalled): Done => ({ hash, fee, sent });
+const doneOf = ({ hash, fee, sent }: CardanoJournalEntry): Done => ({ hash, fee, sent });
 
-function mustMatch(entry: Journalled, { reference, kind, units, to }: Order): void {
+function mustMatch(entry: CardanoJournalEntry, { reference, kind, units, to }: Order): void {
   if (entry.kind !== kind || entry.units !== units || (entry.recipient ?? undefined) !== to)
     throw new Error(`${reference} was another transaction before`);
 }

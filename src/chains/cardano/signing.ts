@@ -11,7 +11,7 @@ import {
   findLive,
   insertOutputs,
   insertSigned,
-  type Journalled,
+  type CardanoJournalEntry,
   lockTreasury,
   unspent,
 } from './journal.ts';
@@ -32,7 +32,7 @@ export interface SigningDeps {
 /** Signs what was ordered, and knows what the treasury has to spend. */
 export interface Signing {
   /** As it is in the journal; REFUSED with TREASURY_EMPTY where nothing was signed. */
-  sign(order: Order): Promise<Outcome<Journalled>>;
+  sign(order: Order): Promise<Outcome<CardanoJournalEntry>>;
   /** Takes over what the chain knows of the treasury: what others have paid in, and what is gone. */
   refresh(): Promise<Outcome<void>>;
   /** What it takes from the treasury, in lovelace, by what the network was last known to ask for. */
@@ -93,7 +93,7 @@ async function signOnce(
   { db, network, ttlSlots, keys: keysOf }: SigningDeps,
   order: Order,
   termsNow: () => Promise<Outcome<Terms>>,
-): Promise<Outcome<Journalled>> {
+): Promise<Outcome<CardanoJournalEntry>> {
   const [lib, keys] = await Promise.all([loadLib(), keysOf()]);
   const terms = await termsNow();
   if (terms.kind !== 'done') return terms;

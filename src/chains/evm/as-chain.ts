@@ -3,7 +3,7 @@ import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Chain, Head, OwnBalance } from '../port.ts';
 import type { EvmChain } from './evm-chain.ts';
 import { chainFault } from './fault.ts';
-import { readBalances, typedAddress } from './reads.ts';
+import { readBalances, typedEvmAddress } from './reads.ts';
 
 /** The platform's wallets by their names; asked for when they are needed, as their keys are derived then. */
 export type OwnWallets = () => Readonly<Record<string, Address>>;
@@ -14,7 +14,7 @@ export const asChain = (chain: EvmChain, own: OwnWallets = () => ({})): Chain =>
   native: chain.info.native,
   isOwn: chain.isEmbedded,
   addressForm: '0x and 40 hex digits, with their checksum where the case is mixed',
-  typedAddress: async (text) => typedAddress(text, { MOCK_MODE: false }),
+  typedAddress: async (text) => typedEvmAddress(text, { MOCK_MODE: false }),
   isRunning: chain.isRunning,
   head: () => headOf(chain),
   ownBalances: () => balancesOf(chain, own),

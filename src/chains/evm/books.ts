@@ -5,7 +5,7 @@ import { type Logged, type LoggedPage, readLogged } from './contracts/logged.ts'
 import { TOKENS } from './contracts/movement.ts';
 import type { EvmChain, EvmNetwork } from './evm-chain.ts';
 import { ChainError } from './fault.ts';
-import { findJournalled, type Known } from './sending/journalled.ts';
+import { findJournalled, type JournalledTransaction } from './sending/journalled.ts';
 
 interface Asked {
   readonly from: Date;
@@ -31,7 +31,7 @@ export async function readOurs(
     isAddressEqual(made[TOKENS[token]], chain.contracts[TOKENS[token]]);
   const platform = Object.values(keys).map(({ address }) => address);
   const unheard = new Set<string>();
-  const isOurs = (one: Logged, known: Known | undefined): boolean => {
+  const isOurs = (one: Logged, known: JournalledTransaction | undefined): boolean => {
     // Anybody may have any address send nothing to anybody, by `transferFrom`.
     if (one.units === 0n) return false;
     if (known?.status === 'PENDING') unheard.add(one.hash);

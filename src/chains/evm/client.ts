@@ -28,7 +28,7 @@ export interface ChainAccess {
   client(): Promise<ChainClient>;
 }
 
-export interface ConnectOptions {
+export interface EvmConnectOptions {
   readonly timeoutMs?: number;
   readonly pollingMs?: number;
 }
@@ -37,7 +37,7 @@ export interface ConnectOptions {
 export async function connect(
   info: ChainInfo,
   url: string,
-  options: ConnectOptions = {},
+  options: EvmConnectOptions = {},
 ): Promise<ChainClient> {
   const client = createPublicClient({
     chain: defineChain({

@@ -11,7 +11,7 @@ import { evmDestinations } from './destinations.ts';
 import type { EmbeddedNode, EmbeddedNodes } from './embedded-nodes.ts';
 import type { ChainListener, EvmChain, EvmNetwork } from './evm-chain.ts';
 import { ChainError, chainFault } from './fault.ts';
-import { monitorOpen } from './sending/monitor.ts';
+import { monitorOpenEvm } from './sending/monitor.ts';
 import { offeredGasPrice } from './sending/prepare.ts';
 import { createSender, type Sender } from './sending/sender.ts';
 import {
@@ -176,7 +176,7 @@ function createChain(
     snapshot: async () => (await connection.use()).node?.snapshot(),
     isRunning: () => rpcUrl !== undefined || connection.isUsed(),
     monitorOpen: () =>
-      monitorOpen({ db, chain: access, log, settings, signerOf, notice: sender.notice, changed }),
+      monitorOpenEvm({ db, chain: access, log, settings, signerOf, notice: sender.notice, changed }),
     deploy: () => deployOn(making, access),
     async stop() {
       await inTime(sender.stop(), SENDS_MS);

@@ -55,7 +55,7 @@ export type { ChainListener, ChainSender, EvmChain, EvmNetwork } from './evm-cha
 export { ChainError, type ChainFaultKind, chainFault } from './fault.ts';
 export { caughtUpAt } from './following/cursor.ts';
 // What contracts have told, followed from block to block.
-export { type FollowedTo, type Follower, follow } from './following/follower.ts';
+export { type FollowedTo, type EvmFollower, follow } from './following/follower.ts';
 export { paymentSources, type SeenPayment, seenPayment } from './following/payments.ts';
 // Addresses, balances and tokens.
 export {
@@ -67,7 +67,7 @@ export {
   readSupply,
   readToken,
   type TokenInfo,
-  typedAddress,
+  typedEvmAddress,
 } from './reads.ts';
 // What became of a transaction of ours, by the journal's word.
 export { hasFailed, isConfirmed, mayHappen } from './sending/finality.ts';
@@ -83,8 +83,8 @@ export {
 export { isJournalled, listJournalled } from './sending/journalled.ts';
 export { journalledSupply, journalStamp, tokensGivenBy } from './sending/journalled-supply.ts';
 export { firstCallOf, type OrderPayment, payOrder } from './sending/pay-order.ts';
-export type { Call as ChainCall, Prepared as Quote } from './sending/prepare.ts';
-export { type Executed, isExecuted } from './sending/sender.ts';
+export type { EvmCall as ChainCall, PreparedTransaction as Quote } from './sending/prepare.ts';
+export { type ExecutedTransaction, isExecuted } from './sending/sender.ts';
 export { signedEvm, strangeSigners } from './sending/signed.ts';
 // Who has signed a text.
 export { messageSigner, signInMessage } from './signed-message.ts';

@@ -30,7 +30,7 @@ export const addressOf = (text: string): Address | undefined =>
  * otherwise it is a typing mistake, and what is sent there is lost. In mock mode nothing can be lost,
  * and any 0x and 40 hex digits are an address, as the contract has it.
  */
-export function typedAddress(text: string, { MOCK_MODE }: Mode): Address | undefined {
+export function typedEvmAddress(text: string, { MOCK_MODE }: Mode): Address | undefined {
   if (MOCK_MODE) return addressOf(text);
   const digits = text.slice(2);
   const isPlain = digits === digits.toLowerCase() || digits === digits.toUpperCase();

@@ -1,5 +1,5 @@
 import type { Kernel } from '#kernel/kernel.ts';
-import { createXrpl, type ManagedXrpl } from './network.ts';
+import { createXrplNetwork, type ManagedXrpl } from './network.ts';
 import type { SandboxHelp } from './setup.ts';
 
 interface XrplSetup {
@@ -15,7 +15,7 @@ export function openXrpl(
   { mnemonic, sandboxUrl, sandbox }: XrplSetup,
 ): ManagedXrpl {
   const configured = config.XRPL_URL;
-  return createXrpl({
+  return createXrplNetwork({
     db,
     log,
     mnemonic,

@@ -5,7 +5,7 @@ import type { Logger } from '#kernel/log.ts';
 import { library } from './library.ts';
 
 /** What the server answered, or why it did not: then nobody knows whether it heard. */
-export type Reply<T> =
+export type LedgerReply<T> =
   | { readonly result: T }
   /** The server's own code, such as `actNotFound`. */
   | { readonly error: string; readonly data: Readonly<Record<string, unknown>> }
@@ -18,7 +18,7 @@ export interface Connection {
     schema: S,
     command: string,
     fields?: Readonly<Record<string, unknown>>,
-  ): Promise<Reply<Static<S>>>;
+  ): Promise<LedgerReply<Static<S>>>;
   /** Told the hash of each transaction of the followed accounts that a ledger has. */
   onValidated(listener: (hash: string) => void): void;
   /** From the next connection on. */
@@ -82,7 +82,7 @@ async function askOnce<S extends TSchema>(
   use: () => Promise<Client>,
   schema: S,
   fields: { readonly command: string },
-): Promise<Reply<Static<S>>> {
+): Promise<LedgerReply<Static<S>>> {
   try {
     const client = await use();
     const request = { api_version: 2, ...fields };
@@ -119,7 +119,7 @@ async function connected(client: Client, accounts: readonly string[]): Promise<C
   }
 }
 
-function failureOf(error: unknown): Exclude<Reply<never>, { result: unknown }> {
+function failureOf(error: unknown): Exclude<LedgerReply<never>, { result: unknown }> {
   const data = (error as { data?: unknown }).data as Record<string, unknown> | undefined;
   const code = data?.['error'];
   if ((error as Error).name === 'RippledError' && typeof code === 'string' && data)

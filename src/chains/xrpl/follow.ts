@@ -2,20 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '#kernel/clock.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
-import type { Reply } from './connection.ts';
+import type { LedgerReply } from './connection.ts';
 import { type JournalRow, pendingBefore } from './journal.ts';
 import { type LookUpDeps, lookUp } from './look-up.ts';
 import { Submitted } from './wire.ts';
 
-export interface Follower {
+export interface XrplLedgerFollower {
   /** Hands it to the server. What that says of it is not final, and only logged where it is a surprise. */
-  submit(row: JournalRow): Promise<Taken>;
+  submit(row: JournalRow): Promise<FollowedLedger>;
   /** Waits until a ledger has it, submitting again what the server might not have heard. */
-  follow(row: JournalRow, taken: Taken | undefined): Promise<Outcome<JournalRow>>;
+  follow(row: JournalRow, taken: FollowedLedger | undefined): Promise<Outcome<JournalRow>>;
 }
 
 /** Whether the server has it, wants others before it, or was not heard of. */
-export type Taken = 'taken' | 'not yet' | 'lost';
+export type FollowedLedger = 'taken' | 'not yet' | 'lost';
 
 /** The cause where it certainly never happens. */
 export const EXPIRED = 'It is in no ledger, and never will be';
@@ -27,12 +27,12 @@ const AGAIN_MS = 4_000;
 /** A server that is lost so often in a row is away, and nobody has to wait for it. */
 const LOST_MAX = 3;
 
-export function createFollower(deps: LookUpDeps & { readonly log: Logger }): Follower {
+export function createFollower(deps: LookUpDeps & { readonly log: Logger }): XrplLedgerFollower {
   const { connection, log } = deps;
   const waiting = new Map<string, () => void>();
   connection.onValidated((hash) => waiting.get(hash)?.());
 
-  async function submit(row: JournalRow): Promise<Taken> {
+  async function submit(row: JournalRow): Promise<FollowedLedger> {
     const reply = await connection.ask(Submitted, 'submit', { tx_blob: row.blob });
     return takenBy(reply, row, log);
   }
@@ -74,10 +74,10 @@ export function createFollower(deps: LookUpDeps & { readonly log: Logger }): Fol
 }
 
 function takenBy(
-  reply: Reply<{ readonly engine_result: string }>,
+  reply: LedgerReply<{ readonly engine_result: string }>,
   { reference, account }: JournalRow,
   log: Logger,
-): Taken {
+): FollowedLedger {
   if ('lost' in reply) return 'lost';
   const code = 'error' in reply ? reply.error : reply.result.engine_result;
   if (/^(tes|tefALREADY|terQUEUED)/.test(code)) return 'taken';

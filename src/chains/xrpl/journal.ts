@@ -19,7 +19,7 @@ export type NewJournalRow = Pick<
 >;
 
 /** The latest of that name: the living one, or the last one that expired. */
-export async function findByReference(db: Db, reference: string): Promise<JournalRow | undefined> {
+export async function findXrplLedgerByReference(db: Db, reference: string): Promise<JournalRow | undefined> {
   const [row] = await run<JournalRow>(
     db,
     `select * from xrpl_journal where reference = $1 and status <> 'EXPIRED'
@@ -33,7 +33,7 @@ export async function findByReference(db: Db, reference: string): Promise<Journa
 }
 
 /** What the transaction of that hash is called, also one that has expired; nothing when it is none of ours. */
-export async function referenceOf(db: Db, hash: string): Promise<string | undefined> {
+export async function xrplLedgerReferenceOf(db: Db, hash: string): Promise<string | undefined> {
   const [row] = await run<Pick<JournalRow, 'reference'>>(
     db,
     'select reference from xrpl_journal where hash = upper($1)',
@@ -86,7 +86,7 @@ export async function freeSequence(tx: Db, account: string, floor: number): Prom
   return row.sequence;
 }
 
-export async function insertSigned(tx: Db, signed: NewJournalRow): Promise<JournalRow> {
+export async function insertSignedXrpl(tx: Db, signed: NewJournalRow): Promise<JournalRow> {
   const row = await tx
     .insertInto('xrpl_journal')
     .values(signed)
@@ -96,7 +96,7 @@ export async function insertSigned(tx: Db, signed: NewJournalRow): Promise<Journ
 }
 
 /** Where a transaction has ended. */
-export interface Ended {
+export interface EndedTransaction {
   readonly status: 'VALIDATED' | 'FAILED';
   readonly result: string;
   readonly ledger_index: number;
@@ -105,7 +105,7 @@ export interface Ended {
 }
 
 /** Writes down how it ended; what it has become, whoever was first. */
-export async function endSigned(db: Db, row: JournalRow, ended: Ended): Promise<JournalRow> {
+export async function endSigned(db: Db, row: JournalRow, ended: EndedTransaction): Promise<JournalRow> {
   const { status, result, ledger_index, delivered, response } = ended;
   await run(
     db,
@@ -137,7 +137,7 @@ const BATCH = 1000;
  * signed and what the ledger said of it in full go. What has expired goes whole: it is as if it were never signed.
  * Answers how many.
  */
-export async function forgetEnded(db: Db): Promise<number> {
+export async function forgetXrplLedgerEnded(db: Db): Promise<number> {
   const rows = await run(
     db,
     `with old as (

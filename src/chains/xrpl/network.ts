@@ -11,11 +11,11 @@ import { ADDRESS_FORM, isXrplAddress } from './address.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { amountText } from './currency.ts';
 import { xrplDestinations } from './destinations.ts';
-import { findByReference, forgetEnded, type JournalRow, referenceOf } from './journal.ts';
+import { findXrplLedgerByReference, forgetXrplLedgerEnded, type JournalRow, xrplLedgerReferenceOf } from './journal.ts';
 import { type XrplAccount, type XrplKeys, xrplKeys } from './keys.ts';
 import { readOwnBalances } from './own-balances.ts';
 import { type Room, readRoom } from './room.ts';
-import { createSender, type Sender } from './sender.ts';
+import { createXrplLedgerSender, type XrplLedgerSender } from './sender.ts';
 import { prepareAccounts, readLine, type SandboxHelp, type XrplAddresses } from './setup.ts';
 import { isSignedFor, type SignedText } from './signed-message.ts';
 import { statementPage } from './statement.ts';
@@ -89,12 +89,12 @@ export interface XrplOptions {
 }
 
 /** Makes no connection and loads nothing before it is used. */
-export function createXrpl(options: XrplOptions): ManagedXrpl {
+export function createXrplNetwork(options: XrplOptions): ManagedXrpl {
   const { db, log, mnemonic, sandbox } = options;
   const connection = createConnection(options.url, log);
   let known: Promise<XrplKeys> | undefined;
   const keys = () => (known ??= xrplKeys(mnemonic).then(followed));
-  const sender = createSender({ db, connection, keys, log });
+  const sender = createXrplLedgerSender({ db, connection, keys, log });
   let preparing: Promise<Outcome<XrplAddresses>> | undefined;
 
   function followed(all: XrplKeys): XrplKeys {
@@ -123,8 +123,8 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
     },
     pay: (payment) => payOnce({ prepare, keys, sender }, payment),
     findPayment: (reference) => sender.find(reference),
-    hashOf: async (reference) => (await findByReference(db, reference))?.hash,
-    referenceOf: (hash) => referenceOf(db, hash),
+    hashOf: async (reference) => (await findXrplLedgerByReference(db, reference))?.hash,
+    referenceOf: (hash) => xrplLedgerReferenceOf(db, hash),
     paymentFee: sender.fee,
     balance: async () => readBalance(connection, await keys()),
     async statement(window, after) {
@@ -132,7 +132,7 @@ export function createXrpl(options: XrplOptions): ManagedXrpl {
       const of = { platform: platform.classicAddress, issuer: issuer.classicAddress };
       return statementPage(connection, of, window, after);
     },
-    forgetOld: () => inBatches(() => forgetEnded(db)),
+    forgetOld: () => inBatches(() => forgetXrplLedgerEnded(db)),
     stop: () => connection.close(),
   };
 }
@@ -163,7 +163,7 @@ async function readBalance(
 interface Paying {
   readonly prepare: XrplNetwork['prepare'];
   readonly keys: () => Promise<XrplKeys>;
-  readonly sender: Sender;
+  readonly sender: XrplLedgerSender;
 }
 
 async function payOnce(

@@ -5,7 +5,7 @@
 
 export { isXrplAddress } from './address.ts';
 export { USDC_CODE } from './currency.ts';
-export { referenceOf } from './journal.ts';
+export { xrplLedgerReferenceOf } from './journal.ts';
 export type { XrplNetwork, XrplTransaction } from './network.ts';
 export { paymentLine } from './payment-line.ts';
 export type { XrplAddresses } from './setup.ts';

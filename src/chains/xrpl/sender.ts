@@ -9,11 +9,11 @@ import { transact } from '#kernel/transact.ts';
 import { createLanes } from '../lanes.ts';
 import { type AccountView, accountViews, FEE_MIN_DROPS } from './account-view.ts';
 import type { Connection } from './connection.ts';
-import { createFollower, EXPIRED, type Follower, type Taken } from './follow.ts';
+import { createFollower, EXPIRED, type XrplLedgerFollower, type FollowedLedger } from './follow.ts';
 import {
-  findByReference,
+  findXrplLedgerByReference,
   freeSequence,
-  insertSigned,
+  insertSignedXrpl,
   type JournalRow,
   lockAccount,
 } from './journal.ts';
@@ -21,7 +21,7 @@ import type { XrplAccount, XrplKeys } from './keys.ts';
 import { library } from './library.ts';
 
 /** A transaction to be made; what it is called names it once and for all. */
-export interface Order {
+export interface XrplLedgerOrder {
   readonly reference: string;
   readonly purpose: string;
   readonly from: XrplAccount;
@@ -29,9 +29,9 @@ export interface Order {
   readonly fields: Readonly<Record<string, unknown>> & { readonly TransactionType: string };
 }
 
-export interface Sender {
+export interface XrplLedgerSender {
   /** Makes it once, however often it is asked; `refused` with its code where a ledger has it as failed. */
-  send(order: Order): Promise<Outcome<JournalRow>>;
+  send(order: XrplLedgerOrder): Promise<Outcome<JournalRow>>;
   /** What became of it; `done(undefined)` where it was never signed, or certainly never happened. */
   find(reference: string): Promise<Outcome<JournalRow | undefined>>;
   /** Drops that the ledger has asked for a transaction when the last one was signed here. */
@@ -54,7 +54,7 @@ const SIGNED_MAX = 2;
  * Signs and submits. The intent, with reference, sequence and hash, is committed before it leaves;
  * a `LastLedgerSequence` makes certain that what no ledger has by then never happens.
  */
-export function createSender(deps: SenderDeps): Sender {
+export function createXrplLedgerSender(deps: SenderDeps): XrplLedgerSender {
   const { db } = deps;
   const follower = createFollower(deps);
   let fee = FEE_MIN_DROPS;
@@ -66,7 +66,7 @@ export function createSender(deps: SenderDeps): Sender {
     fee: () => BigInt(fee),
     async send(order) {
       for (let signed = 0; signed < SIGNED_MAX; signed += 1) {
-        const known = await findByReference(db, order.reference);
+        const known = await findXrplLedgerByReference(db, order.reference);
         const isExpired = known?.status === 'EXPIRED';
         if (known) await mustBeSame(known, order);
         const fresh =
@@ -92,7 +92,7 @@ export function createSender(deps: SenderDeps): Sender {
 const CONTENT = ['TransactionType', 'Destination', 'DestinationTag', 'Amount'] as const;
 
 /** A reference names one content for good; what was signed is kept for 90 days after its end. */
-async function mustBeSame({ reference, blob }: JournalRow, { fields }: Order): Promise<void> {
+async function mustBeSame({ reference, blob }: JournalRow, { fields }: XrplLedgerOrder): Promise<void> {
   if (blob === '') return;
   const { decode } = await library();
   const signed = decode(blob) as Readonly<Record<string, unknown>>;
@@ -102,24 +102,24 @@ async function mustBeSame({ reference, blob }: JournalRow, { fields }: Order): P
 
 interface Signing {
   readonly lanes: ReturnType<typeof createLanes>;
-  readonly follower: Follower;
+  readonly follower: XrplLedgerFollower;
   readonly views: ReturnType<typeof accountViews>;
 }
 
 async function living(db: Db, reference: string): Promise<JournalRow | undefined> {
-  const known = await findByReference(db, reference);
+  const known = await findXrplLedgerByReference(db, reference);
   return known?.status === 'EXPIRED' ? undefined : known;
 }
 
 interface Signed {
   readonly row: JournalRow;
-  readonly taken: Taken;
+  readonly taken: FollowedLedger;
 }
 
 /** Under the account's lock: the lowest free sequence, signed and written down; then submitted in turn. */
 async function sign(
   deps: SenderDeps & Signing,
-  order: Order,
+  order: XrplLedgerOrder,
   isAnew: boolean,
 ): Promise<Signed | Exclude<Outcome<never>, { kind: 'done' }>> {
   const { db, keys, lanes, follower, views } = deps;
@@ -141,7 +141,7 @@ async function sign(
 async function signNext(
   tx: Db,
   wallet: Wallet,
-  { reference, purpose, fields }: Order,
+  { reference, purpose, fields }: XrplLedgerOrder,
   { sequence: floor, ledger: first_ledger, fee }: AccountView,
 ): Promise<JournalRow> {
   const account = wallet.classicAddress;
@@ -155,7 +155,7 @@ async function signNext(
     Flags: 0,
     LastLedgerSequence: last_ledger,
   } as unknown as SubmittableTransaction);
-  return insertSigned(tx, {
+  return insertSignedXrpl(tx, {
     ...{ reference, purpose, account },
     ...{ sequence, hash, blob, first_ledger, last_ledger },
   });

@@ -4,7 +4,7 @@ import type { Logger } from '#kernel/log.ts';
 import type { Connection } from './connection.ts';
 import { USDC_CODE, wholeUnitsOf } from './currency.ts';
 import type { XrplKeys } from './keys.ts';
-import type { Sender } from './sender.ts';
+import type { XrplLedgerSender } from './sender.ts';
 import { AccountInfo, AccountLines } from './wire.ts';
 
 /** The platform's. */
@@ -26,7 +26,7 @@ export interface SandboxHelp {
 interface SetupDeps {
   readonly connection: Connection;
   readonly keys: () => Promise<XrplKeys>;
-  readonly sender: Sender;
+  readonly sender: XrplLedgerSender;
   readonly sandbox: SandboxHelp | undefined;
   readonly log: Logger;
 }

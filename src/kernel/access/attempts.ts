@@ -15,11 +15,11 @@ export interface Attempt {
   /** From a network that the owner has used: attempts from the networks around it do not count. */
   readonly known?: boolean;
   /** Instead of the usual one. */
-  readonly allowance?: Allowance;
+  readonly allowance?: AccessAllowance;
 }
 
 /** So many failures within a time, which is a day at most: older ones are forgotten. */
-export interface Allowance {
+export interface AccessAllowance {
   readonly failures: number;
   readonly withinMs: number;
 }
@@ -30,7 +30,7 @@ export interface Limited {
   readonly prefix?: string;
   /** As of an attempt. */
   readonly ip?: string;
-  readonly allowance?: Allowance;
+  readonly allowance?: AccessAllowance;
   /** Only where the owner never logged in from there. */
   readonly unknownOnly?: boolean;
 }
@@ -56,7 +56,7 @@ export interface Attempts {
   clear(db: Db, attempt: Attempt): Promise<void>;
 }
 
-const USUAL: Allowance = { failures: 10, withinMs: 15 * 60_000 };
+const USUAL: AccessAllowance = { failures: 10, withinMs: 15 * 60_000 };
 
 export const accountOf = (user_id: number): string => `user:${user_id}`;
 
@@ -157,7 +157,7 @@ const NETWORKS_OF_A_SITE = 4;
 interface Row {
   readonly account: string;
   readonly address: string;
-  readonly allowance: Allowance;
+  readonly allowance: AccessAllowance;
   /** Which of the attempts it belongs to. */
   readonly place: number;
 }

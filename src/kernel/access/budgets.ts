@@ -3,7 +3,7 @@ import { type Db, run } from '../db/db.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
 import type { Logger } from '../log.ts';
 import { OPERATOR_CLIENT_ID } from './authenticator.ts';
-import { isApprovedSql, type Standing } from './requester.ts';
+import { isApprovedSql, type ApprovalState } from './requester.ts';
 
 /** One more of something that is limited per subject. */
 export interface Charge {
@@ -41,9 +41,9 @@ export interface Budgets {
    * Spends of each, in the caller's transaction: of those that are the requester's. Where one of them
    * is used up none is spent, and the answer is how many seconds to wait.
    */
-  spend(db: Db, charges: readonly Charge[], by?: Standing): Promise<number | undefined>;
+  spend(db: Db, charges: readonly Charge[], by?: ApprovalState): Promise<number | undefined>;
   /** The same; the answer names the charge that keeps the requester waiting longest. */
-  take(db: Db, charges: readonly Charge[], by?: Standing): Promise<UsedUp | undefined>;
+  take(db: Db, charges: readonly Charge[], by?: ApprovalState): Promise<UsedUp | undefined>;
 }
 
 /** How many rows share the counting of a wide one. */

@@ -40,7 +40,7 @@ export const requesterMark = ({ key_id, ip }: Requester): string =>
   `${key_id ?? '-'} ${networkOf(ip)}`;
 
 /** By whom it is known whether somebody is approved. */
-export type Standing = Pick<Requester, 'client_id' | 'user_id'>;
+export type ApprovalState = Pick<Requester, 'client_id' | 'user_id'>;
 
 /**
  * Whether we know for whom this is: a client that was approved, or the operator's own admins. Keys are
@@ -48,7 +48,7 @@ export type Standing = Pick<Requester, 'client_id' | 'user_id'>;
  */
 export async function isApproved(
   db: Db,
-  { client_id = null, user_id = null }: Standing,
+  { client_id = null, user_id = null }: ApprovalState,
 ): Promise<boolean> {
   if (client_id === null) return false;
   const sql = `select where ${isApprovedSql('$1::integer', '$2::integer')}`;
@@ -63,7 +63,7 @@ export const isApprovedSql = (client_id: string, user_id: string): string => `
        else ${isOperatorsSql(client_id, user_id)} end`;
 
 /** Whether a key or a log-in belongs to an admin of the platform operator. */
-export async function isByOperator(db: Db, { client_id, user_id }: Standing): Promise<boolean> {
+export async function isByOperator(db: Db, { client_id, user_id }: ApprovalState): Promise<boolean> {
   if (client_id !== OPERATOR_CLIENT_ID || typeof user_id !== 'number') return false;
   const sql = `select where ${isOperatorsSql('$1::integer', '$2::integer')}`;
   return (await run(db, sql, [client_id, user_id])).length > 0;

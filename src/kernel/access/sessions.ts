@@ -67,7 +67,7 @@ interface SessionsDeps {
 }
 
 /** Log-ins, each a row and a token. */
-export function createSessions(deps: SessionsDeps): Sessions {
+export function createSessionReader(deps: SessionsDeps): Sessions {
   const { credentials, clock } = deps;
   return {
     open: (db, owner) => openSession(deps, db, owner),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 import { type Db, run } from './db.ts';
-import { countOfKept, type KeptList, pageOfKept, WALK_MAX, type Wish } from './kept-list.ts';
+import { countOfKept, type KeptList, pageOfKept, WALK_MAX, type ListRequest } from './kept-list.ts';
 
 const h = await harness();
 const LIST: KeptList = {
@@ -50,7 +50,7 @@ async function ten(): Promise<number> {
   return user_id;
 }
 
-const numbers = async (owner: number, wish: Wish, limit = 100, offset = 0) => {
+const numbers = async (owner: number, wish: ListRequest, limit = 100, offset = 0) => {
   const page = await pageOfKept<Thing>(h.db, { list: LIST, owner }, { limit, offset }, wish);
   return [page.rows.map(({ ordinal }) => ordinal), page.total, page.has_more];
 };
@@ -96,7 +96,7 @@ test('pages are newest first, with how many there are and whether there are more
 
 test('some are picked by any of their values, alone and together, from any place on', async () => {
   const owner = await ten();
-  const pick = (facets: Wish['facets'], limit?: number, offset?: number) =>
+  const pick = (facets: ListRequest['facets'], limit?: number, offset?: number) =>
     numbers(owner, { facets: facets ?? {} }, limit, offset);
   expect(await pick({ colour: 'red' })).toEqual([[10, 7, 4, 1], 4, false]);
   expect(await pick({ size: 'S' })).toEqual([[9, 5, 1], 3, false]);
@@ -139,7 +139,7 @@ test('what changes is counted as what it has become', async () => {
 });
 
 /** How many blocks of 8 KiB the statements of a page touch. */
-async function blocksOf(owner: number, wish: Wish, offset = 0): Promise<number> {
+async function blocksOf(owner: number, wish: ListRequest, offset = 0): Promise<number> {
   const asked: [string, readonly unknown[]][] = [];
   const recorder = new Proxy(h.db, {
     get: (target, name) =>
@@ -192,7 +192,7 @@ test('a page of a hundred times as many rows touches no more blocks than twice a
   await run(h.db, 'vacuum analyze kept_things', []);
   await run(h.db, 'analyze list_counts', []);
   const at = (minutes: number) => new Date(Date.UTC(2020, 0, 1, 0, minutes)).toISOString();
-  const asked: [small: [Wish, number?], large: [Wish, number?]][] = [
+  const asked: [small: [ListRequest, number?], large: [ListRequest, number?]][] = [
     [[{}], [{}]],
     [
       [{}, 500],

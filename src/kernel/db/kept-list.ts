@@ -18,20 +18,20 @@ export interface KeptList {
 }
 
 /** The rows of one owner. */
-export interface Kept {
+export interface KeptRow {
   readonly list: KeptList;
   readonly owner: number;
 }
 
 /** What a page is asked for by. Undefined asks for all. */
-export interface Wish {
+export interface ListRequest {
   readonly facets?: Readonly<Record<string, string | undefined>>;
   readonly reference?: string | undefined;
   readonly created_from?: string | undefined;
   readonly created_to?: string | undefined;
 }
 
-export interface Place {
+export interface ListOffset {
   readonly limit: number;
   readonly offset: number;
 }
@@ -47,18 +47,18 @@ export interface KeptPage<Row> {
 export const WALK_MAX = 10_000;
 
 /** Whether that page would be reached by walking, and is too far. */
-export const isTooFar = ({ offset }: Place, wish: Wish): boolean =>
+export const isTooFar = ({ offset }: ListOffset, wish: ListRequest): boolean =>
   offset > WALK_MAX && (wish.reference !== undefined || isPicked(wish));
 
-const isPicked = ({ facets = {} }: Wish): boolean =>
+const isPicked = ({ facets = {} }: ListRequest): boolean =>
   Object.values(facets).some((value) => value !== undefined);
 
 /** A page, newest first. It costs as much for many rows as for few, and however deep it is. */
 export async function pageOfKept<Row>(
   db: Db,
-  of: Kept,
-  place: Place,
-  wish: Wish = {},
+  of: KeptRow,
+  place: ListOffset,
+  wish: ListRequest = {},
 ): Promise<KeptPage<Row>> {
   if (wish.reference !== undefined) return pageByReference(db, of, place, wish);
   const span = await spanOf(db, of, wish);
@@ -70,8 +70,8 @@ export async function pageOfKept<Row>(
 /** How many rows of an owner have these values, or how many there are of all. */
 export async function countOfKept(
   db: Db,
-  { list, owner }: Kept,
-  facets: Wish['facets'] = {},
+  { list, owner }: KeptRow,
+  facets: ListRequest['facets'] = {},
 ): Promise<number> {
   const values: unknown[] = [list.name, owner];
   const wanted = isPicked({ facets }) ? facetsAsked(list, facets, values) : " and facet = '{}'";
@@ -100,7 +100,7 @@ const shownOf = (list: KeptList): string => list.shown ?? `select t.* from ${tab
 export const afterwards = (at: string): string => `(${at}::timestamptz + interval '1 millisecond')`;
 
 /** Rows are numbered in the order of their times, so those of a time are those between two numbers. */
-async function spanOf(db: Db, { list, owner }: Kept, wish: Wish): Promise<Span> {
+async function spanOf(db: Db, { list, owner }: KeptRow, wish: ListRequest): Promise<Span> {
   const { created_from, created_to } = wish;
   const values: unknown[] = [owner];
   const asked = (value: unknown) => `$${values.push(value)}`;
@@ -128,8 +128,8 @@ async function spanOf(db: Db, { list, owner }: Kept, wish: Wish): Promise<Span> 
 /** The page begins at its number. */
 async function pageOfAll<Row>(
   db: Db,
-  { list, owner }: Kept,
-  { limit, offset }: Place,
+  { list, owner }: KeptRow,
+  { limit, offset }: ListOffset,
   { first, last }: Span,
 ): Promise<KeptPage<Row>> {
   const total = Math.max(0, last - first + 1);
@@ -144,14 +144,14 @@ async function pageOfAll<Row>(
 
 interface Picked {
   readonly span: Span;
-  readonly facets?: Wish['facets'];
+  readonly facets?: ListRequest['facets'];
 }
 
 /** Each combination of values is walked in its index, no further than the page, and what they give is merged. */
 async function pageOfPicked<Row>(
   db: Db,
-  of: Kept,
-  { limit, offset }: Place,
+  of: KeptRow,
+  { limit, offset }: ListOffset,
   { span, facets = {} }: Picked,
 ): Promise<KeptPage<Row>> {
   const { list, owner } = of;
@@ -170,7 +170,7 @@ async function pageOfPicked<Row>(
 }
 
 /** The numbers between $3 and $4 of $2's rows with these values, at most $5 of each combination. */
-function walk(list: KeptList, facets: Wish['facets'], values: unknown[]): string {
+function walk(list: KeptList, facets: ListRequest['facets'], values: unknown[]): string {
   const same = list.facets.map((column, n) => ` and ${column} = c.facet[${n + 1}]`).join('');
   return `select w.ordinal from list_counts c cross join lateral (
       select ordinal from ${tableOf(list)}
@@ -178,7 +178,7 @@ function walk(list: KeptList, facets: Wish['facets'], values: unknown[]): string
     where c.list = $1 and c.owner = $2 and c.n > 0${facetsAsked(list, facets, values)}`;
 }
 
-function facetsAsked(list: KeptList, facets: Wish['facets'] = {}, values: unknown[]): string {
+function facetsAsked(list: KeptList, facets: ListRequest['facets'] = {}, values: unknown[]): string {
   const asked = list.facets.flatMap((column, n) =>
     facets[column] === undefined
       ? []
@@ -190,9 +190,9 @@ function facetsAsked(list: KeptList, facets: Wish['facets'] = {}, values: unknow
 /** By the counters, less what is newer; only between two times they are counted one by one. */
 async function totalOfPicked(
   db: Db,
-  of: Kept,
+  of: KeptRow,
   span: Span,
-  facets: Wish['facets'],
+  facets: ListRequest['facets'],
 ): Promise<number> {
   if (!span.isOldest) return countBetween(db, of, span, facets);
   const all = await countOfKept(db, of, facets);
@@ -204,9 +204,9 @@ async function totalOfPicked(
 
 async function countBetween(
   db: Db,
-  { list, owner }: Kept,
+  { list, owner }: KeptRow,
   { first, last }: Pick<Span, 'first' | 'last'>,
-  facets: Wish['facets'],
+  facets: ListRequest['facets'],
 ): Promise<number> {
   const values: unknown[] = [list.name, owner, first, last, WALK_MAX];
   const [row] = await run<{ n: number }>(
@@ -220,9 +220,9 @@ async function countBetween(
 /** What is known by a reference are few rows, whatever else is asked for of them. */
 async function pageByReference<Row>(
   db: Db,
-  { list, owner }: Kept,
-  { limit, offset }: Place,
-  { reference, facets = {}, created_from, created_to }: Wish,
+  { list, owner }: KeptRow,
+  { limit, offset }: ListOffset,
+  { reference, facets = {}, created_from, created_to }: ListRequest,
 ): Promise<KeptPage<Row>> {
   const values: unknown[] = [owner, reference];
   const asked = (rule: string, value: unknown) =>

@@ -7,7 +7,7 @@ export interface Identity {
   readonly gid?: number;
 }
 
-export interface Ended {
+export interface ToolEnd {
   readonly ok: boolean;
   /** Both output streams, trimmed. */
   readonly output: string;
@@ -18,7 +18,7 @@ export function runTool(
   command: readonly string[],
   { prefix = [], ...user }: Identity = {},
   cwd?: string,
-): Promise<Ended> {
+): Promise<ToolEnd> {
   const [file = '', ...args] = [...prefix, ...command];
   return new Promise((resolve) => {
     const child = spawn(file, args, { ...user, cwd, stdio: ['ignore', 'pipe', 'pipe'] });

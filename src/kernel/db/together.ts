@@ -8,7 +8,7 @@ export interface Statement {
   readonly name?: string | undefined;
 }
 
-export interface Message extends Statement {
+export interface DriverMessage extends Statement {
   /** What is done before it, and answered by nothing: a transaction's beginning, rows to be written. */
   readonly before?: readonly Statement[];
   /** It is the last of its transaction, which is committed when all of it does well. */
@@ -16,7 +16,7 @@ export interface Message extends Statement {
 }
 
 /** The statement's own result, and the word that its commit was answered with. */
-export interface Answer {
+export interface StatementResult {
   readonly result: pg.QueryResult;
   readonly ending: string | undefined;
 }
@@ -53,7 +53,7 @@ interface Wire {
  * All of it comes before one Sync, so that the server passes over what follows a failure: nothing is
  * ever done outside of the transaction, and nothing is committed that has failed.
  */
-export function askTogether(client: pg.ClientBase, message: Message): Promise<Answer> {
+export function askTogether(client: pg.ClientBase, message: DriverMessage): Promise<StatementResult> {
   const { text, values, name, before = [] } = message;
   return new Promise((resolve, reject) => {
     let ending: string | undefined;

@@ -4,11 +4,11 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
 import type { AnyEffect, Settled } from './effect.ts';
-import { type End, endEffects, type Opening, type Step } from './effect-store.ts';
+import { type End, endEffects, type NewEffect, type Step } from './effect-store.ts';
 import type { Conclusion, Follow, Runner } from './runner.ts';
 
 interface Item {
-  readonly opening: Opening;
+  readonly opening: NewEffect;
   readonly settled: Settled<unknown, unknown>;
   readonly steps: readonly Step[];
 }

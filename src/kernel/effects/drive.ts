@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '#kernel/clock.ts';
 import {
-  type Attempt,
+  type EffectAttempt,
   callUntilOf,
   type Effect,
-  type Ending,
+  type EffectEnd,
   headStartOf,
   LostAttempt,
 } from './effect.ts';
@@ -14,7 +14,7 @@ import {
   type EffectRow,
   findEffect,
   lockAttempt,
-  type Opening,
+  type NewEffect,
   recordSteps,
   type Step,
   takeLease,
@@ -42,9 +42,9 @@ interface Drive<R, T, S> {
   readonly runner: Runner;
   readonly effect: Effect<R, T, S>;
   readonly id: string;
-  readonly opening: Opening;
+  readonly opening: NewEffect;
   readonly row: R;
-  readonly attempt: Attempt<S>;
+  readonly attempt: EffectAttempt<S>;
   readonly lease: string | undefined;
   readonly steps: Step[];
 }
@@ -58,7 +58,7 @@ export async function drive<R, T, S>(
   effect: Effect<R, T, S>,
   id: string,
   driving: Driving<R, S>,
-): Promise<Ending<T>> {
+): Promise<EffectEnd<T>> {
   const { db } = runner;
   const turn = await takeTurn(runner, effect, id, driving);
   if ('state' in turn) return turn;
@@ -102,7 +102,7 @@ async function takeTurn<R, T, S>(
   effect: Effect<R, T, S>,
   id: string,
   { intent, owner, patienceMs = 0 }: Driving<R, S>,
-): Promise<Turn | Ending<T>> {
+): Promise<Turn | EffectEnd<T>> {
   const { db, clock } = runner;
   const key = { kind: effect.kind, id };
   if (intent)
@@ -127,7 +127,7 @@ function endingOf<T>(
   { kind }: { readonly kind: string },
   id: string,
   row: EffectRow | undefined,
-): Ending<T> {
+): EffectEnd<T> {
   if (row === undefined) throw new Error(`There is no effect ${kind} ${id}`);
   if (row.state === 'SETTLED') return { state: 'settled' };
   if (row.state === 'OPEN') return { state: 'open', cause: 'It is open' };
@@ -140,16 +140,16 @@ async function endingNow<T>(
   { kind }: { readonly kind: string },
   id: string,
   cause: string,
-): Promise<Ending<T>> {
+): Promise<EffectEnd<T>> {
   const found = await findEffect(db, { kind, id });
   return found?.state === 'OPEN' ? { state: 'open', cause } : endingOf({ kind }, id, found);
 }
 
 function attemptOf<S>(
-  opening: Opening,
+  opening: NewEffect,
   lease: string | undefined,
   driving: Pick<Driving<unknown, S>, 'secret' | 'isInline' | 'owner' | 'signal'>,
-): Attempt<S> {
+): EffectAttempt<S> {
   return {
     secret: driving.secret,
     isInline: driving.isInline,
@@ -222,7 +222,7 @@ async function lookUp<R, T, S>(go: Drive<R, T, S>): Promise<CallAnswer<T>> {
 }
 
 /** What was not seen for long enough after the call never left us. */
-async function concludeUnseen<R, T, S>(go: Drive<R, T, S>, askedAt: Date): Promise<Ending<T>> {
+async function concludeUnseen<R, T, S>(go: Drive<R, T, S>, askedAt: Date): Promise<EffectEnd<T>> {
   const { unseen } = go.effect;
   const calledBefore = new Date(askedAt.getTime() - (unseen?.forMs ?? 0));
   if (!unseen || go.attempt.openedAt > calledBefore)
@@ -234,7 +234,7 @@ async function conclude<R, T, S>(
   go: Drive<R, T, S>,
   outcome: Outcome<T>,
   calledBefore?: Date,
-): Promise<Ending<T>> {
+): Promise<EffectEnd<T>> {
   const { runner, effect, id, opening, row, lease, steps } = go;
   const { conclusion } = knownOf(runner, effect.kind);
   if (outcome.kind === 'done') {
@@ -254,7 +254,7 @@ async function conclude<R, T, S>(
 }
 
 /** The call succeeded after the effect had ended: settled by another attempt, or, wrongly, as refused. */
-async function reportLateSuccess<R, T, S>(go: Drive<R, T, S>): Promise<Ending<T>> {
+async function reportLateSuccess<R, T, S>(go: Drive<R, T, S>): Promise<EffectEnd<T>> {
   const { runner, effect, id, opening, lease, steps } = go;
   await recordSteps(runner.db, opening, lease, steps);
   const ending = await endingNow<T>(runner, effect, id, 'It was not open any more');
@@ -273,8 +273,8 @@ async function reportLateSuccess<R, T, S>(go: Drive<R, T, S>): Promise<Ending<T>
 async function abandon<R, T, S>(
   runner: Runner,
   effect: Effect<R, T, S>,
-  opening: Opening,
-): Promise<Ending<T>> {
+  opening: NewEffect,
+): Promise<EffectEnd<T>> {
   const why = refused('GONE', 'What it was for is not there any more');
   await knownOf(runner, effect.kind).conclusion.abandon(opening, why);
   return endingNow(runner, effect, opening.id, why.message);

@@ -24,7 +24,7 @@ export interface EffectKey {
 }
 
 /** One time that it was opened. What is meant for an earlier one must not end a later one. */
-export interface Opening extends EffectKey {
+export interface NewEffect extends EffectKey {
   readonly openedAt: string;
 }
 
@@ -130,7 +130,7 @@ export async function takeLease(
 /** Whether it is open, and this attempt's where there is a lease; if so, until the transaction ends. */
 export async function lockAttempt(
   tx: Db,
-  { kind, id, openedAt }: Opening,
+  { kind, id, openedAt }: NewEffect,
   attempt: string | undefined,
 ): Promise<boolean> {
   const rows = await run(
@@ -150,7 +150,7 @@ export async function lockAttempt(
  */
 export async function countCall(
   db: Db,
-  { kind, id, openedAt }: Opening,
+  { kind, id, openedAt }: NewEffect,
   by: { readonly attempt: string | undefined; readonly isFirst: boolean; readonly at: Date },
 ): Promise<boolean> {
   const { attempt, isFirst, at } = by;
@@ -168,7 +168,7 @@ export async function countCall(
 /** Records the steps, also of an effect that has ended, and releases the lease. Ends nothing. */
 export async function recordSteps(
   db: Db,
-  { kind, id, openedAt }: Opening,
+  { kind, id, openedAt }: NewEffect,
   attempt: string | undefined,
   steps: readonly Step[],
 ): Promise<void> {
@@ -188,7 +188,7 @@ export async function recordSteps(
 const countLooks = (steps: readonly Step[]): number =>
   steps.filter(({ step }) => step === 'look-up').length;
 
-export interface End extends Opening {
+export interface End extends NewEffect {
   readonly steps: readonly Step[];
   /** Only this attempt may end it. */
   readonly attempt?: string | undefined;

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Outcome, Refusal } from './outcome.ts';
 
 /** Who makes a call, and what is known only there. */
-export interface Attempt<S = undefined> {
+export interface EffectAttempt<S = undefined> {
   /**
    * What only the request knows that began it, such as a card's number. Nothing in a job, nor in
    * another request: what needs it cannot be called there, only looked up.
@@ -47,12 +47,12 @@ export interface Effect<R, T, S = undefined> {
   /** What it is called elsewhere: in the keys of the ledger, as the references of transactions. */
   names?(row: R): readonly string[];
   /** Makes the call. Answers `unknown` wherever the call may have arrived. */
-  call(row: R, attempt: Attempt<S>): Promise<Outcome<T>>;
+  call(row: R, attempt: EffectAttempt<S>): Promise<Outcome<T>>;
   /**
    * What became of it, by our own reference; `done(undefined)` when it was never seen there. Without
    * it the call itself is made again, which only a repeatable one may be.
    */
-  lookUp?(row: R, attempt: Attempt): Promise<Outcome<T | undefined>>;
+  lookUp?(row: R, attempt: EffectAttempt): Promise<Outcome<T | undefined>>;
   /** Books it, in the transaction that ends the effect; posts to the ledger last. */
   settle(tx: Db, row: R, value: T): Promise<void>;
   /** Many at once in one transaction, where rows that all of them change make that worth while. */
@@ -84,7 +84,7 @@ export interface Effect<R, T, S = undefined> {
 }
 
 /** How it stands after it was driven. */
-export type Ending<T> =
+export type EffectEnd<T> =
   /** `value` where this very drive has settled it. */
   | { readonly state: 'settled'; readonly value?: T }
   | { readonly state: 'refused'; readonly why: Refusal }

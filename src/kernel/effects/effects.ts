@@ -15,7 +15,7 @@ import {
   type AnyEffect,
   callUntilOf,
   type Effect,
-  type Ending,
+  type EffectEnd,
   headStartOf,
   pausesOf,
   usuallyOf,
@@ -36,7 +36,7 @@ import {
   openEffects,
   type Usual,
 } from './effect-upkeep.ts';
-import type { Follow, Intent, Known, Runner } from './runner.ts';
+import type { Follow, Intent, KnownEffects, Runner } from './runner.ts';
 
 export interface BeginOptions {
   /** For whom: with an exclusive effect the same owner takes its own earlier attempt over at once. */
@@ -81,7 +81,7 @@ export interface Effects {
     effect: Effect<R, T, S>,
     id: string,
     options?: DriveOptions<R, S>,
-  ): Promise<Ending<T>>;
+  ): Promise<EffectEnd<T>>;
   /** Makes kinds known, before the jobs are opened. */
   register(effects: readonly AnyEffect[]): void;
   /** All that are known, those of flows among them. */
@@ -142,7 +142,7 @@ const usualOf = ({ kinds }: Runner): Usual[] =>
 const about = <T>({ kind }: AnyEffect, id: string, work: () => T): T =>
   loggingAbout({ effect: kind, effect_id: id }, work);
 
-function knownAs(runner: Runner, effect: AnyEffect): Known {
+function knownAs(runner: Runner, effect: AnyEffect): KnownEffects {
   const job = defineJob<Follow>({
     name: `effect.${effect.kind}`,
     ...(effect.concurrency !== undefined && { concurrency: effect.concurrency }),

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Inbox as InboxTable } from '#kernel/db/schema.generated.ts';
 
-export type Received = Selectable<InboxTable>;
+export type ReceivedEvent = Selectable<InboxTable>;
 
 export interface InboxKey {
   readonly source: string;
@@ -37,8 +37,8 @@ export async function insertReceived(
 export async function findReceived(
   db: Db,
   { source, id }: InboxKey,
-): Promise<Received | undefined> {
-  const [row] = await run<Received>(db, 'select * from inbox where source = $1 and id = $2', [
+): Promise<ReceivedEvent | undefined> {
+  const [row] = await run<ReceivedEvent>(db, 'select * from inbox where source = $1 and id = $2', [
     source,
     id,
   ]);
@@ -49,8 +49,8 @@ export async function findReceived(
 export async function lockReceived(
   tx: Db,
   { source, id }: InboxKey,
-): Promise<Received | undefined> {
-  const [row] = await run<Received>(
+): Promise<ReceivedEvent | undefined> {
+  const [row] = await run<ReceivedEvent>(
     tx,
     'select * from inbox where source = $1 and id = $2 and processed_at is null for update',
     [source, id],

@@ -16,7 +16,7 @@ import {
   lockReceived,
   type OpenInbox,
   openInbox,
-  type Received,
+  type ReceivedEvent,
   reopenReceived,
   stallReceived,
 } from './inbox-store.ts';
@@ -69,7 +69,7 @@ export interface Inboxes {
   handleNow<E, A>(inbox: Inbox<E, A>, id: string): Promise<boolean>;
   /** Has it handled again, whatever its result was; false where there is none of that name. */
   replay(tx: Db, source: string, id: string): Promise<boolean>;
-  find(db: Db, source: string, id: string): Promise<Received | undefined>;
+  find(db: Db, source: string, id: string): Promise<ReceivedEvent | undefined>;
   stats(db: Db): Promise<OpenInbox[]>;
 }
 
@@ -170,7 +170,7 @@ async function handle(desk: Desk, inbox: AnyInbox, id: string): JobAnswer {
 }
 
 interface Asked {
-  readonly read: Received;
+  readonly read: ReceivedEvent;
   readonly receipt: Receipt<unknown>;
   /** What was answered counts, though it was told again since: anybody may tell without end. */
   readonly isLast: boolean;

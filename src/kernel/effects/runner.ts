@@ -5,7 +5,7 @@ import type { Job } from '#kernel/jobs/job.ts';
 import type { Jobs } from '#kernel/jobs/jobs.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { AnyEffect, Settled } from './effect.ts';
-import type { Opening, Step } from './effect-store.ts';
+import type { NewEffect, Step } from './effect-store.ts';
 import type { Refusal } from './outcome.ts';
 
 /** What the parts of the effects share. */
@@ -14,7 +14,7 @@ export interface Runner {
   readonly jobs: Jobs;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly kinds: Map<string, Known>;
+  readonly kinds: Map<string, KnownEffects>;
 }
 
 /** The job that follows an effect up. */
@@ -26,14 +26,14 @@ export interface Follow {
 export interface Conclusion {
   /** False where it has ended already. */
   settle(
-    opening: Opening,
+    opening: NewEffect,
     settled: Settled<unknown, unknown>,
     steps: readonly Step[],
   ): Promise<boolean>;
   /** False where it has ended already, is another attempt's, was called since, or may still happen. */
-  refuse(opening: Opening, row: unknown, why: Refusal, by: EndedBy): Promise<boolean>;
+  refuse(opening: NewEffect, row: unknown, why: Refusal, by: EndedBy): Promise<boolean>;
   /** Where the intent is there no more, and nothing has to be given back. */
-  abandon(opening: Opening, why: Refusal): Promise<boolean>;
+  abandon(opening: NewEffect, why: Refusal): Promise<boolean>;
 }
 
 export interface EndedBy {
@@ -44,7 +44,7 @@ export interface EndedBy {
   readonly calledBefore?: Date | undefined;
 }
 
-export interface Known {
+export interface KnownEffects {
   readonly effect: AnyEffect;
   readonly job: Job<Follow>;
   readonly conclusion: Conclusion;
@@ -60,7 +60,7 @@ export interface Intent {
 }
 
 /** The known kind of that name, with its job and the way it ends. */
-export function knownOf({ kinds }: Runner, kind: string): Known {
+export function knownOf({ kinds }: Runner, kind: string): KnownEffects {
   const known = kinds.get(kind);
   if (!known) throw new Error(`The effect ${kind} is not registered`);
   return known;

@@ -46,7 +46,7 @@ export function kindFor({ kinds }: SagaRunner, type: string): Kind {
 export const stepId = ({ id, version }: Pick<Saga, 'id' | 'version'>): string => `${id}:${version}`;
 
 /** A saga on its way, and until when its request moves it on by itself. */
-export interface Moving extends Saga<object> {
+export interface MovingSaga extends Saga<object> {
   readonly driven_until: string | null;
 }
 
@@ -54,7 +54,7 @@ export interface Moving extends Saga<object> {
 export async function enter(
   runner: SagaRunner,
   tx: Db,
-  from: Moving,
+  from: MovingSaga,
   { to, error }: { to: string; error?: string },
 ): Promise<void> {
   const { clock } = runner;
@@ -78,7 +78,7 @@ export async function enter(
 }
 
 /** Asks for what moves the saga on from where it is: the effect of its step, or its job. */
-export async function goOn(runner: SagaRunner, tx: Db, saga: Moving, at?: Date): Promise<void> {
+export async function goOn(runner: SagaRunner, tx: Db, saga: MovingSaga, at?: Date): Promise<void> {
   const { effects } = kindFor(runner, saga.type);
   const effect = effects.get(saga.state);
   // The request drives it itself; the job is there for when the request ends too early.

@@ -14,7 +14,7 @@ import {
   type Wake,
   wakeUp,
 } from './saga-runner.ts';
-import { effectsOf, move, stall } from './saga-steps.ts';
+import { effectsOf, moveFlow, stall } from './saga-steps.ts';
 import {
   findSaga,
   forgottenSagas,
@@ -104,7 +104,7 @@ function kindOf(runner: SagaRunner, machine: Machine<object>): Kind {
   const job = defineJob<Wake>({
     name: `saga.${machine.type}`,
     ...(machine.concurrency !== undefined && { concurrency: machine.concurrency }),
-    run: (wake, context) => move(runner, wake, context.completeWithin),
+    run: (wake, context) => moveFlow(runner, wake, context.completeWithin),
     onExhausted: (wake, context) => stall(runner, wake, context),
   });
   return { machine, job, effects: effectsOf(() => runner, machine) };
@@ -155,7 +155,7 @@ async function moveOn(runner: SagaRunner, id: string, isLate: () => boolean): Pr
     if (saga.finished || saga.stalled_at !== null) return saga;
     const effect = kindFor(runner, saga.type).effects.get(saga.state);
     if (effect) await runner.effects.drive(effect, stepId(saga));
-    else await move(runner, saga, undefined);
+    else await moveFlow(runner, saga, undefined);
     const now = await existing(runner, id);
     if (now.version === saga.version || isLate()) return now;
   }

@@ -29,9 +29,9 @@ export const envelope = <S extends TSchema>(data: S) =>
   });
 
 /** Where an event stands. */
-export type Place = Pick<LoggedEvent, 'position' | 'seq'>;
+export type EventPosition = Pick<LoggedEvent, 'position' | 'seq'>;
 
-export interface Told {
+export interface RecordedEvent {
   /** Whether money is real here. */
   readonly live: boolean;
 }
@@ -40,7 +40,7 @@ export interface Told {
  * As JSON, the same bytes each time. An object's version is the number of the event: what its own
  * transactions have done to it is in their order there, and no column has to count it.
  */
-export function envelopeOf(event: LoggedEvent, { live }: Told): string {
+export function envelopeOf(event: LoggedEvent, { live }: RecordedEvent): string {
   const { event_id, type, at, schema_version, client_id, seq } = event;
   const { object_type, object_id, request_id, idempotency_key, actor, operation } = event;
   const head = JSON.stringify({

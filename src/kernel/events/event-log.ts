@@ -4,7 +4,7 @@ import type { Row } from '../db/row.ts';
 /** An event that has its place. `data` is JSON, the same bytes for everybody. */
 export type LoggedEvent = Omit<Row<'events.log'>, 'data'> & { readonly data: string };
 
-export interface Stretch {
+export interface EventRange {
   /** In the order in which things happened; those that were asked for. */
   readonly events: readonly LoggedEvent[];
   /** Up to here the log was looked through: there is nothing else that was asked for before it. */
@@ -30,7 +30,7 @@ export const COLUMNS = `position, event_id, client_id, seq, user_id, type, schem
   object_id, data::text as data, at, request_id, idempotency_key, actor, operation`;
 
 /** What came next in the log, for whoever follows it from one place to the next. */
-export async function readLog(db: Db, reading: Reading): Promise<Stretch> {
+export async function readLog(db: Db, reading: Reading): Promise<EventRange> {
   const { after, limit, client_id, user_id, types } = reading;
   const looked = Math.max(limit, types === undefined ? 0 : LOOKED_THROUGH);
   const rows = await run<Omit<LoggedEvent, 'position'> & Found>(db, statement(reading), [

@@ -32,7 +32,7 @@ export interface EventsDeps {
   readonly log: Logger;
 }
 
-export function createEvents({ db, presence, log }: EventsDeps): Events {
+export function createEventLog({ db, presence, log }: EventsDeps): Events {
   const mover = createMover({ db, presence, log });
   const hub = createHub({ db, log });
   const followers = new Set<() => void>([hub.grown]);

@@ -2,7 +2,7 @@ import { type Db, run } from '../db/db.ts';
 import { COLUMNS, type LoggedEvent } from './event-log.ts';
 
 /** A stretch of a client's events: after `place`, up to `upto`. */
-export interface Stretch {
+export interface NumberRange {
   readonly place: number;
   readonly upto: number;
   readonly count: number;
@@ -14,8 +14,8 @@ export async function stretchBetween(
   client_id: number,
   from: string,
   to: string,
-): Promise<Stretch> {
-  const [stretch] = await run<Stretch>(
+): Promise<NumberRange> {
+  const [stretch] = await run<NumberRange>(
     db,
     `select coalesce(a.position, h.position + 1) - 1 as place,
        coalesce(b.position, h.position + 1) - 1 as upto,

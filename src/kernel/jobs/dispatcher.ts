@@ -4,11 +4,11 @@ import { RUN_MAX_S } from './boss.ts';
 import { createCompletions } from './completions.ts';
 import { affected, failJob } from './fail-job.ts';
 import { LostClaim } from './job.ts';
-import { type Claimed, type Ending, type Queue, runClaimed, type Worker } from './run-claimed.ts';
+import { type Claimed, type JobEnd, type Queue, runClaimed, type Worker } from './run-claimed.ts';
 
 export interface Dispatcher {
   /** How the runs of this process ended, since it started. */
-  readonly endings: Readonly<Record<Ending, number>>;
+  readonly endings: Readonly<Record<JobEnd, number>>;
   /** Starts the jobs that are due, as far as there is room; answers when it has looked. */
   wake(): Promise<void>;
   /** Runs until nothing is due and nothing runs here. */
@@ -31,7 +31,7 @@ interface DispatcherState extends Queue {
   readonly running: Map<string, Running>;
   /** The client that had the last turn in each queue in which more may wait than there was room for. */
   readonly turns: Map<string, string>;
-  readonly endings: Record<Ending, number>;
+  readonly endings: Record<JobEnd, number>;
   /** How many jobs were claimed so far. */
   claimed: number;
   asked: boolean;

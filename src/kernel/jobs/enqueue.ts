@@ -14,7 +14,7 @@ export interface EnqueueOptions {
 }
 
 /** One of several jobs that are asked for at once. */
-export interface Wanted<P> {
+export interface WantedJob<P> {
   readonly payload: P;
   readonly key: string;
 }
@@ -27,7 +27,7 @@ export interface Enqueuing {
    */
   enqueue<P>(tx: Db, job: Job<P>, payload: P, options?: EnqueueOptions): Promise<boolean>;
   /** Asks for several of a kind at once; of a key that waits already the one runs at the earlier time. */
-  enqueueAll<P>(tx: Db, job: Job<P>, wanted: readonly Wanted<P>[], at?: Date): Promise<void>;
+  enqueueAll<P>(tx: Db, job: Job<P>, wanted: readonly WantedJob<P>[], at?: Date): Promise<void>;
   /** Takes back what waits under these keys and has not begun, in the caller's transaction. */
   dismiss<P>(tx: Db, job: Job<P>, keys: readonly string[]): Promise<void>;
 }
@@ -75,7 +75,7 @@ async function enqueueAll<P>(
   deps: Deps,
   tx: Db,
   job: Job<P>,
-  { wanted, at }: { readonly wanted: readonly Wanted<P>[]; readonly at: Date | undefined },
+  { wanted, at }: { readonly wanted: readonly WantedJob<P>[]; readonly at: Date | undefined },
 ): Promise<void> {
   const startAfter = machineTimeOf(deps, at);
   const jobs = wanted.map(({ payload, key }) => ({

@@ -17,7 +17,7 @@ import {
   queueStats,
   touchJobs,
 } from './job-stats.ts';
-import type { Ending, Worker } from './run-claimed.ts';
+import type { JobEnd, Worker } from './run-claimed.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 
 export interface JobStats {
@@ -25,7 +25,7 @@ export interface JobStats {
   /** Dead letters by the job they were. */
   readonly dead: Readonly<Record<string, number>>;
   /** How the runs of this process ended. */
-  readonly endings: Readonly<Record<Ending, number>>;
+  readonly endings: Readonly<Record<JobEnd, number>>;
 }
 
 export interface Jobs extends Enqueuing {
@@ -42,7 +42,7 @@ export interface Jobs extends Enqueuing {
   /** Rests, and closes the connections. */
   stop(graceMs?: number): Promise<void>;
   /** Runs what is due until nothing is, without waiting for anything; answers how the runs ended. */
-  drain(): Promise<Record<Ending, number>>;
+  drain(): Promise<Record<JobEnd, number>>;
   /** Brings forward what waits, after the service's clock was moved ahead by `ms`. */
   advance(ms: number): Promise<void>;
   stats(): Promise<JobStats>;
@@ -239,13 +239,13 @@ async function stop(state: JobsState, graceMs: number): Promise<void> {
   await open?.close();
 }
 
-async function drain(state: JobsState): Promise<Record<Ending, number>> {
+async function drain(state: JobsState): Promise<Record<JobEnd, number>> {
   const { dispatcher, scheduler } = await opened(state);
   const before = { ...dispatcher.endings };
   await scheduler.tick();
   await dispatcher.drain();
   const counts = { ...dispatcher.endings };
-  for (const ending of Object.keys(counts) as Ending[]) counts[ending] -= before[ending];
+  for (const ending of Object.keys(counts) as JobEnd[]) counts[ending] -= before[ending];
   return counts;
 }
 

@@ -32,7 +32,7 @@ export interface Worker {
 }
 
 /** How a run ended. After `failed` it is tried again, after `dead` it is not. */
-export type Ending = 'completed' | 'again' | 'failed' | 'dead' | 'lost';
+export type JobEnd = 'completed' | 'again' | 'failed' | 'dead' | 'lost';
 
 /** Ends a run; false where another process has taken its job over. */
 export type Complete = (job: Claimed) => Promise<boolean>;
@@ -54,7 +54,7 @@ export async function runClaimed(
   worker: Worker,
   job: Claimed,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<JobEnd> {
   const { boss, log } = queue;
   let settled = false;
   const context: JobContext = {
@@ -113,7 +113,7 @@ async function repeat({ db, boss, machineTime }: Queue, job: Claimed, again: Dat
   });
 }
 
-async function fail(queue: Queue, job: Claimed, error: unknown): Promise<Ending> {
+async function fail(queue: Queue, job: Claimed, error: unknown): Promise<JobEnd> {
   const { name, id, retryCount, retryLimit } = job;
   const message = (error instanceof Error ? error.message : String(error)).slice(0, MESSAGE_MAX);
   try {

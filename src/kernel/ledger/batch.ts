@@ -14,7 +14,7 @@ export interface PostRow {
 }
 
 /** An operation that was checked, in the texts PostgreSQL reads arrays from. */
-export interface Prepared {
+export interface PreparedPosting {
   readonly key: string;
   readonly quotedKey: string;
   readonly kind: string;
@@ -37,7 +37,7 @@ const KIND = /^[a-z][a-z0-9.-]{0,59}$/;
 const UNITS_MAX = 10n ** 38n;
 
 /** Refuses, before it can reach a batch, what is a mistake in the calling code. */
-export function prepare({ key, kind, legs, meta, cause }: Operation): Prepared {
+export function preparePosting({ key, kind, legs, meta, cause }: Operation): PreparedPosting {
   if (key.length < 1 || key.length > KEY_MAX || key.includes('\0') || !key.isWellFormed()) {
     throw new Error('An operation key is 1 to 200 characters that text can hold');
   }
@@ -73,7 +73,7 @@ export function prepare({ key, kind, legs, meta, cause }: Operation): Prepared {
 }
 
 /** The function's arguments for a batch. */
-export function encode(batch: readonly Prepared[]): string[] {
+export function encode(batch: readonly PreparedPosting[]): string[] {
   const keys: string[] = [];
   const kinds: string[] = [];
   const digests: string[] = [];

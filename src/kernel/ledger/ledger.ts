@@ -91,7 +91,7 @@ export function release(account: number, amount: bigint): Leg[] {
   return [{ account, amount: 0n, held: -amount }];
 }
 
-export interface Exchange<B extends Asset> {
+export interface LedgerExchange<B extends Asset> {
   readonly legs: Leg[];
   /** For the operation's `meta`: the amounts follow from this rate. */
   readonly meta: { rate: string; sold: string; bought: string };
@@ -103,7 +103,7 @@ export interface Exchange<B extends Asset> {
  * with one position account per asset, so each asset sums to zero for itself. What is less than a
  * unit stays with the house.
  */
-export function exchange<B extends Asset>(trade: {
+export function exchangeOperation<B extends Asset>(trade: {
   from: number;
   to: number;
   soldPosition: number;
@@ -111,7 +111,7 @@ export function exchange<B extends Asset>(trade: {
   sell: Money;
   rate: string;
   asset: B;
-}): Exchange<B> {
+}): LedgerExchange<B> {
   const { from, to, sell, rate } = trade;
   const bought = convert(sell, rate, trade.asset, 'down');
   return {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testDatabase } from '#test/database.ts';
 import { type OpenDatabase, openDatabase, run } from '../db/db.ts';
 import { freezeAccount, unfreezeAccount } from './accounts.ts';
-import { decode, encode, POST_SQL, type PostRow, prepare } from './batch.ts';
+import { decode, encode, POST_SQL, type PostRow, preparePosting } from './batch.ts';
 import type { Leg, Status } from './ledger.ts';
 import { verifyLedger } from './verify.ts';
 
@@ -171,7 +171,7 @@ test('any operations in any batches come to what the model says', async () => {
           return chosen;
         });
         const prepared = batch.map((one) =>
-          prepare({
+          preparePosting({
             key: `run:${runs}:${one.key}`,
             kind: 'model',
             legs: one.legs.map((leg) => ({ ...leg, account: ids[leg.account] ?? 0 })),

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Db, run } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { poolOf } from '../transact.ts';
-import type { Prepared } from './batch.ts';
+import type { PreparedPosting } from './batch.ts';
 
 /** How many rows an account may have, its own included. */
 const PARTS = 16;
@@ -23,7 +23,7 @@ export interface Parts {
   /** Opens this process's part of an account; never within a transaction, which may be undone. */
   open(account: number): Promise<void>;
   /** Opens, without being waited for, parts of what several operations of a batch have moved. */
-  seen(batch: readonly Prepared[]): void;
+  seen(batch: readonly PreparedPosting[]): void;
 }
 
 const partsOf = new WeakMap<Kysely<DB>, Parts>();
@@ -55,7 +55,7 @@ export function splitAccounts(db: Kysely<DB>, number: () => number | undefined):
 }
 
 /** The batch on the rows that this process moves. */
-export function onParts(tx: Db, batch: readonly Prepared[]): readonly Prepared[] {
+export function onParts(tx: Db, batch: readonly PreparedPosting[]): readonly PreparedPosting[] {
   const pool = poolOf(tx);
   const parts = pool && partsOf.get(pool);
   if (!parts) return batch;
@@ -63,13 +63,13 @@ export function onParts(tx: Db, batch: readonly Prepared[]): readonly Prepared[]
   return batch.map((one) => onPartsOf(parts, one));
 }
 
-function onPartsOf(parts: Parts, prepared: Prepared): Prepared {
+function onPartsOf(parts: Parts, prepared: PreparedPosting): PreparedPosting {
   if (prepared.legs.every(({ account }) => parts.rowOf(account) === account)) return prepared;
   const ids = prepared.legs.map(({ account, held }) => (held ? account : parts.rowOf(account)));
   return { ...prepared, ids, accounts: ids.map((id) => `,${id}`).join('') };
 }
 
-function movedByMany(batch: readonly Prepared[]): Set<number> {
+function movedByMany(batch: readonly PreparedPosting[]): Set<number> {
   const [once, again] = [new Set<number>(), new Set<number>()];
   for (const { ids } of batch) for (const id of new Set(ids)) (once.has(id) ? again : once).add(id);
   return again;

@@ -7,7 +7,7 @@ import { transact } from '../transact.ts';
 import { balanceOf, closeAccount, houseAccount, openAccount } from './accounts.ts';
 import {
   capture,
-  exchange,
+  exchangeOperation,
   hold,
   type Leg,
   type Operation,
@@ -138,7 +138,7 @@ test('what is held is not available, until it is captured or released', async ()
 
 test('an exchange balances in each asset, at the rate it records', async () => {
   const [idr, usd] = [await wallet(16_000_000n), await wallet(0n, 'USD')];
-  const trade = exchange({
+  const trade = exchangeOperation({
     from: idr,
     to: usd,
     soldPosition: await openAccount(open.db, houseAccount('position', 'IDR')),

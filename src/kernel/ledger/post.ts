@@ -7,8 +7,8 @@ import {
   outcome,
   POST_SQL,
   type PostRow,
-  type Prepared,
-  prepare,
+  type PreparedPosting,
+  preparePosting,
 } from './batch.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import type { Operation, Posted } from './ledger.ts';
@@ -29,10 +29,10 @@ export async function postWithin(tx: Db, operation: Operation): Promise<Posted> 
 
 /** Several at once, under the same rules. Throws when one of them is refused: undo the others, too. */
 export const postAllWithin = async (tx: Db, operations: readonly Operation[]): Promise<Posted[]> =>
-  postPreparedWithin(tx, operations.map(prepare));
+  postPreparedWithin(tx, operations.map(preparePosting));
 
 /** The same with operations that were prepared before. */
-export async function postPreparedWithin(tx: Db, batch: readonly Prepared[]): Promise<Posted[]> {
+export async function postPreparedWithin(tx: Db, batch: readonly PreparedPosting[]): Promise<Posted[]> {
   if (batch.length === 0) return [];
   const onRows = onParts(tx, batch);
   const rows = new Set(onRows.flatMap(({ ids }) => ids));
@@ -50,7 +50,7 @@ export async function postPreparedWithin(tx: Db, batch: readonly Prepared[]): Pr
   return all;
 }
 
-const toldOf = ({ status, transfer_id }: Posted, prepared?: Prepared): PostedTransfer[] =>
+const toldOf = ({ status, transfer_id }: Posted, prepared?: PreparedPosting): PostedTransfer[] =>
   prepared && status === 'posted' ? [{ transfer_id, cause: prepared.cause }] : [];
 
 /** The key was posted meanwhile on other accounts, so no lock made us wait for that. */

@@ -1,7 +1,7 @@
 import { createBatcher } from '../batcher.ts';
 import type { Db } from '../db/db.ts';
 import { transact } from '../transact.ts';
-import { type Prepared, prepare } from './batch.ts';
+import { type PreparedPosting, preparePosting } from './batch.ts';
 import type { Operation, Posted } from './ledger.ts';
 import { postPreparedWithin } from './post.ts';
 
@@ -17,13 +17,13 @@ export interface RowStore<T, R> {
 }
 
 /** A row and the posting that was committed with it. */
-export interface Booked<R> {
+export interface BookedPosting<R> {
   readonly row: R;
   readonly posted: Posted;
 }
 
 /** Answers when both are on disk; nothing where `store` had nothing to write. */
-export type Book<T, R> = (item: T, operation: Operation) => Promise<Booked<R> | undefined>;
+export type Book<T, R> = (item: T, operation: Operation) => Promise<BookedPosting<R> | undefined>;
 
 /**
  * Books rows and their money, for features whose postings share accounts: those that come while one
@@ -35,9 +35,9 @@ export type Book<T, R> = (item: T, operation: Operation) => Promise<Booked<R> | 
 export function createPosting<T, R>(db: Db, { storeAll, store }: RowStore<T, R>): Book<T, R> {
   interface Item {
     readonly item: T;
-    readonly prepared: Prepared;
+    readonly prepared: PreparedPosting;
   }
-  const ask = createBatcher<Item, Booked<R> | undefined>({
+  const ask = createBatcher<Item, BookedPosting<R> | undefined>({
     many: (all) =>
       transact(db, async (tx) => {
         const rows = await storeAll(
@@ -61,5 +61,5 @@ export function createPosting<T, R>(db: Db, { storeAll, store }: RowStore<T, R>)
         return posted && { row, posted };
       }),
   });
-  return async (item, operation) => ask({ item, prepared: prepare(operation) });
+  return async (item, operation) => ask({ item, prepared: preparePosting(operation) });
 }

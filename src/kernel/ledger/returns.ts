@@ -66,7 +66,7 @@ export async function freeReturn(
 }
 
 /** What the other side says that it has taken back so far, all in all: nothing where the payment stands. */
-export interface Taken {
+export interface ReturnedMoney {
   readonly way: 'chargeback' | 'reversal';
   readonly units: bigint;
 }
@@ -102,7 +102,7 @@ export type Meant = 'ALL' | 'REFUND';
  * the network undoes what is left; after a refund of ours it may be that refund, so that a person decides (`decideReversal`).
  * Repeated or late news change nothing.
  */
-export async function recordTaken(tx: Db, payment: Payment, taken: Taken): Promise<Shift> {
+export async function recordTaken(tx: Db, payment: Payment, taken: ReturnedMoney): Promise<Shift> {
   const { key, asset, units: paid } = payment;
   await run(
     tx,
@@ -151,7 +151,7 @@ const putInQuestion = (tx: Db, key: string, units: bigint): Promise<unknown> =>
   );
 
 /** What went back of a payment by a charge-back or reversal, as the other side counts it. */
-export async function takenOf(db: Db, key: string): Promise<Taken | undefined> {
+export async function takenOf(db: Db, key: string): Promise<ReturnedMoney | undefined> {
   const [row] = await run<ReturnRow>(db, 'select * from ledger.returns where payment = $1', [key]);
   if (!row) return undefined;
   const { charged_back, reversed, excess } = row;

@@ -1,5 +1,5 @@
 import type { OpenApi } from './document.ts';
-import type { Json } from './plain-schema.ts';
+import type { DocumentJson } from './plain-schema.ts';
 
 /**
  * The operations as a collection of requests (format 2.1), which Postman, Bruno and others import. Made of the
@@ -61,9 +61,9 @@ interface Operation {
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly [string];
-  readonly security: readonly Json[];
+  readonly security: readonly DocumentJson[];
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: Json }>> };
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: DocumentJson }>> };
   readonly responses: Readonly<Record<string, unknown>>;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../http/declare/envelope.ts';
 import { named } from '../http/declare/named.ts';
 import { endpoints, type Route } from '../http/declare/route.ts';
-import { AmountInput, HtmlPage, IdInput, Message, Nothing } from '../http/declare/schema.ts';
+import { AmountInput, HtmlPage, IdInput, MessageField, Nothing } from '../http/declare/schema.ts';
 import { describeApi } from './document.ts';
 import { NO_WORDS } from './vocabulary.ts';
 
@@ -22,7 +22,7 @@ const endpoint = (family: Envelope, fields: { body?: object; query?: object } = 
     auth: 'public',
     summary: 'Does a thing',
     ...(fields as object),
-    reply: { 200: Message },
+    reply: { 200: MessageField },
     handler: async () => ({ message: 'done' }),
   });
 
@@ -57,7 +57,7 @@ describe('The description of the API', () => {
       examples: [[/^message$/, 'a canvas bag']] as const,
       answers: [[/^message$/, 'Sent']] as const,
     };
-    const route = endpoint(errorEnvelope, { body: Message });
+    const route = endpoint(errorEnvelope, { body: MessageField });
     const { post } = JSON.parse(JSON.stringify(describeApi([route], { ...ABOUT, words }))).paths[
       '/things'
     ];
@@ -123,7 +123,7 @@ describe('The description of the API', () => {
       name: 'things.do',
       auth: 'user',
       summary: 'Does a thing',
-      reply: { 200: Message },
+      reply: { 200: MessageField },
       errors: ['USER_NOT_FOUND', '400 PRICE_CHANGED'],
       handler: async () => ({ message: 'done' }),
     });

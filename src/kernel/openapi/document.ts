@@ -4,15 +4,15 @@ import type { Route } from '../http/declare/route.ts';
 import { needsFinder } from './needs.ts';
 import { operationOf } from './operation.ts';
 import { createParts } from './parts.ts';
-import type { Json } from './plain-schema.ts';
+import type { DocumentJson } from './plain-schema.ts';
 import { NO_WORDS, type Vocabulary } from './vocabulary.ts';
 import { webhooksOf } from './webhooks.ts';
 
-export type OpenApi = Json;
+export type OpenApi = DocumentJson;
 
 /** What the reference says that no declaration can. */
 export interface About {
-  readonly info: Json;
+  readonly info: DocumentJson;
   /** In the order in which somebody new would need them, with what each is for. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly groups: readonly { readonly name: string; readonly tags: readonly string[] }[];
@@ -29,7 +29,7 @@ export function describeApi(
 ): OpenApi {
   const parts = createParts(about.publicUrl, about.words);
   const needsOf = needsFinder(routes, (about.words ?? NO_WORDS).origins);
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, DocumentJson> = {};
   for (const route of inJourneyOrder(routes, about)) {
     const [method = '', path = ''] = route.id.split(' ');
     paths[path] = {

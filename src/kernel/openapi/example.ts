@@ -1,14 +1,14 @@
-import type { Json } from './plain-schema.ts';
+import type { DocumentJson } from './plain-schema.ts';
 import { takes } from './takes.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface Examples {
   /** Of what is sent to an operation: what has to be, and what says an example of itself. */
-  sent(schema: Json, operation: string): unknown;
+  sent(schema: DocumentJson, operation: string): unknown;
   /** Of what it answers: all of it. */
-  answered(schema: Json, operation: string): unknown;
+  answered(schema: DocumentJson, operation: string): unknown;
   /** Of one field that is sent to it. */
-  field(schema: Json, name: string, operation: string): unknown;
+  field(schema: DocumentJson, name: string, operation: string): unknown;
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** Composes examples of those of the fields: said by their schemas, else by the words for their places and names. */
 export function exampleMaker(
-  resolve: (ref: string) => Json,
+  resolve: (ref: string) => DocumentJson,
   { examples, answers, places }: Pick<Vocabulary, 'examples' | 'answers' | 'places'>,
 ): Examples {
   const inAnswers = [...answers, ...examples];
@@ -30,7 +30,7 @@ export function exampleMaker(
     field: (schema, name, owner) => exampleOf(schema, { name, owner }, isSent),
   };
 
-  function exampleOf(schema: Json, at: Place, isTold: Told): unknown {
+  function exampleOf(schema: DocumentJson, at: Place, isTold: Told): unknown {
     const { name, owner } = at;
     const ref = schema['$ref'];
     if (typeof ref === 'string') {
@@ -44,19 +44,19 @@ export function exampleMaker(
     const words = isTold === isAnswered ? inAnswers : examples;
     const word = words.find(([pattern, value]) => pattern.test(name) && takes(schema, value));
     if (word) return word[1];
-    const all = schema['allOf'] as readonly Json[] | undefined;
+    const all = schema['allOf'] as readonly DocumentJson[] | undefined;
     if (all) return Object.assign({}, ...all.map((part) => exampleOf(part, at, isTold)));
-    const [choice] = ((schema['anyOf'] ?? []) as Json[]).filter(({ type }) => type !== 'null');
+    const [choice] = ((schema['anyOf'] ?? []) as DocumentJson[]).filter(({ type }) => type !== 'null');
     if (choice) return exampleOf(choice, at, isTold);
     const [type] = [schema['type']].flat();
     if (type === 'object') return ofFields(schema, owner, isTold);
     if (type !== 'array') return type === undefined ? {} : plain(String(type), schema);
     return schema['items']
-      ? [exampleOf(schema['items'] as Json, { name: name.replace(/s$/, ''), owner }, isTold)]
+      ? [exampleOf(schema['items'] as DocumentJson, { name: name.replace(/s$/, ''), owner }, isTold)]
       : [];
   }
 
-  function ofFields({ properties = {}, required = [] }: Fields, owner: string, isTold: Told): Json {
+  function ofFields({ properties = {}, required = [] }: Fields, owner: string, isTold: Told): DocumentJson {
     const told = Object.entries(properties).filter(([name, field]) =>
       isTold(field, required.includes(name)),
     );
@@ -73,14 +73,14 @@ interface Place {
 }
 
 interface Fields {
-  readonly properties?: Readonly<Record<string, Json>>;
+  readonly properties?: Readonly<Record<string, DocumentJson>>;
   readonly required?: readonly string[];
 }
-type Told = (field: Json, isRequired: boolean) => boolean;
+type Told = (field: DocumentJson, isRequired: boolean) => boolean;
 const isAnswered: Told = () => true;
 const isSent: Told = (field, isRequired) => isRequired || 'examples' in field;
 
-function said(schema: Json): unknown {
+function said(schema: DocumentJson): unknown {
   const [first] = (schema['examples'] ?? []) as readonly unknown[];
   if (first !== undefined) return first;
   if ('const' in schema) return schema['const'];
@@ -88,7 +88,7 @@ function said(schema: Json): unknown {
   return word;
 }
 
-function plain(type: string, { format, minimum, pattern, minLength }: Json): unknown {
+function plain(type: string, { format, minimum, pattern, minLength }: DocumentJson): unknown {
   if (type === 'boolean') return true;
   if (type === 'null') return null;
   if (type === 'integer' || type === 'number') return Math.max(Number(minimum ?? 1), 1);

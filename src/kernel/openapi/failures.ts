@@ -6,14 +6,14 @@ import type { Route } from '../http/declare/route.ts';
 import { HtmlPage } from '../http/declare/schema.ts';
 import { showsPage } from '../http/pages/failure-page.ts';
 import { answerHeaders } from './headers.ts';
-import type { Parts } from './parts.ts';
-import type { Json } from './plain-schema.ts';
+import type { DocumentParts } from './parts.ts';
+import type { DocumentJson } from './plain-schema.ts';
 
 /** Every failure of an endpoint by status, with its codes; `default` is what no declaration knows of. */
-export function failuresOf(parts: Parts, route: Route): Json {
+export function failuresOf(parts: DocumentParts, route: Route): DocumentJson {
   if (showsPage(route)) return failingPages(parts, route);
   const { name, faults = name } = route.family;
-  const told = refusalsOf(route).map(({ status, codes, usual }): [string, Json] => {
+  const told = refusalsOf(route).map(({ status, codes, usual }): [string, DocumentJson] => {
     const family = status >= 500 ? faults : name;
     const content = contentOf(parts, family, codes);
     const response = { ...failure(parts, { status, codes }), content };
@@ -24,9 +24,9 @@ export function failuresOf(parts: Parts, route: Route): Json {
 }
 
 /** The same of what shows pages, which names the code on them. */
-function failingPages(parts: Parts, route: Route): Json {
+function failingPages(parts: DocumentParts, route: Route): DocumentJson {
   const content = { 'text/html': { schema: HtmlPage } };
-  const told = refusalsOf(route).map(({ status, codes }): [string, Json] => [
+  const told = refusalsOf(route).map(({ status, codes }): [string, DocumentJson] => [
     String(status),
     { ...failure(parts, { status, codes }), content },
   ]);
@@ -42,7 +42,7 @@ const PREFIXES: Readonly<Record<EnvelopeName, string>> = {
   error_code: 'ErrorCode',
 };
 
-function anyFailure(parts: Parts, family: EnvelopeName): Json {
+function anyFailure(parts: DocumentParts, family: EnvelopeName): DocumentJson {
   return parts.ref('responses', `${PREFIXES[family]}Failure`, {
     description: 'Any failure of this family',
     headers: answerHeaders(parts),
@@ -55,12 +55,12 @@ interface Answered {
   readonly codes: readonly Code[];
 }
 
-const failure = (parts: Parts, { status, codes }: Answered): Json => ({
+const failure = (parts: DocumentParts, { status, codes }: Answered): DocumentJson => ({
   description: codes.map((code) => `\`${code}\`: ${GUIDES[code].cause}`).join('\n\n'),
   headers: answerHeaders(parts, { waits: status === 429 || status === 503 }),
 });
 
-function contentOf(parts: Parts, family: EnvelopeName, codes: readonly Code[]): Json {
+function contentOf(parts: DocumentParts, family: EnvelopeName, codes: readonly Code[]): DocumentJson {
   const [first = 'INTERNAL'] = codes;
   return {
     'application/json': {
@@ -73,13 +73,13 @@ function contentOf(parts: Parts, family: EnvelopeName, codes: readonly Code[]): 
   };
 }
 
-const shapeOf = (parts: Parts, family: EnvelopeName): Json => {
+const shapeOf = (parts: DocumentParts, family: EnvelopeName): DocumentJson => {
   parts.ref('schemas', 'ErrorCode', { type: 'string', enum: Object.keys(CODES) });
   return parts.ref('schemas', `${PREFIXES[family]}Failure`, SHAPES[family].schema);
 };
 
 /** The same with these codes only. */
-function narrowed(family: EnvelopeName, codes: readonly Code[]): Json {
+function narrowed(family: EnvelopeName, codes: readonly Code[]): DocumentJson {
   const word = { enum: codes };
   if (family === 'coded')
     return { properties: { error: { type: 'object', properties: { ...OPEN, code: word } } } };
@@ -90,7 +90,7 @@ function narrowed(family: EnvelopeName, codes: readonly Code[]): Json {
 const OPEN = { message: true, details: true, hint: true, doc_url: true };
 
 const text = { type: 'string' };
-const object = (properties: object, required: string[]): Json => ({
+const object = (properties: object, required: string[]): DocumentJson => ({
   type: 'object',
   properties,
   required,
@@ -116,8 +116,8 @@ const REQUEST_ID = 'b8b4f7b2-4f0c-4c38-9a4e-1f0c2a7d9d3e';
 const AT = '2026-11-22T03:00:58.447Z';
 
 interface Shape {
-  readonly schema: Json;
-  example(code: Code, help: Json): Json;
+  readonly schema: DocumentJson;
+  example(code: Code, help: DocumentJson): DocumentJson;
 }
 
 /** The failure of each family, as envelope.ts renders it. */

@@ -1,8 +1,8 @@
 import { IDEMPOTENCY_KEY_MAX } from '../http/answer/idempotency.ts';
 import { API_PREFIX } from '../http/declare/prefix.ts';
 import { API_VERSIONS, VERSION_HEADER } from '../http/serve/versions.ts';
-import type { Parts } from './parts.ts';
-import type { Json } from './plain-schema.ts';
+import type { DocumentParts } from './parts.ts';
+import type { DocumentJson } from './plain-schema.ts';
 
 const versions = API_VERSIONS.map(({ version }) => version);
 
@@ -78,9 +78,9 @@ interface Which {
 
 /** The headers of an answer, each told once in the document. */
 export function answerHeaders(
-  parts: Parts,
+  parts: DocumentParts,
   { waits, replays, pages, ignores, leaves }: Which = {},
-): Json {
+): DocumentJson {
   const names: HeaderName[] = [...ALWAYS];
   if (waits) names.push('retry-after');
   if (replays) names.push('idempotent-replayed');
@@ -93,12 +93,12 @@ export function answerHeaders(
 }
 
 /** Where a list goes on is an address of this service. */
-const headerOf = ({ publicUrl }: Parts, name: HeaderName): Json =>
+const headerOf = ({ publicUrl }: DocumentParts, name: HeaderName): DocumentJson =>
   name === 'link'
     ? { ...HEADERS.link, example: `<${publicUrl}${API_PREFIX}/events?before=4711>; rel="next"` }
     : HEADERS[name];
 
-export const IDEMPOTENCY_KEY: Json = {
+export const IDEMPOTENCY_KEY: DocumentJson = {
   name: 'Idempotency-Key',
   in: 'header',
   schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX },
@@ -106,7 +106,7 @@ export const IDEMPOTENCY_KEY: Json = {
     'The same key with the same body answers the same again, for 24 hours. The order of its fields does not matter.',
 };
 
-export const API_VERSION: Json = {
+export const API_VERSION: DocumentJson = {
   name: VERSION_HEADER,
   in: 'header',
   schema: { type: 'string', enum: versions },

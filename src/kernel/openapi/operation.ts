@@ -8,11 +8,11 @@ import { exactSchema } from './exact.ts';
 import { failuresOf } from './failures.ts';
 import { API_VERSION, answerHeaders, IDEMPOTENCY_KEY } from './headers.ts';
 import { type Needs, needsInWords } from './needs.ts';
-import type { Parts } from './parts.ts';
-import type { Json } from './plain-schema.ts';
+import type { DocumentParts } from './parts.ts';
+import type { DocumentJson } from './plain-schema.ts';
 
 /** One endpoint as the document has it. */
-export function operationOf(parts: Parts, route: Route, needs: Needs = {}): Json {
+export function operationOf(parts: DocumentParts, route: Route, needs: Needs = {}): DocumentJson {
   const { id, endpoint } = route;
   const { name, params, query, summary, deprecated } = endpoint;
   const said = [described(endpoint), parts.descriptions[name], ifUnavailable(route)];
@@ -56,7 +56,7 @@ function ifUnavailable({ id, endpoint: { errors = [] } }: Route): string | undef
 export const operationId = (name: OperationName): string =>
   name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
 
-function bodyOf(parts: Parts, { name, body, bodyKind, example, movesMoney }: AnyEndpoint): Json {
+function bodyOf(parts: DocumentParts, { name, body, bodyKind, example, movesMoney }: AnyEndpoint): DocumentJson {
   if (!body) return {};
   const schema = parts.schema(movesMoney ? exactSchema(body) : body);
   const composed = parts.examples.sent(schema, name) as object;
@@ -71,7 +71,7 @@ function bodyOf(parts: Parts, { name, body, bodyKind, example, movesMoney }: Any
   };
 }
 
-function answersOf(parts: Parts, { id, endpoint }: Route): Json {
+function answersOf(parts: DocumentParts, { id, endpoint }: Route): DocumentJson {
   const { name, reply, query, body, signed, deprecated, movesMoney } = endpoint;
   const isListed = 'before' in ((query as { properties?: object } | undefined)?.properties ?? {});
   const headers = answerHeaders(parts, {
@@ -93,7 +93,7 @@ function answersOf(parts: Parts, { id, endpoint }: Route): Json {
 }
 
 /** The same list as a table, for who asks for that. */
-function tableOf(endpoint: AnyEndpoint, example: false | { readonly example: unknown }): Json {
+function tableOf(endpoint: AnyEndpoint, example: false | { readonly example: unknown }): DocumentJson {
   if (endpoint.csv === undefined || !example) return {};
   const columns = csvColumns(endpoint);
   const lines = rowsOf(endpoint, example.example).map((row) => rowLine(columns, row));
@@ -120,14 +120,14 @@ interface Asked {
   readonly operation: string;
 }
 
-function fields(parts: Parts, schema: TSchema | undefined, { place, operation }: Asked): Json[] {
+function fields(parts: DocumentParts, schema: TSchema | undefined, { place, operation }: Asked): DocumentJson[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, TSchema>;
     required?: string[];
   };
   // Together, so that they are told what their names mean.
-  const { properties: told } = parts.schema({ properties }) as { properties: Record<string, Json> };
+  const { properties: told } = parts.schema({ properties }) as { properties: Record<string, DocumentJson> };
   return Object.entries(told).map(([name, { description, ...field }]) => ({
     name,
     in: place,

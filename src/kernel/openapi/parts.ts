@@ -1,48 +1,48 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nameOf } from '../http/declare/named.ts';
 import { type Examples, exampleMaker } from './example.ts';
-import { type Json, plainSchema } from './plain-schema.ts';
+import { type DocumentJson, plainSchema } from './plain-schema.ts';
 import { NO_WORDS, type Vocabulary } from './vocabulary.ts';
 
 type Kind = 'schemas' | 'responses' | 'headers' | 'parameters';
 
 /** What the document says once, under a name, and points to from wherever it holds. */
-export interface Parts {
+export interface DocumentParts {
   /** Where the service is reached, for addresses in examples. */
   readonly publicUrl: string;
   readonly examples: Examples;
   readonly bodies: Vocabulary['bodies'];
   readonly descriptions: Vocabulary['descriptions'];
   /** A schema of ours in plain JSON Schema; those with a name of their own are pointed to. */
-  schema(schema: unknown): Json;
+  schema(schema: unknown): DocumentJson;
   /** Points to a part, which is told where it was not yet. Throws where two of a name differ. */
-  ref(kind: Kind, name: string, part: Json): Json;
-  components(): Record<Kind, Record<string, Json>>;
+  ref(kind: Kind, name: string, part: DocumentJson): DocumentJson;
+  components(): Record<Kind, Record<string, DocumentJson>>;
 }
 
-export function createParts(publicUrl: string, words: Vocabulary = NO_WORDS): Parts {
-  const told: Record<Kind, Map<string, Json>> = {
+export function createParts(publicUrl: string, words: Vocabulary = NO_WORDS): DocumentParts {
+  const told: Record<Kind, Map<string, DocumentJson>> = {
     schemas: new Map(),
     responses: new Map(),
     headers: new Map(),
     parameters: new Map(),
   };
-  const ref = (kind: Kind, name: string, part: Json): Json => {
+  const ref = (kind: Kind, name: string, part: DocumentJson): DocumentJson => {
     const known = told[kind].get(name);
     if (known === undefined) told[kind].set(name, part);
     else if (!isDeepStrictEqual(known, part))
       throw new Error(`Two different ${kind} are called ${name}`);
     return { $ref: `#/components/${kind}/${name}` };
   };
-  const lift = (schema: Json): Json | undefined => {
+  const lift = (schema: DocumentJson): DocumentJson | undefined => {
     const { name, rest } = nameOf(schema);
     if (name === undefined) return undefined;
     const { description, ...shape } = rest;
-    const pointed = ref('schemas', name, plainSchema(shape, saying) as Json);
+    const pointed = ref('schemas', name, plainSchema(shape, saying) as DocumentJson);
     return description === undefined ? pointed : { ...pointed, description };
   };
   const saying = { lift, meanings: words.meanings };
-  const resolve = (pointer: string): Json => {
+  const resolve = (pointer: string): DocumentJson => {
     const part = told.schemas.get(pointer.replace('#/components/schemas/', ''));
     if (!part) throw new Error(`There is nothing at ${pointer}`);
     return part;
@@ -52,7 +52,7 @@ export function createParts(publicUrl: string, words: Vocabulary = NO_WORDS): Pa
     examples: exampleMaker(resolve, words),
     bodies: words.bodies,
     descriptions: words.descriptions,
-    schema: (schema) => plainSchema(schema, saying) as Json,
+    schema: (schema) => plainSchema(schema, saying) as DocumentJson,
     ref,
     components: () => ({
       schemas: sorted(told.schemas),
@@ -63,5 +63,5 @@ export function createParts(publicUrl: string, words: Vocabulary = NO_WORDS): Pa
   };
 }
 
-const sorted = (parts: ReadonlyMap<string, Json>): Record<string, Json> =>
+const sorted = (parts: ReadonlyMap<string, DocumentJson>): Record<string, DocumentJson> =>
   Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,11 +1,11 @@
 import { nameOf } from '../http/declare/named.ts';
 import { ID_MAX } from '../http/declare/wire.ts';
 
-export type Json = Readonly<Record<string, unknown>>;
+export type DocumentJson = Readonly<Record<string, unknown>>;
 
 interface Saying {
   /** What stands for a schema instead of itself, where anything does. */
-  readonly lift?: (schema: Json) => Json | undefined;
+  readonly lift?: (schema: DocumentJson) => DocumentJson | undefined;
   /** What fields mean that do not say it themselves, by their names. */
   readonly meanings?: Readonly<Record<string, string>>;
 }
@@ -14,9 +14,9 @@ interface Saying {
 export function plainSchema(schema: unknown, saying: Saying = {}): unknown {
   if (Array.isArray(schema)) return schema.map((member) => plainSchema(member, saying));
   if (typeof schema !== 'object' || schema === null) return schema;
-  const lifted = saying.lift?.(schema as Json);
+  const lifted = saying.lift?.(schema as DocumentJson);
   if (lifted) return lifted;
-  const { wire, min, max, day, ...all } = nameOf(schema as Json).rest;
+  const { wire, min, max, day, ...all } = nameOf(schema as DocumentJson).rest;
   // Not only spaces: true of whatever a reader would try, and strange where examples are made of it.
   const { pattern, ...others } = all;
   const rest = pattern === '\\S' || pattern === '' ? others : all;
@@ -32,8 +32,8 @@ export function plainSchema(schema: unknown, saying: Saying = {}): unknown {
 function plainKeyword(keyword: string, value: unknown, saying: Saying): unknown {
   if (keyword === 'properties')
     return Object.fromEntries(
-      Object.entries(value as Json).map(([name, field]) => {
-        const plain = plainSchema(field, saying) as Json;
+      Object.entries(value as DocumentJson).map(([name, field]) => {
+        const plain = plainSchema(field, saying) as DocumentJson;
         const { description = saying.meanings?.[name] } = plain;
         return [name, description === undefined ? plain : { ...plain, description }];
       }),
@@ -43,7 +43,7 @@ function plainKeyword(keyword: string, value: unknown, saying: Saying): unknown 
 
 const NO_SCHEMAS: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'examples']);
 
-const DAY_OR_MOMENT: Json = {
+const DAY_OR_MOMENT: DocumentJson = {
   anyOf: [
     { type: 'string', format: 'date-time' },
     { type: 'string', format: 'date' },
@@ -51,7 +51,7 @@ const DAY_OR_MOMENT: Json = {
 };
 
 /** What our `wire` keyword takes, in words that other validators know. */
-function shapeOf(wire: string, min: unknown, max: unknown): Json {
+function shapeOf(wire: string, min: unknown, max: unknown): DocumentJson {
   if (wire === 'name') return { type: 'string', minLength: min, maxLength: max };
   if (wire === 'moment') return { type: 'string', format: 'date-time' };
   if (wire === 'id') return integerOrText(1, ID_MAX, '^[1-9]\\d{0,9}$');
@@ -68,7 +68,7 @@ function shapeOf(wire: string, min: unknown, max: unknown): Json {
   };
 }
 
-const integerOrText = (minimum: unknown, maximum: unknown, pattern: string): Json => ({
+const integerOrText = (minimum: unknown, maximum: unknown, pattern: string): DocumentJson => ({
   anyOf: [
     { type: 'integer', minimum, maximum },
     { type: 'string', pattern },

@@ -1,4 +1,4 @@
-import type { Json } from './plain-schema.ts';
+import type { DocumentJson } from './plain-schema.ts';
 
 const FORMATS: Readonly<Record<string, RegExp>> = {
   email: /^[^@\s]+@[^@\s]+$/,
@@ -9,8 +9,8 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Whether a field would take that; as far as the schemas of single fields go, and without compiling any. */
-export function takes(field: Json, value: unknown): boolean {
-  const choices = (field['anyOf'] ?? field['oneOf']) as readonly Json[] | undefined;
+export function takes(field: DocumentJson, value: unknown): boolean {
+  const choices = (field['anyOf'] ?? field['oneOf']) as readonly DocumentJson[] | undefined;
   if (choices) return choices.some((choice) => takes(choice, value));
   if ('const' in field) return field['const'] === value;
   const words = field['enum'] as readonly unknown[] | undefined;
@@ -27,7 +27,7 @@ export function takes(field: Json, value: unknown): boolean {
   return typeof value === 'string' && types.includes('string') && takesText(field, value);
 }
 
-function takesText(field: Json, value: string): boolean {
+function takesText(field: DocumentJson, value: string): boolean {
   const {
     pattern,
     format,

@@ -4,16 +4,16 @@ import type { AnyEventType } from '../events/event-type.ts';
 import type { EarlierShape } from '../events/versions.ts';
 import { named } from '../http/declare/named.ts';
 import { Json } from '../http/declare/schema.ts';
-import type { Parts } from './parts.ts';
-import type { Json as Told } from './plain-schema.ts';
+import type { DocumentParts } from './parts.ts';
+import type { DocumentJson as Told } from './plain-schema.ts';
 
 /** What is sent to those who want to hear of it, by type. */
-export const webhooksOf = (parts: Parts, catalogue: Catalogue): Told =>
+export const webhooksOf = (parts: DocumentParts, catalogue: Catalogue): Told =>
   Object.fromEntries(
     catalogue.names.map((name) => [name, { post: hookOf(parts, catalogue, name) }]),
   );
 
-function hookOf(parts: Parts, catalogue: Catalogue, name: string): Told {
+function hookOf(parts: DocumentParts, catalogue: Catalogue, name: string): Told {
   const same = catalogue.of(name);
   const earlier = catalogue.earlier(name);
   const [first] = same;
@@ -50,7 +50,7 @@ const pinsOf = (earlier: readonly EarlierShape[]): string =>
     ? ''
     : ` Pinned endpoints get version ${earlier.map(({ version }) => version).join(' or ')}.`;
 
-function eventOf(parts: Parts, name: string, same: readonly Pick<AnyEventType, 'schema'>[]): Told {
+function eventOf(parts: DocumentParts, name: string, same: readonly Pick<AnyEventType, 'schema'>[]): Told {
   const schemas = same.map(({ schema }) => schema);
   const data = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
   const event = parts.schema(named('Event', envelope(Json).properties));

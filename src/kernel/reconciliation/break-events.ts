@@ -41,7 +41,7 @@ const difference = defineEvents(
 export const BREAK_EVENTS = Object.values(difference);
 
 /** What a break has become. */
-export interface Became {
+export interface BreakOutcome {
   readonly break_id: number;
   readonly became: 'found' | 'changed' | 'resolved';
 }
@@ -49,7 +49,7 @@ export interface Became {
 /** In the transaction in which it becomes so. What is no client's is the operator's to know of. */
 export function emitBreak(
   tx: Db,
-  became: Became['became'] | 'explained',
+  became: BreakOutcome['became'] | 'explained',
   row: Break,
   now: Date,
 ): void {
@@ -61,7 +61,7 @@ export function emitBreak(
   });
 }
 
-export async function emitBreaks(tx: Db, all: readonly Became[], now: Date): Promise<void> {
+export async function emitBreaks(tx: Db, all: readonly BreakOutcome[], now: Date): Promise<void> {
   if (all.length === 0) return;
   const rows = new Map(
     (

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { named } from '../http/declare/named.ts';
-import { Id, Json, Nullable, TextOrNull, Timestamp, words } from '../http/declare/schema.ts';
+import { Id, Json, Nullable, TextOrNull, Timestamp, oneOfWords } from '../http/declare/schema.ts';
 import { type Asset, format } from '../money/money.ts';
 import { BREAK_STATES, type Break, CAUSES } from './break-store.ts';
 
@@ -11,8 +11,8 @@ export const ShownBreak = named('Break', {
   reference: Type.String(),
   kind: Type.String(),
   asset: Type.String(),
-  cause: words(CAUSES),
-  state: words(BREAK_STATES),
+  cause: oneOfWords(CAUSES),
+  state: oneOfWords(BREAK_STATES),
   our_amount: TextOrNull,
   our_time: Nullable(Timestamp),
   their_amount: TextOrNull,

@@ -11,12 +11,12 @@ export const CAUSES = [
   'DOUBLED_AT_PROVIDER',
   'DOUBLED_IN_OUR_BOOKS',
 ] as const;
-export type Cause = (typeof CAUSES)[number];
+export type ReconciliationCause = (typeof CAUSES)[number];
 export const BREAK_STATES = ['OPEN', 'EXPLAINED', 'RESOLVED'] as const;
 export type BreakState = (typeof BREAK_STATES)[number];
 
 export type Break = Omit<Row<'reconciliation_breaks'>, 'cause' | 'state' | 'history'> & {
-  readonly cause: Cause;
+  readonly cause: ReconciliationCause;
   readonly state: BreakState;
   readonly history: readonly Readonly<Record<string, unknown>>[];
 };
@@ -55,7 +55,7 @@ export interface BreakFilter {
   readonly client_id: number | undefined;
   readonly rail: string | undefined;
   readonly state: BreakState | undefined;
-  readonly cause: Cause | undefined;
+  readonly cause: ReconciliationCause | undefined;
   /** Found from then on, and before that. */
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -127,7 +127,7 @@ export async function explainBreak(
 
 export interface OpenBreaks {
   readonly rail: string;
-  readonly cause: Cause;
+  readonly cause: ReconciliationCause;
   readonly open: number;
   readonly oldest_s: number;
 }

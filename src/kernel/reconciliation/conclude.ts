@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { type Db, runLater } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
 import { transact } from '../transact.ts';
-import { evaluate, type Terms } from './evaluate.ts';
+import { evaluate, type ReconciliationTerms } from './evaluate.ts';
 import { addLines, lastOfBatch, listDue, removeRegrouped, withdrawLines } from './line-store.ts';
 import { dueUntil, keptFrom } from './pass.ts';
 import type { RailRun } from './rail-run.ts';
@@ -65,7 +65,7 @@ function evaluatorOf(ctx: RailRun, tx: Db, sides: Sides) {
   };
 }
 
-function termsOf({ rail, clock }: RailRun, { OURS, THEIRS }: Sides): Terms {
+function termsOf({ rail, clock }: RailRun, { OURS, THEIRS }: Sides): ReconciliationTerms {
   const since = Math.max(Date.parse(OURS.since), Date.parse(THEIRS.since));
   return {
     rail: rail.name,

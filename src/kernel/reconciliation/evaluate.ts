@@ -1,5 +1,5 @@
 import { type Db, run } from '../db/db.ts';
-import { type Became, emitBreaks } from './break-events.ts';
+import { type BreakOutcome, emitBreaks } from './break-events.ts';
 
 /** What both sides call one movement; every line of it is weighed together. */
 export interface Group {
@@ -8,7 +8,7 @@ export interface Group {
   readonly asset: string;
 }
 
-export interface Terms {
+export interface ReconciliationTerms {
   readonly rail: string;
   readonly toleranceUnits: bigint;
   readonly daysApart: number;
@@ -31,11 +31,11 @@ export interface Evaluation {
  */
 export async function evaluate(
   tx: Db,
-  terms: Terms,
+  terms: ReconciliationTerms,
   groups: readonly Group[],
 ): Promise<Evaluation> {
   if (groups.length === 0) return { found: 0, resolved: 0 };
-  const written = await run<Became>(tx, EVALUATE, [
+  const written = await run<BreakOutcome>(tx, EVALUATE, [
     terms.rail,
     groups.map(({ reference }) => reference),
     groups.map(({ kind }) => kind),
@@ -48,7 +48,7 @@ export async function evaluate(
     terms.now.toISOString(),
   ]);
   await emitBreaks(tx, written, terms.now);
-  const count = (wanted: Became['became']) =>
+  const count = (wanted: BreakOutcome['became']) =>
     written.filter(({ became }) => became === wanted).length;
   return { found: count('found'), resolved: count('resolved') };
 }

@@ -36,7 +36,7 @@ interface Verified {
 }
 
 /** HS256 log-in tokens. A verified token is remembered, so its signature is checked once. */
-export function createTokens(secret: Buffer | string, clock: Clock): Tokens {
+export function createTokenSigner(secret: Buffer | string, clock: Clock): Tokens {
   const key = createSecretKey(typeof secret === 'string' ? Buffer.from(secret) : secret);
   // By the signature: to be found in a map, a string is read as a whole, and a token is long.
   const verified = new Map<string, Verified>();

@@ -6,7 +6,7 @@ import { type Certificate, certified } from './channel.ts';
 import { encrypted, type MessageKeys } from './encryption.ts';
 import { foundOf, QUERY_FIELDS } from './look-up.ts';
 import { MERCHANT, terminalIdOf } from './merchant.ts';
-import type { CardNetwork, Charge, Merchant, Push, Reversal, Trace } from './port.ts';
+import type { CardNetwork, CardNetworkCharge, Merchant, Push, Reversal, Trace } from './port.ts';
 import { CLEARING, clearingOf, clearingQuery } from './statement.ts';
 import {
   APPROVED,
@@ -15,7 +15,7 @@ import {
   auditNumber,
   dateTime,
   declined,
-  movementOf,
+  cardNetworkMovementOf,
   ValidationReply,
 } from './wire.ts';
 
@@ -104,13 +104,13 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
     async pull(charge) {
       const ours = { ...named(charge.trace), ...senderOf(charge) };
       const body = { ...ours, businessApplicationId: ACCOUNT_TO_ACCOUNT };
-      return movementOf(await send('pull', 'POST', `${FUNDS}/pullfundstransactions`, body));
+      return cardNetworkMovementOf(await send('pull', 'POST', `${FUNDS}/pullfundstransactions`, body));
     },
 
     async push(payout) {
       const ours = { ...named(payout.trace), ...payoutOf(merchant, payout) };
       const body = { ...ours, businessApplicationId: DISBURSEMENT };
-      return movementOf(await send('push', 'POST', `${FUNDS}/pushfundstransactions`, body));
+      return cardNetworkMovementOf(await send('push', 'POST', `${FUNDS}/pushfundstransactions`, body));
     },
 
     async reverse({ original, ...charge }) {
@@ -120,7 +120,7 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
         transactionIdentifier: original.transactionIdentifier,
         originalDataElements: elementsOf(original, acquiringBin),
       });
-      return movementOf(reply);
+      return cardNetworkMovementOf(reply);
     },
 
     async find(trace, transactionIdentifier) {
@@ -204,7 +204,7 @@ const wantedOf = (merchant: Merchant, trace: Trace, transactionIdentifier: strin
     : { transactionIdentifier };
 
 /** What a pull and its reversal say alike about the card and the money. */
-function senderOf({ trace, card, money }: Charge) {
+function senderOf({ trace, card, money }: CardNetworkCharge) {
   const { number, expiry } = openCard(card);
   const { amount, currency } = amountFields(money);
   return {

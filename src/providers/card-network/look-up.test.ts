@@ -3,7 +3,7 @@ import type { HttpReply } from '../../kernel/provider-call.ts';
 import { foundOf } from './look-up.ts';
 import { MERCHANT } from './merchant.ts';
 import { traceOf } from './port.ts';
-import { auditNumber, movementOf } from './wire.ts';
+import { auditNumber, cardNetworkMovementOf } from './wire.ts';
 
 /** Answers that the real network gives and its simulator does not. */
 const trace = traceOf(812, new Date('2026-11-20T10:00:00Z'));
@@ -73,7 +73,7 @@ test('a look-up says how much has moved, where the network does', () => {
 test.each(['08', '10', '11', '85'])(
   'an approval of another kind (%s) is no decline: money may have moved',
   (actionCode) => {
-    expect(movementOf(answer({ ...approved, actionCode }))).toMatchObject({ kind: 'unknown' });
+    expect(cardNetworkMovementOf(answer({ ...approved, actionCode }))).toMatchObject({ kind: 'unknown' });
     expect(look({ ...listed, actionCode })).toMatchObject({ kind: 'unknown' });
   },
 );
@@ -83,6 +83,6 @@ test.each([
   { approvalCode: 'A'.repeat(21) },
   { transmissionDateTime: 'some time this morning' },
 ])('an approval that cannot be kept as it is, is looked up: %j', (over) => {
-  expect(movementOf(answer(approved))).toMatchObject({ kind: 'done' });
-  expect(movementOf(answer({ ...approved, ...over }))).toMatchObject({ kind: 'unknown' });
+  expect(cardNetworkMovementOf(answer(approved))).toMatchObject({ kind: 'done' });
+  expect(cardNetworkMovementOf(answer({ ...approved, ...over }))).toMatchObject({ kind: 'unknown' });
 });

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Money, money } from '#kernel/money/money.ts';
-import { done, type Outcome, type Reply, refused, unknown } from '../../kernel/provider-call.ts';
+import { done, type Outcome, type ProviderReply, refused, unknown } from '../../kernel/provider-call.ts';
 import { terminalOf } from './merchant.ts';
 import {
   type CardCurrency,
   FIRST_TERMINAL,
-  type Found,
+  type FoundTransaction,
   type Merchant,
   type Trace,
 } from './port.ts';
@@ -46,10 +46,10 @@ export const QUERY_FIELDS =
 
 /** A failed look-up says nothing about the transaction, so it is never a refusal. */
 export function foundOf(
-  reply: Reply,
+  reply: ProviderReply,
   trace: Trace,
   merchant: Merchant,
-): Outcome<Found | undefined> {
+): Outcome<FoundTransaction | undefined> {
   if ('lost' in reply) return unknown(reply.lost);
   if (reply.status < 500 && /^No transactions? found/i.test(errorOf(reply).message)) {
     return done(undefined);
@@ -81,7 +81,7 @@ export function foundOf(
 const terminalOfRow = ({ cardAcceptorTerminalId: id }: QueryRow, merchant: Merchant) =>
   id === undefined ? FIRST_TERMINAL : terminalOf(merchant, id);
 
-function standing(row: QueryRow): Outcome<Found> {
+function standing(row: QueryRow): Outcome<FoundTransaction> {
   const { statusCode, amountInTransactionCurrency: amount, transactionCurrencyCode } = row;
   const transmittedAt = momentOf(row);
   if (transmittedAt === undefined) return unknown('look-up answered a time that is none');

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import { openCard } from './card.ts';
 import { MERCHANT } from './merchant.ts';
-import { type CardNetwork, earliestMonth, type Movement, type Trace } from './port.ts';
+import { type CardNetwork, earliestMonth, type CardNetworkMovement, type Trace } from './port.ts';
 import { decideCharge, decideCredit, decideValidation } from './test-cards.ts';
 import { APPROVED, dateTime, declined } from './wire.ts';
 
@@ -34,7 +34,7 @@ export function offlineNetwork(clock: Pick<Clock, 'now'>): CardNetwork {
 /** No reason to decline: how an issuer approves a question about a card. */
 const NO_REASON = '85';
 
-function moved(code: string, trace: Trace): Outcome<Movement> {
+function moved(code: string, trace: Trace): Outcome<CardNetworkMovement> {
   if (code !== APPROVED) return declined(code);
   return done({
     transactionIdentifier: digits(`identifier ${trace.rrn}`, 15),

@@ -24,14 +24,14 @@ export interface Trace {
   readonly at: Date;
 }
 
-export interface Movement {
+export interface CardNetworkMovement {
   readonly transactionIdentifier: string;
   readonly approvalCode: string;
   /** `YYYY-MM-DDThh:mm:ss`, UTC; a reversal has to repeat it. */
   readonly transmittedAt: string;
 }
 
-export interface Found extends Movement {
+export interface FoundTransaction extends CardNetworkMovement {
   /** The network's own word, such as COMPLETED. */
   readonly status: string;
   /** How much it moved; a look-up need not say so. */
@@ -93,20 +93,20 @@ export interface Merchant {
 export const fingerprintOf = (card: Card, vault: Pick<Vault, 'fingerprint'>): string =>
   vault.fingerprint(openCard(card).number, 'card number').toString('hex');
 
-export interface Charge {
+export interface CardNetworkCharge {
   readonly trace: Trace;
   readonly card: Card;
   readonly money: Money<CardCurrency>;
 }
 
-export interface Push extends Charge {
+export interface Push extends CardNetworkCharge {
   readonly recipientName: string;
   /** What the recipient's bank may print, ours: at most 16 characters are sent. */
   readonly reference: string;
 }
 
-export interface Reversal extends Charge {
-  readonly original: Movement & { readonly trace: Trace };
+export interface Reversal extends CardNetworkCharge {
+  readonly original: CardNetworkMovement & { readonly trace: Trace };
 }
 
 /**
@@ -118,16 +118,16 @@ export interface CardNetwork {
   /** Whether the issuer knows the card as good; no money moves. */
   validate(request: { readonly trace: Trace; readonly card: Card }): Promise<Outcome<Validation>>;
   /** Takes money from the card. */
-  pull(charge: Charge): Promise<Outcome<Movement>>;
+  pull(charge: CardNetworkCharge): Promise<Outcome<CardNetworkMovement>>;
   /** Pays money to the card, which needs no expiry for it. */
-  push(push: Push): Promise<Outcome<Movement>>;
+  push(push: Push): Promise<Outcome<CardNetworkMovement>>;
   /** Gives a pull back to its card, or a part of it, once. */
-  reverse(reversal: Reversal): Promise<Outcome<Movement>>;
+  reverse(reversal: Reversal): Promise<Outcome<CardNetworkMovement>>;
   /**
    * What became of a transaction: as its own call would have answered, and `done(undefined)` when the
    * network has never seen it. It may still be on its way then, so ask again before giving it up.
    */
-  find(trace: Trace, transactionIdentifier?: string): Promise<Outcome<Found | undefined>>;
+  find(trace: Trace, transactionIdentifier?: string): Promise<Outcome<FoundTransaction | undefined>>;
   /** A page of what was cleared in a window, by the network's own records. Never a part of a page. */
   statement(window: ClearingWindow, after?: string): Promise<Outcome<Clearing>>;
 }

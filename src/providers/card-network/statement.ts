@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { money } from '#kernel/money/money.ts';
-import { done, type Outcome, type Reply, unknown } from '../../kernel/provider-call.ts';
+import { done, type Outcome, type ProviderReply, unknown } from '../../kernel/provider-call.ts';
 import { terminalOf } from './merchant.ts';
 import {
   type Cleared,
@@ -53,7 +53,7 @@ export const clearingQuery = ({ from, to }: ClearingWindow, after: string | unde
 const upToSecond = (at: Date): Date => new Date(Math.ceil(at.getTime() / 1000) * 1000);
 
 /** A page that cannot be read whole says nothing: a record that is left out would be taken for missing. */
-export function clearingOf(reply: Reply, merchant: Merchant): Outcome<Clearing> {
+export function clearingOf(reply: ProviderReply, merchant: Merchant): Outcome<Clearing> {
   if ('lost' in reply) return unknown(reply.lost);
   const { status, json } = reply;
   if (status !== 200) return unknown(`clearing records answered ${status}`);

@@ -6,11 +6,11 @@ import {
   type HttpReply,
   neverArrived,
   type Outcome,
-  type Reply,
+  type ProviderReply,
   refused,
   unknown,
 } from '../../kernel/provider-call.ts';
-import type { CardCurrency, Movement, Trace } from './port.ts';
+import type { CardCurrency, CardNetworkMovement, Trace } from './port.ts';
 
 /** ISO 4217 numbers, which is how the network names currencies. */
 export const CURRENCY_NUMBER = {
@@ -126,7 +126,7 @@ export const amountFields = (money: Money<CardCurrency>) => ({
 /** `YYYY-MM-DDThh:mm:ss`: the network takes neither milliseconds nor a zone. */
 export const dateTime = (at: Date): string => at.toISOString().slice(0, 19);
 
-export function movementOf(reply: Reply): Outcome<Movement> {
+export function cardNetworkMovementOf(reply: ProviderReply): Outcome<CardNetworkMovement> {
   return answerOf(reply, MovementReply, (body) => {
     const { actionCode, transactionIdentifier, approvalCode = '', transmissionDateTime } = body;
     if (actionCode !== APPROVED) return declined(actionCode);
@@ -149,7 +149,7 @@ export function currencyOf(number: string): CardCurrency | undefined {
 
 /** What the answer means when it has the shape; everything else is errorOf apart here, once. */
 export function answerOf<S extends TSchema, T>(
-  reply: Reply,
+  reply: ProviderReply,
   shape: S,
   read: (body: Static<S>) => Outcome<T>,
 ): Outcome<T> {

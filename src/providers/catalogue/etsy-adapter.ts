@@ -5,12 +5,12 @@ import {
   done,
   type HttpCall,
   type Outcome,
-  type Reply,
+  type ProviderReply,
   refused,
   unknown,
 } from '#kernel/provider-call.ts';
 import { INCLUDES, offerOf, WireFound, WireListing, WireListings } from './etsy-wire.ts';
-import type { Catalogue, Offer } from './port.ts';
+import type { ShopCatalogue, Offer } from './port.ts';
 
 export interface CatalogueSettings {
   /** `https://api.etsy.com` for the first one. */
@@ -25,7 +25,7 @@ const TIMEOUT_MS = 2_500;
 const PAGE_MAX = 100;
 
 /** Reads listings by Etsy's Open API v3: `keystring:shared secret` in `x-api-key`, no log-in. */
-export function etsyCatalogue(settings: CatalogueSettings): Catalogue {
+export function etsyCatalogue(settings: CatalogueSettings): ShopCatalogue {
   const call = (name: string, path: string): HttpCall => ({
     name: `marketplace-1 ${name}`,
     method: 'GET',
@@ -75,7 +75,7 @@ export function etsyCatalogue(settings: CatalogueSettings): Catalogue {
 }
 
 /** A question changes nothing there, so that only our own fault makes it pointless to ask again. */
-export function failure(reply: Reply): Outcome<never> {
+export function failure(reply: ProviderReply): Outcome<never> {
   if ('lost' in reply) return unknown(reply.lost);
   if (reply.status === 401 || reply.status === 403)
     return refused('CREDENTIALS', `The marketplace refuses our key (${reply.status})`);

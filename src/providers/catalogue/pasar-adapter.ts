@@ -1,14 +1,14 @@
 import { Value } from 'typebox/value';
 import { callHttp, callRepeatable, done, type HttpCall, unknown } from '#kernel/provider-call.ts';
 import { type CatalogueSettings, failure } from './etsy-adapter.ts';
-import { offerOf, WireOne, WireProduct, WireSearch } from './pasar-wire.ts';
-import type { Catalogue } from './port.ts';
+import { pasarOfferOf, WireOne, WireProduct, WireSearch } from './pasar-wire.ts';
+import type { ShopCatalogue } from './port.ts';
 
 const TIMEOUT_MS = 4_000;
 const PAGE_MAX = 60;
 
 /** Reads an IDR catalogue of the form in pasar-wire.ts, with a bearer token. */
-export function pasarCatalogue({ url, key, timeoutMs = TIMEOUT_MS }: CatalogueSettings): Catalogue {
+export function pasarCatalogue({ url, key, timeoutMs = TIMEOUT_MS }: CatalogueSettings): ShopCatalogue {
   const call = (name: string, path: string): HttpCall => ({
     name: `marketplace-2 ${name}`,
     method: 'GET',
@@ -23,7 +23,7 @@ export function pasarCatalogue({ url, key, timeoutMs = TIMEOUT_MS }: CatalogueSe
       if ('lost' in reply || reply.status !== 200) return failure(reply);
       if (!Value.Check(WireSearch, reply.json)) return unknown('an answer of another shape');
       const products = reply.json.data.products.filter((one) => Value.Check(WireProduct, one));
-      return done(products.flatMap((one) => offerOf(one) ?? []));
+      return done(products.flatMap((one) => pasarOfferOf(one) ?? []));
     },
 
     async find(id) {
@@ -32,7 +32,7 @@ export function pasarCatalogue({ url, key, timeoutMs = TIMEOUT_MS }: CatalogueSe
       if ('status' in reply && reply.status === 404) return done(undefined);
       if ('lost' in reply || reply.status !== 200) return failure(reply);
       if (!Value.Check(WireOne, reply.json)) return unknown('an answer of another shape');
-      return done(offerOf(reply.json.data.product));
+      return done(pasarOfferOf(reply.json.data.product));
     },
   };
 }

@@ -44,7 +44,7 @@ const TEXT_MAX = 2000;
 const IMAGES_MAX = 10;
 
 /** Nothing for what has no name or price. */
-export function offerOf(product: WireProduct): Offer | undefined {
+export function pasarOfferOf(product: WireProduct): Offer | undefined {
   const { shop, rating, category } = product;
   const title = plain(product.name, TITLE_MAX);
   if (title === '' || product.price === 0) return undefined;

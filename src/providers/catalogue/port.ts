@@ -36,11 +36,11 @@ export interface Vendor {
 }
 
 /** One marketplace. */
-export interface Catalogue {
+export interface ShopCatalogue {
   /** What it finds for these words, its best first. */
   search(query: string, limit: number): Promise<Outcome<readonly Offer[]>>;
   /** As it is offered now; `done(undefined)` where there is no such product, or not any more. */
   find(id: string): Promise<Outcome<Offer | undefined>>;
 }
 
-export type Catalogues = Readonly<Record<Source, Catalogue>>;
+export type Catalogues = Readonly<Record<Source, ShopCatalogue>>;

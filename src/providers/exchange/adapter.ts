@@ -1,36 +1,36 @@
 import { done } from '../../kernel/provider-call.ts';
 import { ask } from './ccxt.ts';
-import { createClient, type ExchangeSettings } from './client.ts';
+import { createExchangeClient, type ExchangeSettings } from './client.ts';
 import { createFinder } from './look-up.ts';
 import {
   depositsSince,
   listWithdrawals,
-  referenceOf,
+  exchangeReferenceOf,
   toWithdrawal,
-  withdraw,
+  withdrawExchange,
 } from './movements.ts';
 import { buy, endOf, listOrders } from './orders.ts';
-import type { Exchange } from './port.ts';
+import type { ExchangePort } from './port.ts';
 import { createPricing } from './price.ts';
 import { answerStatement } from './statement.ts';
-import { CcxtBalances, unitsOf } from './wire.ts';
+import { CcxtBalances, exchangeUnitsOf } from './wire.ts';
 
 /** Speaks to an exchange through ccxt. */
-export function exchange(settings: ExchangeSettings): Exchange {
-  const client = createClient(settings);
+export function exchangeAdapter(settings: ExchangeSettings): ExchangePort {
+  const client = createExchangeClient(settings);
   const findOrder = createFinder(
     (since) => listOrders(client, since),
     ({ clientOrderId }) => clientOrderId,
   );
-  const findSent = createFinder((since) => listWithdrawals(client, since), referenceOf);
+  const findSent = createFinder((since) => listWithdrawals(client, since), exchangeReferenceOf);
   return {
     async balances() {
       const told = await ask(CcxtBalances, async () => (await client()).fetchBalance());
       if (told.kind !== 'done') return told;
       const { IDR, USDC } = told.value;
       return done({
-        idr: unitsOf('IDR', IDR?.total ?? '0', 'down'),
-        usdc: unitsOf('USDC', USDC?.total ?? '0', 'down'),
+        idr: exchangeUnitsOf('IDR', IDR?.total ?? '0', 'down'),
+        usdc: exchangeUnitsOf('USDC', USDC?.total ?? '0', 'down'),
       });
     },
     price: createPricing(client),
@@ -40,7 +40,7 @@ export function exchange(settings: ExchangeSettings): Exchange {
       if (order.kind !== 'done') return order;
       return order.value ? endOf(client, order.value) : done(undefined);
     },
-    withdraw: (request) => withdraw(client, settings.id, request),
+    withdraw: (request) => withdrawExchange(client, settings.id, request),
     async findWithdrawal(sought) {
       const sent = await findSent(sought);
       return sent.kind === 'done' ? done(sent.value && toWithdrawal(sent.value)) : sent;

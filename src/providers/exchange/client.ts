@@ -61,7 +61,7 @@ export const sinceMs = (moment: Date): number => moment.getTime() - SKEW_MS;
 export type Client = () => Promise<Ccxt>;
 
 /** Loaded at the first call, and again where that failed. */
-export function createClient(settings: ExchangeSettings): Client {
+export function createExchangeClient(settings: ExchangeSettings): Client {
   const { id, url, key, secret, clock, isLimited, timeoutMs = TIMEOUT_MS } = settings;
   const { urls, pauseMs } = EXCHANGES[id];
   let loading: Promise<Ccxt> | undefined;

@@ -5,7 +5,7 @@ import { exchangeSimulator } from '#sandbox/providers/exchange/simulator.ts';
 import { ensurePayout } from '#sandbox/providers/gateway/simulated-payouts.ts';
 import { xenditSimulator } from '#sandbox/providers/gateway/xendit-simulator.ts';
 import { testSandbox } from '#test/sandbox.ts';
-import { exchange } from './adapter.ts';
+import { exchangeAdapter } from './adapter.ts';
 import { toBought } from './orders.ts';
 
 const config = loadConfig({ NODE_ENV: 'test' });
@@ -28,7 +28,7 @@ const settings = {
   clock,
   isLimited: false,
 };
-const shop = exchange(settings);
+const shop = exchangeAdapter(settings);
 const ADDRESS = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e';
 const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
@@ -288,7 +288,7 @@ describe('an exchange that misbehaves', () => {
   );
 
   test('at the very first call is asked anew at the next one', async () => {
-    const another = exchange(settings);
+    const another = exchangeAdapter(settings);
     await fault('drop');
     expect((await another.balances()).kind).toBe('unknown');
     expect((await another.balances()).kind).toBe('done');
@@ -300,7 +300,7 @@ describe('an exchange that misbehaves', () => {
   });
 
   test('refuses a foreign signature, and tells nobody the one it got', async () => {
-    const stranger = exchange({ ...settings, secret: 'another' });
+    const stranger = exchangeAdapter({ ...settings, secret: 'another' });
     const told = await stranger.balances();
     expect(told).toMatchObject({ kind: 'refused', code: 'AuthenticationError' });
     await fault('drop');
@@ -308,7 +308,7 @@ describe('an exchange that misbehaves', () => {
   });
 
   test('does nothing that was signed too long ago', async () => {
-    const late = exchange({
+    const late = exchangeAdapter({
       ...settings,
       clock: { ...clock, now: () => new Date(clock.now().getTime() - 6000) },
     });

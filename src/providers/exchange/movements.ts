@@ -10,11 +10,11 @@ import {
   CcxtReceipt,
   type CcxtWithdrawal,
   CcxtWithdrawals,
-  unitsOf,
+  exchangeUnitsOf,
 } from './wire.ts';
 
 /** Asks for USDC to be paid out. */
-export function withdraw(
+export function withdrawExchange(
   client: Client,
   id: ExchangeId,
   { reference, network, address, units }: WithdrawalRequest,
@@ -55,7 +55,7 @@ export const listDeposits = (client: Client, since: number): Promise<Outcome<Ccx
   );
 
 /** Of its own words, since ccxt leaves this one out. */
-export const referenceOf = ({ info }: CcxtWithdrawal): string => String(info.clientId ?? '');
+export const exchangeReferenceOf = ({ info }: CcxtWithdrawal): string => String(info.clientId ?? '');
 
 const STATUSES: Readonly<Record<string, Withdrawal['status']>> = {
   ok: 'COMPLETED',
@@ -66,8 +66,8 @@ const STATUSES: Readonly<Record<string, Withdrawal['status']>> = {
 export const toWithdrawal = (one: CcxtWithdrawal): Withdrawal => ({
   id: one.id,
   status: STATUSES[one.status] ?? 'PROCESSING',
-  arriving: unitsOf('USDC', one.amount, 'down'),
-  fee: unitsOf('USDC', String(one.info.fee ?? '0'), 'up'),
+  arriving: exchangeUnitsOf('USDC', one.amount, 'down'),
+  fee: exchangeUnitsOf('USDC', String(one.info.fee ?? '0'), 'up'),
   ...(one.txid && { txHash: one.txid }),
 });
 
@@ -78,6 +78,6 @@ export const hasArrived = ({ status, info }: CcxtDeposit): boolean =>
 export const toDeposit = ({ id, txid, amount, timestamp }: CcxtDeposit): Deposit => ({
   id,
   note: txid ?? '',
-  units: unitsOf('IDR', amount, 'down'),
+  units: exchangeUnitsOf('IDR', amount, 'down'),
   at: new Date(timestamp),
 });

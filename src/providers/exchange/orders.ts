@@ -10,7 +10,7 @@ import {
   CcxtTrades,
   finest,
   fromFinest,
-  unitsOf,
+  exchangeUnitsOf,
 } from './wire.ts';
 
 /** Sends an order at the market. */
@@ -64,8 +64,8 @@ export function toBought(order: CcxtOrder, fills: readonly CcxtTrade[]): Outcome
   const feeIdr = fromFinest('IDR', fees.IDR, 'up');
   return done({
     id: order.id,
-    spent: unitsOf('IDR', order.cost, 'up') + feeIdr,
-    bought: unitsOf('USDC', order.filled, 'down'),
+    spent: exchangeUnitsOf('IDR', order.cost, 'up') + feeIdr,
+    bought: exchangeUnitsOf('USDC', order.filled, 'down'),
     feeIdr,
     feeUsdc: fromFinest('USDC', fees.USDC, 'up'),
   });

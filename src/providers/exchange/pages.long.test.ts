@@ -12,12 +12,12 @@ import {
 } from '#sandbox/providers/exchange/simulated-movements.ts';
 import { exchangeSimulator } from '#sandbox/providers/exchange/simulator.ts';
 import { testSandbox } from '#test/sandbox.ts';
-import { exchange } from './adapter.ts';
+import { exchangeAdapter } from './adapter.ts';
 
 const config = loadConfig({ NODE_ENV: 'test' });
 const { url, world, clock } = await testSandbox(exchangeSimulator(config, {}));
 const shopAt = (at: string) =>
-  exchange({
+  exchangeAdapter({
     id: 'tokocrypto',
     url: () => at,
     key: config.EXCHANGE_KEY,

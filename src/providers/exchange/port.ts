@@ -37,7 +37,7 @@ export interface Bought {
 }
 
 /** What the book offers: so much USDC for so many rupiah. */
-export interface Offer {
+export interface ExchangeOffer {
   readonly spent: bigint;
   readonly bought: bigint;
 }
@@ -79,10 +79,10 @@ export interface Deposits {
 }
 
 /** Buys USDC with rupiah and pays it out. Refusals carry the exchange's own code. */
-export interface Exchange {
+export interface ExchangePort {
   balances(): Promise<Outcome<ExchangeBalances>>;
   /** What so many units of IDR would buy now, fees aside; less than all of them where the book is short. */
-  price(units: bigint): Promise<Outcome<Offer>>;
+  price(units: bigint): Promise<Outcome<ExchangeOffer>>;
   /** At the market. `unknown` while it is still being filled: look it up. Not to be repeated. */
   buy(purchase: Purchase): Promise<Outcome<Bought>>;
   /** `done(undefined)` when the exchange knows none of that reference. */

@@ -2,7 +2,7 @@ import { divide } from '#kernel/money/rate.ts';
 import { done, type Outcome } from '../../kernel/provider-call.ts';
 import { ask } from './ccxt.ts';
 import { type Client, SYMBOL } from './client.ts';
-import type { Offer } from './port.ts';
+import type { ExchangeOffer } from './port.ts';
 import { CcxtBook, finest, fromFinest, ONE } from './wire.ts';
 
 /** So many levels of the book are looked at. */
@@ -11,7 +11,7 @@ const LEVELS = 100;
 const DIGITS = 12;
 
 /** Looks into the book; what many ask for at one moment is read once. */
-export function createPricing(client: Client): (units: bigint) => Promise<Outcome<Offer>> {
+export function createPricing(client: Client): (units: bigint) => Promise<Outcome<ExchangeOffer>> {
   let reading: Promise<Outcome<CcxtBook>> | undefined;
   const read = () => {
     reading ??= ask(CcxtBook, async () => (await client()).fetchOrderBook(SYMBOL, LEVELS)).finally(
@@ -41,7 +41,7 @@ const levelsOf = ({ asks }: CcxtBook): Level[] =>
 const exact = (value: number): bigint => finest(value.toFixed(DIGITS));
 
 /** What so many units of IDR would buy, from the cheapest offer on. */
-function through(levels: readonly Level[], units: bigint): Offer {
+function through(levels: readonly Level[], units: bigint): ExchangeOffer {
   const all = (units * ONE) / 100n;
   let left = all;
   let bought = 0n;

@@ -5,7 +5,7 @@ import {
   hasArrived,
   listDeposits,
   listWithdrawals,
-  referenceOf,
+  exchangeReferenceOf,
   toDeposit,
   toWithdrawal,
 } from './movements.ts';
@@ -75,7 +75,7 @@ const TELLERS: Readonly<Record<Stage, Teller>> = {
     const lines = told.value.flatMap((one): BookLine[] => {
       const { id, status, arriving, fee } = toWithdrawal(one);
       if (status !== 'COMPLETED' || one.info.asset !== 'USDC') return [];
-      const line = { line: `withdrawal:${id}`, reference: referenceOf(one) };
+      const line = { line: `withdrawal:${id}`, reference: exchangeReferenceOf(one) };
       const units = -(arriving + fee);
       return [{ ...line, kind: 'withdrawal', asset: 'USDC', units, at: new Date(one.timestamp) }];
     });

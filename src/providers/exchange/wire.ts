@@ -86,7 +86,7 @@ export const fromFinest = (asset: Asset, sum: bigint, rounding: Rounding): bigin
   divide(sum, 10n ** BigInt(FINEST - SCALE[asset]), rounding);
 
 /** Whole units of a decimal that may be finer than they are. */
-export function unitsOf(asset: Asset, text: string, rounding: Rounding): bigint {
+export function exchangeUnitsOf(asset: Asset, text: string, rounding: Rounding): bigint {
   const { numerator, denominator } = parseRate(text);
   return divide(numerator * 10n ** BigInt(SCALE[asset]), denominator, rounding);
 }

@@ -2,7 +2,7 @@ import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 
 const TAKEN = 409;
 
-export interface Creation<T> {
+export interface GatewayCreation<T> {
   create(): Promise<Outcome<T>>;
   find(): Promise<Outcome<T | undefined>>;
   /** Whether what was answered is what was asked for. */
@@ -15,7 +15,7 @@ export interface Creation<T> {
  * again may only say that the reference is taken (409), maybe before its list shows what has it. What is
  * there and is something else is for a person.
  */
-export async function createOnce<T>({ create, find, isThis }: Creation<T>): Promise<Outcome<T>> {
+export async function createAtGatewayOnce<T>({ create, find, isThis }: GatewayCreation<T>): Promise<Outcome<T>> {
   const made = await create();
   if (made.kind === 'unknown') return made;
   if (made.kind === 'done') return isThis(made.value) ? made : unknown('answered something else');

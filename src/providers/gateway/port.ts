@@ -20,7 +20,7 @@ export interface PaymentRequest {
   readonly mint?: { readonly chain: ChainKey; readonly address: string; readonly units: bigint };
 }
 
-export interface Payment {
+export interface GatewayPayment {
   /** The gateway's name of it. */
   readonly id: string;
   readonly reference: string;
@@ -94,7 +94,7 @@ export interface GatewayNews<S extends string = string> {
 }
 
 /** What a caller knows of a payment or pay-out, for a gateway that does not keep our reference well. */
-export interface Known {
+export interface KnownPayment {
   /** The gateway's name of it. */
   readonly id?: string;
   readonly burnHash?: string;
@@ -102,7 +102,7 @@ export interface Known {
 
 /** What a caller says of a payment or pay-out comes true, where it can; what it cannot be it is not. */
 export interface Offline {
-  believePayment(reference: string, status: Payment['status']): Promise<void>;
+  believePayment(reference: string, status: GatewayPayment['status']): Promise<void>;
   believePayout(reference: string, status: Payout['status']): Promise<void>;
 }
 
@@ -113,16 +113,16 @@ export interface Offline {
 export interface Gateway {
   /** Whether it issues and redeems the token itself, on the chain that a request names. */
   readonly issuesToken: boolean;
-  createPayment(request: PaymentRequest): Promise<Outcome<Payment>>;
+  createPayment(request: PaymentRequest): Promise<Outcome<GatewayPayment>>;
   /** `done(undefined)` when the gateway knows none of that reference. */
-  findPayment(reference: string, known?: Known): Promise<Outcome<Payment | undefined>>;
+  findPayment(reference: string, known?: KnownPayment): Promise<Outcome<GatewayPayment | undefined>>;
   /** All money that has come in under the reference, the earliest first. */
-  receipts(reference: string, known?: Known): Promise<Outcome<readonly PaymentReceipt[]>>;
+  receipts(reference: string, known?: KnownPayment): Promise<Outcome<readonly PaymentReceipt[]>>;
   /** Nobody can pay it afterwards. Answers what it is then: PAID when somebody was faster. */
-  expirePayment(reference: string, known?: Known): Promise<Outcome<Payment>>;
+  expirePayment(reference: string, known?: KnownPayment): Promise<Outcome<GatewayPayment>>;
   createPayout(request: PayoutRequest): Promise<Outcome<Payout>>;
   /** `done(undefined)` when the gateway knows none of that reference. */
-  findPayout(reference: string, known?: Known): Promise<Outcome<Payout | undefined>>;
+  findPayout(reference: string, known?: KnownPayment): Promise<Outcome<Payout | undefined>>;
   /** What it holds for us, in units of IDR; below zero it has lent us money. */
   balance(): Promise<Outcome<bigint>>;
   /**
@@ -135,6 +135,6 @@ export interface Gateway {
   /** Whether the raw call-back carries the gateway's own token. Without one it is only a hint. */
   isGenuine(headers: Readonly<Record<string, unknown>>): boolean;
   /** What a call-back says; undefined when it says nothing that we know. */
-  readPaymentNews(body: unknown): GatewayNews<Payment['status']> | undefined;
+  readPaymentNews(body: unknown): GatewayNews<GatewayPayment['status']> | undefined;
   readPayoutNews(body: unknown): GatewayNews<Payout['status']> | undefined;
 }

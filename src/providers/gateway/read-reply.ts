@@ -1,9 +1,9 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { done, type Outcome, type Reply, refused, unknown } from '../../kernel/provider-call.ts';
+import { done, type Outcome, type ProviderReply, refused, unknown } from '../../kernel/provider-call.ts';
 
 /** A refusal in the words of the gateway that gave it. */
-export interface Failure {
+export interface GatewayFailure {
   readonly code?: string;
   readonly message?: string;
 }
@@ -16,8 +16,8 @@ const MESSAGE_MAX = 200;
 /** An answer of that shape, a refusal of the request itself, or not known. */
 export function readReply<S extends TSchema>(
   schema: S,
-  reply: Reply,
-  failureOf: (json: unknown) => Failure,
+  reply: ProviderReply,
+  failureOf: (json: unknown) => GatewayFailure,
 ): Outcome<Static<S>> {
   if ('lost' in reply) return unknown(reply.lost);
   const { status, json } = reply;

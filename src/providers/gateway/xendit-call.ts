@@ -21,9 +21,9 @@ interface Call {
 }
 
 /** One call, whose answer has that shape; every other answer is a refusal or unknown. */
-export type Ask = <S extends TSchema>(schema: S, call: Call) => Promise<Outcome<Static<S>>>;
+export type XenditCall = <S extends TSchema>(schema: S, call: Call) => Promise<Outcome<Static<S>>>;
 
-export function asker({ url, key, timeoutMs }: XenditAccess): Ask {
+export function xenditCaller({ url, key, timeoutMs }: XenditAccess): XenditCall {
   const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;
   return async (schema, { name, method, path, body, idempotencyKey }) => {
     const reply = await callHttp({

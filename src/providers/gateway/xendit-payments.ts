@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
-import { createOnce } from './create-once.ts';
-import type { Payment, PaymentRequest } from './port.ts';
-import { type Ask, STRANGE, understood } from './xendit-call.ts';
+import { createAtGatewayOnce } from './create-once.ts';
+import type { GatewayPayment, PaymentRequest } from './port.ts';
+import { type XenditCall, STRANGE, understood } from './xendit-call.ts';
 import { CENTS, CHANNELS, Invoice, paymentOf, rupiahOf } from './xendit-wire.ts';
 
 const Invoices = Type.Array(Invoice);
@@ -12,14 +12,14 @@ const EXPIRE_ROUNDS = 5;
 
 /** An invoice under our reference, for one way to pay. */
 export async function createPayment(
-  ask: Ask,
+  ask: XenditCall,
   clock: Clock,
   request: PaymentRequest,
-): Promise<Outcome<Payment>> {
+): Promise<Outcome<GatewayPayment>> {
   const amount = rupiahOf(request.units);
   if (amount === undefined) return CENTS;
   const { reference, units } = request;
-  return createOnce({
+  return createAtGatewayOnce({
     create: () => post(ask, clock, request, amount),
     find: () => findPayment(ask, reference),
     isThis: (made) =>
@@ -28,11 +28,11 @@ export async function createPayment(
 }
 
 async function post(
-  ask: Ask,
+  ask: XenditCall,
   clock: Clock,
   { reference, method, expiresAt, description }: PaymentRequest,
   amount: number,
-): Promise<Outcome<Payment>> {
+): Promise<Outcome<GatewayPayment>> {
   const seconds = Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000);
   if (seconds < 1) return refused('EXPIRED', 'The time to pay is over', 400);
   const made = await ask(Invoice, {
@@ -53,9 +53,9 @@ async function post(
 }
 
 export async function findPayment(
-  ask: Ask,
+  ask: XenditCall,
   reference: string,
-): Promise<Outcome<Payment | undefined>> {
+): Promise<Outcome<GatewayPayment | undefined>> {
   const path = `/v2/invoices?${new URLSearchParams({ external_id: reference })}`;
   const listed = await ask(Invoices, { name: 'find invoice', method: 'GET', path });
   if (listed.kind !== 'done') return listed;
@@ -67,14 +67,14 @@ export async function findPayment(
 }
 
 /** The paid one; else one that can still be paid, the oldest; else any. Theirs come newest first. */
-function foremost(payments: readonly Payment[]): Payment | undefined {
+function foremost(payments: readonly GatewayPayment[]): GatewayPayment | undefined {
   const oldestFirst = payments.toReversed();
-  const first = (status: Payment['status']) => oldestFirst.find((one) => one.status === status);
+  const first = (status: GatewayPayment['status']) => oldestFirst.find((one) => one.status === status);
   return first('PAID') ?? first('PENDING') ?? first('EXPIRED');
 }
 
 /** Every one of the reference: an answer that got lost may have left a second one behind. */
-export async function expirePayment(ask: Ask, reference: string): Promise<Outcome<Payment>> {
+export async function expirePayment(ask: XenditCall, reference: string): Promise<Outcome<GatewayPayment>> {
   for (let round = 1; ; round += 1) {
     const found = await findPayment(ask, reference);
     if (found.kind !== 'done') return found;

@@ -1,18 +1,18 @@
 import { Type } from 'typebox';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
-import { createOnce } from './create-once.ts';
+import { createAtGatewayOnce } from './create-once.ts';
 import type { Payout, PayoutRequest } from './port.ts';
-import { type Ask, understood } from './xendit-call.ts';
-import { CENTS, payoutOf, rupiahOf, unitsOf, WirePayout } from './xendit-wire.ts';
+import { type XenditCall, understood } from './xendit-call.ts';
+import { CENTS, payoutOf, rupiahOf, xenditUnitsOf, WirePayout } from './xendit-wire.ts';
 
 /** An array by the reference, a page by their libraries. */
 const Payouts = Type.Union([Type.Array(WirePayout), Type.Object({ data: Type.Array(WirePayout) })]);
 
 /** A transfer to a bank under our reference, which is its idempotency key, too. */
-export async function createPayout(ask: Ask, request: PayoutRequest): Promise<Outcome<Payout>> {
+export async function createPayout(ask: XenditCall, request: PayoutRequest): Promise<Outcome<Payout>> {
   const amount = rupiahOf(request.units);
   if (amount === undefined) return CENTS;
-  const made = await createOnce({
+  const made = await createAtGatewayOnce({
     create: () => post(ask, request, amount),
     find: () => find(ask, request.reference),
     isThis: (payout) => isOf(payout, request),
@@ -24,12 +24,12 @@ function isOf(payout: WirePayout, { reference, units, to }: PayoutRequest): bool
   const account = payout.channel_properties?.account_number ?? to.accountNumber;
   return (
     payout.reference_id === reference &&
-    unitsOf(payout.amount) === units &&
+    xenditUnitsOf(payout.amount) === units &&
     account === to.accountNumber
   );
 }
 
-const post = (ask: Ask, { reference, to, description }: PayoutRequest, amount: number) =>
+const post = (ask: XenditCall, { reference, to, description }: PayoutRequest, amount: number) =>
   ask(WirePayout, {
     name: 'create payout',
     method: 'POST',
@@ -49,7 +49,7 @@ const post = (ask: Ask, { reference, to, description }: PayoutRequest, amount: n
   });
 
 export async function findPayout(
-  ask: Ask,
+  ask: XenditCall,
   reference: string,
 ): Promise<Outcome<Payout | undefined>> {
   const found = await find(ask, reference);
@@ -57,7 +57,7 @@ export async function findPayout(
   return found.value === undefined ? done(undefined) : understood(payoutOf(found.value));
 }
 
-async function find(ask: Ask, reference: string): Promise<Outcome<WirePayout | undefined>> {
+async function find(ask: XenditCall, reference: string): Promise<Outcome<WirePayout | undefined>> {
   const path = `/v2/payouts?${new URLSearchParams({ reference_id: reference })}`;
   const listed = await ask(Payouts, { name: 'find payout', method: 'GET', path });
   if (listed.kind !== 'done') return listed;

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import type { PaymentReceipt } from './port.ts';
-import { type Ask, STRANGE } from './xendit-call.ts';
+import { type XenditCall, STRANGE } from './xendit-call.ts';
 import { lineOf, TransactionPage } from './xendit-wire.ts';
 
 const STATEMENT_PAGE = 50;
@@ -22,7 +22,7 @@ export const statementQuery = ({ from, to }: BookWindow, after?: string) => ({
 });
 
 export async function statement(
-  ask: Ask,
+  ask: XenditCall,
   window: BookWindow,
   after?: string,
 ): Promise<Outcome<BookPage>> {
@@ -40,7 +40,7 @@ export function bookPage({ data, has_more }: Static<typeof TransactionPage>): Ou
 
 /** Each payment once, though the statement may have a line of it twice. */
 export async function xenditReceipts(
-  ask: Ask,
+  ask: XenditCall,
   reference: string,
 ): Promise<Outcome<readonly PaymentReceipt[]>> {
   const all = new Map<string, PaymentReceipt>();
@@ -71,7 +71,7 @@ function receiptOf(
   return { id: line.product_id, line: line.id, units: known.units, at: known.at };
 }
 
-function pageOf(ask: Ask, query: Readonly<Record<string, string | readonly string[]>>) {
+function pageOf(ask: XenditCall, query: Readonly<Record<string, string | readonly string[]>>) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     for (const one of [value].flat()) search.append(name, one);

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import { refused } from '../../kernel/provider-call.ts';
-import type { GatewayNews, Payment, PaymentMethod, Payout } from './port.ts';
-import type { Failure } from './read-reply.ts';
+import type { GatewayNews, GatewayPayment, PaymentMethod, Payout } from './port.ts';
+import type { GatewayFailure } from './read-reply.ts';
 
 const Identifier = Type.String({ minLength: 1, maxLength: 100 });
 const Reference = Type.String({ minLength: 1, maxLength: 255 });
@@ -59,7 +59,7 @@ export const WirePayout = Type.Object({
 });
 export type WirePayout = Static<typeof WirePayout>;
 
-export const Balance = Type.Object({ balance: Amount });
+export const XenditBalance = Type.Object({ balance: Amount });
 
 /** A line of `GET /transactions`. */
 export const Transaction = Type.Object({
@@ -92,7 +92,7 @@ export const CHANNELS: Readonly<Record<PaymentMethod, readonly string[]>> = {
 };
 
 // Maps, because an object would know words of its own, such as `constructor`.
-const PAYMENT_STATUS: ReadonlyMap<string, Payment['status']> = new Map([
+const PAYMENT_STATUS: ReadonlyMap<string, GatewayPayment['status']> = new Map([
   ['PENDING', 'PENDING'],
   ['PAID', 'PAID'],
   ['SETTLED', 'PAID'],
@@ -123,7 +123,7 @@ export function rupiahOf(units: bigint): number | undefined {
 }
 
 /** An amount of theirs in units, exactly; undefined where it is none. */
-export function unitsOf(amount: Static<typeof Amount>): bigint | undefined {
+export function xenditUnitsOf(amount: Static<typeof Amount>): bigint | undefined {
   const [, sign, whole, cents = ''] = /^(-?)(\d{1,18})(?:\.(\d{1,2})0*)?$/.exec(`${amount}`) ?? [];
   if (whole === undefined) return undefined;
   const units = BigInt(whole + cents.padEnd(2, '0'));
@@ -131,11 +131,11 @@ export function unitsOf(amount: Static<typeof Amount>): bigint | undefined {
 }
 
 /** What an invoice is to us; undefined where it says what we do not understand. */
-export function paymentOf(invoice: WireInvoice): Payment | undefined {
+export function paymentOf(invoice: WireInvoice): GatewayPayment | undefined {
   const { id, external_id: reference, invoice_url: paymentUrl, currency = 'IDR' } = invoice;
   const status = PAYMENT_STATUS.get(invoice.status);
   const amount = status === 'PAID' ? (invoice.paid_amount ?? invoice.amount) : invoice.amount;
-  const units = unitsOf(amount);
+  const units = xenditUnitsOf(amount);
   if (status === undefined || units === undefined || units <= 0n || currency !== 'IDR')
     return undefined;
   return { id, reference, status, units, paymentUrl };
@@ -145,7 +145,7 @@ export function paymentOf(invoice: WireInvoice): Payment | undefined {
 export function payoutOf(payout: WirePayout): Payout | undefined {
   const { id, reference_id: reference, currency = 'IDR', failure_code } = payout;
   const status = PAYOUT_STATUS.get(payout.status);
-  const units = unitsOf(payout.amount);
+  const units = xenditUnitsOf(payout.amount);
   if (status === undefined || units === undefined || units <= 0n || currency !== 'IDR')
     return undefined;
   const failureCode = failure_code || payout.status;
@@ -160,7 +160,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 /** A line of the statement as ours are. */
 export function lineOf(transaction: Static<typeof Transaction>): BookLine | undefined {
   const { id: line, reference_id: reference, type, currency, cashflow, updated } = transaction;
-  const amount = unitsOf(transaction.amount);
+  const amount = xenditUnitsOf(transaction.amount);
   const at = new Date(updated);
   if (amount === undefined || currency !== 'IDR' || Number.isNaN(at.getTime())) return undefined;
   const size = amount < 0n ? -amount : amount;
@@ -168,7 +168,7 @@ export function lineOf(transaction: Static<typeof Transaction>): BookLine | unde
   return { line, reference, kind: KINDS.get(type) ?? type.toLowerCase(), asset: 'IDR', units, at };
 }
 
-export function paymentNews(body: unknown): GatewayNews<Payment['status']> | undefined {
+export function paymentNews(body: unknown): GatewayNews<GatewayPayment['status']> | undefined {
   if (!Value.Check(InvoiceNews, body)) return undefined;
   const status = PAYMENT_STATUS.get(body.status);
   if (status === undefined) return undefined;
@@ -184,5 +184,5 @@ export function payoutNews(body: unknown): GatewayNews<Payout['status']> | undef
 }
 
 /** What it refuses with. */
-export const xenditFailure = (json: unknown): Failure =>
+export const xenditFailure = (json: unknown): GatewayFailure =>
   Value.Check(WireFailure, json) ? { code: json.error_code, message: json.message } : {};

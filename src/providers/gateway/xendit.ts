@@ -2,11 +2,11 @@ import type { Clock } from '#kernel/clock.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import type { Gateway } from './port.ts';
-import { type Ask, asker, type XenditAccess } from './xendit-call.ts';
+import { type XenditCall, xenditCaller, type XenditAccess } from './xendit-call.ts';
 import { createPayment, expirePayment, findPayment } from './xendit-payments.ts';
 import { createPayout, findPayout } from './xendit-payouts.ts';
 import { statement, xenditReceipts } from './xendit-statement.ts';
-import { Balance, paymentNews, payoutNews, unitsOf } from './xendit-wire.ts';
+import { XenditBalance, paymentNews, payoutNews, xenditUnitsOf } from './xendit-wire.ts';
 
 export interface XenditSettings extends XenditAccess {
   /** What its call-backs carry as `x-callback-token`. */
@@ -17,7 +17,7 @@ export interface XenditSettings extends XenditAccess {
 /** Xendit: invoices of one way to pay, whose page is the payment page; payouts; transactions. */
 export function xendit(settings: XenditSettings): Gateway {
   const { callbackToken, clock } = settings;
-  const ask = asker(settings);
+  const ask = xenditCaller(settings);
   return {
     issuesToken: false,
     createPayment: (request) => createPayment(ask, clock, request),
@@ -35,10 +35,10 @@ export function xendit(settings: XenditSettings): Gateway {
   };
 }
 
-async function balance(ask: Ask): Promise<Outcome<bigint>> {
+async function balance(ask: XenditCall): Promise<Outcome<bigint>> {
   const path = '/balance?account_type=CASH&currency=IDR';
-  const answer = await ask(Balance, { name: 'balance', method: 'GET', path });
+  const answer = await ask(XenditBalance, { name: 'balance', method: 'GET', path });
   if (answer.kind !== 'done') return answer;
-  const units = unitsOf(answer.value.balance);
+  const units = xenditUnitsOf(answer.value.balance);
   return units === undefined ? unknown('a balance that is no amount') : done(units);
 }

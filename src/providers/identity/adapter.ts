@@ -34,7 +34,7 @@ import {
   WIRE_TYPE,
   WireApplicant,
   WireApplicants,
-  WireError,
+  IdentityWireError,
   WireEvent,
 } from './wire.ts';
 
@@ -172,14 +172,14 @@ function sign(settings: IdentitySettings, { name, method, path, body }: SignedCa
 function read<S extends TSchema>(schema: S, { status, json }: HttpReply): Outcome<Static<S>> {
   if (status >= 200 && status < 300)
     return Value.Check(schema, json) ? done(json) : unknown('an answer of another shape');
-  const error: WireError = Value.Check(WireError, json) ? json : { description: '', code: status };
+  const error: IdentityWireError = Value.Check(IdentityWireError, json) ? json : { description: '', code: status };
   return refused(refusal(status, error), error.description || `Status ${status}`, status);
 }
 
 /** `app-token-request-expired`: our request arrived too late after it was signed. */
 const REQUEST_EXPIRED = 4004;
 
-function refusal(status: number, { description, errorCode }: WireError): IdentityRefusal {
+function refusal(status: number, { description, errorCode }: IdentityWireError): IdentityRefusal {
   if (status === 429) return 'RATE_LIMITED';
   if (status === 401 || status === 403) {
     const expired = errorCode === REQUEST_EXPIRED || /expired/i.test(description);

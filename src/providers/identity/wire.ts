@@ -69,14 +69,14 @@ export const WireApplicants = Type.Object({
   list: Type.Object({ items: Type.Array(WireApplicant), totalItems: Type.Integer() }),
 });
 
-export const WireError = Type.Object({
+export const IdentityWireError = Type.Object({
   description: Type.String(),
   code: Type.Integer(),
   correlationId: Type.Optional(Type.String()),
   errorCode: Type.Optional(Type.Integer()),
   errorName: Type.Optional(Type.String()),
 });
-export type WireError = Static<typeof WireError>;
+export type IdentityWireError = Static<typeof IdentityWireError>;
 
 /** The body of a webhook; other fields come along and do not matter to us. */
 export const WireEvent = Type.Object({

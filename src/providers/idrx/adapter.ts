@@ -1,10 +1,10 @@
 import type { BookLine, BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import { done, type Outcome } from '../../kernel/provider-call.ts';
 import type { Gateway } from '../gateway/port.ts';
-import { type Ask, asker, type IdrxAccess } from './call.ts';
-import { type HistoryType, historyPage, TAKE } from './history.ts';
-import { createPayment, expirePayment, findPayment, idrxReceipts } from './payments.ts';
-import { createPayout, findPayout } from './payouts.ts';
+import { type IdrxCall, idrxCaller, type IdrxAccess } from './call.ts';
+import { type HistoryType, historyPage, IDRX_TAKE } from './history.ts';
+import { createIdrxPayment, expireIdrxPayment, findIdrxPayment, idrxReceipts } from './payments.ts';
+import { createIdrxPayout, findIdrxPayout } from './payouts.ts';
 import { MintRecord, mintLine, mintNews, RedeemRecord, redeemLine, redeemNews } from './wire.ts';
 
 export interface IdrxSettings extends IdrxAccess {
@@ -19,16 +19,16 @@ export interface IdrxSettings extends IdrxAccess {
  */
 export function idrx(settings: IdrxSettings): Gateway {
   const { clock, returnUrl } = settings;
-  const ask = asker(settings);
+  const ask = idrxCaller(settings);
   const calls = { ask, clock, returnUrl };
   return {
     issuesToken: true,
-    createPayment: (request) => createPayment(calls, request),
-    findPayment: (reference, known) => findPayment(calls, reference, known),
+    createPayment: (request) => createIdrxPayment(calls, request),
+    findPayment: (reference, known) => findIdrxPayment(calls, reference, known),
     receipts: (reference, known) => idrxReceipts(calls, reference, known),
-    expirePayment: (reference, known) => expirePayment(calls, reference, known),
-    createPayout: (request) => createPayout(calls, request),
-    findPayout: (reference, known) => findPayout(calls, reference, known),
+    expirePayment: (reference, known) => expireIdrxPayment(calls, reference, known),
+    createPayout: (request) => createIdrxPayout(calls, request),
+    findPayout: (reference, known) => findIdrxPayout(calls, reference, known),
     // It holds nothing for us: rupiah become its token at once.
     balance: async () => done(0n),
     statement: (window, after) => statement(ask, window, after),
@@ -40,7 +40,7 @@ export function idrx(settings: IdrxSettings): Gateway {
 
 /** All mints, then all redemptions: `after` is the page that comes next, as `BURN-2`. */
 async function statement(
-  ask: Ask,
+  ask: IdrxCall,
   window: BookWindow,
   after = 'MINT-1',
 ): Promise<Outcome<BookPage>> {
@@ -52,7 +52,7 @@ async function statement(
     : await linesOf(historyPage(ask, RedeemRecord, page), redeemLine);
   if (answer.kind !== 'done') return answer;
   const lines = answer.value.lines.filter(({ at }) => at >= window.from && at < window.to);
-  if (answer.value.count === TAKE) return done({ lines, next: `${type}-${page.page + 1}` });
+  if (answer.value.count === IDRX_TAKE) return done({ lines, next: `${type}-${page.page + 1}` });
   return done(isMint ? { lines, next: 'BURN-1' } : { lines });
 }
 

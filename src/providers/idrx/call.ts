@@ -24,12 +24,12 @@ interface Call {
 }
 
 /** One signed call, whose answer has that shape; every other answer is a refusal or unknown. */
-export type Ask = <S extends TSchema>(schema: S, call: Call) => Promise<Outcome<Static<S>>>;
+export type IdrxCall = <S extends TSchema>(schema: S, call: Call) => Promise<Outcome<Static<S>>>;
 
 /** Their edge turns common clients away, and wants to know who calls. */
 const USER_AGENT = 'archipay/1.0';
 
-export function asker(access: IdrxAccess): Ask {
+export function idrxCaller(access: IdrxAccess): IdrxCall {
   const { apiKey, secret, form, clock, timeoutMs } = access;
   return async (schema, { name, method, path, body }) => {
     const url = `${access.url()}${path}`;

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
-import type { Ask } from './call.ts';
+import type { IdrxCall } from './call.ts';
 
-export const TAKE = 100;
+export const IDRX_TAKE = 100;
 const PAGES_MAX = 100;
 
 export type HistoryType = 'MINT' | 'BURN';
@@ -20,14 +20,14 @@ export interface Search<R> {
 
 /** One page, newest first. Both forms of the answer are documented. */
 export async function historyPage<S extends TSchema>(
-  ask: Ask,
+  ask: IdrxCall,
   schema: S,
   { type, page, merchantOrderId }: { type: HistoryType; page: number; merchantOrderId?: string },
 ): Promise<Outcome<readonly Static<S>[]>> {
   const query = new URLSearchParams({
     transactionType: type,
     page: `${page}`,
-    take: `${TAKE}`,
+    take: `${IDRX_TAKE}`,
     orderByDate: 'DESC',
     ...(merchantOrderId === undefined ? {} : { merchantOrderId }),
   });
@@ -47,7 +47,7 @@ export async function historyPage<S extends TSchema>(
  * history has more than can be read, or does not show what would tell.
  */
 export async function searchHistory<S extends TSchema>(
-  ask: Ask,
+  ask: IdrxCall,
   schema: S,
   search: Search<Static<S> & { readonly createdAt: string }>,
 ): Promise<Outcome<readonly Static<S>[]>> {
@@ -60,7 +60,7 @@ export async function searchHistory<S extends TSchema>(
     const recent = records.filter(({ createdAt }) => new Date(createdAt) >= search.since);
     found.push(...recent.filter(search.matches));
     isBlind ||= recent.some((record) => !search.tells(record));
-    if (recent.length < TAKE)
+    if (recent.length < IDRX_TAKE)
       return found.length === 0 && isBlind ? unknown('the history does not tell') : done(found);
   }
   return unknown('the history is too long to be searched');

@@ -1,14 +1,14 @@
 import { CHAINS } from '#chains/evm/port.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
-import { createOnce } from '../gateway/create-once.ts';
-import type { Known, Payment, PaymentReceipt, PaymentRequest } from '../gateway/port.ts';
-import type { Ask } from './call.ts';
+import { createAtGatewayOnce } from '../gateway/create-once.ts';
+import type { KnownPayment, GatewayPayment, PaymentReceipt, PaymentRequest } from '../gateway/port.ts';
+import type { IdrxCall } from './call.ts';
 import { searchHistory } from './history.ts';
-import { amountOf, MintAnswer, MintRecord, mintLine, paymentOf, unitsOf } from './wire.ts';
+import { amountOf, MintAnswer, MintRecord, mintLine, idrxPaymentOf, idrxUnitsOf } from './wire.ts';
 
 export interface MintCalls {
-  readonly ask: Ask;
+  readonly ask: IdrxCall;
   readonly clock: Clock;
   /** Where a payer is sent afterwards. */
   returnUrl(): string;
@@ -19,15 +19,15 @@ const SEARCH_MS = 2 * 86_400_000;
 const MINUTE_MS = 60_000;
 
 /** A request to mint, which is paid on their page by the way that the payer picks there. */
-export async function createPayment(
+export async function createIdrxPayment(
   calls: MintCalls,
   request: PaymentRequest,
-): Promise<Outcome<Payment>> {
+): Promise<Outcome<GatewayPayment>> {
   const { reference, mint } = request;
   if (mint === undefined) return refused('MINT_REQUIRED', 'IDRX sells its token only', 400);
-  return createOnce({
+  return createAtGatewayOnce({
     create: () => post(calls, request, mint),
-    find: () => findPayment(calls, reference),
+    find: () => findIdrxPayment(calls, reference),
     // What is to be paid depends on the way, and that is picked later.
     isThis: (made) => made.reference === reference && made.units >= mint.units,
   });
@@ -37,7 +37,7 @@ async function post(
   { ask, clock, returnUrl }: MintCalls,
   { reference, expiresAt }: PaymentRequest,
   mint: NonNullable<PaymentRequest['mint']>,
-): Promise<Outcome<Payment>> {
+): Promise<Outcome<GatewayPayment>> {
   const minutes = Math.floor((expiresAt.getTime() - clock.now().getTime()) / MINUTE_MS);
   if (minutes < 1) return refused('EXPIRED', 'The time to pay is over', 400);
   const made = await ask(MintAnswer, {
@@ -56,24 +56,24 @@ async function post(
   });
   if (made.kind !== 'done') return made;
   const { merchantOrderId: id, paymentUrl, amount } = made.value.data;
-  return done({ id, reference, status: 'PENDING', units: unitsOf(amount), paymentUrl });
+  return done({ id, reference, status: 'PENDING', units: idrxUnitsOf(amount), paymentUrl });
 }
 
 /** By their name of it where it is known, else by ours among the recent ones. */
-export async function findPayment(
+export async function findIdrxPayment(
   calls: MintCalls,
   reference: string,
-  known: Known = {},
-): Promise<Outcome<Payment | undefined>> {
+  known: KnownPayment = {},
+): Promise<Outcome<GatewayPayment | undefined>> {
   const found = await recordsOf(calls, reference, known);
   if (found.kind !== 'done') return found;
   if (found.value.length === 0)
     return known.id === undefined ? done(undefined) : unknown('the history does not show it');
-  const payments = found.value.map((record) => paymentOf(record, reference));
+  const payments = found.value.map((record) => idrxPaymentOf(record, reference));
   const understood = payments.filter((payment) => payment !== undefined);
   if (understood.length < payments.length) return unknown('an answer that is not understood');
   const oldestFirst = understood.toReversed();
-  const first = (status: Payment['status']) => oldestFirst.find((one) => one.status === status);
+  const first = (status: GatewayPayment['status']) => oldestFirst.find((one) => one.status === status);
   return done(first('PAID') ?? first('PENDING') ?? first('EXPIRED'));
 }
 
@@ -84,7 +84,7 @@ const LATE_MS = 60 * 86_400_000;
 export async function idrxReceipts(
   { ask, clock }: MintCalls,
   reference: string,
-  { id: own }: Known = {},
+  { id: own }: KnownPayment = {},
 ): Promise<Outcome<readonly PaymentReceipt[]>> {
   const found = await searchHistory(ask, MintRecord, {
     type: 'MINT',
@@ -112,7 +112,7 @@ export async function idrxReceipts(
 const recordsOf = (
   { ask, clock }: MintCalls,
   reference: string,
-  { id }: Known,
+  { id }: KnownPayment,
 ): Promise<Outcome<readonly MintRecord[]>> =>
   searchHistory(ask, MintRecord, {
     type: 'MINT',
@@ -124,12 +124,12 @@ const recordsOf = (
   });
 
 /** They end nothing on demand: what can still be paid stays open until its time is over. */
-export async function expirePayment(
+export async function expireIdrxPayment(
   calls: MintCalls,
   reference: string,
-  known?: Known,
-): Promise<Outcome<Payment>> {
-  const found = await findPayment(calls, reference, known);
+  known?: KnownPayment,
+): Promise<Outcome<GatewayPayment>> {
+  const found = await findIdrxPayment(calls, reference, known);
   if (found.kind !== 'done') return found;
   if (found.value === undefined) return refused('NOT_FOUND', 'There is no such payment', 404);
   const { status } = found.value;

@@ -2,22 +2,22 @@ import type { Static } from 'typebox';
 import { CHAINS } from '#chains/evm/port.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
-import { createOnce } from '../gateway/create-once.ts';
-import type { BankAccount, Known, Payout, PayoutRequest } from '../gateway/port.ts';
-import type { Ask } from './call.ts';
+import { createAtGatewayOnce } from '../gateway/create-once.ts';
+import type { BankAccount, KnownPayment, Payout, PayoutRequest } from '../gateway/port.ts';
+import type { IdrxCall } from './call.ts';
 import { searchHistory } from './history.ts';
 import {
   amountOf,
   BankList,
-  payoutOf,
+  idrxPayoutOf,
   RedeemAnswer,
   RedeemRecord,
   type RedeemRequest,
-  unitsOf,
+  idrxUnitsOf,
 } from './wire.ts';
 
 export interface RedeemCalls {
-  readonly ask: Ask;
+  readonly ask: IdrxCall;
   readonly clock: Clock;
 }
 
@@ -25,18 +25,18 @@ export interface RedeemCalls {
 const SEARCH_MS = 35 * 86_400_000;
 
 /** Rupiah for what was burnt. A burn is redeemed once, by its hash. */
-export async function createPayout(
+export async function createIdrxPayout(
   calls: RedeemCalls,
   request: PayoutRequest,
 ): Promise<Outcome<Payout>> {
   const { reference, burn } = request;
   if (burn === undefined) return refused('BURN_REQUIRED', 'IDRX pays for its token only', 400);
-  const made = await createOnce({
+  const made = await createAtGatewayOnce({
     create: () => post(calls, request, burn),
     find: () => find(calls, reference, burn.hash),
     isThis: (record) =>
       record.txHash.toLowerCase() === burn.hash.toLowerCase() &&
-      unitsOf(record.amount) === burn.units &&
+      idrxUnitsOf(record.amount) === burn.units &&
       record.bankAccountNumber === request.to.accountNumber,
   });
   return made.kind === 'done' ? understood(made.value, reference) : made;
@@ -66,7 +66,7 @@ async function post(
 
 /** Their number and name of the bank, which callers may name either way. */
 async function bankOf(
-  ask: Ask,
+  ask: IdrxCall,
   { bankCode }: BankAccount,
 ): Promise<Outcome<{ bankCode: string; bankName: string }>> {
   const path = '/transaction/method';
@@ -81,10 +81,10 @@ async function bankOf(
 }
 
 /** By the burn where it is known, else by the note that carries our reference. */
-export async function findPayout(
+export async function findIdrxPayout(
   calls: RedeemCalls,
   reference: string,
-  { burnHash }: Known = {},
+  { burnHash }: KnownPayment = {},
 ): Promise<Outcome<Payout | undefined>> {
   const found = await find(calls, reference, burnHash);
   if (found.kind !== 'done') return found;
@@ -110,6 +110,6 @@ async function find(
 }
 
 function understood(record: RedeemRecord, reference: string): Outcome<Payout> {
-  const payout = payoutOf(record, reference);
+  const payout = idrxPayoutOf(record, reference);
   return payout === undefined ? unknown('an answer that is not understood') : done(payout);
 }

@@ -5,7 +5,7 @@ import { createHash, createHmac } from 'node:crypto';
 export const SIGNATURE_FORMS = ['url', 'path'] as const;
 export type SignatureForm = (typeof SIGNATURE_FORMS)[number];
 
-export interface Signed {
+export interface SignedIdrxCall {
   readonly method: string;
   /** Whole, with its query. */
   readonly url: string;
@@ -16,12 +16,12 @@ export interface Signed {
 }
 
 /** Base64url of an HMAC-SHA256 under the secret, which is given in base64. */
-export function signatureOf(form: SignatureForm, secret: string, signed: Signed): string {
+export function signatureOf(form: SignatureForm, secret: string, signed: SignedIdrxCall): string {
   const hmac = createHmac('sha256', Buffer.from(secret, 'base64'));
   return hmac.update(TEXTS[form](signed)).digest('base64url');
 }
 
-const TEXTS: Readonly<Record<SignatureForm, (signed: Signed) => string>> = {
+const TEXTS: Readonly<Record<SignatureForm, (signed: SignedIdrxCall) => string>> = {
   url: ({ timestamp, method, url, body }) => `${timestamp}${method}${url}${body}`,
   path({ timestamp, method, url, body }) {
     const { pathname, search } = new URL(url);

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Asset, format } from '#kernel/money/money.ts';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
-import type { GatewayNews, Payment, Payout } from '../gateway/port.ts';
-import type { Failure } from '../gateway/read-reply.ts';
+import type { GatewayNews, GatewayPayment, Payout } from '../gateway/port.ts';
+import type { GatewayFailure } from '../gateway/read-reply.ts';
 
 const Text = Type.String({ maxLength: 300 });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
@@ -89,7 +89,7 @@ const RedeemNews = Type.Object({
 const WireFailure = Type.Object({ message: Type.String() });
 
 // Maps, because an object would know words of its own, such as `constructor`.
-const PAYMENT_STATUS: ReadonlyMap<string, Payment['status']> = new Map([
+const PAYMENT_STATUS: ReadonlyMap<string, GatewayPayment['status']> = new Map([
   ['WAITING_FOR_PAYMENT', 'PENDING'],
   ['PAID', 'PAID'],
   ['EXPIRED', 'EXPIRED'],
@@ -107,7 +107,7 @@ const PAYOUT_STATUS: ReadonlyMap<string, Payout['status']> = new Map([
 export const amountOf = (asset: Asset, units: bigint): string =>
   format({ asset, units }).replace(/\.00$/, '');
 
-export function unitsOf(amount: string): bigint {
+export function idrxUnitsOf(amount: string): bigint {
   const [whole = '0', cents = ''] = amount.split('.');
   return BigInt(whole + cents.padEnd(2, '0'));
 }
@@ -116,7 +116,7 @@ export function unitsOf(amount: string): bigint {
 const redeemFee = (gross: bigint): bigint => (gross <= 25_000_000_000n ? 500_000n : 3_500_000n);
 
 /** What a mint is to us; undefined where it says what we do not understand. */
-export function paymentOf(record: MintRecord, reference: string): Payment | undefined {
+export function idrxPaymentOf(record: MintRecord, reference: string): GatewayPayment | undefined {
   const { merchantOrderId: id, userMintStatus, paymentUrl, txHash } = record;
   const status = PAYMENT_STATUS.get(record.paymentStatus);
   if (status === undefined) return undefined;
@@ -126,7 +126,7 @@ export function paymentOf(record: MintRecord, reference: string): Payment | unde
     id,
     reference,
     status,
-    units: unitsOf(record.amount ?? record.toBeMinted),
+    units: idrxUnitsOf(record.amount ?? record.toBeMinted),
     paymentUrl: paymentUrl ?? '',
     ...(isMinted && txHash ? { mintHash: txHash } : {}),
     ...(MINT_ENDS.includes(userMintStatus) ? { mintFailure: userMintStatus } : {}),
@@ -134,9 +134,9 @@ export function paymentOf(record: MintRecord, reference: string): Payment | unde
 }
 
 /** What a redemption is to us: what arrives is less than what was burnt by their fee. */
-export function payoutOf(record: RedeemRecord, reference: string): Payout | undefined {
+export function idrxPayoutOf(record: RedeemRecord, reference: string): Payout | undefined {
   const status = PAYOUT_STATUS.get(record.burnStatus);
-  const gross = unitsOf(record.amount);
+  const gross = idrxUnitsOf(record.amount);
   if (status === undefined || gross <= redeemFee(gross)) return undefined;
   return {
     id: String(record.id),
@@ -156,14 +156,14 @@ export function mintLine(record: MintRecord): BookLine | undefined {
     reference: productDetails || merchantOrderId,
     kind: 'payment',
     asset: 'IDR',
-    units: unitsOf(amount ?? toBeMinted),
+    units: idrxUnitsOf(amount ?? toBeMinted),
     at: new Date(updatedAt ?? createdAt),
   };
 }
 
 export function redeemLine(record: RedeemRecord): BookLine | undefined {
   if (record.burnStatus !== 'PROCESSED') return undefined;
-  const gross = unitsOf(record.amount);
+  const gross = idrxUnitsOf(record.amount);
   return {
     line: `redeem-${record.id}`,
     reference: record.notes || String(record.id),
@@ -174,7 +174,7 @@ export function redeemLine(record: RedeemRecord): BookLine | undefined {
   };
 }
 
-export function mintNews(body: unknown): GatewayNews<Payment['status']> | undefined {
+export function mintNews(body: unknown): GatewayNews<GatewayPayment['status']> | undefined {
   if (!Value.Check(MintNews, body)) return undefined;
   const { merchantOrderId: id, paymentStatus, userMintStatus, productDetails } = body;
   const status = PAYMENT_STATUS.get(paymentStatus);
@@ -192,5 +192,5 @@ export function redeemNews(body: unknown): GatewayNews<Payout['status']> | undef
 }
 
 /** What it refuses with: words alone. */
-export const idrxFailure = (json: unknown): Failure =>
+export const idrxFailure = (json: unknown): GatewayFailure =>
   Value.Check(WireFailure, json) ? { message: json.message } : {};

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { callHttp, done, NOT_CONFIGURED, type Outcome, unknown } from '#kernel/provider-call.ts';
-import type { Answer, LanguageModel } from './port.ts';
+import type { ModelAnswer, LanguageModel } from './port.ts';
 import { spoken, systemText } from './prompt.ts';
 import { generate, type Server } from './sdk.ts';
 import { WireModels } from './wire.ts';
@@ -40,14 +40,14 @@ export function languageModel(settings: LanguageModelSettings): LanguageModel {
         maxTokens: PROPOSAL_TOKENS,
       });
       // Checked there, by that schema.
-      return answer as Outcome<Answer<Static<S>>>;
+      return answer as Outcome<ModelAnswer<Static<S>>>;
     },
 
     async say({ maxTokens = SAYING_TOKENS, ...question }) {
       const system = systemText(question);
       const turns = spoken(question);
       const answer = await ask(server(), { task: question.task, system, turns, maxTokens });
-      return answer as Outcome<Answer<string>>;
+      return answer as Outcome<ModelAnswer<string>>;
     },
 
     probe: () => probe(server()),

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Outcome } from '#kernel/provider-call.ts';
 
 /** What was said before, oldest first. Text of pages and strangers belongs into `material`, not here. */
-export interface Turn {
+export interface ModelTurn {
   readonly role: 'user' | 'assistant';
   readonly content: string;
 }
@@ -14,17 +14,17 @@ export interface TokenUsage {
   readonly total_tokens: number;
 }
 
-export interface Question {
+export interface ModelPrompt {
   /** One word for logs, traces and the sandbox's rules: `wallet-intent`, `shop-intent`, `expand-query`. */
   readonly task: string;
   /** What the model is to do, in our words only. */
   readonly instructions: string;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly ModelTurn[];
   /** What others wrote, such as a page or a product: handed over as data, never as instructions. */
   readonly material?: string;
 }
 
-export interface Answer<T> {
+export interface ModelAnswer<T> {
   readonly value: T;
   readonly usage: TokenUsage;
 }
@@ -36,9 +36,9 @@ export interface Answer<T> {
  */
 export interface LanguageModel {
   /** A value of that shape. */
-  propose<S extends TSchema>(question: Question, schema: S): Promise<Outcome<Answer<Static<S>>>>;
+  propose<S extends TSchema>(question: ModelPrompt, schema: S): Promise<Outcome<ModelAnswer<Static<S>>>>;
   /** Some sentences for a person, at most `maxTokens` long. */
-  say(question: Question & { readonly maxTokens?: number }): Promise<Outcome<Answer<string>>>;
+  say(question: ModelPrompt & { readonly maxTokens?: number }): Promise<Outcome<ModelAnswer<string>>>;
   /** Whether it answers at all, and under which name. */
   probe(): Promise<Outcome<{ readonly model: string }>>;
 }

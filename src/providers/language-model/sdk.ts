@@ -3,12 +3,12 @@ import { Value } from 'typebox/value';
 import { storable } from '#kernel/http/declare/wire.ts';
 import { countTokens } from '#kernel/outside-metrics.ts';
 import { callHttp, done, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
-import type { Answer, TokenUsage, Turn } from './port.ts';
+import type { ModelAnswer, TokenUsage, ModelTurn } from './port.ts';
 
 export interface Generation {
   readonly task: string;
   readonly system: string;
-  readonly turns: readonly Turn[];
+  readonly turns: readonly ModelTurn[];
   readonly maxTokens: number;
   /** The shape of the answer, where it is to be JSON. */
   readonly schema?: TSchema;
@@ -47,7 +47,7 @@ class NoAnswer extends Error {
 export async function generate(
   server: Server,
   asked: Generation,
-): Promise<Outcome<Answer<unknown>>> {
+): Promise<Outcome<ModelAnswer<unknown>>> {
   loaded ??= loadSdk();
   const sdk = await loaded;
   try {

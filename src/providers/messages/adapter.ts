@@ -3,7 +3,7 @@ import { done, NOT_CONFIGURED, unknown } from '#kernel/provider-call.ts';
 import { mailSender } from './email.ts';
 import type { MessageSender, MessageSenders } from './port.ts';
 import { pushSender } from './push.ts';
-import { accountTokens, readAccount, type Tokens } from './push-tokens.ts';
+import { accountTokens, readSenderAccount, type SenderTokens } from './push-tokens.ts';
 import { smsSender } from './sms.ts';
 import { whatsAppSender } from './whatsapp.ts';
 import { PREFIXES } from './wire.ts';
@@ -69,8 +69,8 @@ export function createMessageSenders(
 }
 
 /** Renewed where there is an account to renew them from. */
-function pushTokens({ PUSH_ACCOUNT_FILE: file, PUSH_TOKEN: token }: MessageConfig): Tokens {
-  if (file !== undefined) return accountTokens(readAccount(file));
+function pushTokens({ PUSH_ACCOUNT_FILE: file, PUSH_TOKEN: token }: MessageConfig): SenderTokens {
+  if (file !== undefined) return accountTokens(readSenderAccount(file));
   return { get: async () => done(token), refused: () => undefined };
 }
 

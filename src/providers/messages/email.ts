@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { done, measured, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
-import type { MessageSender, OutgoingMessage, Sent } from './port.ts';
+import type { MessageSender, OutgoingMessage, SentMessage } from './port.ts';
 
 export interface MailSettings {
   /** `smtp://user:password@host:587`; also what else nodemailer takes in a connection URL. */
@@ -54,7 +54,7 @@ interface SmtpError extends Error {
 }
 
 /** Servers repeat addresses in their messages, so only codes are kept. */
-function outcomeOf({ code, responseCode }: SmtpError): Outcome<Sent> {
+function outcomeOf({ code, responseCode }: SmtpError): Outcome<SentMessage> {
   if (responseCode === undefined)
     return code === 'EENVELOPE'
       ? refused('NO_RECIPIENT', 'The address is no e-mail address')

@@ -1,7 +1,7 @@
 import type { Outcome } from '#kernel/provider-call.ts';
 
-export const CHANNELS = ['email', 'whatsapp', 'sms', 'push'] as const;
-export type Channel = (typeof CHANNELS)[number];
+export const SENDER_CHANNELS = ['email', 'whatsapp', 'sms', 'push'] as const;
+export type Channel = (typeof SENDER_CHANNELS)[number];
 
 export interface OutgoingMessage {
   /** Ours, and the same at every try, so that a receiver can tell that it has it already. */
@@ -16,7 +16,7 @@ export interface OutgoingMessage {
   readonly html?: string;
 }
 
-export interface Sent {
+export interface SentMessage {
   /** What the provider calls it. */
   readonly reference: string;
 }
@@ -28,6 +28,6 @@ export interface Sent {
 export type MessageSender = (
   message: OutgoingMessage,
   options?: { readonly again?: boolean },
-) => Promise<Outcome<Sent>>;
+) => Promise<Outcome<SentMessage>>;
 
 export type MessageSenders = Readonly<Record<Channel, MessageSender>>;

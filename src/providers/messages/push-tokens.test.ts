@@ -7,7 +7,7 @@ import { loadConfig } from '#kernel/config/config.ts';
 import { messageSimulators } from '#sandbox/providers/messages/simulator.ts';
 import { testSandbox } from '#test/sandbox.ts';
 import { createMessageSenders } from './adapter.ts';
-import { accountTokens, readAccount } from './push-tokens.ts';
+import { accountTokens, readSenderAccount } from './push-tokens.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'push-account-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -75,7 +75,7 @@ test('a token endpoint that cannot be reached makes messages wait', async () => 
 test('a file that is no service account stops the start without being quoted', () => {
   const path = join(dir, 'secret.json');
   writeFileSync(path, '{"private_key": "a secret"}');
-  expect(() => readAccount(path)).toThrow(/secret\.json is no service account$/);
+  expect(() => readSenderAccount(path)).toThrow(/secret\.json is no service account$/);
   expect(() => accountTokens({ ...account, private_key: 'none' })).toThrow();
 });
 

@@ -6,9 +6,9 @@ import { Value } from 'typebox/value';
 import { machineMs } from '#kernel/clock.ts';
 import { done, type Outcome, parsed, unknown } from '#kernel/provider-call.ts';
 import { callMessageProvider } from './http-sender.ts';
-import { ACCESS_SCOPE, AccessToken, JWT_GRANT } from './wire.ts';
+import { ACCESS_SCOPE, SenderAccessToken, JWT_GRANT } from './wire.ts';
 
-export interface Tokens {
+export interface SenderTokens {
   /** An access token that is good for the next minute at least. */
   get(): Promise<Outcome<string>>;
   /** Says that the last one was not taken. */
@@ -23,7 +23,7 @@ const Account = Type.Object({
 export type ServiceAccount = Static<typeof Account>;
 
 /** The file as Google's console gives it. Throws, without quoting it, when it is none. */
-export function readAccount(file: string): ServiceAccount {
+export function readSenderAccount(file: string): ServiceAccount {
   const text = readFileSync(file, 'utf8');
   const account = parsed(text);
   if (!Value.Check(Account, account)) throw new Error(`${file} is no service account`);
@@ -35,7 +35,7 @@ const ASSERTION_S = 3600;
 const SPARE_MS = 60_000;
 
 /** Tokens of a service account (OAuth 2.0, RFC 7523): fetched when needed, once for all who wait. */
-export function accountTokens(account: ServiceAccount): Tokens {
+export function accountTokens(account: ServiceAccount): SenderTokens {
   const key = createPrivateKey(account.private_key);
   let kept = { token: '', until: 0 };
   let fetching: Promise<Outcome<string>> | undefined;
@@ -62,7 +62,7 @@ export function accountTokens(account: ServiceAccount): Tokens {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams({ grant_type: JWT_GRANT, assertion: await assert() }).toString(),
       },
-      AccessToken,
+      SenderAccessToken,
     );
     // A key that is refused says nothing about the message, which waits until it is put right.
     if (outcome.kind === 'refused') return unknown(`token: ${outcome.code}`);

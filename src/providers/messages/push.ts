@@ -1,14 +1,14 @@
 import { done } from '#kernel/provider-call.ts';
 import { callMessageProvider } from './http-sender.ts';
 import type { MessageSender } from './port.ts';
-import type { Tokens } from './push-tokens.ts';
+import type { SenderTokens } from './push-tokens.ts';
 import { type PushMessage, PushSent } from './wire.ts';
 
 export interface PushSettings {
   /** `https://fcm.googleapis.com` */
   readonly url: () => string;
   readonly project: string;
-  readonly tokens: Tokens;
+  readonly tokens: SenderTokens;
 }
 
 const NOT_AUTHENTICATED = 'HTTP 401';

@@ -1,7 +1,7 @@
 import { done } from '#kernel/provider-call.ts';
 import { callMessageProvider } from './http-sender.ts';
 import type { MessageSender } from './port.ts';
-import { digitsOf, WHATSAPP_CODE_MAX, type WhatsAppMessage, WhatsAppSent } from './wire.ts';
+import { senderDigitsOf, WHATSAPP_CODE_MAX, type WhatsAppMessage, WhatsAppSent } from './wire.ts';
 
 export interface WhatsAppSettings {
   /** `https://graph.facebook.com` */
@@ -24,7 +24,7 @@ export const whatsAppSender =
     const body: WhatsAppMessage = {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
-      to: digitsOf(to),
+      to: senderDigitsOf(to),
       biz_opaque_callback_data: id,
       ...contentOf(text, templates),
     };

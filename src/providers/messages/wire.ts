@@ -95,7 +95,7 @@ export type PushMessage = Static<typeof PushMessage>;
 export const PushSent = Type.Object({ name: Type.String() });
 
 /** `+62 812-3456` as `628123456`. */
-export const digitsOf = (phone: string): string => phone.replace(/\D/g, '');
+export const senderDigitsOf = (phone: string): string => phone.replace(/\D/g, '');
 
 /** Under which of the sandbox's paths the simulators are. */
 export const PREFIXES = { whatsapp: '/whatsapp', sms: '/sms', push: '/push' } as const;
@@ -109,7 +109,7 @@ export const TokenRequest = Type.Object({
 });
 export type TokenRequest = Static<typeof TokenRequest>;
 
-export const AccessToken = Type.Object({
+export const SenderAccessToken = Type.Object({
   access_token: text(4096),
   expires_in: Type.Integer({ minimum: 1 }),
 });

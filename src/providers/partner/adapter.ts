@@ -9,7 +9,7 @@ import {
   unknown,
 } from '#kernel/provider-call.ts';
 import type { PartnerCustomer, PartnerProvider, PartnerRefusal } from './port.ts';
-import { toCustomer, toRequest, WireCustomer, WireError, WireExternalAccounts } from './wire.ts';
+import { toCustomer, toRequest, WireCustomer, PartnerWireError, WireExternalAccounts } from './wire.ts';
 
 export interface PartnerSettings {
   /** `https://api.bridge.xyz`, or `https://api.sandbox.bridge.xyz`. */
@@ -99,7 +99,7 @@ async function ask<S extends TSchema>(
 function read<S extends TSchema>(schema: S, { status, json }: HttpReply): Outcome<Static<S>> {
   if (status >= 200 && status < 300)
     return Value.Check(schema, json) ? done(json) : unknown('an answer of another shape');
-  const message = Value.Check(WireError, json) ? json.message : `Status ${status}`;
+  const message = Value.Check(PartnerWireError, json) ? json.message : `Status ${status}`;
   return refused(REFUSALS[status] ?? 'INVALID_PARAMS', message, status);
 }
 

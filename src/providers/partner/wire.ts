@@ -59,7 +59,7 @@ export const WireExternalAccount = Type.Object({
 export type WireExternalAccount = Static<typeof WireExternalAccount>;
 export const WireExternalAccounts = Type.Object({ data: Type.Array(WireExternalAccount) });
 
-export const WireError = Type.Object({ code: Type.String(), message: Type.String() });
+export const PartnerWireError = Type.Object({ code: Type.String(), message: Type.String() });
 
 /** The provider's words for a customer, and what the contract calls them. */
 export const STATUS: Readonly<Record<string, CustomerStatus | undefined>> = {

@@ -8,13 +8,13 @@ import type {
 } from 'plaid';
 import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
-import { type Ask, type PlaidSettings, plaidClient } from './client.ts';
+import { type PlaidCall, type PlaidSettings, plaidClient } from './client.ts';
 import type {
   AuthorizationRequest,
   BankLink,
   EventQuery,
   LinkTokenRequest,
-  Transfer,
+  PlaidTransfer,
   TransferRequest,
 } from './port.ts';
 import { EVENT_PAGE } from './port.ts';
@@ -22,7 +22,7 @@ import { readWebhook, webhookVerifier } from './signature.ts';
 import {
   DESCRIPTION,
   toAccount,
-  toEvent,
+  toPlaidEvent,
   toTransfer,
   WireAccounts,
   WireAck,
@@ -72,7 +72,7 @@ function modeOf(url: string): 'sandbox' | 'production' {
 
 type Linking = 'createLinkToken' | 'exchange' | 'accounts' | 'removeItem' | 'sandboxPublicToken';
 
-const linking = (ask: Ask): Pick<BankLink, Linking> => ({
+const linking = (ask: PlaidCall): Pick<BankLink, Linking> => ({
   async createLinkToken(request) {
     const made = await ask('link-token', WireLinkToken, (api, options) =>
       api.linkTokenCreate(linkRequest(request), options),
@@ -128,7 +128,7 @@ const linkRequest = ({ userId, phone, webhookUrl }: LinkTokenRequest) => ({
 
 type Transfers = 'authorize' | 'createTransfer' | 'findTransfer' | 'transfer';
 
-const transfers = (ask: Ask): Pick<BankLink, Transfers> => ({
+const transfers = (ask: PlaidCall): Pick<BankLink, Transfers> => ({
   async authorize(request) {
     const made = await ask('authorize', WireAuthorization, (api, options) =>
       api.transferAuthorizationCreate(authorizationRequest(request), options),
@@ -169,14 +169,14 @@ const transfers = (ask: Ask): Pick<BankLink, Transfers> => ({
   },
 });
 
-const eventReads = (ask: Ask): Pick<BankLink, 'eventsAfter' | 'eventsBetween'> => ({
+const eventReads = (ask: PlaidCall): Pick<BankLink, 'eventsAfter' | 'eventsBetween'> => ({
   async eventsAfter(eventId) {
     const found = await ask('events', WireEventPage, (api, options) =>
       api.transferEventSync({ after_id: eventId, count: SYNCED_AT_ONCE }, options),
     );
     if (found.kind !== 'done') return found;
     const { transfer_events, has_more = false } = found.value;
-    return done({ events: transfer_events.map(toEvent), hasMore: has_more });
+    return done({ events: transfer_events.map(toPlaidEvent), hasMore: has_more });
   },
 
   async eventsBetween(query) {
@@ -185,13 +185,13 @@ const eventReads = (ask: Ask): Pick<BankLink, 'eventsAfter' | 'eventsBetween'> =
     );
     if (found.kind !== 'done') return found;
     const { transfer_events: told, has_more = told.length >= EVENT_PAGE } = found.value;
-    return done({ events: told.map(toEvent), hasMore: has_more });
+    return done({ events: told.map(toPlaidEvent), hasMore: has_more });
   },
 });
 
 const UNSEEN: ReadonlySet<string> = new Set(['NOT_FOUND', 'TRANSFER_NOT_FOUND']);
 
-const one = (answer: Outcome<{ transfer: Transfer }>): Outcome<Transfer> =>
+const one = (answer: Outcome<{ transfer: PlaidTransfer }>): Outcome<PlaidTransfer> =>
   answer.kind === 'done' ? done(toTransfer(answer.value.transfer)) : answer;
 
 const authorizationRequest = (request: AuthorizationRequest) => ({
@@ -228,7 +228,7 @@ const eventRequest = ({ from, to, types, transferId, offset }: EventQuery) => ({
 
 type Simulations = 'simulateTransfer' | 'simulatePayment';
 
-const simulations = (ask: Ask): Pick<BankLink, Simulations> => ({
+const simulations = (ask: PlaidCall): Pick<BankLink, Simulations> => ({
   async simulateTransfer(transferId, event, webhookUrl) {
     const request = { transfer_id: transferId, event_type: event, webhook: webhookUrl };
     return acknowledged(

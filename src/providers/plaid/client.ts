@@ -10,7 +10,7 @@ import {
   refused,
   unknown,
 } from '../../kernel/provider-call.ts';
-import { WireError } from './wire.ts';
+import { PlaidWireError } from './wire.ts';
 
 export interface PlaidSettings {
   /** `https://production.plaid.com`, or `https://sandbox.plaid.com`. */
@@ -32,7 +32,7 @@ interface Answered {
 type Method = (api: PlaidApi, options: object) => Promise<Answered>;
 
 /** Calls an endpoint and reads its answer by that schema. */
-export type Ask = <S extends TSchema>(
+export type PlaidCall = <S extends TSchema>(
   name: string,
   schema: S,
   method: Method,
@@ -42,7 +42,7 @@ export type Ask = <S extends TSchema>(
  * The `plaid` library, loaded at the first call: it is large, and most processes never need it. Of what it
  * throws only the code is kept, because its errors hold the whole request, credentials among it.
  */
-export function plaidClient(settings: PlaidSettings): Ask {
+export function plaidClient(settings: PlaidSettings): PlaidCall {
   let loaded: { readonly url: string; readonly api: Promise<PlaidApi> } | undefined;
   const apiAt = (url: string): Promise<PlaidApi> => {
     if (loaded?.url !== url) loaded = { url, api: load(settings, url) };
@@ -85,7 +85,7 @@ function read<S extends TSchema>(schema: S, { status, data }: Answered): Outcome
   if (status >= 200 && status < 300)
     return Value.Check(schema, data) ? done(data) : unknown('an answer of another shape');
   if (status < 400 || status >= 500 || status === 429) return unknown(`status ${status}`);
-  if (!Value.Check(WireError, data)) return unknown(`status ${status} without a reason`);
+  if (!Value.Check(PlaidWireError, data)) return unknown(`status ${status} without a reason`);
   const { error_type, error_code, error_message } = data;
   if (LATER.has(error_type)) return unknown(error_code);
   return refused(error_code, error_message, status);

@@ -22,7 +22,7 @@ export interface LinkedItem {
 }
 
 /** As the contract shows one; the fields are named as on the wire. */
-export interface BankAccount {
+export interface PlaidBankAccount {
   readonly account_id: string;
   readonly balances: {
     readonly available: number | null;
@@ -67,7 +67,7 @@ export const TRANSFER_STATUSES = [
 ] as const;
 export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
 
-export interface Transfer {
+export interface PlaidTransfer {
   readonly id: string;
   readonly status: TransferStatus;
   readonly amount: string;
@@ -125,15 +125,15 @@ export interface BankLink {
   createLinkToken(request: LinkTokenRequest): Promise<Outcome<LinkToken>>;
   /** A public token is good once: a lost answer cannot be asked for again. */
   exchange(publicToken: string): Promise<Outcome<LinkedItem>>;
-  accounts(accessToken: string): Promise<Outcome<BankAccount[]>>;
+  accounts(accessToken: string): Promise<Outcome<PlaidBankAccount[]>>;
   /** Also done where it is gone already. */
   removeItem(accessToken: string): Promise<Outcome<undefined>>;
   /** The id of an approved authorization; refused where the provider declines. */
   authorize(request: AuthorizationRequest): Promise<Outcome<string>>;
-  createTransfer(request: TransferRequest): Promise<Outcome<Transfer>>;
+  createTransfer(request: TransferRequest): Promise<Outcome<PlaidTransfer>>;
   /** `done(undefined)` where there is none of that authorization. */
-  findTransfer(authorizationId: string): Promise<Outcome<Transfer | undefined>>;
-  transfer(transferId: string): Promise<Outcome<Transfer>>;
+  findTransfer(authorizationId: string): Promise<Outcome<PlaidTransfer | undefined>>;
+  transfer(transferId: string): Promise<Outcome<PlaidTransfer>>;
   /** In the order of their numbers, after that one. */
   eventsAfter(eventId: number): Promise<Outcome<EventPage>>;
   eventsBetween(query: EventQuery): Promise<Outcome<EventPage>>;

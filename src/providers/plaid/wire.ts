@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import {
-  type BankAccount,
+  type PlaidBankAccount,
   TRANSFER_STATUSES,
-  type Transfer,
+  type PlaidTransfer,
   type TransferEvent,
   type TransferStatus,
 } from './port.ts';
@@ -58,7 +58,7 @@ const WireTransfer = Type.Object({
 });
 export const WireTransferAnswer = Type.Object({ transfer: WireTransfer, ...Answer });
 
-export const WireEvent = Type.Object({
+export const PlaidWireEvent = Type.Object({
   event_id: Type.Integer({ minimum: 1 }),
   timestamp: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T' }),
   event_type: Text,
@@ -66,9 +66,9 @@ export const WireEvent = Type.Object({
   transfer_id: Type.String({ maxLength: 200 }),
   transfer_amount: Type.Optional(Type.Union([Amount, Type.Null()])),
 });
-type WireEvent = Static<typeof WireEvent>;
+type WireEvent = Static<typeof PlaidWireEvent>;
 export const WireEventPage = Type.Object({
-  transfer_events: Type.Array(WireEvent, { maxItems: 1000 }),
+  transfer_events: Type.Array(PlaidWireEvent, { maxItems: 1000 }),
   has_more: Type.Optional(Type.Boolean()),
   ...Answer,
 });
@@ -89,7 +89,7 @@ export const WireKey = Type.Object({
 });
 export type WireKey = Static<typeof WireKey>['key'];
 
-export const WireError = Type.Object({
+export const PlaidWireError = Type.Object({
   error_type: Text,
   error_code: Text,
   error_message: Type.String(),
@@ -105,7 +105,7 @@ export const WEBHOOK_AGE_S = 300;
 /** What an ACH transfer may be described by. */
 export const DESCRIPTION = 'TOPUP';
 
-export const toAccount = (wire: WireAccount): BankAccount => ({
+export const toAccount = (wire: WireAccount): PlaidBankAccount => ({
   account_id: wire.account_id,
   balances: {
     available: wire.balances.available,
@@ -118,13 +118,13 @@ export const toAccount = (wire: WireAccount): BankAccount => ({
   mask: wire.mask,
 });
 
-export const toTransfer = ({ id, status, amount }: Static<typeof WireTransfer>): Transfer => ({
+export const toTransfer = ({ id, status, amount }: Static<typeof WireTransfer>): PlaidTransfer => ({
   id,
   status: status as TransferStatus,
   amount,
 });
 
-export const toEvent = (wire: WireEvent): TransferEvent => ({
+export const toPlaidEvent = (wire: WireEvent): TransferEvent => ({
   eventId: wire.event_id,
   transferId: wire.transfer_id,
   type: wire.event_type,

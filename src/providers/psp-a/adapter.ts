@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { callHttp, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import type { PspA, PspCustomer } from './port.ts';
-import { createRequest, customerOutcome, DUPLICATE, foundOutcome } from './wire.ts';
+import { createRequest, customerOutcome, PSP_A_DUPLICATE, foundOutcome } from './wire.ts';
 
 export interface PspASettings {
   /** Empty when none is configured, which is as good as unreachable. */
@@ -42,7 +42,7 @@ export function pspA(settings: PspASettings): PspA {
       // Against a second customer the provider guards the reference itself.
       const more = { idempotencyKey: digestOf(JSON.stringify(body)).toString('hex'), body };
       const outcome = customerOutcome(await send('create customer', 'POST', '/customers', more));
-      const exists = outcome.kind === 'refused' && outcome.code === DUPLICATE;
+      const exists = outcome.kind === 'refused' && outcome.code === PSP_A_DUPLICATE;
       return exists || outcome.kind === 'unknown' ? lookUp(reference, outcome) : outcome;
     },
 

@@ -2,7 +2,7 @@ import type { Outcome } from '../../kernel/provider-call.ts';
 
 export type CustomerType = 'INDIVIDUAL' | 'BUSINESS';
 
-export interface NewCustomer {
+export interface NewPspACustomer {
   /** Ours, at most 100 characters; there is one customer of it, however often it is created. */
   readonly reference: string;
   readonly type: CustomerType;
@@ -27,7 +27,7 @@ export interface PspCustomer {
  */
 export interface PspA {
   /** Creates the customer or answers the one there is; a lost answer is looked up before it is unknown. */
-  createCustomer(customer: NewCustomer): Promise<Outcome<PspCustomer>>;
+  createCustomer(customer: NewPspACustomer): Promise<Outcome<PspCustomer>>;
   /** `done(undefined)` when the provider knows none of that reference. */
   findCustomer(reference: string): Promise<Outcome<PspCustomer | undefined>>;
   /** Tells the provider how the customer's verification ended; telling it twice changes nothing. */

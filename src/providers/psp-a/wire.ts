@@ -4,11 +4,11 @@ import {
   done,
   neverArrived,
   type Outcome,
-  type Reply,
+  type ProviderReply,
   refused,
   unknown,
 } from '../../kernel/provider-call.ts';
-import type { NewCustomer, PspCustomer } from './port.ts';
+import type { NewPspACustomer, PspCustomer } from './port.ts';
 
 const Reference = Type.String({ minLength: 1, maxLength: 255 });
 const Name = Type.String({ minLength: 1, maxLength: 255 });
@@ -48,9 +48,9 @@ const CustomerList = Type.Object({ data: Type.Array(Customer) });
 
 const Failure = Type.Object({ error_code: Type.String(), message: Type.String() });
 
-export const DUPLICATE = 'DUPLICATE_ERROR';
+export const PSP_A_DUPLICATE = 'DUPLICATE_ERROR';
 
-export function createRequest(customer: NewCustomer): Static<typeof CreateRequest> {
+export function createRequest(customer: NewPspACustomer): Static<typeof CreateRequest> {
   const { reference, type, name, email, phone } = customer;
   const mobile = phone === undefined ? undefined : international(phone);
   const shared = {
@@ -63,11 +63,11 @@ export function createRequest(customer: NewCustomer): Static<typeof CreateReques
   return { ...shared, type, business_detail };
 }
 
-export const customerOutcome = (reply: Reply): Outcome<PspCustomer> =>
+export const customerOutcome = (reply: ProviderReply): Outcome<PspCustomer> =>
   outcomeOf(reply, (json) => (Value.Check(Customer, json) ? customerOf(json) : undefined));
 
 /** The reference is compared again: a list that ignored its filter must not pass for an answer. */
-export function foundOutcome(reply: Reply, reference: string): Outcome<PspCustomer | undefined> {
+export function foundOutcome(reply: ProviderReply, reference: string): Outcome<PspCustomer | undefined> {
   const listed = outcomeOf(reply, (json) =>
     Value.Check(CustomerList, json) ? json.data : undefined,
   );
@@ -77,7 +77,7 @@ export function foundOutcome(reply: Reply, reference: string): Outcome<PspCustom
   return done(found && customerOf(found));
 }
 
-function outcomeOf<T>(reply: Reply, read: (json: unknown) => T | undefined): Outcome<T> {
+function outcomeOf<T>(reply: ProviderReply, read: (json: unknown) => T | undefined): Outcome<T> {
   if ('lost' in reply) {
     return neverArrived(reply.lost)
       ? refused('UNREACHABLE', 'The payment service provider cannot be reached', 503)

@@ -2,7 +2,7 @@ import { TASK } from '#providers/language-model/prompt.ts';
 import type { WireCompletion, WireMessage } from '#providers/language-model/wire.ts';
 
 /** What the sandbox's rules are asked, read out of the messages. */
-export interface Asked {
+export interface ModelQuestion {
   readonly task: string;
   /** What the platform said is to be done. The rules look for their own marks in it only. */
   readonly system: string;
@@ -28,7 +28,7 @@ interface Property {
 
 const FENCE = /^<(material-[0-9a-f]{16})>\n([\s\S]*?)\n<\/\1>\s*/;
 
-export function readAsked({ messages, response_format }: WireCompletion): Asked {
+export function readAsked({ messages, response_format }: WireCompletion): ModelQuestion {
   const system = messages.filter(({ role }) => role === 'system').map(textOf);
   const people = messages.filter(({ role }) => role === 'user').map(textOf);
   const [last = '', ...earlier] = people.toReversed();

@@ -1,5 +1,5 @@
 /** The languages that the sandbox's rules speak. */
-export type Language = 'en' | 'id';
+export type SimulatedModelLanguage = 'en' | 'id';
 
 const INDONESIAN = new Set(
   `ada aku alamat anda apa atau bagaimana bantu bantuan baru batal batalkan bayar beli belikan berapa
@@ -21,12 +21,12 @@ const ENGLISH = new Set(
 );
 
 /** By the words that only one of them has; English where there are as many. */
-export function languageOf(text: string): Language {
+export function languageOf(text: string): SimulatedModelLanguage {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const score = (known: ReadonlySet<string>) => words.filter((word) => known.has(word)).length;
   return score(INDONESIAN) > score(ENGLISH) ? 'id' : 'en';
 }
 
 /** What is said in one language or the other. */
-export const say = (language: Language, en: string, id: string): string =>
+export const say = (language: SimulatedModelLanguage, en: string, id: string): string =>
   language === 'en' ? en : id;

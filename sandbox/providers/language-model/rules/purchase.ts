@@ -1,4 +1,4 @@
-import type { Asked } from './asked.ts';
+import type { ModelQuestion } from './asked.ts';
 import { languageOf, say } from './language.ts';
 
 const URLS = /\bhttps?:\/\/[^\s<>"'`]+/i;
@@ -8,7 +8,7 @@ const ASKING =
   /\b(price|cost|how much|what is|info|describe|tell me|harga|berapa|apa itu|jelaskan)\b/i;
 
 /** Whether somebody wants to buy, and what page they named. */
-export function purchaseIntent({ said, material }: Asked): Readonly<Record<string, unknown>> {
+export function purchaseIntent({ said, material }: ModelQuestion): Readonly<Record<string, unknown>> {
   const text = said === '' ? material : said;
   const [found] = URLS.exec(text) ?? [];
   // A sentence may end behind it, or a bracket.
@@ -28,7 +28,7 @@ interface Product {
 }
 
 /** Some sentences about a product, from what its page says of it. */
-export function productSummary(asked: Asked): string {
+export function productSummary(asked: ModelQuestion): string {
   const { title, price, description, site } = readProduct(asked.material);
   const language = languageOf([asked.said, description, title].join(' '));
   const parts = [
@@ -42,7 +42,7 @@ export function productSummary(asked: Asked): string {
 }
 
 /** What a buyer is asked to agree to, with the prices that the platform has worked out. */
-export function purchaseConfirmation(asked: Asked): string {
+export function purchaseConfirmation(asked: ModelQuestion): string {
   const { title, price, usdc, description } = readProduct(asked.material);
   const language = languageOf([asked.said, description, title].join(' '));
   const cost = [price, usdc && `≈ ${usdc}`].filter(Boolean).join(' ');

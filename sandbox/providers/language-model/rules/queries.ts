@@ -1,4 +1,4 @@
-import type { Asked } from './asked.ts';
+import type { ModelQuestion } from './asked.ts';
 
 /** What things are called: English first, then Indonesian; within each, words that mean the same. */
 const THINGS = `
@@ -87,7 +87,7 @@ const WORDS = [...new Set(THINGS.flat(2))];
 const QUERIES_MAX = 8;
 
 /** The same wish in other words: as it should be spelled, with synonyms, in the other language. */
-export function expandQuery({ said, material }: Asked): Readonly<Record<string, unknown>> {
+export function expandQuery({ said, material }: ModelQuestion): Readonly<Record<string, unknown>> {
   const text = (said === '' ? material : said).toLowerCase().replaceAll(/\s+/g, ' ').trim();
   const query = text.slice(0, 200).toWellFormed();
   const spelled = query.replaceAll(/[\p{L}-]{4,}/gu, corrected);

@@ -1,10 +1,10 @@
-import { type Asked, shaped } from './asked.ts';
+import { type ModelQuestion, shaped } from './asked.ts';
 import { productSummary, purchaseConfirmation, purchaseIntent } from './purchase.ts';
 import { expandQuery } from './queries.ts';
 import { shopChat } from './shop.ts';
 import { walletIntent } from './wallet.ts';
 
-type Proposal = (asked: Asked) => Readonly<Record<string, unknown>>;
+type Proposal = (asked: ModelQuestion) => Readonly<Record<string, unknown>>;
 
 const PROPOSALS: Readonly<Record<string, Proposal>> = {
   'wallet-intent': walletIntent,
@@ -13,13 +13,13 @@ const PROPOSALS: Readonly<Record<string, Proposal>> = {
   'expand-query': expandQuery,
 };
 
-const SENTENCES: Readonly<Record<string, (asked: Asked) => string>> = {
+const SENTENCES: Readonly<Record<string, (asked: ModelQuestion) => string>> = {
   'product-summary': productSummary,
   'purchase-confirmation': purchaseConfirmation,
 };
 
 /** What the sandbox's model answers: by the task, always the same to the same question. */
-export function answerTo(asked: Asked): string {
+export function answerTo(asked: ModelQuestion): string {
   const propose = PROPOSALS[asked.task];
   if (propose) return JSON.stringify(shaped(propose(asked), asked.shape));
   const sentences = SENTENCES[asked.task];

@@ -1,5 +1,5 @@
-import type { Asked } from './asked.ts';
-import { type Language, languageOf, say } from './language.ts';
+import type { ModelQuestion } from './asked.ts';
+import { type SimulatedModelLanguage, languageOf, say } from './language.ts';
 
 const INTENTS: readonly (readonly [string, RegExp])[] = [
   ['HELP', /\b(help|how (do|can|does)|bantu(an)?|bagaimana|gimana|cara)\b/i],
@@ -18,7 +18,7 @@ const FILLING =
   /\b(i|i'm|im|am|me|my|a|an|the|some|please|can|could|you|for|to|find|search|look|looking|show|recommend|suggest|browse|need|want|buy|order|purchase|would|like|saya|aku|tolong|cari|carikan|tampilkan|lihat|rekomendasi|butuh|mau|ingin|beli|belikan|pesan|pesankan|ada|yang|untuk|dong|ya|dan|and|is|are|there|any|do|have|apa|apakah)\b/gi;
 
 /** What a shopper wants, and a friendly sentence back. */
-export function shopChat({ said }: Asked): Readonly<Record<string, unknown>> {
+export function shopChat({ said }: ModelQuestion): Readonly<Record<string, unknown>> {
   const language = languageOf(said);
   const intent = INTENTS.find(([, rule]) => rule.test(said))?.[0] ?? 'INFO';
   const query = said
@@ -30,7 +30,7 @@ export function shopChat({ said }: Asked): Readonly<Record<string, unknown>> {
   return { intent, reply: replyTo(intent, language, query), query, language };
 }
 
-function replyTo(intent: string, language: Language, query: string): string {
+function replyTo(intent: string, language: SimulatedModelLanguage, query: string): string {
   if (intent === 'SEARCH')
     return query === ''
       ? say(

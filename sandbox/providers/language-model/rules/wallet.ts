@@ -1,6 +1,6 @@
 import { CHAIN_KEYS, CHAINS, isChainKey, sendableAssets } from '#chains/evm/port.ts';
 import { type Prose, proseOf } from '#kernel/money/prose.ts';
-import type { Asked } from './asked.ts';
+import type { ModelQuestion } from './asked.ts';
 import { languageOf } from './language.ts';
 
 /** In this order: the first that fits is meant. */
@@ -37,7 +37,7 @@ const names = (): readonly (readonly [string, string])[] =>
   }).toSorted(([a], [b]) => b.length - a.length);
 
 /** What somebody wants of their wallets, and with which parameters as far as they said. */
-export function walletIntent(asked: Asked): Readonly<Record<string, unknown>> {
+export function walletIntent(asked: ModelQuestion): Readonly<Record<string, unknown>> {
   const { said, earlier, system } = asked;
   const language = languageOf([said, ...earlier.slice(0, 3)].join(' '));
   const found = readParameters(said);

@@ -1,8 +1,8 @@
 import { type Db, run } from '#kernel/db/db.ts';
-import { counted, type Found, note, ok, wrong } from './finding.ts';
+import { counted, type RestoreFindings, noteFinding, ok, wrong } from './finding.ts';
 
 /** Against what the age of a copy is held. */
-export interface Wanted {
+export interface AgeLimits {
   /** When the database was lost, or now. */
   readonly at: Date;
   /** How old the newest row may be, in seconds; any age without it. */
@@ -12,14 +12,14 @@ export interface Wanted {
 }
 
 /** How much is lost with what came after the copy: the recovery point that the backups have really reached. */
-export async function checkAge(db: Db, { at, rpoSeconds, live }: Wanted): Promise<Found[]> {
+export async function checkAge(db: Db, { at, rpoSeconds, live }: AgeLimits): Promise<RestoreFindings[]> {
   const newest = await newestOf(db);
   if (newest === undefined)
     return [wrong('There is no row with a time: this is an empty database')];
   const seconds = Math.max(0, Math.round((at.getTime() - Date.parse(newest)) / 1000));
-  const says = `The newest row is of ${newest}: ${inWords(seconds)} before ${at.toISOString()}`;
+  const says = `The newest row is of ${newest}: ${ageInWords(seconds)} before ${at.toISOString()}`;
   const isLate = rpoSeconds !== undefined && seconds > rpoSeconds;
-  const age = isLate ? wrong(`${says}, where ${inWords(rpoSeconds)} are wanted`) : ok(says);
+  const age = isLate ? wrong(`${says}, where ${ageInWords(rpoSeconds)} are wanted`) : ok(says);
   return live === undefined ? [age] : [age, await comparedWith(live, db)];
 }
 
@@ -30,7 +30,7 @@ interface Lost {
 }
 
 /** What the database has that the copy lacks. Transfers are numbered in their order and never go. */
-async function comparedWith(live: Db, copy: Db): Promise<Found> {
+async function comparedWith(live: Db, copy: Db): Promise<RestoreFindings> {
   const [known] = await run<{ upto: number }>(
     copy,
     'select coalesce(max(transfer_id), 0)::bigint as upto from ledger.transfers',
@@ -44,7 +44,7 @@ async function comparedWith(live: Db, copy: Db): Promise<Found> {
   );
   if (!lost || lost.transfers === 0) return ok('Every posting of the database is in the copy');
   const { transfers, first, last } = lost;
-  return note(
+  return noteFinding(
     `The database has ${counted(transfers, 'posting')} that the copy lacks, of ${first} to ${last}`,
   );
 }
@@ -71,7 +71,7 @@ const UNITS = [
 ] as const;
 
 /** Seconds as people say them: `5 minutes`, `2 hours`. */
-export function inWords(seconds: number): string {
+export function ageInWords(seconds: number): string {
   const [size, unit] = UNITS.find(([each]) => seconds >= 2 * each) ?? [1, 'second'];
   return counted(Math.floor(seconds / size), unit);
 }

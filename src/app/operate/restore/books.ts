@@ -1,9 +1,9 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
-import { counted, type Found, ok, wrong } from './finding.ts';
+import { counted, type RestoreFindings, ok, wrong } from './finding.ts';
 
 /** The whole ledger, recomputed from its entries. Nothing is noted in the copy. */
-export async function checkLedger(db: Db): Promise<Found[]> {
+export async function checkLedger(db: Db): Promise<RestoreFindings[]> {
   const { accounts, transfers, entries, rules, broken } = await verifyLedger(db);
   const read = `${counted(accounts, 'account')}, ${counted(transfers, 'transfer')}, ${entries} entries`;
   if (broken.length === 0) return [ok(`${read}: all ${rules} rules hold`)];
@@ -12,7 +12,7 @@ export async function checkLedger(db: Db): Promise<Found[]> {
 }
 
 /** What people have, and what the house and the world outside stand for it: nothing, taken together. */
-export async function checkBalance(db: Db): Promise<Found[]> {
+export async function checkBalance(db: Db): Promise<RestoreFindings[]> {
   const rows = await run<{ asset: string; wallets: string; house: string; sum: string }>(
     db,
     BALANCE,
@@ -34,7 +34,7 @@ const BALANCE = `
   from sums join ledger.assets using (asset) where wallets <> 0 or house <> 0 or posted <> 0 order by asset`;
 
 /** Sums that others keep beside the ledger are the ledger's, too. */
-export async function checkKeptSums(db: Db): Promise<Found[]> {
+export async function checkKeptSums(db: Db): Promise<RestoreFindings[]> {
   const differing = await run<{ what: string; kept: string; ledger: string }>(db, KEPT, []);
   if (differing.length > 0) return [wrong('Sums that are kept differ from the ledger', differing)];
   return [ok('What is kept beside the ledger agrees with it')];

@@ -2,15 +2,15 @@ import { platformKeys, strangeSigners } from '#chains/evm/port.ts';
 import { type Db, openDatabase, run } from '#kernel/db/db.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
-import { checkAge, type Wanted } from './age.ts';
+import { checkAge, type AgeLimits } from './age.ts';
 import { checkAudit } from './audit.ts';
 import { checkBalance, checkKeptSums, checkLedger } from './books.ts';
-import { counted, type Finding, type Found, ok, wrong } from './finding.ts';
+import { counted, type Finding, type RestoreFindings, ok, wrong } from './finding.ts';
 import { checkGuards, checkMigrations, checkRoles } from './schema.ts';
 import { checkSealed } from './sealed.ts';
 import { checkRails, checkUnderWay } from './under-way.ts';
 
-export interface CopyOptions extends Omit<Wanted, 'live'> {
+export interface CopyOptions extends Omit<AgeLimits, 'live'> {
   readonly secrets: Pick<KernelSecrets, 'MASTER_KEY' | 'EVM_MNEMONIC'>;
   /** The address of the database that the copy is of, where that is still there. It is only read. */
   readonly liveUrl?: string | undefined;
@@ -27,7 +27,7 @@ export async function checkCopy(url: string, options: CopyOptions): Promise<Find
   const live = liveUrl === undefined ? undefined : openDatabase(readOnly(liveUrl), { max: 1 });
   const { db } = copy;
   const vault = createVault(secrets.MASTER_KEY);
-  const checks: readonly (readonly [string, () => Promise<Found[]>])[] = [
+  const checks: readonly (readonly [string, () => Promise<RestoreFindings[]>])[] = [
     ['in use', () => checkIdle(db)],
     ['schema', () => checkMigrations(address)],
     ['guards', () => checkGuards(db)],
@@ -52,7 +52,7 @@ export async function checkCopy(url: string, options: CopyOptions): Promise<Find
   }
 }
 
-const unchecked = (error: Error): Found[] => [wrong(`Could not be checked: ${error.message}`)];
+const unchecked = (error: Error): RestoreFindings[] => [wrong(`Could not be checked: ${error.message}`)];
 
 /** The same address with sessions in which the server refuses to write. */
 export function readOnly(url: string): string {
@@ -64,7 +64,7 @@ export function readOnly(url: string): string {
 }
 
 /** A process that found the copy has gone on with what was open in it: it repeats calls, and sends. */
-async function checkIdle(db: Db): Promise<Found[]> {
+async function checkIdle(db: Db): Promise<RestoreFindings[]> {
   const [row] = await run<{ sessions: number }>(
     db,
     `select count(*)::integer as sessions from pg_stat_activity
@@ -78,7 +78,7 @@ async function checkIdle(db: Db): Promise<Found[]> {
 }
 
 /** Whether the words are those by whose addresses the platform has signed. */
-async function checkSigners(db: Db, mnemonic: string): Promise<Found[]> {
+async function checkSigners(db: Db, mnemonic: string): Promise<RestoreFindings[]> {
   const own = Object.values(platformKeys(mnemonic)).map(({ address }) => address);
   const rows = await run<{ address: string }>(db, STRANGERS, [await strangeSigners(db, own)]);
   if (rows.length === 0) return [ok('EVM_MNEMONIC leads to the accounts that have signed')];

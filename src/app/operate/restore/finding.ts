@@ -8,13 +8,13 @@ export interface Finding {
 }
 
 /** What the checks of a copy are given. */
-export type Found = Omit<Finding, 'check'>;
+export type RestoreFindings = Omit<Finding, 'check'>;
 
-export const ok = (says: string, rows?: readonly object[]): Found => found('ok', says, rows);
-export const note = (says: string, rows?: readonly object[]): Found => found('note', says, rows);
-export const wrong = (says: string, rows?: readonly object[]): Found => found('wrong', says, rows);
+export const ok = (says: string, rows?: readonly object[]): RestoreFindings => found('ok', says, rows);
+export const noteFinding = (says: string, rows?: readonly object[]): RestoreFindings => found('note', says, rows);
+export const wrong = (says: string, rows?: readonly object[]): RestoreFindings => found('wrong', says, rows);
 
-const found = (state: Found['state'], says: string, rows: readonly object[] = []): Found => ({
+const found = (state: RestoreFindings['state'], says: string, rows: readonly object[] = []): RestoreFindings => ({
   state,
   says,
   ...(rows.length > 0 && { rows }),

@@ -1,9 +1,9 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import { type Migration, planMigrations, readMigrations } from '#kernel/db/migrate.ts';
-import { counted, type Found, note, ok, wrong } from './finding.ts';
+import { counted, type RestoreFindings, noteFinding, ok, wrong } from './finding.ts';
 
 /** Whether the schema is that of this version: what it lacks, and nothing that this version does not know. */
-export async function checkMigrations(url: string): Promise<Found[]> {
+export async function checkMigrations(url: string): Promise<RestoreFindings[]> {
   const all = await readMigrations();
   const lacking = await planMigrations(url).catch((error: Error) => error);
   if (lacking instanceof Error) return [wrong(lacking.message)];
@@ -35,7 +35,7 @@ const TRIGGERS =
   /^\s*(?:(create)|drop)\s+(?:or replace\s+|constraint\s+)*trigger\s+(?:if exists\s+)?(\w+)\s[^;]*?\bon\s+([\w.]+)/gim;
 
 /** What guards the rows: triggers that refuse, keys, references in force, indexes that are whole. */
-export async function checkGuards(db: Db): Promise<Found[]> {
+export async function checkGuards(db: Db): Promise<RestoreFindings[]> {
   const expected = expectedTriggers(await readMigrations());
   const there = await run<{ trigger: string; on: boolean }>(db, TRIGGERS_THERE, []);
   const on = new Set(there.filter((one) => one.on).map(({ trigger }) => trigger));
@@ -88,10 +88,10 @@ interface Owned {
 }
 
 /** Whose the tables are, and who else may write where only `ledger.post` and `emit` may. */
-export async function checkRoles(db: Db): Promise<Found[]> {
+export async function checkRoles(db: Db): Promise<RestoreFindings[]> {
   const owners = await run<Owned>(db, OWNERS, []);
   const grants = await run<{ fault: string }>(db, GRANTS, []);
-  const found: Found[] = [];
+  const found: RestoreFindings[] = [];
   if (grants.length > 0) found.push(wrong('Others than the owner may write the books', grants));
   if (owners.length > 1) found.push(wrong('The tables belong to several roles', owners));
   if (owners.some(({ mine }) => !mine))
@@ -99,7 +99,7 @@ export async function checkRoles(db: Db): Promise<Found[]> {
   if (found.length > 0) return found;
   const [{ owner = '', superuser = false } = {}] = owners;
   if (superuser)
-    return [note(`The tables belong to ${owner}, a superuser: give the service a role of its own`)];
+    return [noteFinding(`The tables belong to ${owner}, a superuser: give the service a role of its own`)];
   return [ok(`The tables belong to ${owner}, and nobody else may write the books`)];
 }
 

@@ -9,7 +9,7 @@ import { type Db, run } from '#kernel/db/db.ts';
 import { SEALED_ANSWERS } from '#kernel/http/answer/idempotency.ts';
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import { type Found, ok, wrong } from './finding.ts';
+import { type RestoreFindings, ok, wrong } from './finding.ts';
 
 /** Every kind of sealed text that the database keeps. */
 export const SEALED: readonly SealedKind[] = [
@@ -39,7 +39,7 @@ interface Sample {
  * Whether the master keys open what was sealed: some of each kind under each version of the key. Nothing that
  * is opened leaves this function.
  */
-export async function checkSealed(db: Db, vault: Vault): Promise<Found[]> {
+export async function checkSealed(db: Db, vault: Vault): Promise<RestoreFindings[]> {
   const rows: { kind: string; key: string; sealed: number; opened: number }[] = [];
   const failures: { kind: string; key: string; why: string }[] = [];
   for (const kind of SEALED) {

@@ -2,7 +2,7 @@ import { signedCardano } from '#chains/cardano/port.ts';
 import { signedEvm } from '#chains/evm/port.ts';
 import { signedXrpl } from '#chains/xrpl/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import { counted, type Found, note, ok } from './finding.ts';
+import { counted, type RestoreFindings, noteFinding, ok } from './finding.ts';
 
 /** So many of each are named; `npm run jobs` has them all. */
 const SHOWN = 100;
@@ -12,7 +12,7 @@ interface Counting {
 }
 
 /** What was open when the copy was made, each by the reference under which the other side knows it. */
-export async function checkUnderWay(db: Db): Promise<Found[]> {
+export async function checkUnderWay(db: Db): Promise<RestoreFindings[]> {
   const [calls, flows, inbound] = [
     await run<Counting & { called: number }>(db, CALLS, [SHOWN]),
     await run<Counting>(db, FLOWS, [SHOWN]),
@@ -28,15 +28,15 @@ export async function checkUnderWay(db: Db): Promise<Found[]> {
     some(flows, 'flow', 'between two states'),
     some(inbound, 'event', 'from outside that nobody has handled'),
     signed.length > 0
-      ? note(`${counted(signed.length, 'transaction')} signed and not final on chain`, signed)
+      ? noteFinding(`${counted(signed.length, 'transaction')} signed and not final on chain`, signed)
       : ok('No transaction is under way on a chain'),
   ];
 }
 
-function some(rows: readonly Counting[], what: string, how: string): Found {
+function some(rows: readonly Counting[], what: string, how: string): RestoreFindings {
   const [first] = rows;
   if (first === undefined) return ok(`No ${what} ${how.split(':')[0]}`);
-  return note(
+  return noteFinding(
     `${counted(first.of, what)} ${how}`,
     rows.map(({ of, ...shown }) => shown),
   );
@@ -61,11 +61,11 @@ const INBOUND = `
   from inbox where processed_at is null order by received_at limit $1`;
 
 /** From when on each rail has to be compared again, and what differed already. */
-export async function checkRails(db: Db): Promise<Found[]> {
+export async function checkRails(db: Db): Promise<RestoreFindings[]> {
   const rails = await run<{ rail: string }>(db, RAILS, []);
   if (rails.length === 0) return [ok('No rail was compared with its provider yet')];
   const says = 'What providers have done since these times, `npm run reconcile` finds';
-  return [note(says, rails)];
+  return [noteFinding(says, rails)];
 }
 
 const RAILS = `

@@ -10,7 +10,7 @@ export interface Following {
 }
 
 /** The last block that was read. Its hash is missing where there was none before the first one. */
-export interface Place {
+export interface Cursor {
   readonly block: bigint;
   readonly hash: Hash | undefined;
 }
@@ -28,7 +28,7 @@ const keyOf = ({ follower, chain, contract }: Following) => [follower, chain, co
 export async function findPlace(
   db: Db,
   following: Following,
-): Promise<(Place & { readonly caughtUpAt: string | null }) | undefined> {
+): Promise<(Cursor & { readonly caughtUpAt: string | null }) | undefined> {
   const [row] = await run<CursorRow>(
     db,
     `select block_number, block_hash, caught_up_at from chain_followers where ${WHICH}`,
@@ -50,7 +50,7 @@ export async function caughtUpAt(db: Db, following: Following): Promise<Date | u
 }
 
 /** The first reading begins behind that block. Another process may have begun it just before. */
-export async function begin(db: Db, following: Following, { block, hash }: Place): Promise<void> {
+export async function begin(db: Db, following: Following, { block, hash }: Cursor): Promise<void> {
   await run(
     db,
     `insert into chain_followers (follower, chain_id, contract, block_number, block_hash)
@@ -63,11 +63,11 @@ export async function begin(db: Db, following: Following, { block, hash }: Place
  * Moves on in the transaction that books what was read. Of several who read the same at once one moves on;
  * false for all others, whose transactions are to be undone.
  */
-export async function move(
+export async function moveCursor(
   tx: Db,
   following: Following,
-  from: Place,
-  to: Place & { readonly caughtUpAt: Date | undefined },
+  from: Cursor,
+  to: Cursor & { readonly caughtUpAt: Date | undefined },
 ): Promise<boolean> {
   const rows = await run(
     tx,
@@ -87,7 +87,7 @@ export async function move(
 const MARKS_MAX = 256;
 
 /** Remembers a block that was read up to, and forgets the oldest. */
-export async function mark(tx: Db, following: Following, { block, hash }: Place): Promise<void> {
+export async function mark(tx: Db, following: Following, { block, hash }: Cursor): Promise<void> {
   await run(
     tx,
     `with kept as (
@@ -103,7 +103,7 @@ export async function mark(tx: Db, following: Following, { block, hash }: Place)
 }
 
 /** The newest first. */
-export async function listMarks(db: Db, following: Following): Promise<Place[]> {
+export async function listMarks(db: Db, following: Following): Promise<Cursor[]> {
   const rows = await run<{ block_number: number; block_hash: Hash }>(
     db,
     `select block_number, block_hash from chain_follower_marks where ${WHICH}

@@ -7,7 +7,7 @@ import { node, stranger } from '#test/strangers.ts';
 import { mintTokenCall } from '../contracts/calls.ts';
 import type { ManagedChain } from '../network.ts';
 import { caughtUpAt } from './cursor.ts';
-import { type Follower, type FollowOptions, follow } from './follower.ts';
+import { type EvmFollower, type FollowOptions, follow } from './follower.ts';
 import { paymentSources, seenPayment } from './payments.ts';
 
 describe('following a contract', () => {
@@ -35,7 +35,7 @@ describe('following a contract', () => {
   });
 
   const undone: bigint[] = [];
-  const follower = (over: Partial<Follower> = {}): Follower => ({
+  const follower = (over: Partial<EvmFollower> = {}): EvmFollower => ({
     name,
     contract: ({ contracts }) => contracts.marketplace,
     sources: paymentSources,
@@ -51,7 +51,7 @@ describe('following a contract', () => {
     reached: async () => undefined,
     ...over,
   });
-  const pass = (over: Partial<Follower> = {}, options: FollowOptions = {}) =>
+  const pass = (over: Partial<EvmFollower> = {}, options: FollowOptions = {}) =>
     follow(
       { db: test.database.db, clock: createClock(), log: silentLog },
       follower(over),

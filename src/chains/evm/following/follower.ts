@@ -17,13 +17,13 @@ import {
   forgetMarks,
   listMarks,
   mark,
-  move,
-  type Place,
+  moveCursor,
+  type Cursor,
 } from './cursor.ts';
 import { type EventSource, type FollowedEvent, hashAt, readRange } from './read-range.ts';
 
 /** Who follows, and what is done with what happened. All of it in the transaction that moves on. */
-export interface Follower {
+export interface EvmFollower {
   /** Lower case with dashes: the name of its cursor. */
   readonly name: string;
   /** The contract whose events are followed on that chain; another one is begun anew. */
@@ -74,7 +74,7 @@ export interface FollowOptions {
  */
 export async function follow(
   deps: FollowDeps,
-  follower: Follower,
+  follower: EvmFollower,
   chain: EvmChain,
   { signal, step = STEP }: FollowOptions = {},
 ): Promise<FollowedTo | undefined> {
@@ -106,7 +106,7 @@ export async function follow(
 }
 
 interface Reading extends FollowDeps {
-  readonly follower: Follower;
+  readonly follower: EvmFollower;
   readonly chain: EvmChain;
   readonly following: Following;
 }
@@ -126,7 +126,7 @@ async function isBegun({ db, follower, chain, following }: Reading): Promise<boo
   return (await follower.since(db, chain)) !== undefined;
 }
 
-async function placeOf(reading: Reading, client: ChainClient): Promise<Place | undefined> {
+async function placeOf(reading: Reading, client: ChainClient): Promise<Cursor | undefined> {
   const { db, following } = reading;
   const known = await findPlace(db, following);
   if (known !== undefined) return known;
@@ -139,7 +139,7 @@ async function placeOf(reading: Reading, client: ChainClient): Promise<Place | u
 async function startOf(
   { db, follower, chain }: Reading,
   client: ChainClient,
-): Promise<Place | undefined> {
+): Promise<Cursor | undefined> {
   const since = await follower.since(db, chain);
   if (since === undefined) return undefined;
   const block = (await firstSince(client, since, await client.getBlockNumber())) - 1n;
@@ -150,7 +150,7 @@ async function startOf(
 async function readOn(
   reading: Reading,
   client: ChainClient,
-  place: Place,
+  place: Cursor,
   width: bigint,
 ): Promise<FollowedTo | undefined> {
   // Before the question: what happens while it and those after it are answered is not read yet.
@@ -176,19 +176,19 @@ async function readOn(
   return { block: to, isHead };
 }
 
-interface Read extends Place {
+interface Read extends Cursor {
   readonly events: readonly FollowedEvent[];
   /** Nothing where the chain is longer than was read. */
   readonly caughtUpAt: Date | undefined;
 }
 
-async function book(reading: Reading, from: Place, { events, ...to }: Read): Promise<void> {
+async function book(reading: Reading, from: Cursor, { events, ...to }: Read): Promise<void> {
   const { db, follower, chain, following } = reading;
   // What is in no journal of ours must still be there after a crash of a node of our own.
   if (events.length > 0) await chain.snapshot();
   await orOvertaken(
     transact(db, async (tx) => {
-      if (!(await move(tx, following, from, to))) throw new Overtaken();
+      if (!(await moveCursor(tx, following, from, to))) throw new Overtaken();
       if (to.block !== from.block) await mark(tx, following, to);
       if (events.length > 0) await follower.seen(tx, chain, events);
       await follower.reached(tx, chain, to.block);
@@ -197,7 +197,7 @@ async function book(reading: Reading, from: Place, { events, ...to }: Read): Pro
 }
 
 /** To the newest block that is still on chain. What came later is read anew. */
-async function stepBack(reading: Reading, client: ChainClient, from: Place): Promise<void> {
+async function stepBack(reading: Reading, client: ChainClient, from: Cursor): Promise<void> {
   const { db, log, follower, chain, following } = reading;
   const to = await commonPlace(reading, client);
   log.warn(
@@ -206,7 +206,7 @@ async function stepBack(reading: Reading, client: ChainClient, from: Place): Pro
   );
   await orOvertaken(
     transact(db, async (tx) => {
-      if (!(await move(tx, following, from, { ...to, caughtUpAt: undefined })))
+      if (!(await moveCursor(tx, following, from, { ...to, caughtUpAt: undefined })))
         throw new Overtaken();
       await forgetMarks(tx, following, to.block);
       await follower.undone(tx, chain, to.block, from.block);
@@ -214,7 +214,7 @@ async function stepBack(reading: Reading, client: ChainClient, from: Place): Pro
   );
 }
 
-async function commonPlace(reading: Reading, client: ChainClient): Promise<Place> {
+async function commonPlace(reading: Reading, client: ChainClient): Promise<Cursor> {
   for (const one of await listMarks(reading.db, reading.following))
     if ((await hashAt(client, one.block)) === one.hash) return one;
   return lowestOf(client, await startOf(reading, client), await beforeKept(reading));
@@ -228,9 +228,9 @@ async function beforeKept({ db, follower, chain }: Reading): Promise<bigint | un
 
 async function lowestOf(
   client: ChainClient,
-  start: Place | undefined,
+  start: Cursor | undefined,
   kept: bigint | undefined,
-): Promise<Place> {
+): Promise<Cursor> {
   if (start !== undefined && (kept === undefined || start.block <= kept)) return start;
   const head = await client.getBlockNumber();
   const block = kept === undefined ? head : lesser(kept, head);

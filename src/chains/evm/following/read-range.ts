@@ -1,6 +1,6 @@
 import { type AbiEvent, type Address, BlockNotFoundError, type Hash, type Log } from 'viem';
 import type { ChainClient } from '../client.ts';
-import type { Place } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 
 /** Events that are followed: of which contracts, and with which indexed arguments. */
 export interface EventSource {
@@ -36,7 +36,7 @@ export async function hashAt(client: ChainClient, blockNumber: bigint): Promise<
 
 export interface BlockRange {
   /** The block before the first one. */
-  readonly after: Place;
+  readonly after: Cursor;
   readonly to: bigint;
 }
 

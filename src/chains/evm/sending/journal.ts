@@ -156,7 +156,7 @@ export async function committedWei(
 }
 
 /** Under the queue's lock: writes the signed transactions down and moves the nonce past them. */
-export async function insertSigned(
+export async function insertSignedEvm(
   tx: Db,
   chainId: number,
   from: Address,

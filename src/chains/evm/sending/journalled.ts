@@ -6,7 +6,7 @@ import { type Movement, movementOf } from '../contracts/movement.ts';
 import type { ChainTransactionStatus } from './journal.ts';
 
 /** A movement of a token that we signed for. */
-export interface Journalled extends Movement {
+export interface EvmJournalEntry extends Movement {
   readonly hash: Hash;
   readonly reference: string;
   readonly mined_at: string;
@@ -38,9 +38,9 @@ export async function listJournalled(
     to,
     after,
   }: { readonly from: Date; readonly to: Date; readonly after?: string | undefined },
-): Promise<{ journalled: Journalled[]; next?: string }> {
+): Promise<{ journalled: EvmJournalEntry[]; next?: string }> {
   const [at, id] = after?.split('|') ?? [from.toISOString(), '0'];
-  const rows = await run<Journalled & { raw: Hex; place: string }>(
+  const rows = await run<EvmJournalEntry & { raw: Hex; place: string }>(
     db,
     `select hash, reference, mined_at, raw, mined_at::text || '|' || transaction_id as place
      from chain_transactions
@@ -58,7 +58,7 @@ export async function listJournalled(
 }
 
 /** What the journal knows of transactions: in which state they are, and whether they move a token by themselves. */
-export interface Known {
+export interface JournalledTransaction {
   readonly status: ChainTransactionStatus;
   readonly moves: boolean;
 }
@@ -67,7 +67,7 @@ export async function findJournalled(
   db: Db,
   { info, contracts }: Journalling,
   hashes: readonly Hash[],
-): Promise<Map<Hash, Known>> {
+): Promise<Map<Hash, JournalledTransaction>> {
   const rows = await run<{ hash: Hash; status: ChainTransactionStatus; raw: Hex }>(
     db,
     `select hash, status, raw from chain_transactions

@@ -8,7 +8,7 @@ import { bridgeMintCall } from '../contracts/calls.ts';
 import type { ManagedChain } from '../network.ts';
 import { keySigner, type Signer } from '../signer.ts';
 import { type ChainTransaction, recordMined } from './journal.ts';
-import { monitorOpen } from './monitor.ts';
+import { monitorOpenEvm } from './monitor.ts';
 
 describe('looking after transactions', () => {
   let test: TestNetwork;
@@ -232,7 +232,7 @@ describe('looking after transactions', () => {
       const access = { ...chain, client: async () => late };
       const log = { info() {}, warn() {}, error() {} };
       const signerOf = async () => signer;
-      await monitorOpen({ db: test.database.db, chain: access, log, settings, signerOf });
+      await monitorOpenEvm({ db: test.database.db, chain: access, log, settings, signerOf });
       expect(isShown).toBe(true);
       expect(await journalled(reference)).toMatchObject({ hash, status: 'CONFIRMED' });
     });

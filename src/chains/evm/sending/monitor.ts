@@ -8,13 +8,13 @@ import type { Signer } from '../signer.ts';
 import { type ChainTransaction, recordMined, replaceSigned } from './journal.ts';
 import {
   chooseEarlier,
-  listOpen,
+  listPendingEvm,
   markLost,
   markPending,
   markSent,
   type OpenTransaction,
 } from './pending-store.ts';
-import { greater, lesser, readGasPrice, share } from './prepare.ts';
+import { greater, lesser, readGasPrice, shareOfGas } from './prepare.ts';
 
 /** Nodes take a replacement from 10 % on; a quarter more is noticed by miners too. */
 const BUMP_POINTS = 12_500n;
@@ -39,13 +39,13 @@ export interface WatchdogContext {
  * are deep enough; what the node forgot is sent again; what is stuck is offered more for. Safe to
  * run at any time, also twice at once.
  */
-export async function monitorOpen(context: WatchdogContext): Promise<void> {
+export async function monitorOpenEvm(context: WatchdogContext): Promise<void> {
   const { db, chain } = context;
   const settings = { ...SENDER_DEFAULTS, ...context.settings };
   const client = await chain.client();
   const head = Number(await client.getBlockNumber());
   for (let afterId = 0; ; ) {
-    const rows = await listOpen(db, chain.info.chainId, {
+    const rows = await listPendingEvm(db, chain.info.chainId, {
       stuckAfterMs: settings.stuckAfterMs,
       afterId,
       limit: PAGE,
@@ -162,8 +162,8 @@ const countAt = (client: ChainClient, row: ChainTransaction, blockNumber: bigint
 /** Signs the nonce again for a higher price: the same transaction, or nothing at all. */
 async function bumpFee(look: Look, row: OpenTransaction, is_filler: boolean): Promise<void> {
   const { db, client, settings, log, signerOf } = look;
-  const bumped = share(row.gas_price, BUMP_POINTS);
-  const current = share(await readGasPrice(client, settings), settings.gasPricePoints);
+  const bumped = shareOfGas(row.gas_price, BUMP_POINTS);
+  const current = shareOfGas(await readGasPrice(client, settings), settings.gasPricePoints);
   const gasPrice = lesser(greater(bumped, current), settings.gasPriceCeiling);
   const signer = await signerOf(row.from_address);
   if (signer === undefined || gasPrice < bumped) {

@@ -6,7 +6,7 @@ import { ChainError } from '../fault.ts';
 import { readAllowance } from '../reads.ts';
 import type { Signer } from '../signer.ts';
 import { hasFailed } from './finality.ts';
-import type { Executed } from './sender.ts';
+import type { ExecutedTransaction } from './sender.ts';
 
 /** What a wallet is to pay at a payment contract, once, by its name in the journal. */
 export interface OrderPayment {
@@ -49,7 +49,7 @@ export async function firstCallOf(
  * Lets the contract take what is lacking, pays, and waits for the receipt: once, whoever asks and however
  * often. Throws a ChainError as `execute` does.
  */
-export async function payOrder(chain: EvmChain, payment: OrderPayment): Promise<Executed> {
+export async function payOrder(chain: EvmChain, payment: OrderPayment): Promise<ExecutedTransaction> {
   const { sender } = chain;
   const { signer, permit, purpose, reference } = payment;
   const named = { signer, permit, reference, purpose: `${purpose} payment` };

@@ -16,7 +16,7 @@ export interface OpenTransaction extends ChainTransaction {
  * What may still change, oldest first, after `afterId`. `is_stuck` says that it was last sent more
  * than `stuckAfterMs` ago; both times are the database's, because chains know no other clock.
  */
-export async function listOpen(
+export async function listPendingEvm(
   db: Db,
   chainId: number,
   options: { stuckAfterMs: number; afterId: number; limit: number },

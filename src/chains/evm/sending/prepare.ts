@@ -6,7 +6,7 @@ import type { SenderSettings } from '../settings.ts';
 const POINTS = 10_000n;
 const TRANSFER_GAS = 21_000n;
 
-export interface Call {
+export interface EvmCall {
   readonly from: Address;
   /** None creates a contract. */
   readonly to?: Address | undefined;
@@ -17,7 +17,7 @@ export interface Call {
 }
 
 /** All that a transaction needs before it takes a nonce. */
-export interface Prepared {
+export interface PreparedTransaction {
   readonly gas: bigint;
   /** Wei per gas. */
   readonly gasPrice: bigint;
@@ -30,18 +30,18 @@ export interface Prepared {
  * `insufficient_funds` with wei required and available), before it costs a nonce. Whether the gas can
  * be paid too is for whoever holds or signs it, under their lock.
  */
-export async function prepare(
+export async function prepareTransaction(
   client: ChainClient,
-  call: Call,
+  call: EvmCall,
   settings: SenderSettings,
-): Promise<Prepared> {
+): Promise<PreparedTransaction> {
   const { from: account, to, data, value = 0n } = call;
   try {
     const [price, estimated] = await Promise.all([
       readGasPrice(client, settings),
       estimate(client, call),
     ]);
-    const offered = share(price, call.gasPricePoints ?? settings.gasPricePoints);
+    const offered = shareOfGas(price, call.gasPricePoints ?? settings.gasPricePoints);
     const gasPrice = lesser(offered, settings.gasPriceCeiling);
     if (gasPrice < price) throw new ChainError('refused', 'The gas price is above our ceiling');
     if (estimated instanceof ChainError) {
@@ -77,7 +77,7 @@ export async function offeredGasPrice(
 ): Promise<bigint> {
   try {
     const price = await readGasPrice(client, settings);
-    return lesser(share(price, settings.gasPricePoints), settings.gasPriceCeiling);
+    return lesser(shareOfGas(price, settings.gasPricePoints), settings.gasPriceCeiling);
   } catch (error) {
     throw chainFault(error);
   }
@@ -87,7 +87,7 @@ const baseFeeAnd = async (client: ChainClient, tip: bigint): Promise<bigint> =>
   ((await client.getBlock()).baseFeePerGas ?? 0n) + tip;
 
 /** Answers a fault instead of throwing it, so that a shortage can be reported with its numbers. */
-async function estimate(client: ChainClient, call: Call): Promise<bigint | ChainError> {
+async function estimate(client: ChainClient, call: EvmCall): Promise<bigint | ChainError> {
   const { from: account, to, data, value } = call;
   return client
     .estimateGas({ account, ...(to && { to }), ...(data && { data }), ...(value && { value }) })
@@ -108,7 +108,7 @@ const withMargin = (gas: bigint, to?: Address, data?: Hex): bigint =>
     : (gas * 5n) / 4n + 2n * EMPTY_SLOT_GAS;
 
 /** Rounded up, so that 1.0 times a price is never below it. */
-export const share = (wei: bigint, points: bigint): bigint => (wei * points + POINTS - 1n) / POINTS;
+export const shareOfGas = (wei: bigint, points: bigint): bigint => (wei * points + POINTS - 1n) / POINTS;
 
 /** The smaller of two; Math.min does not take bigints. */
 export function lesser(a: bigint, b: bigint): bigint {

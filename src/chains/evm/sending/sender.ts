@@ -4,18 +4,18 @@ import type { ChainAccess } from '../client.ts';
 import { ChainError } from '../fault.ts';
 import { type ChainLog, SENDER_DEFAULTS, type SenderSettings } from '../settings.ts';
 import { type ChainTransaction, findByReference } from './journal.ts';
-import { type Call, type Prepared, prepare } from './prepare.ts';
+import { type EvmCall, type PreparedTransaction, prepareTransaction } from './prepare.ts';
 import { createSigningQueue, type Outgoing, type SigningQueue } from './signing-queue.ts';
 import { createTracker, type Tracker } from './tracker.ts';
 
 export interface SendRequest extends Outgoing {
   readonly gasPricePoints?: bigint | undefined;
   /** Of this very call, just now: then it is not simulated and priced again. */
-  readonly quote?: Prepared | undefined;
+  readonly quote?: PreparedTransaction | undefined;
 }
 
 /** A transaction with its receipt: executed, not reverted. */
-export interface Executed extends ChainTransaction {
+export interface ExecutedTransaction extends ChainTransaction {
   readonly status: 'CONFIRMED';
   readonly block_number: number;
   readonly block_hash: Hash;
@@ -26,15 +26,15 @@ export interface Executed extends ChainTransaction {
 /** Sends transactions on one chain, each once, also over crashes and time-outs. */
 export interface Sender {
   /** Simulates and prices a call without sending it. */
-  quote(call: Call): Promise<Prepared>;
+  quote(call: EvmCall): Promise<PreparedTransaction>;
   /** Signed, written down and sent. The same reference answers the same transaction. */
   send(request: SendRequest): Promise<ChainTransaction>;
   /** Waits for the receipt. Throws `pending` when it takes longer than the setting allows. */
   awaitReceipt(row: ChainTransaction): Promise<ChainTransaction>;
   /** The same, and throws `reverted` when the chain undid it, `refused` when its nonce was lost. */
-  finish(row: ChainTransaction): Promise<Executed>;
+  finish(row: ChainTransaction): Promise<ExecutedTransaction>;
   /** Sends, and sees to its end. */
-  execute(request: SendRequest): Promise<Executed>;
+  execute(request: SendRequest): Promise<ExecutedTransaction>;
   /** What became of a reference, as far as the journal knows. */
   find(reference: string): Promise<ChainTransaction | undefined>;
   /** The monitor hands on here what it found out. */
@@ -88,8 +88,8 @@ export function createSender(context: SenderContext): Sender {
   };
 }
 
-const quote = async ({ chain, settings }: Sending, call: Call): Promise<Prepared> =>
-  prepare(await chain.client(), call, settings);
+const quote = async ({ chain, settings }: Sending, call: EvmCall): Promise<PreparedTransaction> =>
+  prepareTransaction(await chain.client(), call, settings);
 
 const find = async ({ db }: Sending, reference: string): Promise<ChainTransaction | undefined> =>
   (await findByReference(db, [reference]))[0];
@@ -131,7 +131,7 @@ async function sendOnce(sending: Sending, request: SendRequest): Promise<ChainTr
   }
 }
 
-async function finish(sending: Sending, sent: ChainTransaction): Promise<Executed> {
+async function finish(sending: Sending, sent: ChainTransaction): Promise<ExecutedTransaction> {
   const row = await sending.tracker.awaitReceipt(sent);
   if (isExecuted(row)) return row;
   throw row.status === 'REVERTED'
@@ -140,7 +140,7 @@ async function finish(sending: Sending, sent: ChainTransaction): Promise<Execute
 }
 
 /** It has a receipt that says so. */
-export const isExecuted = (row: ChainTransaction): row is Executed => row.status === 'CONFIRMED';
+export const isExecuted = (row: ChainTransaction): row is ExecutedTransaction => row.status === 'CONFIRMED';
 
 /**
  * A reference that comes back with other content is a mistake of ours, and money is at stake. What was

@@ -10,14 +10,14 @@ import {
   type ChainTransaction,
   committedWei,
   findByReference,
-  insertSigned,
+  insertSignedEvm,
   lockQueue,
   lockUnsent,
   type NewChainTransaction,
   replaceSigned,
   withdraw,
 } from './journal.ts';
-import { greater, type Prepared } from './prepare.ts';
+import { greater, type PreparedTransaction } from './prepare.ts';
 
 export interface Outgoing {
   readonly signer: Signer;
@@ -36,7 +36,7 @@ export interface Outgoing {
 
 interface Entry {
   readonly outgoing: Outgoing;
-  readonly prepared: Prepared;
+  readonly prepared: PreparedTransaction;
 }
 
 /** The journal's row once it is sent, or why it never will be. */
@@ -71,7 +71,7 @@ interface SigningQueueContext {
 /** Hands out the nonces of one address on one chain; nothing else does. */
 export interface SigningQueue {
   /** Answers the journal's row once it is written and sent, or rejects knowing it never will be. */
-  push(outgoing: Outgoing, prepared: Prepared): Promise<ChainTransaction>;
+  push(outgoing: Outgoing, prepared: PreparedTransaction): Promise<ChainTransaction>;
 }
 
 /**
@@ -165,7 +165,7 @@ async function sign(
     fresh.set(reference, await signOne(queue, outgoing, prepared, first + fresh.size));
   }
   if (fresh.size > 0) {
-    const written = await insertSigned(tx, chainId, queue.address, [...fresh.values()]);
+    const written = await insertSignedEvm(tx, chainId, queue.address, [...fresh.values()]);
     for (const row of written) rows.set(row.reference, row);
   }
   const signed = entries
@@ -188,7 +188,7 @@ const underfunded = (required: bigint, left: bigint): ChainError =>
 async function signOne(
   queue: SigningQueueContext,
   { signer, to, data, value = 0n, purpose, reference }: Outgoing,
-  { gas, gasPrice }: Pick<Prepared, 'gas' | 'gasPrice'>,
+  { gas, gasPrice }: Pick<PreparedTransaction, 'gas' | 'gasPrice'>,
   nonce: number,
 ): Promise<NewChainTransaction> {
   const { chainId } = queue.chain.info;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { listAudit } from '#features/messaging/activity/activity.ts';
+import { listActivityAudit } from '#features/messaging/activity/activity.ts';
 import { clientScopeOf } from '#kernel/access/tenant-scope.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
@@ -47,7 +47,7 @@ export const auditRoute = (): Route =>
     async handler({ caller, query, db }) {
       const { limit = PAGE, action, before } = query;
       const client_id = clientScopeOf(caller);
-      const found = await listAudit(db, { client_id, action, before, limit: limit + 1 });
+      const found = await listActivityAudit(db, { client_id, action, before, limit: limit + 1 });
       const { rows: entries, ...more } = pageOf(found, limit, ({ id }) => id);
       return new Paged({ entries, ...more }, more.next_before);
     },

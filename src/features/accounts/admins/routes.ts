@@ -3,7 +3,7 @@ import type { AccountDeps } from '#features/accounts/clients/clients.ts';
 import {
   PSP_A,
   PSP_A_COUNTRY,
-  type PspCustomer,
+  type PspCustomerRecord,
 } from '#features/accounts/psp-customers/psp-customers.ts';
 import { findUser } from '#features/accounts/users/users.ts';
 import { clientScopeOf, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
@@ -21,7 +21,7 @@ import {
   Nullable,
   TextOrNull,
   Timestamp,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -152,7 +152,7 @@ const userRoutes = (deps: AdminDeps): Route[] => [
       email: Email,
       phone: PhoneInput,
       country_code: CountryInput,
-      role: Type.Optional(words(['admin', 'user'] as const)),
+      role: Type.Optional(oneOfWords(['admin', 'user'] as const)),
       is_wishlist: Type.Optional(Type.Boolean()),
     }),
     reply: { 201: CreatedUser },
@@ -210,5 +210,5 @@ const userRoutes = (deps: AdminDeps): Route[] => [
 ];
 
 /** A customer who is planned and whom the provider does not have yet is none. */
-const atProvider = ({ customer_id, ...customer }: PspCustomer) =>
+const atProvider = ({ customer_id, ...customer }: PspCustomerRecord) =>
   customer_id === null ? null : { customer_id, ...customer };

@@ -17,13 +17,13 @@ import type { ExternalIdentity } from '#providers/extauth/port.ts';
 import { emitIdentities } from './events.ts';
 import {
   type ExternalUser,
-  findClient,
+  findClientOfIdentity,
   insertIdentity,
   insertMapping,
   lockIdentity,
-  lockOwner,
+  lockIdentityOwner,
   recordUse,
-  type Standing,
+  type LoginState,
 } from './store.ts';
 
 export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'sessions'> & {
@@ -43,7 +43,7 @@ export interface ExternalLogIn {
   readonly operation: string;
 }
 
-export interface LoggedIn {
+export interface ExternalLogInResult {
   readonly user: ExternalUser;
   readonly is_new_user: boolean;
   readonly verified_at: string;
@@ -56,12 +56,12 @@ export interface LoggedIn {
  * account (contract part 1, External-login). Any number of first log-ins at once make one user.
  * Throws ACCOUNT_EXISTS, ACCOUNT_NOT_ACTIVE, CONFIRMATION_PENDING and CLIENT_NOT_FOUND.
  */
-export function logIn(deps: LogInDeps, db: Db, entering: ExternalLogIn): Promise<LoggedIn> {
+export function logInExternally(deps: LogInDeps, db: Db, entering: ExternalLogIn): Promise<ExternalLogInResult> {
   const { identity, key, request } = entering;
   const { extUserId: ext_user_id, authProvider: method } = identity;
   return transact(db, async (tx) => {
     await lockIdentity(tx, ext_user_id);
-    const owner = await lockOwner(tx, ext_user_id);
+    const owner = await lockIdentityOwner(tx, ext_user_id);
     const user = owner ?? (await register(deps, tx, entering));
     refuseInactive(user);
     const { user_id, client_id } = user;
@@ -80,13 +80,13 @@ export function logIn(deps: LogInDeps, db: Db, entering: ExternalLogIn): Promise
   });
 }
 
-function refuseInactive({ user_status, rejected, client_open }: Standing): void {
+function refuseInactive({ user_status, rejected, client_open }: LoginState): void {
   if (user_status !== 'ACTIVE') throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
   if (!client_open) throw clientStopped();
   if (rejected) throw fail('ACCOUNT_NOT_ACTIVE', 'Account verification has been rejected');
 }
 
-async function register(deps: LogInDeps, tx: Db, entering: ExternalLogIn): Promise<Standing> {
+async function register(deps: LogInDeps, tx: Db, entering: ExternalLogIn): Promise<LoginState> {
   const { identity, key, request, operation } = entering;
   const { extUserId: ext_user_id, authProvider: auth_provider } = identity;
   if (await deps.changes.isPending(tx, ext_user_id))
@@ -129,7 +129,7 @@ const accountExists = (what: string) =>
 
 /** A new user belongs to the API key's client; an anonymous key's to the operator's. */
 async function newUser(tx: Db, identity: ExternalIdentity, key: ApiKey) {
-  const client = await findClient(tx, key.client_id ?? OPERATOR_CLIENT_ID);
+  const client = await findClientOfIdentity(tx, key.client_id ?? OPERATOR_CLIENT_ID);
   if (!client)
     throw fail(
       'CLIENT_NOT_FOUND',

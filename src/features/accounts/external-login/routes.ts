@@ -4,9 +4,9 @@ import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { at, endpoints, type Route } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { disconnect, type LinkDeps, link } from './link.ts';
-import { type LoggedIn, type LogInDeps, logIn, loginWallet } from './log-in.ts';
+import { type ExternalLogInResult, type LogInDeps, logInExternally, loginWallet } from './log-in.ts';
 import { overviewRoutes } from './overview-routes.ts';
-import { invalidRequest, type ProveDeps, prove, sentToken } from './prove.ts';
+import { invalidRequest, type ProveDeps, proveExternalLogin, sentToken } from './prove.ts';
 import {
   DisconnectBody,
   DisconnectedReply,
@@ -83,14 +83,14 @@ const logInRoute = (deps: ExternalLoginDeps): Route =>
     fault: 'External login failed',
     // Not atomic: the provider is asked before the transaction begins.
     async handler({ caller, body, db, request, operation }) {
-      const identity = await prove(deps, sentToken(body.ext_token, request));
+      const identity = await proveExternalLogin(deps, sentToken(body.ext_token, request));
       const entering = { identity, key: caller.key, request, operation };
-      const done = await logIn(deps, db, entering);
+      const done = await logInExternally(deps, db, entering);
       return welcome(done, identity.authProvider, identity.extUserId);
     },
   });
 
-function welcome({ user, token, is_new_user, verified_at }: LoggedIn, method: string, id: string) {
+function welcome({ user, token, is_new_user, verified_at }: ExternalLogInResult, method: string, id: string) {
   const { user_id, username, email, role } = user;
   const auth = { method, ext_user_id: id, verified_at, is_new_user };
   if (token === undefined)
@@ -121,7 +121,7 @@ const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
     fault: 'Failed to link the external account',
     async handler({ caller, body, db, request, operation }) {
       const target = targetOf(caller, body.user_id);
-      const { extUserId, authProvider, ...identity } = await prove(deps, body.ext_token);
+      const { extUserId, authProvider, ...identity } = await proveExternalLogin(deps, body.ext_token);
       const way = {
         kind: 'external-login' as const,
         ext_user_id: extUserId,
@@ -152,7 +152,7 @@ const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
     fault: 'Failed to link the wallet',
     async handler({ caller, body, db, request, operation }) {
       const target = targetOf(caller, body.user_id);
-      const { extUserId, wallets, email } = await prove(deps, body.ext_token);
+      const { extUserId, wallets, email } = await proveExternalLogin(deps, body.ext_token);
       const wallet_address = provenWallet(wallets, body.wallet_address);
       const account = { ext_user_id: extUserId, auth_provider: 'wallet' as const };
       const way = { kind: 'wallet' as const, ...account, wallet_address };

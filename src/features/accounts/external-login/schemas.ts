@@ -12,7 +12,7 @@ import {
   TextOrNull,
   Timestamp,
   text,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
 import { CONFIRMATION } from './prove.ts';
@@ -135,7 +135,7 @@ export const ProfileReply = stamped({
         is_primary: Type.Boolean(),
         connected_at: Timestamp,
         last_used: Timestamp,
-        status: words(['primary', 'secondary'] as const),
+        status: oneOfWords(['primary', 'secondary'] as const),
       }),
     ),
     primary_auth: Nullable(Type.Object({ provider: Type.String(), connected_at: Timestamp })),
@@ -157,12 +157,12 @@ export const DisconnectedReply = stamped({
   security_notice: Type.String(),
 });
 
-const Setting = words(['configured', 'missing'] as const);
+const Setting = oneOfWords(['configured', 'missing'] as const);
 export const HealthReply = stamped({
   ...described,
   data: Type.Object({
     service: Type.String(),
-    status: words(['operational', 'degraded'] as const),
+    status: oneOfWords(['operational', 'degraded'] as const),
     version: Type.String(),
     environment: Type.String(),
     configuration: Type.Object({

@@ -5,7 +5,7 @@ import type { Target } from './target.ts';
 
 export type ExternalUser = Row<'users', (typeof USER_FIELDS)[number]>;
 /** What decides whether somebody is let in. */
-export type Standing = ExternalUser &
+export type LoginState = ExternalUser &
   Row<'users', 'twofa_enabled'> & {
     readonly rejected: boolean;
     /** Whether their client is one that is let in. */
@@ -36,8 +36,8 @@ export const lockIdentity = (tx: Db, ext_user_id: string) =>
   ]);
 
 /** Whose account that is, held unchanged until the transaction ends; nothing for a new one. */
-export async function lockOwner(tx: Db, ext_user_id: string): Promise<Standing | undefined> {
-  const [owner] = await run<Standing>(
+export async function lockIdentityOwner(tx: Db, ext_user_id: string): Promise<LoginState | undefined> {
+  const [owner] = await run<LoginState>(
     tx,
     `select ${USER}, u.twofa_enabled,
             exists (select from verifications v where v.user_id = u.user_id
@@ -70,7 +70,7 @@ export const lockUser = (tx: Db, { user_id, reach }: Target): Promise<ExternalUs
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-export const findClient = (db: Db, client_id: number) =>
+export const findClientOfIdentity = (db: Db, client_id: number) =>
   db
     .selectFrom('clients')
     .select(['client_id', 'psp_id'])

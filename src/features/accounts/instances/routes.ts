@@ -5,11 +5,11 @@ import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { LIST_MAX, listQuery, pageOf } from '#kernel/http/declare/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
-import { IdInput, Message, Name, Timestamp } from '#kernel/http/declare/schema.ts';
+import { IdInput, MessageField, Name, Timestamp } from '#kernel/http/declare/schema.ts';
 import { emitInstance, INSTANCE } from './events.ts';
 import {
   deleteInstance,
-  findClient,
+  findClientOfInstance,
   insertInstance,
   instancesOf,
   renameInstance,
@@ -47,7 +47,7 @@ export const instanceRoutes = (): Route[] => [
     fault: 'Failed to create instance',
     async handler({ caller, body, request, db }) {
       const { client_id } = caller;
-      if (!(await findClient(db, client_id)))
+      if (!(await findClientOfInstance(db, client_id)))
         throw fail('CLIENT_NOT_FOUND', 'Client ID not found for this user');
       const instance = await insertInstance(db, client_id, body.instance_name);
       if (!instance) throw fail('CONFLICT', 'Instance name already exists for this client');
@@ -66,7 +66,7 @@ export const instanceRoutes = (): Route[] => [
     params: Type.Object({ instance_id: IdInput }),
     body: Type.Object({ alias: Name }),
     invalid: 'Alias and instance ID are required',
-    reply: { 200: Message },
+    reply: { 200: MessageField },
     atomic: true,
     fault: 'Failed to update alias',
     async handler({ caller, params, body, request, db }) {
@@ -89,7 +89,7 @@ export const instanceRoutes = (): Route[] => [
     summary: 'Deletes an instance of the caller’s client for good',
     params: Type.Object({ instance_id: IdInput }),
     invalid: 'Instance ID must be a positive integer',
-    reply: { 200: Message },
+    reply: { 200: MessageField },
     atomic: true,
     fault: 'Failed to delete instance',
     async handler({ caller, params, request, db }) {
@@ -114,7 +114,7 @@ const listOwn = (): Route =>
     fault: 'Failed to list instances',
     async handler({ caller, query, db }) {
       const { limit = LIST_MAX, before } = query;
-      const client = await findClient(db, caller.client_id);
+      const client = await findClientOfInstance(db, caller.client_id);
       if (!client) throw fail('CLIENT_NOT_FOUND', 'Client not found for this user');
       const { ekyc_status, client_code, country_code } = client;
       const page = { client_id: caller.client_id, limit: limit + 1, before };

@@ -2,7 +2,7 @@ import { type Db, now } from '#kernel/db/db.ts';
 import { foldedName } from '#kernel/names.ts';
 
 /** Nothing when the client is gone. */
-export const findClient = (db: Db, client_id: number) =>
+export const findClientOfInstance = (db: Db, client_id: number) =>
   db
     .selectFrom('clients')
     .select(['client_id', 'client_code', 'country_code', 'ekyc_status'])

@@ -20,7 +20,7 @@ import { digestOf, masked } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
 import { rotateKey } from './rotate-key.ts';
 import { deleteKey, insertKey, listKeys } from './store.ts';
-import { ALL, Expiring, endOf, invalidKey, mayGrant, NamedKey, nameOf, Scopes } from './terms.ts';
+import { ALL, ExpiringKey, apiKeyEndOf, invalidKey, mayGrant, NamedKey, apiKeyNameOf, Scopes } from './terms.ts';
 
 export type KeyDeps = Pick<Kernel, 'clock' | 'credentials' | 'keyUsage'>;
 
@@ -64,7 +64,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
     fault: 'Failed to generate API key',
     async handler({ body, db }) {
       const key = await insertKey(db, {
-        provider_name: nameOf(body),
+        provider_name: apiKeyNameOf(body),
         client_id: null,
         user_id: null,
         scopes: [ALL],
@@ -84,7 +84,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
     limit: 'key-generation',
     body: Type.Object({
       ...NamedKey.properties,
-      ...Expiring.properties,
+      ...ExpiringKey.properties,
       scopes: Type.Optional(Scopes),
     }),
     reply: { 200: OwnKey },
@@ -97,12 +97,12 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
       mayGrant(scopes, caller);
       const key = present(
         await insertKey(db, {
-          provider_name: nameOf(body),
+          provider_name: apiKeyNameOf(body),
           client_id,
           user_id,
           scopes,
           created_at: clock.now(),
-          expires_at: endOf(body, clock) ?? null,
+          expires_at: apiKeyEndOf(body, clock) ?? null,
         }),
       );
       const details = { provider_name: key.provider_name, scopes };
@@ -168,7 +168,7 @@ const rotateRoute = ({ clock, credentials }: KeyDeps): Route =>
     limit: 'key-generation',
     params: WholeKey,
     body: Type.Object({
-      ...Expiring.properties,
+      ...ExpiringKey.properties,
       overlap_seconds: Type.Optional(integerInput(0, 30 * DAY_S)),
     }),
     reply: {
@@ -183,7 +183,7 @@ const rotateRoute = ({ clock, credentials }: KeyDeps): Route =>
         caller,
         api_key: params.api_key,
         overlapSeconds: overlap_seconds,
-        end: endOf(body, clock),
+        end: apiKeyEndOf(body, clock),
         now: clock.now(),
       });
       if (!rotated) throw noSuchKey();

@@ -11,7 +11,7 @@ const PREFIX = 'ak_';
 const SHOWN_START = 10;
 const SHOWN_END = 4;
 
-export interface NewKey {
+export interface NewApiKey {
   readonly provider_name: string;
   readonly client_id: number | null;
   readonly user_id: number | null;
@@ -28,7 +28,7 @@ export interface NewKey {
  * The only time the whole key is seen; what is stored is its hash. Nothing when the key that it
  * replaces has a successor already.
  */
-export async function insertKey(db: Db, key: NewKey) {
+export async function insertKey(db: Db, key: NewApiKey) {
   const api_key = `${PREFIX}${newToken().token}`;
   const row = await db
     .insertInto('api_keys')

@@ -16,7 +16,7 @@ export const NamedKey = Type.Object({
   provider_name: Type.Optional(nameInput(NAME_MAX, 0)),
 });
 
-export const nameOf = ({ provider_name = '' }: Static<typeof NamedKey>): string =>
+export const apiKeyNameOf = ({ provider_name = '' }: Static<typeof NamedKey>): string =>
   provider_name.trim() || DEFAULT_NAME;
 
 /** The contract's text for a name that is too long; anything else says what is wrong. */
@@ -32,7 +32,7 @@ export function invalidKey(faults: readonly { field: string; message: string }[]
   return fail('VALIDATION_ERROR', message, { details });
 }
 
-export const Expiring = Type.Object({
+export const ExpiringKey = Type.Object({
   expires_at: Type.Optional(
     spanEdge('until', 'When the key ends; of a day, when that day is over'),
   ),
@@ -41,7 +41,7 @@ export const Expiring = Type.Object({
 });
 
 /** When a key ends; undefined when nothing was said about it. */
-export function endOf({ expires_at, expires_in }: Static<typeof Expiring>, clock: Clock) {
+export function apiKeyEndOf({ expires_at, expires_in }: Static<typeof ExpiringKey>, clock: Clock) {
   if (expires_at !== undefined && expires_in !== undefined)
     throw fail('VALIDATION_ERROR', 'Send either expires_at or expires_in, not both');
   if (expires_in !== undefined) return new Date(clock.now().getTime() + expires_in * 1000);

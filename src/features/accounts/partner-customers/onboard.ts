@@ -14,7 +14,7 @@ import {
   dropKey,
   findByKey,
   findOnboarding,
-  insertKey,
+  insertPartnerCustomerKey,
   keepCustomer,
   markDoubtful,
   type Onboarding,
@@ -60,7 +60,7 @@ export function createOnboarding(deps: OnboardDeps) {
       const name = (await verifiedNameOf(tx, user_id)) ?? username;
       const facts = { customer_type: 'individual', name, email, phone } as const;
       const key = { user_id, idempotency_key: randomUUID(), keyed_at: now, ...facts };
-      if (!(await insertKey(tx, key, lapsed))) return undefined;
+      if (!(await insertPartnerCustomerKey(tx, key, lapsed))) return undefined;
       const subject = { client_id, subject_user_id: user_id };
       await logActivity(tx, { action: 'PARTNER_ONBOARD', actor: caller, ...subject, request });
       return effects.begin(tx, effect, key.idempotency_key);

@@ -7,7 +7,7 @@ import type { RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
-import { type Became, emitChange } from './events.ts';
+import { type ChangeOutcome, emitChange } from './events.ts';
 import type { Applier, Appliers } from './propose.ts';
 import { recordVoid } from './revoke.ts';
 import { clientOf, findByLink, type PendingChange, takeByLink, takeDue } from './store.ts';
@@ -112,4 +112,4 @@ const BECAME = {
   CHANGE_REFUSED: 'refused',
   CHANGE_TOOK_EFFECT: 'took_effect',
   CHANGE_FAILED: 'failed',
-} as const satisfies Readonly<Record<string, Became>>;
+} as const satisfies Readonly<Record<string, ChangeOutcome>>;

@@ -44,10 +44,10 @@ const change = defineEvents(
 
 export const PENDING_CHANGE_EVENTS = Object.values(change);
 
-export type Became = keyof typeof change;
+export type ChangeOutcome = keyof typeof change;
 
 /** In the transaction in which it becomes so. */
-export function emitChange(tx: Db, became: Became, data: PendingChange, client_id: number): void {
+export function emitChange(tx: Db, became: ChangeOutcome, data: PendingChange, client_id: number): void {
   const { user_id, change_id: id } = data;
   emit(tx, change[became], { client_id, user_id, id, data });
 }

@@ -5,7 +5,7 @@ import { fail } from '#kernel/error.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { IdInput, Message, text, words } from '#kernel/http/declare/schema.ts';
+import { IdInput, MessageField, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages/pages.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -14,7 +14,7 @@ import { carryOutAll, type DecideDeps, decideByLink } from './decide.ts';
 import { emitChange } from './events.ts';
 import { ordersRoute } from './orders-routes.ts';
 import { CONFIRM_PAGE, PendingChangeReply } from './propose.ts';
-import { findByLink, forgetLapsed, listChanges, listDue, takeWithdrawn } from './store.ts';
+import { findByLink, forgetLapsed, listChanges, listPendingChangeDue, takeWithdrawn } from './store.ts';
 import { explain } from './text.ts';
 
 export type PendingChangeDeps = DecideDeps & Pick<Kernel, 'db'>;
@@ -31,9 +31,9 @@ export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
     errors: ['EMAIL_IN_USE', 'MAPPING_EXISTS', 'INVALID_TOKEN'],
     summary:
       'Allows or refuses a pending change, with the token of the mailed link, which works once',
-    body: Type.Object({ token: text(200), decision: words(['confirm', 'refuse'] as const) }),
+    body: Type.Object({ token: text(200), decision: oneOfWords(['confirm', 'refuse'] as const) }),
     invalid: 'A token and a decision, confirm or refuse, are required',
-    reply: { 200: Message },
+    reply: { 200: MessageField },
     fault: 'Failed to carry out the change',
     async handler({ body: { token, decision }, request, db }) {
       const confirmed = decision === 'confirm';
@@ -68,7 +68,7 @@ const withdrawRoute = ({ clock }: PendingChangeDeps): Route =>
     errors: ['NOT_FOUND', 'USER_NOT_FOUND'],
     summary: 'Cancels a pending change; an operator’s only by the user or an operator',
     params: Type.Object({ user_id: IdInput, change_id: IdInput }),
-    reply: { 200: Message },
+    reply: { 200: MessageField },
     atomic: true,
     fault: 'Failed to call off the change',
     async handler({ caller, params: { user_id, change_id }, request, db }) {
@@ -131,7 +131,7 @@ export const pendingChangeSchedules = (deps: PendingChangeDeps): Schedule[] => [
     cron: '* * * * *',
     async run() {
       const now = deps.clock.now();
-      const due = await listDue(deps.db, now, DUE_MAX);
+      const due = await listPendingChangeDue(deps.db, now, DUE_MAX);
       const faults = await carryOutAll(deps, due);
       await forgetLapsed(deps.db, new Date(now.getTime() - DAY_MS));
       if (faults.length > 0) throw new AggregateError(faults, 'Orders could not be carried out');

@@ -147,7 +147,7 @@ export async function takeByLink(
   return rows.length === 1;
 }
 
-export const listDue = (db: Db, now: Date, limit: number): Promise<PendingChange[]> =>
+export const listPendingChangeDue = (db: Db, now: Date, limit: number): Promise<PendingChange[]> =>
   run<PendingChange>(
     db,
     `select ${SHOWN} from pending_changes
@@ -156,10 +156,10 @@ export const listDue = (db: Db, now: Date, limit: number): Promise<PendingChange
   );
 
 /** How one was taken whose time has come: to be carried out, or void, as who has ordered it may not do so any more. */
-export type Taken = 'due' | 'void' | undefined;
+export type DueChange = 'due' | 'void' | undefined;
 
 /** The same for one whose time has come. Nothing where it is gone. */
-export async function takeDue(tx: Db, change_id: number, now: Date): Promise<Taken> {
+export async function takeDue(tx: Db, change_id: number, now: Date): Promise<DueChange> {
   const [row] = await run<{ readonly stands: boolean }>(
     tx,
     `delete from pending_changes p
@@ -206,7 +206,7 @@ export const listPendingOrders = (
     [before, limit],
   );
 
-export interface Withdrawal {
+export interface PendingChangeWithdrawal {
   readonly user_id: number;
   readonly change_id: number;
   readonly now: Date;
@@ -217,7 +217,7 @@ export interface Withdrawal {
 }
 
 /** Nothing when there is no such change that the caller may call off. */
-export async function takeWithdrawn(tx: Db, { reach, ...of }: Withdrawal) {
+export async function takeWithdrawn(tx: Db, { reach, ...of }: PendingChangeWithdrawal) {
   const [row] = await run<PendingChange & Row<'users', 'client_id'>>(
     tx,
     `delete from pending_changes p using users u

@@ -6,7 +6,7 @@ import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { transact } from '#kernel/transact.ts';
-import type { NewCustomer, PspA } from '#providers/psp-a/port.ts';
+import type { NewPspACustomer, PspA } from '#providers/psp-a/port.ts';
 import { PSP_CUSTOMER_EVENTS } from './events.ts';
 import {
   type CustomerState,
@@ -20,7 +20,7 @@ import {
   keepCustomerId,
   keepSyncedKyc,
   type PspCustomerRow,
-  recordFailure,
+  recordPspCustomerFailure,
 } from './store.ts';
 
 /** The provider whose customers we keep, by the name of its row in `psps`. */
@@ -29,7 +29,7 @@ export const PSP_A_COUNTRY = 'ID';
 
 type Deps = Pick<Kernel, 'db' | 'effects' | 'log'> & { readonly pspA: PspA };
 /** A customer at the provider, or one to be. */
-export type PspCustomer = PspCustomerRow;
+export type PspCustomerRecord = PspCustomerRow;
 
 export interface PspCustomers {
   /**
@@ -38,13 +38,13 @@ export interface PspCustomers {
    */
   request(tx: Db, customer: RequestedCustomer): Promise<number>;
   /** Tries at once, outside any transaction and not for long, so that an answer can show more. */
-  syncNow(ids: readonly number[]): Promise<PspCustomer[]>;
+  syncNow(ids: readonly number[]): Promise<PspCustomerRecord[]>;
   /** Tells the provider how a user's verification stands; nothing where the user is no customer. */
   syncKyc(tx: Db, user_id: number, kyc_status: string): Promise<void>;
   /** Nothing when the user is no customer. */
-  ofUser(db: Db, user_id: number): Promise<PspCustomer | undefined>;
+  ofUser(db: Db, user_id: number): Promise<PspCustomerRecord | undefined>;
   /** The company's own and one user's. */
-  ofAccount(db: Db, client_id: number, user_id: number): Promise<PspCustomer[]>;
+  ofAccount(db: Db, client_id: number, user_id: number): Promise<PspCustomerRecord[]>;
 }
 
 export interface RequestedCustomer {
@@ -175,11 +175,11 @@ async function failed(
   const error = outcome.kind === 'refused' ? outcome.code : outcome.cause;
   log.warn({ id, step, error }, 'PSP A was not told about a customer');
   const isRefused = outcome.kind === 'refused' && error !== 'UNREACHABLE';
-  await transact(db, (tx) => recordFailure(tx, id, error, isRefused));
+  await transact(db, (tx) => recordPspCustomerFailure(tx, id, error, isRefused));
   return unknown(error);
 }
 
-function newCustomer(state: CustomerState): NewCustomer {
+function newCustomer(state: CustomerState): NewPspACustomer {
   const { reference_id: reference, customer_type: type } = state;
   if (type === 'BUSINESS')
     return {

@@ -153,7 +153,7 @@ export const keepSyncedKyc = (
     .executeTakeFirst();
 
 /** A customer that exists stays ACTIVE whatever fails later. In a transaction. */
-export async function recordFailure(
+export async function recordPspCustomerFailure(
   tx: Db,
   id: number,
   last_error: string,

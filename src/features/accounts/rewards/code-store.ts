@@ -52,13 +52,13 @@ export const forgetLapsedEmailCodes = (db: Db, at: string): Promise<void> =>
   deleteInBatches(db, 'userx_email_codes', 'expires_at <= $1', [at]);
 
 /** What a code proves: that its receiver holds that phone, for that purpose. */
-export interface Proof {
+export interface MemberProof {
   readonly phone: string;
   readonly purpose: string;
 }
 
 /** Whose a code is: only the requester it was sent for can use it. */
-export interface OwnCode extends Proof {
+export interface OwnCode extends MemberProof {
   readonly asker: string;
 }
 

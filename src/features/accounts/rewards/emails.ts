@@ -20,7 +20,7 @@ export type EmailDeps = Pick<Kernel, 'clock' | 'vault'> & {
 };
 
 /** The logged-in member, and where the request comes from. */
-export interface Person {
+export interface MemberPerson {
   readonly userx_id: number;
   readonly by: Requester;
 }
@@ -31,7 +31,7 @@ const contextOf = (userx_id: number): string => `userx email:${userx_id}`;
 export async function sendEmailCode(
   { clock, vault, messages }: EmailDeps,
   tx: Db,
-  { userx_id, by }: Person,
+  { userx_id, by }: MemberPerson,
   email: string,
 ): Promise<void> {
   messages.require('email');
@@ -70,7 +70,7 @@ export async function sendEmailCode(
 export function confirmEmail(
   deps: EmailDeps,
   db: Db,
-  { userx_id, by }: Person,
+  { userx_id, by }: MemberPerson,
   code: string,
 ): Promise<Reward> {
   const { clock, vault, messages, attempts } = deps;

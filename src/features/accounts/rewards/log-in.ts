@@ -8,7 +8,7 @@ import { useDevice } from './devices.ts';
 import { active, findOrInsertMember, type Member } from './member-store.ts';
 import { onlyPoints, pointsOf, reward, type ShownPoints } from './points.ts';
 
-export type LogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
+export type MemberLogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
   readonly messages: Messages;
   readonly signUps: SignUps;
 };
@@ -32,7 +32,7 @@ export interface PhoneLoggedIn {
 
 /** Logs in the owner of that number; the first time this makes the account, with its welcome points. */
 export async function logInByPhone(
-  { clock, sessions, messages, signUps }: LogInDeps,
+  { clock, sessions, messages, signUps }: MemberLogInDeps,
   tx: Db,
   { phone, device_token, proven, caller, request }: PhoneLogIn,
 ): Promise<PhoneLoggedIn> {

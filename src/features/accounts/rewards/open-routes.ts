@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { explained, flat, Id, Timestamp, text, words } from '#kernel/http/declare/schema.ts';
+import { explained, flat, Id, Timestamp, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { type PhoneCodeDeps, sendPhoneCode, usePhoneCode } from './phone-codes.ts';
@@ -26,7 +26,7 @@ export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[
     body: Type.Object({
       phone_number: PhoneInput,
       purpose: Purpose,
-      channel: Type.Optional(explained(words(['wa', 'sms']), 'Default: WhatsApp')),
+      channel: Type.Optional(explained(oneOfWords(['wa', 'sms']), 'Default: WhatsApp')),
     }),
     reply: { 200: flat({ message: Type.String(), otp_id: Id, expires_at: Timestamp }) },
     atomic: true,

@@ -10,7 +10,7 @@ import {
   countPhoneTry,
   dropPhoneCode,
   lockPhoneCode,
-  type Proof,
+  type MemberProof,
   putPhoneCode,
 } from './code-store.ts';
 import { guessesFrom, verdictOf } from './codes.ts';
@@ -23,20 +23,20 @@ export type PhoneCodeDeps = Pick<Kernel, 'clock' | 'vault'> & {
   readonly attempts: Attempts;
 };
 
-const receiverOf = ({ phone }: Proof): string => `phone code:${phone}`;
-const contextOf = ({ phone, purpose }: Proof): string => `phone code:${phone}:${purpose}`;
+const receiverOf = ({ phone }: MemberProof): string => `phone code:${phone}`;
+const contextOf = ({ phone, purpose }: MemberProof): string => `phone code:${phone}:${purpose}`;
 
-export const CHANNELS = { wa: 'whatsapp', sms: 'sms' } as const;
+export const MEMBER_CHANNELS = { wa: 'whatsapp', sms: 'sms' } as const;
 
 /** Sends a code; one that the same requester had sent before is worth nothing from now on. */
 export async function sendPhoneCode(
   { clock, vault, messages }: PhoneCodeDeps,
   tx: Db,
-  proof: Proof,
-  { channel, by }: { readonly channel: keyof typeof CHANNELS; readonly by: Requester },
+  proof: MemberProof,
+  { channel, by }: { readonly channel: keyof typeof MEMBER_CHANNELS; readonly by: Requester },
 ): Promise<{ otp_id: number; expires_at: string }> {
   const { phone, purpose } = proof;
-  messages.require(CHANNELS[channel]);
+  messages.require(MEMBER_CHANNELS[channel]);
   const code = newCode();
   const expires = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
   const expires_at = expires.toISOString();
@@ -45,7 +45,7 @@ export async function sendPhoneCode(
   const otp_id = await putPhoneCode(tx, { phone, purpose, asker, fingerprint, expires_at });
   await messages.send(tx, by, {
     kind: 'code',
-    channel: CHANNELS[channel],
+    channel: MEMBER_CHANNELS[channel],
     to: phone,
     purpose: 'rewards-phone-code',
     // The purpose is the caller's text, so it is not repeated in what we send to a stranger.
@@ -66,7 +66,7 @@ export async function sendPhoneCode(
 export function usePhoneCode(
   { clock, vault, attempts }: PhoneCodeDeps,
   db: Db,
-  { code, by, ...proof }: Proof & { readonly code: string; readonly by: Requester },
+  { code, by, ...proof }: MemberProof & { readonly code: string; readonly by: Requester },
   proven: (tx: Db) => Promise<void>,
 ): Promise<{ verified_at: string }> {
   const guesses = guessesFrom({ receivers: [receiverOf(proof)], ip: by.ip });

@@ -11,7 +11,7 @@ import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import {
   flat,
   Id,
-  Message,
+  MessageField,
   Nothing,
   Success,
   TextOrNull,
@@ -114,7 +114,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
     errors: ['USER_NOT_FOUND'],
     summary: "Deletes the caller's account. The phone number cannot log in again.",
     body: Nothing,
-    reply: { 200: Message },
+    reply: { 200: MessageField },
     fault: 'Failed to delete account',
     async handler({ caller: { userx_id }, db, request }) {
       await transact(db, async (tx) => {

@@ -2,7 +2,7 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
-export type ChangeKind =
+export type SecurityNoticeChangeKind =
   | 'external-login-added'
   | 'registered-externally'
   | 'external-login-removed'
@@ -16,7 +16,7 @@ export type ChangeKind =
   | 'wallet-proof-ended';
 
 export type AccessChange = Row<'access_changes', 'told_to' | 'detail'> & {
-  readonly what: ChangeKind;
+  readonly what: SecurityNoticeChangeKind;
 };
 
 /** The changes of a user that are to be mailed now, in order; of concurrent callers one gets each. */
@@ -36,7 +36,7 @@ export const listUnsent = (db: Db, limit: number): Promise<Row<'access_changes',
     [limit],
   );
 
-export async function insertChange(tx: Db, user_id: number, what: ChangeKind): Promise<void> {
+export async function insertChange(tx: Db, user_id: number, what: SecurityNoticeChangeKind): Promise<void> {
   await run(
     tx,
     `insert into access_changes (user_id, told_to, what)

@@ -1,12 +1,12 @@
 import { type Line, linkLine } from '#kernel/wording.ts';
-import type { AccessChange, ChangeKind } from './store.ts';
+import type { AccessChange, SecurityNoticeChangeKind } from './store.ts';
 
 interface Notice {
   readonly subject: string;
   lineOf(detail: string): string;
 }
 
-const NOTICES: Readonly<Record<ChangeKind, Notice>> = {
+const NOTICES: Readonly<Record<SecurityNoticeChangeKind, Notice>> = {
   'external-login-added': {
     subject: 'A new way to log in to your Archipay account',
     lineOf: (detail) => `An external log-in was added: ${detail}.`,

@@ -24,7 +24,7 @@ export const allAdditions = (kinds: readonly Additions[]): AllAdditions => ({
 });
 
 /** A line for each, newest first. */
-export function inWords(added: readonly Addition[]): string[] {
+export function changesInWords(added: readonly Addition[]): string[] {
   const named = added
     .slice(0, NAMED_MAX)
     .map(({ what, at }) => `${what}, ${at.slice(0, 16).replace('T', ' ')} UTC`);

@@ -15,7 +15,7 @@ import type { ApiKey, RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { findCandidates, findLogin, holdStanding, holdTried, type Login } from './store.ts';
 
-export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'pace' | 'passwords' | 'sessions'> & {
+export type PasswordLogInDeps = Pick<Kernel, 'clock' | 'config' | 'pace' | 'passwords' | 'sessions'> & {
   readonly attempts: Attempts;
   readonly guesses: PasswordGuesses;
   readonly codes: LoginCodes;
@@ -28,7 +28,7 @@ export interface SignIn {
   readonly request: RequestFacts;
 }
 
-export interface LoggedIn {
+export interface PasswordLogIn {
   readonly login: Login;
   readonly token: string;
   readonly lives_s: number;
@@ -36,7 +36,7 @@ export interface LoggedIn {
   readonly method: string;
 }
 /** The token is missing where a second factor is still to come. */
-export type HalfLoggedIn = Pick<LoggedIn, 'login'> & Partial<LoggedIn>;
+export type HalfLoggedIn = Pick<PasswordLogIn, 'login'> & Partial<PasswordLogIn>;
 
 interface LogInRequest {
   readonly name: string;
@@ -47,15 +47,15 @@ interface LogInRequest {
  * Checks a password (contract part 1, Login). Where several users go by that name the password
  * decides. Its duration does not show how many there are, or whether there is any.
  */
-export const logIn = (
-  deps: LogInDeps,
+export const logInByPassword = (
+  deps: PasswordLogInDeps,
   db: Db,
   entering: SignIn,
   sent: LogInRequest,
 ): Promise<HalfLoggedIn> => deps.pace(() => provePassword(deps, db, entering, sent));
 
 async function provePassword(
-  deps: LogInDeps,
+  deps: PasswordLogInDeps,
   db: Db,
   entering: SignIn,
   { name, password }: LogInRequest,
@@ -86,7 +86,7 @@ interface Entering {
 }
 
 async function enter(
-  deps: LogInDeps,
+  deps: PasswordLogInDeps,
   tx: Db,
   { entering, login, meant, guessing }: Entering,
 ): Promise<HalfLoggedIn | AppError> {
@@ -107,7 +107,7 @@ async function enter(
 
 /** What is wrong is counted, of all who could have been meant. */
 async function refuse(
-  { guesses }: LogInDeps,
+  { guesses }: PasswordLogInDeps,
   tx: Db,
   tries: readonly PasswordTry[],
 ): Promise<AppError> {
@@ -125,11 +125,11 @@ export interface SecondStep {
  * (contract part 1, Login). Where none waits, one look says so, the same for all.
  */
 export async function completeLogIn(
-  deps: LogInDeps,
+  deps: PasswordLogInDeps,
   db: Db,
   entering: SignIn,
   { user_id, code }: SecondStep,
-): Promise<LoggedIn> {
+): Promise<PasswordLogIn> {
   const { key, request } = entering;
   const key_id = key?.key_id ?? null;
   const open = await deps.codes.isOpen(db, { user_id, key_id, ip: request.ip });
@@ -137,7 +137,7 @@ export async function completeLogIn(
   const login = await findLogin(db, user_id, deps.clock.now());
   if (!login) throw wrongCode();
   if (!key) requireAdmitted(deps, key, login);
-  return decide(db, async (tx): Promise<LoggedIn | AppError> => {
+  return decide(db, async (tx): Promise<PasswordLogIn | AppError> => {
     await deps.attempts.admit(tx, { accounts: [accountOf(user_id)], ip: request.ip });
     const standing = await holdStanding(tx, user_id);
     refuseInactive(login, standing?.user_status ?? 'INACTIVE');
@@ -156,7 +156,7 @@ const notEnabled = () => fail('TWO_FACTOR_NOT_ENABLED', '2FA is not enabled for 
  * not learn who exists, who is active and who has a second factor (decisions: modes).
  */
 async function noPendingLogIn(
-  { config, clock }: LogInDeps,
+  { config, clock }: PasswordLogInDeps,
   db: Db,
   user_id: number,
   key: ApiKey | null,
@@ -170,7 +170,7 @@ async function noPendingLogIn(
 
 /** The first whose password it is; without candidates the same work is done for none. */
 async function accountsOf(
-  { passwords }: LogInDeps,
+  { passwords }: PasswordLogInDeps,
   candidates: readonly Login[],
   password: string,
   ip: string,
@@ -190,7 +190,7 @@ function refuseInactive({ verification, client_open }: Login, user_status: strin
 
 /** A key serves the users of its organisation, the console the operator's admins: who has proven a password is told. */
 function requireAdmitted(
-  { config }: Pick<LogInDeps, 'config'>,
+  { config }: Pick<PasswordLogInDeps, 'config'>,
   key: ApiKey | null,
   { role, client }: Login,
 ): void {
@@ -200,10 +200,10 @@ function requireAdmitted(
 }
 
 async function openSession(
-  deps: LogInDeps,
+  deps: PasswordLogInDeps,
   tx: Db,
   { login, method, entering }: { login: Login; method: string; entering: SignIn },
-): Promise<LoggedIn> {
+): Promise<PasswordLogIn> {
   const { sessions, guesses, clock, config } = deps;
   const { user_id } = login;
   const { key, request } = entering;

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages/pages.ts';
-import { type AllAdditions, inWords } from './added-since.ts';
+import { type AllAdditions, changesInWords } from './added-since.ts';
 import { findGoodLink, RESET_PAGE } from './reset-password.ts';
 import { PASSWORD_MIN } from './routes.ts';
 
@@ -26,7 +26,7 @@ export const signInPages = ({ db, clock, additions }: Deps): Page[] => [
           `<p>Reset links work once, within an hour.</p>
 <p><a class="button" href="${FORGOTTEN_PAGE}">Ask for a new one</a></p>`,
         );
-      const added = inWords(await additions.list(db, link.user_id, link.password_reset_at));
+      const added = changesInWords(await additions.list(db, link.user_id, link.password_reset_at));
       return page(
         200,
         'Set a new password',

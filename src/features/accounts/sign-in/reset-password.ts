@@ -20,7 +20,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { digestOf, newToken } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
 import { type Line, linkLine } from '#kernel/wording.ts';
-import { type AllAdditions, inWords } from './added-since.ts';
+import { type AllAdditions, changesInWords } from './added-since.ts';
 import { lockByEmail, type Resettable } from './store.ts';
 
 /** Decisions, log-in: a reset link lives an hour. */
@@ -63,7 +63,7 @@ async function sendLink(
   const { token, digest } = newToken();
   const expires_at = new Date(now.getTime() + LINK_MS);
   if (!(await insertResetLink(tx, { digest, user_id, now, expires_at }, LINKS_MAX))) return;
-  const added = inWords(await additions.list(tx, user_id, password_reset_at));
+  const added = changesInWords(await additions.list(tx, user_id, password_reset_at));
   const sent = await messages.send(tx, by, {
     kind: 'reset',
     channel: 'email',

@@ -17,11 +17,11 @@ import {
 import { secret } from '#kernel/http/declare/secret.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { completeLogIn, type LogInDeps, logIn } from './log-in.ts';
+import { completeLogIn, type PasswordLogInDeps, logInByPassword } from './log-in.ts';
 import { type ResetDeps, type ResetRequest, resetPassword } from './reset-password.ts';
 import type { Login } from './store.ts';
 
-export type SignInDeps = LogInDeps & ResetDeps & Pick<Kernel, 'jobs'>;
+export type SignInDeps = PasswordLogInDeps & ResetDeps & Pick<Kernel, 'jobs'>;
 type Deps = SignInDeps & { readonly resetLinks: Job<ResetRequest> };
 
 const endpoint = endpoints(flatEnvelope);
@@ -86,7 +86,7 @@ const logInRoutes = (deps: Deps): Route[] => [
     async handler({ caller, body, db, request }) {
       const entering = { key: caller.key, request };
       const { usernameoremail: name, password } = body;
-      const done = await logIn(deps, db, entering, { name, password });
+      const done = await logInByPassword(deps, db, entering, { name, password });
       const { user_id, email } = done.login;
       if (done.token !== undefined) return present(deps, done.login, done.token);
       return {

@@ -89,14 +89,14 @@ export async function findLogin(db: Db, user_id: number, now: Date): Promise<Log
   return (await run<Login>(db, `${LOGIN} where u.user_id = $2`, [now, user_id]))[0];
 }
 
-export type Standing = Row<'users', 'twofa_enabled' | 'password_hash' | 'user_status'>;
+export type AccountState = Row<'users', 'twofa_enabled' | 'password_hash' | 'user_status'>;
 
 const STANDING = `
   select user_id, twofa_enabled, password_hash, user_status from users where user_id = $1 for share`;
 
 /** How it stands with a user, who can't be changed until the transaction ends. */
-export async function holdStanding(tx: Db, user_id: number): Promise<Standing | undefined> {
-  return (await run<Standing>(tx, STANDING, [user_id]))[0];
+export async function holdStanding(tx: Db, user_id: number): Promise<AccountState | undefined> {
+  return (await run<AccountState>(tx, STANDING, [user_id]))[0];
 }
 
 /** The same, and how it stands with the tries at their password; nothing where the user is gone. */
@@ -104,8 +104,8 @@ export async function holdTried(
   tx: Db,
   user_id: number,
   guessing: readonly unknown[],
-): Promise<(Standing & TryRow) | undefined> {
-  return (await run<Standing & TryRow>(tx, TRIED, [user_id, ...guessing]))[0];
+): Promise<(AccountState & TryRow) | undefined> {
+  return (await run<AccountState & TryRow>(tx, TRIED, [user_id, ...guessing]))[0];
 }
 
 const TRIED = `

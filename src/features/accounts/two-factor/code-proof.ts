@@ -4,8 +4,8 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { writeAudit } from './audit-store.ts';
-import { type Proof, secondFactors } from './second-factor.ts';
-import { lockSettings, lockUser, recordUse, spendBackupCode } from './store.ts';
+import { type TwoFactorProof, secondFactors } from './second-factor.ts';
+import { lockSettings, lockTwoFactorUser, recordTwoFactorUse, spendBackupCode } from './store.ts';
 
 /** From whatever address, since whoever has a stolen session may have many of them. */
 const A_DAY = { failures: 50, withinMs: 24 * 3600_000 };
@@ -29,7 +29,7 @@ export const takeCode =
       { accounts: [`proof:${user_id}`], allowance: A_DAY },
     ];
     await attempts.admit(tx, ...guesses);
-    await lockUser(tx, user_id);
+    await lockTwoFactorUser(tx, user_id);
     const settings = await lockSettings(tx, user_id);
     const now = clock.now();
     const proof = settings?.is_enabled
@@ -47,7 +47,7 @@ export const takeCode =
 
 interface Use {
   readonly user_id: number;
-  readonly proof: Proof;
+  readonly proof: TwoFactorProof;
   readonly last_step: number;
   readonly now: Date;
 }
@@ -56,6 +56,6 @@ interface Use {
 async function use(tx: Db, { user_id, proof, last_step, now }: Use): Promise<boolean> {
   if (proof.method === 'backup-code') return spendBackupCode(tx, user_id, proof.mark, now);
   if (proof.step <= last_step) return false;
-  await recordUse(tx, user_id, proof.step, now);
+  await recordTwoFactorUse(tx, user_id, proof.step, now);
   return true;
 }

@@ -6,7 +6,7 @@ import type { RequestFacts } from '#kernel/http/declare/route.ts';
 import { networkOf } from '#kernel/network.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { writeAudit } from './audit-store.ts';
-import { type Proof, secondFactors } from './second-factor.ts';
+import { type TwoFactorProof, secondFactors } from './second-factor.ts';
 import {
   type Challenge,
   type ChallengeKey,
@@ -18,7 +18,7 @@ import {
   isWaiting,
   lockSettings,
   markChallenge,
-  recordUse,
+  recordTwoFactorUse,
   spendBackupCode,
 } from './store.ts';
 
@@ -50,7 +50,7 @@ export interface CodeTry extends Omit<ProofContext, 'ip'> {
 }
 
 export type CodeVerdict =
-  | { readonly ok: true; readonly method: Proof['method'] }
+  | { readonly ok: true; readonly method: TwoFactorProof['method'] }
   | {
       readonly ok: false;
       readonly reason: 'not_enabled' | 'no_open_login' | 'invalid_code' | 'code_already_used';
@@ -139,7 +139,7 @@ async function judge(
   if (refusal) return { ok: false, reason: refusal };
   if (consume && proof.method === 'backup-code')
     await spendBackupCode(tx, user_id, proof.mark, now);
-  await recordUse(tx, user_id, proof.method === 'totp' ? proof.step : 0, now);
+  await recordTwoFactorUse(tx, user_id, proof.method === 'totp' ? proof.step : 0, now);
   await markChallenge(tx, challenge, proof.mark, consume ? now : null);
   return { ok: true, method: proof.method };
 }
@@ -152,7 +152,7 @@ interface JudgedCode {
 }
 
 /** Why a right code can't be used for this log-in. */
-async function refusalOf(tx: Db, proof: Proof, { challenge, now, lastStep }: JudgedCode) {
+async function refusalOf(tx: Db, proof: TwoFactorProof, { challenge, now, lastStep }: JudgedCode) {
   const countsHere = challenge.verified?.equals(proof.mark) ?? false;
   if (proof.method === 'totp')
     return countsHere || proof.step > lastStep ? undefined : 'code_already_used';

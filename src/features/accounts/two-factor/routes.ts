@@ -29,7 +29,7 @@ import type { LoginCodes } from './login-codes.ts';
 import { setUp, showBackupCodes } from './set-up.ts';
 import { countBackupCodes, findSettings } from './store.ts';
 import { switchOff, switchOn } from './switch.ts';
-import { ISSUER } from './totp.ts';
+import { TWO_FACTOR_ISSUER } from './totp.ts';
 
 export type TwoFactorRouteDeps = TwoFactorDeps & { readonly codes: LoginCodes };
 
@@ -92,7 +92,7 @@ const settingRoutes = (deps: TwoFactorRouteDeps): Route[] => [
     fault: 'Failed to set up 2FA',
     async handler(call) {
       const made = await setUp(callOf(deps, call), call.body);
-      return { data: { ...made, manual_entry_key: made.secret, issuer: ISSUER } };
+      return { data: { ...made, manual_entry_key: made.secret, issuer: TWO_FACTOR_ISSUER } };
     },
   }),
 

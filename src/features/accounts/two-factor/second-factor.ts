@@ -3,7 +3,7 @@ import type { Vault } from '#kernel/secrets/vault.ts';
 import { stepOf } from './totp.ts';
 
 /** What a code turned out to be, before anybody asks whether it may still be used. */
-export type Proof =
+export type TwoFactorProof =
   | { readonly method: 'totp'; readonly step: number; readonly mark: Buffer }
   | { readonly method: 'backup-code'; readonly mark: Buffer };
 
@@ -19,7 +19,7 @@ export interface SecondFactors {
   sealBackup(user_id: number, code: string): string;
   openBackup(user_id: number, sealed: string): string;
   /** Undefined where it can only be wrong. Whether a backup code is one, its mark will show. */
-  read(user_id: number, sealed: string, code: string, now: Date): Proof | undefined;
+  read(user_id: number, sealed: string, code: string, now: Date): TwoFactorProof | undefined;
 }
 
 export function secondFactors(vault: Vault): SecondFactors {

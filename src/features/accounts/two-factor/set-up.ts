@@ -9,7 +9,7 @@ import {
   emailOf,
   listUnused,
   lockSettings,
-  lockUser,
+  lockTwoFactorUser,
   replaceBackupCodes,
   saveSetup,
 } from './store.ts';
@@ -30,7 +30,7 @@ export async function setUp(acting: TwoFactorCall, sent: SentProof) {
   return decide(db, async (tx) => {
     const unproven = await shown(tx);
     if (unproven) return refuse(tx, acting, ['setup', 'not_proven'], unproven);
-    await lockUser(tx, user_id);
+    await lockTwoFactorUser(tx, user_id);
     if (!(await saveSetup(tx, user_id, sealed))) {
       const told = '2FA is already enabled. Disable it first to setup again.';
       const refusal = fail('TWO_FACTOR_ALREADY_ENABLED', told);

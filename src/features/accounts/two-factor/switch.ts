@@ -11,9 +11,9 @@ import {
   verifyProof,
   withPassword,
 } from './acting.ts';
-import { type Proof, secondFactors } from './second-factor.ts';
+import { type TwoFactorProof, secondFactors } from './second-factor.ts';
 import { notSetUp } from './set-up.ts';
-import { disable, enable, lockSettings, lockUser, recordUse, spendBackupCode } from './store.ts';
+import { disable, enable, lockSettings, lockTwoFactorUser, recordTwoFactorUse, spendBackupCode } from './store.ts';
 
 /**
  * With a code, which shows that the secret has arrived in somebody's authenticator, and a proof that
@@ -30,7 +30,7 @@ export async function switchOn(
     await attempts.admit(tx, guessOf(acting));
     const refusal = await shown(tx);
     if (refusal) return refuse(tx, acting, ['enabled', 'not_proven'], refusal);
-    await lockUser(tx, user_id);
+    await lockTwoFactorUser(tx, user_id);
     const settings = await lockSettings(tx, user_id);
     if (!settings) return refuse(tx, acting, ['enabled', 'not_set_up'], notSetUp());
     if (settings.is_enabled) {
@@ -70,8 +70,8 @@ export async function switchOff(
 }
 
 /** The code of the log-in just made still counts here, since the password goes with it. */
-async function spend(tx: Db, { user_id, clock }: TwoFactorCall, proof: Proof): Promise<boolean> {
+async function spend(tx: Db, { user_id, clock }: TwoFactorCall, proof: TwoFactorProof): Promise<boolean> {
   if (proof.method === 'backup-code') return spendBackupCode(tx, user_id, proof.mark, clock.now());
-  await recordUse(tx, user_id, proof.step, clock.now());
+  await recordTwoFactorUse(tx, user_id, proof.step, clock.now());
   return true;
 }

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { qrImage } from '#kernel/http/pages/qr-image.ts';
 
-export const ISSUER = 'Archipay';
+export const TWO_FACTOR_ISSUER = 'Archipay';
 /** RFC 4226 asks for at least 16 bytes and recommends 20. */
 const SECRET_BYTES = 20;
 const PERIOD_S = 30;
@@ -9,7 +9,7 @@ const PERIOD_S = 30;
 const TOLERANCE = 2;
 
 const authenticator = (secret: Secret, label = '') =>
-  new TOTP({ issuer: ISSUER, label, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_S });
+  new TOTP({ issuer: TWO_FACTOR_ISSUER, label, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_S });
 
 /** A key for an authenticator app in base32, and the same as a QR code for its camera. */
 export function newAuthenticator(account: string) {

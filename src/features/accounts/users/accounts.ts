@@ -5,7 +5,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import { newToken } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
-import { emitFound } from './events.ts';
+import { emitUserFound } from './events.ts';
 import { insertLink, type NewLink } from './link-store.ts';
 import { insertTemporary } from './password-store.ts';
 import {
@@ -43,7 +43,7 @@ export async function createUser(
   if (!inserted) return undefined;
   const { user_id } = inserted;
   await insertTemporary(tx, user_id, password_lapses_at);
-  emitFound(tx, 'created', unverified(inserted, client));
+  emitUserFound(tx, 'created', unverified(inserted, client));
   await openFirstWallet(tx, { user_id, client_id, country_code });
   return inserted;
 }
@@ -59,7 +59,7 @@ export const TEMPORARY_NOTE =
   `This password is temporary. It stops working unless it is used within ${TEMPORARY_HOURS} hours; ` +
   'change it after your first log-in, by a link to reset it.';
 
-export interface Creation {
+export interface UserCreation {
   readonly user_id: number;
   /** Where the answer shows it. */
   readonly password?: string;
@@ -69,11 +69,11 @@ export interface Creation {
  * Makes an account in one transaction, once per operation: a repetition after a crash is told what
  * the first attempt has made. What both answer is read from the database afterwards.
  */
-export async function createOnce<C extends Creation>(
+export async function createOnce<C extends UserCreation>(
   { db, clock, vault }: Pick<Kernel, 'db' | 'clock' | 'vault'>,
   operation: string,
   create: (tx: Db) => Promise<C>,
-): Promise<C | Creation> {
+): Promise<C | UserCreation> {
   const context = `account:${operation}`;
   return transact(db, async (tx) => {
     const earlier = await lockCreation(tx, operation);

@@ -13,7 +13,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { askToConfirm } from './confirm.ts';
 import { emitUser } from './events.ts';
 import { forgetMailedLinks } from './link-store.ts';
-import { isEmailTaken, type ProfileChange, unconfirm, updateProfile } from './store.ts';
+import { isUserEmailTaken, type ProfileChange, unconfirm, updateProfile } from './store.ts';
 
 export type AddressDeps = Pick<Kernel, 'config' | 'clock' | 'publicUrl'> & {
   readonly messages: Messages;
@@ -60,7 +60,7 @@ const emailInUse = () => fail('EMAIL_IN_USE', 'Email already in use');
 export const addressApplier = (deps: AddressDeps): Applier => ({
   async check(tx, { user_id, subject }) {
     const user = await requireUser(tx, {}, user_id);
-    if (await isEmailTaken(tx, user, subject)) throw emailInUse();
+    if (await isUserEmailTaken(tx, user, subject)) throw emailInUse();
   },
   async apply(tx, { user_id, subject: email }) {
     const user = await requireUser(tx, {}, user_id);

@@ -3,7 +3,7 @@ import { requesterOf } from '#kernel/access/requester.ts';
 import { fail } from '#kernel/error.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { Email, HtmlPage, Message, text } from '#kernel/http/declare/schema.ts';
+import { Email, HtmlPage, MessageField, text } from '#kernel/http/declare/schema.ts';
 import { page } from '#kernel/http/pages/pages.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -48,7 +48,7 @@ export const confirmRoutes = (deps: ConfirmRouteDeps): Route[] => [
     auth: 'public',
     summary: 'Confirms an e-mail address by the token of the mailed link, which works once',
     body: Type.Object({ token: text(200) }),
-    reply: { 200: Message },
+    reply: { 200: MessageField },
     errors: ['INVALID_TOKEN'],
     fault: 'Failed to confirm the account',
     async handler({ body, request }) {
@@ -66,7 +66,7 @@ export const confirmRoutes = (deps: ConfirmRouteDeps): Route[] => [
     auth: 'public',
     summary: 'Mails a new confirmation link to who waits for one; answers the same if nobody does',
     body: Type.Object({ email: Email }),
-    reply: { 200: Message },
+    reply: { 200: MessageField },
     atomic: true,
     async handler({ caller, body, request, db }) {
       const asked = { email: body.email, by: requesterOf(caller, request) };

@@ -67,11 +67,11 @@ export async function emitUser(
 ): Promise<void> {
   const found = await findUser(tx, {}, user_id);
   if (!found) throw new Error(`User ${user_id} vanished`);
-  emitFound(tx, what, found, previous);
+  emitUserFound(tx, what, found, previous);
 }
 
 /** The same of a user as they are found then. */
-export function emitFound(
+export function emitUserFound(
   tx: Db,
   what: keyof typeof user,
   found: FoundUser,

@@ -13,7 +13,7 @@ import { emitUser } from './events.ts';
 import { takeLink } from './link-store.ts';
 import { acceptTos } from './store.ts';
 
-export type LinkDeps = Pick<Kernel, 'clock' | 'config' | 'publicUrl'>;
+export type UserLinkDeps = Pick<Kernel, 'clock' | 'config' | 'publicUrl'>;
 
 const endpoint = endpoints(errorEnvelope);
 
@@ -21,7 +21,7 @@ const endpoint = endpoints(errorEnvelope);
 const TOS_TTL_MS = 24 * 3600 * 1000;
 
 /** Contract: Users, the acceptance of the terms. */
-export const linkRoutes = (deps: LinkDeps): Route[] => [
+export const linkRoutes = (deps: UserLinkDeps): Route[] => [
   endpoint('GET /users/{user_id}/tos-acceptance-link', {
     name: 'users.getTermsLink',
     auth: 'user',

@@ -13,7 +13,7 @@ export type ProofDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'passwords'>
 };
 
 /** What shows that a caller is more than the holder of a token; the code where it is configured. */
-export interface Proof {
+export interface UserProof {
   readonly caller: UserCaller;
   readonly password: string;
   readonly otp_code: string | undefined;
@@ -29,7 +29,7 @@ export const otpContext = (user_id: number): string => `profile otp:${user_id}`;
 export async function withProof<T>(
   deps: ProofDeps,
   db: Db,
-  { caller, password, otp_code, request }: Proof,
+  { caller, password, otp_code, request }: UserProof,
   work: (tx: Db) => Promise<T>,
 ): Promise<T> {
   const claimant = { user_id: caller.user_id, request };

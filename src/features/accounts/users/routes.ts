@@ -25,23 +25,23 @@ import {
   flat,
   Id,
   IdInput,
-  Message,
+  MessageField,
   MomentInput,
   Timestamp,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { SHOWN_BALANCE } from '#kernel/money/shown-balance.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { activate } from './activate.ts';
-import { type LinkDeps, linkRoutes } from './link-routes.ts';
+import { type UserLinkDeps, linkRoutes } from './link-routes.ts';
 import { shownUser, User } from './presenters.ts';
 import { type ProfileDeps, profileRoutes } from './profile-routes.ts';
 import { findUser, listCountries, listUsers, type UserPage } from './store.ts';
 import { totalsOf } from './totals.ts';
 
 export type UserDeps = ProfileDeps &
-  LinkDeps &
+  UserLinkDeps &
   Pick<Kernel, 'sessions' | 'credentials'> & {
     readonly pspCustomers: PspCustomers;
     readonly fx: ExchangeRates;
@@ -155,11 +155,11 @@ const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps):
     summary: 'A PSP reports the result of a verification; out of mock mode with a key of scope psp',
     body: Type.Object({
       user_id: IdInput,
-      ekyc_status: words(['PENDING', 'APPROVED', 'REJECTED'] as const),
+      ekyc_status: oneOfWords(['PENDING', 'APPROVED', 'REJECTED'] as const),
       ekyc_verified_at: MomentInput,
       country_code: CountryInput,
     }),
-    reply: { 200: Message },
+    reply: { 200: MessageField },
     atomic: true,
     fault: 'Failed to update the user',
     async handler({ caller, body, request, db }) {

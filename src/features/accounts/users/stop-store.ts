@@ -4,7 +4,7 @@ import type { Row } from '#kernel/db/row.ts';
 import { emitUser } from './events.ts';
 
 /** How it stands with a person. */
-export type Held = Row<'users', 'user_id' | 'client_id' | 'user_status'>;
+export type HeldChanges = Row<'users', 'user_id' | 'client_id' | 'user_status'>;
 
 interface Meeting {
   readonly user_id: number;

@@ -158,7 +158,7 @@ export const updateProfile = (tx: Db, user_id: number, change: ProfileChange) =>
     .executeTakeFirstOrThrow();
 
 /** Whether another user of the same client has that address. */
-export async function isEmailTaken(
+export async function isUserEmailTaken(
   db: Db,
   { user_id, client_id }: { readonly user_id: number; readonly client_id: number },
   email: string,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { currencyOf, type Fiat, walletTotals } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { fiatCurrencyOf, type Fiat, walletTotals } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { AccountTotals } from '#kernel/ledger/accounts.ts';
 import { type Asset, convert, format } from '#kernel/money/money.ts';
@@ -44,10 +44,10 @@ export async function totalsOf(
   const wallets = Map.groupBy(totals, ({ owner }) => owner);
   const of = (owner: Owner) => wallets.get(nameOf(owner)) ?? [];
   const pairs = owners.flatMap((owner) =>
-    of(owner).flatMap((wallet) => pairOf(wallet, currencyOf(owner.country_code)) ?? []),
+    of(owner).flatMap((wallet) => pairOf(wallet, fiatCurrencyOf(owner.country_code)) ?? []),
   );
   const rates = await ratesOf(fx, [...new Set(pairs)]);
-  return (owner) => sumOf(of(owner), currencyOf(owner.country_code), rates);
+  return (owner) => sumOf(of(owner), fiatCurrencyOf(owner.country_code), rates);
 }
 
 type Pair = `${Asset}:${Fiat}`;

@@ -25,7 +25,7 @@ export interface Decision {
 }
 
 /** What became of a decision. */
-export type Verdict = 'changed' | 'unchanged' | 'superseded' | 'unknown_user';
+export type VerificationVerdict = 'changed' | 'unchanged' | 'superseded' | 'unknown_user';
 
 /** What else happens when a verification is decided, in the same transaction. */
 export interface DecisionHooks {
@@ -38,9 +38,9 @@ export interface DecisionHooks {
 
 export interface Decisions {
   /** Takes a decision about a user (contract: States), all of it or nothing. */
-  decide(db: Db, decision: Decision): Promise<Verdict>;
+  decide(db: Db, decision: Decision): Promise<VerificationVerdict>;
   /** Remembers that a verification was begun: PENDING, unless it stands somewhere already. */
-  begin(db: Db, begun: Omit<Decision, 'status' | 'at'>): Promise<Verdict>;
+  begin(db: Db, begun: Omit<Decision, 'status' | 'at'>): Promise<VerificationVerdict>;
 }
 
 /** The only place where the identity provider's answers become statuses of ours. */

@@ -4,13 +4,13 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
-import { Id, words } from '#kernel/http/declare/schema.ts';
+import { Id, oneOfWords } from '#kernel/http/declare/schema.ts';
 
 /** What was decided, and by what; never what it was decided by. */
 const Verification = named('VerificationEventData', {
   user_id: Id,
-  kind: words(['KYC', 'KYB']),
-  status: words(['PENDING', 'APPROVED', 'REJECTED']),
+  kind: oneOfWords(['KYC', 'KYB']),
+  status: oneOfWords(['PENDING', 'APPROVED', 'REJECTED']),
   source: Type.String(),
 });
 

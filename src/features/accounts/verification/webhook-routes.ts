@@ -2,7 +2,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { Message } from '#kernel/http/declare/schema.ts';
+import { MessageField } from '#kernel/http/declare/schema.ts';
 import { defineJob, type Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type {
@@ -10,7 +10,7 @@ import type {
   VerificationEvent,
   VerificationType,
 } from '#providers/identity/port.ts';
-import type { Decisions, Verdict } from './decide.ts';
+import type { Decisions, VerificationVerdict } from './decide.ts';
 import { keepName, userIdOf } from './store.ts';
 
 export type WebhookDeps = Pick<Kernel, 'db' | 'clock' | 'jobs' | 'inboxes' | 'log'> & {
@@ -50,7 +50,7 @@ const webhookRoute = (
     // What stands behind a call is its signature, and a provider sends many from one address.
     limit: 'authenticated',
     signed: identity.isGenuine,
-    reply: { 200: Message },
+    reply: { 200: MessageField },
     atomic: true,
     fault: 'Failed to take the event',
     async handler({ request, db: tx }) {
@@ -101,7 +101,7 @@ function decide(
   tx: Db,
   event: VerificationEvent,
   processed: Date,
-): Promise<Verdict> {
+): Promise<VerificationVerdict> {
   const user_id = userIdOf(event.externalUserId);
   if (user_id === undefined) return Promise.resolve('unknown_user');
   const { applicantId, levelName, type: kind, review } = event;

@@ -2,10 +2,10 @@ import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/declare/route.ts';
 import { emitStep } from './events.ts';
-import type { Transfer } from './store.ts';
+import type { CrosschainTransfer } from './store.ts';
 
 /** Who asked for it. */
-export interface Asked {
+export interface CrosschainActor {
   readonly caller: { readonly user_id: number; readonly client_id: number };
   readonly request?: RequestFacts;
 }
@@ -17,11 +17,11 @@ export interface Asked {
 export const noteStep = async (
   tx: Db,
   action: `CROSSCHAIN_${string}`,
-  transfer: Transfer,
+  transfer: CrosschainTransfer,
   {
     asked,
     ...details
-  }: { readonly asked?: Asked | undefined; readonly [detail: string]: unknown } = {},
+  }: { readonly asked?: CrosschainActor | undefined; readonly [detail: string]: unknown } = {},
 ): Promise<void> => {
   const { log_id, status, client_id, user_id } = transfer;
   emitStep(tx, action, transfer);

@@ -11,29 +11,29 @@ import {
 } from '#chains/evm/port.ts';
 import { done, type Outcome } from '#kernel/provider-call.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
-import type { Transfer } from './store.ts';
+import type { CrosschainTransfer } from './store.ts';
 
 /** How USDC gets from one chain to another: over our own bridge or over Circle's protocol. */
 export interface BridgeRoute {
   /** The token that is burnt on the source chain. */
-  token(transfer: Transfer): Address;
+  token(transfer: CrosschainTransfer): Address;
   /** What the payer signs, in this order; the last one is the burn. */
-  burnCalls(transfer: Transfer): readonly ContractCall[];
+  burnCalls(transfer: CrosschainTransfer): readonly ContractCall[];
   /** Whether that transaction is this transfer's burn, that deep in the source chain. */
   proveBurn(
-    transfer: Transfer,
+    transfer: CrosschainTransfer,
     hash: Hash,
     confirmations: number,
   ): Promise<Proof<{ readonly from: Address }>>;
   /** The transaction that has burnt it by now, if there is one, whoever sent it. Throws ChainError. */
-  findBurn(transfer: Transfer, since: Date): Promise<Hash | undefined>;
+  findBurn(transfer: CrosschainTransfer, since: Date): Promise<Hash | undefined>;
   /** Whether that transaction minted this transfer, and nothing else. */
-  proveMint(transfer: Transfer, burnHash: Hash, hash: Hash): Promise<Proof<object>>;
+  proveMint(transfer: CrosschainTransfer, burnHash: Hash, hash: Hash): Promise<Proof<object>>;
   /** What the relayer signs for it; nothing while it cannot be minted yet. */
-  mintCall(transfer: Transfer, hash: Hash): Promise<Outcome<ContractCall | undefined>>;
+  mintCall(transfer: CrosschainTransfer, hash: Hash): Promise<Outcome<ContractCall | undefined>>;
 }
 
-export type BridgeRoutes = Readonly<Record<Transfer['bridge_route'], BridgeRoute>>;
+export type BridgeRoutes = Readonly<Record<CrosschainTransfer['bridge_route'], BridgeRoute>>;
 
 export const createBridgeRoutes = (evm: EvmNetwork, cctp: Cctp): BridgeRoutes => ({
   BRIDGE: ownBridgeRoute(evm),
@@ -76,7 +76,7 @@ const ownBridgeRoute = ({ chains }: EvmNetwork): BridgeRoute => ({
   },
 });
 
-const bridgeParameters = ({ nonce, units, recipient_address: recipient }: Transfer) => ({
+const bridgeParameters = ({ nonce, units, recipient_address: recipient }: CrosschainTransfer) => ({
   nonce,
   units,
   recipient,
@@ -94,7 +94,7 @@ const cctpRoute = ({ chains }: EvmNetwork, cctp: Cctp): BridgeRoute => ({
   mintCall: (transfer, hash) => cctp.mintCall({ ...cctpParameters(transfer), hash }),
 });
 
-const cctpParameters = ({ nonce, from_chain, to_chain, units, recipient_address }: Transfer) => ({
+const cctpParameters = ({ nonce, from_chain, to_chain, units, recipient_address }: CrosschainTransfer) => ({
   nonce,
   from: from_chain,
   to: to_chain,

@@ -14,16 +14,16 @@ import {
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type Attempt, defineEffect } from '#kernel/effects/effect.ts';
+import { type EffectAttempt, defineEffect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
 import { AppError } from '#kernel/error.ts';
 import { transact } from '#kernel/transact.ts';
-import { type Asked, noteStep } from './audit.ts';
+import { type CrosschainActor, noteStep } from './audit.ts';
 import type { BurnEffect, CrosschainBase, CrosschainDeps } from './deps.ts';
-import { toAppError } from './faults.ts';
+import { toCrosschainAppError } from './faults.ts';
 import { choosePayer, type Payer, shortfallOf } from './payer.ts';
-import { findTransfer } from './read-store.ts';
+import { findCrosschainTransfer } from './read-store.ts';
 import { alreadyBurned, burnUnderWay, logNotFound, notReady } from './states.ts';
 import {
   burnId,
@@ -34,7 +34,7 @@ import {
   lockTransfer,
   markBurned,
   recordBurner,
-  type Transfer,
+  type CrosschainTransfer,
 } from './store.ts';
 
 /** How long a second caller waits to hear what became of the first one's burn. */
@@ -47,14 +47,14 @@ export interface BurnOrder {
   readonly mode: 'backend' | 'frontend';
   /** Whoever may pay, in order of preference. Nobody else knows how they sign. */
   readonly payers: readonly Signer[];
-  readonly asked: Asked;
+  readonly asked: CrosschainActor;
 }
 
 /**
  * INITIATED to BURNED by a transaction of ours (contract part 2, States). However many ask, one at a
  * time has the transfer; the others are told what became of it, or have it next where that was nothing.
  */
-export async function burn(deps: CrosschainDeps, order: BurnOrder): Promise<Transfer> {
+export async function burn(deps: CrosschainDeps, order: BurnOrder): Promise<CrosschainTransfer> {
   const { operation: owner, payers: secret } = order;
   for (const since = monotonicMs(); ; ) {
     const begun = await transact(deps.db, (tx) => begin(deps, tx, order));
@@ -72,7 +72,7 @@ export async function burn(deps: CrosschainDeps, order: BurnOrder): Promise<Tran
 }
 
 type Begun =
-  | { readonly burnt: Transfer }
+  | { readonly burnt: CrosschainTransfer }
   | { readonly id: string; readonly intent: Intent | undefined; readonly isOwn: boolean };
 
 /** Begins the burn, unless one is open: this request's, or that of another one. */
@@ -94,14 +94,14 @@ async function begin(
 }
 
 /** A repetition of the request that burnt it is told what the first one was not. */
-export const wasBurntBy = (transfer: Transfer, operation: string): boolean =>
+export const wasBurntBy = (transfer: CrosschainTransfer, operation: string): boolean =>
   transfer.burn_tx_hash !== null && transfer.operation === operation;
 
 async function outcomeOfAttempt(
   { db }: CrosschainDeps,
   { log_id, operation }: BurnOrder,
-): Promise<Transfer> {
-  const found = await findTransfer(db, { log_id });
+): Promise<CrosschainTransfer> {
+  const found = await findCrosschainTransfer(db, { log_id });
   if (found && wasBurntBy(found, operation)) return found;
   throw alreadyBurned();
 }
@@ -113,7 +113,7 @@ async function outcomeOfAttempt(
 export async function isBurning(
   { effects }: Pick<CrosschainBase, 'effects'>,
   db: Db,
-  transfer: Transfer,
+  transfer: CrosschainTransfer,
 ): Promise<boolean> {
   return (await effects.find(db, BURN, burnId(transfer)))?.state === 'OPEN';
 }
@@ -129,7 +129,7 @@ const HEAD_START_MS = 120_000;
  * sent: a repetition of the request sends it then, and anybody else sets the transfer free.
  */
 export const createBurnEffect = (base: CrosschainBase, fees: CrosschainDeps['fees']): BurnEffect =>
-  defineEffect<Transfer, ChainTransaction, readonly Signer[]>({
+  defineEffect<CrosschainTransfer, ChainTransaction, readonly Signer[]>({
     kind: BURN,
     repeatable: true,
     isExclusive: true,
@@ -157,8 +157,8 @@ export const createBurnEffect = (base: CrosschainBase, fees: CrosschainDeps['fee
 
 async function send(
   base: CrosschainBase,
-  transfer: Transfer,
-  attempt: Attempt<readonly Signer[]>,
+  transfer: CrosschainTransfer,
+  attempt: EffectAttempt<readonly Signer[]>,
 ): Promise<Outcome<ChainTransaction>> {
   if (attempt.secret === undefined)
     return refused('NOT_READY', 'The burn was given up before anything was sent');
@@ -180,7 +180,7 @@ async function send(
     });
     return await withReceipt(base, transfer, row);
   } catch (error) {
-    const told = toAppError(error, chain);
+    const told = toCrosschainAppError(error, chain);
     if (!(told instanceof AppError)) throw error;
     return isSending && mayHaveBeenSent(error) ? unknown(told.message, told) : toRefusal(told);
   }
@@ -192,7 +192,7 @@ const mayHaveBeenSent = (error: unknown): boolean =>
 /** What must be on chain before the burn: sponsored tokens, and an allowance where one is needed. */
 async function prepare(
   { evm, bridgeRoutes }: CrosschainBase,
-  transfer: Transfer,
+  transfer: CrosschainTransfer,
   { signer, isSponsored }: Payer,
 ): Promise<void> {
   const { sender } = evm.chains[transfer.from_chain];
@@ -217,7 +217,7 @@ async function prepare(
 /** Waits for the receipt of a burn that is in the journal. */
 async function withReceipt(
   base: CrosschainBase,
-  transfer: Transfer,
+  transfer: CrosschainTransfer,
   sent: ChainTransaction,
 ): Promise<Outcome<ChainTransaction>> {
   const chain = base.evm.chains[transfer.from_chain];
@@ -235,7 +235,7 @@ async function withReceipt(
       ? toRefusal(shortfall)
       : refused('PROVIDER_REJECTED', 'The burn was reverted on chain');
   } catch (error) {
-    const told = toAppError(error, chain);
+    const told = toCrosschainAppError(error, chain);
     if (!(told instanceof AppError)) throw error;
     return unknown(told.message, told);
   }
@@ -245,7 +245,7 @@ async function settle(
   { clock, config, evm, effects }: CrosschainBase,
   fees: CrosschainDeps['fees'],
   tx: Db,
-  { transfer, row }: { readonly transfer: Transfer; readonly row: ChainTransaction },
+  { transfer, row }: { readonly transfer: CrosschainTransfer; readonly row: ChainTransaction },
 ): Promise<void> {
   const { log_id, burn_mode } = transfer;
   const is_sponsored = row.from_address === evm.keys.hot.address;

@@ -4,9 +4,9 @@ import { type AppError, fail } from '#kernel/error.ts';
 import { worthAtMost } from '#kernel/money/cost.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { toAppError } from './faults.ts';
-import type { Transfer } from './store.ts';
-import { inWords, TRANSFER_LIMITS, whereFeeIs } from './terms.ts';
+import { toCrosschainAppError } from './faults.ts';
+import type { CrosschainTransfer } from './store.ts';
+import { limitInWords, TRANSFER_LIMITS, whereFeeIs } from './terms.ts';
 
 /** What a mint takes at the most; Circle's contracts check signatures besides. */
 export const MINT_GAS = { BRIDGE: 160_000n, CCTP: 260_000n } as const;
@@ -17,7 +17,7 @@ export const MINT_GAS = { BRIDGE: 160_000n, CCTP: 260_000n } as const;
  */
 export async function mintCost(
   { evm, fx }: { readonly evm: Pick<EvmNetwork, 'chains'>; readonly fx: ExchangeRates },
-  { to_chain, bridge_route }: Pick<Transfer, 'to_chain' | 'bridge_route'>,
+  { to_chain, bridge_route }: Pick<CrosschainTransfer, 'to_chain' | 'bridge_route'>,
 ): Promise<bigint> {
   const chain = evm.chains[to_chain];
   if (chain.isEmbedded) return 0n;
@@ -25,7 +25,7 @@ export async function mintCost(
     const units = await chain.gasCost(MINT_GAS[bridge_route]);
     return worthAtMost(await readMarket(fx), [{ asset: chain.info.native as Asset, units }]);
   } catch (error) {
-    throw toAppError(error, chain);
+    throw toCrosschainAppError(error, chain);
   }
 }
 
@@ -37,13 +37,13 @@ export function mustPayFor(cost: bigint, units: bigint, to_chain: string): void 
 }
 
 const belowCost = (least: bigint, to_chain: string): AppError =>
-  fail('AMOUNT_BELOW_MINIMUM', `Minimum transfer amount is ${inWords(least)}`, {
+  fail('AMOUNT_BELOW_MINIMUM', `Minimum transfer amount is ${limitInWords(least)}`, {
     details: {
       field: 'amount',
       minimum: format({ asset: 'USDC', units: least }),
       currency: 'USDC',
     },
-    hint: `Gas on ${to_chain} costs more at the moment than the fee of less than ${inWords(least)}: send that much, or later.`,
+    hint: `Gas on ${to_chain} costs more at the moment than the fee of less than ${limitInWords(least)}: send that much, or later.`,
   });
 
 const tooDear = (to_chain: string): AppError =>

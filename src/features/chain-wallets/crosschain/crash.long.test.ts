@@ -11,7 +11,7 @@ import { burn } from './burn.ts';
 import { crosschainDeps } from './crosschain.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { mint } from './mint.ts';
-import { findTransfer } from './read-store.ts';
+import { findCrosschainTransfer } from './read-store.ts';
 import { mintId } from './store.ts';
 
 /**
@@ -68,7 +68,7 @@ async function start(deps: CrosschainDeps, log_id: string, step: Step, operation
 }
 
 async function found(log_id: string) {
-  const transfer = await findTransfer(h.db, { log_id });
+  const transfer = await findCrosschainTransfer(h.db, { log_id });
   if (transfer === undefined) throw new Error('No transfer');
   return transfer;
 }

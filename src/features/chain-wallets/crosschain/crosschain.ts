@@ -10,7 +10,7 @@ import { burnFees } from './payer.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
 import { reconcileSchedule } from './reconciliation/reconcile.ts';
 import { lookForBurnJob } from './reported-burn.ts';
-import { actionRoutes, burnRoutes } from './routes.ts';
+import { crosschainActionRoutes, burnRoutes } from './routes.ts';
 
 export { transferAmount } from './terms.ts';
 
@@ -52,7 +52,7 @@ export function createCrosschain(given: Given & { readonly fx: ExchangeRates }):
   return {
     name: 'crosschain',
     routes: [
-      ...actionRoutes({ ...deps, fx: given.fx }),
+      ...crosschainActionRoutes({ ...deps, fx: given.fx }),
       ...burnRoutes(deps),
       ...chainRoutes(deps),
       ...historyRoutes(),

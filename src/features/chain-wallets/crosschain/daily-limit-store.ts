@@ -1,5 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
-import type { Transfer } from './store.ts';
+import type { CrosschainTransfer } from './store.ts';
 
 /** Counts against the user's day, all of it or nothing: false when the limit does not allow it. */
 export async function spendDay(
@@ -8,7 +8,7 @@ export async function spendDay(
     user_id,
     limit_day,
     units,
-  }: Pick<Transfer, 'user_id' | 'units'> & {
+  }: Pick<CrosschainTransfer, 'user_id' | 'units'> & {
     /** `YYYY-MM-DD`. */
     readonly limit_day: string;
   },

@@ -6,7 +6,7 @@ import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
 import type { BridgeRoutes } from './bridge-route.ts';
-import type { Transfer } from './store.ts';
+import type { CrosschainTransfer } from './store.ts';
 
 /** The signers of a user's managed wallets on a chain, the primary wallet's first. */
 export type SignersOf = (user_id: number, chain: ChainKey) => Promise<readonly Signer[]>;
@@ -25,9 +25,9 @@ export type CrosschainBase = Pick<
   CrosschainPorts & { readonly bridgeRoutes: BridgeRoutes };
 
 /** Only the request knows who may pay, in order of preference. */
-export type BurnEffect = Effect<Transfer, ChainTransaction, readonly Signer[]>;
+export type BurnEffect = Effect<CrosschainTransfer, ChainTransaction, readonly Signer[]>;
 
-export type MintEffect = Effect<Transfer, Minted>;
+export type MintEffect = Effect<CrosschainTransfer, Minted>;
 
 export interface Minted {
   readonly hash: Hash;

@@ -6,7 +6,7 @@ import { broadcast } from '#chains/evm/client.ts';
 import { createNetwork } from '#chains/evm/network.ts';
 import type { Signer } from '#chains/evm/port.ts';
 import { walletSigners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
-import { hold } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import { holdSpending } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { createFaucet } from '#sandbox/chains/evm/faucet.ts';
 import { freshAddress, mover, someHash, usdcOf } from '#test/crosschain.ts';
 import { silentLog, testNetwork } from '#test/evm.ts';
@@ -137,7 +137,7 @@ it('what a burn takes is set aside again while its block is dropped', async () =
   const { usdc } = evm.chains.sepolia.contracts;
   const other = { reference: `other:${log.nonce}`, token_contract: usdc, units: 1n, gas: 0n };
   const place = { db: h.db, chain: evm.chains.sepolia, address: person.address };
-  expect(await hold(place, [other], async () => true)).toHaveProperty('short');
+  expect(await holdSpending(place, [other], async () => true)).toHaveProperty('short');
   await call(source, 'evm_setAutomine', true);
   await call(source, 'anvil_mine', 20);
   for (let tries = 0; tries < 3; tries += 1) {

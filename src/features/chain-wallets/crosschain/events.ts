@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { logOf, TransferLog } from './presenters.ts';
-import type { Transfer } from './store.ts';
+import type { CrosschainTransfer } from './store.ts';
 
 const transfer = defineEvents(
   'crosschain_transfer',
@@ -62,7 +62,7 @@ const OF_A_BURN: Readonly<Record<string, keyof typeof transfer>> = {
 };
 
 /** In the transaction that takes the step. */
-export function emitStep(tx: Db, action: string, row: Transfer): void {
+export function emitStep(tx: Db, action: string, row: CrosschainTransfer): void {
   const { client_id, user_id, log_id: id, operation, status } = row;
   const type = transfer[BY_ACTION[action] ?? OF_A_BURN[status] ?? 'burned'];
   emit(tx, type, { client_id, user_id, id, data: logOf(row), operation });

@@ -1,7 +1,7 @@
 import { ChainError, type EvmChain } from '#chains/evm/port.ts';
 import {
   type ToShortfall,
-  toAppError as told,
+  toSpendingAppError as told,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import { format } from '#kernel/money/money.ts';
@@ -22,7 +22,7 @@ export const toShortfall: ToShortfall = ({ asset, required, available }) => {
 };
 
 /** What a chain's fault means to the caller. Whatever is unknown is 503: the same call asks again. */
-export const toAppError = (error: unknown, chain: Pick<EvmChain, 'info'>): AppError | Error =>
+export const toCrosschainAppError = (error: unknown, chain: Pick<EvmChain, 'info'>): AppError | Error =>
   told(error, chain, toShortfall);
 
 /**
@@ -36,6 +36,6 @@ export function oursRefused(
   message: string,
 ): AppError | Error {
   if (!(error instanceof ChainError) || error.kind === 'pending' || error.kind === 'unreachable')
-    return toAppError(error, chain);
+    return toCrosschainAppError(error, chain);
   return fail('PROVIDER_UNAVAILABLE', message, { retryAfter: 60, cause: error });
 }

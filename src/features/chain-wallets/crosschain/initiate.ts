@@ -13,9 +13,9 @@ import { noteStep } from './audit.ts';
 import { mintCost, mustPayFor } from './cost.ts';
 import { spendDay } from './daily-limit-store.ts';
 import type { CrosschainDeps } from './deps.ts';
-import { findTransfer } from './read-store.ts';
-import { insertTransfer, type Transfer } from './store.ts';
-import { addressFor, chainFor, DAILY_MAX, inWords, platformFee, transferAmount } from './terms.ts';
+import { findCrosschainTransfer } from './read-store.ts';
+import { insertTransfer, type CrosschainTransfer } from './store.ts';
+import { addressFor, chainFor, DAILY_MAX, limitInWords, platformFee, transferAmount } from './terms.ts';
 
 export interface Initiation {
   readonly user_id: number;
@@ -47,9 +47,9 @@ interface Asking {
  * Writes a transfer down as INITIATED and counts it against the user's day (contract part 2, States
  * and Limits), once for an operation.
  */
-export async function initiate(deps: Deps, by: Asking, asked: Initiation): Promise<Transfer> {
+export async function initiate(deps: Deps, by: Asking, asked: Initiation): Promise<CrosschainTransfer> {
   const { db } = by;
-  const known = await findTransfer(db, { log_id: by.operation });
+  const known = await findCrosschainTransfer(db, { log_id: by.operation });
   if (known) return known;
   const terms = await termsOf(deps, asked);
   const cost = await mintCost(deps, terms);
@@ -69,12 +69,12 @@ async function write(
   deps: Deps,
   { caller, request, operation }: Asking,
   { asked, terms, cost }: Priced,
-): Promise<Transfer> {
+): Promise<CrosschainTransfer> {
   const { user_id, client_id } = await requireUser(tx, tenantScopeOf(caller), asked.user_id);
   const at = deps.clock.now().toISOString();
   const transfer = { ...terms, user_id, client_id, limit_day: at.slice(0, 10), created_at: at };
   if (!(await spendDay(tx, transfer, DAILY_MAX)))
-    throw fail('LIMIT_EXCEEDED', `Daily limit of ${inWords(DAILY_MAX)} exceeded`);
+    throw fail('LIMIT_EXCEEDED', `Daily limit of ${limitInWords(DAILY_MAX)} exceeded`);
   await spendCost(tx, deps, terms.to_chain, { units: cost, by: requesterOf(caller, request) });
   const row = await insertTransfer(tx, {
     log_id: operation,
@@ -89,7 +89,7 @@ async function write(
 async function spendCost(
   tx: Db,
   deps: Deps,
-  to_chain: Transfer['to_chain'],
+  to_chain: CrosschainTransfer['to_chain'],
   { units, by }: { readonly units: bigint; readonly by: Requester },
 ): Promise<void> {
   if (deps.evm.chains[to_chain].isEmbedded) return spendSponsored(tx, deps, OWN, by);

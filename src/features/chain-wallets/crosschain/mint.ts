@@ -7,16 +7,16 @@ import {
   hasFailed,
 } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type Attempt, defineEffect } from '#kernel/effects/effect.ts';
+import { type EffectAttempt, defineEffect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
 import { AppError, fail } from '#kernel/error.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import { transact } from '#kernel/transact.ts';
-import { type Asked, noteStep } from './audit.ts';
+import { type CrosschainActor, noteStep } from './audit.ts';
 import type { CrosschainBase, CrosschainDeps, MintEffect, Minted } from './deps.ts';
 import { oursRefused } from './faults.ts';
-import { findTransfer } from './read-store.ts';
+import { findCrosschainTransfer } from './read-store.ts';
 import { finalityOf, undoDroppedBurn, withCurrentHashes } from './reorganised.ts';
 import { notTheBurn, proveBurn } from './reported-burn.ts';
 import { alreadyMinted, notBurned, notReady } from './states.ts';
@@ -29,13 +29,13 @@ import {
   mintId,
   mintReference,
   startMint,
-  type Transfer,
+  type CrosschainTransfer,
 } from './store.ts';
 
 export interface MintOrder {
   /** A repetition of the request is told what the first one was not. */
   readonly operation: string;
-  readonly asked: Asked;
+  readonly asked: CrosschainActor;
 }
 
 /**
@@ -45,9 +45,9 @@ export interface MintOrder {
  */
 export async function mint(
   deps: CrosschainDeps,
-  found: Transfer,
+  found: CrosschainTransfer,
   order: MintOrder,
-): Promise<Transfer> {
+): Promise<CrosschainTransfer> {
   const { operation } = order;
   if (wasMintedBy(found, operation)) return found;
   const transfer = await withCurrentHashes(deps.db, found);
@@ -65,16 +65,16 @@ export async function mint(
 
 const undecided = () => notReady('The mint is not decided yet');
 
-const wasMintedBy = ({ status, mint_operation }: Transfer, operation: string): boolean =>
+const wasMintedBy = ({ status, mint_operation }: CrosschainTransfer, operation: string): boolean =>
   status === 'MINTED' && mint_operation === operation;
 
-function burnOf({ status, burn_tx_hash }: Transfer): Hash {
+function burnOf({ status, burn_tx_hash }: CrosschainTransfer): Hash {
   if (status === 'MINTED') throw alreadyMinted();
   if (burn_tx_hash === null) throw notBurned();
   return burn_tx_hash;
 }
 
-async function requireProof(deps: CrosschainDeps, transfer: Transfer, hash: Hash): Promise<void> {
+async function requireProof(deps: CrosschainDeps, transfer: CrosschainTransfer, hash: Hash): Promise<void> {
   if (transfer.burn_proof === 'CHAIN') return;
   const proof = await proveBurn(deps, transfer, hash);
   if ('proven' in proof) {
@@ -87,7 +87,7 @@ async function requireProof(deps: CrosschainDeps, transfer: Transfer, hash: Hash
   throw notTheBurn(proof.disproof, transfer);
 }
 
-const isTrusted = ({ config }: CrosschainBase, { burn_proof }: Transfer): boolean =>
+const isTrusted = ({ config }: CrosschainBase, { burn_proof }: CrosschainTransfer): boolean =>
   burn_proof === 'CHAIN' || (config.MOCK_MODE && burn_proof === 'WORD');
 
 interface Begun {
@@ -100,7 +100,7 @@ interface Begun {
 async function begin(
   { effects, mints, clock }: CrosschainDeps,
   tx: Db,
-  { log_id }: Transfer,
+  { log_id }: CrosschainTransfer,
   { operation, asked }: MintOrder,
 ): Promise<Begun | undefined> {
   const transfer = await lockTransfer(tx, log_id);
@@ -116,10 +116,10 @@ async function begin(
 /** Somebody else may have been first, perhaps the job with what this very request had begun. */
 async function outcomeOfAttempt(
   { db }: CrosschainDeps,
-  { log_id }: Transfer,
+  { log_id }: CrosschainTransfer,
   operation: string,
-): Promise<Transfer> {
-  const now = await findTransfer(db, { log_id });
+): Promise<CrosschainTransfer> {
+  const now = await findCrosschainTransfer(db, { log_id });
   if (now && wasMintedBy(now, operation)) return now;
   throw now?.status === 'MINTED' ? alreadyMinted() : notBurned();
 }
@@ -133,7 +133,7 @@ const MINUTE_MS = 60_000;
  */
 export function createMintEffect(base: CrosschainBase): MintEffect {
   const { clock, effects } = base;
-  const mints: MintEffect = defineEffect<Transfer, Minted>({
+  const mints: MintEffect = defineEffect<CrosschainTransfer, Minted>({
     kind: 'mint',
     repeatable: true,
     // Longer than a request waits for the receipt.
@@ -163,8 +163,8 @@ export function createMintEffect(base: CrosschainBase): MintEffect {
 /** What the journal knows of it, and of the attempts before, which may have come through after all. */
 async function lookUp(
   base: CrosschainBase,
-  transfer: Transfer,
-  attempt: Attempt,
+  transfer: CrosschainTransfer,
+  attempt: EffectAttempt,
 ): Promise<Outcome<Minted | undefined>> {
   const { nonce, mint_attempt } = transfer;
   const names = Array.from({ length: mint_attempt }, (_, i) => mintReference(nonce, i + 1));
@@ -177,8 +177,8 @@ async function lookUp(
 
 async function send(
   base: CrosschainBase,
-  found: Transfer,
-  attempt: Attempt,
+  found: CrosschainTransfer,
+  attempt: EffectAttempt,
 ): Promise<Outcome<Minted>> {
   const { db, evm } = base;
   const transfer = await withCurrentHashes(db, found);
@@ -202,7 +202,7 @@ async function send(
 /** What the relayer signs, or why it does not. */
 async function mintCall(
   base: CrosschainBase,
-  transfer: Transfer,
+  transfer: CrosschainTransfer,
 ): Promise<ContractCall | AppError> {
   const { from_chain, burn_tx_hash, bridge_route } = transfer;
   const isLost = (await finalityOf(base.db, from_chain, burn_tx_hash)) === 'lost';
@@ -220,8 +220,8 @@ async function mintCall(
 
 async function withReceipt(
   base: CrosschainBase,
-  transfer: Transfer,
-  { attempt, row }: { readonly attempt: Attempt; readonly row: ChainTransaction },
+  transfer: CrosschainTransfer,
+  { attempt, row }: { readonly attempt: EffectAttempt; readonly row: ChainTransaction },
 ): Promise<Outcome<Minted>> {
   const { sender } = base.evm.chains[transfer.to_chain];
   try {
@@ -235,7 +235,7 @@ async function withReceipt(
 }
 
 /** The caller did nothing wrong where it is refused: the relayer has no coins, or the bridge is paused. */
-function inDoubt({ evm }: CrosschainBase, { to_chain }: Transfer, error: unknown): Outcome<never> {
+function inDoubt({ evm }: CrosschainBase, { to_chain }: CrosschainTransfer, error: unknown): Outcome<never> {
   if (!(error instanceof ChainError)) throw error;
   const told = oursRefused(error, evm.chains[to_chain], 'The destination chain refuses the mint');
   return unknown(`${told.message}: ${error.message}`, told);

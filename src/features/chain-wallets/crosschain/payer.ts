@@ -5,12 +5,12 @@ import {
   reserve,
   type Spend,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
-import type { Attempt } from '#kernel/effects/effect.ts';
+import type { EffectAttempt } from '#kernel/effects/effect.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import type { CrosschainBase } from './deps.ts';
-import { toAppError, toShortfall } from './faults.ts';
-import { findTransfer } from './read-store.ts';
-import { burnReference, change, feeReference, type Transfer } from './store.ts';
+import { toCrosschainAppError, toShortfall } from './faults.ts';
+import { findCrosschainTransfer } from './read-store.ts';
+import { burnReference, change, feeReference, type CrosschainTransfer } from './store.ts';
 
 export interface Payer {
   readonly signer: Signer;
@@ -27,8 +27,8 @@ export interface Payer {
  */
 export async function choosePayer(
   base: CrosschainBase,
-  transfer: Transfer,
-  { secret: candidates = [], permit }: Pick<Attempt<readonly Signer[]>, 'secret' | 'permit'>,
+  transfer: CrosschainTransfer,
+  { secret: candidates = [], permit }: Pick<EffectAttempt<readonly Signer[]>, 'secret' | 'permit'>,
 ): Promise<Payer> {
   let shortfall: AppError | Error | undefined;
   for (const signer of candidates) {
@@ -46,9 +46,9 @@ export async function choosePayer(
 /** Sets aside what this one pays, a wallet that is managed. Answers why it cannot pay. */
 async function chargeTo(
   base: CrosschainBase,
-  transfer: Transfer,
+  transfer: CrosschainTransfer,
   { address }: Signer,
-  permit: Attempt['permit'],
+  permit: EffectAttempt['permit'],
 ): Promise<{ readonly quote: Quote | undefined } | AppError | Error> {
   const chain = base.evm.chains[transfer.from_chain];
   const place = { db: base.db, chain, address };
@@ -57,14 +57,14 @@ async function chargeTo(
     return true;
   });
   if (reservation === 'unmanaged' || reservation === 'unwritten') return { quote: undefined };
-  if ('fault' in reservation) return toAppError(reservation.fault, chain);
+  if ('fault' in reservation) return toCrosschainAppError(reservation.fault, chain);
   if ('held' in reservation) return { quote: reservation.quotes[0] };
   const { token_contract, required, available } = reservation.short;
   const asset = token_contract === 'native' ? chain.info.native : 'USDC';
   return toShortfall({ asset, required, available });
 }
 
-function spendsOf({ evm, config, bridgeRoutes }: CrosschainBase, transfer: Transfer): Spend[] {
+function spendsOf({ evm, config, bridgeRoutes }: CrosschainBase, transfer: CrosschainTransfer): Spend[] {
   const { units, platform_fee, bridge_route } = transfer;
   const token_contract = bridgeRoutes[bridge_route].token(transfer);
   const [call, ...later] = bridgeRoutes[bridge_route].burnCalls(transfer);
@@ -86,7 +86,7 @@ function spendsOf({ evm, config, bridgeRoutes }: CrosschainBase, transfer: Trans
 /** INSUFFICIENT_FUNDS where others have used since what was there when it was checked. */
 export async function shortfallOf(
   { evm, config, bridgeRoutes }: CrosschainBase,
-  transfer: Transfer,
+  transfer: CrosschainTransfer,
   { address }: Pick<Signer, 'address'>,
 ): Promise<AppError | undefined> {
   const { from_chain, bridge_route, units, platform_fee } = transfer;
@@ -101,7 +101,7 @@ export async function shortfallOf(
 export const burnFees = ({ evm, bridgeRoutes }: CrosschainBase): FeeOwner => ({
   name: 'crosschain',
   async find(db, log_id) {
-    const transfer = await findTransfer(db, { log_id });
+    const transfer = await findCrosschainTransfer(db, { log_id });
     if (!transfer || transfer.fee_status === 'NONE' || transfer.burn_from === null)
       return undefined;
     return {

@@ -3,7 +3,7 @@ import { CHAINS } from '#chains/evm/port.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
-import type { Transfer } from './store.ts';
+import type { CrosschainTransfer } from './store.ts';
 
 const Status = Type.String();
 
@@ -26,7 +26,7 @@ export const TransferLog = named('CrosschainTransfer', {
   updated_at: Timestamp,
 });
 
-export const logOf = (row: Transfer) => ({
+export const logOf = (row: CrosschainTransfer) => ({
   log_id: row.log_id,
   nonce: row.nonce,
   user_id: row.user_id,
@@ -47,14 +47,14 @@ export const logOf = (row: Transfer) => ({
 /** What a wallet of the user's own signs to burn, in this order. */
 export const BurnCalls = Type.Array(Type.Object({ to: Type.String(), data: Type.String() }));
 
-export const Step = named('CrosschainStep', {
+export const CrosschainStep = named('CrosschainStep', {
   log_id: Type.String(),
   tx_hash: TextOrNull,
   status: Status,
   updated_at: Timestamp,
 });
 
-export const stepOf = (row: Transfer, tx_hash: string | null = row.burn_tx_hash) => ({
+export const crosschainStepOf = (row: CrosschainTransfer, tx_hash: string | null = row.burn_tx_hash) => ({
   log_id: row.log_id,
   tx_hash,
   status: row.status,

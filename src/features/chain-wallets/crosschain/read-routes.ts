@@ -18,14 +18,14 @@ import {
   TextOrNull,
   text,
   Uuid,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { SHOWN_BALANCE } from '#kernel/money/shown-balance.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { logOf, TransferLog } from './presenters.ts';
-import { findTransfer, TRANSFERS } from './read-store.ts';
-import { STATUSES } from './states.ts';
-import type { Transfer } from './store.ts';
+import { findCrosschainTransfer, TRANSFERS } from './read-store.ts';
+import { CROSSCHAIN_STATUSES } from './states.ts';
+import type { CrosschainTransfer } from './store.ts';
 import { addressFor, chainFor, chainNamed } from './terms.ts';
 import { testMint, tokenBalance } from './test-tokens.ts';
 
@@ -63,7 +63,7 @@ export const historyRoutes = (): Route[] => [
       offset: Type.Optional(integerInput(0, 1_000_000)),
       from_chain: Type.Optional(text(40)),
       to_chain: Type.Optional(text(40)),
-      status: Type.Optional(words(STATUSES)),
+      status: Type.Optional(oneOfWords(CROSSCHAIN_STATUSES)),
       ...filterQuery('a nonce, or the hash of a burn'),
     }),
     reply: {
@@ -78,7 +78,7 @@ export const historyRoutes = (): Route[] => [
       const page = { limit, offset };
       const wish = { ...query, facets: { from_chain, to_chain, status } };
       requireNear(page, wish);
-      const kept = await pageOfKept<Transfer>(db, { list: TRANSFERS, owner: user_id }, page, wish);
+      const kept = await pageOfKept<CrosschainTransfer>(db, { list: TRANSFERS, owner: user_id }, page, wish);
       return {
         message: 'Cross-chain history retrieved successfully',
         data: {
@@ -107,12 +107,12 @@ export const historyRoutes = (): Route[] => [
         data: Type.Object({
           transaction: TransferLog,
           requested_by: Id,
-          access_level: words(['owner', 'admin'] as const),
+          access_level: oneOfWords(['owner', 'admin'] as const),
         }),
       }),
     },
     async handler({ caller, params, db }) {
-      const row = await findTransfer(db, params, tenantScopeOf(caller));
+      const row = await findCrosschainTransfer(db, params, tenantScopeOf(caller));
       if (row === undefined) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
       const access_level = row.user_id === caller.user_id ? ('owner' as const) : ('admin' as const);
       return {
@@ -168,7 +168,7 @@ export const chainRoutes = (deps: CrosschainDeps): Route[] => [
       chain: text(40),
       address: text(100),
       amount: AmountInput,
-      mode: Type.Optional(words(['manual', 'external_wallet'] as const)),
+      mode: Type.Optional(oneOfWords(['manual', 'external_wallet'] as const)),
     }),
     reply: {
       200: flat({

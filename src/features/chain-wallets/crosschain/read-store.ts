@@ -1,7 +1,7 @@
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { KeptList } from '#kernel/db/kept-list.ts';
-import type { Transfer } from './store.ts';
+import type { CrosschainTransfer } from './store.ts';
 
 /** Whom a look-up is for, by either name or by both, which must belong together then. */
 export type TransferSelector =
@@ -9,11 +9,11 @@ export type TransferSelector =
   | { readonly log_id?: never; readonly nonce: string };
 
 /** Nothing when it is not there, or not within reach. */
-export async function findTransfer(
+export async function findCrosschainTransfer(
   db: Db,
   { log_id, nonce }: TransferSelector,
   scope: TenantScope = {},
-): Promise<Transfer | undefined> {
+): Promise<CrosschainTransfer | undefined> {
   const row = await db
     .selectFrom('crosschain_transfers as t')
     .selectAll()
@@ -21,7 +21,7 @@ export async function findTransfer(
     .$if(nonce !== undefined, (q) => q.where('t.nonce', '=', nonce ?? ''))
     .where(({ ref }) => inTenantScope(scope, ref('t.user_id'), ref('t.client_id')))
     .executeTakeFirst();
-  return row as Transfer | undefined;
+  return row as CrosschainTransfer | undefined;
 }
 
 /** A user's transfers. */

@@ -6,11 +6,11 @@ import { sqlState } from '#kernel/db/sql-errors.ts';
 import { AppError, fail } from '#kernel/error.ts';
 import { type Again, defineJob, type Job } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
-import { type Asked, noteStep } from './audit.ts';
+import { type CrosschainActor, noteStep } from './audit.ts';
 import { isBurning, wasBurntBy } from './burn.ts';
 import type { CrosschainBase, CrosschainDeps } from './deps.ts';
-import { toAppError } from './faults.ts';
-import { findTransfer } from './read-store.ts';
+import { toCrosschainAppError } from './faults.ts';
+import { findCrosschainTransfer } from './read-store.ts';
 import { alreadyBurned, burnUnderWay, notReady } from './states.ts';
 import {
   type BurnFacts,
@@ -19,7 +19,7 @@ import {
   markBurned,
   markFailed,
   reopen,
-  type Transfer,
+  type CrosschainTransfer,
 } from './store.ts';
 
 interface BurnReport {
@@ -34,7 +34,7 @@ interface BurnReport {
  */
 export async function acceptReportedBurn(
   deps: CrosschainBase,
-  transfer: Transfer,
+  transfer: CrosschainTransfer,
   {
     hash,
     mode,
@@ -43,9 +43,9 @@ export async function acceptReportedBurn(
   }: BurnReport & {
     readonly mode: BurnMode;
     /** Nothing where the service itself has found it. */
-    readonly asked?: Asked;
+    readonly asked?: CrosschainActor;
   },
-): Promise<Transfer> {
+): Promise<CrosschainTransfer> {
   if (wasBurntBy(transfer, operation)) return transfer;
   const { status } = transfer;
   if (status !== 'INITIATED' && status !== 'FAILED') throw alreadyBurned();
@@ -66,9 +66,9 @@ export async function acceptReportedBurn(
  */
 export async function acceptReportedFailure(
   deps: CrosschainDeps,
-  transfer: Transfer,
-  { hash, operation, asked }: BurnReport & { readonly asked: Asked },
-): Promise<Transfer> {
+  transfer: CrosschainTransfer,
+  { hash, operation, asked }: BurnReport & { readonly asked: CrosschainActor },
+): Promise<CrosschainTransfer> {
   const { log_id, status } = transfer;
   if (asked.caller.user_id !== transfer.user_id)
     throw fail('ACCESS_DENIED', 'Only its owner may call a transfer failed');
@@ -102,22 +102,22 @@ const CLOCKS_MS = 3600_000;
  */
 export async function findBurn(
   deps: CrosschainBase,
-  transfer: Transfer,
+  transfer: CrosschainTransfer,
 ): Promise<Hash | undefined> {
   const { clock, evm, bridgeRoutes } = deps;
   const since = new Date(transfer.created_at).getTime() - clock.offsetMs - CLOCKS_MS;
   try {
     return await bridgeRoutes[transfer.bridge_route].findBurn(transfer, new Date(since));
   } catch (error) {
-    throw toAppError(error, evm.chains[transfer.from_chain]);
+    throw toCrosschainAppError(error, evm.chains[transfer.from_chain]);
   }
 }
 
 async function mark(
   deps: CrosschainBase,
-  { log_id, status }: Transfer,
-  facts: BurnFacts & { readonly asked: Asked | undefined },
-): Promise<Transfer> {
+  { log_id, status }: CrosschainTransfer,
+  facts: BurnFacts & { readonly asked: CrosschainActor | undefined },
+): Promise<CrosschainTransfer> {
   const write = status === 'FAILED' ? reopen : markBurned;
   try {
     return await unlessBurning(deps, log_id, async (tx) => {
@@ -142,8 +142,8 @@ async function mark(
 const unlessBurning = (
   deps: CrosschainBase,
   log_id: string,
-  write: (tx: Db) => Promise<Transfer | undefined>,
-): Promise<Transfer> =>
+  write: (tx: Db) => Promise<CrosschainTransfer | undefined>,
+): Promise<CrosschainTransfer> =>
   transact(deps.db, async (tx) => {
     const transfer = await lockTransfer(tx, log_id);
     if (transfer && (await isBurning(deps, tx, transfer))) throw burnUnderWay();
@@ -153,17 +153,17 @@ const unlessBurning = (
   });
 
 /** What the source chain says of that transaction. */
-export async function proveBurn(deps: CrosschainBase, transfer: Transfer, hash: Hash) {
+export async function proveBurn(deps: CrosschainBase, transfer: CrosschainTransfer, hash: Hash) {
   const { evm, config, bridgeRoutes } = deps;
   try {
     const route = bridgeRoutes[transfer.bridge_route];
     return await route.proveBurn(transfer, hash, config.EVM_CONFIRMATIONS);
   } catch (error) {
-    throw toAppError(error, evm.chains[transfer.from_chain]);
+    throw toCrosschainAppError(error, evm.chains[transfer.from_chain]);
   }
 }
 
-export function notTheBurn(disproof: Disproof, { from_chain }: Transfer): AppError {
+export function notTheBurn(disproof: Disproof, { from_chain }: CrosschainTransfer): AppError {
   if (disproof === 'unconfirmed') return notReady('The burn has too few confirmations yet');
   const text = {
     unknown: `The transaction is not known on ${from_chain}`,
@@ -185,7 +185,7 @@ export const lookForBurnJob = (base: CrosschainBase): Job<{ log_id: string }> =>
   defineJob({
     name: 'crosschain.look-for-burn',
     async run({ log_id }) {
-      const transfer = await findTransfer(base.db, { log_id });
+      const transfer = await findCrosschainTransfer(base.db, { log_id });
       if (transfer?.status !== 'FAILED') return undefined;
       const hash = await findBurn(base, transfer);
       if (hash === undefined) return nextCheck(base, transfer);
@@ -204,7 +204,7 @@ export const lookForBurnJob = (base: CrosschainBase): Job<{ log_id: string }> =>
   });
 
 /** Nothing after the last time. */
-function nextCheck({ clock }: CrosschainBase, { updated_at }: Transfer): Again | undefined {
+function nextCheck({ clock }: CrosschainBase, { updated_at }: CrosschainTransfer): Again | undefined {
   const failedAt = Date.parse(updated_at);
   const at = CHECKS_MS.map((ms) => failedAt + ms).find((ms) => ms > clock.now().getTime());
   return at === undefined ? undefined : { again: new Date(at) };

@@ -19,18 +19,18 @@ import {
   Timestamp,
   text,
   Uuid,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { burn } from './burn.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { initiate } from './initiate.ts';
 import { mint } from './mint.ts';
-import { BurnCalls, logOf, Step, stepOf, TransferLog } from './presenters.ts';
-import { findTransfer, type TransferSelector } from './read-store.ts';
+import { BurnCalls, logOf, CrosschainStep, crosschainStepOf, TransferLog } from './presenters.ts';
+import { findCrosschainTransfer, type TransferSelector } from './read-store.ts';
 import { acceptReportedBurn, acceptReportedFailure } from './reported-burn.ts';
 import { logNotFound } from './states.ts';
-import type { Transfer } from './store.ts';
+import type { CrosschainTransfer } from './store.ts';
 
 /** Of a transfer that is to begin. */
 const BEGIN_ERRORS = [
@@ -73,7 +73,7 @@ const Hash = Type.Unsafe<`0x${string}`>({ type: 'string', pattern: '^0x[0-9a-fA-
 const Nonce = text(100);
 
 /** Contract part 2, Cross-chain: the transfer from its beginning to its mint. */
-export const actionRoutes = (deps: BeginDeps): Route[] => [
+export const crosschainActionRoutes = (deps: BeginDeps): Route[] => [
   ...beginRoutes(deps),
   ...stepRoutes(deps),
 ];
@@ -127,9 +127,9 @@ const confirmRoute = (deps: CrosschainDeps, { id, name, summary }: Confirming): 
     body: named('CrosschainReport', {
       log_id: Uuid,
       tx_hash: Hash,
-      status: words(['BURNED', 'FAILED'] as const),
+      status: oneOfWords(['BURNED', 'FAILED'] as const),
     }),
-    reply: { 200: flat({ data: Step, message: Type.String() }) },
+    reply: { 200: flat({ data: CrosschainStep, message: Type.String() }) },
     async handler({ caller, body: { log_id, tx_hash, status }, db, operation, request }) {
       const transfer = await reached(db, caller, { log_id });
       const report = { hash: tx_hash, operation, asked: { caller, request } };
@@ -137,7 +137,7 @@ const confirmRoute = (deps: CrosschainDeps, { id, name, summary }: Confirming): 
         status === 'BURNED'
           ? await acceptReportedBurn(deps, transfer, { ...report, mode: 'confirm' })
           : await acceptReportedFailure(deps, transfer, report);
-      return { data: stepOf(row, tx_hash), message: `Transfer is ${status}` };
+      return { data: crosschainStepOf(row, tx_hash), message: `Transfer is ${status}` };
     },
   });
 
@@ -198,10 +198,10 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
     body: Type.Object({
       log_id: Uuid,
       nonce: Nonce,
-      mode: Type.Optional(words(['backend', 'external_wallet'] as const)),
+      mode: Type.Optional(oneOfWords(['backend', 'external_wallet'] as const)),
       tx_hash: Type.Optional(Hash),
     }),
-    reply: { 200: flat({ data: Step }) },
+    reply: { 200: flat({ data: CrosschainStep }) },
     fault: 'Burn failed',
     async handler({ caller, body, db, operation, request }) {
       const { log_id, nonce, mode = 'backend', tx_hash } = body;
@@ -210,12 +210,12 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
       if (mode === 'backend') {
         const payers = await managedPayers(deps, caller, transfer);
         const row = await burn(deps, { log_id, operation, mode, payers, asked });
-        return { data: stepOf(row) };
+        return { data: crosschainStepOf(row) };
       }
       if (tx_hash === undefined) throw wrongField('tx_hash', 'is required in external_wallet mode');
       const report = { hash: tx_hash, mode, operation, asked };
       const row = await acceptReportedBurn(deps, transfer, report);
-      return { data: stepOf(row) };
+      return { data: crosschainStepOf(row) };
     },
   }),
 
@@ -232,7 +232,7 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
         log_id: Type.String(),
         nonce: Type.String(),
         status: Type.String(),
-        data: Step,
+        data: CrosschainStep,
       }),
     },
     fault: 'Burn failed',
@@ -247,13 +247,13 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
       const row = await burn(deps, order);
       await payFee(deps, row, signer);
       const tx_hash = row.burn_tx_hash ?? '';
-      return { tx_hash, log_id, nonce, status: row.status, data: stepOf(row) };
+      return { tx_hash, log_id, nonce, status: row.status, data: crosschainStepOf(row) };
     },
   }),
 ];
 
-async function reached(db: Db, caller: UserCaller, which: TransferSelector): Promise<Transfer> {
-  const transfer = await findTransfer(db, which, tenantScopeOf(caller));
+async function reached(db: Db, caller: UserCaller, which: TransferSelector): Promise<CrosschainTransfer> {
+  const transfer = await findCrosschainTransfer(db, which, tenantScopeOf(caller));
   if (transfer === undefined) throw logNotFound();
   return transfer;
 }
@@ -262,7 +262,7 @@ async function reached(db: Db, caller: UserCaller, which: TransferSelector): Pro
 async function managedPayers(
   { config, signersOf }: CrosschainDeps,
   caller: UserCaller,
-  { user_id, from_chain }: Transfer,
+  { user_id, from_chain }: CrosschainTransfer,
 ): Promise<readonly Signer[]> {
   if (caller.user_id === user_id) return signersOf(user_id, from_chain);
   if (config.MOCK_MODE) return [];
@@ -283,7 +283,7 @@ function signerOf(privateKey: string): Signer {
 /** Now or never, since the key is not kept; a burn that was made stands without its fee too. */
 async function payFee(
   { effects, fees, log }: CrosschainDeps,
-  { log_id, fee_status, burn_from }: Transfer,
+  { log_id, fee_status, burn_from }: CrosschainTransfer,
   signer: Signer,
 ): Promise<void> {
   if (fee_status !== 'DUE' || burn_from !== signer.address) return;

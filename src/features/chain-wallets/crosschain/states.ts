@@ -1,8 +1,8 @@
 import { fail } from '#kernel/error.ts';
 
 /** Contract part 2, States: cross-chain transfer. */
-export const STATUSES = ['INITIATED', 'BURNED', 'MINTED', 'FAILED'] as const;
-export type Status = (typeof STATUSES)[number];
+export const CROSSCHAIN_STATUSES = ['INITIATED', 'BURNED', 'MINTED', 'FAILED'] as const;
+export type CrosschainStatus = (typeof CROSSCHAIN_STATUSES)[number];
 
 export const logNotFound = () => fail('NOT_FOUND', 'Bridge log not found');
 export const alreadyBurned = () =>

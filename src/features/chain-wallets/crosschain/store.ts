@@ -3,7 +3,7 @@ import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { CrosschainTransfers } from '#kernel/db/schema.generated.ts';
-import type { Status } from './states.ts';
+import type { CrosschainStatus } from './states.ts';
 
 export type BurnMode = 'backend' | 'external_wallet' | 'frontend' | 'confirm';
 
@@ -15,7 +15,7 @@ interface Narrowed {
   readonly recipient_address: Address;
   readonly return_address: Address | null;
   readonly bridge_route: 'BRIDGE' | 'CCTP';
-  readonly status: Status;
+  readonly status: CrosschainStatus;
   readonly burn_mode: BurnMode | null;
   readonly burn_from: Address | null;
   readonly burn_tx_hash: Hash | null;
@@ -26,19 +26,19 @@ interface Narrowed {
 }
 
 /** A row of the log. The day that it counts against is for SQL alone, which has no time zone. */
-export type Transfer = Readonly<
+export type CrosschainTransfer = Readonly<
   Omit<Selectable<CrosschainTransfers>, keyof Narrowed | 'limit_day'>
 > &
   Narrowed;
 
-type Burn = Pick<Transfer, 'nonce' | 'burn_attempt'>;
+type Burn = Pick<CrosschainTransfer, 'nonce' | 'burn_attempt'>;
 
 /** A name in the journal of the chain: there is one transaction of that name, ever. */
 export const burnReference = ({ nonce, burn_attempt }: Burn, step = ''): string =>
   `burn:${nonce}${burn_attempt > 1 ? `:${burn_attempt}` : ''}${step}`;
 
 /** The same of the platform's fee. */
-export const feeReference = ({ nonce }: Pick<Transfer, 'nonce'>): string => `burn-fee:${nonce}`;
+export const feeReference = ({ nonce }: Pick<CrosschainTransfer, 'nonce'>): string => `burn-fee:${nonce}`;
 
 /** The names under which a burn and its fee are set aside. */
 export const holdsOf = (transfer: Burn): string[] => [
@@ -51,22 +51,22 @@ export const mintReference = (nonce: string, attempt: number): string =>
   `mint:${nonce}${attempt > 1 ? `:${attempt}` : ''}`;
 
 /** The names of their effects. */
-export const burnId = ({ log_id, burn_attempt }: Transfer): string => `${log_id}:${burn_attempt}`;
-export const mintId = ({ log_id, mint_attempt }: Transfer): string => `${log_id}:${mint_attempt}`;
+export const burnId = ({ log_id, burn_attempt }: CrosschainTransfer): string => `${log_id}:${burn_attempt}`;
+export const mintId = ({ log_id, mint_attempt }: CrosschainTransfer): string => `${log_id}:${mint_attempt}`;
 
 type NewTransfer = Insertable<CrosschainTransfers> &
-  Pick<Transfer, 'token' | 'from_chain' | 'to_chain' | 'bridge_route'>;
+  Pick<CrosschainTransfer, 'token' | 'from_chain' | 'to_chain' | 'bridge_route'>;
 
 export async function insertTransfer(
   tx: Db,
   transfer: Omit<NewTransfer, 'updated_at'>,
-): Promise<Transfer> {
+): Promise<CrosschainTransfer> {
   const row = await tx
     .insertInto('crosschain_transfers')
     .values({ ...transfer, updated_at: transfer.created_at })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return row as object as Transfer;
+  return row as object as CrosschainTransfer;
 }
 
 /** The transfer as it is, with the attempt to burn or to mint it that an effect is named after. */
@@ -74,9 +74,9 @@ export async function findAttempt(
   db: Db,
   column: 'burn_attempt' | 'mint_attempt',
   id: string,
-): Promise<Transfer | undefined> {
+): Promise<CrosschainTransfer | undefined> {
   const [log_id, attempt] = id.split(':');
-  const [row] = await run<Transfer>(
+  const [row] = await run<CrosschainTransfer>(
     db,
     `select * from crosschain_transfers where log_id = $1 and ${column} >= $2`,
     [log_id, attempt],
@@ -85,8 +85,8 @@ export async function findAttempt(
 }
 
 /** The transfer, which nobody changes before the transaction ends, nor begins to burn or mint. */
-export async function lockTransfer(tx: Db, log_id: string): Promise<Transfer | undefined> {
-  const [row] = await run<Transfer>(
+export async function lockTransfer(tx: Db, log_id: string): Promise<CrosschainTransfer | undefined> {
+  const [row] = await run<CrosschainTransfer>(
     tx,
     'select * from crosschain_transfers where log_id = $1 for no key update',
     [log_id],
@@ -99,7 +99,7 @@ export const recordBurner = (
   tx: Db,
   log_id: string,
   { operation, mode }: { readonly operation: string; readonly mode: BurnMode },
-): Promise<Transfer | undefined> =>
+): Promise<CrosschainTransfer | undefined> =>
   change(tx, `set operation = $2, burn_mode = $3 where log_id = $1 and status = 'INITIATED'`, [
     log_id,
     operation,
@@ -109,10 +109,10 @@ export const recordBurner = (
 export interface BurnFacts {
   readonly hash: Hash;
   readonly mode: BurnMode;
-  readonly proof: Transfer['burn_proof'];
+  readonly proof: CrosschainTransfer['burn_proof'];
   readonly from?: Address;
   readonly is_sponsored?: boolean;
-  readonly fee_status?: Transfer['fee_status'];
+  readonly fee_status?: CrosschainTransfer['fee_status'];
   /** Who asks, when not the one who began it. */
   readonly operation?: string;
   readonly at: Date;
@@ -123,7 +123,7 @@ export const markBurned = (
   tx: Db,
   log_id: string,
   facts: BurnFacts,
-): Promise<Transfer | undefined> =>
+): Promise<CrosschainTransfer | undefined> =>
   change(
     tx,
     `set status = 'BURNED', burn_tx_hash = $2, burn_mode = $3, burn_proof = $4, burn_from = $5,
@@ -146,8 +146,8 @@ export const markBurned = (
 /** The next burn has another name: the last one has finally ended on chain without an effect. */
 export const countBurn = (
   tx: Db,
-  { log_id, burn_attempt }: Transfer,
-): Promise<Transfer | undefined> =>
+  { log_id, burn_attempt }: CrosschainTransfer,
+): Promise<CrosschainTransfer | undefined> =>
   change(
     tx,
     `set burn_attempt = burn_attempt + 1
@@ -160,7 +160,7 @@ export async function markFailed(
   tx: Db,
   log_id: string,
   { operation, at }: { readonly operation: string; readonly at: Date },
-): Promise<Transfer | undefined> {
+): Promise<CrosschainTransfer | undefined> {
   const failed = await change(
     tx,
     `set status = 'FAILED', operation = $3, updated_at = $2
@@ -180,7 +180,7 @@ export async function reopen(
   tx: Db,
   log_id: string,
   { hash, mode, from, operation, at }: Omit<BurnFacts, 'proof'>,
-): Promise<Transfer | undefined> {
+): Promise<CrosschainTransfer | undefined> {
   const burned = await change(
     tx,
     `set status = 'BURNED', burn_tx_hash = $2, burn_mode = $3, burn_proof = 'CHAIN',
@@ -192,7 +192,7 @@ export async function reopen(
   return burned;
 }
 
-const recordVolume = (tx: Db, { log_id }: Transfer, units: bigint) =>
+const recordVolume = (tx: Db, { log_id }: CrosschainTransfer, units: bigint) =>
   run(
     tx,
     `update crosschain_days d set units = d.units + $2::numeric
@@ -202,7 +202,7 @@ const recordVolume = (tx: Db, { log_id }: Transfer, units: bigint) =>
   );
 
 /** The burn was seen with all its confirmations. */
-export const markProven = (db: Db, log_id: string): Promise<Transfer | undefined> =>
+export const markProven = (db: Db, log_id: string): Promise<CrosschainTransfer | undefined> =>
   change(db, `set burn_proof = 'CHAIN' where log_id = $1 and status = 'BURNED'`, [log_id]);
 
 /** From then on a mint may be on its way, and the burn is not undone. */
@@ -210,7 +210,7 @@ export const startMint = (
   tx: Db,
   log_id: string,
   { operation, at }: { readonly operation: string; readonly at: Date },
-): Promise<Transfer | undefined> =>
+): Promise<CrosschainTransfer | undefined> =>
   change(
     tx,
     `set mint_started_at = coalesce(mint_started_at, $3),
@@ -222,8 +222,8 @@ export const startMint = (
 /** A mint of that attempt has finally ended on chain without an effect; the next has another name. */
 export const countMint = (
   tx: Db,
-  { log_id, mint_attempt }: Transfer,
-): Promise<Transfer | undefined> =>
+  { log_id, mint_attempt }: CrosschainTransfer,
+): Promise<CrosschainTransfer | undefined> =>
   change(
     tx,
     `set mint_attempt = mint_attempt + 1
@@ -236,7 +236,7 @@ export const markMinted = (
   tx: Db,
   log_id: string,
   { hash, operation, at }: { hash: Hash; operation: string | undefined; at: Date },
-): Promise<Transfer | undefined> =>
+): Promise<CrosschainTransfer | undefined> =>
   change(
     tx,
     `set status = 'MINTED', mint_tx_hash = $2, checked_at = null, updated_at = $3,
@@ -250,7 +250,7 @@ export async function change(
   db: Db,
   text: string,
   values: readonly unknown[],
-): Promise<Transfer | undefined> {
-  const [row] = await run<Transfer>(db, `update crosschain_transfers ${text} returning *`, values);
+): Promise<CrosschainTransfer | undefined> {
+  const [row] = await run<CrosschainTransfer>(db, `update crosschain_transfers ${text} returning *`, values);
   return row;
 }

@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { CHAINS, type ChainKey, isChainKey, typedAddress } from '#chains/evm/port.ts';
+import { CHAINS, type ChainKey, isChainKey, typedEvmAddress } from '#chains/evm/port.ts';
 import type { Config } from '#kernel/config/config.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { format, type Money, money, share } from '#kernel/money/money.ts';
@@ -33,9 +33,9 @@ export function transferAmount(text: string): Usdc {
   const amount = money('USDC', text);
   const { least, most } = TRANSFER_LIMITS;
   if (amount.units < least)
-    throw fail('AMOUNT_BELOW_MINIMUM', `Minimum transfer amount is ${inWords(least)}`);
+    throw fail('AMOUNT_BELOW_MINIMUM', `Minimum transfer amount is ${limitInWords(least)}`);
   if (amount.units > most)
-    throw fail('LIMIT_EXCEEDED', `Maximum transfer amount is ${inWords(most)} per transaction`);
+    throw fail('LIMIT_EXCEEDED', `Maximum transfer amount is ${limitInWords(most)} per transaction`);
   return amount;
 }
 
@@ -45,7 +45,7 @@ const figures = new Intl.NumberFormat('en-US', {
 });
 
 /** Units as messages say them: `50,000.00 USDC`. */
-export const inWords = (units: bigint): string =>
+export const limitInWords = (units: bigint): string =>
   `${figures.format(format({ asset: 'USDC', units }) as Intl.StringNumericLiteral)} USDC`;
 
 /** One of the three chains, or the contract's refusal. */
@@ -64,7 +64,7 @@ export function chainNamed(text: string): ChainKey | undefined {
 
 /** An address that somebody meant to write. */
 export function addressFor(text: string, what: string, mode: Pick<Config, 'MOCK_MODE'>): Address {
-  const address = typedAddress(text, mode);
+  const address = typedEvmAddress(text, mode);
   if (address === undefined)
     throw wrongField(what, 'must be a 0x address with a valid EIP-55 checksum');
   return address;

@@ -10,8 +10,8 @@ import { money } from '#kernel/money/money.ts';
 import { beside, shownBalance } from '#kernel/money/shown-balance.ts';
 import { transact } from '#kernel/transact.ts';
 import type { CrosschainDeps } from './deps.ts';
-import { oursRefused, toAppError } from './faults.ts';
-import { inWords } from './terms.ts';
+import { oursRefused, toCrosschainAppError } from './faults.ts';
+import { limitInWords } from './terms.ts';
 
 /** Units that one call gives at most: play money too has its bounds. */
 const TEST_MINT_MAX = 1_000_000_000_000n;
@@ -24,7 +24,7 @@ const TEST_MINTS: Sponsored = {
   others: { name: 'test mints', user: 5, network: 20, day: 300 },
 };
 
-export interface Gift {
+export interface TestTokenGrant {
   readonly chain: ChainKey;
   readonly to: Address;
   readonly amount: string;
@@ -37,11 +37,11 @@ export interface Gift {
  * that a first transaction costs. The same operation gives once. Throws LIMIT_EXCEEDED and
  * RATE_LIMITED.
  */
-export async function testMint(deps: CrosschainDeps, gift: Gift): Promise<Hash> {
+export async function testMint(deps: CrosschainDeps, gift: TestTokenGrant): Promise<Hash> {
   const { evm } = deps;
   const { units } = money('USDC', gift.amount);
   if (units > TEST_MINT_MAX)
-    throw fail('LIMIT_EXCEEDED', `A test mint gives at most ${inWords(TEST_MINT_MAX)}`);
+    throw fail('LIMIT_EXCEEDED', `A test mint gives at most ${limitInWords(TEST_MINT_MAX)}`);
   const chain = evm.chains[gift.chain];
   const { sender, contracts, isEmbedded } = chain;
   // Each try counts, since nobody knows beforehand what becomes of it.
@@ -99,6 +99,6 @@ export async function tokenBalance(
     const left = isReached ? found : beside(found.units, 0n);
     return { balance: write(found.units), ...shownBalance(write, left) };
   } catch (error) {
-    throw toAppError(error, evm.chains[chain]);
+    throw toCrosschainAppError(error, evm.chains[chain]);
   }
 }

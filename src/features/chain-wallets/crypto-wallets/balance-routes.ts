@@ -9,7 +9,7 @@ import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { Id, IdInput, Nullable, stamped, Timestamp } from '#kernel/http/declare/schema.ts';
 import { beside, NOT_KNOWN, shownBalance } from '#kernel/money/shown-balance.ts';
-import { dollars, type Holding, type HoldingsDeps, readHoldings, totalCents } from './holdings.ts';
+import { dollars, type Holding, type HoldingsDeps, readCryptoHoldings, totalCents } from './holdings.ts';
 import { ChainBalance } from './shapes.ts';
 import { addressesOf, assetsOf, findWallet, type WalletAddress } from './store.ts';
 
@@ -60,7 +60,7 @@ export const balanceRoute = (deps: BalanceDeps): Route =>
         assetsOf(db, [bw_id]),
       ]);
       const finishHeld = await deps.beginHeld(db);
-      const holdings = await readHoldings(deps, addresses, assets);
+      const holdings = await readCryptoHoldings(deps, addresses, assets);
       const setAside = await finishHeld(addresses);
       const held = addresses.map((address) => ({
         address,

@@ -6,7 +6,7 @@ import { type Signer, sealedSigner } from '#chains/evm/port.ts';
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 
-export interface NewKey {
+export interface NewWalletKey {
   readonly address: Address;
   /** Twelve BIP-39 words; the address is theirs at m/44'/60'/0'/0/0. */
   readonly mnemonic: string;
@@ -14,10 +14,10 @@ export interface NewKey {
 }
 
 /** An address of its own words. Nothing of it is kept here. */
-export const makeKey = (): Promise<NewKey> => keyOf(generateMnemonic(english));
+export const makeKey = (): Promise<NewWalletKey> => keyOf(generateMnemonic(english));
 
 /** The address of those words. */
-export async function keyOf(mnemonic: string): Promise<NewKey> {
+export async function keyOf(mnemonic: string): Promise<NewWalletKey> {
   const account = hdKeyToAccount(HDKey.fromMasterSeed(await seedOf(mnemonic)));
   const { privateKey } = account.getHdKey();
   if (!privateKey) throw new Error('A derived key without its private part');
@@ -39,7 +39,7 @@ export interface SealedKey {
 export const sealKey = (
   vault: Vault,
   address_id: number,
-  { mnemonic, privateKey }: NewKey,
+  { mnemonic, privateKey }: NewWalletKey,
 ): SealedKey => ({
   sealed_mnemonic: vault.seal(mnemonic, `mnemonic:${address_id}`),
   sealed_key: vault.seal(privateKey, `key:${address_id}`),

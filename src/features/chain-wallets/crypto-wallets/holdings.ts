@@ -50,7 +50,7 @@ interface HoldingsQuery {
  * What those addresses hold: one request per chain, all chains at once. A chain that is down costs
  * its own addresses' part of the answer only, and a missing price only the values.
  */
-export async function readHoldings(
+export async function readCryptoHoldings(
   { evm, fx }: HoldingsDeps,
   addresses: readonly WalletAddress[],
   assets: readonly WalletAsset[],

@@ -12,7 +12,7 @@ import {
   insertAddress,
   insertWallet,
   listManaged,
-  lockOwner,
+  lockWalletOwner,
   type ManagedAddress,
   nextAddressId,
 } from './store.ts';
@@ -65,7 +65,7 @@ export async function openCryptoWallet(
   wallet: { readonly user_id: number; readonly wallet_name: string; readonly chain_id: ChainKey },
 ): Promise<CryptoWallet> {
   const { user_id, wallet_name, chain_id } = wallet;
-  await lockOwner(tx, user_id);
+  await lockWalletOwner(tx, user_id);
   const made = await insertWallet(tx, {
     user_id,
     wallet_name,
@@ -80,7 +80,7 @@ const FIRST_WALLET = 'Main wallet';
 
 /** What an approved individual gets: a wallet, unless there is one (contract: Identity, Events). */
 export async function openWalletOnApproval(tx: Db, user_id: number): Promise<void> {
-  await lockOwner(tx, user_id);
+  await lockWalletOwner(tx, user_id);
   if (await hasWallet(tx, user_id)) return;
   const first = { user_id, wallet_name: FIRST_WALLET, wallet_label: FIRST_WALLET };
   await emitWallet(tx, 'created', await insertWallet(tx, first));

@@ -13,12 +13,12 @@ import {
   type Route,
   type UserCaller,
 } from '#kernel/http/declare/route.ts';
-import { Id, IdInput, Json, nameInput, stamped, words } from '#kernel/http/declare/schema.ts';
+import { Id, IdInput, Json, nameInput, stamped, oneOfWords } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type BalanceDeps, balanceRoute } from './balance-routes.ts';
 import { makeKey, sealKey } from './custody.ts';
 import { emitAddress, emitWallet } from './events.ts';
-import { readHoldings } from './holdings.ts';
+import { readCryptoHoldings } from './holdings.ts';
 import { openCryptoWallet } from './managed-addresses.ts';
 import { Address, NewAddress, NewWallet, Wallet } from './shapes.ts';
 import {
@@ -61,7 +61,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
     body: Type.Object({
       user_id: IdInput,
       wallet_name: nameInput(NAME_MAX),
-      chain_id: words(CHAIN_KEYS),
+      chain_id: oneOfWords(CHAIN_KEYS),
     }),
     reply: { 200: stamped({ message: Type.String(), data: NewWallet }) },
     invalid: missingFields,
@@ -90,7 +90,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
     errors: ['WALLET_NOT_FOUND', 'CHAIN_EXISTS'],
     summary: 'Creates the wallet’s address on a chain and shows its mnemonic, only once',
     params: Owned,
-    body: Type.Object({ chain_id: words(CHAIN_KEYS) }),
+    body: Type.Object({ chain_id: oneOfWords(CHAIN_KEYS) }),
     reply: {
       200: stamped({ message: Type.String(), data: NewAddress, security_note: Type.String() }),
     },
@@ -187,7 +187,7 @@ const readingRoutes = (deps: WalletDeps): Route[] => [
       const wallets = await walletsOf(db, user_id);
       const ids = wallets.map(({ bw_id }) => bw_id);
       const [addresses, assets] = await Promise.all([addressesOf(db, ids), assetsOf(db, ids)]);
-      const holdings = await readHoldings(deps, addresses, assets);
+      const holdings = await readCryptoHoldings(deps, addresses, assets);
       const shown = wallets.map((wallet) => shownWallet(wallet, addresses, assets, holdings));
       return {
         message: 'Wallets retrieved',

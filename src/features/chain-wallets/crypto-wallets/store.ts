@@ -6,7 +6,7 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { sqlState } from '#kernel/db/sql-errors.ts';
 import { fail } from '#kernel/error.ts';
-import type { NewKey, SealedKey } from './custody.ts';
+import type { NewWalletKey, SealedKey } from './custody.ts';
 
 /** Enough for anybody, and few enough to be answered at once. */
 const WALLETS_MAX = 100;
@@ -33,7 +33,7 @@ export type ManagedAddress = Row<'wallet_addresses', 'address_id' | 'bw_id' | 's
   };
 
 /** Locks until the transaction ends: changes of a user's set of wallets happen one after the other. */
-export const lockOwner = (tx: Db, user_id: number) =>
+export const lockWalletOwner = (tx: Db, user_id: number) =>
   tx
     .selectFrom('users')
     .select('user_id')
@@ -172,7 +172,7 @@ export async function nextAddressId(tx: Db): Promise<number> {
 export const insertAddress = (
   tx: Db,
   place: { readonly address_id: number; readonly bw_id: number; readonly chain_id: ChainKey },
-  { address }: Pick<NewKey, 'address'>,
+  { address }: Pick<NewWalletKey, 'address'>,
   sealed: SealedKey,
 ) =>
   tx
@@ -191,7 +191,7 @@ export async function deleteWallet(
   user_id: number,
   bw_id: number,
 ): Promise<CryptoWallet | undefined> {
-  await lockOwner(tx, user_id);
+  await lockWalletOwner(tx, user_id);
   const deleted = await tx
     .deleteFrom('crypto_wallets')
     .where('bw_id', '=', bw_id)

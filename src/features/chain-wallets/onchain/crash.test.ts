@@ -5,7 +5,7 @@ import { harness } from '#test/harness.ts';
 import { until } from '#test/until.ts';
 import { gate } from '#test/waiting.ts';
 import { fund, walletOn } from '#test/wallets.ts';
-import { createSends, type SendRequest } from './sends.ts';
+import { createSends, type OnchainSendRequest } from './sends.ts';
 
 /**
  * What sends promise where a process dies in the middle of one: holds, the log of the user, the fee. The
@@ -23,7 +23,7 @@ const sends = createSends({ ...h.kernel, evm, fx });
 interface Order {
   readonly user_id: number;
   readonly operation: string;
-  readonly request: SendRequest;
+  readonly request: OnchainSendRequest;
 }
 
 let serial = 0xc4a5;

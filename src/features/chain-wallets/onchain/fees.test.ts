@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_TERMS } from '#features/fiat/fee-settings/fee-settings.ts';
 import { money } from '#kernel/money/money.ts';
 import { done, unknown } from '#kernel/provider-call.ts';
-import { platformFee } from './fees.ts';
+import { onchainPlatformFee } from './fees.ts';
 
 const at = (rate: string) => ({
   rate: async () => done({ rate, source: 'test', at: '2026-01-01T00:00:00.000Z' }),
 });
 const fee = (asset: 'ETH' | 'USDC', amount: string, rate = '1', terms = DEFAULT_TERMS) =>
-  platformFee(at(rate), money(asset, amount), terms);
+  onchainPlatformFee(at(rate), money(asset, amount), terms);
 
 describe('the platform fee', () => {
   it('is the share of the amount where that is more than the minimum', async () => {
@@ -35,7 +35,7 @@ describe('the platform fee', () => {
     await fc.assert(
       fc.asyncProperty(units, terms, rate, async (units, terms, millionths) => {
         const text = `${Math.floor(millionths / 1e6)}.${String(millionths % 1e6).padStart(6, '0')}`;
-        const asked = await platformFee(at(text), { asset: 'USDC', units }, terms);
+        const asked = await onchainPlatformFee(at(text), { asset: 'USDC', units }, terms);
         const share = units * BigInt(terms.fee_ppm);
         const minimum = BigInt(terms.minimum_micro_usd) * BigInt(millionths);
         expect(asked * 1_000_000n >= share && asked * 1_000_000n >= minimum).toBe(true);
@@ -47,7 +47,7 @@ describe('the platform fee', () => {
 
   it('is not guessed while nobody tells the price', async () => {
     const silent = { rate: async () => unknown('away') };
-    await expect(platformFee(silent, money('ETH', '1'), DEFAULT_TERMS)).rejects.toMatchObject({
+    await expect(onchainPlatformFee(silent, money('ETH', '1'), DEFAULT_TERMS)).rejects.toMatchObject({
       code: 'PROVIDER_UNAVAILABLE',
       retryAfter: 5,
     });

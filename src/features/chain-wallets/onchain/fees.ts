@@ -6,7 +6,7 @@ import { type Money, SCALE } from '#kernel/money/money.ts';
 import { divide, parseRate } from '#kernel/money/rate.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { feeReference, findSend, sendReference, settleFee } from './store.ts';
+import { onchainFeeReference, findSend, sendReference, settleFee } from './store.ts';
 
 const MILLION = 1_000_000n;
 
@@ -15,7 +15,7 @@ const MILLION = 1_000_000n;
  * in dollars, whichever is more, each rounded up (contract: Fee rule). PROVIDER_UNAVAILABLE when
  * nobody tells what a dollar is worth.
  */
-export async function platformFee(
+export async function onchainPlatformFee(
   fx: Pick<ExchangeRates, 'rate'>,
   { asset, units }: Money,
   { fee_ppm, minimum_micro_usd }: FeeTerms,
@@ -45,7 +45,7 @@ export const sendFees: FeeOwner = {
     if (!send?.is_settled || send.fee_status === 'NONE') return undefined;
     const { chain_id, wallet_address, token_contract, fee_units: units, treasury } = send;
     return {
-      reference: feeReference(operation),
+      reference: onchainFeeReference(operation),
       paidFor: sendReference(operation),
       purpose: 'onchain fee',
       ...{ chain_id, wallet_address, token_contract, units, treasury },

@@ -15,7 +15,7 @@ import { harness, type Person } from '#test/harness.ts';
 import { typesTold } from '#test/told.ts';
 import { walletOn } from '#test/wallets.ts';
 import { sendFees } from './fees.ts';
-import { follow as followSend } from './finality.ts';
+import { followSends as followSend } from './finality.ts';
 import { type Send, sendReference } from './store.ts';
 
 // A node outside the service: its blocks are not final at once, and can be taken back.

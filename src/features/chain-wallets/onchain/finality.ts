@@ -22,7 +22,7 @@ import { failLog, type LogRow, moveLog, putSentLog } from './log-store.ts';
 import {
   byReference,
   failSend,
-  feeReference,
+  onchainFeeReference,
   findSend,
   moveSend,
   type Send,
@@ -36,7 +36,7 @@ export type FinalityDeps = Pick<Kernel, 'db' | 'clock' | 'effects' | 'log'> & {
 };
 
 /** Where a send stands, by the chain. */
-export interface Standing {
+export interface FinalityState {
   readonly row: ChainTransaction;
   /** Nothing before the chain has executed it for the first time. */
   readonly log?: LogRow | undefined;
@@ -48,11 +48,11 @@ export interface Standing {
  * Its end starts the claim to the fee. Any number of times, also at once; nothing when nothing was
  * signed. `isNews` where the chain has just done something with it.
  */
-export async function follow(
+export async function followSends(
   deps: FinalityDeps,
   send: Send,
   isNews = false,
-): Promise<Standing | undefined> {
+): Promise<FinalityState | undefined> {
   const { db, evm } = deps;
   const chain = evm.chains[send.chain_id];
   const reference = sendReference(send.operation);
@@ -125,7 +125,7 @@ export async function storeSeen(
 export async function giveUp(tx: Db, send: Send, failure: string): Promise<void> {
   const { operation, chain_id, client_id, user_id } = send;
   if (!(await failSend(tx, operation, failure))) return;
-  await releaseHold(tx, [sendReference(operation), feeReference(operation)]);
+  await releaseHold(tx, [sendReference(operation), onchainFeeReference(operation)]);
   await failLog(tx, operation);
   emitSend(tx, 'failed', send, { status: 'FAILED', failure });
   await logActivity(tx, {
@@ -152,7 +152,7 @@ export async function onChange(
   const wake = (of: string) => transact(db, (tx) => effects.wake(tx, of, operation));
   if ((await wake(isFee ? fee.kind : kind)) || isFee) return;
   const send = await findSend(db, operation);
-  if (send) await follow(deps, send, true);
+  if (send) await followSends(deps, send, true);
 }
 
 const AT_ONCE = 100;
@@ -174,7 +174,7 @@ export const followSchedule = (deps: FinalityDeps, checks: ChainChecks): Schedul
 /** One that cannot be followed must not keep the others from it. */
 async function followQuietly(deps: FinalityDeps, checks: ChainChecks, send: Send): Promise<void> {
   try {
-    if (await checks.answers(send.chain_id)) await follow(deps, send);
+    if (await checks.answers(send.chain_id)) await followSends(deps, send);
   } catch (err) {
     deps.log.warn({ operation: send.operation, err }, 'A send could not be followed');
   }

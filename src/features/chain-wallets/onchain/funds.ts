@@ -10,7 +10,7 @@ import { type Asset, isAsset, SCALE } from '#kernel/money/money.ts';
 import type { Send } from './store.ts';
 
 /** INSUFFICIENT_FUNDS with what is required and available, as far as it is known. */
-export function toShortfall({ asset, required, available }: Shortfall): AppError {
+export function toOnchainShortfall({ asset, required, available }: Shortfall): AppError {
   const decimal = (units: bigint) => formatUnits(units, SCALE[asset]);
   return fail('INSUFFICIENT_FUNDS', `Not enough ${asset} for amount, fee and gas`, {
     details: {
@@ -27,7 +27,7 @@ export const throwShortage = (
   asset: Asset,
   { token_contract, required, available }: Shortage,
 ): AppError =>
-  toShortfall({ asset: token_contract === 'native' ? info.native : asset, required, available });
+  toOnchainShortfall({ asset: token_contract === 'native' ? info.native : asset, required, available });
 
 /**
  * INSUFFICIENT_FUNDS when a send that failed had been checked against funds that others have used
@@ -44,7 +44,7 @@ export async function shortage(
     const balances = await readBalances(chain, wallet_address, tokens);
     const available = isNative ? balances.native : (balances.tokens[0] ?? 0n);
     const required = units + fee_units;
-    return available < required ? toShortfall({ asset, required, available }) : undefined;
+    return available < required ? toOnchainShortfall({ asset, required, available }) : undefined;
   } catch (error) {
     if (error instanceof ChainError) return undefined;
     throw error;

@@ -18,12 +18,12 @@ import {
   Timestamp,
   TxHash,
   text,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { findLog, LOG, type LogRow } from './log-store.ts';
 import {
   countMovements,
-  type Movement,
+  type OnchainMovement,
   type MovementCounts,
   pageOfMovements,
 } from './movement-store.ts';
@@ -117,7 +117,7 @@ const History = Type.Object({
 });
 
 /** What left wallets, newest first, and one of them (contract: GET /onchain/history, /details). */
-export const historyRoutes = (clock: Clock): Route[] => [
+export const onchainHistoryRoutes = (clock: Clock): Route[] => [
   combinedHistoryRoute(clock),
 
   endpoint('GET /onchain/history/{user_id}', {
@@ -130,9 +130,9 @@ export const historyRoutes = (clock: Clock): Route[] => [
     params: Type.Object({ user_id: IdInput }),
     query: Type.Object({
       ...Paging,
-      chain_id: Type.Optional(words(CHAIN_KEYS)),
+      chain_id: Type.Optional(oneOfWords(CHAIN_KEYS)),
       token_symbol: Type.Optional(text(32)),
-      status: Type.Optional(words(LOG_STATUSES)),
+      status: Type.Optional(oneOfWords(LOG_STATUSES)),
       ...filterQuery('the hash of a transaction'),
     }),
     reply: { 200: stamped({ message: Type.String(), data: History }) },
@@ -273,7 +273,7 @@ const combinedHistoryRoute = (clock: Clock): Route =>
     },
   });
 
-const shownMovement = (row: Movement) => ({
+const shownMovement = (row: OnchainMovement) => ({
   ...row,
   from_chain: nameOf(row.from_chain),
   to_chain: nameOf(row.to_chain),

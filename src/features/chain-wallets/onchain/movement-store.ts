@@ -3,7 +3,7 @@ import {
   transfersNear,
 } from '#features/chain-wallets/crosschain/crosschain.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import { afterwards, type Place, type Wish } from '#kernel/db/kept-list.ts';
+import { afterwards, type ListOffset, type ListRequest } from '#kernel/db/kept-list.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 type Same = Row<'onchain_transactions', 'amount' | 'status' | 'created_at' | 'updated_at'>;
@@ -12,7 +12,7 @@ type Hashed = Row<'onchain_transactions', 'tx_hash'>;
 type MaybeHashed = { readonly [K in keyof Hashed]: Hashed[K] | null };
 
 /** A row of the history of everything: a transfer across chains, or a send on one. */
-export interface Movement extends Same, MaybeHashed {
+export interface OnchainMovement extends Same, MaybeHashed {
   readonly transaction_id: string;
   readonly nonce: string | null;
   readonly transaction_type: 'CROSSCHAIN_TRANSFER' | 'ONCHAIN_SEND';
@@ -35,11 +35,11 @@ const SENDS = `
 export async function pageOfMovements(
   db: Db,
   user_id: number,
-  { limit, offset }: Place,
-  times: Pick<Wish, 'created_from' | 'created_to'>,
-): Promise<{ rows: Movement[]; total: number }> {
+  { limit, offset }: ListOffset,
+  times: Pick<ListRequest, 'created_from' | 'created_to'>,
+): Promise<{ rows: OnchainMovement[]; total: number }> {
   const [first, last] = await spanOf(db, user_id, times);
-  const rows = await run<Movement>(
+  const rows = await run<OnchainMovement>(
     db,
     `select * from (${TRANSFER_MOVEMENTS} union all ${SENDS}) m order by movement desc limit $4`,
     [user_id, first, last - offset, limit],
@@ -51,7 +51,7 @@ export async function pageOfMovements(
 async function spanOf(
   db: Db,
   user_id: number,
-  { created_from, created_to }: Pick<Wish, 'created_from' | 'created_to'>,
+  { created_from, created_to }: Pick<ListRequest, 'created_from' | 'created_to'>,
 ): Promise<[first: number, last: number]> {
   const edge = (rule: string, order: string) =>
     `(select movement from onchain_transactions where user_id = $1 and created_at ${rule}

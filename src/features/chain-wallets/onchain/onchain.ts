@@ -4,7 +4,7 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { TRANSFER_EVENTS } from './events.ts';
-import { historyRoutes } from './history-routes.ts';
+import { onchainHistoryRoutes } from './history-routes.ts';
 import { chainRails } from './rails.ts';
 import { reportedTransfer } from './reported.ts';
 import { onchainRoutes } from './routes.ts';
@@ -30,6 +30,6 @@ export function createOnchain(deps: OnchainDeps): Feature {
     schedules: sends.schedules,
     rails: chainRails(deps),
     events: [...TRANSFER_EVENTS, reportedTransfer],
-    routes: [...onchainRoutes({ ...deps, sends }), ...historyRoutes(deps.clock)],
+    routes: [...onchainRoutes({ ...deps, sends }), ...onchainHistoryRoutes(deps.clock)],
   };
 }

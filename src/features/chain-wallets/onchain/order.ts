@@ -1,11 +1,11 @@
 import type { Address } from 'viem';
-import { type EvmChain, typedAddress } from '#chains/evm/port.ts';
+import { type EvmChain, typedEvmAddress } from '#chains/evm/port.ts';
 import type { Config } from '#kernel/config/config.ts';
 import { wrongField } from '#kernel/error.ts';
 import { type Asset, money, SCALE } from '#kernel/money/money.ts';
 
 /** What may be sent: a chain's own coin, or our USDC there. */
-export interface Order {
+export interface OnchainOrder {
   readonly chain: EvmChain;
   readonly asset: Asset;
   /** As the log has it: the contract's address, or `native`. */
@@ -15,7 +15,7 @@ export interface Order {
 }
 
 export interface OrderText {
-  readonly token_symbol: Order['asset'];
+  readonly token_symbol: OnchainOrder['asset'];
   readonly token_contract: string;
   readonly to_address: string;
   readonly amount: string;
@@ -26,7 +26,7 @@ export interface OrderText {
  * Reads what somebody wants to send on that chain. VALIDATION_ERROR names the field that is wrong. Whether the
  * address may be paid is not decided here.
  */
-export function readOrder(chain: EvmChain, asked: OrderText, mode: Mode): Order {
+export function readOrder(chain: EvmChain, asked: OrderText, mode: Mode): OnchainOrder {
   const { token_symbol: asset, decimals = SCALE[asset] } = asked;
   const { to, token_contract } = readTransfer(chain, asked, mode);
   if (asset !== 'USDC' && asset !== chain.info.native)
@@ -50,10 +50,10 @@ export function readTransfer(
   { token_symbol, token_contract: contract, to_address }: TransferText,
   mode: Mode,
 ): { to: Address; token_contract: string } {
-  const to = typedAddress(to_address, mode);
+  const to = typedEvmAddress(to_address, mode);
   if (to === undefined)
     throw wrongField('to_address', 'must be a 0x address with a valid EIP-55 checksum');
-  const token_contract = contract === 'native' ? contract : typedAddress(contract, mode);
+  const token_contract = contract === 'native' ? contract : typedEvmAddress(contract, mode);
   if (token_contract === undefined)
     throw wrongField(
       'token_contract',

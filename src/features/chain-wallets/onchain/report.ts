@@ -8,13 +8,13 @@ import {
   readToken,
 } from '#chains/evm/port.ts';
 import { managedAddresses } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
-import { toAppError } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
+import { toSpendingAppError } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { wrongField } from '#kernel/error.ts';
-import { toShortfall } from './funds.ts';
+import { toOnchainShortfall } from './funds.ts';
 
 /** A transaction as the owner of a wallet describes it. */
-export interface Claim {
+export interface OnchainClaim {
   readonly bw_id: number;
   readonly to: Address;
   readonly token_contract: string;
@@ -26,7 +26,7 @@ export interface Claim {
 export async function provenGasFee(
   db: Db,
   chain: EvmChain,
-  claim: Claim,
+  claim: OnchainClaim,
   confirmations: number,
 ): Promise<string> {
   const { bw_id, to, amount, tx_hash } = claim;
@@ -42,7 +42,7 @@ export async function provenGasFee(
     const { gasUsed, effectiveGasPrice } = proof.receipt;
     return formatUnits(gasUsed * effectiveGasPrice, 18);
   } catch (error) {
-    throw error instanceof ChainError ? toAppError(error, chain, toShortfall) : error;
+    throw error instanceof ChainError ? toSpendingAppError(error, chain, toOnchainShortfall) : error;
   }
 }
 

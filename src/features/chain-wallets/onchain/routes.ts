@@ -22,11 +22,11 @@ import {
   Timestamp,
   TxHash,
   text,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { readTransfer } from './order.ts';
-import { type Claim, provenGasFee } from './report.ts';
+import { type OnchainClaim, provenGasFee } from './report.ts';
 import { logReported } from './reported.ts';
 import type { Sends } from './sends.ts';
 
@@ -72,8 +72,8 @@ const executeRoute = (sends: Pick<Sends, 'send'>): Route =>
     summary: 'Sends coins or USDC from a wallet of the caller, and waits for the receipt',
     body: Type.Object({
       wallet_address: text(100),
-      chain_id: words(CHAIN_KEYS),
-      token_symbol: words(sendableAssets()),
+      chain_id: oneOfWords(CHAIN_KEYS),
+      token_symbol: oneOfWords(sendableAssets()),
       token_contract: text(100),
       to_address: text(100),
       amount: AmountInput,
@@ -123,7 +123,7 @@ const reportRoute = ({ clock, config, evm }: Omit<Deps, 'sends'>): Route =>
       amount: AmountInput,
       to_address: text(100),
       token_symbol: text(32),
-      chain_id: words(CHAIN_KEYS),
+      chain_id: oneOfWords(CHAIN_KEYS),
       token_contract: text(100),
       gas_fee: DecimalInput,
       platform_fee: DecimalInput,
@@ -152,7 +152,7 @@ const reportRoute = ({ clock, config, evm }: Omit<Deps, 'sends'>): Route =>
       const chain = evm.chains[chain_id];
       const { to, token_contract } = readTransfer(chain, body, config);
       const tx_hash = body.tx_hash.toLowerCase() as Hash;
-      const claim: Claim = { bw_id, to, token_contract, amount, tx_hash };
+      const claim: OnchainClaim = { bw_id, to, token_contract, amount, tx_hash };
       const gas_fee = config.MOCK_MODE
         ? body.gas_fee
         : await provenGasFee(db, chain, claim, config.EVM_CONFIRMATIONS);

@@ -1,6 +1,6 @@
 import {
   type ChainTransaction,
-  type Executed,
+  type ExecutedTransaction,
   findByReference,
   hasFailed,
   isExecuted,
@@ -20,14 +20,14 @@ import {
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type Attempt, defineEffect, type Effect, LostAttempt } from '#kernel/effects/effect.ts';
+import { type EffectAttempt, defineEffect, type Effect, LostAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { emitSend } from './events.ts';
 import { type ChainChecks, type FinalityDeps, giveUp, storeSeen } from './finality.ts';
-import { shortage, toShortfall } from './funds.ts';
+import { shortage, toOnchainShortfall } from './funds.ts';
 import {
-  feeReference,
+  onchainFeeReference,
   findSend,
   lockOpen,
   type Send,
@@ -38,7 +38,7 @@ import {
 export type SendDeps = FinalityDeps & Pick<Kernel, 'vault'> & { readonly looks: ChainChecks };
 
 /** `Quote`: what the request that begins it has asked the chain just now. */
-export type SendEffect = Effect<Send, Executed, Quote>;
+export type SendEffect = Effect<Send, ExecutedTransaction, Quote>;
 
 const MINUTE_MS = 60_000;
 /** How long a send is the business of whoever was asked for it. After that it happens, or has failed. */
@@ -52,7 +52,7 @@ const PENDING = 'Sent, and not confirmed yet: ask again with the same Idempotenc
  * makes any number of calls one transaction. What comes after the receipt is finality's.
  */
 export const createSendEffect = (deps: SendDeps): SendEffect =>
-  defineEffect<Send, Executed, Quote>({
+  defineEffect<Send, ExecutedTransaction, Quote>({
     kind: 'onchain-send',
     repeatable: true,
     // What was withdrawn may be asked for again.
@@ -60,7 +60,7 @@ export const createSendEffect = (deps: SendDeps): SendEffect =>
     headStartMs: OPEN_MS,
     pauses: { firstMs: MINUTE_MS, maxMs: 5 * MINUTE_MS },
     open: findSend,
-    names: ({ operation }) => [sendReference(operation), feeReference(operation)],
+    names: ({ operation }) => [sendReference(operation), onchainFeeReference(operation)],
     async call(send, attempt) {
       const outcome = await transfer(deps, send, attempt);
       if (outcome.kind === 'refused') {
@@ -85,14 +85,14 @@ export const createSendEffect = (deps: SendDeps): SendEffect =>
   });
 
 /** Whoever waits for it may hear that nothing was sent; later it happens, or has failed. */
-const mayWithdraw = ({ clock }: SendDeps, { isInline, openedAt }: Attempt<Quote>): boolean =>
+const mayWithdraw = ({ clock }: SendDeps, { isInline, openedAt }: EffectAttempt<Quote>): boolean =>
   isInline && clock.now().getTime() - openedAt.getTime() < OPEN_MS;
 
 async function transfer(
   deps: SendDeps,
   send: Send,
-  attempt: Attempt<Quote>,
-): Promise<Outcome<Executed>> {
+  attempt: EffectAttempt<Quote>,
+): Promise<Outcome<ExecutedTransaction>> {
   const { operation, chain_id, token_contract, destination, units, gas_points } = send;
   const chain = deps.evm.chains[chain_id];
   const reference = sendReference(operation);
@@ -115,11 +115,11 @@ async function transfer(
         if (!(await lockOpen(tx, operation))) throw new LostAttempt(reference);
       },
     },
-    toShortfall,
+    toOnchainShortfall,
   );
 }
 
-function outcomeOf(row: ChainTransaction): Outcome<Executed> {
+function outcomeOf(row: ChainTransaction): Outcome<ExecutedTransaction> {
   if (isExecuted(row)) return done(row);
   return hasFailed(row)
     ? refused('PROVIDER_REJECTED', 'It was reverted on chain')
@@ -146,7 +146,7 @@ async function withdraw(tx: Db, send: Send): Promise<void> {
   const { operation, chain_id, client_id, user_id } = send;
   await withdrawSend(tx, operation);
   emitSend(tx, 'withdrawn', send);
-  await releaseHold(tx, [sendReference(operation), feeReference(operation)]);
+  await releaseHold(tx, [sendReference(operation), onchainFeeReference(operation)]);
   await logActivity(tx, {
     action: 'ONCHAIN_SEND_WITHDRAWN',
     actor: null,

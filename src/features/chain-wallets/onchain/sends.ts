@@ -4,7 +4,7 @@ import {
   ChainError,
   type ChainListener,
   type EvmNetwork,
-  type Executed,
+  type ExecutedTransaction,
   hasFailed,
   isChainKey,
   isExecuted,
@@ -21,13 +21,13 @@ import {
   moveCall,
   reserve,
   type Spend,
-  toAppError,
+  toSpendingAppError,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { feeTermsFor } from '#features/fiat/fee-settings/fee-settings.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { AnyEffect, Ending } from '#kernel/effects/effect.ts';
+import type { AnyEffect, EffectEnd } from '#kernel/effects/effect.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import type { RequestFacts } from '#kernel/http/declare/route.ts';
@@ -36,20 +36,20 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { decimal } from './decimal.ts';
 import { emitSend } from './events.ts';
-import { platformFee, sendFees } from './fees.ts';
+import { onchainPlatformFee, sendFees } from './fees.ts';
 import {
   createChainChecks,
   type FinalityDeps,
-  follow,
+  followSends,
   followSchedule,
   onChange,
 } from './finality.ts';
-import { throwShortage, toShortfall } from './funds.ts';
+import { throwShortage, toOnchainShortfall } from './funds.ts';
 import type { LogRow } from './log-store.ts';
 import { type OrderText, readOrder } from './order.ts';
 import { createSendEffect, type SendEffect, UNSENT } from './send-effect.ts';
 import {
-  feeReference,
+  onchainFeeReference,
   findSend,
   insertSend,
   type NewSend,
@@ -62,14 +62,14 @@ export type SendsDeps = Pick<Kernel, 'db' | 'vault' | 'clock' | 'log' | 'config'
   readonly fx: ExchangeRates;
 };
 
-export interface SendRequest extends OrderText {
+export interface OnchainSendRequest extends OrderText {
   readonly wallet_address: string;
   readonly chain_id: string;
 }
 
 /** A send with its receipt and its record in the log. */
-export interface Sent {
-  readonly transaction: Executed;
+export interface SentTransfer {
+  readonly transaction: ExecutedTransaction;
   readonly log: LogRow;
 }
 
@@ -83,9 +83,9 @@ export interface Sends {
   send(
     user_id: number,
     operation: string,
-    request: SendRequest,
+    request: OnchainSendRequest,
     facts?: RequestFacts,
-  ): Promise<Sent>;
+  ): Promise<SentTransfer>;
   readonly effects: readonly AnyEffect[];
   readonly schedules: readonly Schedule[];
   /** For the chains to tell. */
@@ -130,7 +130,7 @@ export function createSends(given: SendsDeps): Sends {
 /** What follows is finality's. */
 const isBooked = ({ is_settled, look_at }: Send): boolean => is_settled || look_at !== null;
 
-function told(ending: Exclude<Ending<Executed>, { readonly state: 'settled' }>): Error {
+function told(ending: Exclude<EffectEnd<ExecutedTransaction>, { readonly state: 'settled' }>): Error {
   if (ending.state === 'open')
     return fail('PROVIDER_UNAVAILABLE', ending.cause, { retryAfter: RETRY_S });
   const { why } = ending;
@@ -139,11 +139,11 @@ function told(ending: Exclude<Ending<Executed>, { readonly state: 'settled' }>):
 }
 
 /** Waits for the confirmations of what the chain has executed. */
-async function confirmed(deps: FinalityDeps, send: Send): Promise<Sent> {
+async function confirmed(deps: FinalityDeps, send: Send): Promise<SentTransfer> {
   const chain = deps.evm.chains[send.chain_id];
   try {
     for (const since = monotonicMs(); ; await sleep(LOOK_MS)) {
-      const { row, log } = (await follow(deps, send)) ?? {};
+      const { row, log } = (await followSends(deps, send)) ?? {};
       if (row && hasFailed(row))
         throw new ChainError('reverted', `${row.hash} was reverted on chain`);
       if (row && isExecuted(row) && log?.status === 'CONFIRMED') return { transaction: row, log };
@@ -151,7 +151,7 @@ async function confirmed(deps: FinalityDeps, send: Send): Promise<Sent> {
         throw new ChainError('pending', 'It does not have its confirmations yet');
     }
   } catch (error) {
-    throw toAppError(error, chain, toShortfall);
+    throw toSpendingAppError(error, chain, toOnchainShortfall);
   }
 }
 
@@ -160,7 +160,7 @@ type BeginDeps = SendsDeps & { readonly effect: SendEffect };
 interface Asked {
   readonly user_id: number;
   readonly operation: string;
-  readonly request: SendRequest;
+  readonly request: OnchainSendRequest;
   readonly facts: RequestFacts | undefined;
 }
 
@@ -191,7 +191,7 @@ async function begin(deps: BeginDeps, asked: Asked): Promise<Begun> {
     except: order.asset === 'USDC' ? [chain.contracts.marketplace] : [],
   });
   const terms = await feeTermsFor(db, config, from.client_id);
-  const fee = await platformFee(fx, order, terms);
+  const fee = await onchainPlatformFee(fx, order, terms);
   const { token_contract, to: destination, units } = order;
   const treasury = evm.keys.treasury.address;
   const { gas_points } = terms;
@@ -202,7 +202,7 @@ async function begin(deps: BeginDeps, asked: Asked): Promise<Begun> {
   const holding = await reserve({ db, chain, address: from.wallet_address }, spendsOf(send), (tx) =>
     storeSend(deps, tx, { send, from, facts: asked.facts }),
   ).catch((error: unknown) => {
-    throw toAppError(error, chain, toShortfall);
+    throw toSpendingAppError(error, chain, toOnchainShortfall);
   });
   if (holding === 'unmanaged') throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   // Another attempt has begun it in the meantime, and holds what it takes.
@@ -214,7 +214,7 @@ async function begin(deps: BeginDeps, asked: Asked): Promise<Begun> {
     });
   }
   if ('short' in holding) throw throwShortage(chain, order.asset, holding.short);
-  if ('fault' in holding) throw toAppError(holding.fault, chain, toShortfall);
+  if ('fault' in holding) throw toSpendingAppError(holding.fault, chain, toOnchainShortfall);
   return { ...holding.held, quote: holding.quotes[0] };
 }
 
@@ -265,7 +265,7 @@ function spendsOf({
   };
   if (fee_units === 0n) return [main];
   const fee = {
-    reference: feeReference(operation),
+    reference: onchainFeeReference(operation),
     ...{ token_contract, units: fee_units, gasTimes: FEE_GAS_TIMES },
     call: { ...moveCall(token_contract, treasury, fee_units), gasPricePoints },
   };

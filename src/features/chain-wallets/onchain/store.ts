@@ -37,7 +37,7 @@ export type NewSend = Pick<
 export const sendReference = (operation: string): string => `${SEND}${operation}`;
 
 /** The same of the fee that follows it. */
-export const feeReference = (operation: string): string => `${FEE}${operation}`;
+export const onchainFeeReference = (operation: string): string => `${FEE}${operation}`;
 
 const SEND = 'onchain:';
 const FEE = 'onchain-fee:';

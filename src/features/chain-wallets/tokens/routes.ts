@@ -8,7 +8,7 @@ import {
   type EvmNetwork,
   readToken,
   type TokenInfo,
-  typedAddress,
+  typedEvmAddress,
 } from '#chains/evm/port.ts';
 import {
   importedBy,
@@ -23,7 +23,7 @@ import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { missingFields } from '#kernel/http/declare/faults.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { Id, IdInput, stamped, Timestamp, text, words } from '#kernel/http/declare/schema.ts';
+import { Id, IdInput, stamped, Timestamp, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { notConfigured } from '#kernel/provider-call.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -63,7 +63,7 @@ export const tokenRoutes = ({ evm, clock, config }: TokenDeps): Route[] => [
     ],
     summary: 'Adds a token to all of the user’s wallets on its chain',
     body: Type.Object({
-      chain_id: words(CHAIN_KEYS),
+      chain_id: oneOfWords(CHAIN_KEYS),
       asset_issuer: text(100),
       user_id: Type.Optional(IdInput),
     }),
@@ -72,7 +72,7 @@ export const tokenRoutes = ({ evm, clock, config }: TokenDeps): Route[] => [
     async handler({ caller, body, operation, db }) {
       const { chain_id, asset_issuer, user_id = caller.user_id } = body;
       await requireUser(db, tenantScopeOf(caller), user_id);
-      const address = typedAddress(asset_issuer, config);
+      const address = typedEvmAddress(asset_issuer, config);
       if (address === undefined)
         throw wrongIssuer('must be a 0x address with a valid EIP-55 checksum');
       const why = await evm.forbids(address);

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { CHAINS, isChainKey, signInMessage, typedAddress } from '#chains/evm/port.ts';
+import { CHAINS, isChainKey, signInMessage, typedEvmAddress } from '#chains/evm/port.ts';
 import { isXrplAddress } from '#chains/xrpl/port.ts';
 import type { Charge } from '#kernel/access/budgets.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const OF_USER = 30;
 const OF_NETWORK = 300;
 
-export interface Asked {
+export interface ChallengeInput {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
   readonly chain_id: ProofChain;
@@ -29,7 +29,7 @@ export interface Asked {
 export async function issueChallenge(
   deps: WalletProofDeps,
   tx: Db,
-  asked: Asked,
+  asked: ChallengeInput,
 ): Promise<WalletChallenge> {
   const { chain_id, caller, request } = asked;
   const wallet_address = await addressOn(deps, chain_id, asked.wallet_address);
@@ -74,7 +74,7 @@ async function addressOn(
   if (chain_id === 'xrpl') return isXrplAddress(text) ? text : refuseAddress('a classic address');
   if (chain_id === 'cardano')
     return (await cardano.typedAddress(text)) ?? refuseAddress('an address of the test network');
-  return typedAddress(text, config) ?? refuseAddress('a 0x address with a valid checksum');
+  return typedEvmAddress(text, config) ?? refuseAddress('a 0x address with a valid checksum');
 }
 
 function refuseAddress(wanted: string): never {

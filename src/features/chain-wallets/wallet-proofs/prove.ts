@@ -22,7 +22,7 @@ import {
   type WalletChallenge,
 } from './store.ts';
 
-export interface Signed {
+export interface SignedChallenge {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
   readonly challenge_id: string;
@@ -31,7 +31,7 @@ export interface Signed {
   readonly public_key?: string | undefined;
 }
 
-type Made = Pick<Signed, 'signature' | 'public_key'>;
+type Made = Pick<SignedChallenge, 'signature' | 'public_key'>;
 
 /**
  * Makes the wallet that has signed a challenge its user's. The challenge is used up whatever becomes of it,
@@ -39,7 +39,7 @@ type Made = Pick<Signed, 'signature' | 'public_key'>;
  * and a mail. Throws NOT_FOUND, INVALID_SIGNATURE, CONFLICT for a wallet that the service manages, LIMIT_EXCEEDED,
  * and PROVIDER_UNAVAILABLE where a ledger has to be read and does not answer.
  */
-export async function proveWallet(deps: WalletProofDeps, signed: Signed): Promise<ProvenWallet> {
+export async function proveWallet(deps: WalletProofDeps, signed: SignedChallenge): Promise<ProvenWallet> {
   const { db, clock } = deps;
   const { caller, challenge_id } = signed;
   const { user_id, client_id } = caller;
@@ -87,7 +87,7 @@ const away = (): AppError =>
 interface Proof {
   readonly challenge: WalletChallenge;
   readonly reach: string;
-  readonly signed: Pick<Signed, 'caller' | 'request'>;
+  readonly signed: Pick<SignedChallenge, 'caller' | 'request'>;
 }
 
 async function record(
@@ -137,7 +137,7 @@ async function supersede(tx: Db, earlier: ProvenWallet): Promise<void> {
 export async function removeProof(
   { notices }: Pick<WalletProofDeps, 'notices'>,
   tx: Db,
-  { caller, request, proof_id }: Pick<Signed, 'caller' | 'request'> & { readonly proof_id: number },
+  { caller, request, proof_id }: Pick<SignedChallenge, 'caller' | 'request'> & { readonly proof_id: number },
 ): Promise<ProvenWallet> {
   const { user_id } = caller;
   const removed = await deleteProof(tx, { proof_id, user_id });

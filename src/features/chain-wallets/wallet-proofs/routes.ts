@@ -9,7 +9,7 @@ import {
   Timestamp,
   text,
   Uuid,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { issueChallenge } from './challenge.ts';
 import type { WalletProofDeps } from './deps.ts';
@@ -55,7 +55,7 @@ const challengeRoute = (deps: WalletProofDeps): Route =>
     errors: ['INVALID_WALLET_FORMAT', 'RATE_LIMITED'],
     summary: 'Gives a text for a wallet of one’s own to sign; it is valid once and for ten minutes',
     description: HOW,
-    body: Type.Object({ chain_id: words(PROOF_CHAINS), wallet_address: text(150) }),
+    body: Type.Object({ chain_id: oneOfWords(PROOF_CHAINS), wallet_address: text(150) }),
     reply: {
       200: stamped({
         data: Type.Object({

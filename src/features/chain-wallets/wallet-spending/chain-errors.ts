@@ -2,7 +2,7 @@ import {
   ChainError,
   type ChainSender,
   type EvmChain,
-  type Executed,
+  type ExecutedTransaction,
   hasFailed,
   isConfirmed,
 } from '#chains/evm/port.ts';
@@ -30,7 +30,7 @@ type Named = Pick<EvmChain, 'info'>;
  * happen, and 503 where nobody knows, since the same call asks again. What is not a chain's is left as
  * it is.
  */
-export const toAppError = (
+export const toSpendingAppError = (
   error: unknown,
   chain: Named,
   toShortfall: ToShortfall,
@@ -61,7 +61,7 @@ export const sendOnce = (
   chain: Pick<EvmChain, 'info' | 'sender'>,
   request: Request,
   toShortfall: ToShortfall,
-): Promise<Outcome<Executed>> =>
+): Promise<Outcome<ExecutedTransaction>> =>
   outcomeOf(chain, { reference: request.reference, toShortfall }, () =>
     chain.sender.execute(request),
   );
@@ -74,8 +74,8 @@ export const sendOnce = (
 export async function outcomeOf(
   chain: Pick<EvmChain, 'info' | 'sender'>,
   { reference, toShortfall }: { readonly reference: string; readonly toShortfall: ToShortfall },
-  execute: () => Promise<Executed>,
-): Promise<Outcome<Executed>> {
+  execute: () => Promise<ExecutedTransaction>,
+): Promise<Outcome<ExecutedTransaction>> {
   try {
     return done(await execute());
   } catch (error) {
@@ -91,8 +91,8 @@ export async function outcomeOf(
 /** What is mined is only known once it has its confirmations: before, a reorganisation may undo it. */
 export async function withConfirmations(
   chain: EvmChain,
-  outcome: Outcome<Executed>,
-): Promise<Outcome<Executed>> {
+  outcome: Outcome<ExecutedTransaction>,
+): Promise<Outcome<ExecutedTransaction>> {
   if (outcome.kind !== 'done') return outcome;
   try {
     if (await isConfirmed(chain, outcome.value)) return outcome;

@@ -24,7 +24,7 @@ export interface Shortage {
  * Nothing is held where there is a shortage, where the address is not managed (any more), or where
  * what it would be for was not written.
  */
-export type Holding<T> =
+export type SpendingHolding<T> =
   | { readonly held: T }
   | { readonly short: Shortage }
   | 'unmanaged'
@@ -55,12 +55,12 @@ const SECOND_READ_MS = 300;
  * so `write` answers nothing where those are somebody else's to hold by now. `seen` spares reading
  * the balance again that was read for these holds just now.
  */
-export async function hold<T>(
+export async function holdSpending<T>(
   place: HoldPlace,
   holds: readonly Hold[],
   write: (tx: Db) => Promise<T | undefined>,
   seen?: Observation,
-): Promise<Holding<T>> {
+): Promise<SpendingHolding<T>> {
   const first = await tryToHold(place, holds, write, seen ?? (await observe(place, holds)));
   if (!first.isContended) return first.result;
   // What others have just spent is missing twice until the journal knows that it was mined.
@@ -80,7 +80,7 @@ export async function observe(
 }
 
 /** What is required of which token, and what there is; whatever others hold of it counts as there. */
-export function plainShortage(holds: readonly Taking[], seen: Observation): Shortage | undefined {
+export function plainShortage(holds: readonly SpendingTaking[], seen: Observation): Shortage | undefined {
   return shortageOf(holds, [], seen);
 }
 
@@ -99,7 +99,7 @@ export const forgetReleased = (db: Db): Promise<void> =>
   deleteInBatches(db, 'wallet_holds', "released_at < now() - interval '1 hour'", []);
 
 interface HoldTry<T> {
-  readonly result: Holding<T>;
+  readonly result: SpendingHolding<T>;
   /** It falls short, and others hold some of it. */
   readonly isContended?: boolean;
 }
@@ -124,12 +124,12 @@ async function tryToHold<T>(
   });
 }
 
-export type Taking = Pick<Hold, 'token_contract' | 'units' | 'gas'>;
+export type SpendingTaking = Pick<Hold, 'token_contract' | 'units' | 'gas'>;
 
 /** The first that falls short beside the others, tokens before the coin. */
 function shortageOf(
-  holds: readonly Taking[],
-  others: readonly Taking[],
+  holds: readonly SpendingTaking[],
+  others: readonly SpendingTaking[],
   { contracts, balances }: Observation,
 ): Shortage | undefined {
   return [...contracts, NATIVE]
@@ -177,7 +177,7 @@ function heldByOthers(
   { chain_id, address }: Owner,
   own: readonly Hold[],
   since: string,
-): Promise<Taking[]> {
+): Promise<SpendingTaking[]> {
   const references = own.map(({ reference }) => reference);
   return run(tx, HELD_BY_OTHERS, [address, chain_id, references, since]);
 }
@@ -188,7 +188,7 @@ const HELD_BY_OTHERS = `
     and ${takesSince('$4::timestamptz')}`;
 
 /** Units of that token that they take, gas included where it is the coin. */
-export const taken = (holds: readonly Taking[], token: string): bigint =>
+export const taken = (holds: readonly SpendingTaking[], token: string): bigint =>
   holds.reduce(
     (sum, { token_contract, units, gas }) =>
       sum + (token_contract === token ? units : 0n) + (token === NATIVE ? gas : 0n),

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
-import { forgetReleased, type Hold, hold, releaseHold } from './holds-store.ts';
+import { forgetReleased, type Hold, holdSpending, releaseHold } from './holds-store.ts';
 
 const h = await harness();
 const { amoy } = h.app.evm.chains;
@@ -22,7 +22,7 @@ async function wallet({ native = '1', tokens = '10' } = {}) {
   await fund(h, 'amoy', address, 'native', native);
   await fund(h, 'amoy', address, 'USDC', tokens);
   const take = (...holds: Hold[]) =>
-    hold({ db: h.db, chain: amoy, address }, holds, async () => 'written');
+    holdSpending({ db: h.db, chain: amoy, address }, holds, async () => 'written');
   const remove = async () =>
     (
       await h.call('POST /manual/wallets/crypto/{bw_id}/delete', {
@@ -100,7 +100,7 @@ test('a wallet is not deleted while something of it is held, and nothing is held
 
 test('nothing is held when what it is for was not written', async () => {
   const { address, take } = await wallet();
-  const failing = hold({ db: h.db, chain: amoy, address }, [of(usdc, 10_000_000n)], () =>
+  const failing = holdSpending({ db: h.db, chain: amoy, address }, [of(usdc, 10_000_000n)], () =>
     Promise.reject(new Error('not written')),
   );
   await expect(failing).rejects.toThrow('not written');

@@ -13,7 +13,7 @@ import {
   type Fee,
   type FeeEnd,
   type FeeOwner,
-  hold,
+  holdSpending,
 } from './wallet-spending.ts';
 
 const h = await harness();
@@ -66,7 +66,7 @@ async function due({ tokens = '1', paidFor = 'happened' }: { tokens?: string; pa
     await amoy.sender.execute({ ...main, ...call, quote }).catch(() => undefined);
   }
   const holds = [{ reference: row.reference, token_contract: usdc, units: 100_000n, gas: 1n }];
-  if (tokens !== '0') await hold({ db: h.db, chain: amoy, address }, holds, async () => true);
+  if (tokens !== '0') await holdSpending({ db: h.db, chain: amoy, address }, holds, async () => true);
   await transact(h.db, (tx) => effects.begin(tx, fee, id, { left: {} }));
   return { id, row, address, held: () => heldOf(h, address) };
 }

@@ -16,7 +16,7 @@ import {
   signerOf,
 } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type Attempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { type EffectAttempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -113,7 +113,7 @@ export function createPlatformFee(deps: FeeDeps, owner: FeeOwner): PlatformFee {
 async function collect(
   deps: FeeDeps,
   fee: Fee,
-  attempt: Attempt<Signer>,
+  attempt: EffectAttempt<Signer>,
 ): Promise<Outcome<ChainTransaction>> {
   const chain = deps.evm.chains[fee.chain_id];
   const known = await chain.sender.find(fee.reference);
@@ -147,7 +147,7 @@ async function collect(
 async function isOver(
   { clock, evm }: FeeDeps,
   { chain_id, reference }: Fee,
-  { openedAt }: Attempt<Signer>,
+  { openedAt }: EffectAttempt<Signer>,
 ): Promise<boolean> {
   const isLate = clock.now().getTime() - openedAt.getTime() > GIVE_UP_MS;
   return isLate || (await evm.chains[chain_id].sender.find(reference)) !== undefined;

@@ -3,9 +3,9 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import {
   type Hold,
-  type Holding,
+  type SpendingHolding,
   type HoldPlace,
-  hold,
+  holdSpending,
   observe,
   plainShortage,
   type Shortage,
@@ -17,17 +17,17 @@ export {
   type Shortfall,
   sendOnce,
   type ToShortfall,
-  toAppError,
+  toSpendingAppError,
   toRefusal,
   withConfirmations,
 } from './chain-errors.ts';
-export { beginHeld, type Held, readSpendable, type SpendableUnits } from './held-store.ts';
+export { beginHeld, type SpendingHold, readSpendable, type SpendableUnits } from './held-store.ts';
 export {
   forgetReleased,
   type Hold,
-  type Holding,
+  type SpendingHolding,
   type HoldPlace,
-  hold,
+  holdSpending,
   releaseHold,
   type Shortage,
 } from './holds-store.ts';
@@ -96,7 +96,7 @@ export async function reserve<T>(
     return short ? { short } : { fault: priced };
   }
   const holds = spends.map((spend, i) => holdOf(spend, priced[i]));
-  const holding: Holding<T> = await hold(place, holds, write, seen);
+  const holding: SpendingHolding<T> = await holdSpending(place, holds, write, seen);
   // Nobody holds anything of a wallet outside, but it has to have what it is to pay.
   if (holding === 'unmanaged') {
     const short = plainShortage(holds, seen);

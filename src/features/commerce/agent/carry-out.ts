@@ -1,7 +1,7 @@
 import { hasSend } from '#features/chain-wallets/onchain/onchain.ts';
 import { fromRefusal, toRefusal } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { isLetIn } from '#kernel/access/let-in.ts';
-import { type Attempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { type EffectAttempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
 import { AppError, fail } from '#kernel/error.ts';
@@ -11,7 +11,7 @@ import { transact } from '#kernel/transact.ts';
 import {
   type Confirmation,
   endConfirmed,
-  findConfirmation,
+  findAgentConfirmation,
   lockConfirmed,
   noteTransfer,
 } from './confirmation-store.ts';
@@ -44,10 +44,10 @@ export const createTransfers = (deps: AgentDeps): Transfers =>
     isExclusive: true,
     headStartMs: HEAD_START_MS,
     async open(db, id) {
-      const row = await findConfirmation(db, id);
+      const row = await findAgentConfirmation(db, id);
       return row?.status === 'CONFIRMED' ? row : undefined;
     },
-    find: findConfirmation,
+    find: findAgentConfirmation,
     names: ({ confirmation_id, log_id }) => [confirmation_id, ...(log_id ? [log_id] : [])],
     call: (row, attempt) => carryOut(deps, row, attempt),
     settle: (tx, { confirmation_id }, result) =>
@@ -59,7 +59,7 @@ export const createTransfers = (deps: AgentDeps): Transfers =>
   });
 
 /** What it came to; nothing while that is not known. Throws why it will never happen. */
-export async function follow(
+export async function followPlan(
   { db, effects }: AgentDeps,
   transfers: Transfers,
   { confirmation_id }: Confirmation,
@@ -69,13 +69,13 @@ export async function follow(
   const ending = await effects.drive(transfers, confirmation_id, { intent, patienceMs });
   if (ending.state === 'refused') throw fromRefusal(ending.why);
   if (ending.state === 'open') return undefined;
-  return ending.value ?? (await findConfirmation(db, confirmation_id))?.result ?? {};
+  return ending.value ?? (await findAgentConfirmation(db, confirmation_id))?.result ?? {};
 }
 
 async function carryOut(
   deps: AgentDeps,
   row: Confirmation,
-  { openedAt }: Attempt,
+  { openedAt }: EffectAttempt,
 ): Promise<Outcome<Result>> {
   const isLate = deps.clock.now().getTime() - openedAt.getTime() > STALE_MS;
   try {

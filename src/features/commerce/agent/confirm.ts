@@ -1,6 +1,6 @@
 import { plainDecimal } from '#kernel/money/amount-text.ts';
 import { transact } from '#kernel/transact.ts';
-import { ENDPOINTS, follow, type Transfers } from './carry-out.ts';
+import { ENDPOINTS, followPlan, type Transfers } from './carry-out.ts';
 import {
   agreeTo,
   askForCode,
@@ -9,11 +9,11 @@ import {
   latestOf,
 } from './confirmation-store.ts';
 import type { Context } from './context.ts';
-import type { AgentDeps, Message } from './deps.ts';
+import type { AgentDeps, ChatMessage } from './deps.ts';
 import type { Language } from './intent.ts';
 import { type Conversation, endConversation } from './store.ts';
 import * as texts from './texts.ts';
-import { nothing, type Turn, toConfirm } from './turn.ts';
+import { nothing, type AgentTurn, toConfirm } from './turn.ts';
 
 interface Yes {
   readonly code: string | undefined;
@@ -31,9 +31,9 @@ const RECENT_MS = 10 * 60_000;
 export async function confirm(
   deps: AgentDeps,
   transfers: Transfers,
-  message: Message,
+  message: ChatMessage,
   { code, context, conversation }: Yes,
-): Promise<Turn> {
+): Promise<AgentTurn> {
   const { db, clock, effects, perform } = deps;
   const { caller, request } = message;
   const { user_id } = caller;
@@ -97,10 +97,10 @@ async function tell(
   deps: AgentDeps,
   transfers: Transfers,
   row: Confirmation,
-  intent?: Parameters<typeof follow>[3],
-): Promise<Turn> {
+  intent?: Parameters<typeof followPlan>[3],
+): Promise<AgentTurn> {
   const { language, confirmation_id } = row;
-  const result = await follow(deps, transfers, row, intent);
+  const result = await followPlan(deps, transfers, row, intent);
   if (result === undefined)
     return {
       intent: row.intent,
@@ -120,7 +120,7 @@ async function lapsed(
   { db, clock }: AgentDeps,
   user_id: number,
   language: Language,
-): Promise<Turn> {
+): Promise<AgentTurn> {
   await cancelOpen(db, user_id, clock.now());
   await endConversation(db, user_id);
   return nothing(texts.expired(language), language);
@@ -129,10 +129,10 @@ async function lapsed(
 /** A no: nothing waits any more. What was agreed to before goes on, and that is told. */
 export async function cancel(
   { db, clock }: AgentDeps,
-  { caller: { user_id } }: Message,
+  { caller: { user_id } }: ChatMessage,
   conversation: Conversation | undefined,
   spoken?: Language,
-): Promise<Turn> {
+): Promise<AgentTurn> {
   const latest = await latestOf(db, user_id);
   const language = spoken ?? conversation?.language ?? latest?.language ?? 'en';
   await endConversation(db, user_id);

@@ -130,7 +130,7 @@ export async function latestOf(db: Db, user_id: number): Promise<Confirmation | 
   return row;
 }
 
-export async function findConfirmation(
+export async function findAgentConfirmation(
   db: Db,
   confirmation_id: string,
 ): Promise<Confirmation | undefined> {

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { words } from '#kernel/http/declare/schema.ts';
-import type { Turn as Said } from '#providers/language-model/port.ts';
-import { type Given, given, INTENTS, type Intent, parametersSchema } from './intent.ts';
+import { oneOfWords } from '#kernel/http/declare/schema.ts';
+import type { ModelTurn as Said } from '#providers/language-model/port.ts';
+import { type Given, given, INTENTS, type AgentIntent, parametersSchema } from './intent.ts';
 
 /** What a caller that keeps the conversation itself hands over. It can propose, and confirm nothing. */
 export interface Context {
   readonly turns: readonly Said[];
-  readonly intent: Intent | undefined;
+  readonly intent: AgentIntent | undefined;
   readonly parameters: Given;
   /** The confirmation that a yes is meant for. It can only keep that yes from another one. */
   readonly confirmation_id: string | undefined;
@@ -28,7 +28,7 @@ export function readContext(context: unknown): Context {
   const confirmation = fields['confirmation_id'];
   return {
     turns: linesOf(fields['conversation_history']),
-    intent: Value.Check(words(INTENTS), fields['intent']) ? fields['intent'] : undefined,
+    intent: Value.Check(oneOfWords(INTENTS), fields['intent']) ? fields['intent'] : undefined,
     parameters: parametersOf(fields['parameters']),
     confirmation_id: typeof confirmation === 'string' ? confirmation : undefined,
   };

@@ -6,13 +6,13 @@ import { ENDPOINTS, type Transfers } from './carry-out.ts';
 import { cancel, confirm } from './confirm.ts';
 import { askFor, askForCode } from './confirmation-store.ts';
 import { type Context, readContext } from './context.ts';
-import type { AgentDeps, Message } from './deps.ts';
-import type { Given, Intent, Language, Parameter } from './intent.ts';
-import { type Place, placesOf } from './places.ts';
-import { type Actionable, type Doing, type Moving, type Plan, planFor } from './plans.ts';
+import type { AgentDeps, ChatMessage } from './deps.ts';
+import type { Given, AgentIntent, Language, Parameter } from './intent.ts';
+import { type NamedWallet, placesOf } from './places.ts';
+import { type Actionable, type Doing, type PlannedMove, type Plan, planFor } from './plans.ts';
 import { type Conversation, endConversation, findConversation, saveConversation } from './store.ts';
 import * as texts from './texts.ts';
-import { nothing, type Turn, toConfirm } from './turn.ts';
+import { nothing, type AgentTurn, toConfirm } from './turn.ts';
 import { type Understood, understand } from './understand.ts';
 
 const CONFIRM_MS = 5 * 60_000;
@@ -24,8 +24,8 @@ const CONFIRM_MS = 5 * 60_000;
 export async function converse(
   deps: AgentDeps,
   transfers: Transfers,
-  message: Message,
-): Promise<Turn> {
+  message: ChatMessage,
+): Promise<AgentTurn> {
   const { caller, input } = message;
   const conversation = await findConversation(deps, caller.user_id, deps.clock.now());
   const context = readContext(message.context);
@@ -40,7 +40,7 @@ export async function converse(
 }
 
 interface Heard {
-  readonly intent: Intent;
+  readonly intent: AgentIntent;
   readonly language: Language;
   readonly parameters: Given;
   readonly said: readonly string[];
@@ -91,10 +91,10 @@ const without = (parameters: Given, doubts: readonly Parameter[]): Given =>
 
 async function act(
   deps: AgentDeps,
-  message: Message,
-  places: readonly Place[],
+  message: ChatMessage,
+  places: readonly NamedWallet[],
   heard: Heard,
-): Promise<Turn> {
+): Promise<AgentTurn> {
   const { db, clock, config, evm } = deps;
   const { user_id } = message.caller;
   const { intent, language } = heard;
@@ -120,8 +120,8 @@ async function act(
 function lacks(
   intent: Actionable,
   { language, parameters, doubts }: Heard,
-  plan: Exclude<Plan, Doing | Moving>,
-): Turn {
+  plan: Exclude<Plan, Doing | PlannedMove>,
+): AgentTurn {
   const data = { intent, parameters };
   if (plan.kind === 'homeless')
     return {
@@ -164,9 +164,9 @@ const remember = (
 /** What moves nothing is done at once, by the endpoints. */
 async function doIt(
   { db, perform }: AgentDeps,
-  { caller, request, operation }: Message,
+  { caller, request, operation }: ChatMessage,
   { intent, language, plan }: { intent: Actionable; language: Language; plan: Doing },
-): Promise<Turn> {
+): Promise<AgentTurn> {
   const answers = await Promise.all(
     plan.wishes.map((wish) => perform(plan.endpoint, { caller, request }, { ...wish, operation })),
   );
@@ -187,10 +187,10 @@ async function doIt(
 /** What moves money is written down word for word, and waits for the user's yes. */
 async function ask(
   { db, vault, clock, perform }: AgentDeps,
-  { caller }: Message,
+  { caller }: ChatMessage,
   heard: Heard,
-  { intent, body, wallet_name }: Moving,
-): Promise<Turn> {
+  { intent, body, wallet_name }: PlannedMove,
+): Promise<AgentTurn> {
   for (const endpoint of ENDPOINTS[intent]) perform.requireScope(endpoint, caller);
   const at = clock.now();
   const { user_id, client_id } = caller;

@@ -15,7 +15,7 @@ export type AgentDeps = Pick<
 };
 
 /** One message of a user, and what came with it. */
-export interface Message extends OnBehalf {
+export interface ChatMessage extends OnBehalf {
   readonly input: string;
   readonly context: unknown;
   /** The request's own name, for what it does at once. */

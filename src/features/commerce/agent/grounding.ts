@@ -1,5 +1,5 @@
 import { plainDecimal } from '#kernel/money/amount-text.ts';
-import type { Given, Intent, Parameter } from './intent.ts';
+import type { Given, AgentIntent, Parameter } from './intent.ts';
 import { type Mention, type Mentions, mentionsIn } from './mentions.ts';
 
 export interface Grounded {
@@ -15,14 +15,14 @@ export interface Spoken {
   /** The user's own messages, the newest last. */
   readonly said: readonly string[];
   /** What the proposal is about, with the open wish in place of an unknown one. */
-  readonly intent: Intent;
+  readonly intent: AgentIntent;
   /** The parameter that the user was asked for last. */
   readonly asked?: Parameter | undefined;
   /** Names of the user's own wallets: quoted, they say nothing of amounts. */
   readonly names?: readonly string[];
 }
 
-const ADDRESS_OF: Readonly<Partial<Record<Intent, Parameter>>> = {
+const ADDRESS_OF: Readonly<Partial<Record<AgentIntent, Parameter>>> = {
   send: 'to_address',
   crosschain_transfer: 'recipient_address',
   import_token: 'token_address',
@@ -30,7 +30,7 @@ const ADDRESS_OF: Readonly<Partial<Record<Intent, Parameter>>> = {
 const ADDRESSES: readonly Parameter[] = ['to_address', 'recipient_address', 'token_address'];
 
 /** What a wish is about that a message can be unclear about. */
-const ABOUT: Readonly<Partial<Record<Intent, readonly Parameter[]>>> = {
+const ABOUT: Readonly<Partial<Record<AgentIntent, readonly Parameter[]>>> = {
   send: ['amount', 'token_symbol', 'chain_id', 'to_address'],
   crosschain_transfer: ['amount', 'token_symbol', 'from_chain', 'to_chain', 'recipient_address'],
   import_token: ['token_address', 'chain_id'],
@@ -74,7 +74,7 @@ export function grounded(proposed: Given, spoken: Spoken): Grounded {
 }
 
 /** Under the names that the wish itself has: one address is one parameter, and only USDC crosses. */
-function normalised(proposed: Given, intent: Intent): Given {
+function normalised(proposed: Given, intent: AgentIntent): Given {
   const address = ADDRESS_OF[intent];
   const named = ADDRESSES.map((name) => proposed[name]).find((value) => value !== undefined);
   return {

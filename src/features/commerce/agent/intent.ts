@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CHAIN_KEYS, CHAINS, sendableAssets } from '#chains/evm/port.ts';
-import { Nullable, text, words } from '#kernel/http/declare/schema.ts';
+import { Nullable, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 
 /** What somebody may want of their wallets. */
 export const INTENTS = [
@@ -15,7 +15,7 @@ export const INTENTS = [
   'cancel',
   'unknown',
 ] as const;
-export type Intent = (typeof INTENTS)[number];
+export type AgentIntent = (typeof INTENTS)[number];
 
 export const LANGUAGES = ['en', 'id'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -28,11 +28,11 @@ const Amount = Type.String({ pattern: '^\\d{1,30}(\\.\\d{1,18})?$' });
 /** What a wish may say of itself. All of it is a proposal, whoever makes it. */
 const parameters = () => ({
   wallet_name: maybe(text(100)),
-  chain_id: maybe(words(CHAIN_KEYS)),
-  from_chain: maybe(words(CHAIN_KEYS)),
-  to_chain: maybe(words(CHAIN_KEYS)),
+  chain_id: maybe(oneOfWords(CHAIN_KEYS)),
+  from_chain: maybe(oneOfWords(CHAIN_KEYS)),
+  to_chain: maybe(oneOfWords(CHAIN_KEYS)),
   amount: maybe(Amount),
-  token_symbol: maybe(words(sendableAssets())),
+  token_symbol: maybe(oneOfWords(sendableAssets())),
   to_address: maybe(text(ADDRESS_MAX)),
   recipient_address: maybe(text(ADDRESS_MAX)),
   token_address: maybe(text(ADDRESS_MAX)),
@@ -43,8 +43,8 @@ export type Given = { readonly [P in Parameter]?: string };
 
 /** The chains are known only once the process has read its database. */
 export const proposalSchema = () =>
-  Type.Object({ intent: words(INTENTS), language: words(LANGUAGES), ...parameters() });
-export type Proposal = Static<ReturnType<typeof proposalSchema>>;
+  Type.Object({ intent: oneOfWords(INTENTS), language: oneOfWords(LANGUAGES), ...parameters() });
+export type AgentProposal = Static<ReturnType<typeof proposalSchema>>;
 
 /** The parameters alone, as callers may hand them over. */
 export const parametersSchema = () => Type.Object(parameters());
@@ -60,7 +60,7 @@ export function given(proposal: Readonly<Record<string, unknown>>): Given {
 
 /** What the model is told to do. Words of ours alone: nobody else's text is in it. */
 export function instructions(
-  open: { readonly intent: Intent; readonly asked?: Parameter | undefined } | undefined,
+  open: { readonly intent: AgentIntent; readonly asked?: Parameter | undefined } | undefined,
 ): string {
   const chains = CHAIN_KEYS.map(
     (key) => `${key} (${CHAINS[key].name}, coin ${CHAINS[key].native})`,

@@ -3,17 +3,17 @@ import {
   CHAINS,
   type ChainKey,
   sendableAssets,
-  typedAddress,
+  typedEvmAddress,
 } from '#chains/evm/port.ts';
 import { transferAmount } from '#features/chain-wallets/crosschain/crosschain.ts';
 import { AppError } from '#kernel/error.ts';
-import type { Wish } from '#kernel/http/answer/perform.ts';
+import type { PerformRequest } from '#kernel/http/answer/perform.ts';
 import type { RouteId } from '#kernel/http/declare/route.ts';
 import { plainDecimal } from '#kernel/money/amount-text.ts';
 import { isAsset, money } from '#kernel/money/money.ts';
 import type { AgentDeps } from './deps.ts';
-import type { Given, Intent, Parameter } from './intent.ts';
-import { labelOn, type Place, placesNamed, placesOn } from './places.ts';
+import type { Given, AgentIntent, Parameter } from './intent.ts';
+import { labelOn, type NamedWallet, placesNamed, placesOn } from './places.ts';
 import { REACHABLE } from './reachable-routes.ts';
 
 /** What is to be asked of the user before anything can be done. */
@@ -35,22 +35,22 @@ export interface Homeless {
 export interface Doing {
   readonly kind: 'doing';
   readonly endpoint: RouteId;
-  readonly wishes: readonly Omit<Wish, 'operation'>[];
+  readonly wishes: readonly Omit<PerformRequest, 'operation'>[];
 }
 /** Moves money: to be confirmed, with exactly this body. */
-export interface Moving {
+export interface PlannedMove {
   readonly kind: 'moving';
   readonly intent: 'send' | 'crosschain_transfer';
   readonly body: Readonly<Record<string, string | number>>;
   readonly wallet_name?: string;
 }
-export type Plan = Lacking | Homeless | Doing | Moving;
+export type Plan = Lacking | Homeless | Doing | PlannedMove;
 
 interface Planning {
   readonly evm: AgentDeps['evm'];
   readonly config: AgentDeps['config'];
   readonly user_id: number;
-  readonly places: readonly Place[];
+  readonly places: readonly NamedWallet[];
   readonly given: Given;
   /** What the user has written and cannot be read in one way: nothing stands in for it. */
   readonly doubts: readonly Parameter[];
@@ -58,7 +58,7 @@ interface Planning {
   readonly amounts: readonly string[];
 }
 
-export type Actionable = Exclude<Intent, 'help' | 'cancel' | 'unknown'>;
+export type Actionable = Exclude<AgentIntent, 'help' | 'cancel' | 'unknown'>;
 
 /** What a wish comes to with what is known of it. */
 export const planFor = (intent: Actionable, planning: Planning): Plan => PLANS[intent](planning);
@@ -99,7 +99,7 @@ const PLANS: Readonly<Record<Actionable, (planning: Planning) => Plan>> = {
   import_token({ config, places, user_id, given: { token_address: asset_issuer, chain_id } }) {
     if (places.length === 0) return { kind: 'homeless' };
     if (asset_issuer === undefined) return lacking('token_address');
-    if (typedAddress(asset_issuer, config) === undefined)
+    if (typedEvmAddress(asset_issuer, config) === undefined)
       return lacking('token_address', [], BAD_ADDRESS);
     if (chain_id === undefined) return lacking('chain_id', chainsOf(places));
     return doing(REACHABLE.importToken, { body: { chain_id, asset_issuer, user_id } });
@@ -128,10 +128,10 @@ const doing = (endpoint: RouteId, ...wishes: Doing['wishes']): Doing => ({
   wishes,
 });
 
-const namesOf = (places: readonly Place[]): string[] =>
+const namesOf = (places: readonly NamedWallet[]): string[] =>
   places.slice(0, WALLETS_OFFERED).map(({ wallet_name }) => wallet_name);
 
-const chainsOf = (places: readonly Place[]): readonly ChainKey[] =>
+const chainsOf = (places: readonly NamedWallet[]): readonly ChainKey[] =>
   CHAIN_KEYS.filter((key) => placesOn(places, key).length > 0);
 
 function planSend({ config, evm, places, given, doubts, amounts }: Planning): Plan {
@@ -160,7 +160,7 @@ function planSend({ config, evm, places, given, doubts, amounts }: Planning): Pl
     return { ...lacking('wallet_name', options), missing: 'wallet' };
   }
   if (to_address === undefined) return lacking('to_address');
-  if (typedAddress(to_address, config) === undefined) return lacking('to_address', [], BAD_ADDRESS);
+  if (typedEvmAddress(to_address, config) === undefined) return lacking('to_address', [], BAD_ADDRESS);
   const token_contract = token_symbol === 'USDC' ? evm.chains[chain_id].contracts.usdc : 'native';
   return {
     kind: 'moving',
@@ -171,7 +171,7 @@ function planSend({ config, evm, places, given, doubts, amounts }: Planning): Pl
 }
 
 /** Without any wallet that comes first, whatever the chain. */
-function homelessIn(places: readonly Place[], chain_id: string | undefined): Homeless {
+function homelessIn(places: readonly NamedWallet[], chain_id: string | undefined): Homeless {
   const chain = (chain_id ?? CHAIN_KEYS[0]) as ChainKey | undefined;
   return { kind: 'homeless', ...(places.length > 0 && chain && { chain }) };
 }
@@ -180,7 +180,7 @@ const tokensOn = (chain: string | undefined): readonly string[] =>
   chain === undefined ? sendableAssets() : ['USDC', CHAINS[chain as ChainKey].native];
 
 /** Where it was said; else where the coin is, or the one chain that the user is on. */
-function chainOfSend({ chain_id, token_symbol }: Given, places: readonly Place[]) {
+function chainOfSend({ chain_id, token_symbol }: Given, places: readonly NamedWallet[]) {
   if (chain_id !== undefined) return chain_id as ChainKey;
   const own = CHAIN_KEYS.filter((key) => CHAINS[key].native === token_symbol);
   const possible = token_symbol === 'USDC' ? chainsOf(places) : own;
@@ -207,7 +207,7 @@ function planTransfer({ config, user_id, places, given, doubts, amounts }: Plann
     given.recipient_address ?? given.to_address ?? (isOwn ? own[0] : undefined);
   if (recipient_address === undefined)
     return lacking('recipient_address', own.slice(0, WALLETS_OFFERED));
-  if (typedAddress(recipient_address, config) === undefined)
+  if (typedEvmAddress(recipient_address, config) === undefined)
     return lacking('recipient_address', [], BAD_ADDRESS);
   return {
     kind: 'moving',

@@ -4,14 +4,14 @@ import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { missingFields } from '#kernel/http/declare/faults.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { at, endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { IdInput, Json, stamped, TextOrNull, text, words } from '#kernel/http/declare/schema.ts';
+import { IdInput, Json, stamped, TextOrNull, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
 import type { Transfers } from './carry-out.ts';
 import { converse } from './converse.ts';
 import type { AgentDeps } from './deps.ts';
 import { createHealth } from './health.ts';
 import { INTENTS } from './intent.ts';
-import { shown } from './turn.ts';
+import { shownTurn } from './turn.ts';
 
 const endpoint = endpoints(codedEnvelope);
 const INPUT_MAX = 4000;
@@ -24,7 +24,7 @@ const Processed = stamped({
     user_input: Type.String(),
     ai_response: Type.String(),
     message: Type.String(),
-    intent_type: words(INTENTS),
+    intent_type: oneOfWords(INTENTS),
     completed: Type.Boolean(),
     cancelled: Type.Boolean(),
     requires_onboarding: Type.Boolean(),
@@ -85,7 +85,7 @@ export const agentRoutes = (deps: AgentDeps, transfers: Transfers): Route[] => [
         ...{ caller: own, request, operation, context },
         input: user_input,
       });
-      const agent_response = shown(user_input, turn);
+      const agent_response = shownTurn(user_input, turn);
       return agent_response.requires_input ? at(206, { agent_response }) : { agent_response };
     },
   }),

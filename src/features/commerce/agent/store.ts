@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Db, run } from '#kernel/db/db.ts';
-import { words } from '#kernel/http/declare/schema.ts';
+import { oneOfWords } from '#kernel/http/declare/schema.ts';
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { INTENTS, LANGUAGES, PARAMETERS } from './intent.ts';
@@ -10,13 +10,13 @@ const SAID_MAX = 6;
 const SAID_CHARS = 1000;
 
 const State = Type.Object({
-  intent: words(INTENTS),
-  language: words(LANGUAGES),
+  intent: oneOfWords(INTENTS),
+  language: oneOfWords(LANGUAGES),
   parameters: Type.Record(Type.String(), Type.String()),
   /** The parameter that the user was asked for last. */
-  asked: Type.Optional(words(PARAMETERS)),
+  asked: Type.Optional(oneOfWords(PARAMETERS)),
   /** What the user has written in a way that cannot be read, and has not been asked for yet. */
-  doubts: Type.Array(words(PARAMETERS)),
+  doubts: Type.Array(oneOfWords(PARAMETERS)),
   /** What the user wrote of it, the oldest first. */
   said: Type.Array(Type.String()),
 });

@@ -1,7 +1,7 @@
 import { CHAINS, isChainKey } from '#chains/evm/port.ts';
 import { unmistakable } from '#kernel/money/amount-text.ts';
 import type { Confirmation } from './confirmation-store.ts';
-import type { Intent, Language, Parameter } from './intent.ts';
+import type { AgentIntent, Language, Parameter } from './intent.ts';
 
 /** What the agent says. Ours, word for word: no sentence of a model is between a user and their money. */
 const pick = (language: Language, en: string, id: string): string => (language === 'en' ? en : id);
@@ -157,7 +157,7 @@ export function wordsFor({ language, needs_code, code }: Confirmation): [string,
 const networkOf = (chain: string): string => (isChainKey(chain) ? CHAINS[chain].network : chain);
 
 const DONE: Readonly<
-  Record<Exclude<Intent, 'help' | 'cancel' | 'unknown'>, readonly [string, string]>
+  Record<Exclude<AgentIntent, 'help' | 'cancel' | 'unknown'>, readonly [string, string]>
 > = {
   create_wallet: [
     'The wallet is created; add an address to use it.',

@@ -1,10 +1,10 @@
 import type { Confirmation } from './confirmation-store.ts';
-import type { Given, Intent, Language } from './intent.ts';
+import type { Given, AgentIntent, Language } from './intent.ts';
 import * as texts from './texts.ts';
 
 /** What the agent answers to one message. */
-export interface Turn {
-  readonly intent: Intent;
+export interface AgentTurn {
+  readonly intent: AgentIntent;
   readonly message: string;
   readonly completed?: boolean;
   readonly cancelled?: boolean;
@@ -17,7 +17,7 @@ export interface Turn {
 }
 
 /** The user is asked to agree. */
-export function toConfirm(row: Confirmation, given?: Given, wallet_name?: string): Turn {
+export function toConfirm(row: Confirmation, given?: Given, wallet_name?: string): AgentTurn {
   const { confirmation_id, code, needs_code, expires_at, intent, parameters } = row;
   const words = texts.wordsFor(row);
   return {
@@ -33,7 +33,7 @@ export function toConfirm(row: Confirmation, given?: Given, wallet_name?: string
   };
 }
 
-export const nothing = (message: string, language: Language): Turn => ({
+export const nothing = (message: string, language: Language): AgentTurn => ({
   intent: 'unknown',
   message,
   missing: 'intent',
@@ -51,7 +51,7 @@ export const nothing = (message: string, language: Language): Turn => ({
 });
 
 /** The envelope of the contract. */
-export function shown(user_input: string, turn: Turn) {
+export function shownTurn(user_input: string, turn: AgentTurn) {
   const { completed = false, cancelled = false, needsWallet = false, missing } = turn;
   const data = turn.data ?? null;
   return {

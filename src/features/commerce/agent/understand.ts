@@ -9,20 +9,20 @@ import {
 import type { Requester } from '#kernel/access/requester.ts';
 import { fail } from '#kernel/error.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
-import type { Turn as Said } from '#providers/language-model/port.ts';
+import type { ModelTurn as Said } from '#providers/language-model/port.ts';
 import type { Context } from './context.ts';
 import type { AgentDeps } from './deps.ts';
 import { grounded, type Spoken } from './grounding.ts';
 import {
   type Given,
   given,
-  type Intent,
+  type AgentIntent,
   instructions,
   type Language,
   type Parameter,
   proposalSchema,
 } from './intent.ts';
-import { type Place, placesNamed } from './places.ts';
+import { type NamedWallet, placesNamed } from './places.ts';
 import type { Conversation } from './store.ts';
 
 /** Decisions, budgets: how often somebody may have the model asked. */
@@ -35,7 +35,7 @@ const ASKED: readonly Allowance[] = [
 const RETRY_S = 5;
 
 export interface Understood {
-  readonly intent: Intent;
+  readonly intent: AgentIntent;
   readonly language: Language;
   /** What the user has really written of it in this message, or hands over with it. */
   readonly parameters: Given;
@@ -50,7 +50,7 @@ interface Asked {
   readonly context: Context;
   readonly conversation: Conversation | undefined;
   /** The user's own wallets. */
-  readonly places: readonly Place[];
+  readonly places: readonly NamedWallet[];
 }
 
 /** What a message says, as the model sees it and as far as the user's own words bear it out. */
@@ -103,7 +103,7 @@ function walletChosen({ input, conversation, places }: Asked): Understood | unde
 }
 
 /** The user's own words of this wish: what was said of another one says nothing of it. */
-function spokenOf(proposed: Intent, { input, context, conversation, places }: Asked): Spoken {
+function spokenOf(proposed: AgentIntent, { input, context, conversation, places }: Asked): Spoken {
   const open = conversation?.intent ?? context.intent;
   const isSame = proposed === 'unknown' || proposed === open;
   const handed = context.turns.flatMap(({ role, content }) => (role === 'user' ? [content] : []));

@@ -7,8 +7,8 @@ import { transact } from '#kernel/transact.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
 import { assetOf, assignedOperation, marketAccounts, settledOperation } from './legs.ts';
-import { lockOrder, markAssigned, type Order } from './order-store.ts';
-import { lockPayment, type Payment } from './payment-store.ts';
+import { lockOrder, markAssigned, type MarketplaceOrder } from './order-store.ts';
+import { lockPayment, type MarketplacePayment } from './payment-store.ts';
 import { recordAssigned, recordSettled, recordWrittenOff } from './refund-store.ts';
 import { orderNotFound, wrongStatus } from './states.ts';
 
@@ -27,7 +27,7 @@ interface ByHand {
 export async function assignPayment(
   deps: ByHandDeps,
   wish: ByHand & { readonly order_id: string },
-): Promise<Payment> {
+): Promise<MarketplacePayment> {
   const { payment_id, order_id } = wish;
   return transact(deps.db, async (tx) => {
     // In the order in which whoever ends an order locks them.
@@ -52,7 +52,7 @@ export async function assignPayment(
   });
 }
 
-function refuseUnfit(payment: Payment, order: Order): void {
+function refuseUnfit(payment: MarketplacePayment, order: MarketplaceOrder): void {
   const { refund, applied_units, sent_units, units } = payment;
   if (refund !== 'OWED' || applied_units > 0n || sent_units > 0n)
     throw fail('INVALID_STATUS', 'Nothing of this payment is free for an order', {
@@ -71,7 +71,7 @@ function refuseUnfit(payment: Payment, order: Order): void {
 export const markRefunded = (
   deps: ByHandDeps,
   wish: ByHand & { readonly note: string },
-): Promise<Payment> =>
+): Promise<MarketplacePayment> =>
   transact(deps.db, async (tx) => {
     const { payment_id, note: said, caller } = wish;
     const before = await requirePayment(tx, payment_id);
@@ -95,7 +95,7 @@ export const markRefunded = (
 export const writeOff = (
   deps: ByHandDeps,
   wish: ByHand & { readonly note: string },
-): Promise<Payment> =>
+): Promise<MarketplacePayment> =>
   transact(deps.db, async (tx) => {
     const { payment_id, note: said, caller } = wish;
     const before = await requirePayment(tx, payment_id);
@@ -108,7 +108,7 @@ export const writeOff = (
     return row;
   });
 
-async function requirePayment(tx: Db, payment_id: number): Promise<Payment> {
+async function requirePayment(tx: Db, payment_id: number): Promise<MarketplacePayment> {
   const row = await lockPayment(tx, payment_id);
   if (row === undefined) throw fail('NOT_FOUND', 'Payment not found');
   return row;

@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import type { Order } from './order-store.ts';
+import type { MarketplaceOrder } from './order-store.ts';
 
 /** Whether anybody may pay an order on that chain, at whatever contract. */
 export async function isAnyUnpaid(db: Db, chain_id: ChainKey): Promise<boolean> {
@@ -16,7 +16,7 @@ export async function oldestUnpaid(
   chain_id: ChainKey,
   contract: Address,
 ): Promise<Date | undefined> {
-  const [row] = await run<Pick<Order, 'created_at'>>(
+  const [row] = await run<Pick<MarketplaceOrder, 'created_at'>>(
     db,
     `select created_at from marketplace_orders
      where chain_id = $1 and contract_address = $2 and payment_status = 'PENDING'
@@ -26,7 +26,7 @@ export async function oldestUnpaid(
   return row && new Date(row.created_at);
 }
 
-export interface Expiring {
+export interface ExpiringOrder {
   readonly chain_id: ChainKey;
   readonly contract: Address;
   /** Until when what was paid there is known. */
@@ -40,9 +40,9 @@ export interface Expiring {
  */
 export const cancelExpired = (
   tx: Db,
-  { chain_id, contract, knownUntil, now }: Expiring,
+  { chain_id, contract, knownUntil, now }: ExpiringOrder,
   atOnce: number,
-): Promise<Order[]> =>
+): Promise<MarketplaceOrder[]> =>
   run(
     tx,
     `update marketplace_orders set payment_status = 'CANCELLED' where serial in (

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type AppError, fail } from '#kernel/error.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Fault, type Route } from '#kernel/http/declare/route.ts';
-import { flat, text, words } from '#kernel/http/declare/schema.ts';
+import { flat, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { CHAT_INTENTS, chat } from './chat.ts';
 import type { MarketDeps } from './deps.ts';
 
@@ -41,7 +41,7 @@ export const chatRoutes = (deps: MarketDeps): Route[] => [
     reply: {
       200: flat({
         reply: Type.String(),
-        intent: words(CHAT_INTENTS),
+        intent: oneOfWords(CHAT_INTENTS),
         usage: Type.Object({
           prompt_tokens: Type.Integer(),
           completion_tokens: Type.Integer(),

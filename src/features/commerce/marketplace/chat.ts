@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { type Allowance, chargesFor, DAY_MS, QUARTER_MS } from '#kernel/access/allowances.ts';
 import { spendOfDay } from '#kernel/access/platform-day.ts';
 import { fail } from '#kernel/error.ts';
-import { words } from '#kernel/http/declare/schema.ts';
+import { oneOfWords } from '#kernel/http/declare/schema.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
-import type { TokenUsage, Turn } from '#providers/language-model/port.ts';
+import type { TokenUsage, ModelTurn } from '#providers/language-model/port.ts';
 import type { MarketDeps } from './deps.ts';
 
 /** What a shopper may want (contract part 2, Marketplace). */
@@ -25,7 +25,7 @@ export interface ChatAnswer {
 
 const REPLY_MAX = 4000;
 const Proposal = Type.Object({
-  intent: words(CHAT_INTENTS),
+  intent: oneOfWords(CHAT_INTENTS),
   reply: Type.String({ minLength: 1, maxLength: REPLY_MAX }),
 });
 
@@ -62,11 +62,11 @@ export async function chat(deps: MarketDeps, wish: ChatWish): Promise<ChatAnswer
 }
 
 /** Whoever calls may write anything there, so nothing of it is taken for our own instructions. */
-function recent(history: ChatWish['history']): Turn[] {
-  const turns = history.flatMap(({ role, content }): Turn[] =>
+function recent(history: ChatWish['history']): ModelTurn[] {
+  const turns = history.flatMap(({ role, content }): ModelTurn[] =>
     role === 'user' || role === 'assistant' ? [{ role, content }] : [],
   );
-  const kept: Turn[] = [];
+  const kept: ModelTurn[] = [];
   let letters = 0;
   for (const turn of turns.slice(-TURNS_MAX).toReversed()) {
     letters += turn.content.length;

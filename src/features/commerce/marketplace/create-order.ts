@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { checkDestination } from '#chains/destinations.ts';
-import { type ChainKey, typedAddress } from '#chains/evm/port.ts';
+import { type ChainKey, typedEvmAddress } from '#chains/evm/port.ts';
 import { managedOwners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { isWalletOf, notYourWallet } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
@@ -13,13 +13,13 @@ import {
   findByOperation,
   insertOrder,
   type NewOrder,
-  type Order,
+  type MarketplaceOrder,
   type Recipient,
 } from './order-store.ts';
 import { type AskedProduct, type Ordered, readOrdered } from './ordered.ts';
 import { usdcOf } from './price.ts';
 
-export interface OrderWish {
+export interface MarketplaceOrderInput {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
   readonly operation: string;
@@ -35,10 +35,10 @@ const PAY_WITHIN_MS = 3_600_000;
 const UNPAID_MAX = 100;
 
 /** Writes an order down at the price of this moment. A repetition of the request finds it. */
-export async function createOrder(deps: MarketDeps, wish: OrderWish): Promise<Order> {
+export async function createOrder(deps: MarketDeps, wish: MarketplaceOrderInput): Promise<MarketplaceOrder> {
   const known = await findByOperation(deps.db, wish.operation);
   if (known) return known;
-  const wallet = typedAddress(wish.wallet_address, deps.config);
+  const wallet = typedEvmAddress(wish.wallet_address, deps.config);
   if (wallet === undefined)
     throw fail('INVALID_WALLET_FORMAT', 'wallet_address is no 0x address with a valid checksum');
   await checkDestination(deps.evm, wallet, { field: 'wallet_address', refusal: noWallet });
@@ -69,7 +69,7 @@ const noWallet = (message: string) => fail('INVALID_WALLET_FORMAT', `wallet_addr
  */
 async function refuseForeignWallet(
   { db, config }: Pick<MarketDeps, 'db' | 'config'>,
-  { caller, chain_id }: OrderWish,
+  { caller, chain_id }: MarketplaceOrderInput,
   wallet_address: string,
 ): Promise<void> {
   if (await isWalletOf(db, caller.user_id, { wallet_address, chain_id })) return;
@@ -78,7 +78,7 @@ async function refuseForeignWallet(
   if (!config.MOCK_MODE) throw notYourWallet();
 }
 
-function idsOf({ caller, operation }: OrderWish, at: Date) {
+function idsOf({ caller, operation }: MarketplaceOrderInput, at: Date) {
   return {
     order_id: `MKT-${at.getTime()}-${shortId()}`,
     page_key: randomBytes(18).toString('base64url'),
@@ -118,7 +118,7 @@ function pricesOf({ offer, price, isKnown }: Ordered) {
   };
 }
 
-const insert = ({ db }: MarketDeps, { caller, request }: OrderWish, order: NewOrder) =>
+const insert = ({ db }: MarketDeps, { caller, request }: MarketplaceOrderInput, order: NewOrder) =>
   transact(db, async (tx) => {
     const row = await insertOrder(tx, order, UNPAID_MAX);
     if (row === undefined)

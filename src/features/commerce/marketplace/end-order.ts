@@ -6,7 +6,7 @@ import { transact } from '#kernel/transact.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
 import { boughtOperation, failedOperation, marketAccounts } from './legs.ts';
-import { lockOrder, markEnded, type Order } from './order-store.ts';
+import { lockOrder, markEnded, type MarketplaceOrder } from './order-store.ts';
 import { lockPaymentOf, oweBack } from './payment-store.ts';
 import { orderNotFound, wrongStatus } from './states.ts';
 
@@ -23,7 +23,7 @@ type Deps = Pick<MarketDeps, 'db' | 'clock' | 'evm'>;
  * PAID to COMPLETED, where the goods are bought at the shop, or to FAILED, where they cannot be had and what
  * was paid is owed back. Neither while the chain has taken the payment away, or some of it is going back.
  */
-export async function endOrder(deps: Deps, wish: OrderEnd): Promise<Order> {
+export async function endOrder(deps: Deps, wish: OrderEnd): Promise<MarketplaceOrder> {
   const { order_id, end, caller, request } = wish;
   return transact(deps.db, async (tx) => {
     const order = await lockOrder(tx, order_id);
@@ -59,7 +59,7 @@ export async function endOrder(deps: Deps, wish: OrderEnd): Promise<Order> {
 }
 
 /** Asked again, it is as it is. */
-const isSameEnd = (order: Order, end: OrderEnd['end']): boolean =>
+const isSameEnd = (order: MarketplaceOrder, end: OrderEnd['end']): boolean =>
   'vendor_reference' in end
     ? order.vendor_reference === end.vendor_reference
     : order.failure === end.failure;

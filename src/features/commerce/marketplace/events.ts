@@ -4,8 +4,8 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import type { Order } from './order-store.ts';
-import type { Payment } from './payment-store.ts';
+import type { MarketplaceOrder } from './order-store.ts';
+import type { MarketplacePayment } from './payment-store.ts';
 import { OrderBody, orderBody, PaymentBody, paymentBody } from './presenters.ts';
 
 const since = '2026-11';
@@ -114,7 +114,7 @@ const payment = defineEvents(
 export const MARKETPLACE_EVENTS = [order, payment].flatMap((types) => Object.values(types));
 
 /** In the transaction that changes its status. */
-export function emitOrder(tx: Db, what: keyof typeof order, row: Order): void {
+export function emitOrder(tx: Db, what: keyof typeof order, row: MarketplaceOrder): void {
   const { order_id: id, client_id, user_id, operation } = row;
   emit(tx, order[what], { client_id, user_id, id, operation, data: orderBody(row) });
 }
@@ -123,7 +123,7 @@ export function emitOrder(tx: Db, what: keyof typeof order, row: Order): void {
 export function emitPayment(
   tx: Db,
   what: keyof typeof payment,
-  { evm, row }: { readonly evm: EvmNetwork; readonly row: Payment },
+  { evm, row }: { readonly evm: EvmNetwork; readonly row: MarketplacePayment },
 ): void {
   const id = row.payment_id;
   emit(tx, payment[what], { client_id: OPERATOR_CLIENT_ID, id, data: paymentBody(evm, row) });

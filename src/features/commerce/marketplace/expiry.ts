@@ -2,7 +2,7 @@ import { caughtUpAt } from '#chains/evm/port.ts';
 import { logActivities } from '#features/messaging/activity/activity.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
-import { cancelExpired, type Expiring, expiringContracts } from './chain-store.ts';
+import { cancelExpired, type ExpiringOrder, expiringContracts } from './chain-store.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitOrder } from './events.ts';
 import { FOLLOWER } from './follow.ts';
@@ -34,7 +34,7 @@ async function expire(deps: ExpiryDeps, signal: AbortSignal): Promise<void> {
 
 async function expireAt(
   { db }: ExpiryDeps,
-  expiring: Expiring,
+  expiring: ExpiringOrder,
   signal: AbortSignal,
 ): Promise<void> {
   for (let ended = AT_ONCE; ended === AT_ONCE && !signal.aborted; )

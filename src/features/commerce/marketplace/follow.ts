@@ -1,6 +1,6 @@
 import {
   type EvmChain,
-  type Follower,
+  type EvmFollower,
   paymentSources,
   type SeenPayment,
   seenPayment,
@@ -16,20 +16,20 @@ import type { MarketDeps } from './deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
 import { assetOf, countedOperation, goneOperation, marketAccounts } from './legs.ts';
 import { judge } from './match.ts';
-import { markPaid, markUnpaid, type Order } from './order-store.ts';
+import { markPaid, markUnpaid, type MarketplaceOrder } from './order-store.ts';
 import {
   firstBlockOf,
   lockLost,
   lockOrdersOf,
   lockRipe,
-  type Payment,
+  type MarketplacePayment,
   recordCounted,
   recordGone,
   recordSeen,
   setAdrift,
   type Till,
   usedUnits,
-  type Verdict,
+  type MarketplaceVerdict,
 } from './payment-store.ts';
 import type { Sweeps } from './sweep.ts';
 
@@ -54,7 +54,7 @@ const tillOf = ({ info, contracts }: EvmChain): Till => ({
 });
 
 /** Books what the payment contracts tell: PAID exactly once, and whatever fits no order as owed back. */
-export const paymentFollower = (deps: FollowDeps): Follower => ({
+export const paymentFollower = (deps: FollowDeps): EvmFollower => ({
   name: FOLLOWER,
   contract: ({ contracts }) => contracts.marketplace,
   sources: paymentSources,
@@ -86,7 +86,7 @@ async function count(
   { clock, evm, sweeps }: FollowDeps,
   tx: Db,
   chain: EvmChain,
-  ripe: readonly Payment[],
+  ripe: readonly MarketplacePayment[],
 ): Promise<Operation[]> {
   const orders = await lockOrdersOf(tx, ripe);
   const verdicts = judge(ripe, orders, await ownersOf(tx, chain, orders));
@@ -109,16 +109,16 @@ async function count(
 }
 
 /** Of the wallets that orders name, as it is known when their payments count. */
-const ownersOf = (tx: Db, { info }: EvmChain, orders: readonly Order[]) =>
+const ownersOf = (tx: Db, { info }: EvmChain, orders: readonly MarketplaceOrder[]) =>
   walletOwners(tx, [...new Set(orders.map(({ wallet_address }) => wallet_address))], info.key);
 
-const plainTokens = (verdicts: readonly Verdict[]) =>
+const plainTokens = (verdicts: readonly MarketplaceVerdict[]) =>
   verdicts.flatMap(({ payment }) => (payment.kind === 'TRANSFER' ? [payment.token] : []));
 
 async function operationsOf(
   tx: Db,
   chain: EvmChain,
-  verdicts: readonly Verdict[],
+  verdicts: readonly MarketplaceVerdict[],
 ): Promise<Operation[]> {
   const operations: Operation[] = [];
   for (const verdict of verdicts) {
@@ -128,7 +128,7 @@ async function operationsOf(
   return operations;
 }
 
-function activityOf({ order, payment }: Verdict) {
+function activityOf({ order, payment }: MarketplaceVerdict) {
   if (order === undefined) return [];
   const { order_id, client_id, user_id } = order;
   return [
@@ -146,7 +146,7 @@ async function letGo(
   { clock, log, evm }: FollowDeps,
   tx: Db,
   chain: EvmChain,
-  payment: Payment,
+  payment: MarketplacePayment,
 ): Promise<Operation[]> {
   const { payment_id, order_serial, applied_units, tx_hash } = payment;
   const again = new Date(clock.now().getTime() + AGAIN_MS);

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, type Operation, transfer } from '#kernel/ledger/ledger.ts';
 import type { Asset } from '#kernel/money/money.ts';
-import { type Payment, usedUnits, type Verdict } from './payment-store.ts';
+import { type MarketplacePayment, usedUnits, type MarketplaceVerdict } from './payment-store.ts';
 
 /** The platform's own accounts of the marketplace, in one asset. */
 export interface MarketAccounts {
@@ -48,7 +48,7 @@ const some = (from: number, to: number, units: bigint): Leg[] =>
 
 /** A payment has come in: what went to an order, and what is owed back. What was lost with it is found. */
 export const countedOperation = (
-  { payment, applied, owed: owedBack }: Verdict,
+  { payment, applied, owed: owedBack }: MarketplaceVerdict,
   { treasury, owed, refunds, losses }: MarketAccounts,
 ): Operation => ({
   key: `marketplace-payment:${payment.payment_id}:${payment.round + 1}`,
@@ -63,7 +63,7 @@ export const countedOperation = (
 
 /** What was owed to its payer goes to an order. */
 export const assignedOperation = (
-  { payment_id, round, applied_units }: Payment,
+  { payment_id, round, applied_units }: MarketplacePayment,
   order_id: string,
   { owed, refunds }: MarketAccounts,
 ): Operation => ({
@@ -74,7 +74,7 @@ export const assignedOperation = (
 
 /** What was owed has gone back, and not from the treasury. */
 export const settledOperation = (
-  { payment_id, refund_attempt }: Payment,
+  { payment_id, refund_attempt }: MarketplacePayment,
   units: bigint,
   { refunds, elsewhere }: MarketAccounts,
 ): Operation => ({
@@ -85,7 +85,7 @@ export const settledOperation = (
 
 /** It is not on chain any more. What was bought or sent back for it is lost. */
 export const goneOperation = (
-  { payment_id, round, applied_units, owed_units, sent_units }: Payment,
+  { payment_id, round, applied_units, owed_units, sent_units }: MarketplacePayment,
   isBought: boolean,
   { treasury, owed, refunds, losses }: MarketAccounts,
 ): Operation => ({
@@ -122,7 +122,7 @@ export const failedOperation = (
 
 /** What was owed has gone back. */
 export const refundedOperation = (
-  { payment_id, refund_attempt }: Payment,
+  { payment_id, refund_attempt }: MarketplacePayment,
   units: bigint,
   { treasury, refunds }: MarketAccounts,
 ): Operation => ({

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { judge } from './match.ts';
-import type { Order } from './order-store.ts';
-import type { Payment } from './payment-store.ts';
+import type { MarketplaceOrder } from './order-store.ts';
+import type { MarketplacePayment } from './payment-store.ts';
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const USERS = [1, 2] as const;
@@ -20,13 +20,13 @@ const payments = fc
   })
   .map((all) => all.map((one, index) => paymentOf(index, one)));
 
-function orderOf(index: number, { user_id, units }: Pick<Order, 'user_id' | 'units'>): Order {
-  const order: Partial<Order> = {
+function orderOf(index: number, { user_id, units }: Pick<MarketplaceOrder, 'user_id' | 'units'>): MarketplaceOrder {
+  const order: Partial<MarketplaceOrder> = {
     ...{ serial: index, order_id: `MKT-${index}`, user_id, units, payment_status: 'PENDING' },
     ...{ wallet_address: WALLET, chain_id: place.chain_id },
     ...{ contract_address: place.contract, token_address: place.token },
   };
-  return order as Order;
+  return order as MarketplaceOrder;
 }
 
 interface Paid {
@@ -35,15 +35,15 @@ interface Paid {
   readonly meant: number | undefined;
 }
 
-function paymentOf(index: number, { units, meant }: Paid): Payment {
-  const payment: Partial<Payment> = {
+function paymentOf(index: number, { units, meant }: Paid): MarketplacePayment {
+  const payment: Partial<MarketplacePayment> = {
     ...{ payment_id: index, payer: WALLET, units, ...place },
     ...{ applied_units: 0n, sent_units: 0n, reason: null },
     ...(meant === undefined
       ? { kind: 'TRANSFER', order_id: null }
       : { kind: 'CONTRACT', order_id: `MKT-${meant}` }),
   };
-  return payment as Payment;
+  return payment as MarketplacePayment;
 }
 
 test('whatever comes is applied or owed in full, and no order is paid twice', () => {

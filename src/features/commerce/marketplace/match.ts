@@ -1,5 +1,5 @@
-import type { Order } from './order-store.ts';
-import type { Payment, Verdict } from './payment-store.ts';
+import type { MarketplaceOrder } from './order-store.ts';
+import type { MarketplacePayment, MarketplaceVerdict } from './payment-store.ts';
 import type { OrderStatus, Reason } from './states.ts';
 
 /**
@@ -8,16 +8,16 @@ import type { OrderStatus, Reason } from './states.ts';
  * the payers' wallets are, where that is known: their plain transfers are for no order of another user.
  */
 export function judge(
-  payments: readonly Payment[],
-  orders: readonly Order[],
+  payments: readonly MarketplacePayment[],
+  orders: readonly MarketplaceOrder[],
   owners: ReadonlyMap<string, number>,
-): Verdict[] {
+): MarketplaceVerdict[] {
   const byId = new Map(orders.map((order) => [order.order_id, order]));
   const statuses = new Map<number, OrderStatus>(
     orders.map(({ serial, payment_status }) => [serial, payment_status]),
   );
-  const statusOf = ({ serial }: Order) => statuses.get(serial) ?? 'PENDING';
-  const isOwn = ({ wallet_address, user_id }: Order) =>
+  const statusOf = ({ serial }: MarketplaceOrder) => statuses.get(serial) ?? 'PENDING';
+  const isOwn = ({ wallet_address, user_id }: MarketplaceOrder) =>
     (owners.get(wallet_address) ?? user_id) === user_id;
   const unpaid = orders.filter((order) => statusOf(order) === 'PENDING' && isOwn(order));
   const waiting = Map.groupBy(unpaid, (order) => sumOf(order.wallet_address, order));
@@ -43,22 +43,22 @@ export function judge(
 }
 
 /** What is left of a payment that was sent back in part before the chain dropped it and brought it back. */
-const freeOf = ({ chain_id, units, sent_units }: Payment) => ({
+const freeOf = ({ chain_id, units, sent_units }: MarketplacePayment) => ({
   chain_id,
   units: units - sent_units,
 });
 
 /** It is on chain again, and its goods were bought already. */
-function asBefore(payment: Payment): Verdict {
+function asBefore(payment: MarketplacePayment): MarketplaceVerdict {
   const { applied_units: applied, units, reason } = payment;
   const owed = units - applied;
   return { payment, applied, owed, ...(owed > 0n && { reason: reason ?? 'OVERPAID' }) };
 }
 
-type StatusOf = (order: Order) => OrderStatus;
+type StatusOf = (order: MarketplaceOrder) => OrderStatus;
 
 /** Of a payment that names its order: whoever paid, since it says for what. */
-function named(payment: Payment, order: Order | undefined, statusOf: StatusOf): Order | Reason {
+function named(payment: MarketplacePayment, order: MarketplaceOrder | undefined, statusOf: StatusOf): MarketplaceOrder | Reason {
   if (order === undefined) return 'WRONG_ORDER';
   if (order.chain_id !== payment.chain_id || order.contract_address !== payment.contract)
     return 'WRONG_CHAIN';
@@ -70,14 +70,14 @@ function named(payment: Payment, order: Order | undefined, statusOf: StatusOf): 
 }
 
 /** From which wallet how much comes, or is waited for. */
-const sumOf = (wallet: string, { chain_id, units }: Pick<Order, 'chain_id' | 'units'>): string =>
+const sumOf = (wallet: string, { chain_id, units }: Pick<MarketplaceOrder, 'chain_id' | 'units'>): string =>
   `${chain_id} ${wallet} ${units}`;
 
 /**
  * Of a plain transfer, which only says from whom: the oldest order that waits for exactly that from there.
  * Where several users name a wallet that none has proven it is nobody's, or one of them could have another's goods.
  */
-function meant(payment: Payment, queue: Order[], statusOf: StatusOf): Order | Reason {
+function meant(payment: MarketplacePayment, queue: MarketplaceOrder[], statusOf: StatusOf): MarketplaceOrder | Reason {
   // The paid ones at its front are passed once, however many transfers come.
   while (queue[0] && statusOf(queue[0]) !== 'PENDING') queue.shift();
   const [oldest] = queue;

@@ -5,7 +5,7 @@ import { fail } from '#kernel/error.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { PageEnd, pageOf, pageQuery } from '#kernel/http/declare/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
-import { explained, flat, IdInput, text, words } from '#kernel/http/declare/schema.ts';
+import { explained, flat, IdInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import { transact } from '#kernel/transact.ts';
 import type { MarketDeps } from './deps.ts';
@@ -13,7 +13,7 @@ import { endOrder } from './end-order.ts';
 import { emitPayment } from './events.ts';
 import { OrderBody, orderBody, PaymentBody, paymentBody } from './presenters.ts';
 import type { RefundEffect } from './refund.ts';
-import { findPayment, listLost, listOwed, takeRefund } from './refund-store.ts';
+import { findMarketplacePayment, listLost, listOwed, takeRefund } from './refund-store.ts';
 
 const endpoint = endpoints(flatEnvelope);
 
@@ -37,7 +37,7 @@ const fulfilmentRoute = (deps: Deps): Route =>
       "Says that a paid order is bought at the shop, under the shop's number; or that it cannot be had, and why",
     params: Type.Object({ order_id: text(100) }),
     body: Type.Object({
-      status: words(['COMPLETED', 'FAILED'] as const),
+      status: oneOfWords(['COMPLETED', 'FAILED'] as const),
       vendor_reference: Type.Optional(text(200)),
       reason: Type.Optional(text(500)),
     }),
@@ -71,7 +71,7 @@ const listRoute = ({ evm }: Deps): Route =>
       'What was paid and is owed to its payer, or was used and then dropped by its chain; newest first, for the operator',
     query: Type.Object({
       ...pageQuery(PAGE_MAX, ID_MAX),
-      show: Type.Optional(explained(words(['owed', 'lost']), '`owed` unless it is said')),
+      show: Type.Optional(explained(oneOfWords(['owed', 'lost']), '`owed` unless it is said')),
     }),
     reply: {
       200: flat({
@@ -125,7 +125,7 @@ const refundRoute = (deps: Deps): Route =>
         return effects.begin(tx, refunds, String(payment_id));
       });
       if (intent) await effects.drive(refunds, String(payment_id), { intent });
-      const payment = await findPayment(db, payment_id);
+      const payment = await findMarketplacePayment(db, payment_id);
       if (payment === undefined) throw fail('NOT_FOUND', 'Payment not found');
       if (!intent && !['SENDING', 'SENT'].includes(payment.refund))
         throw fail('INVALID_STATUS', 'There is nothing to send back');

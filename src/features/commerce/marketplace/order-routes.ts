@@ -17,12 +17,12 @@ import {
   nameInput,
   Timestamp,
   text,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { SOURCES } from '#providers/catalogue/port.ts';
 import { createOrder } from './create-order.ts';
 import type { MarketDeps } from './deps.ts';
-import { findOrder, ORDERS, type Order } from './order-store.ts';
+import { findOrder, ORDERS, type MarketplaceOrder } from './order-store.ts';
 import { payPageUrl } from './pay-page.ts';
 import { OrderBody, orderBody, usdcText } from './presenters.ts';
 import { accessDenied, ORDER_STATUSES, orderNotFound } from './states.ts';
@@ -57,7 +57,7 @@ const Asked = Type.Object({
   description: Said,
   image: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 5000 })),
   url: Said,
-  source: Type.Optional(words(SOURCES)),
+  source: Type.Optional(oneOfWords(SOURCES)),
   vendor: Type.Optional(
     Type.Object({
       ...{ name: Said, marketplace: Said, shop_name: Said, shop_url: Said },
@@ -113,7 +113,7 @@ const createRoute = (deps: MarketDeps): Route =>
       product: Asked,
       recipient: Recipient,
       wallet_address: text(100),
-      chain_id: Type.Optional(words(CHAIN_KEYS)),
+      chain_id: Type.Optional(oneOfWords(CHAIN_KEYS)),
     }),
     reply: {
       200: flat({
@@ -196,7 +196,7 @@ const listRoute = (): Route =>
     query: Type.Object({
       limit: Type.Optional(integerInput(1, 100)),
       offset: Type.Optional(integerInput(0, OFFSET_MAX)),
-      status: Type.Optional(words(ORDER_STATUSES)),
+      status: Type.Optional(oneOfWords(ORDER_STATUSES)),
       ...filterQuery('its order_id'),
     }),
     reply: {
@@ -216,7 +216,7 @@ const listRoute = (): Route =>
       const place = { limit, offset };
       const wish = { ...query, facets: { payment_status: status } };
       requireNear(place, wish);
-      const { rows, ...more } = await pageOfKept<Order>(
+      const { rows, ...more } = await pageOfKept<MarketplaceOrder>(
         db,
         { list: ORDERS, owner: user_id },
         place,

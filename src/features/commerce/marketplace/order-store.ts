@@ -24,7 +24,7 @@ export interface Recipient {
 }
 
 /** A row of marketplace_orders. */
-export type Order = Omit<
+export type MarketplaceOrder = Omit<
   Row<'marketplace_orders'>,
   | 'product'
   | 'vendor'
@@ -50,7 +50,7 @@ export type Order = Omit<
 };
 
 export type NewOrder = Omit<
-  Order,
+  MarketplaceOrder,
   | 'serial'
   | 'ordinal'
   | 'payment_status'
@@ -74,7 +74,7 @@ export async function findOrder(
   db: Db,
   order_id: string,
   { client_id, user_id }: OrderScope = {},
-): Promise<Order | undefined> {
+): Promise<MarketplaceOrder | undefined> {
   const row = await db
     .selectFrom('marketplace_orders')
     .selectAll()
@@ -82,22 +82,22 @@ export async function findOrder(
     .$if(client_id !== undefined, (q) => q.where('client_id', '=', client_id ?? 0))
     .$if(user_id !== undefined, (q) => q.where('user_id', '=', user_id ?? 0))
     .executeTakeFirst();
-  return row as object as Order | undefined;
+  return row as object as MarketplaceOrder | undefined;
 }
 
 /** For whoever has the link to its page. */
-export async function findByLink(
+export async function findMarketplaceByLink(
   db: Db,
   order_id: string,
   page_key: string,
-): Promise<Order | undefined> {
+): Promise<MarketplaceOrder | undefined> {
   const order = await findOrder(db, order_id);
   return order?.page_key === page_key ? order : undefined;
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockOrder(tx: Db, order_id: string): Promise<Order | undefined> {
-  const [row] = await run<Order>(
+export async function lockOrder(tx: Db, order_id: string): Promise<MarketplaceOrder | undefined> {
+  const [row] = await run<MarketplaceOrder>(
     tx,
     'select * from marketplace_orders where order_id = $1 for no key update',
     [order_id],
@@ -106,8 +106,8 @@ export async function lockOrder(tx: Db, order_id: string): Promise<Order | undef
 }
 
 /** What an earlier attempt of the same request has made. */
-export async function findByOperation(db: Db, operation: string): Promise<Order | undefined> {
-  const [row] = await run<Order>(db, 'select * from marketplace_orders where operation = $1', [
+export async function findByOperation(db: Db, operation: string): Promise<MarketplaceOrder | undefined> {
+  const [row] = await run<MarketplaceOrder>(db, 'select * from marketplace_orders where operation = $1', [
     operation,
   ]);
   return row;
@@ -125,7 +125,7 @@ export async function insertOrder(
   tx: Db,
   order: NewOrder,
   unpaidMax: number,
-): Promise<Order | undefined> {
+): Promise<MarketplaceOrder | undefined> {
   const row = await tx
     .insertInto('marketplace_orders')
     .values({
@@ -142,7 +142,7 @@ export async function insertOrder(
     { list: ORDERS, owner: order.user_id },
     { payment_status: 'PENDING' },
   );
-  return unpaid > unpaidMax ? undefined : (row as object as Order);
+  return unpaid > unpaidMax ? undefined : (row as object as MarketplaceOrder);
 }
 
 /** PENDING to PAID, for those that still are; in one statement. */
@@ -150,7 +150,7 @@ export async function markPaid(
   tx: Db,
   paid: readonly { readonly serial: number; readonly hash: Hash }[],
   at: Date,
-): Promise<Order[]> {
+): Promise<MarketplaceOrder[]> {
   return run(
     tx,
     `update marketplace_orders o
@@ -167,8 +167,8 @@ export async function markAssigned(
   serial: number,
   hash: Hash,
   at: Date,
-): Promise<Order | undefined> {
-  const [order] = await run<Order>(
+): Promise<MarketplaceOrder | undefined> {
+  const [order] = await run<MarketplaceOrder>(
     tx,
     `update marketplace_orders
      set payment_status = 'PAID', blockchain_tx_hash = $2, paid_at = $3
@@ -184,8 +184,8 @@ export async function markUnpaid(
   tx: Db,
   serial: number,
   expires_at: Date,
-): Promise<Order | undefined> {
-  const [order] = await run<Order>(
+): Promise<MarketplaceOrder | undefined> {
+  const [order] = await run<MarketplaceOrder>(
     tx,
     `update marketplace_orders set payment_status = 'PENDING', blockchain_tx_hash = null,
        paid_at = null, is_paying = false, expires_at = $2
@@ -223,7 +223,7 @@ export async function markEnded(
 export async function setPaying(
   tx: Db,
   order_id: string,
-  { is_paying, pay_attempt }: Pick<Order, 'is_paying' | 'pay_attempt'>,
+  { is_paying, pay_attempt }: Pick<MarketplaceOrder, 'is_paying' | 'pay_attempt'>,
 ): Promise<void> {
   await run(
     tx,

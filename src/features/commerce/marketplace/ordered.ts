@@ -3,7 +3,7 @@ import { isAsset, type Money, money } from '#kernel/money/money.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { Offer, Source, Vendor } from '#providers/catalogue/port.ts';
 import type { MarketDeps } from './deps.ts';
-import { type Price, priceOf, readRupiahRate } from './price.ts';
+import { type Price, marketplacePriceOf, readRupiahRate } from './price.ts';
 
 /** A product as the caller hands it back from a search. Nothing of it is believed but which one it is. */
 export interface AskedProduct {
@@ -60,7 +60,7 @@ export async function readOrdered(
   const offer = outcome.value ?? offerOfCaller(asked, String(id), source);
   if (offer.stock < 1) throw fail('CONFLICT', 'The product is sold out');
   const fx = offer.price.asset === 'IDR' ? await readRupiahRate(deps.fx) : undefined;
-  const price = priceOf(offer, fx);
+  const price = marketplacePriceOf(offer, fx);
   if (isKnown) refuseOtherPrice(asked.pricing ?? {}, price);
   return { offer, price, isKnown };
 }

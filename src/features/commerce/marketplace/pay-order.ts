@@ -6,7 +6,7 @@ import type { Intent } from '#kernel/effects/runner.ts';
 import { AppError, fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { transact } from '#kernel/transact.ts';
-import { findOrder, lockOrder, type Order, setPaying } from './order-store.ts';
+import { findOrder, lockOrder, type MarketplaceOrder, setPaying } from './order-store.ts';
 import { type PayDeps, type PayEffect, payReference } from './pay.ts';
 import { orderNotFound, wrongStatus } from './states.ts';
 
@@ -17,13 +17,13 @@ export interface PayWish {
   readonly order_id: string;
 }
 
-type Deps = PayDeps & { readonly payments: PayEffect; follow(order: Order): Promise<void> };
+type Deps = PayDeps & { readonly payments: PayEffect; follow(order: MarketplaceOrder): Promise<void> };
 
 /** How long a second caller waits to hear what became of the first one's payment. */
 const PATIENCE_MS = 20_000;
 
 export interface Paid {
-  readonly order: Order;
+  readonly order: MarketplaceOrder;
   readonly tx: ChainTransaction;
 }
 
@@ -31,7 +31,7 @@ export interface Paid {
  * Pays an order from its user's managed wallet, once, however many ask and wherever one of them is killed:
  * the others are told what became of it.
  */
-export async function payOrder(deps: Deps, wish: PayWish): Promise<Paid> {
+export async function payMarketplaceOrder(deps: Deps, wish: PayWish): Promise<Paid> {
   const { db, effects, payments } = deps;
   const begun = await begin(deps, wish);
   if (begun !== undefined) {
@@ -49,14 +49,14 @@ export async function payOrder(deps: Deps, wish: PayWish): Promise<Paid> {
   return paidBy(deps, await ownOrder(db, wish));
 }
 
-async function ownOrder(db: PayDeps['db'], { order_id, caller }: PayWish): Promise<Order> {
+async function ownOrder(db: PayDeps['db'], { order_id, caller }: PayWish): Promise<MarketplaceOrder> {
   const order = await findOrder(db, order_id, { user_id: caller.user_id });
   if (order === undefined) throw orderNotFound();
   return order;
 }
 
 /** With what the chain says by now: the caller need not wait for the next look at it. */
-async function paidBy(deps: Deps, order: Order): Promise<Paid> {
+async function paidBy(deps: Deps, order: MarketplaceOrder): Promise<Paid> {
   const tx = await deps.evm.chains[order.chain_id].sender.find(payReference(order));
   if (tx === undefined) throw wrongStatus(order.payment_status);
   await deps.follow(order);

@@ -4,13 +4,13 @@ import type { Html } from '#kernel/http/declare/route.ts';
 import { escapeHtml, page } from '#kernel/http/pages/pages.ts';
 import { qrImage } from '#kernel/http/pages/qr-image.ts';
 import type { MarketDeps } from './deps.ts';
-import type { Order } from './order-store.ts';
+import type { MarketplaceOrder } from './order-store.ts';
 import { usdcText } from './presenters.ts';
 
 /** Where people see what to pay. Its key is the only way to it, and opens nothing else. */
 export const payPageUrl = (
   { publicUrl }: Pick<MarketDeps, 'publicUrl'>,
-  { order_id, page_key }: Order,
+  { order_id, page_key }: MarketplaceOrder,
 ): string =>
   `${publicUrl()}${API_PREFIX}/marketplace/orders/${order_id}/pay?${new URLSearchParams({ key: page_key })}`;
 
@@ -18,7 +18,7 @@ export const payPageUrl = (
 const LOOK_S = 5;
 
 /** What there is to pay, or how it ended. Nothing of the buyer is on it but the wallet. */
-export function payPage(order: Order): Html {
+export function payPage(order: MarketplaceOrder): Html {
   const { payment_status, product } = order;
   const title = {
     PENDING: `Pay ${usdcText(order.units)} USDC`,
@@ -40,10 +40,10 @@ export const noPayPage = (): Html =>
   page(404, 'There is nothing to pay here', '<p>The link is incomplete, or not one of ours.</p>');
 
 /** An exact transfer of the token (EIP-681), which wallets on phones understand. */
-const paymentUri = ({ token_address, contract_address, units, chain_id }: Order): string =>
+const paymentUri = ({ token_address, contract_address, units, chain_id }: MarketplaceOrder): string =>
   `ethereum:${token_address}@${CHAINS[chain_id].chainId}/transfer?address=${contract_address}&uint256=${units}`;
 
-function openPart(order: Order): string {
+function openPart(order: MarketplaceOrder): string {
   const uri = paymentUri(order);
   const code = qrImage(uri);
   const { name, network } = CHAINS[order.chain_id];
@@ -71,7 +71,7 @@ const ENDED = {
   CANCELLED: 'Do not pay any more. What is paid now goes back.',
 } as const;
 
-function endPart(order: Order): string {
+function endPart(order: MarketplaceOrder): string {
   const { payment_status, blockchain_tx_hash, chain_id } = order;
   const said = payment_status === 'PENDING' ? '' : ENDED[payment_status];
   const link = blockchain_tx_hash

@@ -3,15 +3,15 @@ import { CHAINS, explorerTxUrl } from '#chains/evm/port.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { flat, HtmlPage, text } from '#kernel/http/declare/schema.ts';
-import { findByLink, type Order } from './order-store.ts';
+import { findMarketplaceByLink, type MarketplaceOrder } from './order-store.ts';
 import type { PayDeps, PayEffect } from './pay.ts';
-import { payOrder } from './pay-order.ts';
+import { payMarketplaceOrder } from './pay-order.ts';
 import { noPayPage, payPage } from './pay-page.ts';
 import { OrderBody, orderBody } from './presenters.ts';
 
 const endpoint = endpoints(flatEnvelope);
 
-type Deps = PayDeps & { readonly payments: PayEffect; follow(order: Order): Promise<void> };
+type Deps = PayDeps & { readonly payments: PayEffect; follow(order: MarketplaceOrder): Promise<void> };
 
 /** Beyond the contract: paying an order from one's managed wallet, and the page that asks to pay it. */
 export const payRoutes = (deps: Deps): Route[] => [
@@ -44,7 +44,7 @@ export const payRoutes = (deps: Deps): Route[] => [
     },
     fault: 'Failed to pay order',
     async handler({ caller, params: { order_id }, request, operation }) {
-      const { order, tx } = await payOrder(deps, { caller, request, operation, order_id });
+      const { order, tx } = await payMarketplaceOrder(deps, { caller, request, operation, order_id });
       const { hash: tx_hash, status } = tx;
       const explorer_url = explorerTxUrl(CHAINS[order.chain_id], tx_hash);
       return {
@@ -64,7 +64,7 @@ export const payRoutes = (deps: Deps): Route[] => [
     query: Type.Object({ key: Type.Optional(Type.String({ maxLength: 100 })) }),
     reply: { 200: HtmlPage, 404: HtmlPage },
     async handler({ params, query: { key = '' }, db }) {
-      const order = await findByLink(db, params.order_id, key);
+      const order = await findMarketplaceByLink(db, params.order_id, key);
       return order ? payPage(order) : noPayPage();
     },
   }),

@@ -17,25 +17,25 @@ import {
   releaseHold,
   reserve,
   type ToShortfall,
-  toAppError,
+  toSpendingAppError,
   toRefusal,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type Attempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { type EffectAttempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { AppError, fail } from '#kernel/error.ts';
 import { format } from '#kernel/money/money.ts';
 import type { MarketDeps } from './deps.ts';
-import { findOrder, type Order, setPaying } from './order-store.ts';
+import { findOrder, type MarketplaceOrder, setPaying } from './order-store.ts';
 
 /** Only the request knows that its user wants it to be paid now; a job looks up what became of it. */
-export type PayEffect = Effect<Order, ChainTransaction, 'asked for'>;
+export type PayEffect = Effect<MarketplaceOrder, ChainTransaction, 'asked for'>;
 
 export type PayDeps = Pick<MarketDeps, 'db' | 'clock' | 'vault' | 'evm' | 'effects' | 'log'>;
 
 /** What a payment is called in the journal. One that was reverted for good is made anew by another name. */
-export const payReference = ({ order_id, pay_attempt }: Pick<Order, 'order_id' | 'pay_attempt'>) =>
+export const payReference = ({ order_id, pay_attempt }: Pick<MarketplaceOrder, 'order_id' | 'pay_attempt'>) =>
   `marketplace-pay:${order_id}:${pay_attempt}`;
 
 /** Longer than preparing and sending may take; what is sent already is found by its name. */
@@ -47,7 +47,7 @@ const HEAD_START_MS = 120_000;
  * journal knows that nothing was sent. That it was paid is only ever said by the chain's own event.
  */
 export const createPayEffect = (deps: PayDeps): PayEffect =>
-  defineEffect<Order, ChainTransaction, 'asked for'>({
+  defineEffect<MarketplaceOrder, ChainTransaction, 'asked for'>({
     kind: 'marketplace-pay',
     repeatable: true,
     isExclusive: true,
@@ -84,8 +84,8 @@ export const createPayEffect = (deps: PayDeps): PayEffect =>
 
 async function pay(
   deps: PayDeps,
-  order: Order,
-  attempt: Attempt<'asked for'>,
+  order: MarketplaceOrder,
+  attempt: EffectAttempt<'asked for'>,
 ): Promise<Outcome<ChainTransaction>> {
   const chain = deps.evm.chains[order.chain_id];
   const reference = payReference(order);
@@ -98,7 +98,7 @@ async function pay(
   try {
     await reserveFunds(deps, order, signer.address, attempt);
   } catch (error) {
-    const told = toAppError(error, chain, toShortfall);
+    const told = toSpendingAppError(error, chain, toShortfall);
     if (!(told instanceof AppError)) throw error;
     return mayHaveBeenSent(error) ? unknown(told.message, told) : toRefusal(told);
   }
@@ -113,11 +113,11 @@ async function pay(
 const mayHaveBeenSent = (error: unknown): boolean =>
   error instanceof ChainError && ['pending', 'unreachable'].includes(error.kind);
 
-const payableOf = ({ order_id: orderId, token_address, contract_address, units }: Order) => ({
+const payableOf = ({ order_id: orderId, token_address, contract_address, units }: MarketplaceOrder) => ({
   ...{ orderId, units, token: token_address, contract: contract_address },
 });
 
-async function signerFor({ db, vault }: PayDeps, order: Order): Promise<Signer | undefined> {
+async function signerFor({ db, vault }: PayDeps, order: MarketplaceOrder): Promise<Signer | undefined> {
   const { wallet_address, chain_id, user_id } = order;
   const [address] = await managedAddresses(db, { user_id }, { wallet_address, chain_id });
   return address && signerOf(vault, address);
@@ -126,9 +126,9 @@ async function signerFor({ db, vault }: PayDeps, order: Order): Promise<Signer |
 /** Throws INSUFFICIENT_FUNDS, and LostAttempt where the payment was taken over. */
 async function reserveFunds(
   { db, evm }: PayDeps,
-  order: Order,
+  order: MarketplaceOrder,
   address: Address,
-  { permit }: Pick<Attempt, 'permit'>,
+  { permit }: Pick<EffectAttempt, 'permit'>,
 ): Promise<void> {
   const chain = evm.chains[order.chain_id];
   const spend = {
@@ -162,7 +162,7 @@ const toShortfall: ToShortfall = ({ asset, required, available }) =>
 /** What became of a payment that is in the journal. */
 const ended = (
   { evm }: PayDeps,
-  { chain_id }: Order,
+  { chain_id }: MarketplaceOrder,
   sent: ChainTransaction,
 ): Promise<Outcome<ChainTransaction>> => {
   const chain = evm.chains[chain_id];

@@ -2,11 +2,11 @@ import type { Address, Hash } from 'viem';
 import type { ChainKey, SeenPayment } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { Order } from './order-store.ts';
+import type { MarketplaceOrder } from './order-store.ts';
 import type { Reason } from './states.ts';
 
 /** A row of marketplace_payments. */
-export type Payment = Omit<
+export type MarketplacePayment = Omit<
   Row<'marketplace_payments'>,
   'chain_id' | 'contract' | 'kind' | 'tx_hash' | 'payer' | 'token' | 'state' | 'reason' | 'refund'
 > & {
@@ -93,7 +93,7 @@ export async function firstBlockOf(
   db: Db,
   { chain_id, contract }: Till,
 ): Promise<bigint | undefined> {
-  const [row] = await run<Pick<Payment, 'block_number'>>(
+  const [row] = await run<Pick<MarketplacePayment, 'block_number'>>(
     db,
     `select block_number from marketplace_payments where chain_id = $1 and contract = $2
      order by block_number limit 1`,
@@ -108,7 +108,7 @@ export const lockRipe = (
   { chain_id, contract }: Till,
   upTo: bigint,
   atOnce: number,
-): Promise<Payment[]> =>
+): Promise<MarketplacePayment[]> =>
   run(
     tx,
     `select * from marketplace_payments
@@ -118,7 +118,7 @@ export const lockRipe = (
   );
 
 /** Those whose block has not come back in time, locked. What is being refunded is left until that has ended. */
-export const lockLost = (tx: Db, { chain_id, contract }: Till, block: bigint): Promise<Payment[]> =>
+export const lockLost = (tx: Db, { chain_id, contract }: Till, block: bigint): Promise<MarketplacePayment[]> =>
   run(
     tx,
     `select * from marketplace_payments
@@ -128,7 +128,7 @@ export const lockLost = (tx: Db, { chain_id, contract }: Till, block: bigint): P
   );
 
 /** The orders that those payments may be for, the oldest first, locked. */
-export const lockOrdersOf = (tx: Db, payments: readonly Payment[]): Promise<Order[]> =>
+export const lockOrdersOf = (tx: Db, payments: readonly MarketplacePayment[]): Promise<MarketplaceOrder[]> =>
   run(
     tx,
     `select * from marketplace_orders where serial in (
@@ -147,10 +147,10 @@ export const lockOrdersOf = (tx: Db, payments: readonly Payment[]): Promise<Orde
   );
 
 /** What a payment is worth: to an order, and to whoever paid it. */
-export interface Verdict {
-  readonly payment: Payment;
+export interface MarketplaceVerdict {
+  readonly payment: MarketplacePayment;
   /** Paid by it now. */
-  readonly order?: Order;
+  readonly order?: MarketplaceOrder;
   readonly applied: bigint;
   readonly owed: bigint;
   readonly reason?: Reason;
@@ -163,14 +163,14 @@ export interface Verdict {
 export const usedUnits = ({
   applied_units,
   sent_units,
-}: Pick<Payment, 'applied_units' | 'sent_units'>): bigint => applied_units + sent_units;
+}: Pick<MarketplacePayment, 'applied_units' | 'sent_units'>): bigint => applied_units + sent_units;
 
 /** SEEN to COUNTED. What is owed beyond what went back before has a name of its own. */
 export async function recordCounted(
   tx: Db,
-  verdicts: readonly Verdict[],
+  verdicts: readonly MarketplaceVerdict[],
   at: Date,
-): Promise<Payment[]> {
+): Promise<MarketplacePayment[]> {
   return run(
     tx,
     `update marketplace_payments p
@@ -198,8 +198,8 @@ export async function recordGone(
   tx: Db,
   payment_id: number,
   { isBought }: { readonly isBought: boolean },
-): Promise<Payment | undefined> {
-  const [row] = await run<Payment>(
+): Promise<MarketplacePayment | undefined> {
+  const [row] = await run<MarketplacePayment>(
     tx,
     `update marketplace_payments set state = 'GONE', adrift_until = null,
        order_serial = case when $2 then order_serial end,
@@ -214,8 +214,8 @@ export async function recordGone(
   return row;
 }
 
-export async function lockPayment(tx: Db, payment_id: number): Promise<Payment | undefined> {
-  const [row] = await run<Payment>(
+export async function lockPayment(tx: Db, payment_id: number): Promise<MarketplacePayment | undefined> {
+  const [row] = await run<MarketplacePayment>(
     tx,
     'select * from marketplace_payments where payment_id = $1 for update',
     [payment_id],
@@ -224,8 +224,8 @@ export async function lockPayment(tx: Db, payment_id: number): Promise<Payment |
 }
 
 /** What has paid an order, locked. */
-export async function lockPaymentOf(tx: Db, serial: number): Promise<Payment | undefined> {
-  const [row] = await run<Payment>(
+export async function lockPaymentOf(tx: Db, serial: number): Promise<MarketplacePayment | undefined> {
+  const [row] = await run<MarketplacePayment>(
     tx,
     `select * from marketplace_payments
      where order_serial = $1 and state = 'COUNTED' and applied_units > 0 for update`,
@@ -235,8 +235,8 @@ export async function lockPaymentOf(tx: Db, serial: number): Promise<Payment | u
 }
 
 /** What went to the order is owed to its payer now, with whatever was already. */
-export async function oweBack(tx: Db, payment_id: number): Promise<Payment> {
-  const [row] = await run<Payment>(
+export async function oweBack(tx: Db, payment_id: number): Promise<MarketplacePayment> {
+  const [row] = await run<MarketplacePayment>(
     tx,
     `update marketplace_payments set owed_units = owed_units + applied_units, applied_units = 0,
        reason = 'NOT_DELIVERED', refund = 'OWED', refund_attempt = refund_attempt + 1

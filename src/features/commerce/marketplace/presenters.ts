@@ -7,13 +7,13 @@ import {
   Nullable,
   TextOrNull,
   Timestamp,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
 import { SOURCES } from '#providers/catalogue/port.ts';
 import { assetOf } from './legs.ts';
-import type { Order } from './order-store.ts';
-import { type Payment, usedUnits } from './payment-store.ts';
+import type { MarketplaceOrder } from './order-store.ts';
+import { type MarketplacePayment, usedUnits } from './payment-store.ts';
 import { ORDER_STATUSES } from './states.ts';
 
 /** Contract part 2, Resources: marketplace order. */
@@ -26,7 +26,7 @@ export const OrderBody = named('MarketplaceOrder', {
     description: Type.String(),
     image: TextOrNull,
     url: Type.String(),
-    source: words(SOURCES),
+    source: oneOfWords(SOURCES),
   }),
   vendor_data: Type.Object({
     name: Type.String(),
@@ -58,7 +58,7 @@ export const OrderBody = named('MarketplaceOrder', {
   chain_id: Type.String(),
   wallet_address: Type.String(),
   contract_address: Type.String(),
-  payment_status: words(ORDER_STATUSES),
+  payment_status: oneOfWords(ORDER_STATUSES),
   blockchain_tx_hash: TextOrNull,
   created_at: Timestamp,
   paid_at: Nullable(Timestamp),
@@ -69,7 +69,7 @@ export const OrderBody = named('MarketplaceOrder', {
 export const usdcText = (units: bigint): string => format({ asset: 'USDC', units });
 const usd = (units: bigint): number => toWire({ asset: 'USD', units });
 
-export function orderBody(order: Order): Static<typeof OrderBody> {
+export function orderBody(order: MarketplaceOrder): Static<typeof OrderBody> {
   const { original_currency, fx_rate } = order;
   return {
     order_id: order.order_id,
@@ -116,7 +116,7 @@ export const PaymentBody = named('MarketplacePayment', {
   refund: Type.String(),
   refund_tx_hash: TextOrNull,
   state: explained(
-    words(['SEEN', 'COUNTED', 'GONE']),
+    oneOfWords(['SEEN', 'COUNTED', 'GONE']),
     '`GONE`: the chain has dropped it, and not brought it back',
   ),
   assigned_order_id: explained(TextOrNull, 'The order that the operator has given it to'),
@@ -126,7 +126,7 @@ export const PaymentBody = named('MarketplacePayment', {
   seen_at: Timestamp,
 });
 
-export function paymentBody(evm: EvmNetwork, payment: Payment): Static<typeof PaymentBody> {
+export function paymentBody(evm: EvmNetwork, payment: MarketplacePayment): Static<typeof PaymentBody> {
   const { payment_id, chain_id, tx_hash, payer, token, reason, order_id, refund } = payment;
   const { state, assigned_order_id, settled_note, loss_note } = payment;
   const asset = assetOf(evm.chains[chain_id], token);

@@ -33,7 +33,7 @@ export async function readRupiahRate(fx: ExchangeRates): Promise<RupiahRate> {
 }
 
 /** Rounded up to the cent, since a shop is paid what it asks for. `fx` is needed for rupiah. */
-export function priceOf(
+export function marketplacePriceOf(
   { price, shipping }: Pick<Offer, 'price' | 'shipping'>,
   fx: RupiahRate | undefined,
 ): Price {

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { named } from '#kernel/http/declare/named.ts';
-import { TextOrNull, words } from '#kernel/http/declare/schema.ts';
+import { TextOrNull, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { toWire } from '#kernel/money/money.ts';
 import { type Offer, SOURCES } from '#providers/catalogue/port.ts';
-import { priceOf, type RupiahRate } from './price.ts';
+import { marketplacePriceOf, type RupiahRate } from './price.ts';
 
 const Vendor = named('MarketplaceVendor', {
   name: Type.String(),
@@ -20,7 +20,7 @@ export const Product = named('MarketplaceProduct', {
   description: Type.String(),
   image: TextOrNull,
   images: Type.Array(Type.String()),
-  source: words(SOURCES),
+  source: oneOfWords(SOURCES),
   url: Type.String(),
   vendor: Vendor,
   pricing: Type.Object({
@@ -32,7 +32,7 @@ export const Product = named('MarketplaceProduct', {
     total: Type.Number(),
     fx_rate: Type.Optional(Type.Number()),
   }),
-  availability: words(['in_stock', 'out_of_stock'] as const),
+  availability: oneOfWords(['in_stock', 'out_of_stock'] as const),
   metadata: Type.Object({
     rating: Type.Optional(Type.Number()),
     reviews: Type.Optional(Type.Integer()),
@@ -46,7 +46,7 @@ export type Product = Static<typeof Product>;
 /** An offer as callers get it: in dollars, and in the shop's own currency where that is another. */
 export function productOf(offer: Offer, fx: RupiahRate | undefined): Product {
   const { id, title, description, images, source, url, vendor, tags, stock } = offer;
-  const { original, usd, shipping, total, fx: used } = priceOf(offer, fx);
+  const { original, usd, shipping, total, fx: used } = marketplacePriceOf(offer, fx);
   return {
     productId: id,
     ...{ title, description, source, url, vendor },

@@ -3,7 +3,7 @@ import { done, type Outcome } from '#kernel/effects/outcome.ts';
 import { createBriefCache } from './brief-cache.ts';
 import type { MarketDeps } from './deps.ts';
 import { ownVariants } from './vocabulary.ts';
-import { within } from './within.ts';
+import { withinDeadline } from './within.ts';
 
 /** Asked for at each marketplace; the caller's own words are the first. */
 export const QUERIES_MAX = 4;
@@ -32,7 +32,7 @@ export function createQueries({ clock, model }: Pick<MarketDeps, 'clock' | 'mode
   async function expand(query: string): Promise<Outcome<readonly string[]>> {
     const turns = [{ role: 'user' as const, content: query }];
     const question = { task: 'expand-query', instructions: INSTRUCTIONS, turns };
-    const answer = await within(model.propose(question, Expansion), PATIENCE_MS);
+    const answer = await withinDeadline(model.propose(question, Expansion), PATIENCE_MS);
     return answer.kind === 'done' ? done(answer.value.value.search_queries) : answer;
   }
 

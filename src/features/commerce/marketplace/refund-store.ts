@@ -1,8 +1,8 @@
 import type { Hash } from 'viem';
 import { type Db, run } from '#kernel/db/db.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
-import type { Order } from './order-store.ts';
-import type { Payment } from './payment-store.ts';
+import type { MarketplaceOrder } from './order-store.ts';
+import type { MarketplacePayment } from './payment-store.ts';
 
 const IS_OWED = "refund in ('OWED', 'SENDING')";
 const IS_LOST = "state = 'GONE' and (applied_units > 0 or sent_units > 0) and loss_note is null";
@@ -12,18 +12,18 @@ async function onePayment(
   db: Db,
   text: string,
   values: readonly unknown[],
-): Promise<Payment | undefined> {
-  const [row] = await run<Payment>(db, text, values);
+): Promise<MarketplacePayment | undefined> {
+  const [row] = await run<MarketplacePayment>(db, text, values);
   return row;
 }
 
 /** OWED to nothing owed but what is beyond the order's price: it pays that from now on. */
 export const recordAssigned = (
   tx: Db,
-  { payment_id }: Pick<Payment, 'payment_id'>,
-  { serial, order_id, units }: Pick<Order, 'serial' | 'order_id' | 'units'>,
+  { payment_id }: Pick<MarketplacePayment, 'payment_id'>,
+  { serial, order_id, units }: Pick<MarketplaceOrder, 'serial' | 'order_id' | 'units'>,
   by: number,
-): Promise<Payment | undefined> =>
+): Promise<MarketplacePayment | undefined> =>
   onePayment(
     tx,
     `update marketplace_payments p
@@ -42,7 +42,7 @@ export const recordSettled = (
   payment_id: number,
   note: string,
   by: number,
-): Promise<Payment | undefined> =>
+): Promise<MarketplacePayment | undefined> =>
   onePayment(
     tx,
     `update marketplace_payments
@@ -57,7 +57,7 @@ export const recordWrittenOff = (
   payment_id: number,
   note: string,
   by: number,
-): Promise<Payment | undefined> =>
+): Promise<MarketplacePayment | undefined> =>
   onePayment(
     tx,
     `update marketplace_payments set loss_note = $2, loss_closed_by = $3
@@ -65,11 +65,11 @@ export const recordWrittenOff = (
     [payment_id, note, by],
   );
 
-export const findPayment = (db: Db, payment_id: number): Promise<Payment | undefined> =>
+export const findMarketplacePayment = (db: Db, payment_id: number): Promise<MarketplacePayment | undefined> =>
   onePayment(db, 'select * from marketplace_payments where payment_id = $1', [payment_id]);
 
 /** OWED to SENDING; nothing where nothing is owed, or it is on its way already. */
-export const takeRefund = (tx: Db, payment_id: number, by: number): Promise<Payment | undefined> =>
+export const takeRefund = (tx: Db, payment_id: number, by: number): Promise<MarketplacePayment | undefined> =>
   onePayment(
     tx,
     `update marketplace_payments set refund = 'SENDING', refunded_by = $2
@@ -82,7 +82,7 @@ export const recordRefunded = (
   tx: Db,
   payment_id: number,
   hash: Hash,
-): Promise<Payment | undefined> =>
+): Promise<MarketplacePayment | undefined> =>
   onePayment(
     tx,
     `update marketplace_payments
@@ -92,7 +92,7 @@ export const recordRefunded = (
   );
 
 /** SENDING to OWED: it never left. The next one has another name. */
-export const takeBackRefund = (tx: Db, payment_id: number): Promise<Payment | undefined> =>
+export const takeBackRefund = (tx: Db, payment_id: number): Promise<MarketplacePayment | undefined> =>
   onePayment(
     tx,
     `update marketplace_payments set refund = 'OWED', refund_attempt = refund_attempt + 1
@@ -101,17 +101,17 @@ export const takeBackRefund = (tx: Db, payment_id: number): Promise<Payment | un
   );
 
 /** What is owed to payers, newest first. */
-export const listOwed = (db: Db, page: Page): Promise<Payment[]> => list(db, IS_OWED, page);
+export const listOwed = (db: Db, page: Page): Promise<MarketplacePayment[]> => list(db, IS_OWED, page);
 
 /** What the chains have dropped after it was used, and nobody has dealt with, newest first. */
-export const listLost = (db: Db, page: Page): Promise<Payment[]> => list(db, IS_LOST, page);
+export const listLost = (db: Db, page: Page): Promise<MarketplacePayment[]> => list(db, IS_LOST, page);
 
 interface Page {
   readonly before: number | undefined;
   readonly limit: number;
 }
 
-const list = (db: Db, which: string, { before, limit }: Page): Promise<Payment[]> =>
+const list = (db: Db, which: string, { before, limit }: Page): Promise<MarketplacePayment[]> =>
   run(
     db,
     `select * from marketplace_payments where ${which} and payment_id < $1

@@ -1,4 +1,4 @@
-import { type Executed, mayHappen, transferCall } from '#chains/evm/port.ts';
+import { type ExecutedTransaction, mayHappen, transferCall } from '#chains/evm/port.ts';
 import {
   sendOnce,
   withConfirmations,
@@ -11,25 +11,25 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitPayment } from './events.ts';
 import { assetOf, marketAccounts, refundedOperation } from './legs.ts';
-import type { Payment } from './payment-store.ts';
-import { findPayment, recordRefunded, takeBackRefund } from './refund-store.ts';
+import type { MarketplacePayment } from './payment-store.ts';
+import { findMarketplacePayment, recordRefunded, takeBackRefund } from './refund-store.ts';
 
 /** Sends back what nobody's order took, from the treasury to whoever paid it. */
-export type RefundEffect = Effect<Payment, Executed>;
+export type RefundEffect = Effect<MarketplacePayment, ExecutedTransaction>;
 
 type Deps = Pick<MarketDeps, 'evm'>;
 
 const MINUTE_MS = 60_000;
-const referenceOf = ({ payment_id, refund_attempt }: Payment): string =>
+const referenceOf = ({ payment_id, refund_attempt }: MarketplacePayment): string =>
   `marketplace-refund:${payment_id}:${refund_attempt}`;
 
 export const createRefundEffect = ({ evm }: Deps): RefundEffect =>
-  defineEffect<Payment, Executed>({
+  defineEffect<MarketplacePayment, ExecutedTransaction>({
     kind: 'marketplace-refund',
     repeatable: true,
     reopens: true,
     pauses: { firstMs: MINUTE_MS, maxMs: 30 * MINUTE_MS },
-    open: (db, id) => findPayment(db, Number(id)),
+    open: (db, id) => findMarketplacePayment(db, Number(id)),
     names: (payment) => [referenceOf(payment)],
     // Money that a reorganisation may bring back is not away.
     call: async (payment, { permit }) =>
@@ -52,9 +52,9 @@ export const createRefundEffect = ({ evm }: Deps): RefundEffect =>
 
 const send = (
   evm: Deps['evm'],
-  payment: Payment,
+  payment: MarketplacePayment,
   permit: (tx: Db) => Promise<void>,
-): Promise<Outcome<Executed>> => {
+): Promise<Outcome<ExecutedTransaction>> => {
   const { chain_id, token, payer, owed_units, sent_units } = payment;
   return sendOnce(
     evm.chains[chain_id],

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { type AppError, fail } from '#kernel/error.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Fault, type Route } from '#kernel/http/declare/route.ts';
-import { flat, integerInput, text, words } from '#kernel/http/declare/schema.ts';
+import { flat, integerInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { SOURCES } from '#providers/catalogue/port.ts';
 import { Product } from './products.ts';
-import type { Search } from './search.ts';
+import type { MarketplaceSearch } from './search.ts';
 
 const endpoint = endpoints(flatEnvelope);
 
@@ -20,7 +20,7 @@ function invalidSearch(faults: readonly Fault[]): AppError {
 }
 
 /** Contract part 2, Marketplace: search. */
-export const searchRoutes = ({ search }: { readonly search: Search }): Route[] => [
+export const searchRoutes = ({ search }: { readonly search: MarketplaceSearch }): Route[] => [
   endpoint('POST /marketplace/search', {
     name: 'marketplace.search',
     auth: 'public',
@@ -28,7 +28,7 @@ export const searchRoutes = ({ search }: { readonly search: Search }): Route[] =
     summary: 'Finds goods in the marketplaces, misspelt words and other languages included',
     body: Type.Object({
       query: text(200),
-      sources: Type.Optional(Type.Array(words(SOURCES), { minItems: 1, maxItems: 10 })),
+      sources: Type.Optional(Type.Array(oneOfWords(SOURCES), { minItems: 1, maxItems: 10 })),
       limit: Type.Optional(integerInput(1, 50)),
     }),
     reply: {

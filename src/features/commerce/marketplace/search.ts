@@ -10,7 +10,7 @@ import { type RupiahRate, readRupiahRate } from './price.ts';
 import { type Product, productOf } from './products.ts';
 import { createQueries } from './queries.ts';
 import { rank } from './rank.ts';
-import { within } from './within.ts';
+import { withinDeadline } from './within.ts';
 
 export interface SearchWish {
   readonly query: string;
@@ -19,12 +19,12 @@ export interface SearchWish {
   readonly ip: string;
 }
 
-export interface Found {
+export interface SearchResult {
   readonly products: readonly Product[];
   readonly search_queries: readonly string[];
 }
 
-export type Search = (wish: SearchWish) => Promise<Found>;
+export type MarketplaceSearch = (wish: SearchWish) => Promise<SearchResult>;
 
 /** Asked of a marketplace at once, whatever the caller's limit: the next one may want more. */
 const FETCHED = 50;
@@ -46,7 +46,7 @@ interface Told {
 }
 
 /** Searches marketplaces at once; one that is away leaves the other's goods. */
-export function createSearch(deps: MarketDeps): Search {
+export function createSearch(deps: MarketDeps): MarketplaceSearch {
   const { catalogues, clock, fx } = deps;
   const queries = createQueries(deps);
   const cache = createBriefCache<readonly Offer[]>(clock, KEPT);
@@ -57,7 +57,7 @@ export function createSearch(deps: MarketDeps): Search {
 
   /** Some of the queries may fail; all of them, and the marketplace is away. */
   async function askAll(source: Source, asked: readonly string[]): Promise<Outcome<Told>> {
-    const all = asked.map((query) => within(ask(source, query), PATIENCE_MS));
+    const all = asked.map((query) => withinDeadline(ask(source, query), PATIENCE_MS));
     const outcomes = await Promise.all(all);
     const offers = outcomes.flatMap((one) => (one.kind === 'done' ? one.value : []));
     const failed = outcomes.find(({ kind }) => kind !== 'done');

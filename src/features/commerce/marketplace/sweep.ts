@@ -1,5 +1,5 @@
 import type { Address } from 'viem';
-import { type EvmChain, type Executed, mayHappen, sweepCall } from '#chains/evm/port.ts';
+import { type EvmChain, type ExecutedTransaction, mayHappen, sweepCall } from '#chains/evm/port.ts';
 import { sendOnce } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
@@ -9,7 +9,7 @@ import { endSweep, findSweep, hasComeIn, insertSweep, type Sweep } from './sweep
 
 /** What plain transfers have left at a payment contract goes to the treasury. */
 export interface Sweeps {
-  readonly effect: Effect<Sweep, Executed>;
+  readonly effect: Effect<Sweep, ExecutedTransaction>;
   /** In the transaction that counts such a transfer; nothing more where one is on its way. */
   begin(tx: Db, chain: EvmChain, tokens: ReadonlySet<Address>): Promise<void>;
 }
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 /** Makes them. Anybody may call the contract's `sweep`; the hot wallet pays the gas. */
 export function createSweeps(deps: Pick<MarketDeps, 'clock' | 'effects' | 'evm'>): Sweeps {
   const { clock, effects, evm } = deps;
-  const effect = defineEffect<Sweep, Executed>({
+  const effect = defineEffect<Sweep, ExecutedTransaction>({
     kind: 'marketplace-sweep',
     repeatable: true,
     pauses: { firstMs: MINUTE_MS, maxMs: 30 * MINUTE_MS },

@@ -1,4 +1,4 @@
-import { CHAIN_KEYS, type ChainKey, type Follower, follow } from '#chains/evm/port.ts';
+import { CHAIN_KEYS, type ChainKey, type EvmFollower, follow } from '#chains/evm/port.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { isAnyUnpaid, oldestUnpaid } from './chain-store.ts';
 import type { MarketDeps } from './deps.ts';
@@ -6,7 +6,7 @@ import type { MarketDeps } from './deps.ts';
 type WatchDeps = Pick<MarketDeps, 'db' | 'clock' | 'log' | 'evm'>;
 
 /** Looks at what was paid on the chains. */
-export interface Watch {
+export interface MarketplaceWatch {
   readonly schedule: Schedule;
   /** Now, at one chain. One that is away is no fault of whoever asks. */
   look(chain: ChainKey, signal?: AbortSignal): Promise<void>;
@@ -16,7 +16,7 @@ export interface Watch {
 const QUIET_MS = 60_000;
 
 /** Every few seconds where people wait for their payment to be seen; one run at a time over all processes. */
-export function createWatch(deps: WatchDeps, follower: Follower): Watch {
+export function createWatch(deps: WatchDeps, follower: EvmFollower): MarketplaceWatch {
   const { db, clock, log, evm } = deps;
   const lookedAt = new Map<ChainKey, number>();
   const away = new Set<ChainKey>();

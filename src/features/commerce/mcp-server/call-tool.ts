@@ -1,7 +1,7 @@
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Confirmations } from './confirmation.ts';
 import type { Arguments } from './tool.ts';
-import { CONFIRMATION, type DescribedTool } from './tool-schema.ts';
+import { TOOL_CONFIRMATION, type DescribedTool } from './tool-schema.ts';
 
 /** A request to our own API, made in the caller's name. */
 export interface OwnRequest {
@@ -43,7 +43,7 @@ export async function callTool(
 ): Promise<ToolAnswer> {
   const { tool, caller } = call;
   tool.check(call.given);
-  const { [CONFIRMATION]: confirmation, ...given } = call.given;
+  const { [TOOL_CONFIRMATION]: confirmation, ...given } = call.given;
   if (!tool.asks) return answerOf(await askOwn(requestOf(call, given)));
   const about = tool.about && (await askOwn(aboutOf(call, tool.about, given)));
   if (about && about.status >= 400) return answerOf(about);

@@ -11,7 +11,7 @@ const GOOD_FOR_MS = 5 * 60_000;
 const PURPOSE = 'mcp-confirmation';
 
 /** What a person is asked to agree to. */
-export interface Wish {
+export interface ConfirmedCall {
   readonly caller: Pick<UserCaller, 'user_id' | 'session_id'>;
   readonly tool: string;
   readonly given: Arguments;
@@ -19,7 +19,7 @@ export interface Wish {
   readonly what: string;
 }
 
-export interface Confirmation {
+export interface ToolConfirmation {
   readonly confirmation: string;
   readonly expires_at: string;
 }
@@ -36,7 +36,7 @@ interface Sealed {
  */
 export function createConfirmations({ vault, clock }: { vault: Vault; clock: Clock }) {
   return {
-    ask(wish: Wish): Confirmation {
+    ask(wish: ConfirmedCall): ToolConfirmation {
       const until = clock.now().getTime() + GOOD_FOR_MS;
       const sealed: Sealed = { id: randomUUID(), until };
       return {
@@ -45,7 +45,7 @@ export function createConfirmations({ vault, clock }: { vault: Vault; clock: Clo
       };
     },
     /** The id of the payment that was agreed to; throws for another one, or when it is too late. */
-    accept(confirmation: string, wish: Wish): string {
+    accept(confirmation: string, wish: ConfirmedCall): string {
       const { id, until } = open(confirmation, wish);
       if (until < clock.now().getTime())
         throw fail('CONFIRMATION_REQUIRED', 'The confirmation has expired: ask again without it');
@@ -53,7 +53,7 @@ export function createConfirmations({ vault, clock }: { vault: Vault; clock: Clo
     },
   };
 
-  function open(confirmation: string, wish: Wish): Sealed {
+  function open(confirmation: string, wish: ConfirmedCall): Sealed {
     try {
       return JSON.parse(vault.open(confirmation, contextOf(wish))) as Sealed;
     } catch (cause) {
@@ -68,7 +68,7 @@ export function createConfirmations({ vault, clock }: { vault: Vault; clock: Clo
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
-function contextOf({ caller, tool, given, what }: Wish): string {
+function contextOf({ caller, tool, given, what }: ConfirmedCall): string {
   const sorted = Object.keys(given)
     .sort()
     .map((name) => [name, given[name]]);

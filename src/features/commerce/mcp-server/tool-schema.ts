@@ -27,7 +27,7 @@ export interface DescribedTool extends Tool {
   check(given: Arguments): void;
 }
 
-export const CONFIRMATION = 'confirmation';
+export const TOOL_CONFIRMATION = 'confirmation';
 
 /** Throws where no endpoint is declared under the tool's address. */
 export function describeTool(tool: Tool, routes: readonly Route[]): DescribedTool {
@@ -42,7 +42,7 @@ export function describeTool(tool: Tool, routes: readonly Route[]): DescribedToo
     type: 'object',
     properties: {
       ...(Object.fromEntries(offered.filter(([name]) => !hidden.has(name))) as Part['properties']),
-      ...(tool.asks && { [CONFIRMATION]: CONFIRMATION_FIELD }),
+      ...(tool.asks && { [TOOL_CONFIRMATION]: CONFIRMATION_FIELD }),
     },
     required: all.flatMap((part) => part.required).filter((name) => !hidden.has(name)),
     additionalProperties: false,

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { format } from '#kernel/money/money.ts';
 import { emitPurchase } from './events.ts';
-import type { Order } from './store.ts';
+import type { PurchaseOrder } from './store.ts';
 
 /** What each step is called where others hear of it. */
 const TOLD = {
@@ -20,10 +20,10 @@ const TOLD = {
  * For the audit, and for whoever listens: the order as it is once the step is taken. `asked` where somebody
  * was there, nothing where the flow went on by itself.
  */
-export const noteStep = async (
+export const notePurchaseStep = async (
   tx: Db,
   step: keyof typeof TOLD,
-  order: Order,
+  order: PurchaseOrder,
   asked?: { readonly caller: UserCaller; readonly request: RequestFacts },
 ): Promise<void> => {
   emitPurchase(tx, TOLD[step], order);

@@ -6,7 +6,7 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import type { Asset } from '#kernel/money/money.ts';
 import { inverse } from '#kernel/money/rate.ts';
 import { routeOf } from './quote.ts';
-import type { Order } from './store.ts';
+import type { PurchaseOrder } from './store.ts';
 
 /** Everything that a purchase moves in the ledger: a step each, under the order's name. */
 
@@ -22,12 +22,12 @@ const OWED = 'purchases-owed';
 
 const RATE_DIGITS = 18;
 
-const keyOf = ({ order_id }: Order, step: string): string => `purchase:${order_id}:${step}`;
-const priceOf = ({ price_asset: asset, price_units: units }: Order) => ({ asset, units });
-const usdcOf = ({ usdc_units: units }: Order) => ({ asset: 'USDC', units }) as const;
+const keyOf = ({ order_id }: PurchaseOrder, step: string): string => `purchase:${order_id}:${step}`;
+const priceOf = ({ price_asset: asset, price_units: units }: PurchaseOrder) => ({ asset, units });
+const usdcOf = ({ usdc_units: units }: PurchaseOrder) => ({ asset: 'USDC', units }) as const;
 
 /** The USDC is the platform's, by the chain's word. */
-export async function bookPayment(tx: Db, order: Order, tx_hash: string): Promise<void> {
+export async function bookPayment(tx: Db, order: PurchaseOrder, tx_hash: string): Promise<void> {
   const [payments, unsold] = [await house(tx, PAYMENTS, 'USDC'), await house(tx, UNSOLD, 'USDC')];
   const legs = transfer(payments, unsold, order.usdc_units);
   const meta = { chain_id: order.chain_id, tx_hash };
@@ -35,7 +35,7 @@ export async function bookPayment(tx: Db, order: Order, tx_hash: string): Promis
 }
 
 /** The off-ramp: it is sold to the house's own position for what the shop asks, at the order's rate. */
-export async function bookSale(tx: Db, order: Order): Promise<void> {
+export async function bookSale(tx: Db, order: PurchaseOrder): Promise<void> {
   const [sold, bought] = [usdcOf(order), priceOf(order)];
   const { user_id, rate, rates_source: source, rates_at: at } = order;
   const key = keyOf(order, 'sold');
@@ -57,7 +57,7 @@ export async function bookSale(tx: Db, order: Order): Promise<void> {
 }
 
 /** Sold back at the same rate, and gone back to the buyer's wallet. */
-export async function bookRefund(tx: Db, order: Order, tx_hash: string): Promise<void> {
+export async function bookRefund(tx: Db, order: PurchaseOrder, tx_hash: string): Promise<void> {
   const payments = await house(tx, PAYMENTS, 'USDC');
   const legs = await exchangeLegs(tx, {
     payer: await house(tx, OWED, order.price_asset),

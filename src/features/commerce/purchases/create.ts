@@ -6,33 +6,33 @@ import {
 } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import {
   readSpendable,
-  toAppError,
+  toSpendingAppError,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { beside } from '#kernel/money/shown-balance.ts';
 import { transact } from '#kernel/transact.ts';
-import { noteStep } from './audit.ts';
+import { notePurchaseStep } from './audit.ts';
 import { chainInfo } from './chain-options.ts';
 import type { NewOrderDeps } from './deps.ts';
-import { toShortfall } from './funds.ts';
+import { toPurchaseShortfall } from './funds.ts';
 import type { GivenProduct } from './order-input.ts';
 import type { Created } from './presenters.ts';
 import { type SourcedProduct, sourceOf } from './product-source.ts';
-import { agree, type Told } from './quote.ts';
+import { agree, type QuotedPrice } from './quote.ts';
 import {
-  findByOperation,
-  insertOrder,
-  type NewOrder,
-  type Order,
-  type Recipient,
+  purchaseFindByOperation,
+  insertPurchaseOrder,
+  type NewPurchaseOrder,
+  type PurchaseOrder,
+  type PurchaseRecipient,
 } from './store.ts';
 
 /** An order that nobody has confirmed by then lapses: its price would be old. */
 const ORDER_MS = 30 * 60_000;
 
-export interface OrderWish {
+export interface PurchaseInput {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
   readonly operation: string;
@@ -40,8 +40,8 @@ export interface OrderWish {
   readonly chain_id: ChainKey;
   readonly body: {
     readonly product: GivenProduct;
-    readonly pricing: Told;
-    readonly recipient: Recipient;
+    readonly pricing: QuotedPrice;
+    readonly recipient: PurchaseRecipient;
     readonly wallet_address: string;
   };
 }
@@ -50,11 +50,11 @@ export interface OrderWish {
  * Checks by whose word the price is, whose wallet it is and what that holds, and writes the order down. Nothing is
  * set aside yet: that is when it is confirmed.
  */
-export async function createOrder(deps: NewOrderDeps, wish: OrderWish): Promise<Created> {
+export async function createPurchaseOrder(deps: NewOrderDeps, wish: PurchaseInput): Promise<Created> {
   const { db, evm } = deps;
   const { caller, operation, chain_id, body } = wish;
   const chain = evm.chains[chain_id];
-  const known = await findByOperation(db, caller.user_id, operation);
+  const known = await purchaseFindByOperation(db, caller.user_id, operation);
   // It may be paid by now, and the wallet the poorer for it.
   if (known) return { order: known, ...(await fundsOf(deps, chain, known)) };
   const source = await sourceOf(deps, body.product, wish);
@@ -80,7 +80,7 @@ async function enoughFunds(...asked: Parameters<typeof fundsOf>): Promise<Omit<C
   const funds = await fundsOf(...asked);
   const [, , { usdc_units: required }] = asked;
   const { available } = funds.usdc;
-  if (available < required) throw toShortfall({ asset: 'USDC', required, available });
+  if (available < required) throw toPurchaseShortfall({ asset: 'USDC', required, available });
   return funds;
 }
 
@@ -88,12 +88,12 @@ async function enoughFunds(...asked: Parameters<typeof fundsOf>): Promise<Omit<C
 async function fundsOf(
   { config, db }: NewOrderDeps,
   chain: EvmChain,
-  { wallet_address }: Pick<Order, 'wallet_address' | 'usdc_units'>,
+  { wallet_address }: Pick<PurchaseOrder, 'wallet_address' | 'usdc_units'>,
 ): Promise<Omit<Created, 'order'>> {
   const place = { db, chain, address: wallet_address };
   const { coin, token } = await readSpendable(place, chain.contracts.usdc).catch(
     (error: unknown) => {
-      throw toAppError(error, chain, toShortfall);
+      throw toSpendingAppError(error, chain, toPurchaseShortfall);
     },
   );
   const usdc = token ?? { units: 0n, ...beside(0n, 0n) };
@@ -110,9 +110,9 @@ type Priced = 'price_asset' | 'price_units' | 'usdc_units' | 'rate' | 'rates_sou
 
 async function valuesOf(
   { clock }: NewOrderDeps,
-  { operation, version, chain_id, body: { recipient } }: OrderWish,
+  { operation, version, chain_id, body: { recipient } }: PurchaseInput,
   { wallet, chain, source }: Terms,
-): Promise<Omit<NewOrder, Priced>> {
+): Promise<Omit<NewPurchaseOrder, Priced>> {
   const at = clock.now();
   return {
     order_id: `MCP-${at.getTime()}-${randomBytes(4).toString('hex').toUpperCase()}`,
@@ -127,15 +127,15 @@ async function valuesOf(
 
 async function write(
   db: Db,
-  { caller, request, operation }: OrderWish,
-  values: NewOrder,
-): Promise<Order> {
+  { caller, request, operation }: PurchaseInput,
+  values: NewPurchaseOrder,
+): Promise<PurchaseOrder> {
   const order = await transact(db, async (tx) => {
-    const written = await insertOrder(tx, values);
-    if (written) await noteStep(tx, 'ORDERED', written, { caller, request });
+    const written = await insertPurchaseOrder(tx, values);
+    if (written) await notePurchaseStep(tx, 'ORDERED', written, { caller, request });
     return written;
   });
-  const found = order ?? (await findByOperation(db, caller.user_id, operation));
+  const found = order ?? (await purchaseFindByOperation(db, caller.user_id, operation));
   if (!found) throw new Error(`The order of ${operation} vanished`);
   return found;
 }

@@ -21,12 +21,12 @@ export interface PurchaseDeps extends OrderDeps, Pick<Kernel, 'budgets' | 'share
 }
 
 /** What a flow has of its order: the rest is in the order's row. */
-export interface Purchase {
+export interface PurchaseSetup {
   readonly order_id: string;
 }
 
 export interface OrderRouteDeps extends OrderDeps {
-  readonly machine: Machine<Purchase>;
+  readonly machine: Machine<PurchaseSetup>;
   /** Of orders of the first version. */
   readonly home: ChainKey;
 }

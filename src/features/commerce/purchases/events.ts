@@ -4,16 +4,16 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
-import { Id, TextOrNull, Timestamp, words } from '#kernel/http/declare/schema.ts';
-import { Product, pricingOf, RecipientShape } from './presenters.ts';
+import { Id, TextOrNull, Timestamp, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { PurchaseProduct, pricingOf, RecipientShape } from './presenters.ts';
 import { PricingShape } from './quote.ts';
-import type { Order } from './store.ts';
+import type { PurchaseOrder } from './store.ts';
 
 const schema = named('PurchaseEventData', {
   order_id: Type.String(),
   user_id: Id,
-  version: words(['v1', 'v2']),
-  status: words([
+  version: oneOfWords(['v1', 'v2']),
+  status: oneOfWords([
     'CREATED',
     'PAYING',
     'PAID',
@@ -25,7 +25,7 @@ const schema = named('PurchaseEventData', {
   ]),
   selected_chain: Type.String(),
   wallet_address: Type.String(),
-  product: Product,
+  product: PurchaseProduct,
   pricing: PricingShape,
   recipient: RecipientShape,
   tx_hash_payment: TextOrNull,
@@ -88,13 +88,13 @@ const purchase = defineEvents(
 export const PURCHASE_EVENTS = Object.values(purchase);
 
 /** In the transaction that writes the order down as it is now. */
-export function emitPurchase(tx: Db, what: keyof typeof purchase, order: Order): void {
+export function emitPurchase(tx: Db, what: keyof typeof purchase, order: PurchaseOrder): void {
   const { order_id: id, client_id, user_id, operation } = order;
   emit(tx, purchase[what], { client_id, user_id, id, operation, data: shown(order) });
 }
 
 /** What its answers show of it, both those of the one who has made it and of the one who confirms it. */
-const shown = (order: Order): Static<typeof schema> => ({
+const shown = (order: PurchaseOrder): Static<typeof schema> => ({
   ...order,
   selected_chain: order.chain_id,
   pricing: pricingOf(order),

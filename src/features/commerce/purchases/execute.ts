@@ -4,17 +4,17 @@ import {
   type Reservation,
   reserve,
   type Spend,
-  toAppError,
+  toSpendingAppError,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type AppError, fail, wrongField } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
-import { noteStep } from './audit.ts';
+import { notePurchaseStep } from './audit.ts';
 import type { OrderRouteDeps } from './deps.ts';
-import { toShortfall } from './funds.ts';
+import { toPurchaseShortfall } from './funds.ts';
 import { payableOf } from './on-chain.ts';
-import { findOwnOrder, flowId, getOrder, moveOrder, type Order, referenceOf } from './store.ts';
+import { findOwnOrder, flowId, getOrder, moveOrder, type PurchaseOrder, purchaseReferenceOf } from './store.ts';
 
 /** How long a caller waits for it all. */
 const PATIENCE_MS = 45_000;
@@ -25,7 +25,7 @@ const LOOK_MS = 200;
 const DRIVEN_MS = 60_000;
 const RETRY_S = 5;
 
-export interface Confirmation {
+export interface PurchaseConfirmation {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
   readonly body: {
@@ -40,7 +40,7 @@ export interface Confirmation {
  * Begins what was confirmed, once, and answers it as completed. Asked again it goes on where it was, or
  * answers the same. Throws what is lacking before anything has moved, and what it came to where it failed.
  */
-export async function executeOrder(deps: OrderRouteDeps, asked: Confirmation): Promise<Order> {
+export async function executeOrder(deps: OrderRouteDeps, asked: PurchaseConfirmation): Promise<PurchaseOrder> {
   const { caller, body } = asked;
   if (!/confirm/i.test(body.confirmation))
     throw fail('CONFIRMATION_REQUIRED', 'User did not confirm purchase');
@@ -56,7 +56,7 @@ export async function executeOrder(deps: OrderRouteDeps, asked: Confirmation): P
 }
 
 /** Another request may be at the same step: what that comes to is worth a moment. */
-async function drive({ sagas }: OrderRouteDeps, { order_id }: Order): Promise<void> {
+async function drive({ sagas }: OrderRouteDeps, { order_id }: PurchaseOrder): Promise<void> {
   for (const since = monotonicMs(); ; await sleep(LOOK_MS)) {
     const { finished } = await sagas.drive(flowId(order_id), { patienceMs: PATIENCE_MS });
     if (finished || monotonicMs() - since >= MOMENT_MS) return;
@@ -64,7 +64,7 @@ async function drive({ sagas }: OrderRouteDeps, { order_id }: Order): Promise<vo
 }
 
 /** Sets aside what it takes and starts the flow, in one transaction. */
-async function begin(deps: OrderRouteDeps, order: Order, asked: Confirmation): Promise<void> {
+async function begin(deps: OrderRouteDeps, order: PurchaseOrder, asked: PurchaseConfirmation): Promise<void> {
   if (new Date(order.expires_at) <= deps.clock.now()) throw lapsed(order);
   const chain = deps.evm.chains[order.chain_id];
   const first = await hold(deps, chain, order, asked);
@@ -74,29 +74,29 @@ async function begin(deps: OrderRouteDeps, order: Order, asked: Confirmation): P
   if (ending === 'unmanaged') throw fail('WALLET_NOT_FOUND', 'The wallet is not there any more');
   // Another request has begun it, or it has lapsed at this very moment.
   if (ending === 'unwritten') return;
-  if ('fault' in ending) throw toAppError(ending.fault, chain, toShortfall);
+  if ('fault' in ending) throw toSpendingAppError(ending.fault, chain, toPurchaseShortfall);
   if ('short' in ending) {
     const { token_contract, required, available } = ending.short;
     const asset = token_contract === NATIVE ? chain.info.native : 'USDC';
-    throw toShortfall({ asset, required, available });
+    throw toPurchaseShortfall({ asset, required, available });
   }
 }
 
 const NATIVE = 'native';
-type Holding = Reservation<Order>;
+type Holding = Reservation<PurchaseOrder>;
 
 async function hold(
   deps: OrderRouteDeps,
   chain: EvmChain,
-  order: Order,
-  asked: Confirmation,
+  order: PurchaseOrder,
+  asked: PurchaseConfirmation,
 ): Promise<Holding> {
   const purse = { db: deps.db, chain, address: order.wallet_address };
   try {
     const spend = await spendOf(chain, order);
     return await reserve(purse, [spend], (tx) => start(deps, tx, order, asked));
   } catch (error) {
-    throw toAppError(error, chain, toShortfall);
+    throw toSpendingAppError(error, chain, toPurchaseShortfall);
   }
 }
 
@@ -104,20 +104,20 @@ async function hold(
 async function start(
   { sagas, machine }: OrderRouteDeps,
   tx: Db,
-  { order_id }: Order,
-  asked: Confirmation,
-): Promise<Order | undefined> {
+  { order_id }: PurchaseOrder,
+  asked: PurchaseConfirmation,
+): Promise<PurchaseOrder | undefined> {
   const order = await moveOrder(tx, order_id, { from: 'CREATED', to: 'PAYING' });
   if (!order) return undefined;
-  await noteStep(tx, 'CONFIRMED', order, asked);
+  await notePurchaseStep(tx, 'CONFIRMED', order, asked);
   const data = { order_id };
   await sagas.start(tx, machine, { id: flowId(order_id), data, drivenForMs: DRIVEN_MS });
   return order;
 }
 
 /** Paying cannot be simulated before the contract may take the USDC. */
-const spendOf = async (chain: EvmChain, order: Order): Promise<Spend> => ({
-  ...{ reference: referenceOf(order, 'pay'), units: order.usdc_units },
+const spendOf = async (chain: EvmChain, order: PurchaseOrder): Promise<Spend> => ({
+  ...{ reference: purchaseReferenceOf(order, 'pay'), units: order.usdc_units },
   token_contract: chain.contracts.usdc,
   ...(await firstCallOf(chain, order.wallet_address, payableOf(chain, order))),
 });
@@ -126,8 +126,8 @@ const spendOf = async (chain: EvmChain, order: Order): Promise<Spend> => ({
 async function withGas(
   deps: OrderRouteDeps,
   chain: EvmChain,
-  order: Order,
-  { asked, first }: { readonly asked: Confirmation; readonly first: Holding },
+  order: PurchaseOrder,
+  { asked, first }: { readonly asked: PurchaseConfirmation; readonly first: Holding },
 ): Promise<Holding> {
   const short = typeof first === 'object' && 'short' in first ? first.short : undefined;
   if (short?.token_contract !== NATIVE) return first;
@@ -136,19 +136,19 @@ async function withGas(
       signer: deps.evm.keys.hot,
       to: order.wallet_address,
       value: short.required * 2n,
-      reference: referenceOf(order, 'gas'),
+      reference: purchaseReferenceOf(order, 'gas'),
       purpose: 'purchase gas',
     });
   } catch (error) {
-    throw toAppError(error, chain, toShortfall);
+    throw toSpendingAppError(error, chain, toPurchaseShortfall);
   }
   return hold(deps, chain, order, asked);
 }
 
-const lapsed = ({ expires_at }: Order): AppError =>
+const lapsed = ({ expires_at }: PurchaseOrder): AppError =>
   fail('INVALID_STATUS', 'The order has expired: create another one', { details: { expires_at } });
 
-function endOf(order: Order): Order {
+function endOf(order: PurchaseOrder): PurchaseOrder {
   const { order_id, status, refund_tx_hash, failure } = order;
   if (status === 'COMPLETED') return order;
   if (status === 'EXPIRED' || status === 'CREATED') throw lapsed(order);

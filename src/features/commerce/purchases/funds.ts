@@ -3,7 +3,7 @@ import { type AppError, fail } from '#kernel/error.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
 
 /** That a wallet has less than an order takes, with what is required and available where it is known. */
-export const toShortfall: ToShortfall = ({ asset, required, available }): AppError => {
+export const toPurchaseShortfall: ToShortfall = ({ asset, required, available }): AppError => {
   const amount = (units: bigint) => format({ asset, units });
   const message = asset === 'USDC' ? 'Insufficient USDC balance' : `Not enough ${asset} for gas`;
   return fail(asset === 'USDC' ? 'INSUFFICIENT_BALANCE' : 'INSUFFICIENT_FUNDS', message, {

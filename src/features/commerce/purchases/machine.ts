@@ -1,4 +1,4 @@
-import type { Executed } from '#chains/evm/port.ts';
+import type { ExecutedTransaction } from '#chains/evm/port.ts';
 import { releaseHold } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import {
@@ -8,12 +8,12 @@ import {
   type State,
   type StepState,
 } from '#kernel/effects/saga-machine.ts';
-import { noteStep } from './audit.ts';
+import { notePurchaseStep } from './audit.ts';
 import { bookPayment, bookRefund, bookSale } from './booking.ts';
-import type { OrderDeps, Purchase } from './deps.ts';
+import type { OrderDeps, PurchaseSetup } from './deps.ts';
 import { mustBeNowhere, payOnChain, recordOnChain, refundOnChain } from './on-chain.ts';
 import { sendReceipt } from './receipt.ts';
-import { getOrder, moveOrder, type Order, type OrderStatus, referenceOf } from './store.ts';
+import { getOrder, moveOrder, type PurchaseOrder, type PurchaseOrderStatus, purchaseReferenceOf } from './store.ts';
 
 const PAUSES = { firstMs: 5000, maxMs: 10 * 60_000 };
 
@@ -21,33 +21,33 @@ const PAUSES = { firstMs: 5000, maxMs: 10 * 60_000 };
  * Paid on chain, sold for what the shop asks, recorded on chain, told by mail. What the payment contract
  * refuses has moved nothing; what the commerce contract refuses is paid back (docs/decisions/0049).
  */
-export const purchaseMachine = (deps: OrderDeps): Machine<Purchase> =>
-  defineMachine<Purchase>({
+export const purchaseMachine = (deps: OrderDeps): Machine<PurchaseSetup> =>
+  defineMachine<PurchaseSetup>({
     type: 'purchase',
     initial: 'pay',
     concurrency: 8,
     states: { ...paying(deps), ...recording(deps), ...refunding(deps) },
   });
 
-type Onward = Pick<StepState<Purchase>, 'apply' | 'next' | 'onRefused' | 'enter'>;
+type Onward = Pick<StepState<PurchaseSetup>, 'apply' | 'next' | 'onRefused' | 'enter'>;
 
 /** A step on chain: the order as it is now, and what the chain has made of it. */
 const onChain = (
   deps: OrderDeps,
   send: typeof payOnChain,
   onward: Onward,
-): StepState<Purchase> => ({
+): StepState<PurchaseSetup> => ({
   pauses: PAUSES,
   call: async ({ data }, context) => send(deps, await getOrder(deps.db, data.order_id), context),
   ...onward,
 });
 
-const paying = (deps: OrderDeps): Readonly<Record<string, State<Purchase>>> => ({
+const paying = (deps: OrderDeps): Readonly<Record<string, State<PurchaseSetup>>> => ({
   pay: onChain(deps, payOnChain, {
-    async apply(tx, { data }, { hash }: Executed) {
+    async apply(tx, { data }, { hash }: ExecutedTransaction) {
       const order = await move(tx, data, ['PAYING', 'PAID'], { payment_tx_hash: hash });
-      await releaseHold(tx, [referenceOf(order, 'pay')]);
-      await noteStep(tx, 'PAID', order);
+      await releaseHold(tx, [purchaseReferenceOf(order, 'pay')]);
+      await notePurchaseStep(tx, 'PAID', order);
       await bookPayment(tx, order, hash);
       return undefined;
     },
@@ -65,22 +65,22 @@ const paying = (deps: OrderDeps): Readonly<Record<string, State<Purchase>>> => (
     final: true,
     async enter(tx, saga) {
       const order = await move(tx, saga.data, ['PAYING', 'FAILED'], { failure: 'UNPAID' });
-      await mustBeNowhere(tx, referenceOf(order, 'pay'));
-      await releaseHold(tx, [referenceOf(order, 'pay')]);
-      await noteStep(tx, 'FAILED', order);
+      await mustBeNowhere(tx, purchaseReferenceOf(order, 'pay'));
+      await releaseHold(tx, [purchaseReferenceOf(order, 'pay')]);
+      await notePurchaseStep(tx, 'FAILED', order);
       return undefined;
     },
   },
 });
 
-const recording = (deps: OrderDeps): Readonly<Record<string, State<Purchase>>> => ({
+const recording = (deps: OrderDeps): Readonly<Record<string, State<PurchaseSetup>>> => ({
   record: onChain(deps, recordOnChain, {
-    async apply(tx, { data }, { hash }: Executed) {
+    async apply(tx, { data }, { hash }: ExecutedTransaction) {
       const recorded = await move(tx, data, ['PAID', 'COMPLETED'], { record_tx_hash: hash });
       const order = (await sendReceipt(deps, tx, recorded))
         ? await move(tx, data, ['COMPLETED', 'COMPLETED'], { is_receipt_sent: true })
         : recorded;
-      await noteStep(tx, 'COMPLETED', order);
+      await notePurchaseStep(tx, 'COMPLETED', order);
       return undefined;
     },
     next: 'done',
@@ -89,17 +89,17 @@ const recording = (deps: OrderDeps): Readonly<Record<string, State<Purchase>>> =
   done: { final: true },
 });
 
-const refunding = (deps: OrderDeps): Readonly<Record<string, State<Purchase>>> => ({
+const refunding = (deps: OrderDeps): Readonly<Record<string, State<PurchaseSetup>>> => ({
   refund: onChain(deps, refundOnChain, {
     async enter(tx, { data }) {
       const order = await move(tx, data, ['PAID', 'REFUNDING'], { failure: 'UNRECORDED' });
-      await mustBeNowhere(tx, referenceOf(order, 'record'));
-      await noteStep(tx, 'REFUNDING', order);
+      await mustBeNowhere(tx, purchaseReferenceOf(order, 'record'));
+      await notePurchaseStep(tx, 'REFUNDING', order);
       return undefined;
     },
-    async apply(tx, { data }, { hash }: Executed) {
+    async apply(tx, { data }, { hash }: ExecutedTransaction) {
       const order = await move(tx, data, ['REFUNDING', 'REFUNDED'], { refund_tx_hash: hash });
-      await noteStep(tx, 'REFUNDED', order);
+      await notePurchaseStep(tx, 'REFUNDED', order);
       await bookRefund(tx, order, hash);
       return undefined;
     },
@@ -112,10 +112,10 @@ const refunding = (deps: OrderDeps): Readonly<Record<string, State<Purchase>>> =
 
 async function move(
   tx: Db,
-  { order_id }: Saga<Purchase>['data'],
-  [from, to]: readonly [OrderStatus, OrderStatus],
+  { order_id }: Saga<PurchaseSetup>['data'],
+  [from, to]: readonly [PurchaseOrderStatus, PurchaseOrderStatus],
   known: Parameters<typeof moveOrder>[3],
-): Promise<Order> {
+): Promise<PurchaseOrder> {
   const order = await moveOrder(tx, order_id, { from, to }, known);
   if (!order) throw new Error(`${order_id} is not ${from}`);
   return order;

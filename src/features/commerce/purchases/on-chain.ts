@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Hash, keccak256, toHex } from 'viem';
 import {
   type EvmChain,
-  type Executed,
+  type ExecutedTransaction,
   mayHappen,
   payOrder,
   recordPurchaseCall,
@@ -24,8 +24,8 @@ import { LostAttempt } from '#kernel/effects/effect.ts';
 import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { CallContext } from '#kernel/effects/saga-machine.ts';
 import type { OrderDeps } from './deps.ts';
-import { toShortfall } from './funds.ts';
-import { lockIn, type Order, type OrderStatus, referenceOf } from './store.ts';
+import { toPurchaseShortfall } from './funds.ts';
+import { lockIn, type PurchaseOrder, type PurchaseOrderStatus, purchaseReferenceOf } from './store.ts';
 
 type Deps = Pick<OrderDeps, 'db' | 'vault' | 'evm'>;
 type Context = Pick<CallContext, 'isInline'>;
@@ -40,17 +40,17 @@ const LOOK_MS = 1000;
  */
 export async function payOnChain(
   deps: Deps,
-  order: Order,
+  order: PurchaseOrder,
   { isInline }: Context,
-): Promise<Outcome<Executed>> {
+): Promise<Outcome<ExecutedTransaction>> {
   const chain = deps.evm.chains[order.chain_id];
-  const reference = referenceOf(order, 'pay');
+  const reference = purchaseReferenceOf(order, 'pay');
   const payment = {
     ...payableOf(chain, order),
     ...{ reference, signer: await buyerOf(deps, order), purpose: 'purchase' },
     permit: permitIn(order, 'PAYING'),
   };
-  const outcome = await outcomeOf(chain, { reference, toShortfall }, () =>
+  const outcome = await outcomeOf(chain, { reference, toShortfall: toPurchaseShortfall }, () =>
     payOrder(chain, payment),
   );
   return confirmed(chain, outcome, isInline);
@@ -59,15 +59,15 @@ export async function payOnChain(
 /** What is paid to whom. */
 export const payableOf = (
   { contracts }: EvmChain,
-  { order_id: orderId, usdc_units: units }: Order,
+  { order_id: orderId, usdc_units: units }: PurchaseOrder,
 ) => ({ contract: contracts.marketplace, token: contracts.usdc, orderId, units });
 
 /** Writes the purchase down on chain for good. What the platform itself lacks is not the order's fault. */
 export async function recordOnChain(
   deps: Deps,
-  order: Order,
+  order: PurchaseOrder,
   { isInline }: Context,
-): Promise<Outcome<Executed>> {
+): Promise<Outcome<ExecutedTransaction>> {
   const chain = deps.evm.chains[order.chain_id];
   const { order_id, wallet_address: buyer, usdc_units: units, payment_tx_hash } = order;
   const outcome = await sendOnce(
@@ -78,11 +78,11 @@ export async function recordOnChain(
         ...{ orderId: order_id, buyer, units, metaHash: metaHashOf(order) },
         paymentTx: payment_tx_hash as Hash,
       }),
-      reference: referenceOf(order, 'record'),
+      reference: purchaseReferenceOf(order, 'record'),
       purpose: 'purchase record',
       permit: permitIn(order, 'PAID'),
     },
-    toShortfall,
+    toPurchaseShortfall,
   );
   const isOurLack = outcome.kind === 'refused' && outcome.code === 'INSUFFICIENT_FUNDS';
   return confirmed(chain, isOurLack ? unknown(outcome.message) : outcome, isInline);
@@ -91,27 +91,27 @@ export async function recordOnChain(
 /** The USDC back to where it came from, out of the treasury. There is no way on but that it works. */
 export async function refundOnChain(
   deps: Deps,
-  order: Order,
+  order: PurchaseOrder,
   { isInline }: Context,
-): Promise<Outcome<Executed>> {
+): Promise<Outcome<ExecutedTransaction>> {
   const chain = deps.evm.chains[order.chain_id];
   const outcome = await sendOnce(
     chain,
     {
       signer: deps.evm.keys.treasury,
       ...transferCall(chain.contracts.usdc, order.wallet_address, order.usdc_units),
-      reference: referenceOf(order, 'refund'),
+      reference: purchaseReferenceOf(order, 'refund'),
       purpose: 'purchase refund',
       permit: permitIn(order, 'REFUNDING'),
     },
-    toShortfall,
+    toPurchaseShortfall,
   );
   const certain = outcome.kind === 'refused' ? unknown(outcome.message) : outcome;
   return confirmed(chain, certain, isInline);
 }
 
 /** What is public of a purchase: what was bought for how much; nobody can tell a person by it. */
-function metaHashOf({ order_id, product, price_asset, price_units, chain_id }: Order): Hash {
+function metaHashOf({ order_id, product, price_asset, price_units, chain_id }: PurchaseOrder): Hash {
   const { title, url } = product;
   const meta = { order_id, title, url, currency: price_asset, units: `${price_units}`, chain_id };
   return keccak256(toHex(JSON.stringify(meta)));
@@ -119,7 +119,7 @@ function metaHashOf({ order_id, product, price_asset, price_units, chain_id }: O
 
 /** Signed in a transaction that holds the order where it is: who was only slow signs nothing. */
 const permitIn =
-  ({ order_id }: Order, status: OrderStatus) =>
+  ({ order_id }: PurchaseOrder, status: PurchaseOrderStatus) =>
   async (tx: Db): Promise<void> => {
     if (!(await lockIn(tx, order_id, status))) throw new LostAttempt(order_id);
   };
@@ -130,7 +130,7 @@ export async function mustBeNowhere(tx: Db, reference: string): Promise<void> {
 }
 
 /** The key of a wallet that was deleted since is needed only where nothing is signed yet. */
-async function buyerOf({ db, vault }: Deps, order: Order): Promise<Signer> {
+async function buyerOf({ db, vault }: Deps, order: PurchaseOrder): Promise<Signer> {
   const { user_id, wallet_address, chain_id } = order;
   const [address] = await managedAddresses(db, { user_id }, { wallet_address, chain_id });
   if (address) return signerOf(vault, address);
@@ -143,9 +143,9 @@ async function buyerOf({ db, vault }: Deps, order: Order): Promise<Signer> {
 /** What is mined counts with its confirmations; while somebody waits, they are waited for. */
 async function confirmed(
   chain: EvmChain,
-  outcome: Outcome<Executed>,
+  outcome: Outcome<ExecutedTransaction>,
   isInline: boolean,
-): Promise<Outcome<Executed>> {
+): Promise<Outcome<ExecutedTransaction>> {
   for (const since = monotonicMs(); ; await sleep(LOOK_MS)) {
     const found = await withConfirmations(chain, outcome);
     const mayWait = isInline && monotonicMs() - since < PATIENCE_MS;

@@ -10,7 +10,7 @@ import {
   nameInput,
   text,
 } from '#kernel/http/declare/schema.ts';
-import type { OrderedProduct, Recipient } from './store.ts';
+import type { PurchaseOrderedProduct, PurchaseRecipient } from './store.ts';
 
 const optional = (maxLength: number) => Type.Optional(Nullable(text(maxLength, 0)));
 
@@ -56,9 +56,9 @@ export const outsideOrders = <T extends TProperties>(
 ): TObject<T> => named(name, properties);
 
 /** A product as a caller hands it on, with the seal of its page where there is one. */
-export type GivenProduct = OrderedProduct & { readonly page_seal: string | null };
+export type GivenProduct = PurchaseOrderedProduct & { readonly page_seal: string | null };
 
-export const productOf = (given: Static<typeof ProductInput>): GivenProduct => ({
+export const purchaseProductOf = (given: Static<typeof ProductInput>): GivenProduct => ({
   title: given.title,
   priceText: given.priceText,
   description: given.description || null,
@@ -68,7 +68,7 @@ export const productOf = (given: Static<typeof ProductInput>): GivenProduct => (
   page_seal: given.page_seal || null,
 });
 
-export const recipientOf = (given: Static<typeof RecipientInput>): Recipient => ({
+export const recipientOf = (given: Static<typeof RecipientInput>): PurchaseRecipient => ({
   name: given.name,
   phone: given.phone,
   address: given.address,

@@ -6,7 +6,7 @@ import { named } from '#kernel/http/declare/named.ts';
 import { endpoints, type Fault, type Route } from '#kernel/http/declare/route.ts';
 import { Nullable, text } from '#kernel/http/declare/schema.ts';
 import { chainOptions } from './chain-options.ts';
-import { createOrder, type OrderWish } from './create.ts';
+import { createPurchaseOrder, type PurchaseInput } from './create.ts';
 import { EXECUTE_ERRORS, ORDER_ERRORS } from './declared.ts';
 import type { NewOrderDeps } from './deps.ts';
 import { executeOrder } from './execute.ts';
@@ -15,7 +15,7 @@ import {
   outsideOrders,
   PricingInput,
   ProductInput,
-  productOf,
+  purchaseProductOf,
   RecipientInput,
   recipientOf,
 } from './order-input.ts';
@@ -23,20 +23,20 @@ import {
   ChainOption,
   ChainShape,
   chainOf,
-  Executed,
+  ExecutedPurchase,
   executed,
   OrderedOnChain,
   ordered,
   orderedOnChain,
   PlacedOrder,
-  Product,
+  PurchaseProduct,
   RecipientShape,
 } from './presenters.ts';
 
 const endpoint = endpoints(errorEnvelope);
 
 /** Orders, and what is paid for them (contract: AI purchase flow). None of it asks a language model. */
-export const orderRoutes = (deps: NewOrderDeps): Route[] => [
+export const purchaseOrderRoutes = (deps: NewOrderDeps): Route[] => [
   createRoute(deps),
   executeRoute(deps),
   selectorRoute(deps),
@@ -59,8 +59,8 @@ const ChainOrderBody = named('PurchaseOrderInput', {
   selected_chain: Type.Optional(Nullable(text(32, 0))),
 });
 
-const bodyOf = (body: Static<typeof ChainOrderBody>): OrderWish['body'] => ({
-  product: productOf(body.product),
+const bodyOf = (body: Static<typeof ChainOrderBody>): PurchaseInput['body'] => ({
+  product: purchaseProductOf(body.product),
   pricing: body.pricing,
   recipient: recipientOf(body.recipient),
   wallet_address: body.wallet_address,
@@ -85,7 +85,7 @@ const createRoute = (deps: NewOrderDeps): Route =>
       const wish = { caller, request, operation, body: bodyOf(body) };
       if (body.selected_chain) return orderOnChain(deps, wish, body.selected_chain);
       const order = { ...wish, version: 'v1', chain_id: deps.home } as const;
-      return ordered(await createOrder(deps, order));
+      return ordered(await createPurchaseOrder(deps, order));
     },
   });
 
@@ -107,7 +107,7 @@ const executeRoute = (deps: NewOrderDeps): Route =>
       'Pays a confirmed order on chain, sells the USDC, records the purchase, mails a receipt',
     body: ExecuteBody,
     invalid: executeInvalid,
-    reply: { 200: Type.Object(Executed) },
+    reply: { 200: Type.Object(ExecutedPurchase) },
     async handler({ caller, request, body }) {
       return executed(await executeOrder(deps, { caller, request, body }), 'execute-order');
     },
@@ -122,7 +122,7 @@ const executeOnChainRoute = (deps: NewOrderDeps): Route =>
     summary: 'The same, and tells on which chain it was paid',
     body: ExecuteBody,
     invalid: executeInvalid,
-    reply: { 200: Type.Object({ ...Executed, version: Type.String(), chain_info: ChainShape }) },
+    reply: { 200: Type.Object({ ...ExecutedPurchase, version: Type.String(), chain_info: ChainShape }) },
     async handler({ caller, request, body }) {
       const order = await executeOrder(deps, { caller, request, body });
       return { ...executed(order, 'execute-order-v2'), version: 'v2', chain_info: chainOf(order) };
@@ -150,7 +150,7 @@ const selectorRoute = (deps: NewOrderDeps): Route =>
         version: Type.Literal('v2'),
         message: Type.String(),
         order_summary: Type.Object({
-          product: Product,
+          product: PurchaseProduct,
           pricing: Type.Object({
             original: Type.Object({ amount: Type.String(), currency: Type.String() }),
             usdc: Type.Object({ amount: Type.String() }),
@@ -177,7 +177,7 @@ const selectorRoute = (deps: NewOrderDeps): Route =>
         version: 'v2' as const,
         message: 'Choose the chain to pay on',
         order_summary: {
-          product: productOf(product),
+          product: purchaseProductOf(product),
           pricing,
           recipient: recipientOf(recipient),
         },
@@ -224,11 +224,11 @@ const createOnChainRoute = (deps: NewOrderDeps): Route =>
 /** By the second version: on the chain that the caller has chosen. */
 async function orderOnChain(
   deps: NewOrderDeps,
-  wish: Omit<OrderWish, 'version' | 'chain_id'>,
+  wish: Omit<PurchaseInput, 'version' | 'chain_id'>,
   selected: string | null | undefined,
 ) {
   const order = { ...wish, version: 'v2', chain_id: chosen(selected) } as const;
-  return orderedOnChain(await createOrder(deps, order));
+  return orderedOnChain(await createPurchaseOrder(deps, order));
 }
 
 function chosen(selected: string | null | undefined): ChainKey {

@@ -1,6 +1,6 @@
 import { findByReference } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { ORDER_ID, referenceOf } from './store.ts';
+import { ORDER_ID, purchaseReferenceOf } from './store.ts';
 
 interface Paid {
   readonly payer: string;
@@ -17,13 +17,13 @@ export async function withoutPurchases<P extends Paid>(
   payments: readonly P[],
 ): Promise<P[]> {
   const named = payments.flatMap(({ orderText: order_id }) =>
-    order_id !== undefined && ORDER_ID.test(order_id) ? [referenceOf({ order_id }, 'pay')] : [],
+    order_id !== undefined && ORDER_ID.test(order_id) ? [purchaseReferenceOf({ order_id }, 'pay')] : [],
   );
   if (named.length === 0) return [...payments];
   const signed = await findByReference(db, named);
   const ours = new Set(signed.map(({ reference, from_address }) => `${reference} ${from_address}`));
   return payments.filter(
     ({ orderText: order_id, payer }) =>
-      order_id === undefined || !ours.has(`${referenceOf({ order_id }, 'pay')} ${payer}`),
+      order_id === undefined || !ours.has(`${purchaseReferenceOf({ order_id }, 'pay')} ${payer}`),
   );
 }

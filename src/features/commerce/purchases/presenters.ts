@@ -5,11 +5,11 @@ import { Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts'
 import { format } from '#kernel/money/money.ts';
 import { SHOWN_BALANCE, shownBalance } from '#kernel/money/shown-balance.ts';
 import { grouped, PricingShape, shownPricing } from './quote.ts';
-import type { ChainInfoShown, Order } from './store.ts';
+import type { ChainInfoShown, PurchaseOrder } from './store.ts';
 
 /** An order as it was just made, and what its wallet has. */
 export interface Created {
-  readonly order: Order;
+  readonly order: PurchaseOrder;
   readonly usdc: SpendableUnits;
   /** There is something to pay gas with, too. */
   readonly canPayGas: boolean;
@@ -34,7 +34,7 @@ export const RecipientShape = named('PurchaseRecipient', {
   notes: TextOrNull,
 });
 
-export const Product = named('PurchaseProduct', {
+export const PurchaseProduct = named('PurchaseProduct', {
   title: Type.String(),
   priceText: TextOrNull,
   description: TextOrNull,
@@ -44,7 +44,7 @@ export const Product = named('PurchaseProduct', {
 });
 /** The same on its way through the steps: the seal of its page goes along. */
 export const CarriedProduct = named('CarriedPurchaseProduct', {
-  ...Product.properties,
+  ...PurchaseProduct.properties,
   page_seal: TextOrNull,
 });
 
@@ -76,14 +76,14 @@ export const walletOf = ({ order, usdc }: Created) => ({
   validated: true,
 });
 
-export const pricingOf = ({ price_asset, price_units, usdc_units, rate }: Order) =>
+export const pricingOf = ({ price_asset, price_units, usdc_units, rate }: PurchaseOrder) =>
   shownPricing({
     price: { asset: price_asset, units: price_units },
     usdc: usdcOf(usdc_units),
     rate,
   });
 
-export const chainOf = ({ chain_info }: Order): ChainInfoShown => chain_info;
+export const chainOf = ({ chain_info }: PurchaseOrder): ChainInfoShown => chain_info;
 
 /** An order of the first version (contract: POST /mcp/create-order). */
 export const PlacedOrder = named('PurchaseOrdered', {
@@ -129,7 +129,7 @@ export const OrderedOnChain = named('PurchaseOrderedOnChain', {
   }),
   transaction: TransactionAhead,
   order_details: Type.Object({
-    product: Product,
+    product: PurchaseProduct,
     pricing: PricingShape,
     recipient: RecipientShape,
   }),
@@ -155,7 +155,7 @@ export function orderedOnChain(created: Created): Static<typeof OrderedOnChain> 
 }
 
 /** A purchase that has happened (contract: POST /mcp/execute-order). */
-export const Executed = {
+export const ExecutedPurchase = {
   step: Type.String(),
   success: Type.Boolean(),
   order: named('CompletedPurchase', {
@@ -177,9 +177,9 @@ export const Executed = {
   email_sent: Type.Boolean(),
   completion_message: Type.String(),
 };
-const ExecutedShape = Type.Object(Executed);
+const ExecutedShape = Type.Object(ExecutedPurchase);
 
-export function executed(order: Order, step: string): Static<typeof ExecutedShape> {
+export function executed(order: PurchaseOrder, step: string): Static<typeof ExecutedShape> {
   const { order_id, payment_tx_hash, record_tx_hash, created_at, updated_at } = order;
   if (order.status !== 'COMPLETED' || payment_tx_hash === null || record_tx_hash === null)
     throw new Error(`${order_id} is not completed`);

@@ -2,10 +2,10 @@ import { type NumberReading, plainForms, readingsOf } from '#kernel/money/amount
 import { type Money, SCALE } from '#kernel/money/money.ts';
 import { currenciesOf, PLAIN, type PriceCurrency, USAGES } from './currencies.ts';
 
-export type Price = Money<PriceCurrency>;
+export type PurchasePrice = Money<PriceCurrency>;
 
 /** A price in whole units, or why there is none. */
-export type PriceReading = { readonly price: Price } | { readonly unreadable: Unreadable };
+export type PriceReading = { readonly price: PurchasePrice } | { readonly unreadable: Unreadable };
 export type Unreadable =
   | 'no amount'
   | 'no currency'

@@ -9,10 +9,10 @@ import { fetchProduct } from './fetch-page.ts';
 import type { GivenProduct } from './order-input.ts';
 import type { PageProduct } from './page.ts';
 import { readPrice } from './price-text.ts';
-import type { OrderedProduct, PriceSource } from './store.ts';
+import type { PurchaseOrderedProduct, PriceSource } from './store.ts';
 
 export interface SourcedProduct {
-  readonly product: OrderedProduct;
+  readonly product: PurchaseOrderedProduct;
   readonly price_source: PriceSource;
 }
 

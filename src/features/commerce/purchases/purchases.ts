@@ -3,7 +3,7 @@ import type { Feature } from '#kernel/feature.ts';
 import type { PurchaseDeps } from './deps.ts';
 import { PURCHASE_EVENTS } from './events.ts';
 import { purchaseMachine } from './machine.ts';
-import { orderRoutes } from './order-routes.ts';
+import { purchaseOrderRoutes } from './order-routes.ts';
 import { purchaseSchedules } from './schedules.ts';
 import { stepRoutes } from './step-routes.ts';
 
@@ -16,7 +16,7 @@ export function createPurchases(deps: PurchaseDeps): Feature {
   const machine = purchaseMachine(deps);
   return {
     name: 'purchases',
-    routes: [...stepRoutes(deps), ...orderRoutes({ ...deps, machine, home })],
+    routes: [...stepRoutes(deps), ...purchaseOrderRoutes({ ...deps, machine, home })],
     events: PURCHASE_EVENTS,
     machines: [machine],
     schedules: purchaseSchedules(deps),

@@ -7,13 +7,13 @@ import { format, type Money, money, toWire } from '#kernel/money/money.ts';
 import { divide } from '#kernel/money/rate.ts';
 import { PRICE_CURRENCIES, type PriceCurrency } from './currencies.ts';
 import type { OrderDeps } from './deps.ts';
-import { type Price, readPrice, type Unreadable } from './price-text.ts';
+import { type PurchasePrice, readPrice, type Unreadable } from './price-text.ts';
 
 type Deps = Pick<OrderDeps, 'fx' | 'vault' | 'clock'>;
 
 /** What a product costs, by us alone. */
 export interface Pricing {
-  readonly price: Price;
+  readonly price: PurchasePrice;
   readonly usdc: Money<'USDC'>;
   /** USDC for one of the price's currency. */
   readonly rate: string;
@@ -50,7 +50,7 @@ export async function priceNow({ fx }: Deps, priceText: string): Promise<Pricing
   return { price, usdc, rate: rate_in, route, source, at };
 }
 
-function priceIn(priceText: string): Price {
+function priceIn(priceText: string): PurchasePrice {
   const read = readPrice(priceText);
   if ('price' in read) return read.price;
   const why = WHY[read.unreadable];
@@ -80,7 +80,7 @@ export function sealQuote({ vault, clock }: Deps, pricing: Pricing) {
 }
 
 /** What a caller says that a product costs. */
-export interface Told {
+export interface QuotedPrice {
   readonly original: { readonly amount: string; readonly currency: string };
   readonly usdc: { readonly amount: string };
   readonly quote?: string;
@@ -90,7 +90,7 @@ export interface Told {
  * What the order will cost: by the quote that came along, else by the rates of now. PRICE_CHANGED where
  * the caller was told something else (docs/decisions/0049).
  */
-export async function agree(deps: Deps, priceText: string, told: Told): Promise<Pricing> {
+export async function agree(deps: Deps, priceText: string, told: QuotedPrice): Promise<Pricing> {
   const price = priceIn(priceText);
   const { original, usdc } = told;
   if (original.currency.toUpperCase() !== price.asset || !isSame(price, original.amount))
@@ -111,11 +111,11 @@ export async function agree(deps: Deps, priceText: string, told: Told): Promise<
   return pricing;
 }
 
-const isSame = (price: Price, amount: string): boolean =>
+const isSame = (price: PurchasePrice, amount: string): boolean =>
   /^\d+(\.\d+)?$/.test(amount) && money(price.asset, amount).units === price.units;
 
 /** Nothing where it has lapsed, is of another price, or is not one of ours. */
-function openQuote({ vault, clock }: Deps, quote: string, price: Price): Pricing | undefined {
+function openQuote({ vault, clock }: Deps, quote: string, price: PurchasePrice): Pricing | undefined {
   const kept = opened(vault, quote);
   if (!kept || new Date(kept.until) <= clock.now()) return undefined;
   if (kept.asset !== price.asset || BigInt(kept.price) !== price.units) return undefined;

@@ -5,7 +5,7 @@ import { AppError } from '#kernel/error.ts';
 import { ours } from '#kernel/wording.ts';
 import type { OrderDeps } from './deps.ts';
 import { grouped } from './quote.ts';
-import type { Order } from './store.ts';
+import type { PurchaseOrder } from './store.ts';
 
 /**
  * Queues the receipt in the transaction that completes the order, so that there is one. False where the
@@ -14,7 +14,7 @@ import type { Order } from './store.ts';
 export async function sendReceipt(
   { messages }: Pick<OrderDeps, 'messages'>,
   tx: Db,
-  order: Order,
+  order: PurchaseOrder,
 ): Promise<boolean> {
   const { order_id, user_id, product, recipient, usdc_units, payment_tx_hash } = order;
   const user = await userInScope(tx, { user_id }, user_id);

@@ -6,7 +6,7 @@ import { admitStep } from './ceilings.ts';
 import type { PurchaseDeps } from './deps.ts';
 import { detectUrl } from './detect-url.ts';
 import { fetchProduct } from './fetch-page.ts';
-import { lacking, outsideOrders, ProductInput, productOf } from './order-input.ts';
+import { lacking, outsideOrders, ProductInput, purchaseProductOf } from './order-input.ts';
 import { CarriedProduct } from './presenters.ts';
 import { sealedSource, sealPage } from './product-source.ts';
 import { PricingShape, priceNow, sealQuote, shownPricing } from './quote.ts';
@@ -97,7 +97,7 @@ const priceRoute = (deps: PurchaseDeps): Route =>
     },
     async handler({ caller, request, body }) {
       await admitStep(deps, caller, request);
-      const given = productOf(body.product);
+      const given = purchaseProductOf(body.product);
       const product = { ...given, ...sealedSource(deps, given)?.product };
       const pricing = await priceNow(deps, product.priceText);
       return {

@@ -7,7 +7,7 @@ import type { PriceCurrency } from './currencies.ts';
 /** By whose word a product has its price: its page, as we read it, or the caller, whom only mock mode believes. */
 export type PriceSource = 'PAGE' | 'CALLER';
 
-export interface OrderedProduct {
+export interface PurchaseOrderedProduct {
   readonly title: string;
   readonly priceText: string;
   readonly description: string | null;
@@ -16,7 +16,7 @@ export interface OrderedProduct {
   readonly url: string | null;
 }
 
-export interface Recipient {
+export interface PurchaseRecipient {
   readonly name: string;
   readonly phone: string;
   readonly address: string;
@@ -36,7 +36,7 @@ export interface ChainInfoShown {
   };
 }
 
-export type OrderStatus =
+export type PurchaseOrderStatus =
   | 'CREATED'
   | 'PAYING'
   | 'PAID'
@@ -46,7 +46,7 @@ export type OrderStatus =
   | 'FAILED'
   | 'EXPIRED';
 
-export type Order = Omit<
+export type PurchaseOrder = Omit<
   Row<'purchase_orders'>,
   | 'chain_id'
   | 'wallet_address'
@@ -62,23 +62,23 @@ export type Order = Omit<
   readonly wallet_address: Address;
   readonly price_asset: PriceCurrency;
   readonly price_source: PriceSource;
-  readonly status: OrderStatus;
+  readonly status: PurchaseOrderStatus;
   readonly version: 'v1' | 'v2';
-  readonly product: OrderedProduct;
-  readonly recipient: Recipient;
+  readonly product: PurchaseOrderedProduct;
+  readonly recipient: PurchaseRecipient;
   readonly chain_info: ChainInfoShown;
 };
 
-export type NewOrder = Pick<
-  Order,
+export type NewPurchaseOrder = Pick<
+  PurchaseOrder,
   'order_id' | 'operation' | 'user_id' | 'client_id' | 'version' | 'chain_id' | 'wallet_address'
 > &
-  Pick<Order, 'product' | 'recipient' | 'chain_info' | 'price_asset' | 'price_units'> &
-  Pick<Order, 'price_source'> &
-  Pick<Order, 'usdc_units' | 'rate' | 'rates_source' | 'rates_at' | 'created_at' | 'expires_at'>;
+  Pick<PurchaseOrder, 'product' | 'recipient' | 'chain_info' | 'price_asset' | 'price_units'> &
+  Pick<PurchaseOrder, 'price_source'> &
+  Pick<PurchaseOrder, 'usdc_units' | 'rate' | 'rates_source' | 'rates_at' | 'created_at' | 'expires_at'>;
 
 /** Nothing when the operation has made one already. */
-export async function insertOrder(tx: Db, order: NewOrder): Promise<Order | undefined> {
+export async function insertPurchaseOrder(tx: Db, order: NewPurchaseOrder): Promise<PurchaseOrder | undefined> {
   const written = await tx
     .insertInto('purchase_orders')
     .values({
@@ -95,13 +95,13 @@ export async function insertOrder(tx: Db, order: NewOrder): Promise<Order | unde
 }
 
 /** Nothing for what that user has not begun. */
-export async function findByOperation(
+export async function purchaseFindByOperation(
   db: Db,
   user_id: number,
   operation: string,
-): Promise<Order | undefined> {
+): Promise<PurchaseOrder | undefined> {
   const text = 'select * from purchase_orders where operation = $1 and user_id = $2';
-  const [order] = await run<Order>(db, text, [operation, user_id]);
+  const [order] = await run<PurchaseOrder>(db, text, [operation, user_id]);
   return order;
 }
 
@@ -110,21 +110,21 @@ export async function findOwnOrder(
   db: Db,
   user_id: number,
   order_id: string,
-): Promise<Order | undefined> {
+): Promise<PurchaseOrder | undefined> {
   const text = 'select * from purchase_orders where order_id = $1 and user_id = $2';
-  const [order] = await run<Order>(db, text, [order_id, user_id]);
+  const [order] = await run<PurchaseOrder>(db, text, [order_id, user_id]);
   return order;
 }
 
-export async function getOrder(db: Db, order_id: string): Promise<Order> {
+export async function getOrder(db: Db, order_id: string): Promise<PurchaseOrder> {
   const text = 'select * from purchase_orders where order_id = $1';
-  const [order] = await run<Order>(db, text, [order_id]);
+  const [order] = await run<PurchaseOrder>(db, text, [order_id]);
   if (!order) throw new Error(`There is no order ${order_id}`);
   return order;
 }
 
 /** Whether it is in that status, and stays so until the transaction ends. */
-export async function lockIn(tx: Db, order_id: string, status: OrderStatus): Promise<boolean> {
+export async function lockIn(tx: Db, order_id: string, status: PurchaseOrderStatus): Promise<boolean> {
   const rows = await run(
     tx,
     'select from purchase_orders where order_id = $1 and status = $2 for no key update',
@@ -135,7 +135,7 @@ export async function lockIn(tx: Db, order_id: string, status: OrderStatus): Pro
 
 type Known = Partial<
   Pick<
-    Order,
+    PurchaseOrder,
     'payment_tx_hash' | 'record_tx_hash' | 'refund_tx_hash' | 'failure' | 'is_receipt_sent'
   >
 >;
@@ -144,9 +144,9 @@ type Known = Partial<
 export async function moveOrder(
   tx: Db,
   order_id: string,
-  { from, to }: { readonly from: OrderStatus; readonly to: OrderStatus },
+  { from, to }: { readonly from: PurchaseOrderStatus; readonly to: PurchaseOrderStatus },
   known: Known = {},
-): Promise<Order | undefined> {
+): Promise<PurchaseOrder | undefined> {
   const moved = await tx
     .updateTable('purchase_orders')
     .set({ status: to, ...known, updated_at: now })
@@ -160,7 +160,7 @@ export async function moveOrder(
 }
 
 /** Those whose time is over, up to `limit`. */
-export const expireOrders = (tx: Db, at: Date, limit: number): Promise<Order[]> =>
+export const expireOrders = (tx: Db, at: Date, limit: number): Promise<PurchaseOrder[]> =>
   run(
     tx,
     `update purchase_orders o set status = 'EXPIRED', updated_at = $1
@@ -194,5 +194,5 @@ export const flowId = (order_id: string): string => `purchase-${order_id}`;
 type Step = 'pay' | 'allowance' | 'record' | 'refund' | 'gas';
 
 /** The name of a step's transaction in the journal. */
-export const referenceOf = ({ order_id }: Pick<Order, 'order_id'>, step: Step, nth = 1): string =>
+export const purchaseReferenceOf = ({ order_id }: Pick<PurchaseOrder, 'order_id'>, step: Step, nth = 1): string =>
   nth === 1 ? `purchase:${order_id}:${step}` : `purchase:${order_id}:${step}:${nth}`;

@@ -5,7 +5,7 @@ import { LostAttempt } from '#kernel/effects/effect.ts';
 import { harness } from '#test/harness.ts';
 import { purchases, RECIPIENT } from '#test/purchases.ts';
 import { payOnChain, recordOnChain, refundOnChain } from './on-chain.ts';
-import { getOrder, referenceOf } from './store.ts';
+import { getOrder, purchaseReferenceOf } from './store.ts';
 
 /** Whom a purchase believes: the buyer about whom it is for, the chain about money, itself about prices. */
 const h = await harness();
@@ -204,7 +204,7 @@ test('an attempt that was only slow signs nothing for an order that has ended', 
   await expect(recordOnChain(deps, paid, { isInline: true })).rejects.toThrow(LostAttempt);
   await expect(refundOnChain(deps, order, { isInline: true })).rejects.toThrow(LostAttempt);
   for (const step of ['allowance', 'pay', 'record', 'refund'] as const)
-    expect(await h.app.evm.chains.neon.sender.find(referenceOf(order, step))).toBeUndefined();
+    expect(await h.app.evm.chains.neon.sender.find(purchaseReferenceOf(order, step))).toBeUndefined();
 });
 
 test('an allowance that another payment has changed meanwhile is given again', async () => {

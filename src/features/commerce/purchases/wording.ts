@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import { fail } from '#kernel/error.ts';
-import { words } from '#kernel/http/declare/schema.ts';
+import { oneOfWords } from '#kernel/http/declare/schema.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { PurchaseDeps } from './deps.ts';
 import type { PageProduct } from './page.ts';
@@ -15,7 +15,7 @@ import { shownPricing } from './quote.ts';
 type Model = PurchaseDeps['model'];
 
 const INTENTS = ['PURCHASE', 'PRODUCT_INFO', 'OTHER'] as const;
-const Intent = Type.Object({ detected_intent: words(INTENTS) });
+const Intent = Type.Object({ detected_intent: oneOfWords(INTENTS) });
 
 const TEXT_MAX = 1000;
 const TOKENS_MAX = 200;

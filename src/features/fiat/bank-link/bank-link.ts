@@ -2,9 +2,9 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type BankDeps, connectEffect } from './connect.ts';
 import { removalEffect } from './disconnect.ts';
-import { createEvents } from './events.ts';
+import { createTransferEvents } from './events.ts';
 import { bankRail } from './rail.ts';
-import { linkRoutes } from './routes.ts';
+import { bankLinkRoutes } from './routes.ts';
 import { BANK_LINK_EVENTS } from './told.ts';
 import { pullMachine, type VerifiedNames } from './top-up-machine.ts';
 import { moneyRoutes } from './top-up-routes.ts';
@@ -13,14 +13,14 @@ export { SEALED_TOKENS } from './tokens.ts';
 
 /** Bank accounts linked to wallets, and dollars taken from them. */
 export function createBankLink(given: BankDeps & VerifiedNames & Pick<Kernel, 'clock'>): Feature {
-  const { booking, syncing, inbox, schedules } = createEvents(given);
+  const { booking, syncing, inbox, schedules } = createTransferEvents(given);
   const [connecting, removing] = [connectEffect(given), removalEffect(given)];
   const machine = pullMachine({ ...given, booking });
   return {
     name: 'bank-link',
     events: BANK_LINK_EVENTS,
     routes: [
-      ...linkRoutes({ ...given, connecting, removing }),
+      ...bankLinkRoutes({ ...given, connecting, removing }),
       ...moneyRoutes({ ...given, machine, inbox }),
     ],
     jobs: [booking, syncing],

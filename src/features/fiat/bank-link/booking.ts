@@ -7,7 +7,7 @@ import { claimReturn, type Payment } from '#kernel/ledger/returns.ts';
 import { transact } from '#kernel/transact.ts';
 import { type BankAccounts, bankAccounts } from './accounts.ts';
 import { eventsOf, type KeptEvent } from './event-store.ts';
-import { lockTopUp, moveTopUp, type Standing, type TopUp } from './top-up-store.ts';
+import { lockTopUp, moveTopUp, type TopUpOutcome, type TopUp } from './top-up-store.ts';
 
 /** What the events of a transfer come to, in whatever order they were told. */
 interface Course {
@@ -55,7 +55,7 @@ function courseOf(row: TopUp, events: readonly KeptEvent[]): Course {
 }
 
 /** How it stands by now; nothing where that is as it was. */
-function standingOf({ status }: TopUp, { settled, undone }: Course): Standing | undefined {
+function standingOf({ status }: TopUp, { settled, undone }: Course): TopUpOutcome | undefined {
   if (settled && undone && (status === 'PENDING' || status === 'FAILED'))
     // It was here between two looks: both are booked, as the provider has them.
     return { ...returnedBy(undone), settled_at: settled.happened_at, failure: null };
@@ -67,7 +67,7 @@ function standingOf({ status }: TopUp, { settled, undone }: Course): Standing | 
 
 interface Move {
   readonly row: TopUp;
-  readonly standing: Standing;
+  readonly standing: TopUpOutcome;
   readonly accounts: BankAccounts;
 }
 
@@ -107,7 +107,7 @@ export const creditOperation = (
   legs: transfer(provider, account_id, amount),
 });
 
-const activityOf = ({ top_up_id, user_id, amount }: TopUp, { status }: Standing, owed: bigint) => ({
+const activityOf = ({ top_up_id, user_id, amount }: TopUp, { status }: TopUpOutcome, owed: bigint) => ({
   action: ACTIONS[status],
   actor: null,
   subject_user_id: user_id,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FiatWallet, findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { type FiatWallet, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
@@ -10,7 +10,7 @@ import { done, type Outcome, unknown } from '#kernel/provider-call.ts';
 import { transact } from '#kernel/transact.ts';
 import type { BankLink, LinkedItem } from '#providers/plaid/port.ts';
 import { spendOne } from './ceilings.ts';
-import { type Connection, findConnection, insertConnection } from './connection-store.ts';
+import { type BankLinkConnection, findConnection, insertConnection } from './connection-store.ts';
 import { causeOf, LOST_EXCHANGE, refusalOf, unavailable } from './refusals.ts';
 import { keptToken } from './tokens.ts';
 import { emitConnection } from './told.ts';
@@ -65,7 +65,7 @@ export const connectEffect = (deps: BankDeps): ConnectEffect =>
     headStartMs: HEAD_START_MS,
     pauses: { firstMs: HEAD_START_MS, maxMs: LOST_AFTER_MS },
     unseen: { forMs: LOST_AFTER_MS, code: LOST_EXCHANGE },
-    open: (db, wallet_id) => findWallet(db, {}, Number(wallet_id)),
+    open: (db, wallet_id) => findFiatWallet(db, {}, Number(wallet_id)),
     async call(_, { secret }) {
       if (!secret) return unknown('The public token is kept nowhere');
       const item = await exchange(deps, secret.publicToken);
@@ -110,13 +110,13 @@ async function keep(
 }
 
 export interface Connected {
-  readonly connection: Connection;
+  readonly connection: BankLinkConnection;
   /** By this very call. */
   readonly isNew: boolean;
 }
 
 /** The wallet's connection: made now from the public token, or the one that it has. */
-export async function connect(
+export async function connectBankLink(
   deps: BankDeps & { readonly connecting: ConnectEffect },
   wallet: FiatWallet,
   bringing: Bringing,
@@ -140,7 +140,7 @@ export async function connect(
   throw unavailable();
 }
 
-type Begun = { readonly connection: Connection } | { readonly intent: Intent | undefined };
+type Begun = { readonly connection: BankLinkConnection } | { readonly intent: Intent | undefined };
 
 /** To begin waits for one that is just ending, whose connection is then there to be seen. */
 async function begin(
@@ -162,8 +162,8 @@ async function begin(
 
 /** Undoes what was begun for a wallet that has a connection. */
 class Connects extends Error {
-  readonly connection: Connection;
-  constructor(connection: Connection) {
+  readonly connection: BankLinkConnection;
+  constructor(connection: BankLinkConnection) {
     super('The wallet has a connection');
     this.connection = connection;
   }

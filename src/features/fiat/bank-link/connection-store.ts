@@ -3,7 +3,7 @@ import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts'
 import { type Db, now } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
-export type Connection = Row<'bank_connections'>;
+export type BankLinkConnection = Row<'bank_connections'>;
 
 /** From now on what the user brings from the bank-link provider is for that wallet. */
 export async function keepLinkToken(db: Db, user_id: number, wallet_id: number): Promise<void> {
@@ -21,7 +21,7 @@ export async function linkedWalletOf(db: Db, user_id: number): Promise<number | 
 }
 
 /** The wallet's connection, if it has one. */
-export const findConnection = (db: Db, wallet_id: number): Promise<Connection | undefined> =>
+export const findConnection = (db: Db, wallet_id: number): Promise<BankLinkConnection | undefined> =>
   db
     .selectFrom('bank_connections')
     .selectAll()
@@ -30,7 +30,7 @@ export const findConnection = (db: Db, wallet_id: number): Promise<Connection | 
     .executeTakeFirst();
 
 /** The same, which nobody removes before the transaction ends. */
-export const lockConnection = (tx: Db, wallet_id: number): Promise<Connection | undefined> =>
+export const lockConnection = (tx: Db, wallet_id: number): Promise<BankLinkConnection | undefined> =>
   tx
     .selectFrom('bank_connections')
     .selectAll()
@@ -40,11 +40,11 @@ export const lockConnection = (tx: Db, wallet_id: number): Promise<Connection | 
     .executeTakeFirst();
 
 /** Whatever has become of it. */
-export const connectionById = (db: Db, id: string): Promise<Connection | undefined> =>
+export const connectionById = (db: Db, id: string): Promise<BankLinkConnection | undefined> =>
   db.selectFrom('bank_connections').selectAll().where('connection_id', '=', id).executeTakeFirst();
 
 /** All of a user that is within reach. */
-export const connectionsOf = (db: Db, reach: TenantScope, user_id: number): Promise<Connection[]> =>
+export const connectionsOf = (db: Db, reach: TenantScope, user_id: number): Promise<BankLinkConnection[]> =>
   db
     .selectFrom('bank_connections as c')
     .innerJoin('users as u', 'u.user_id', 'c.user_id')
@@ -60,7 +60,7 @@ export const connectionByToken = (
   db: Db,
   user_id: number,
   token_print: Buffer,
-): Promise<Connection | undefined> =>
+): Promise<BankLinkConnection | undefined> =>
   db
     .selectFrom('bank_connections')
     .selectAll()
@@ -70,7 +70,7 @@ export const connectionByToken = (
     .executeTakeFirst();
 
 export type NewConnection = Pick<
-  Connection,
+  BankLinkConnection,
   | 'connection_id'
   | 'wallet_id'
   | 'user_id'

@@ -7,7 +7,7 @@ import { transact } from '#kernel/transact.ts';
 import type { BankDeps } from './connect.ts';
 import {
   beginRemoval,
-  type Connection,
+  type BankLinkConnection,
   connectionById,
   endRemoval,
   findConnection,
@@ -15,11 +15,11 @@ import {
 import { tokenOf } from './tokens.ts';
 import { emitConnection } from './told.ts';
 
-export type RemovalEffect = Effect<Connection, undefined>;
+export type RemovalEffect = Effect<BankLinkConnection, undefined>;
 
 /** What is not the wallet's any more is removed at the provider, however long that takes. */
 export const removalEffect = ({ vault, bankLink }: BankDeps): RemovalEffect =>
-  defineEffect<Connection, undefined>({
+  defineEffect<BankLinkConnection, undefined>({
     kind: 'bank-disconnect',
     repeatable: true,
     open: connectionById,
@@ -39,7 +39,7 @@ export interface Leaving {
 }
 
 /** False where the wallet has no connection. It is logged before anything is removed. */
-export async function disconnect(
+export async function disconnectBankLink(
   deps: BankDeps & { readonly removing: RemovalEffect },
   { wallet, caller, request }: Leaving,
 ): Promise<boolean> {

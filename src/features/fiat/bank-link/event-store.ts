@@ -48,7 +48,7 @@ export async function readUntil(tx: Db, event_id: number): Promise<void> {
 }
 
 /** Forgets what was told before that; answers how many. */
-export async function forgetEvents(db: Db, before: Date, limit: number): Promise<number> {
+export async function forgetBankLinkEvents(db: Db, before: Date, limit: number): Promise<number> {
   const rows = await run(
     db,
     `delete from bank_transfer_events where event_id in (

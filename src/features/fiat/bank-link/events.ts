@@ -5,11 +5,11 @@ import { transact } from '#kernel/transact.ts';
 import type { TransferEvent } from '#providers/plaid/port.ts';
 import { bookTransfer } from './booking.ts';
 import type { BankDeps } from './connect.ts';
-import { forgetEvents, keepEvents, lastEventRead, readUntil } from './event-store.ts';
+import { forgetBankLinkEvents, keepEvents, lastEventRead, readUntil } from './event-store.ts';
 import { hasTransfersSince } from './top-up-store.ts';
 
 /** It only says that there is news. */
-export interface Webhook {
+export interface BankLinkWebhook {
   readonly about: 'transfers';
 }
 
@@ -26,7 +26,7 @@ const OVERLAP = 50;
  * Reads what has become of transfers: when a webhook says that there is news, and by the clock, since
  * webhooks get lost. Each event is kept once, and a job books what the events of a transfer come to.
  */
-export function createEvents(deps: BankDeps) {
+export function createTransferEvents(deps: BankDeps) {
   const booking = defineJob<{ transfer_id: string }>({
     name: 'bank-link.book',
     async run({ transfer_id }) {
@@ -59,7 +59,7 @@ export function createEvents(deps: BankDeps) {
       return undefined;
     },
   });
-  const inbox = defineInbox<Webhook>({
+  const inbox = defineInbox<BankLinkWebhook>({
     source: 'bank-link',
     keptMs: WEBHOOKS_KEPT_MS,
     async handle(tx) {
@@ -85,7 +85,7 @@ const schedulesOf = (deps: BankDeps, sync: () => Promise<void>) => [
     async run({ due, signal }) {
       const before = new Date(due.getTime() - EVENTS_KEPT_MS);
       for (let gone = FORGOTTEN_AT_ONCE; gone === FORGOTTEN_AT_ONCE && !signal.aborted; )
-        gone = await forgetEvents(deps.db, before, FORGOTTEN_AT_ONCE);
+        gone = await forgetBankLinkEvents(deps.db, before, FORGOTTEN_AT_ONCE);
     },
   }),
 ];

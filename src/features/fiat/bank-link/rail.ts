@@ -10,7 +10,7 @@ import {
   type Rail,
 } from '#kernel/reconciliation/rail.ts';
 import { type BankLink, EVENT_PAGE, type TransferEvent } from '#providers/plaid/port.ts';
-import { type BookedLine, bookedLines, type Place } from './top-up-store.ts';
+import { type BookedLine, bookedLines, type TopUpState } from './top-up-store.ts';
 
 /** A page of theirs is short, so that one of ours is made of several. */
 const THEIRS_IN_ONE = 20;
@@ -35,7 +35,7 @@ async function ourPage(db: Db, window: BookWindow, after?: string): Promise<Book
   return { lines: rows.map(ourLine), ...(rows.length === LINES_MAX && next ? { next } : {}) };
 }
 
-function placeIn(after: string): Place {
+function placeIn(after: string): TopUpState {
   const [at = '', kind, ...reference] = after.split(' ');
   return { at, kind: kind === 'return' ? 'return' : 'top-up', reference: reference.join(' ') };
 }

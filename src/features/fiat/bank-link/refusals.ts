@@ -20,7 +20,7 @@ export const unavailable = (): AppError =>
   });
 
 /** What the provider has said, or what callers are told where it has not. */
-export function answerOf<T>(outcome: Outcome<T>): T {
+export function bankLinkAnswerOf<T>(outcome: Outcome<T>): T {
   if (outcome.kind === 'done') return outcome.value;
   if (outcome.kind === 'unknown') throw causeOf(outcome.cause);
   throw refusalOf(outcome.code, outcome.message);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { type FiatWallet, findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { type FiatWallet, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { homeOf } from '#kernel/access/home.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -10,27 +10,27 @@ import { endpoints, type Route, type UserCaller } from '#kernel/http/declare/rou
 import {
   IdInput,
   Json,
-  Message,
+  MessageField,
   Nullable,
   Timestamp,
   text,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
 import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { spendOne } from './ceilings.ts';
-import { type BankDeps, type ConnectEffect, connect, type LinkFacts } from './connect.ts';
+import { type BankDeps, type ConnectEffect, connectBankLink, type LinkFacts } from './connect.ts';
 import {
-  type Connection,
+  type BankLinkConnection,
   connectionByToken,
   connectionsOf,
   findConnection,
   keepLinkToken,
   linkedWalletOf,
 } from './connection-store.ts';
-import { disconnect, type RemovalEffect } from './disconnect.ts';
+import { disconnectBankLink, type RemovalEffect } from './disconnect.ts';
 import {
-  answerOf,
+  bankLinkAnswerOf,
   BAD_WALLET,
   bankEnvelope,
   isGone,
@@ -41,7 +41,7 @@ import {
 import { webhookUrl } from './simulate.ts';
 import { printOf, tokenOf } from './tokens.ts';
 
-export type LinkDeps = BankDeps & {
+export type BankLinkRouteDeps = BankDeps & {
   readonly connecting: ConnectEffect;
   readonly removing: RemovalEffect;
 };
@@ -65,13 +65,13 @@ const Account = named('LinkedAccount', {
 });
 
 /** Contract part 3, bank linking: connections of wallets with bank accounts. */
-export const linkRoutes = (deps: LinkDeps): Route[] => [
+export const bankLinkRoutes = (deps: BankLinkRouteDeps): Route[] => [
   ...linkingRoutes(deps),
   ...connectionRoutes(deps),
   ...tokenRoutes(deps),
 ];
 
-const linkingRoutes = (deps: LinkDeps): Route[] => [
+const linkingRoutes = (deps: BankLinkRouteDeps): Route[] => [
   endpoint('POST /banklink/link-token/create', {
     name: 'bankLink.createToken',
     auth: 'user',
@@ -92,7 +92,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
       if (!wallet) throw fail('USER_NOT_FOUND', 'User not found for wallet');
       const phone = await phoneOf(db, caller, body.phone_number);
       await spendOne(deps, db, 'bank links', wallet.user_id);
-      const { linkToken, expiresAt } = answerOf(
+      const { linkToken, expiresAt } = bankLinkAnswerOf(
         await deps.bankLink.createLinkToken({
           userId: String(wallet.user_id),
           ...phone,
@@ -127,7 +127,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
     }),
     reply: {
       200: Type.Object({
-        status: words(['SUCCESS', 'ALREADY_CONNECTED']),
+        status: oneOfWords(['SUCCESS', 'ALREADY_CONNECTED']),
         access_token: secret(Type.String()),
         item_id: Type.String(),
       }),
@@ -142,7 +142,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
       if (!wallet) throw noWallet();
       const facts = factsOf(body.metadata);
       const bringing = { publicToken: body.public_token, facts, caller, request };
-      const { connection, isNew } = await connect(deps, wallet, bringing);
+      const { connection, isNew } = await connectBankLink(deps, wallet, bringing);
       return {
         status: isNew ? ('SUCCESS' as const) : ('ALREADY_CONNECTED' as const),
         access_token: openToken(deps, connection),
@@ -152,7 +152,7 @@ const linkingRoutes = (deps: LinkDeps): Route[] => [
   }),
 ];
 
-const connectionRoutes = (deps: LinkDeps): Route[] => [
+const connectionRoutes = (deps: BankLinkRouteDeps): Route[] => [
   endpoint('GET /banklink/{wallet_id}/check', {
     name: 'bankLink.check',
     auth: 'user',
@@ -163,7 +163,7 @@ const connectionRoutes = (deps: LinkDeps): Route[] => [
     invalid: BAD_WALLET,
     fault: 'Failed to check the bank connection',
     async handler({ caller, params, db }) {
-      const wallet = await findWallet(db, tenantScopeOf(caller), params.wallet_id);
+      const wallet = await findFiatWallet(db, tenantScopeOf(caller), params.wallet_id);
       if (!wallet) throw noWallet();
       return { connected: (await findConnection(db, wallet.wallet_id)) !== undefined };
     },
@@ -175,13 +175,13 @@ const connectionRoutes = (deps: LinkDeps): Route[] => [
     errors: ['NOT_FOUND', 'WALLET_NOT_FOUND', 'PROVIDER_REJECTED', 'PROVIDER_UNAVAILABLE'],
     summary: "Ends a wallet's link with its bank account, here and at the provider",
     params: ByWallet,
-    reply: { 200: Message },
+    reply: { 200: MessageField },
     invalid: BAD_WALLET,
     fault: 'Failed to remove the bank connection',
     async handler({ caller, params, request, db }) {
-      const wallet = await findWallet(db, tenantScopeOf(caller), params.wallet_id);
+      const wallet = await findFiatWallet(db, tenantScopeOf(caller), params.wallet_id);
       if (!wallet) throw noWallet();
-      const isRemoved = await disconnect(deps, { wallet, caller, request });
+      const isRemoved = await disconnectBankLink(deps, { wallet, caller, request });
       return { message: isRemoved ? 'Bank connection removed' : 'Bank connection is already gone' };
     },
   }),
@@ -203,12 +203,12 @@ const connectionRoutes = (deps: LinkDeps): Route[] => [
         connections.map((connection) => deps.bankLink.accounts(openToken(deps, connection))),
       );
       const there = found.filter((accounts) => !isGone(accounts));
-      return { accounts: (there.length > 0 ? there : found).flatMap(answerOf) };
+      return { accounts: (there.length > 0 ? there : found).flatMap(bankLinkAnswerOf) };
     },
   }),
 ];
 
-const tokenRoutes = (deps: LinkDeps): Route[] => [
+const tokenRoutes = (deps: BankLinkRouteDeps): Route[] => [
   endpoint('POST /banklink/remove-item', {
     name: 'bankLink.removeItem',
     auth: 'user',
@@ -229,7 +229,7 @@ const tokenRoutes = (deps: LinkDeps): Route[] => [
       // A token of somebody else's is as unknown as one that never was.
       if (!(await connectionByToken(db, caller.user_id, print)))
         throw fail('PROVIDER_REJECTED', 'Invalid access_token');
-      answerOf(await deps.bankLink.removeItem(access_token));
+      bankLinkAnswerOf(await deps.bankLink.removeItem(access_token));
       return { message: 'Item removed successfully', data: { removed: true as const } };
     },
   }),
@@ -257,9 +257,9 @@ const ownWallet = (
   db: Db,
   { user_id }: UserCaller,
   wallet_id: number,
-): Promise<FiatWallet | undefined> => findWallet(db, { user_id }, wallet_id);
+): Promise<FiatWallet | undefined> => findFiatWallet(db, { user_id }, wallet_id);
 
-function openToken({ vault }: LinkDeps, connection: Connection): string {
+function openToken({ vault }: BankLinkRouteDeps, connection: BankLinkConnection): string {
   const token = tokenOf(vault, connection);
   // Removed between two statements.
   if (token === undefined) throw unavailable();

@@ -3,7 +3,7 @@ import { fail } from '#kernel/error.ts';
 import type { UserCaller } from '#kernel/http/declare/route.ts';
 import type { SimulatedEvent, TransferStatus } from '#providers/plaid/port.ts';
 import type { BankDeps } from './connect.ts';
-import { answerOf } from './refusals.ts';
+import { bankLinkAnswerOf } from './refusals.ts';
 import { topUpNamed } from './top-up-store.ts';
 
 /** Where the provider tells of news. */
@@ -33,9 +33,9 @@ export async function simulateTransfer(
   if (deps.config.MOCK_MODE && (row?.transfer_id ?? null) === null) return;
   mustBeSandbox(deps);
   if (!row?.transfer_id) throw fail('TRANSACTION_NOT_FOUND', 'Transfer not found', { status: 400 });
-  const { status } = answerOf(await deps.bankLink.transfer(row.transfer_id));
+  const { status } = bankLinkAnswerOf(await deps.bankLink.transfer(row.transfer_id));
   for (const step of stepsFrom(status, event))
-    answerOf(await deps.bankLink.simulateTransfer(row.transfer_id, step, webhookUrl(deps)));
+    bankLinkAnswerOf(await deps.bankLink.simulateTransfer(row.transfer_id, step, webhookUrl(deps)));
 }
 
 /** Those that are left; what cannot follow is left to the provider to refuse. */
@@ -52,7 +52,7 @@ function stepsFrom(status: TransferStatus, event: SimulatedEvent): readonly Simu
 export async function simulatePayment(deps: BankDeps, payment_id: string): Promise<void> {
   if (deps.config.MOCK_MODE) return;
   mustBeSandbox(deps);
-  answerOf(await deps.bankLink.simulatePayment(payment_id, webhookUrl(deps)));
+  bankLinkAnswerOf(await deps.bankLink.simulatePayment(payment_id, webhookUrl(deps)));
 }
 
 function mustBeSandbox({ bankLink }: BankDeps): void {

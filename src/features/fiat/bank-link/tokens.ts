@@ -1,6 +1,6 @@
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import type { Connection } from './connection-store.ts';
+import type { BankLinkConnection } from './connection-store.ts';
 
 const context = (connection_id: string): string => `bank-access-token:${connection_id}`;
 
@@ -16,7 +16,7 @@ export const printOf = (vault: Vault, accessToken: string): Buffer =>
 /** Nothing once it was removed. */
 export const tokenOf = (
   vault: Vault,
-  { connection_id, sealed_token }: Pick<Connection, 'connection_id' | 'sealed_token'>,
+  { connection_id, sealed_token }: Pick<BankLinkConnection, 'connection_id' | 'sealed_token'>,
 ): string | undefined =>
   sealed_token === null ? undefined : vault.open(sealed_token, context(connection_id));
 

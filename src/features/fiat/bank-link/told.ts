@@ -5,9 +5,9 @@ import type { Row } from '#kernel/db/row.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
-import { Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/declare/schema.ts';
+import { Id, Nullable, TextOrNull, Timestamp, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
-import type { Connection } from './connection-store.ts';
+import type { BankLinkConnection } from './connection-store.ts';
 
 const since = '2026-11';
 
@@ -15,13 +15,13 @@ const payment = defineEvents(
   'payment',
   {
     schema: named('BankPaymentEventData', {
-      rail: words(['bank']),
+      rail: oneOfWords(['bank']),
       transaction_id: Type.String(),
       wallet_id: Id,
       user_id: Id,
       amount: Type.String(),
-      currency: words(['USD']),
-      status: words(['PENDING', 'SUCCESS_RECEIVED', 'FAILED', 'RETURNED']),
+      currency: oneOfWords(['USD']),
+      status: oneOfWords(['PENDING', 'SUCCESS_RECEIVED', 'FAILED', 'RETURNED']),
       failure: TextOrNull,
       transfer_id: TextOrNull,
       created_at: Timestamp,
@@ -101,7 +101,7 @@ export async function emitTopUp(
   emit(tx, payment[VERBS[status]], { client_id, user_id, id, data, operation: id });
 }
 
-type Told = Pick<Connection, 'connection_id' | 'wallet_id' | 'user_id' | 'institution_name'>;
+type Told = Pick<BankLinkConnection, 'connection_id' | 'wallet_id' | 'user_id' | 'institution_name'>;
 
 /** In the transaction in which it becomes so. Never the token that opens it. */
 export async function emitConnection(

@@ -4,7 +4,7 @@ import { defineMachine, type Machine, type Saga } from '#kernel/effects/saga-mac
 import type { Job } from '#kernel/jobs/job.ts';
 import { format } from '#kernel/money/money.ts';
 import { done, type Outcome, refused } from '#kernel/provider-call.ts';
-import type { BankAccount, Transfer } from '#providers/plaid/port.ts';
+import type { PlaidBankAccount, PlaidTransfer } from '#providers/plaid/port.ts';
 import type { BankDeps } from './connect.ts';
 import { connectionById } from './connection-store.ts';
 import { tokenOf } from './tokens.ts';
@@ -48,7 +48,7 @@ export const pullMachine = (deps: Deps): Machine<Pull> =>
       transfer: {
         call: ({ data }) => transfer(deps, data),
         lookUp: ({ data }) => deps.bankLink.findTransfer(data.authorization_id ?? ''),
-        async apply(tx, { data: { top_up_id } }, { id: transfer_id }: Transfer) {
+        async apply(tx, { data: { top_up_id } }, { id: transfer_id }: PlaidTransfer) {
           await nameTransfer(tx, top_up_id, transfer_id);
           // What was told before the transfer had a name here.
           await deps.jobs.enqueue(tx, deps.booking, { transfer_id }, { key: transfer_id });
@@ -113,7 +113,7 @@ async function legalNameOf({ db, verifiedNameOf }: Deps, user_id: number): Promi
 }
 
 /** The one that the user chose, else the first that pays by ACH. */
-function choose(accounts: readonly BankAccount[], wanted: string | null): BankAccount | undefined {
+function choose(accounts: readonly PlaidBankAccount[], wanted: string | null): PlaidBankAccount | undefined {
   const able = accounts.filter(
     ({ type, balances }) =>
       type === 'depository' && (balances.iso_currency_code ?? 'USD') === 'USD',
@@ -124,7 +124,7 @@ function choose(accounts: readonly BankAccount[], wanted: string | null): BankAc
 async function transfer(
   deps: BankDeps,
   { top_up_id, account_id = '', authorization_id = '' }: Pull,
-): Promise<Outcome<Transfer>> {
+): Promise<Outcome<PlaidTransfer>> {
   const source = await sourceOf(deps, top_up_id);
   if (!source) return disconnected();
   return deps.bankLink.createTransfer({

@@ -9,23 +9,23 @@ import {
   explained,
   Id,
   IdInput,
-  Message,
+  MessageField,
   Nullable,
   TextOrNull,
   Timestamp,
   text,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { format } from '#kernel/money/money.ts';
 import { SIMULATED_EVENTS } from '#providers/plaid/port.ts';
-import type { Webhook } from './events.ts';
+import type { BankLinkWebhook } from './events.ts';
 import { bankEnvelope, NO_AMOUNT } from './refusals.ts';
 import { simulatePayment, simulateTransfer } from './simulate.ts';
 import { type TopUpDeps, topUp } from './top-up.ts';
 import { topUpNamed } from './top-up-store.ts';
 
-export type MoneyDeps = TopUpDeps & Pick<Kernel, 'clock'> & { readonly inbox: Inbox<Webhook> };
+export type MoneyDeps = TopUpDeps & Pick<Kernel, 'clock'> & { readonly inbox: Inbox<BankLinkWebhook> };
 
 const endpoint = endpoints(bankEnvelope);
 
@@ -55,7 +55,7 @@ const topUpRoute = (deps: MoneyDeps): Route =>
     body: Type.Object({
       wallet_id: IdInput,
       amount: AmountInput,
-      currency: Type.Optional(words(['USD'])),
+      currency: Type.Optional(oneOfWords(['USD'])),
     }),
     reply: {
       200: Type.Object({
@@ -63,7 +63,7 @@ const topUpRoute = (deps: MoneyDeps): Route =>
         transaction_id: Type.String(),
         transaction: Type.Object({
           type: Type.Literal('TOPUP'),
-          status: words(['PENDING', 'SUCCESS_RECEIVED', 'FAILED', 'RETURNED']),
+          status: oneOfWords(['PENDING', 'SUCCESS_RECEIVED', 'FAILED', 'RETURNED']),
         }),
       }),
     },
@@ -85,10 +85,10 @@ const TopUpShown = named('BankTopUp', {
   transaction_id: Type.String(),
   transaction: Type.Object({
     type: Type.Literal('TOPUP'),
-    status: words(['PENDING', 'SUCCESS_RECEIVED', 'FAILED', 'RETURNED']),
+    status: oneOfWords(['PENDING', 'SUCCESS_RECEIVED', 'FAILED', 'RETURNED']),
     wallet_id: Id,
     amount: Type.String(),
-    currency: words(['USD']),
+    currency: oneOfWords(['USD']),
     failure: TextOrNull,
     created_at: Timestamp,
     settled_at: Nullable(Timestamp),
@@ -137,7 +137,7 @@ const simulationRoutes = (deps: MoneyDeps): Route[] => [
     summary: 'Lets a transfer go on in the provider’s sandbox',
     body: Type.Object({
       transfer_id: text(200),
-      event_type: Type.Optional(words(SIMULATED_EVENTS)),
+      event_type: Type.Optional(oneOfWords(SIMULATED_EVENTS)),
     }),
     reply: {
       200: Type.Object({
@@ -196,7 +196,7 @@ const webhookRoute = ({ bankLink, inboxes, inbox }: MoneyDeps): Route =>
     // What stands behind a call is its signature, and a provider sends many from one address.
     limit: 'authenticated',
     signed: bankLink.isGenuine,
-    reply: { 200: Message },
+    reply: { 200: MessageField },
     atomic: true,
     fault: 'Failed to take the event',
     async handler({ request, db: tx }) {

@@ -93,7 +93,7 @@ export async function nameTransfer(tx: Db, top_up_id: string, transfer_id: strin
     .execute();
 }
 
-export interface Standing {
+export interface TopUpOutcome {
   readonly status: TopUpStatus;
   readonly settled_at?: string;
   readonly returned_at?: string;
@@ -104,7 +104,7 @@ export interface Standing {
 export async function moveTopUp(
   tx: Db,
   { top_up_id, status: from }: Pick<TopUp, 'top_up_id' | 'status'>,
-  standing: Standing,
+  standing: TopUpOutcome,
 ): Promise<boolean> {
   const row = await tx
     .updateTable('bank_top_ups')
@@ -141,13 +141,13 @@ export interface BookedLine {
 }
 
 /** Where a page ends. */
-export type Place = Pick<BookedLine, 'at' | 'reference' | 'kind'>;
+export type TopUpState = Pick<BookedLine, 'at' | 'reference' | 'kind'>;
 
 /** In the order of their times; each page reads only as many rows as it has. */
 export const bookedLines = (
   db: Db,
   window: { readonly from: Date; readonly to: Date },
-  after: Place | undefined,
+  after: TopUpState | undefined,
   limit: number,
 ): Promise<BookedLine[]> =>
   run<BookedLine>(

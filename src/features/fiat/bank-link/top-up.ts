@@ -1,4 +1,4 @@
-import { type FiatWallet, findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { type FiatWallet, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { spendUncovered } from '#kernel/access/uncovered.ts';
@@ -43,7 +43,7 @@ export async function topUp(deps: TopUpDeps, order: TopUpOrder): Promise<TopUp> 
   const amount = money('USD', order.amount);
   if (amount.units > LIMIT.units)
     throw fail('LIMIT_EXCEEDED', `At most ${format(LIMIT)} USD at a time`);
-  const wallet = await findWallet(db, { user_id: order.caller.user_id }, order.wallet_id);
+  const wallet = await findFiatWallet(db, { user_id: order.caller.user_id }, order.wallet_id);
   if (!wallet) throw noConnection();
   if (config.MOCK_MODE) return settleAtOnce(deps, order, wallet, amount);
   await transact(db, async (tx) => {

@@ -9,12 +9,12 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { createPosting } from '#kernel/ledger/posting.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { transact } from '#kernel/transact.ts';
-import { type Card, fingerprintOf, type Movement } from '#providers/card-network/port.ts';
+import { type Card, fingerprintOf, type CardNetworkMovement } from '#providers/card-network/port.ts';
 import type { CardEffect } from './card-effect.ts';
 import { emitCard } from './events.ts';
 import {
   type AccountsOf,
-  type Booked,
+  type BookedCharge,
   holdOperation,
   needsHold,
   settlementOperation,
@@ -33,7 +33,7 @@ import {
 import { insertTopUps } from './top-up-store.ts';
 
 /** A card transaction that is about to be stored. */
-export interface Opening {
+export interface OpeningTransaction {
   readonly order: CardOrder;
   readonly name: CardReferences;
   readonly card: Card;
@@ -45,9 +45,9 @@ export interface CardBooks {
    * Before the network is asked: the row, what is set aside, and the effect that ends it. Nothing when
    * the name at the network is taken; throws the database's error when the operation was opened before.
    */
-  open(opening: Opening): Promise<Opened | undefined>;
+  open(opening: OpeningTransaction): Promise<Opened | undefined>;
   /** With what is certain already, under the same rules. */
-  record(opening: Opening, outcome: Certain<Movement>): Promise<Opened | undefined>;
+  record(opening: OpeningTransaction, outcome: Certain<CardNetworkMovement>): Promise<Opened | undefined>;
 }
 
 export interface Opened {
@@ -82,7 +82,7 @@ interface Audited {
  */
 export function cardBooks(deps: Deps): CardBooks {
   const { db, vault, accountsOf } = deps;
-  const settled = async (row: Booked & Pick<CardTransaction, 'currency'>) =>
+  const settled = async (row: BookedCharge & Pick<CardTransaction, 'currency'>) =>
     settlementOperation(row, await accountsOf(row.currency), false);
 
   const recordTopUp = createPosting<Audited, CardTransaction>(db, {
@@ -182,7 +182,7 @@ type State = Pick<NewTransaction, 'state' | 'status' | 'failure' | 'simulated'>;
 
 const PENDING: State = { state: 'PENDING', status: 'PENDING', simulated: false };
 
-function endOf({ type }: CardOrder, outcome: Certain<Movement>): State {
+function endOf({ type }: CardOrder, outcome: Certain<CardNetworkMovement>): State {
   if (outcome.kind === 'refused') {
     const failure = outcome.code.slice(0, 60);
     return { state: 'FAILED', status: 'FAILED', failure, simulated: true };
@@ -191,7 +191,7 @@ function endOf({ type }: CardOrder, outcome: Certain<Movement>): State {
   return { state: 'SETTLED', status, ...networkReferences(outcome.value), simulated: true };
 }
 
-function auditedOf({ order, name, card }: Opening, state: State, vault: Vault): Audited {
+function auditedOf({ order, name, card }: OpeningTransaction, state: State, vault: Vault): Audited {
   const { type, operation, wallet, owner, money, shares, original, recipientName, permit } = order;
   const { trace, reference } = name;
   const values = {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
 import { done, type Outcome } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import type { Taken } from '#kernel/ledger/returns.ts';
+import type { ReturnedMoney } from '#kernel/ledger/returns.ts';
 import { transact } from '#kernel/transact.ts';
 import type { Cleared } from '#providers/card-network/port.ts';
 import { emitShown } from './events.ts';
@@ -38,7 +38,7 @@ interface Word {
   readonly row: CardTransaction;
   readonly status: string;
   /** What of its money was taken back by now; nothing where the word leaves that open. */
-  readonly taken: Taken | undefined;
+  readonly taken: ReturnedMoney | undefined;
 }
 type Words = readonly Word[];
 

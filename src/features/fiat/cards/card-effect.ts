@@ -1,9 +1,9 @@
 import type { Db } from '#kernel/db/db.ts';
-import { type Attempt, defineEffect, type Effect, type Settled } from '#kernel/effects/effect.ts';
+import { type EffectAttempt, defineEffect, type Effect, type Settled } from '#kernel/effects/effect.ts';
 import { done, type Outcome, type Refusal, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
-import type { Card, CardNetwork, Found, Movement } from '#providers/card-network/port.ts';
+import type { Card, CardNetwork, FoundTransaction, CardNetworkMovement } from '#providers/card-network/port.ts';
 import { emitCard } from './events.ts';
 import {
   type AccountsOf,
@@ -20,7 +20,7 @@ import {
   type CardTransaction,
   findTransaction,
   getTransaction,
-  markFailed,
+  markCardFailed,
   markSettled,
 } from './store.ts';
 
@@ -33,7 +33,7 @@ export interface Stored {
 }
 
 /** The card is its secret: only the request that brought it can call, anybody can look it up. */
-export type CardEffect = Effect<Stored, Movement, Card>;
+export type CardEffect = Effect<Stored, CardNetworkMovement, Card>;
 
 interface Deps extends Pick<Kernel, 'clock' | 'config' | 'log'> {
   readonly network: CardNetwork;
@@ -53,7 +53,7 @@ const AT_ONCE = 20;
  * that end while one is being booked are booked by the next one, together.
  */
 export const cardEffect = (deps: Deps): CardEffect =>
-  defineEffect<Stored, Movement, Card>({
+  defineEffect<Stored, CardNetworkMovement, Card>({
     kind: 'card',
     repeatable: false,
     unseen: { forMs: UNSEEN_MS, code: NOT_SEEN },
@@ -88,7 +88,7 @@ async function call(
   network: CardNetwork,
   { row, original }: Stored,
   card: Card | undefined,
-): Promise<Outcome<Movement>> {
+): Promise<Outcome<CardNetworkMovement>> {
   if (card === undefined) return unknown('The card is kept nowhere');
   const { type, reference_id: reference, recipient_name: recipientName } = row;
   const money = { asset: row.currency, units: row.amount };
@@ -101,8 +101,8 @@ async function call(
 async function lookUp(
   { network, clock, config, log }: Deps,
   row: CardTransaction,
-  { openedAt }: Attempt,
-): Promise<Outcome<Found | undefined>> {
+  { openedAt }: EffectAttempt,
+): Promise<Outcome<FoundTransaction | undefined>> {
   // Only the real network can know, and in mock mode it is not asked.
   if (config.MOCK_MODE) return unknown('The network is not asked in mock mode');
   const found = await network.find(traceOfRow(row));
@@ -118,8 +118,8 @@ async function lookUp(
 /** What the network tells of it, as far as it can be booked. */
 function weigh(
   { currency, amount }: CardTransaction,
-  found: Outcome<Found | undefined>,
-): Outcome<Found | undefined> {
+  found: Outcome<FoundTransaction | undefined>,
+): Outcome<FoundTransaction | undefined> {
   if (found.kind !== 'done' || found.value === undefined) return found;
   const { status, money } = found.value;
   if (NOT_IN_FORCE.has(status)) return refused(status, 'The network has taken it back');
@@ -138,7 +138,7 @@ const isReferenceTaken = (outcome: Outcome<unknown>): boolean =>
 async function settleAll(
   { notifyFlow }: Deps,
   tx: Db,
-  all: readonly Settled<Stored, Movement>[],
+  all: readonly Settled<Stored, CardNetworkMovement>[],
 ): Promise<void> {
   const rows = await markSettled(
     tx,
@@ -166,7 +166,7 @@ async function refuse(
   // A flow hears of one pull: what comes to nothing ends it, and trying anew is another flow's.
   const forget = row.flow === null && isRetryable(code);
   const why = { failure: code.slice(0, 60), forget };
-  const failed = await markFailed(tx, row, why);
+  const failed = await markCardFailed(tx, row, why);
   if (!failed) throw new Error(`${row.reference_id} is open and not pending`);
   await deps.notifyFlow(tx, failed);
   emitCard(tx, { ...failed, operation: row.operation });

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { wrongField } from '#kernel/error.ts';
 import { nameInput } from '#kernel/http/declare/schema.ts';
 import { type Asset, type Money, money } from '#kernel/money/money.ts';
-import { type CardFault, type Charge, readCard } from '#providers/card-network/port.ts';
+import { type CardFault, type CardNetworkCharge, readCard } from '#providers/card-network/port.ts';
 
 /** As it is printed on the card, too: in groups. */
 export const CardNumber = Type.String({
@@ -37,7 +37,7 @@ const FAULTS: Readonly<Record<CardFault, readonly [field: string, message: strin
 };
 
 /** The card, good by all that can be told without asking anybody; the error never says what it was. */
-export function cardOf({ card_number, expiry_date, cvv }: Typed, clock: Clock): Charge['card'] {
+export function cardOf({ card_number, expiry_date, cvv }: Typed, clock: Clock): CardNetworkCharge['card'] {
   const read = readCard(
     {
       number: card_number,

@@ -1,4 +1,4 @@
-import { type Fiat, type FiatWallet, walletOf } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { type Fiat, type FiatWallet, fiatWalletOf } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
@@ -11,7 +11,7 @@ import { type CardDeps, execute } from './transaction.ts';
 
 /** Contract part 3: `<CUR> Wallet not found for user`. */
 export async function ownWallet(db: Db, user_id: number, currency: Fiat): Promise<FiatWallet> {
-  const wallet = await walletOf(db, user_id, currency);
+  const wallet = await fiatWalletOf(db, user_id, currency);
   if (!wallet)
     throw fail('WALLET_NOT_FOUND', `${currency} Wallet not found for user`, {
       hint: `Open one first: POST /wallets/fiat with {"currency": "${currency}"}.`,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FIAT } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { cardUser } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
-import { whereFeeIs } from './cost.ts';
+import { whereCardFeeIs } from './cost.ts';
 import { checkoutShares } from './fee.ts';
 
 const h = await harness({ mock: false, config: { PROVIDER_PRICES: '{"card.top_up":"0.15"}' } });
@@ -12,7 +12,7 @@ test('the least top-up is the least whose fee is that much', () => {
   fc.assert(
     fc.property(fc.constantFrom(...FIAT), fc.bigInt({ min: 1n, max: 10n ** 9n }), (asset, cost) => {
       const feeOf = (units: bigint) => checkoutShares({ asset, units }).fee;
-      const least = whereFeeIs(cost);
+      const least = whereCardFeeIs(cost);
       expect(feeOf(least)).toBeGreaterThanOrEqual(cost);
       if (least > 1n) expect(feeOf(least - 1n)).toBeLessThan(cost);
     }),

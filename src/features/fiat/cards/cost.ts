@@ -23,7 +23,7 @@ export async function mustPayForTopUp(
   if (config.MOCK_MODE || cost.units === 0n) return;
   const price = priceOf(await readRates(fx), [cost], amount.asset);
   if (price === undefined || fee >= price.units) return;
-  const least = { ...amount, units: whereFeeIs(price.units) };
+  const least = { ...amount, units: whereCardFeeIs(price.units) };
   const minimum = `${format(least)} ${amount.asset}`;
   throw fail('INVALID_AMOUNT', `Amount must be at least ${minimum}`, {
     details: { field: 'amount', minimum: format(least), currency: amount.asset },
@@ -32,7 +32,7 @@ export async function mustPayForTopUp(
 }
 
 /** The least amount whose fee, of which a started unit counts, is that much. */
-export const whereFeeIs = (fee: bigint): bigint =>
+export const whereCardFeeIs = (fee: bigint): bigint =>
   divide((fee - 1n) * 100n, BigInt(FEE_PERCENT), 'down') + 1n;
 
 /** Counts what the network takes for a push, of which the card gets exactly the amount. Throws RATE_LIMITED. */

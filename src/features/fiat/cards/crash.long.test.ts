@@ -12,7 +12,7 @@ import { gate } from '#test/waiting.ts';
 import { checkOut } from './checkout.ts';
 import { pushToCard } from './push.ts';
 import { refund } from './refund.ts';
-import { findByOperation } from './store.ts';
+import { cardFindByOperation } from './store.ts';
 import { type CardDeps, createCardTransactions } from './transaction.ts';
 
 /**
@@ -92,7 +92,7 @@ test('attempts at the same operation at once charge the card once', async () => 
   }
   expect(await attempt()).toMatchObject({ state: 'SETTLED' });
   expect(await cardUser(h, person).balance('USD')).toEqual([38_80n, 0n]);
-  const begun = await transact(h.db, (tx) => findByOperation(tx, operation));
+  const begun = await transact(h.db, (tx) => cardFindByOperation(tx, operation));
   const effect = await h.kernel.effects.find(h.db, 'card', begun?.reference_id ?? '');
   expect(effect).toMatchObject({ state: 'SETTLED', calls: 1 });
   const settled = await houseBalance(h, 'card-settlement', 'USD');
@@ -143,7 +143,7 @@ test.each(kinds.flatMap((kind) => places.map((dies) => [kind, dies] as const)))(
     const moved = dies === 'stored' ? 97_00n : MOVED[kind];
     expect(await balance(left)).toEqual([moved, 0n]);
     expect(await balance(repeated)).toEqual([moved, 0n]);
-    const state = await transact(h.db, (tx) => findByOperation(tx, left.operation));
+    const state = await transact(h.db, (tx) => cardFindByOperation(tx, left.operation));
     expect(state?.state).toBe(dies === 'stored' ? undefined : 'SETTLED');
     expect((await verifyLedger(h.db)).broken).toEqual([]);
     const settled = await houseBalance(h, 'card-settlement', 'USD');

@@ -1,4 +1,4 @@
-import { type Allowance, type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
+import { type AccessAllowance, type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { AppError, fail } from '#kernel/error.ts';
@@ -8,11 +8,11 @@ import { countsAsDecline } from './refusals.ts';
 
 const HOUR_MS = 3600_000;
 /** Nobody owns so many cards that are declined: they are being tried out. */
-const OF_ONE_USER: Allowance = { failures: 20, withinMs: HOUR_MS };
+const OF_ONE_USER: AccessAllowance = { failures: 20, withinMs: HOUR_MS };
 /** Users are free to whoever has a client, so all users of one that nobody has approved count as few. */
-const OF_NEW_ONES: Allowance = { failures: 60, withinMs: HOUR_MS };
+const OF_NEW_ONES: AccessAllowance = { failures: 60, withinMs: HOUR_MS };
 /** An approved client's server is one network to us, with thousands of people behind it. */
-const OF_APPROVED_ONES: Allowance = { failures: 1000, withinMs: HOUR_MS };
+const OF_APPROVED_ONES: AccessAllowance = { failures: 1000, withinMs: HOUR_MS };
 
 /**
  * How many cards may be under way in a process: none of them has been counted yet, so that this many

@@ -4,12 +4,12 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
-import { explained, TextOrNull, words } from '#kernel/http/declare/schema.ts';
+import { explained, TextOrNull, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { WholeTransaction, wholeOf } from './presenters.ts';
-import type { CardTransaction, Kind } from './store.ts';
+import type { CardTransaction, CardKind } from './store.ts';
 
 const schema = named('CardPaymentEventData', {
-  rail: words(['card']),
+  rail: oneOfWords(['card']),
   ...WholeTransaction.properties,
   failure: explained(TextOrNull, 'Of one that has failed: why, as the network says it'),
 });
@@ -69,7 +69,7 @@ const payout = defineEvents('payout', told, {
 export const CARD_EVENTS = [payment, refund, payout].flatMap((types) => Object.values(types));
 
 const TYPES = { TOPUP: payment, REFUND: refund, PUSH: payout } as const satisfies Record<
-  Kind,
+  CardKind,
   object
 >;
 const VERBS = { PENDING: 'pending', SETTLED: 'succeeded', FAILED: 'failed' } as const;
@@ -105,7 +105,7 @@ const RETURNS = {
   TOPUP: { more: payment.charged_back, less: payment.restored },
   REFUND: { more: refund.came_back, less: refund.left_again },
   PUSH: { more: payout.came_back, less: payout.left_again },
-} as const satisfies Record<Kind, object>;
+} as const satisfies Record<CardKind, object>;
 
 /** The card network has taken back more of it, or less than before. */
 export function emitReturned(tx: Db, row: CardTransaction, isMore: boolean): void {

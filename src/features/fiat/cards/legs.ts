@@ -34,7 +34,7 @@ export function cardAccounts(db: Db): AccountsOf {
   };
 }
 
-export type Booked = Pick<
+export type BookedCharge = Pick<
   CardTransaction,
   'type' | 'reference_id' | 'account_id' | 'amount' | 'platform_fee' | 'net_amount' | 'flow'
 >;
@@ -42,13 +42,13 @@ export type Booked = Pick<
 /** What leaves a wallet is set aside before the network is asked. */
 export const needsHold = ({ type }: Pick<CardTransaction, 'type'>): boolean => type !== 'TOPUP';
 
-export const holdOperation = (booked: Booked): Operation => ({
+export const holdOperation = (booked: BookedCharge): Operation => ({
   key: `card:${booked.reference_id}:hold`,
   kind: 'card-hold',
   legs: hold(booked.account_id, booked.net_amount),
 });
 
-export const releaseOperation = (booked: Booked): Operation => ({
+export const releaseOperation = (booked: BookedCharge): Operation => ({
   key: `card:${booked.reference_id}:release`,
   kind: 'card-release',
   legs: release(booked.account_id, booked.net_amount),
@@ -58,7 +58,7 @@ const KINDS = { TOPUP: 'card-top-up', REFUND: 'card-refund', PUSH: 'card-push' }
 
 /** The money of a settled transaction; `held` when the wallet's part was set aside before. */
 export function settlementOperation(
-  booked: Booked,
+  booked: BookedCharge,
   accounts: CardAccounts,
   held: boolean,
 ): Operation {
@@ -69,7 +69,7 @@ export function settlementOperation(
   };
 }
 
-function incoming(booked: Booked, { settlement, fees }: CardAccounts): Leg[] {
+function incoming(booked: BookedCharge, { settlement, fees }: CardAccounts): Leg[] {
   const { account_id: to, amount, platform_fee: fee, flow } = booked;
   if (flow === null) return withFee({ from: settlement, to, fees, amount, fee });
   // It is the flow's: the user has it, and cannot spend it on anything else.
@@ -79,7 +79,7 @@ function incoming(booked: Booked, { settlement, fees }: CardAccounts): Leg[] {
   ];
 }
 
-function outgoing(booked: Booked, { settlement, fees }: CardAccounts, held: boolean): Leg[] {
+function outgoing(booked: BookedCharge, { settlement, fees }: CardAccounts, held: boolean): Leg[] {
   const { account_id, amount, net_amount, platform_fee } = booked;
   return [
     { account: account_id, amount: -net_amount, ...(held ? { held: -net_amount } : {}) },

@@ -12,9 +12,9 @@ import type { CardNetwork } from '#providers/card-network/port.ts';
 import { cardUser, EXPIRY, GOOD, houseBalance, networkBalance } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 import { gate, untilLockAwaited } from '#test/waiting.ts';
-import type { Opening } from './books.ts';
+import type { OpeningTransaction } from './books.ts';
 import { checkOut } from './checkout.ts';
-import { type CardTransaction, findByOperation, getTransaction } from './store.ts';
+import { type CardTransaction, cardFindByOperation, getTransaction } from './store.ts';
 import { createCardTransactions } from './transaction.ts';
 
 /** The network's own answers, with lies in between. */
@@ -66,7 +66,7 @@ async function customer() {
       return checkOut(by, { caller, operation, currency: 'USD', body });
     },
     row: async () => {
-      const row = await findByOperation(h.db, operation);
+      const row = await cardFindByOperation(h.db, operation);
       if (!row) throw new Error('It was given up');
       return row;
     },
@@ -221,7 +221,7 @@ test('an intent that has grown old is not sent, since it may be given up meanwhi
     ...deps,
     books: {
       ...deps.books,
-      async open(opening: Opening) {
+      async open(opening: OpeningTransaction) {
         const opened = await deps.books.open(opening);
         await h.advance(31);
         return opened;

@@ -3,9 +3,9 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import type { RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Money } from '#kernel/money/money.ts';
-import type { Card, CardNetwork, Movement, Trace } from '#providers/card-network/port.ts';
+import type { Card, CardNetwork, CardNetworkMovement, Trace } from '#providers/card-network/port.ts';
 import type { Shares } from './fee.ts';
-import type { CardTransaction, Kind } from './store.ts';
+import type { CardTransaction, CardKind } from './store.ts';
 
 interface Person {
   readonly user_id: number;
@@ -15,7 +15,7 @@ interface Person {
 /** Money that a caller wants moved between a card and a wallet: all of it but the card itself. */
 export interface CardOrder {
   readonly operation: string;
-  readonly type: Kind;
+  readonly type: CardKind;
   /** From where it was asked for, for the audit. */
   readonly request?: RequestFacts;
   readonly actor: Person;
@@ -40,7 +40,7 @@ export interface CardReferences {
 
 /** What the network is asked to do, and under which name. */
 export interface Instruction extends CardReferences {
-  readonly type: Kind;
+  readonly type: CardKind;
   readonly money: Money<Fiat>;
   readonly recipientName?: string | null | undefined;
   readonly original?: CardTransaction | undefined;
@@ -51,7 +51,7 @@ export function instruct(
   network: CardNetwork,
   { type, money, recipientName, original, trace, reference }: Instruction,
   card: Card,
-): Promise<Outcome<Movement>> {
+): Promise<Outcome<CardNetworkMovement>> {
   const charge = { trace, card, money };
   if (type === 'TOPUP') return network.pull(charge);
   if (type === 'PUSH')

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { named } from '#kernel/http/declare/named.ts';
-import { Id, Nullable, TextOrNull, Timestamp, words } from '#kernel/http/declare/schema.ts';
+import { Id, Nullable, TextOrNull, Timestamp, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { toWire } from '#kernel/money/money.ts';
 import type { CardTransaction } from './store.ts';
 
 const shared = {
   id: Id,
-  type: words(['TOPUP', 'REFUND']),
+  type: oneOfWords(['TOPUP', 'REFUND']),
   card_last4: Type.String(),
   amount: Type.Number(),
   currency: Type.String(),

@@ -9,7 +9,7 @@ import { type CardTransaction, findOfFlow } from './store.ts';
 import { type CardDeps, execute } from './transaction.ts';
 
 /** Money that a flow wants from a card. */
-export interface Pull {
+export interface CardPull {
   readonly caller: UserCaller;
   /** Names it: however often it is asked for, it happens once. */
   readonly operation: string;
@@ -27,9 +27,9 @@ export interface Pull {
 /** Cards, for flows of other features. The card stays with the request that brought it. */
 export interface CardPulls {
   /** Answers it settled; throws what the caller is told otherwise, as a checkout does. */
-  pull(pull: Pull): Promise<CardTransaction>;
+  pull(pull: CardPull): Promise<CardTransaction>;
   /** Gives a flow's pull back to its card, out of what is free in the wallet by then. */
-  giveBack(original: CardTransaction, by: Pull): Promise<CardTransaction>;
+  giveBack(original: CardTransaction, by: CardPull): Promise<CardTransaction>;
   /** What the flow has pulled or tried to; nothing where it never came so far. */
   find(db: Db, flow: string): Promise<CardTransaction | undefined>;
 }
@@ -43,13 +43,13 @@ export const cardPulls = (deps: CardDeps, declines: Declines): CardPulls => ({
   find: findOfFlow,
 });
 
-const topUpOf = (pull: Pull): CardOrder => ({
+const topUpOf = (pull: CardPull): CardOrder => ({
   ...orderOf(pull),
   ...{ type: 'TOPUP', flow: pull.flow, permit: pull.permit },
 });
 
 /** No fee of the card's: the flow has its own. */
-const orderOf = (pull: Pull): Omit<CardOrder, 'type'> => {
+const orderOf = (pull: CardPull): Omit<CardOrder, 'type'> => {
   const { operation, caller, request, wallet, money } = pull;
   const shares = { fee: 0n, net: money.units };
   return { operation, actor: caller, request, owner: caller, wallet, money, shares };

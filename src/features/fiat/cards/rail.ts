@@ -14,14 +14,14 @@ import {
 } from '#providers/card-network/port.ts';
 import { listCleared } from './clearing-store.ts';
 import { listChargebacks, type ReturnLine } from './return-store.ts';
-import type { Kind } from './store.ts';
+import type { CardKind } from './store.ts';
 
 /** The network clears at once; what is not settled here by then was never answered. */
 const GRACE_MS = 30 * 60_000;
 
 /** What the kinds of card transactions are called by people who compare books. */
 const KINDS = { TOPUP: 'top-up', REFUND: 'refund', PUSH: 'push' } as const satisfies Record<
-  Kind,
+  CardKind,
   string
 >;
 const THEIR_KINDS = {

@@ -1,18 +1,18 @@
 import { Type } from 'typebox';
-import { findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import { filterQuery, pageOf, pageQuery } from '#kernel/http/declare/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
-import { explained, IdInput, Message, text } from '#kernel/http/declare/schema.ts';
+import { explained, IdInput, MessageField, text } from '#kernel/http/declare/schema.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import { type CallbackDeps, ReportedStatus, takeCallback } from './callback.ts';
 import { cardEnvelope } from './envelope.ts';
 import { FEE_PERCENT } from './fee.ts';
 import { entryOf, HistoryEntry, WholeTransaction, wholeOf } from './presenters.ts';
 import {
-  findByReference,
+  findCardByReference,
   getTransaction,
   type HistoryPage,
   listByStatus,
@@ -43,7 +43,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
     reply: { 200: Type.Object({ message: Type.String(), data: WholeTransaction }) },
     fault: 'Failed to retrieve transaction',
     async handler({ caller, params, db }) {
-      const row = await findByReference(db, tenantScopeOf(caller), params.reference_id);
+      const row = await findCardByReference(db, tenantScopeOf(caller), params.reference_id);
       if (!row) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
       const original =
         row.original_id === null ? undefined : await getTransaction(db, row.original_id);
@@ -75,7 +75,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
       ),
     fault: 'Failed to retrieve transaction history',
     async handler({ caller, query, db }) {
-      const wallet = await findWallet(db, tenantScopeOf(caller), query.wallet_id);
+      const wallet = await findFiatWallet(db, tenantScopeOf(caller), query.wallet_id);
       if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
       const { rows, next_before } = await historyPage(db, wallet.wallet_id, query);
       const message = 'Transaction history retrieved successfully';
@@ -89,7 +89,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
     errors: ['TRANSACTION_NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
     summary: 'The card network says that the status of a transaction has changed',
     body: Type.Object({ transactionIdentifier: text(40), status: ReportedStatus }),
-    reply: { 200: Message },
+    reply: { 200: MessageField },
     fault: 'Failed to process callback',
     async handler({ body }) {
       const { transactionIdentifier: identifier, status: said } = body;

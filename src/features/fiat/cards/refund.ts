@@ -8,7 +8,7 @@ import { cardOf, chargeOf } from './card-input.ts';
 import { refundShares } from './fee.ts';
 import type { CardOrder } from './order.ts';
 import { cardMismatch, originalNotFound } from './refusals.ts';
-import { type CardTransaction, findByReference } from './store.ts';
+import { type CardTransaction, findCardByReference } from './store.ts';
 import { type CardDeps, execute } from './transaction.ts';
 
 export interface Refund {
@@ -58,7 +58,7 @@ export async function refund(
 
 /** Money that came from the network goes back there, and mock money stays mock money. */
 async function originalOf(deps: CardDeps, caller: UserCaller, reference_id: string) {
-  const found = await findByReference(deps.db, tenantScopeOf(caller), reference_id);
+  const found = await findCardByReference(deps.db, tenantScopeOf(caller), reference_id);
   if (
     found?.type !== 'TOPUP' ||
     found.state !== 'SETTLED' ||

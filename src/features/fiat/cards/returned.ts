@@ -12,14 +12,14 @@ import {
   type Payment,
   recordTaken,
   type Shift,
-  type Taken,
+  type ReturnedMoney,
   takenOf,
 } from '#kernel/ledger/returns.ts';
 import { emitReturned } from './events.ts';
 import { refundShares } from './fee.ts';
 import type { AccountsOf, CardAccounts } from './legs.ts';
 import { countReturns, insertReturn } from './return-store.ts';
-import { type CardTransaction, findByReference, findTransactionById } from './store.ts';
+import { type CardTransaction, findCardByReference, findTransactionById } from './store.ts';
 
 export interface ReturnDeps {
   readonly accountsOf: AccountsOf;
@@ -58,7 +58,7 @@ const IN_FORCE = new Set([
  * network names with it; without them it is the whole. Nothing where the word leaves it open, as of a dispute that
  * is not decided.
  */
-export function takenBy(word: string, amount: bigint, units: bigint = amount): Taken | undefined {
+export function takenBy(word: string, amount: bigint, units: bigint = amount): ReturnedMoney | undefined {
   if (CHARGED_BACK.test(word)) return { way: 'chargeback', units: units < amount ? units : amount };
   if (UNDONE.has(word)) return { way: 'reversal', units: amount };
   return IN_FORCE.has(word) ? { way: 'chargeback', units: 0n } : undefined;
@@ -73,7 +73,7 @@ export async function bookTaken(
   tx: Db,
   { accountsOf }: ReturnDeps,
   row: CardTransaction,
-  taken: Taken,
+  taken: ReturnedMoney,
 ): Promise<void> {
   const shift = await recordTaken(tx, cardPayment(row), taken);
   const units = shift.now - shift.before + shift.excess;
@@ -95,7 +95,7 @@ export async function bookDecided(
   meant: Meant,
 ): Promise<CardTransaction | undefined> {
   if (!(await decideReversal(tx, payment, meant))) return undefined;
-  const row = await findByReference(tx, {}, payment.slice(KEY.length));
+  const row = await findCardByReference(tx, {}, payment.slice(KEY.length));
   if (!row) throw new Error(`There is no card transaction of ${payment}`);
   if (meant === 'ALL') await bookTaken(tx, deps, row, { way: 'reversal', units: row.amount });
   return row;
@@ -108,7 +108,7 @@ export async function bookDecided(
 async function keyOf(
   tx: Db,
   { id: transaction_id, reference_id }: CardTransaction,
-  { way, units, now }: Pick<Taken, 'way' | 'units'> & Pick<Shift, 'now'>,
+  { way, units, now }: Pick<ReturnedMoney, 'way' | 'units'> & Pick<Shift, 'now'>,
 ): Promise<string> {
   const key = `card:${reference_id}:returned`;
   if (units === 0n) return `${key}:after-${await countReturns(tx, transaction_id)}:${now}`;
@@ -147,7 +147,7 @@ async function countAgain(tx: Db, row: CardTransaction, { before, now }: Shift):
 interface Move {
   readonly row: CardTransaction;
   readonly shift: Shift;
-  readonly taken: Taken;
+  readonly taken: ReturnedMoney;
   readonly accounts: CardAccounts;
   readonly key: string;
 }

@@ -7,7 +7,7 @@ import {
   type Route,
   type UserCaller,
 } from '#kernel/http/declare/route.ts';
-import { AmountInput, Id, Timestamp, text, words } from '#kernel/http/declare/schema.ts';
+import { AmountInput, Id, Timestamp, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import type { CallbackDeps } from './callback.ts';
 import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';
@@ -94,7 +94,7 @@ const validationRoutes = (deps: Deps): Route[] => [
     auth: 'user',
     errors: ['WALLET_NOT_FOUND', 'CARD_DECLINED', 'PROVIDER_UNAVAILABLE'],
     summary: "Whether a card is good, for the caller's wallet of a currency",
-    body: Type.Object({ ...CardQuestion.properties, currency: words(FIAT) }),
+    body: Type.Object({ ...CardQuestion.properties, currency: oneOfWords(FIAT) }),
     reply: {
       200: Type.Object({
         message: Type.String(),
@@ -126,7 +126,7 @@ const checkoutRoutes = (deps: Deps): Route[] => [
       'PROVIDER_NOT_CONFIGURED',
     ],
     summary: "Tops up the caller's USD wallet from a card",
-    body: Type.Object({ ...charge, currency_code: words(['USD']) }),
+    body: Type.Object({ ...charge, currency_code: oneOfWords(['USD']) }),
     reply: { 200: CheckedOut },
     fault: CHECKOUT_FAULT,
     async handler({ caller, body, operation, request }) {
@@ -148,7 +148,7 @@ const checkoutRoutes = (deps: Deps): Route[] => [
       'PROVIDER_NOT_CONFIGURED',
     ],
     summary: "Tops up the caller's wallet of a currency from a card",
-    body: Type.Object({ ...charge, currency_code: words(FIAT) }),
+    body: Type.Object({ ...charge, currency_code: oneOfWords(FIAT) }),
     reply: { 200: CheckedOut },
     fault: CHECKOUT_FAULT,
     async handler({ caller, body, operation, request }) {
@@ -199,7 +199,7 @@ const refundRoute = (deps: Deps): Route =>
       'PROVIDER_NOT_CONFIGURED',
     ],
     summary: 'Gives a checkout back to its card, in whole or in part, once',
-    body: Type.Object({ ...charge, currency_code: words(FIAT), reference_id: text(100) }),
+    body: Type.Object({ ...charge, currency_code: oneOfWords(FIAT), reference_id: text(100) }),
     reply: {
       200: Type.Object({
         message: Type.String(),
@@ -251,7 +251,7 @@ const pushRoute = (deps: Deps): Route =>
     summary: "Pays from the caller's wallet to a card",
     body: Type.Object({
       amount: AmountInput,
-      currency_code: words(FIAT),
+      currency_code: oneOfWords(FIAT),
       card_number: CardNumber,
       recipient_name: RecipientName,
     }),

@@ -3,12 +3,12 @@ import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { CardTransactions } from '#kernel/db/schema.generated.ts';
-import type { Movement } from '#providers/card-network/port.ts';
+import type { CardNetworkMovement } from '#providers/card-network/port.ts';
 
-export type Kind = 'TOPUP' | 'REFUND' | 'PUSH';
+export type CardKind = 'TOPUP' | 'REFUND' | 'PUSH';
 
 export type CardTransaction = Omit<Selectable<CardTransactions>, 'type' | 'currency' | 'state'> & {
-  readonly type: Kind;
+  readonly type: CardKind;
   readonly currency: Fiat;
   readonly state: 'PENDING' | 'SETTLED' | 'FAILED';
   /** The ledger account of the wallet. */
@@ -89,7 +89,7 @@ export async function findOfFlow(db: Db, flow: string): Promise<CardTransaction 
   return row as CardTransaction | undefined;
 }
 
-export async function findByOperation(
+export async function cardFindByOperation(
   db: Db,
   operation: string,
 ): Promise<CardTransaction | undefined> {
@@ -98,7 +98,7 @@ export async function findByOperation(
 }
 
 /** By our reference or the network's; nothing when it is not within reach. */
-export async function findByReference(
+export async function findCardByReference(
   db: Db,
   reach: TenantScope,
   reference: string,
@@ -201,11 +201,11 @@ export const SETTLED_STATUS = {
   TOPUP: 'SUCCESS_RECEIVED',
   REFUND: 'REFUND_PROCESSED',
   PUSH: 'PUSH_PROCESSED',
-} as const satisfies Record<Kind, string>;
+} as const satisfies Record<CardKind, string>;
 
 export interface Settlement {
   readonly row: CardTransaction;
-  readonly movement: Movement;
+  readonly movement: CardNetworkMovement;
 }
 
 /**
@@ -244,7 +244,7 @@ export async function markSettled(tx: Db, all: readonly Settlement[]): Promise<C
 }
 
 /** Nothing when it was not pending any more. `forget` lets the same request be tried anew. */
-export async function markFailed(
+export async function markCardFailed(
   tx: Db,
   { id, account_id }: Pick<CardTransaction, 'id' | 'account_id'>,
   { failure, forget }: { readonly failure: string; readonly forget: boolean },
@@ -283,7 +283,7 @@ export async function showStatus(
 }
 
 /** How the network names what it did, as the columns. */
-export const networkReferences = (movement: Movement) => ({
+export const networkReferences = (movement: CardNetworkMovement) => ({
   transaction_identifier: movement.transactionIdentifier,
   approval_code: movement.approvalCode,
   transmitted_at: movement.transmittedAt,

@@ -3,14 +3,14 @@ import { sqlState } from '#kernel/db/sql-errors.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Card, CardNetwork } from '#providers/card-network/port.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { type CardBooks, cardBooks, type Opened, type Opening } from './books.ts';
+import { type CardBooks, cardBooks, type Opened, type OpeningTransaction } from './books.ts';
 import { type CardEffect, cardEffect } from './card-effect.ts';
 import { type AccountsOf, cardAccounts } from './legs.ts';
 import { createFlowNotifier } from './notify-flow.ts';
 import { createNumbering, type NextTrace } from './numbering.ts';
 import { type CardOrder, instruct } from './order.ts';
 import { alreadyRefunded, NOT_SEEN, outcomeUnknown, refusal } from './refusals.ts';
-import { type CardTransaction, findByOperation, getTransaction, type Kind } from './store.ts';
+import { type CardTransaction, cardFindByOperation, getTransaction, type CardKind } from './store.ts';
 
 export type CardKernel = Pick<
   Kernel,
@@ -94,7 +94,7 @@ async function begin(deps: CardDeps, order: CardOrder, card: Card): Promise<Open
     } catch (error) {
       const constraint = violated(error);
       if (constraint === undefined) throw error;
-      const begun = await findByOperation(deps.db, order.operation);
+      const begun = await cardFindByOperation(deps.db, order.operation);
       if (begun) return { row: begun };
       throw constraint === 'card_transactions_refunded_once' ? alreadyRefunded() : error;
     }
@@ -108,7 +108,7 @@ async function begin(deps: CardDeps, order: CardOrder, card: Card): Promise<Open
  */
 async function open(
   { config, network, books }: CardDeps,
-  opening: Opening,
+  opening: OpeningTransaction,
 ): Promise<Opened | undefined> {
   if (!config.MOCK_MODE) return books.open(opening);
   const { order, name, card } = opening;
@@ -118,7 +118,7 @@ async function open(
 }
 
 /** Letters only, so that nothing takes it for a card number. */
-function newReference(type: Kind): string {
+function newReference(type: CardKind): string {
   const uuid = randomUUID();
   // All but the digits that tell its version, of which there are sixteen.
   const digits = `${uuid.slice(0, 4)}${uuid.slice(24)}`;

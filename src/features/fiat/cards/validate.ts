@@ -5,7 +5,7 @@ import { ownWallet } from './checkout.ts';
 import { refusal } from './refusals.ts';
 import type { CardDeps } from './transaction.ts';
 
-export interface Question {
+export interface CardQuestion {
   readonly caller: UserCaller;
   readonly currency: Fiat;
   readonly body: {
@@ -18,7 +18,7 @@ export interface Question {
 /** Asks the issuer whether the card is good; no money moves and nothing is stored. */
 export async function validateCard(
   { db, clock, network, nextTrace }: CardDeps,
-  { caller, currency, body }: Question,
+  { caller, currency, body }: CardQuestion,
 ) {
   const { card_number, expiry_date, cvv } = body;
   const card = cardOf({ card_number, expiry_date, cvv }, clock);

@@ -4,7 +4,7 @@ import { named } from '#kernel/http/declare/named.ts';
 import { Id, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { FeeTerms } from './store.ts';
 
-export const Terms = {
+export const FeeRates = {
   platform_fee_percentage: Type.Number(),
   minimum_platform_fee_usd: Type.Number(),
   gas_price_multiplier: Type.Number(),
@@ -12,7 +12,7 @@ export const Terms = {
 
 export const Settings = named('FeeSettings', {
   id: Id,
-  ...Terms,
+  ...FeeRates,
   updated_by_admin_id: Id,
   is_active: Type.Boolean(),
   created_at: Timestamp,

@@ -12,4 +12,4 @@ const BY_COUNTRY: Readonly<Record<string, Fiat>> = {
 };
 
 /** What a client's users hold and are shown amounts in. */
-export const currencyOf = (country_code: string): Fiat => BY_COUNTRY[country_code] ?? 'USD';
+export const fiatCurrencyOf = (country_code: string): Fiat => BY_COUNTRY[country_code] ?? 'USD';

@@ -5,13 +5,13 @@ import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id } from '#kernel/http/declare/schema.ts';
 import type { Balance } from '#kernel/ledger/accounts.ts';
-import { shown, Wallet } from './presenters.ts';
+import { shownFiat, ShownFiatWallet } from './presenters.ts';
 import type { FiatWallet } from './store.ts';
 
 const wallet = defineEvents(
   'wallet',
   {
-    schema: Wallet,
+    schema: ShownFiatWallet,
     since: '2026-11',
     example: {
       wallet_id: 3,
@@ -75,12 +75,12 @@ const entries = defineEvents(
 export const WALLET_EVENTS = [...Object.values(wallet), ...Object.values(entries)];
 
 /** In the transaction in which it becomes so. */
-export function emitWallet(
+export function emitFiatWallet(
   tx: Db,
   what: keyof typeof wallet,
   { client_id, ...row }: FiatWallet & { readonly client_id: number },
   balance?: Balance,
 ): void {
   const { wallet_id: id, user_id } = row;
-  emit(tx, wallet[what], { client_id, user_id, id, data: shown(row, balance) });
+  emit(tx, wallet[what], { client_id, user_id, id, data: shownFiat(row, balance) });
 }

@@ -1,8 +1,8 @@
 import { clientOfUser, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { balanceOf, freezeAccount, unfreezeAccount } from '#kernel/ledger/accounts.ts';
-import { emitWallet } from './events.ts';
-import { type FiatWallet, findWallet } from './store.ts';
+import { emitFiatWallet } from './events.ts';
+import { type FiatWallet, findFiatWallet } from './store.ts';
 
 /** A wallet, held until the transaction ends. */
 export type HeldWallet = FiatWallet & { readonly client_id: number; readonly is_frozen: boolean };
@@ -13,7 +13,7 @@ export async function holdWallet(
   reach: TenantScope,
   wallet_id: number,
 ): Promise<HeldWallet | undefined> {
-  const wallet = await findWallet(tx, reach, wallet_id);
+  const wallet = await findFiatWallet(tx, reach, wallet_id);
   if (!wallet) return undefined;
   await run(tx, 'select from fiat_wallets where wallet_id = $1 for no key update', [wallet_id]);
   const { is_frozen } = await balanceOf(tx, wallet.account_id);
@@ -23,12 +23,12 @@ export async function holdWallet(
 /** Waits for postings that are under way; what they have set aside may be paid afterwards. */
 export async function freezeWallet(tx: Db, wallet: HeldWallet): Promise<void> {
   if (!(await freezeAccount(tx, wallet.account_id))) throw notAs('open');
-  emitWallet(tx, 'frozen', wallet, await balanceOf(tx, wallet.account_id));
+  emitFiatWallet(tx, 'frozen', wallet, await balanceOf(tx, wallet.account_id));
 }
 
 export async function unfreezeWallet(tx: Db, wallet: HeldWallet): Promise<void> {
   if (!(await unfreezeAccount(tx, wallet.account_id))) throw notAs('frozen');
-  emitWallet(tx, 'unfrozen', wallet, await balanceOf(tx, wallet.account_id));
+  emitFiatWallet(tx, 'unfrozen', wallet, await balanceOf(tx, wallet.account_id));
 }
 
 const notAs = (status: string) =>

@@ -6,7 +6,7 @@ import { format } from '#kernel/money/money.ts';
 import { SHOWN_BALANCE, shownBalance } from '#kernel/money/shown-balance.ts';
 import type { FiatWallet } from './store.ts';
 
-export const Wallet = named('FiatWallet', {
+export const ShownFiatWallet = named('FiatWallet', {
   wallet_id: Id,
   user_id: Id,
   currency: Type.String(),
@@ -19,7 +19,7 @@ export const Wallet = named('FiatWallet', {
 const EMPTY: Balance = { posted: 0n, held: 0n, available: 0n, is_frozen: false };
 
 /** Without a balance as it is opened. */
-export const shown = (
+export const shownFiat = (
   { wallet_id, user_id, currency, created_at }: FiatWallet,
   balance: Balance = EMPTY,
 ) => ({

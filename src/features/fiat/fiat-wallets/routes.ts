@@ -13,16 +13,16 @@ import {
   stamped,
   TextOrNull,
   Timestamp,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balancesOf } from '#kernel/ledger/accounts.ts';
 import { type StatementPage, type StatementRow, statementOf } from '#kernel/ledger/statement.ts';
 import { format } from '#kernel/money/money.ts';
 import { FIAT, type Fiat } from './currencies.ts';
-import { shown, Wallet } from './presenters.ts';
+import { shownFiat, ShownFiatWallet } from './presenters.ts';
 import { LINE_STATUS, lineStatus, txTypeOf } from './statement-line.ts';
-import { type FiatWallet, findWallet, walletsOf } from './store.ts';
+import { type FiatWallet, findFiatWallet, fiatWalletsOf } from './store.ts';
 import { openWallet } from './wallets.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -35,7 +35,7 @@ const Entry = named('StatementLine', {
     Type.String(),
     'TOPUP, REFUND or PUSH for money between a wallet and a card or bank, else the type in capitals',
   ),
-  status: explained(words(LINE_STATUS), 'Money has come or gone, was set aside, or is free again'),
+  status: explained(oneOfWords(LINE_STATUS), 'Money has come or gone, was set aside, or is free again'),
   amount: Type.String(),
   held: Type.String(),
   balance_after: Type.String(),
@@ -50,8 +50,8 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
     auth: 'user',
     errors: ['USER_NOT_FOUND'],
     summary: 'Opens a wallet in a currency, or answers the existing one',
-    body: Type.Object({ currency: words(FIAT), user_id: Type.Optional(IdInput) }),
-    reply: { 200: stamped({ data: Wallet }), 201: stamped({ data: Wallet }) },
+    body: Type.Object({ currency: oneOfWords(FIAT), user_id: Type.Optional(IdInput) }),
+    reply: { 200: stamped({ data: ShownFiatWallet }), 201: stamped({ data: ShownFiatWallet }) },
     atomic: true,
     async handler({ caller, body, db }) {
       const user_id = await reachable(db, caller, body.user_id ?? caller.user_id);
@@ -69,14 +69,14 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
     errors: ['USER_NOT_FOUND'],
     summary: "A user's fiat wallets with their balances",
     params: Type.Object({ user_id: IdInput }),
-    reply: { 200: stamped({ data: Type.Object({ wallets: Type.Array(Wallet) }) }) },
+    reply: { 200: stamped({ data: Type.Object({ wallets: Type.Array(ShownFiatWallet) }) }) },
     async handler({ caller, params, db }) {
       const user_id = await reachable(db, caller, params.user_id);
-      const wallets = await walletsOf(db, user_id);
+      const wallets = await fiatWalletsOf(db, user_id);
       // Balances that are asked for in the same moment share one statement.
       const rows = await Promise.all(
         wallets.map(async (wallet) => {
-          return shown(wallet, await balances(wallet.account_id));
+          return shownFiat(wallet, await balances(wallet.account_id));
         }),
       );
       return { data: { wallets: rows } };
@@ -103,7 +103,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
       }),
     },
     async handler({ caller, params, query, db }) {
-      const wallet = await findWallet(db, tenantScopeOf(caller), params.wallet_id);
+      const wallet = await findFiatWallet(db, tenantScopeOf(caller), params.wallet_id);
       if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
       const data = await statement(db, wallet, { ...query, limit: query.limit ?? 50 });
       return new Paged({ data }, data.pagination.next_before);
@@ -123,7 +123,7 @@ async function withBalances(db: Db, wallets: readonly FiatWallet[]) {
     db,
     wallets.map(({ account_id }) => account_id),
   );
-  return wallets.map((wallet) => shown(wallet, found.get(wallet.account_id)));
+  return wallets.map((wallet) => shownFiat(wallet, found.get(wallet.account_id)));
 }
 
 async function statement(db: Db, wallet: FiatWallet, page: StatementPage) {

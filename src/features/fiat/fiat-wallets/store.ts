@@ -8,7 +8,7 @@ import type { Fiat } from './currencies.ts';
 export type FiatWallet = Row<'fiat_wallets'> & { readonly currency: Fiat };
 
 /** Nothing when the user has one of that currency already. */
-export async function insertWallet(
+export async function insertFiatWallet(
   tx: Db,
   user_id: number,
   currency: Fiat,
@@ -28,7 +28,7 @@ export async function countryOf(db: Db, client_id: number): Promise<string> {
   return (await query.executeTakeFirstOrThrow()).country_code;
 }
 
-export const walletsOf = (db: Db, user_id: number): Promise<FiatWallet[]> =>
+export const fiatWalletsOf = (db: Db, user_id: number): Promise<FiatWallet[]> =>
   db
     .selectFrom('fiat_wallets')
     .selectAll()
@@ -55,7 +55,7 @@ const REMEMBERED_MAX = 50_000;
 const remembered = new WeakMap<Db, Map<string, FiatWallet>>();
 
 /** Nothing when the user has no wallet of that currency. Asked once by a process. */
-export async function walletOf(
+export async function fiatWalletOf(
   db: Db,
   user_id: number,
   currency: Fiat,
@@ -86,7 +86,7 @@ async function readWallet(
 }
 
 /** Nothing when there is no such wallet within the caller's reach. */
-export async function findWallet(
+export async function findFiatWallet(
   db: Db,
   reach: TenantScope,
   wallet_id: number,

@@ -1,9 +1,9 @@
 import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/transact.ts';
-import { currencyOf, type Fiat } from './currencies.ts';
-import { emitWallet } from './events.ts';
-import { countryOf, type FiatWallet, insertWallet, walletOf } from './store.ts';
+import { fiatCurrencyOf, type Fiat } from './currencies.ts';
+import { emitFiatWallet } from './events.ts';
+import { countryOf, type FiatWallet, insertFiatWallet, fiatWalletOf } from './store.ts';
 
 /** Opens the user's wallet of that currency, or finds it; there is one of each. */
 export const openWallet = (db: Db, user_id: number, currency: Fiat): Promise<Opened> =>
@@ -21,13 +21,13 @@ interface Opened {
 }
 
 async function open(tx: Db, { user_id, client_id }: Owner, currency: Fiat): Promise<Opened> {
-  const created = await insertWallet(tx, user_id, currency);
+  const created = await insertFiatWallet(tx, user_id, currency);
   if (created) {
     const owner = { client_id: client_id ?? (await clientOfUser(tx, user_id)) };
-    emitWallet(tx, 'created', { ...created, ...owner });
+    emitFiatWallet(tx, 'created', { ...created, ...owner });
     return { wallet: created, created: true };
   }
-  const wallet = await walletOf(tx, user_id, currency);
+  const wallet = await fiatWalletOf(tx, user_id, currency);
   if (!wallet) throw new Error(`Wallet of user ${user_id} in ${currency} vanished`);
   return { wallet, created: false };
 }
@@ -38,5 +38,5 @@ export async function openFirstWallet(
   user: Required<Owner> & { readonly country_code?: string },
 ): Promise<void> {
   const country_code = user.country_code ?? (await countryOf(tx, user.client_id));
-  await open(tx, user, currencyOf(country_code));
+  await open(tx, user, fiatCurrencyOf(country_code));
 }

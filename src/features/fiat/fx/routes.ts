@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { AmountInput, stamped, Timestamp, words } from '#kernel/http/declare/schema.ts';
+import { AmountInput, stamped, Timestamp, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { format, money } from '#kernel/money/money.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { CONVERTIBLE, convertVia, readRates } from './convert.ts';
@@ -30,8 +30,8 @@ export const fxRoutes = ({ fx }: { readonly fx: ExchangeRates }): Route[] => [
     errors: ['AMOUNT_BELOW_MINIMUM', 'PROVIDER_UNAVAILABLE'],
     summary: 'What an amount comes to in another currency, over USDC; moves and reserves nothing',
     query: Type.Object({
-      from: words(CONVERTIBLE),
-      to: words(CONVERTIBLE),
+      from: oneOfWords(CONVERTIBLE),
+      to: oneOfWords(CONVERTIBLE),
       amount: AmountInput,
     }),
     reply: { 200: stamped({ data: Quote }) },

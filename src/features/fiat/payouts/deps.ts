@@ -1,9 +1,9 @@
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
-import type { Payer } from './payer.ts';
+import type { PayoutPayer } from './payer.ts';
 import type { PayoutRow } from './payout-store.ts';
 
 export interface PayoutDeps extends Pick<Kernel, 'db' | 'config' | 'log' | 'inboxes'> {
   readonly gateway: Gateway;
-  payerOf(payout: Pick<PayoutRow, 'payer'>): Payer;
+  payerOf(payout: Pick<PayoutRow, 'payer'>): PayoutPayer;
 }

@@ -4,7 +4,7 @@ import type { Logger } from '#kernel/log.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
 import { endDiscrepancies, noteDiscrepancy } from '#kernel/reconciliation/discrepancies.ts';
 import type { Gateway, Payout, PayoutRequest } from '#providers/gateway/port.ts';
-import type { Payer } from './payer.ts';
+import type { PayoutPayer } from './payer.ts';
 import type { PayoutRow } from './payout-store.ts';
 
 /** What the gateway says of a pay-out. One that it has refused has no name there. */
@@ -27,9 +27,9 @@ export async function askForPayout(
 }
 
 /** What the gateway knows of it; nothing where it knows nothing. */
-export async function findPayout(
+export async function lookUpPayout(
   calls: GatewayCalls,
-  payer: Pick<Payer, 'known'>,
+  payer: Pick<PayoutPayer, 'known'>,
   payout: PayoutRow,
 ): Promise<Outcome<Payout | undefined>> {
   const { reference, gateway_id: id } = payout;

@@ -6,7 +6,7 @@ import type { PayoutRow } from './payout-store.ts';
  * old, a week at most. What has ended is looked at for two months: so long banks send back what has arrived, and what has
  * failed may arrive after all.
  */
-export const takeDue = (db: Db, limit: number): Promise<PayoutRow[]> =>
+export const takePayoutDue = (db: Db, limit: number): Promise<PayoutRow[]> =>
   run<PayoutRow>(
     db,
     `update payouts p set look_at =

@@ -5,7 +5,7 @@ import { run } from '#kernel/db/db.ts';
 import { harness } from '#test/harness.ts';
 import { broken, gatewayOf, houseOf } from '#test/idr-token.ts';
 import { bankEnd, conversion, payersOf, payoutState, type SentPayout } from '#test/payouts.ts';
-import { lookSoon, takeDue } from './look-store.ts';
+import { lookSoon, takePayoutDue } from './look-store.ts';
 
 /** Nobody has to call back: what became of a pay-out is found by looking, once, however it was missed. */
 const h = await harness({ mock: false, config: { JWT_TTL: '100000000' } });
@@ -157,7 +157,7 @@ test('however many processes look, each pay-out is asked about by one of them', 
     'select count(*) as n from payouts where look_at is not null',
     [],
   );
-  const taken = await Promise.all([takeDue(h.db, 1000), takeDue(h.db, 1000), takeDue(h.db, 1000)]);
+  const taken = await Promise.all([takePayoutDue(h.db, 1000), takePayoutDue(h.db, 1000), takePayoutDue(h.db, 1000)]);
   const references = taken.flat().map(({ reference }) => reference);
   expect(references.length).toBeGreaterThanOrEqual(3);
   expect(new Set(references).size).toBe(references.length);
@@ -166,7 +166,7 @@ test('however many processes look, each pay-out is asked about by one of them', 
     expect(seconds).toBeLessThanOrEqual(7 * DAY);
   const [first = ''] = references;
   await lookSoon(h.db, first);
-  expect((await takeDue(h.db, 1000)).length).toBe(0);
+  expect((await takePayoutDue(h.db, 1000)).length).toBe(0);
 });
 
 test('what has arrived two months ago is left alone', async () => {

@@ -2,8 +2,8 @@ import type { Outcome } from '#kernel/effects/outcome.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
 import type { PayoutDeps } from './deps.ts';
-import { findPayout, type PayoutTold } from './gateway-calls.ts';
-import { lookSoon, takeDue } from './look-store.ts';
+import { lookUpPayout, type PayoutTold } from './gateway-calls.ts';
+import { lookSoon, takePayoutDue } from './look-store.ts';
 import { applyWord, askAbout } from './news.ts';
 import { findPayoutRow, type PayoutRow } from './payout-store.ts';
 
@@ -16,7 +16,7 @@ type Told = Outcome<PayoutTold | undefined>;
 /** What the gateway knows of one; nothing where it knows nothing. */
 export async function findOne(deps: PayoutDeps, reference: string): Promise<Told> {
   const payout = await writtenDown(deps, reference);
-  return findPayout(deps, deps.payerOf(payout), payout);
+  return lookUpPayout(deps, deps.payerOf(payout), payout);
 }
 
 async function writtenDown({ db }: PayoutDeps, reference: string): Promise<PayoutRow> {
@@ -45,7 +45,7 @@ export const lookSchedule = (deps: PayoutDeps): Schedule =>
     cron: '*/10 * * * *',
     async run({ signal }) {
       for (let batch = 0; batch < BATCHES_MAX && !signal.aborted; batch += 1) {
-        const due = await takeDue(deps.db, AT_ONCE);
+        const due = await takePayoutDue(deps.db, AT_ONCE);
         await Promise.all(due.map((payout) => lookAtDue(deps, payout)));
         if (due.length < AT_ONCE) return;
       }

@@ -6,7 +6,7 @@ import { postAllWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
 import type { GatewayNews, Payout } from '#providers/gateway/port.ts';
 import type { PayoutDeps } from './deps.ts';
-import { findPayout } from './gateway-calls.ts';
+import { lookUpPayout } from './gateway-calls.ts';
 import { endClaim, payLate } from './late.ts';
 import type { PayoutWord } from './payer.ts';
 import {
@@ -56,7 +56,7 @@ export async function askAbout(
   deps: PayoutDeps,
   payout: PayoutRow,
 ): Promise<Outcome<Word | undefined>> {
-  const found = await findPayout(deps, deps.payerOf(payout), payout);
+  const found = await lookUpPayout(deps, deps.payerOf(payout), payout);
   if (found.kind !== 'done') return found;
   return done(found.value && { ...found.value, stateBefore: payout.state });
 }

@@ -1,13 +1,13 @@
 import type { Db } from '#kernel/db/db.ts';
 import type { Inboxes } from '#kernel/effects/inbox.ts';
 import type { PayoutInbox } from './news.ts';
-import { type Known, movePaid, type PayoutRow } from './payout-store.ts';
+import { type KnownPayout, movePaid, type PayoutRow } from './payout-store.ts';
 
 /** Writes down that the gateway has paid them out; answers those that were not known to be paid. */
 export type BookPaid = (
   tx: Db,
   references: readonly string[],
-  known?: Known,
+  known?: KnownPayout,
 ) => Promise<readonly PayoutRow[]>;
 
 /**

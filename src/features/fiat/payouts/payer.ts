@@ -1,7 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
-import type { Known } from '#providers/gateway/port.ts';
+import type { KnownPayment } from '#providers/gateway/port.ts';
 import type { PayoutRow } from './payout-store.ts';
 
 /** What the gateway says of a pay-out that has ended, or in mock mode a caller. */
@@ -14,7 +14,7 @@ export interface PayoutWord {
 export type PaidLate = { readonly operations: readonly Operation[] } | { readonly lost: bigint };
 
 /** A feature that has the gateway pay out. */
-export interface Payer {
+export interface PayoutPayer {
   /** As its rows have it. */
   readonly name: string;
   /** Whether a reference is one of its own; nobody else's looks like that. */
@@ -26,7 +26,7 @@ export interface Payer {
   /** In mock mode callers are taken at their word. Anybody else's pay-outs are asked about. */
   readonly believesCallers?: boolean;
   /** What is known beside the reference, for a gateway that does not find its pay-outs by ours. */
-  known?(db: Db, payout: PayoutRow): Promise<Known>;
+  known?(db: Db, payout: PayoutRow): Promise<KnownPayment>;
   /** News of one that is not booked as ended. Answers whether they are new. */
   hear(tx: Db, payout: PayoutRow, word: PayoutWord): Promise<boolean>;
   /**

@@ -38,7 +38,7 @@ const BEFORE: Readonly<Record<Exclude<PayoutState, 'ASKED'>, readonly PayoutStat
   RETURNED: ['PAID'],
 };
 
-export interface Known {
+export interface KnownPayout {
   readonly gatewayId?: string | undefined;
   readonly failure?: string | undefined;
 }
@@ -48,14 +48,14 @@ export const movePayouts = (
   tx: Db,
   references: readonly string[],
   state: Exclude<keyof typeof BEFORE, 'PAID'>,
-  known?: Known,
+  known?: KnownPayout,
 ): Promise<PayoutRow[]> => move(tx, references, state, known);
 
 /** To PAID, for `bookPaid` alone. */
 export const movePaid = (
   tx: Db,
   references: readonly string[],
-  known?: Known,
+  known?: KnownPayout,
 ): Promise<PayoutRow[]> => move(tx, references, 'PAID', known);
 
 /** FAILED to PAID, of one that is held: the gateway has paid it out after all. */
@@ -72,7 +72,7 @@ const move = (
   tx: Db,
   references: readonly string[],
   state: keyof typeof BEFORE,
-  { gatewayId = '', failure = '' }: Known = {},
+  { gatewayId = '', failure = '' }: KnownPayout = {},
 ): Promise<PayoutRow[]> =>
   run<PayoutRow>(
     tx,

@@ -8,7 +8,7 @@ import type { PayoutTold } from './gateway-calls.ts';
 import { findOne, lookAtOne, lookSchedule } from './looks.ts';
 import { hearNews, payoutInbox } from './news.ts';
 import { type BookPaid, paidBooking } from './paid.ts';
-import type { Payer } from './payer.ts';
+import type { PayoutPayer } from './payer.ts';
 import type { PayoutRow } from './payout-store.ts';
 import { payoutRail } from './rail.ts';
 import { type PayoutFlow, type PayoutMemory, payoutStates } from './states.ts';
@@ -17,7 +17,7 @@ export { mustBePayable, mustBeTransferable } from './currencies.ts';
 export type { PayoutTold } from './gateway-calls.ts';
 export { askForPayout } from './gateway-calls.ts';
 export { spendGatewayCost } from './gateway-cost.ts';
-export type { PaidLate, Payer, PayoutWord } from './payer.ts';
+export type { PaidLate, PayoutPayer, PayoutWord } from './payer.ts';
 export {
   insertPayouts,
   movePayouts,
@@ -31,13 +31,13 @@ export type { PayoutFlow, PayoutMemory } from './states.ts';
 /** Bank transfers by the gateway, for whichever feature pays out. */
 export interface Payouts {
   /** Makes a payer known, before anything is paid. */
-  join(payer: Payer): void;
+  join(payer: PayoutPayer): void;
   /** The states of a flow that pay out (see `PayoutFlow`). */
   states<D extends PayoutMemory>(flow: PayoutFlow<D>): ReturnType<typeof payoutStates<D>>;
   /** The one way in which a pay-out is booked as paid: for those who learn of it elsewhere. */
   readonly bookPaid: BookPaid;
   /** A payer's part of the gateway's statement. */
-  rail(payer: Payer): Rail;
+  rail(payer: PayoutPayer): Rail;
   /** What a call-back says; a hint, whoever calls. */
   hear(news: GatewayNews, headers: IncomingHttpHeaders): Promise<void>;
   /** What the gateway knows of one; nothing where it knows nothing. */
@@ -50,8 +50,8 @@ type Given = Omit<PayoutDeps, 'payerOf'>;
 
 /** The one way in which the gateway is asked for bank transfers, and heard of them (decisions: 0039). */
 export function createPayouts(given: Given): Feature & Payouts {
-  const payers = new Map<string, Payer>();
-  const payerOf = ({ payer }: Pick<PayoutRow, 'payer'>): Payer => {
+  const payers = new Map<string, PayoutPayer>();
+  const payerOf = ({ payer }: Pick<PayoutRow, 'payer'>): PayoutPayer => {
     const found = payers.get(payer);
     if (!found) throw new Error(`There is no payer ${payer}`);
     return found;
@@ -59,7 +59,7 @@ export function createPayouts(given: Given): Feature & Payouts {
   const deps: PayoutDeps = { ...given, payerOf };
   const inbox = payoutInbox(deps);
   const bookPaid = paidBooking(given, inbox);
-  const ownerOf = (reference: string): Payer | undefined => {
+  const ownerOf = (reference: string): PayoutPayer | undefined => {
     const all = [...payers.values()];
     return (
       all.find((payer) => payer.owns(reference)) ??

@@ -1,7 +1,7 @@
 import { done } from '#kernel/effects/outcome.ts';
 import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
-import type { Payer } from './payer.ts';
+import type { PayoutPayer } from './payer.ts';
 import { paidBetween } from './payout-store.ts';
 
 const LINES_MAX = 500;
@@ -9,7 +9,7 @@ const LINES_MAX = 500;
 /** A payer's pay-outs as they are booked, against those of its references in the gateway's statement. */
 export const payoutRail = (
   gateway: Pick<Gateway, 'statement'>,
-  { name: payer, rail }: Payer,
+  { name: payer, rail }: PayoutPayer,
   isOwn: (reference: string) => boolean,
 ): Rail => ({
   ...rail,

@@ -2,9 +2,9 @@ import type { Db } from '#kernel/db/db.ts';
 import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Saga, State } from '#kernel/effects/saga-machine.ts';
 import type { PayoutRequest } from '#providers/gateway/port.ts';
-import { askForPayout, findPayout, type GatewayCalls, type PayoutTold } from './gateway-calls.ts';
+import { askForPayout, lookUpPayout, type GatewayCalls, type PayoutTold } from './gateway-calls.ts';
 import type { BookPaid } from './paid.ts';
-import type { Payer, PayoutWord } from './payer.ts';
+import type { PayoutPayer, PayoutWord } from './payer.ts';
 import { findPayoutRow, insertPayouts, movePayouts } from './payout-store.ts';
 
 /** What a flow remembers of its pay-out. */
@@ -17,7 +17,7 @@ export interface PayoutMemory {
 
 /** A flow's pay-out: how its states are called, what it asks for, and what it does then. */
 export interface PayoutFlow<D extends PayoutMemory> {
-  readonly payer: Pick<Payer, 'name' | 'known'>;
+  readonly payer: Pick<PayoutPayer, 'name' | 'known'>;
   readonly names: {
     readonly pay: string;
     readonly wait: string;
@@ -108,7 +108,7 @@ async function lookUp<D extends PayoutMemory>(deps: Deps, flow: PayoutFlow<D>, s
   const { reference } = await flow.wish(deps.db, saga);
   const payout = await findPayoutRow(deps.db, reference);
   if (!payout) throw new Error(`The pay-out ${reference} was not written down`);
-  return findPayout(deps, flow.payer, payout);
+  return lookUpPayout(deps, flow.payer, payout);
 }
 
 /** It was sent, so that a gateway that knows nothing of it has to be asked again. */

@@ -4,7 +4,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { sealOnward } from './seals.ts';
 
 export { type AuditVerification, verifyAudit } from './seals.ts';
-export { type Activity, listAudit, logActivities, logActivity } from './store.ts';
+export { type Activity, listActivityAudit, logActivities, logActivity } from './store.ts';
 
 /** The log of what people did, which every other feature writes to and nobody changes. */
 export const createActivity = (deps: Pick<Kernel, 'db' | 'vault' | 'log'>): Feature => ({

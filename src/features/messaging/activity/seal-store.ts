@@ -3,7 +3,7 @@ import type { Row } from '#kernel/db/row.ts';
 
 export type Seal = Row<'activity_seals', 'after' | 'upto' | 'lines' | 'digest' | 'mark'>;
 /** Lines of the log, as a seal stands for them. */
-export type Stretch = Pick<Seal, 'upto' | 'lines' | 'digest'>;
+export type SealRange = Pick<Seal, 'upto' | 'lines' | 'digest'>;
 
 /** Each by itself, so that no text in one can pass for two; those of a later migration are not among them. */
 const LINE = `jsonb_build_array(id, action, client_id, actor_user_id, actor_role, subject_user_id, details, ip,
@@ -14,8 +14,8 @@ export async function stretchOf(
   db: Db,
   { after, upto }: Pick<Seal, 'after' | 'upto'>,
   limit: number,
-): Promise<Stretch | undefined> {
-  const [found] = await run<Stretch>(
+): Promise<SealRange | undefined> {
+  const [found] = await run<SealRange>(
     db,
     `select max(id) as upto, count(*)::integer as lines,
        sha256(convert_to(string_agg(line, E'\\n' order by id), 'UTF8')) as digest

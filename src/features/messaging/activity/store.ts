@@ -70,7 +70,7 @@ export interface AuditPage {
 const ADMIN = sql.lit('admin');
 
 /** What people did as admins, newest first; the next page is `before` the last one's id. */
-export const listAudit = (db: Db, { client_id, action, before, limit }: AuditPage) =>
+export const listActivityAudit = (db: Db, { client_id, action, before, limit }: AuditPage) =>
   db
     .selectFrom('activity_log as a')
     .innerJoin('users as u', 'u.user_id', 'a.actor_user_id')

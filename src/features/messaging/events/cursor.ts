@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
-import { boundsOf, positionOf, type Reader } from './store.ts';
+import { boundsOf, eventPositionOf, type Reader } from './store.ts';
 
 /**
  * Where somebody goes on reading, as a position: callers name their place by the client's own number, the
@@ -16,10 +16,10 @@ export async function placeAfter(db: Db, { client_id }: Reader, after: number): 
     throw fail('EVENTS_EXPIRED', `Events up to ${next - 1} are no longer kept`, {
       extra: { oldest: next, after: next - 1 },
     });
-  return client_id === undefined ? after : positionOf(db, client_id, after);
+  return client_id === undefined ? after : eventPositionOf(db, client_id, after);
 }
 
 /** The position before which a page ends. */
 export async function placeBefore(db: Db, { client_id }: Reader, before: number): Promise<number> {
-  return client_id === undefined ? before : (await positionOf(db, client_id, before - 1)) + 1;
+  return client_id === undefined ? before : (await eventPositionOf(db, client_id, before - 1)) + 1;
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { Catalogue } from '#kernel/events/catalogue.ts';
-import { envelope, envelopeOf, type Place } from '#kernel/events/envelope.ts';
+import { envelope, envelopeOf, type EventPosition } from '#kernel/events/envelope.ts';
 import { uuidOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
@@ -20,7 +20,7 @@ import {
 } from '#kernel/http/declare/schema.ts';
 import { placeAfter, placeBefore } from './cursor.ts';
 import { readerOf, somebodyOnly } from './reader.ts';
-import { findEvent, positionsOf, type Reader, type Search, searchLog } from './store.ts';
+import { findEvent, positionsOf, type Reader, type EventSearch, searchLog } from './store.ts';
 import { TypesInput, typesOf } from './types.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -109,7 +109,7 @@ async function searchOf(
   reader: Reader,
   { before, after, type, object, from, to }: Query,
   catalogue: Catalogue,
-): Promise<Omit<Search, 'limit'>> {
+): Promise<Omit<EventSearch, 'limit'>> {
   if (before !== undefined && after !== undefined)
     throw fail('VALIDATION_ERROR', 'Ask for events before or after, not both');
   const times = await positionsOf(db, { from, to });
@@ -133,7 +133,7 @@ const objectOf = (text: string) => {
 };
 
 /** How they name a place in the log. */
-export const numberOf = ({ client_id }: Reader, { position, seq }: Place): number =>
+export const numberOf = ({ client_id }: Reader, { position, seq }: EventPosition): number =>
   client_id === undefined ? position : seq;
 
 const parsed = (event: LoggedEvent, { live }: EventDeps) => JSON.parse(envelopeOf(event, { live }));

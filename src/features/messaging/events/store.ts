@@ -43,7 +43,7 @@ const SESSION_STANDS = `
    where s.session_id = $1 and s.revoked_at is null and s.expires_at > $2 and u.role = $3
      and u.user_status = 'ACTIVE' and client_is_open(c.client_status)`;
 
-export interface Search {
+export interface EventSearch {
   /** Between these positions, both left out. */
   readonly above: number;
   readonly below: number;
@@ -55,14 +55,14 @@ export interface Search {
   readonly to: string | undefined;
 }
 
-export interface Found {
+export interface FoundEvents {
   readonly events: readonly LoggedEvent[];
   /** Where the look had to end before the end; nothing where there is no more. */
   readonly ended: { readonly position: number; readonly seq: number } | undefined;
 }
 
 /** A page of what somebody may read; of rare types so many are looked through, and the rest next time. */
-export async function searchLog(db: Db, reader: Reader, search: Search): Promise<Found> {
+export async function searchLog(db: Db, reader: Reader, search: EventSearch): Promise<FoundEvents> {
   const { above, below, isAscending, limit, types, object, from, to } = search;
   const values: unknown[] = [above, below, limit];
   const given = (value: unknown): string => `$${values.push(value)}`;
@@ -144,7 +144,7 @@ export async function boundsOf(db: Db, client_id: number | undefined): Promise<B
 }
 
 /** The position of a client's event by its number, or of the last one before it. */
-export async function positionOf(db: Db, client_id: number, seq: number): Promise<number> {
+export async function eventPositionOf(db: Db, client_id: number, seq: number): Promise<number> {
   const [row] = await run<Row<'events.log', 'position'>>(
     db,
     'select events.position_of($1, $2) as position',

@@ -10,7 +10,7 @@ import { transact } from '#kernel/transact.ts';
 import { happened } from '#test/events.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { heldTimers } from '#test/held-timers.ts';
-import { follow, WAITING_MAX } from './stream-life.ts';
+import { followStream, WAITING_MAX } from './stream-life.ts';
 
 const large = defineEvent('test.grown', {
   schema: Type.Object({ text: Type.String() }),
@@ -73,7 +73,7 @@ async function stream(as: Person, after?: number, key: ApiKey | null = null) {
     ...{ key, user_id, client_id, role: 'admin', operator: false },
     session_id: session.session_id,
   };
-  follow(
+  followStream(
     { ...h.kernel, live: false, timers },
     {
       ...{ caller, reader: { client_id }, types: ['test.happened', 'test.grown'], db: h.db },

@@ -11,7 +11,7 @@ import { placeAfter } from './cursor.ts';
 import { readerOf, somebodyOnly } from './reader.ts';
 import type { EventDeps } from './routes.ts';
 import { boundsOf, type Reader } from './store.ts';
-import { follow, frame, type LifeDeps } from './stream-life.ts';
+import { followStream, frame, type LifeDeps } from './stream-life.ts';
 import { TypesInput, typesOf } from './types.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -54,7 +54,7 @@ export function streamRoutes(deps: StreamDeps): Route[] {
         return new Stream((out) => {
           out.onEnd(release);
           out.write(`retry: 1000\n\n${frame('ready', place.number, `{"after":${place.number}}`)}`);
-          follow(deps, { caller, reader, types, db, out, after: place.position });
+          followStream(deps, { caller, reader, types, db, out, after: place.position });
         });
       },
     }),

@@ -4,7 +4,7 @@ import { defineJob, defineSchedule, type Job, type Schedule } from '#kernel/jobs
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { MessageSenders } from '#providers/messages/port.ts';
-import { beginAttempt, forgetFailed, markRefused, markSent, recordFailure } from './store.ts';
+import { beginAttempt, forgetFailed, markRefused, markMessageSent, recordMessageFailure } from './store.ts';
 
 export interface DeliveryDeps {
   readonly db: Db;
@@ -60,10 +60,10 @@ export const deliveryJob = ({ db, clock, vault, messageSenders }: DeliveryDeps):
       };
       const outcome = await messageSenders[due.channel](message, { again: due.attempts > 1 });
       if (outcome.kind === 'done')
-        await markSent(db, message_id, clock.now(), outcome.value.reference);
+        await markMessageSent(db, message_id, clock.now(), outcome.value.reference);
       else if (outcome.kind === 'refused') await markRefused(db, message_id, outcome.code);
       else {
-        await recordFailure(db, message_id, outcome.cause, last);
+        await recordMessageFailure(db, message_id, outcome.cause, last);
         throw new Error(`No answer from the ${due.channel} provider: ${outcome.cause}`);
       }
       return undefined;

@@ -6,7 +6,7 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { htmlOf } from '#kernel/mail-html.ts';
 import { notConfigured } from '#kernel/provider-call.ts';
-import { type Line, textOf, unlinked } from '#kernel/wording.ts';
+import { type Line, kernelTextOf, unlinked } from '#kernel/wording.ts';
 import type { Channel } from '#providers/messages/port.ts';
 import {
   type Body,
@@ -70,7 +70,7 @@ export function createMessages(deps: MessageDeps): Feature & Messages {
       if (!(await messageBudgets.admit(tx, { kind, channel, to, by }))) return undefined;
       const message_id = randomUUID();
       const body: Body = {
-        text: textOf(text),
+        text: kernelTextOf(text),
         ...(channel === 'email' && { html: htmlOf(unlinked(subject ?? ''), text) }),
         ...(subject === undefined ? {} : { subject: unlinked(subject) }),
       };

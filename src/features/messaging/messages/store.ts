@@ -44,7 +44,7 @@ export async function beginAttempt(db: Db, message_id: string): Promise<DueMessa
   return rows[0];
 }
 
-export async function markSent(
+export async function markMessageSent(
   db: Db,
   message_id: string,
   sent_at: Date,
@@ -71,7 +71,7 @@ export async function markRefused(db: Db, message_id: string, error: string): Pr
 }
 
 /** Keeps what it says: another try may follow, if only because an operator asks for it. */
-export async function recordFailure(
+export async function recordMessageFailure(
   db: Db,
   message_id: string,
   error: string,

@@ -18,7 +18,7 @@ export interface Letter {
 }
 
 /** What came of a try. */
-export interface Outcome {
+export interface WebhookOutcome {
   readonly isDelivered: boolean;
   readonly at: Date;
   readonly ms: number;
@@ -41,7 +41,7 @@ const RESPONSE_MAX = 2048;
 const REST_MAX_MS = 3_600_000;
 
 /** One try. Never throws: what did not work is an outcome, too. */
-export async function attempt(outbound: Outbound, letter: Letter, now: Date): Promise<Outcome> {
+export async function attempt(outbound: Outbound, letter: Letter, now: Date): Promise<WebhookOutcome> {
   const { url, id, body, secrets, headers } = letter;
   const start = monotonicMs();
   const answer = await outbound.post({
@@ -60,7 +60,7 @@ export async function attempt(outbound: Outbound, letter: Letter, now: Date): Pr
   return { at: now, ms: Math.round(monotonicMs() - start), ...readOutcome(answer, now) };
 }
 
-function readOutcome(answer: OutboundAnswer, now: Date): Omit<Outcome, 'at' | 'ms'> {
+function readOutcome(answer: OutboundAnswer, now: Date): Omit<WebhookOutcome, 'at' | 'ms'> {
   const none = { isDelivered: false, status: null, response: null, isOverloaded: false, restMs: 0 };
   if (answer.kind === 'blocked') {
     const ends = answer.why === 'private-address' ? ({ ends: 'not_public' } as const) : {};

@@ -6,7 +6,7 @@ import type { Task } from './task.ts';
 export type Turn = 'failing' | 'recovered' | 'expired' | 'gone' | 'not_public';
 
 /** What has come of tries and is to be written down. */
-export interface Batch {
+export interface WebhookBatch {
   readonly attempts: NewAttempt[];
   readonly parked: Map<string, Parked>;
   readonly unparked: Parked[];
@@ -17,9 +17,9 @@ export interface Batch {
 }
 
 /** A batch that is complete, and how it stood with the endpoint then. */
-export type Written = Batch & { readonly place: number; readonly health: Health };
+export type Written = WebhookBatch & { readonly place: number; readonly health: Health };
 
-export const newBatch = (): Batch => ({
+export const newBatch = (): WebhookBatch => ({
   attempts: [],
   parked: new Map(),
   unparked: [],
@@ -28,15 +28,15 @@ export const newBatch = (): Batch => ({
   turn: undefined,
 });
 
-export const isEmpty = ({ attempts, parked, unparked, replays, tasks, turn }: Batch): boolean =>
+export const isEmpty = ({ attempts, parked, unparked, replays, tasks, turn }: WebhookBatch): boolean =>
   attempts.length + parked.size + unparked.length + replays.size + tasks.length === 0 &&
   turn === undefined;
 
 /** The last word on a row counts. */
-export const put = (batch: Batch, row: Parked): void =>
+export const put = (batch: WebhookBatch, row: Parked): void =>
   void batch.parked.set(`${row.position} ${row.lane}`, row);
 
 /** What has failed and recovered before it was written down has done neither. */
-export function turnTo(batch: Batch, turn: Turn): void {
+export function turnTo(batch: WebhookBatch, turn: Turn): void {
   batch.turn = batch.turn === 'failing' && turn === 'recovered' ? undefined : turn;
 }

@@ -4,7 +4,7 @@ import { eventIdOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { Letter } from './attempt.ts';
-import type { Endpoint } from './endpoint-store.ts';
+import type { WebhookEndpoint } from './endpoint-store.ts';
 import { ping } from './event-types.ts';
 import { type Pins, pinned } from './pinned.ts';
 import { sealing } from './presenters.ts';
@@ -21,7 +21,7 @@ export interface Telling {
 /** What is sent of an event: the same bytes in each try. */
 export function bodyOf(
   logged: LoggedEvent,
-  { payload, schema_versions }: Pick<Endpoint, 'payload' | 'schema_versions'>,
+  { payload, schema_versions }: Pick<WebhookEndpoint, 'payload' | 'schema_versions'>,
   { live, catalogue }: Telling,
 ): string {
   const event = pinned(logged, schema_versions as Pins, catalogue());
@@ -46,7 +46,7 @@ const thin = (event: LoggedEvent, live: boolean): string =>
 
 interface Ping {
   readonly event_id: string;
-  readonly endpoint: Endpoint;
+  readonly endpoint: WebhookEndpoint;
   readonly live: boolean;
   readonly now: Date;
 }
@@ -69,7 +69,7 @@ export const pingOf = ({ event_id, endpoint, live, now }: Ping): string =>
 /** A body in its envelope, with what the endpoint's owner wants to see on it. */
 export function letterOf(
   { vault }: { readonly vault: Vault },
-  { url, endpoint_id, secrets_sealed, headers_sealed }: Endpoint,
+  { url, endpoint_id, secrets_sealed, headers_sealed }: WebhookEndpoint,
   sent: Pick<Letter, 'id' | 'body' | 'attempt'>,
 ): Letter {
   const { secrets, headers } = sealing(vault, endpoint_id);

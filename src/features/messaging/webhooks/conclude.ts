@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
-import type { Outcome } from './attempt.ts';
+import type { WebhookOutcome } from './attempt.ts';
 import { put, turnTo } from './batch.ts';
-import { afterFailure, afterSuccess, hasFailed } from './health.ts';
+import { afterFailure, afterSuccess, hasWebhookFailed } from './health.ts';
 import type { Parked } from './lanes.ts';
 import { withoutQuery } from './presenters.ts';
 import { nextProbe, nextTry } from './schedule.ts';
@@ -11,7 +11,7 @@ import { attemptOf, type Task } from './task.ts';
 type Result = 'delivered' | 'failed' | 'exhausted';
 
 /** What follows from a try: for the event, for what waits behind it, and for the endpoint. */
-export function conclude(state: ServingState, task: Task, event: LoggedEvent, outcome: Outcome) {
+export function conclude(state: ServingState, task: Task, event: LoggedEvent, outcome: WebhookOutcome) {
   const { batch, deps, endpoint } = state;
   const result = settle(state, task, outcome);
   const { at, status, ms, error, response } = outcome;
@@ -30,7 +30,7 @@ export function forget(state: ServingState, { parked }: Task): void {
   if (parked) takeAway(state, parked, state.deps.clock.now());
 }
 
-function settle(state: ServingState, task: Task, outcome: Outcome): Result {
+function settle(state: ServingState, task: Task, outcome: WebhookOutcome): Result {
   if (outcome.ends !== undefined) return 'failed';
   const { parked, position } = task;
   if (outcome.isDelivered) {
@@ -89,7 +89,7 @@ function takeAway({ lanes, batch }: ServingState, row: Parked, at: Date): void {
   put(batch, first);
 }
 
-function succeeded(state: ServingState, { at }: Outcome): void {
+function succeeded(state: ServingState, { at }: WebhookOutcome): void {
   const { lanes, batch, pacing } = state;
   state.health = afterSuccess(at);
   pacing.succeeded();
@@ -104,7 +104,7 @@ function succeeded(state: ServingState, { at }: Outcome): void {
   }
 }
 
-function failed(state: ServingState, { position, cause }: Task, outcome: Outcome): void {
+function failed(state: ServingState, { position, cause }: Task, outcome: WebhookOutcome): void {
   const { at, ends, isOverloaded, restMs } = outcome;
   const { isStopped, pacing, batch, intake } = state;
   state.health = afterFailure(state.health, { position, at, isProbe: cause === 'probe' });
@@ -112,7 +112,7 @@ function failed(state: ServingState, { position, cause }: Task, outcome: Outcome
   if (ends !== undefined) {
     state.isClosing = true;
     turnTo(batch, ends);
-  } else if (!isStopped && hasFailed(state.health, position)) {
+  } else if (!isStopped && hasWebhookFailed(state.health, position)) {
     state.isStopped = true;
     state.health = { ...state.health, probe_at: nextProbe(0, at).toISOString() };
     intake.rewind();

@@ -16,12 +16,12 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { Outbound } from '#kernel/outbound/outbound.ts';
 import type { CeilingShares } from '#kernel/shares/shares.ts';
 import type { Telling } from './body.ts';
-import { announce, type Endpoint, findEndpoint, lockEndpoint } from './endpoint-store.ts';
+import { announce, type WebhookEndpoint, findEndpoint, lockEndpoint } from './endpoint-store.ts';
 import { type Manager, managerOf } from './manager.ts';
 import { type EndpointData, endpointInEvents, withoutQuery } from './presenters.ts';
 
 /** What the endpoints of this feature have in common. */
-export const endpoint = endpoints(codedEnvelope);
+export const webhookEndpointRoute = endpoints(codedEnvelope);
 
 export interface RouteDeps extends Pick<Kernel, 'clock' | 'vault'>, Telling {
   readonly outbound: Outbound;
@@ -39,7 +39,7 @@ export async function requireEndpoint(
   caller: Caller,
   { endpoint_id }: { readonly endpoint_id: string },
   how: 'locked' | 'read' = 'read',
-): Promise<{ readonly row: Endpoint; readonly manager: Manager }> {
+): Promise<{ readonly row: WebhookEndpoint; readonly manager: Manager }> {
   const manager = managerOf(caller);
   const find = how === 'locked' ? lockEndpoint : findEndpoint;
   const row = await find(db, manager.scope, endpoint_id);
@@ -47,9 +47,9 @@ export async function requireEndpoint(
   return { row, manager };
 }
 
-export interface Change {
+export interface WebhookChange {
   /** The endpoint as it is from now on. */
-  readonly row: Endpoint;
+  readonly row: WebhookEndpoint;
   readonly action: string;
   readonly caller: Caller;
   readonly request: RequestFacts;
@@ -59,7 +59,7 @@ export interface Change {
 /** Logs and tells a change, and lets those who serve the endpoint know of it. */
 export async function note(
   tx: Db,
-  { row, action, caller, request, deps }: Change,
+  { row, action, caller, request, deps }: WebhookChange,
   type: EventType<EndpointData>,
 ): Promise<void> {
   const { endpoint_id, client_id, url } = row;

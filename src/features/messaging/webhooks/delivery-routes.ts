@@ -12,14 +12,14 @@ import {
   Nullable,
   stamped,
   TextOrNull,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { attempt } from './attempt.ts';
 import { bodyOf, letterOf, pingOf } from './body.ts';
-import { EndpointId, endpoint, type RouteDeps, requireEndpoint } from './declaring.ts';
+import { EndpointId, webhookEndpointRoute, type RouteDeps, requireEndpoint } from './declaring.ts';
 import { provideAttempts } from './delivery-store.ts';
 import { ping } from './event-types.ts';
-import { findAttempt, insertAttempt, listAttempts, listDeliveries } from './log-store.ts';
+import { findWebhookAttempt, insertAttempt, listAttempts, listDeliveries } from './log-store.ts';
 import { managerOf } from './manager.ts';
 import {
   AttemptReply,
@@ -41,7 +41,7 @@ export const deliveryRoutes = (deps: RouteDeps): Route[] => [
 ];
 
 const deliveriesRoute = (): Route =>
-  endpoint('GET /webhook-endpoints/{endpoint_id}/deliveries', {
+  webhookEndpointRoute('GET /webhook-endpoints/{endpoint_id}/deliveries', {
     name: 'webhookEndpoints.listDeliveries',
     auth: 'either',
     permit: managerOf,
@@ -75,7 +75,7 @@ function pageReply<N extends string, S extends TSchema>(name: N, one: S) {
 }
 
 const attemptsRoute = (): Route =>
-  endpoint('GET /webhook-endpoints/{endpoint_id}/attempts', {
+  webhookEndpointRoute('GET /webhook-endpoints/{endpoint_id}/attempts', {
     name: 'webhookEndpoints.listAttempts',
     auth: 'either',
     permit: managerOf,
@@ -86,7 +86,7 @@ const attemptsRoute = (): Route =>
     query: Type.Object({
       ...pageQuery(PAGE_MAX),
       event_id: Type.Optional(Type.String({ maxLength: 40 })),
-      result: Type.Optional(words(['delivered', 'failed', 'exhausted'])),
+      result: Type.Optional(oneOfWords(['delivered', 'failed', 'exhausted'])),
     }),
     reply: { 200: pageReply('attempts', AttemptReply) },
     fault: 'Failed to list attempts',
@@ -112,7 +112,7 @@ const Sent = named('SentWebhook', {
 });
 
 const attemptRoute = (deps: RouteDeps): Route =>
-  endpoint('GET /webhook-endpoints/{endpoint_id}/attempts/{attempt_id}', {
+  webhookEndpointRoute('GET /webhook-endpoints/{endpoint_id}/attempts/{attempt_id}', {
     name: 'webhookEndpoints.getAttempt',
     auth: 'either',
     permit: managerOf,
@@ -126,7 +126,7 @@ const attemptRoute = (deps: RouteDeps): Route =>
     fault: 'Failed to read an attempt',
     async handler({ caller, params, db }) {
       const { row } = await requireEndpoint(db, caller, params);
-      const found = await findAttempt(db, row.endpoint_id, params.attempt_id);
+      const found = await findWebhookAttempt(db, row.endpoint_id, params.attempt_id);
       if (!found) throw fail('NOT_FOUND', 'There is no such attempt, or it is no longer kept');
       const event = await eventById(db, found.event_id, row.client_id);
       const request_body = event === undefined ? null : bodyOf(event, row, deps);
@@ -135,7 +135,7 @@ const attemptRoute = (deps: RouteDeps): Route =>
   });
 
 const testRoute = (deps: RouteDeps): Route =>
-  endpoint('POST /webhook-endpoints/{endpoint_id}/test', {
+  webhookEndpointRoute('POST /webhook-endpoints/{endpoint_id}/test', {
     name: 'webhookEndpoints.test',
     auth: 'either',
     permit: managerOf,

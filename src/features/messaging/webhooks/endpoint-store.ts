@@ -2,7 +2,7 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
-export type Endpoint = Row<'webhooks.endpoints'>;
+export type WebhookEndpoint = Row<'webhooks.endpoints'>;
 
 /** Whose endpoints there are for a caller. */
 export interface Managing {
@@ -24,8 +24,8 @@ export async function findEndpoint(
   db: Db,
   scope: Managing,
   endpoint_id: string,
-): Promise<Endpoint | undefined> {
-  const [row] = await run<Endpoint>(
+): Promise<WebhookEndpoint | undefined> {
+  const [row] = await run<WebhookEndpoint>(
     db,
     `select * from webhooks.endpoints e where ${MANAGED} and e.endpoint_id = $3`,
     [...scopeOf(scope), endpoint_id],
@@ -38,8 +38,8 @@ export async function lockEndpoint(
   tx: Db,
   scope: Managing,
   endpoint_id: string,
-): Promise<Endpoint | undefined> {
-  const [row] = await run<Endpoint>(
+): Promise<WebhookEndpoint | undefined> {
+  const [row] = await run<WebhookEndpoint>(
     tx,
     `select * from webhooks.endpoints e where ${MANAGED} and e.endpoint_id = $3
         for no key update`,
@@ -53,12 +53,12 @@ export async function listEndpoints(
   db: Db,
   scope: Managing,
   { client_id, after, limit }: { client_id?: number | undefined; after: string; limit: number },
-): Promise<Endpoint[]> {
+): Promise<WebhookEndpoint[]> {
   const only = scope.client_id ?? client_id;
   if (client_id !== undefined && only !== client_id) return [];
   // Two statements, since one for both would be planned for neither.
   const narrowed = only === undefined ? '' : 'e.client_id = $5 and';
-  return run<Endpoint>(
+  return run<WebhookEndpoint>(
     db,
     `select * from webhooks.endpoints e
       where ${narrowed} ${BY_AN_ADMIN} and e.endpoint_id > $3 order by e.endpoint_id limit $4`,
@@ -90,7 +90,7 @@ export async function countEndpoints(
 }
 
 /** What its owner says of an endpoint. */
-export type Settings = Row<
+export type WebhookSettings = Row<
   'webhooks.endpoints',
   | 'url'
   | 'description'
@@ -109,9 +109,9 @@ const SETTINGS = `url, description, types, payload, schema_versions, ordering, c
 
 export async function insertEndpoint(
   tx: Db,
-  endpoint: Settings & Pick<Endpoint, 'endpoint_id' | 'client_id' | 'place' | 'made_by'>,
-): Promise<Endpoint> {
-  const [row] = await run<Endpoint>(
+  endpoint: WebhookSettings & Pick<WebhookEndpoint, 'endpoint_id' | 'client_id' | 'place' | 'made_by'>,
+): Promise<WebhookEndpoint> {
+  const [row] = await run<WebhookEndpoint>(
     tx,
     `insert into webhooks.endpoints (endpoint_id, client_id, place, made_by, ${SETTINGS})
      select endpoint_id, client_id, place, made_by, ${SETTINGS}
@@ -125,9 +125,9 @@ export async function insertEndpoint(
 export async function updateSettings(
   tx: Db,
   endpoint_id: string,
-  settings: Settings,
-): Promise<Endpoint | undefined> {
-  const [row] = await run<Endpoint>(
+  settings: WebhookSettings,
+): Promise<WebhookEndpoint | undefined> {
+  const [row] = await run<WebhookEndpoint>(
     tx,
     `update webhooks.endpoints e
         set (${SETTINGS}) = (select ${SETTINGS}
@@ -140,8 +140,8 @@ export async function updateSettings(
 }
 
 /** Leaves it alone until it is resumed. */
-export async function pause(tx: Db, endpoint_id: string): Promise<Endpoint | undefined> {
-  const [row] = await run<Endpoint>(
+export async function pause(tx: Db, endpoint_id: string): Promise<WebhookEndpoint | undefined> {
+  const [row] = await run<WebhookEndpoint>(
     tx,
     `update webhooks.endpoints
         set status = 'paused', probe_at = null, revision = revision + 1, updated_at = service_now()
@@ -152,8 +152,8 @@ export async function pause(tx: Db, endpoint_id: string): Promise<Endpoint | und
 }
 
 /** The same with all that a user has made; answers those that were served until now. */
-export const pauseMadeBy = (tx: Db, made_by: number): Promise<Endpoint[]> =>
-  run<Endpoint>(
+export const pauseMadeBy = (tx: Db, made_by: number): Promise<WebhookEndpoint[]> =>
+  run<WebhookEndpoint>(
     tx,
     `update webhooks.endpoints
         set status = 'paused', probe_at = null, revision = revision + 1, updated_at = service_now()
@@ -162,8 +162,8 @@ export const pauseMadeBy = (tx: Db, made_by: number): Promise<Endpoint[]> =>
   );
 
 /** What a user has made, whatever becomes of it. */
-export const listMadeBy = (db: Db, made_by: number, limit: number): Promise<Endpoint[]> =>
-  run<Endpoint>(
+export const listMadeBy = (db: Db, made_by: number, limit: number): Promise<WebhookEndpoint[]> =>
+  run<WebhookEndpoint>(
     db,
     'select * from webhooks.endpoints where made_by = $1 order by endpoint_id limit $2',
     [made_by, limit],
@@ -174,8 +174,8 @@ export async function resume(
   tx: Db,
   endpoint_id: string,
   place: number | undefined,
-): Promise<Endpoint | undefined> {
-  const [row] = await run<Endpoint>(
+): Promise<WebhookEndpoint | undefined> {
+  const [row] = await run<WebhookEndpoint>(
     tx,
     `update webhooks.endpoints
         set status = 'active', disabled_why = null, failures = 0, failing_since = null,
@@ -209,8 +209,8 @@ export async function announce(tx: Db, endpoint_id: string): Promise<void> {
 }
 
 /** A client's endpoints that may be sent something, for what is sent once more. */
-export const listOpenEndpoints = (db: Db, client_id: number): Promise<Endpoint[]> =>
-  run<Endpoint>(
+export const listOpenEndpoints = (db: Db, client_id: number): Promise<WebhookEndpoint[]> =>
+  run<WebhookEndpoint>(
     db,
     `select * from webhooks.endpoints
       where client_id = $1 and status in ('active', 'failing') order by endpoint_id`,

@@ -28,5 +28,5 @@ export function afterFailure(
 }
 
 /** Whether it is the endpoint that fails, and not one event. */
-export const hasFailed = ({ failures, failing_first }: Health, position: number): boolean =>
+export const hasWebhookFailed = ({ failures, failing_first }: Health, position: number): boolean =>
   failures >= FAILURES_TO_STOP && failing_first !== null && failing_first !== position;

@@ -7,7 +7,7 @@ import { lookUpBy } from '#kernel/outbound/connect.ts';
 import { createOutbound, type OutboundOptions } from '#kernel/outbound/outbound.ts';
 import { EXPIRED } from '#test/expired-certificate.ts';
 import { nameServer } from '#test/name-server.ts';
-import { attempt, type Outcome } from './attempt.ts';
+import { attempt, type WebhookOutcome } from './attempt.ts';
 
 /** In place of the fifteen seconds that an endpoint really has: for those that are to run out of it. */
 const HASTY_MS = 300;
@@ -75,14 +75,14 @@ function sender(options: Partial<OutboundOptions> = {}, totalMs = PATIENT_MS) {
     post: (call: Post) => outbound.post({ ...call, limits: { totalMs } }),
   };
   const letter = { id: 'evt_1', body: '{}', secrets: [], headers: {}, attempt: 1 };
-  return (url: string): Promise<Outcome> => attempt(limited, { ...letter, url }, NOW);
+  return (url: string): Promise<WebhookOutcome> => attempt(limited, { ...letter, url }, NOW);
 }
 
 const LOST = { isDelivered: false, status: null, response: null };
 const DELIVERED = { isDelivered: true, status: 200, error: null };
 const TIMEOUT = { ...LOST, error: 'TIMEOUT', isOverloaded: true };
 
-const HOSTILE: readonly (readonly [string, Manner, Partial<Outcome>])[] = [
+const HOSTILE: readonly (readonly [string, Manner, Partial<WebhookOutcome>])[] = [
   ['says nothing', () => undefined, TIMEOUT],
   ['drips its headers', drip(`${OK}\r\n`, 'a: b\r\n'), TIMEOUT],
   ['drips its body', drip(`${OK}\r\n\r\n`, '.'), TIMEOUT],
@@ -156,7 +156,7 @@ const HOSTILE: readonly (readonly [string, Manner, Partial<Outcome>])[] = [
 ];
 
 /** As much time as the test needs to see what it is to see. */
-const timeFor = (expected: Partial<Outcome>) => (expected === TIMEOUT ? HASTY_MS : PATIENT_MS);
+const timeFor = (expected: Partial<WebhookOutcome>) => (expected === TIMEOUT ? HASTY_MS : PATIENT_MS);
 
 test.each(HOSTILE)('an endpoint that %s ends in time, and is understood', async (...row) => {
   const [, manner, expected] = row;

@@ -27,7 +27,7 @@ export interface Lanes {
   heads(): Parked[];
 }
 
-export function createLanes(rows: readonly Parked[]): Lanes {
+export function createWebhookLanes(rows: readonly Parked[]): Lanes {
   const parked: State = { lanes: new Map(), size: 0, soonest: null };
   const { lanes } = parked;
   for (const row of rows) add(parked, row);

@@ -1,10 +1,10 @@
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { Endpoint } from './endpoint-store.ts';
+import type { WebhookEndpoint } from './endpoint-store.ts';
 
 /** An endpoint that this process serves, and nobody else. */
-export type Leased = Endpoint & { readonly lease: string; readonly approved: boolean };
+export type Leased = WebhookEndpoint & { readonly lease: string; readonly approved: boolean };
 
 /**
  * Leases end by the machine's clock, which no test moves: another process may go on then. Where a process
@@ -68,7 +68,7 @@ async function isHere(db: Db, by: number): Promise<boolean> {
   return row?.yes ?? false;
 }
 
-export interface Held {
+export interface HeldLease {
   readonly endpoint_id: string;
   readonly lease: string;
   /** How far the log was looked through, which may be all there is to write down. */
@@ -80,7 +80,7 @@ export type Renewed = Row<'webhooks.endpoints', 'endpoint_id' | 'revision' | 'st
 };
 
 /** Goes on serving; what is not among the answers is somebody else's by now, gone, or a stopped client's. */
-export const renew = (db: Db, held: readonly Held[]): Promise<Renewed[]> =>
+export const renew = (db: Db, held: readonly HeldLease[]): Promise<Renewed[]> =>
   run<Renewed>(
     db,
     `update webhooks.endpoints e
@@ -93,7 +93,7 @@ export const renew = (db: Db, held: readonly Held[]): Promise<Renewed[]> =>
   );
 
 /** Leaves endpoints to others at once. */
-export async function release(db: Db, held: readonly Held[]): Promise<void> {
+export async function releaseWebhook(db: Db, held: readonly HeldLease[]): Promise<void> {
   await run(
     db,
     `update webhooks.endpoints e

@@ -2,7 +2,7 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { NewAttempt } from './delivery-store.ts';
 
-export type Attempt = Row<'webhooks.attempts'>;
+export type WebhookAttempt = Row<'webhooks.attempts'>;
 
 export interface AttemptFilter {
   readonly before: number | undefined;
@@ -16,8 +16,8 @@ export const listAttempts = (
   db: Db,
   endpoint_id: string,
   { before, limit, event_id, result }: AttemptFilter,
-): Promise<Attempt[]> =>
-  run<Attempt>(
+): Promise<WebhookAttempt[]> =>
+  run<WebhookAttempt>(
     db,
     `select * from webhooks.attempts
       where endpoint_id = $1 and attempt_id < $2
@@ -26,12 +26,12 @@ export const listAttempts = (
     [endpoint_id, before ?? Number.MAX_SAFE_INTEGER, limit, event_id ?? null, result ?? null],
   );
 
-export async function findAttempt(
+export async function findWebhookAttempt(
   db: Db,
   endpoint_id: string,
   attempt_id: number,
-): Promise<Attempt | undefined> {
-  const [row] = await run<Attempt>(
+): Promise<WebhookAttempt | undefined> {
+  const [row] = await run<WebhookAttempt>(
     db,
     'select * from webhooks.attempts where endpoint_id = $1 and attempt_id = $2',
     [endpoint_id, attempt_id],
@@ -40,8 +40,8 @@ export async function findAttempt(
 }
 
 /** A try that no lease stands behind: a test. */
-export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<Attempt> {
-  const [row] = await run<Attempt>(
+export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<WebhookAttempt> {
+  const [row] = await run<WebhookAttempt>(
     db,
     `insert into webhooks.attempts (endpoint_id, position, event_id, event_type, object_type,
        object_id, attempt, at, cause, result, url, status, ms, error, response)
@@ -55,7 +55,7 @@ export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<Attemp
 }
 
 /** How it stands with one event at one endpoint. */
-export type Delivery = Pick<Attempt, 'event_id' | 'event_type' | 'object_type' | 'object_id'> & {
+export type WebhookDelivery = Pick<WebhookAttempt, 'event_id' | 'event_type' | 'object_type' | 'object_id'> & {
   readonly at: number;
   readonly status: string;
   readonly attempts: number;
@@ -70,8 +70,8 @@ export const listDeliveries = (
   db: Db,
   endpoint_id: string,
   { before, limit }: { readonly before: number | undefined; readonly limit: number },
-): Promise<Delivery[]> =>
-  run<Delivery>(
+): Promise<WebhookDelivery[]> =>
+  run<WebhookDelivery>(
     db,
     `with recursive found (at, n) as (
        (select position, 1 from webhooks.attempts

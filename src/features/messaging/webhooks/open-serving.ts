@@ -1,7 +1,7 @@
 import { newBatch } from './batch.ts';
 import { listParked, listReplays, listSettled } from './delivery-store.ts';
 import { createIntake } from './intake.ts';
-import { createLanes } from './lanes.ts';
+import { createWebhookLanes } from './lanes.ts';
 import type { Leased } from './lease-store.ts';
 import { createPacing } from './pacing.ts';
 import type { ServingDeps, ServingState } from './serving-state.ts';
@@ -20,7 +20,7 @@ export async function openServing(leased: Leased, deps: ServingDeps): Promise<Se
     health: leased,
     isApproved: approved,
     isStopped: status === 'failing',
-    lanes: createLanes(parked),
+    lanes: createWebhookLanes(parked),
     intake: createIntake(place, [...settled, ...ahead]),
     pacing: createPacing(leased),
     chunk: undefined,

@@ -3,9 +3,9 @@ import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { AppError } from '#kernel/error.ts';
 import type { Line } from '#kernel/wording.ts';
-import type { Endpoint } from './endpoint-store.ts';
+import type { WebhookEndpoint } from './endpoint-store.ts';
 import { withoutQuery } from './presenters.ts';
-import { addressesOf } from './status-store.ts';
+import { webhookAddressesOf } from './status-store.ts';
 
 type What = 'first' | 'second' | 'gone' | 'failing' | 'not_public';
 
@@ -39,7 +39,7 @@ const SAYINGS: Readonly<Record<What, Saying>> = {
 export async function mailOwners(
   tx: Db,
   messages: Messages,
-  endpoint: Endpoint,
+  endpoint: WebhookEndpoint,
   what: What,
 ): Promise<void> {
   const { subject, text } = SAYINGS[what];
@@ -51,7 +51,7 @@ export async function mailOwners(
     '',
     'Nothing is lost: it keeps its place in the log of events, and goes on from there once it answers or is resumed, as far back as events are kept.',
   ];
-  for (const { email, user_id } of await addressesOf(tx, endpoint.client_id))
+  for (const { email, user_id } of await webhookAddressesOf(tx, endpoint.client_id))
     await messages
       .send(tx, THE_SERVICE, {
         ...{ kind: 'notice', channel: 'email', to: email, purpose: 'webhook-endpoint' },

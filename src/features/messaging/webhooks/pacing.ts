@@ -10,13 +10,13 @@ export interface Pacing {
   overloaded(until: Date): void;
 }
 
-export interface Pace {
+export interface WebhookPace {
   readonly concurrency: number;
   /** A second; null is without. */
   readonly rate_limit: number | null;
 }
 
-export function createPacing({ concurrency, rate_limit }: Pace): Pacing {
+export function createPacing({ concurrency, rate_limit }: WebhookPace): Pacing {
   let limit = concurrency;
   let restUntil = 0;
   let second = 0;

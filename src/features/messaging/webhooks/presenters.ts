@@ -8,12 +8,12 @@ import {
   TextOrNull,
   Timestamp,
   Uuid,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import type { Endpoint } from './endpoint-store.ts';
-import type { Attempt, Delivery } from './log-store.ts';
+import type { WebhookEndpoint } from './endpoint-store.ts';
+import type { WebhookAttempt, WebhookDelivery } from './log-store.ts';
 import { describeSchedule, SCHEDULE_S } from './schedule.ts';
 import type { Secret } from './signature.ts';
 
@@ -34,7 +34,7 @@ export const EndpointReply = named('WebhookEndpoint', {
   /** The names of its own headers; what they say is told to nobody. */
   headers: Type.Array(Type.String()),
   status: explained(
-    words(['active', 'failing', 'paused', 'disabled']),
+    oneOfWords(['active', 'failing', 'paused', 'disabled']),
     '`failing`: only probes are sent until one is taken',
   ),
   disabled_why: explained(
@@ -75,13 +75,13 @@ export function withoutQuery(address: string): string {
 }
 
 /** As its events show it, which the endpoints of others may receive and the log of events keeps. */
-export const endpointInEvents = (endpoint: Endpoint, vault: Vault): EndpointData => ({
+export const endpointInEvents = (endpoint: WebhookEndpoint, vault: Vault): EndpointData => ({
   ...presentEndpoint(endpoint, vault),
   url: withoutQuery(endpoint.url),
 });
 
 /** As its GET answers it. */
-export function presentEndpoint(endpoint: Endpoint, vault: Vault): EndpointData {
+export function presentEndpoint(endpoint: WebhookEndpoint, vault: Vault): EndpointData {
   const { probe_at, status, headers_sealed, endpoint_id, schema_versions } = endpoint;
   const headers = Object.keys(sealing(vault, endpoint_id).headers.open(headers_sealed));
   return {
@@ -103,9 +103,9 @@ export const AttemptReply = named('WebhookAttempt', {
     `Which one of ${SCHEDULE_S.length}: ${describeSchedule()}, each up to a fifth sooner or later`,
   ),
   at: Timestamp,
-  cause: words(['event', 'retry', 'probe', 'replay', 'resend', 'test']),
+  cause: oneOfWords(['event', 'retry', 'probe', 'replay', 'resend', 'test']),
   result: explained(
-    words(['delivered', 'failed', 'exhausted']),
+    oneOfWords(['delivered', 'failed', 'exhausted']),
     '`exhausted`: the last try of all; send it again by hand',
   ),
   url: explained(Type.String(), 'Without its query, which may hold a secret'),
@@ -120,7 +120,7 @@ type AttemptReply = Static<typeof AttemptReply>;
 export const presentAttempt = ({
   event_id,
   ...row
-}: Omit<Attempt, 'endpoint_id'>): AttemptReply => ({
+}: Omit<WebhookAttempt, 'endpoint_id'>): AttemptReply => ({
   ...row,
   event_id: eventIdOf(event_id),
   object: { type: row.object_type, id: row.object_id },
@@ -133,7 +133,7 @@ export const DeliveryReply = named('WebhookDelivery', {
   event_type: Type.String(),
   object: Type.Object({ type: Type.String(), id: Type.String() }),
   status: explained(
-    words(['delivered', 'waiting', 'exhausted']),
+    oneOfWords(['delivered', 'waiting', 'exhausted']),
     '`waiting` for another try, or behind another event of its object',
   ),
   attempts: Type.Integer(),
@@ -145,7 +145,7 @@ export const DeliveryReply = named('WebhookDelivery', {
 
 type DeliveryReply = Static<typeof DeliveryReply>;
 
-export const presentDelivery = ({ event_id, ...row }: Delivery): DeliveryReply => ({
+export const presentDelivery = ({ event_id, ...row }: WebhookDelivery): DeliveryReply => ({
   ...row,
   event_id: eventIdOf(event_id),
   object: { type: row.object_type, id: row.object_id },

@@ -1,9 +1,9 @@
 import type { Ceiling } from '#kernel/shares/ceiling.ts';
-import type { Endpoint } from './endpoint-store.ts';
+import type { WebhookEndpoint } from './endpoint-store.ts';
 
 /** What is known of an endpoint whose deliveries take places. */
 interface Served {
-  readonly endpoint: Pick<Endpoint, 'endpoint_id' | 'client_id'>;
+  readonly endpoint: Pick<WebhookEndpoint, 'endpoint_id' | 'client_id'>;
   readonly isApproved: boolean;
 }
 

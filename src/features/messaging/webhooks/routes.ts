@@ -12,12 +12,12 @@ import {
   nameInput,
   stamped,
   Uuid,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
 import {
   EndpointId,
-  endpoint,
+  webhookEndpointRoute,
   note,
   type RouteDeps,
   requireEndpoint,
@@ -26,10 +26,10 @@ import {
 import {
   countEndpoints,
   deleteEndpoint,
-  type Endpoint,
+  type WebhookEndpoint,
   insertEndpoint,
   listEndpoints,
-  type Settings,
+  type WebhookSettings,
   updateSettings,
 } from './endpoint-store.ts';
 import { created, deleted, updated } from './event-types.ts';
@@ -56,11 +56,11 @@ const Given = named('WebhookSubscription', {
   types: Types,
   description: Type.Optional(nameInput(200, 0)),
   payload: Type.Optional(
-    explained(words(['fat', 'thin']), '`fat` is the whole object, `thin` only which one it is'),
+    explained(oneOfWords(['fat', 'thin']), '`fat` is the whole object, `thin` only which one it is'),
   ),
   ordering: Type.Optional(
     explained(
-      words(['object', 'strict']),
+      oneOfWords(['object', 'strict']),
       '`object`: events of one object in their order; `strict`: all, one after the other',
     ),
   ),
@@ -98,7 +98,7 @@ export const endpointRoutes = (deps: RouteDeps): Route[] => [
 ];
 
 const createRoute = (deps: RouteDeps): Route =>
-  endpoint('POST /webhook-endpoints', {
+  webhookEndpointRoute('POST /webhook-endpoints', {
     name: 'webhookEndpoints.create',
     auth: 'either',
     permit: managerOf,
@@ -140,8 +140,8 @@ function settingsOf(
   { vault, outbound, catalogue }: RouteDeps,
   endpoint_id: string,
   given: Partial<Given>,
-  before?: Endpoint,
-): Omit<Settings, 'secrets_sealed'> {
+  before?: WebhookEndpoint,
+): Omit<WebhookSettings, 'secrets_sealed'> {
   const { url = before?.url ?? '', types = before?.types ?? [], headers } = given;
   if (given.url !== undefined) checkUrl(outbound, url);
   if (given.types !== undefined) checkTypes(catalogue(), types);
@@ -163,7 +163,7 @@ function settingsOf(
 }
 
 const listRoute = ({ vault }: RouteDeps): Route =>
-  endpoint('GET /webhook-endpoints', {
+  webhookEndpointRoute('GET /webhook-endpoints', {
     name: 'webhookEndpoints.list',
     auth: 'either',
     permit: managerOf,
@@ -197,7 +197,7 @@ const listRoute = ({ vault }: RouteDeps): Route =>
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
 const readRoute = ({ vault }: RouteDeps): Route =>
-  endpoint('GET /webhook-endpoints/{endpoint_id}', {
+  webhookEndpointRoute('GET /webhook-endpoints/{endpoint_id}', {
     name: 'webhookEndpoints.get',
     auth: 'either',
     permit: managerOf,
@@ -213,7 +213,7 @@ const readRoute = ({ vault }: RouteDeps): Route =>
   });
 
 const changeRoute = (deps: RouteDeps): Route =>
-  endpoint('PATCH /webhook-endpoints/{endpoint_id}', {
+  webhookEndpointRoute('PATCH /webhook-endpoints/{endpoint_id}', {
     name: 'webhookEndpoints.update',
     auth: 'either',
     permit: managerOf,
@@ -235,7 +235,7 @@ const changeRoute = (deps: RouteDeps): Route =>
   });
 
 const deleteRoute = (deps: RouteDeps): Route =>
-  endpoint('DELETE /webhook-endpoints/{endpoint_id}', {
+  webhookEndpointRoute('DELETE /webhook-endpoints/{endpoint_id}', {
     name: 'webhookEndpoints.delete',
     auth: 'either',
     permit: managerOf,

@@ -12,13 +12,13 @@ import {
   stamped,
   TimeZone,
   Uuid,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
-import { EndpointId, endpoint, note, type RouteDeps, requireEndpoint } from './declaring.ts';
+import { EndpointId, webhookEndpointRoute, note, type RouteDeps, requireEndpoint } from './declaring.ts';
 import {
   announce,
   countReplays,
-  type Endpoint,
+  type WebhookEndpoint,
   findEndpoint,
   insertReplay,
   listOpenEndpoints,
@@ -44,7 +44,7 @@ export const runningRoutes = (deps: RouteDeps): Route[] => [
 ];
 
 const pauseRoute = (deps: RouteDeps): Route =>
-  endpoint('POST /webhook-endpoints/{endpoint_id}/pause', {
+  webhookEndpointRoute('POST /webhook-endpoints/{endpoint_id}/pause', {
     name: 'webhookEndpoints.pause',
     auth: 'either',
     permit: managerOf,
@@ -65,7 +65,7 @@ const pauseRoute = (deps: RouteDeps): Route =>
   });
 
 const resumeRoute = (deps: RouteDeps): Route =>
-  endpoint('POST /webhook-endpoints/{endpoint_id}/resume', {
+  webhookEndpointRoute('POST /webhook-endpoints/{endpoint_id}/resume', {
     name: 'webhookEndpoints.resume',
     auth: 'either',
     permit: managerOf,
@@ -75,7 +75,7 @@ const resumeRoute = (deps: RouteDeps): Route =>
     body: Type.Object({
       from: Type.Optional(
         explained(
-          words(['place', 'now']),
+          oneOfWords(['place', 'now']),
           'Where it stopped, as is usual, or with what happens from now on; the rest can be replayed',
         ),
       ),
@@ -97,7 +97,7 @@ const resumeRoute = (deps: RouteDeps): Route =>
     },
   });
 
-async function placeOf(db: Db, { client_id }: Endpoint, from: string): Promise<number | undefined> {
+async function placeOf(db: Db, { client_id }: WebhookEndpoint, from: string): Promise<number | undefined> {
   if (from === 'place') return undefined;
   const { head } = await logBounds(db);
   if (from === 'now') return head;
@@ -111,7 +111,7 @@ const Replayed = Type.Object({
 });
 
 const replayRoute = (deps: RouteDeps): Route =>
-  endpoint('POST /webhook-endpoints/{endpoint_id}/replay', {
+  webhookEndpointRoute('POST /webhook-endpoints/{endpoint_id}/replay', {
     name: 'webhookEndpoints.replay',
     auth: 'either',
     permit: managerOf,
@@ -159,13 +159,13 @@ const replayRoute = (deps: RouteDeps): Route =>
     },
   });
 
-function refuseClosed({ status }: Endpoint): void {
+function refuseClosed({ status }: WebhookEndpoint): void {
   if (status === 'paused' || status === 'disabled')
     throw fail('CONFLICT', `The endpoint is ${status}: resume it first`);
 }
 
 const resendRoute = (): Route =>
-  endpoint('POST /events/{event_id}/resend', {
+  webhookEndpointRoute('POST /events/{event_id}/resend', {
     name: 'events.resend',
     auth: 'either',
     permit: managerOf,
@@ -210,7 +210,7 @@ const resendRoute = (): Route =>
 
 const subscribed =
   (type: string) =>
-  ({ types }: Endpoint): boolean =>
+  ({ types }: WebhookEndpoint): boolean =>
     types.some(
       (filter) => filter === '*' || filter === type || filter === `${type.split('.')[0]}.*`,
     );

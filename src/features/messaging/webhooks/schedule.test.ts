@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createLanes } from './lanes.ts';
+import { createWebhookLanes } from './lanes.ts';
 import { createPacing } from './pacing.ts';
 import { describeSchedule, nextProbe, nextTry, SCHEDULE_S } from './schedule.ts';
 
@@ -57,7 +57,7 @@ test('of each lane only the first is due, and the next when that is gone', () =>
     ...{ position, lane, attempt: 1, next_at },
   });
   const first = row(1, 'a', now.toISOString());
-  const lanes = createLanes([row(3, 'a', null), first, row(2, 'b', at(60).toISOString())]);
+  const lanes = createWebhookLanes([row(3, 'a', null), first, row(2, 'b', at(60).toISOString())]);
   expect(lanes.due(at(-1))).toEqual([]);
   expect(lanes.due(now)).toEqual([first]);
   expect(lanes.due(at(60)).map(({ position }) => position)).toEqual([1, 2]);

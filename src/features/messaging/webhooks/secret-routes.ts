@@ -14,7 +14,7 @@ import {
 import { secret } from '#kernel/http/declare/secret.ts';
 import {
   EndpointId,
-  endpoint,
+  webhookEndpointRoute,
   note,
   type RouteDeps,
   requireEndpoint,
@@ -34,7 +34,7 @@ export type SecretDeps = RouteDeps & { readonly freshProof: FreshProof };
 export const secretRoutes = (deps: SecretDeps): Route[] => [rotateRoute(deps), revealRoute(deps)];
 
 const rotateRoute = (deps: RouteDeps): Route =>
-  endpoint('POST /webhook-endpoints/{endpoint_id}/rotate-secret', {
+  webhookEndpointRoute('POST /webhook-endpoints/{endpoint_id}/rotate-secret', {
     name: 'webhookEndpoints.rotateSecret',
     auth: 'either',
     permit: managerOf,
@@ -73,7 +73,7 @@ const rotateRoute = (deps: RouteDeps): Route =>
 
 /** For people only: a key proves nothing beyond itself, and makes a new secret where it needs one. */
 const revealRoute = (deps: SecretDeps): Route =>
-  endpoint('POST /webhook-endpoints/{endpoint_id}/reveal-secret', {
+  webhookEndpointRoute('POST /webhook-endpoints/{endpoint_id}/reveal-secret', {
     name: 'webhookEndpoints.revealSecret',
     auth: 'admin',
     proof: true,

@@ -8,7 +8,7 @@ import type { Ceiling } from '#kernel/shares/ceiling.ts';
 import { transact } from '#kernel/transact.ts';
 import { listReplays } from './delivery-store.ts';
 import { findEndpoint } from './endpoint-store.ts';
-import { claim, type Leased, release, renew } from './lease-store.ts';
+import { claim, type Leased, releaseWebhook, renew } from './lease-store.ts';
 import { openServing } from './open-serving.ts';
 import { createPacing } from './pacing.ts';
 import { createRoom, type DeliveryRoom } from './room.ts';
@@ -16,7 +16,7 @@ import { heldBy, isIdle, offer, step } from './serving.ts';
 import type { ServingDeps, ServingState } from './serving-state.ts';
 import { skipForgotten } from './status-store.ts';
 
-export interface Sender {
+export interface WebhookSender {
   /** Serves endpoints from now on. */
   start(): Promise<void>;
   /** Takes nothing more, lets what is under way end for a while, and leaves the rest to others. */
@@ -25,7 +25,7 @@ export interface Sender {
   drain(): Promise<number>;
 }
 
-export interface SenderDeps extends Omit<ServingDeps, 'bounds' | 'room'> {
+export interface WebhookSenderDeps extends Omit<ServingDeps, 'bounds' | 'room'> {
   /** Of the sockets that all deliveries of this process take. */
   readonly ceiling: Ceiling;
   /** Whether all clients count as approved, as in mock mode. */
@@ -46,7 +46,7 @@ const TAIL = 500;
 const GRACE_MS = 3000;
 
 interface Sending {
-  readonly deps: SenderDeps;
+  readonly deps: WebhookSenderDeps;
   readonly room: DeliveryRoom<ServingState>;
   readonly served: Map<string, ServingState>;
   bounds: { head: number; oldest: number };
@@ -64,7 +64,7 @@ interface Sending {
 }
 
 /** Delivers events to the endpoints that no other process serves. */
-export function createSender(deps: SenderDeps): Sender {
+export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const sending: Sending = {
     ...{
       deps,
@@ -239,7 +239,7 @@ async function attend(sending: Sending, state: ServingState): Promise<void> {
   const isOver = state.isLost || (state.isClosing && isIdle(state));
   if (!isOver) return;
   served.delete(state.endpoint.endpoint_id);
-  if (!state.isLost) await release(deps.db, [heldBy(state)]);
+  if (!state.isLost) await releaseWebhook(deps.db, [heldBy(state)]);
 }
 
 async function pause(sending: Sending): Promise<void> {
@@ -253,7 +253,7 @@ async function pause(sending: Sending): Promise<void> {
   await Promise.race([settled(sending), grace()]);
   const held = [...served.values()].filter(({ isLost }) => !isLost);
   served.clear();
-  if (held.length > 0) await release(deps.db, held.map(heldBy)).catch(() => undefined);
+  if (held.length > 0) await releaseWebhook(deps.db, held.map(heldBy)).catch(() => undefined);
   await deaf;
 }
 
@@ -282,6 +282,6 @@ async function drain(sending: Sending): Promise<number> {
   }
   const held = [...served.values()].filter(({ isLost }) => !isLost);
   served.clear();
-  if (held.length > 0) await release(deps.db, held.map(heldBy));
+  if (held.length > 0) await releaseWebhook(deps.db, held.map(heldBy));
   return count;
 }

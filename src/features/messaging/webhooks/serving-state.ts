@@ -4,10 +4,10 @@ import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import type { Logger } from '#kernel/log.ts';
-import type { Outcome } from './attempt.ts';
-import type { Batch, Turn, Written } from './batch.ts';
+import type { WebhookOutcome } from './attempt.ts';
+import type { WebhookBatch, Turn, Written } from './batch.ts';
 import type { Health, Replay } from './delivery-store.ts';
-import type { Endpoint } from './endpoint-store.ts';
+import type { WebhookEndpoint } from './endpoint-store.ts';
 import type { Intake } from './intake.ts';
 import type { Lanes } from './lanes.ts';
 import type { Pacing } from './pacing.ts';
@@ -24,16 +24,16 @@ export interface ServingDeps {
   /** Names of the types that filters mean; nothing for all. */
   typesOf(filters: readonly string[]): readonly string[] | undefined;
   /** Tries once. `keepAlive` says whether the socket may be kept for the next try. */
-  send(endpoint: Endpoint, event: LoggedEvent, sent: Sent): Promise<Outcome>;
+  send(endpoint: WebhookEndpoint, event: LoggedEvent, sent: SentDelivery): Promise<WebhookOutcome>;
   readonly room: DeliveryRoom<ServingState>;
   /** Makes room for the attempts of that day. */
   provide(at: Date): Promise<void>;
   /** Tells that an endpoint has turned to something, in the transaction in which it does. */
-  turned(tx: Db, endpoint: Endpoint, turn: Turn): Promise<void>;
+  turned(tx: Db, endpoint: WebhookEndpoint, turn: Turn): Promise<void>;
   counted(result: 'delivered' | 'failed' | 'exhausted'): void;
 }
 
-export interface Sent {
+export interface SentDelivery {
   /** 1 for the first try. */
   readonly attempt: number;
   readonly keepAlive: boolean;
@@ -51,7 +51,7 @@ export interface Chunk {
 export interface ServingState {
   readonly deps: ServingDeps;
   readonly lease: string;
-  endpoint: Endpoint;
+  endpoint: WebhookEndpoint;
   /** Whether the operator has approved its client; others have smaller shares. */
   isApproved: boolean;
   types: readonly string[] | undefined;
@@ -65,7 +65,7 @@ export interface ServingState {
   readonly inFlight: Set<Task>;
   /** Objects with something under way. */
   readonly busy: Set<string>;
-  batch: Batch;
+  batch: WebhookBatch;
   /** What is being written, or could not be. */
   writing: Written | undefined;
   isWriting: boolean;

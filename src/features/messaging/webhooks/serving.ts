@@ -3,7 +3,7 @@ import { isEmpty, newBatch, put, type Written } from './batch.ts';
 import { conclude, endOfChunk, forget } from './conclude.ts';
 import { listDelivered } from './delivery-store.ts';
 import type { Parked } from './lanes.ts';
-import type { Held } from './lease-store.ts';
+import type { HeldLease } from './lease-store.ts';
 import type { ServingState } from './serving-state.ts';
 import { againLane, laneOf, objectOf, type Task } from './task.ts';
 import { writeBatch } from './write-batch.ts';
@@ -277,7 +277,7 @@ async function writeDown(state: ServingState, batch: Written): Promise<void> {
 }
 
 /** What may be said of the place in passing: nothing while something is still to be written down. */
-export const heldBy = (state: ServingState): Held => ({
+export const heldBy = (state: ServingState): HeldLease => ({
   endpoint_id: state.endpoint.endpoint_id,
   lease: state.lease,
   place: isEmpty(state.batch) && !state.writing ? state.intake.place : 0,

@@ -1,11 +1,11 @@
 import { type Db, run } from '#kernel/db/db.ts';
-import { announce, type Endpoint } from './endpoint-store.ts';
+import { announce, type WebhookEndpoint } from './endpoint-store.ts';
 
 export type DisabledWhy = 'gone' | 'failing' | 'not_public';
 
 /** Stops an endpoint that fails: only probes go there. Nothing where it is not ours or not active. */
-export async function markFailing(tx: Db, lease: string): Promise<Endpoint | undefined> {
-  const [row] = await run<Endpoint>(
+export async function markFailing(tx: Db, lease: string): Promise<WebhookEndpoint | undefined> {
+  const [row] = await run<WebhookEndpoint>(
     tx,
     `update webhooks.endpoints set status = 'failing', updated_at = service_now()
       where lease = $1 and status = 'active' and probe_at is not null returning *`,
@@ -15,8 +15,8 @@ export async function markFailing(tx: Db, lease: string): Promise<Endpoint | und
 }
 
 /** Opens it again. Nothing where it is not ours or has not failed. */
-export async function markRecovered(tx: Db, lease: string): Promise<Endpoint | undefined> {
-  const [row] = await run<Endpoint>(
+export async function markRecovered(tx: Db, lease: string): Promise<WebhookEndpoint | undefined> {
+  const [row] = await run<WebhookEndpoint>(
     tx,
     `update webhooks.endpoints set status = 'active', warnings = 0, updated_at = service_now()
       where lease = $1 and status = 'failing' returning *`,
@@ -26,12 +26,12 @@ export async function markRecovered(tx: Db, lease: string): Promise<Endpoint | u
 }
 
 /** Ends what is sent to an endpoint, which keeps its place. Nothing where that is so already. */
-export async function disable(
+export async function disableWebhook(
   tx: Db,
   endpoint_id: string,
   why: DisabledWhy,
-): Promise<Endpoint | undefined> {
-  const [row] = await run<Endpoint>(
+): Promise<WebhookEndpoint | undefined> {
+  const [row] = await run<WebhookEndpoint>(
     tx,
     `update webhooks.endpoints
         set status = 'disabled', disabled_why = $2, probe_at = null, revision = revision + 1,
@@ -49,8 +49,8 @@ export async function skipForgotten(
   tx: Db,
   lease: string,
   place: number,
-): Promise<Endpoint | undefined> {
-  const [row] = await run<Endpoint>(
+): Promise<WebhookEndpoint | undefined> {
+  const [row] = await run<WebhookEndpoint>(
     tx,
     'update webhooks.endpoints set place = $2 where lease = $1 and place < $2 returning *',
     [lease, place],
@@ -62,8 +62,8 @@ export async function skipForgotten(
 export const takeWarnings = (
   tx: Db,
   { before, warnings, limit }: { before: Date; warnings: number; limit: number },
-): Promise<Endpoint[]> =>
-  run<Endpoint>(
+): Promise<WebhookEndpoint[]> =>
+  run<WebhookEndpoint>(
     tx,
     `update webhooks.endpoints e set warnings = $2 + 1
        from (select endpoint_id from webhooks.endpoints
@@ -74,8 +74,8 @@ export const takeWarnings = (
   );
 
 /** Those that have failed since before that time. */
-export const listFailing = (db: Db, before: Date, limit: number): Promise<Endpoint[]> =>
-  run<Endpoint>(
+export const listFailing = (db: Db, before: Date, limit: number): Promise<WebhookEndpoint[]> =>
+  run<WebhookEndpoint>(
     db,
     `select * from webhooks.endpoints
       where status = 'failing' and failing_since <= $1 order by failing_since limit $2`,
@@ -83,7 +83,7 @@ export const listFailing = (db: Db, before: Date, limit: number): Promise<Endpoi
   );
 
 /** Whom to tell of an endpoint: the admins of its client, or the client itself. */
-export async function addressesOf(
+export async function webhookAddressesOf(
   db: Db,
   client_id: number,
 ): Promise<readonly { readonly user_id: number | null; readonly email: string }[]> {

@@ -1,6 +1,6 @@
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import type { NewAttempt } from './delivery-store.ts';
-import type { Endpoint } from './endpoint-store.ts';
+import type { WebhookEndpoint } from './endpoint-store.ts';
 import type { Parked } from './lanes.ts';
 
 /** An event on its way to an endpoint. */
@@ -23,7 +23,7 @@ const STRICT = '*';
 /** In a lane one waits for the other. */
 export function laneOf(
   { object_type, object_id }: LoggedEvent,
-  { ordering }: Pick<Endpoint, 'ordering'>,
+  { ordering }: Pick<WebhookEndpoint, 'ordering'>,
 ): string {
   return ordering === 'strict' ? STRICT : `${object_type}:${object_id}`;
 }

@@ -8,7 +8,7 @@ import { disabled } from './event-types.ts';
 import { mailOwners } from './owner-mails.ts';
 import { endpointInEvents } from './presenters.ts';
 import { DISABLE_AFTER_MS, WARN_AFTER_MS } from './schedule.ts';
-import { disable, listFailing, takeWarnings } from './status-store.ts';
+import { disableWebhook, listFailing, takeWarnings } from './status-store.ts';
 
 export type WatchDeps = Pick<Kernel, 'db' | 'clock' | 'vault'> & { readonly messages: Messages };
 
@@ -43,7 +43,7 @@ async function disableFailed({ db, clock, vault, messages }: WatchDeps): Promise
   const since = new Date(clock.now().getTime() - DISABLE_AFTER_MS);
   for (const { endpoint_id } of await listFailing(db, since, AT_ONCE))
     await transact(db, async (tx) => {
-      const endpoint = await disable(tx, endpoint_id, 'failing');
+      const endpoint = await disableWebhook(tx, endpoint_id, 'failing');
       if (!endpoint) return;
       const data = endpointInEvents(endpoint, vault);
       emit(tx, disabled, { client_id: endpoint.client_id, id: endpoint_id, data });

@@ -15,7 +15,7 @@ import { bodyOf, letterOf } from './body.ts';
 import type { RouteDeps } from './declaring.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { provideAttempts } from './delivery-store.ts';
-import type { Endpoint } from './endpoint-store.ts';
+import type { WebhookEndpoint } from './endpoint-store.ts';
 import { disabled, eventsExpired, failingNow, recovered, webhookEvents } from './event-types.ts';
 import { endpointStats } from './log-store.ts';
 import { mailOwners } from './owner-mails.ts';
@@ -23,7 +23,7 @@ import { endpointInEvents } from './presenters.ts';
 import { endpointRoutes } from './routes.ts';
 import { runningRoutes } from './running-routes.ts';
 import { secretRoutes } from './secret-routes.ts';
-import { createSender } from './sender.ts';
+import { createWebhookSender } from './sender.ts';
 import type { ServingDeps } from './serving-state.ts';
 import { watchSchedules } from './watch.ts';
 
@@ -48,7 +48,7 @@ export function createWebhooks(deps: WebhookDeps): Feature {
   const live = config.NODE_ENV === 'production';
   const routeDeps: RouteDeps = { clock, vault, outbound, live, catalogue, shares };
   const counts = { delivered: 0, failed: 0, exhausted: 0 };
-  const sender = createSender({
+  const sender = createWebhookSender({
     ...{ ...deps, ceiling, approvesAll: config.MOCK_MODE },
     typesOf: (filters) => typesOf(catalogue(), filters),
     turned: (tx, endpoint, turn) => turned(deps, tx, { endpoint, turn }),
@@ -99,7 +99,7 @@ function typesOf(catalogue: Catalogue, filters: readonly string[]): readonly str
 }
 
 interface Turned {
-  readonly endpoint: Endpoint;
+  readonly endpoint: WebhookEndpoint;
   readonly turn: Turn;
 }
 

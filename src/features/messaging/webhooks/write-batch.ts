@@ -3,7 +3,7 @@ import { transact } from '#kernel/transact.ts';
 import type { Turn, Written } from './batch.ts';
 import { type Results, writeResults } from './delivery-store.ts';
 import type { ServingState } from './serving-state.ts';
-import { disable, markFailing, markRecovered } from './status-store.ts';
+import { disableWebhook, markFailing, markRecovered } from './status-store.ts';
 
 /** Writes down what came of tries; answers whether the endpoint is still ours. */
 export async function writeBatch(state: ServingState, batch: Written): Promise<boolean> {
@@ -31,5 +31,5 @@ export async function writeBatch(state: ServingState, batch: Written): Promise<b
 function turnAway(tx: Db, { lease, endpoint }: ServingState, turn: Turn) {
   if (turn === 'recovered' || turn === 'expired') return undefined;
   if (turn === 'failing') return markFailing(tx, lease);
-  return disable(tx, endpoint.endpoint_id, turn);
+  return disableWebhook(tx, endpoint.endpoint_id, turn);
 }

@@ -1,7 +1,7 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { ADJUSTMENT_EVENTS } from './events.ts';
-import { expirySchedule } from './expiry.ts';
+import { adjustmentExpirySchedule } from './expiry.ts';
 import { type AdjustmentDeps, adjustmentRoutes } from './routes.ts';
 import { countWaiting } from './store.ts';
 
@@ -19,6 +19,6 @@ export function createAdjustments(deps: AdjustmentDeps & Pick<Kernel, 'db' | 'me
     name: 'adjustments',
     routes: adjustmentRoutes(deps),
     events: ADJUSTMENT_EVENTS,
-    schedules: [expirySchedule(deps)],
+    schedules: [adjustmentExpirySchedule(deps)],
   };
 }

@@ -1,4 +1,4 @@
-import { findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Config } from '#kernel/config/config.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -7,20 +7,20 @@ import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { findTransfer, undoing } from '#kernel/ledger/transfers.ts';
-import type { Became } from './events.ts';
+import type { AdjustmentOutcome } from './events.ts';
 import { dayExceeded } from './limits.ts';
 import { mailBooked } from './mails.ts';
-import { referenceOf, statusOf } from './presenters.ts';
+import { adjustmentReferenceOf, statusOf } from './presenters.ts';
 import { alreadyReversed } from './propose.ts';
-import { type Actor, record } from './record.ts';
+import { type AdjustmentActor, record } from './record.ts';
 import { type SecondPersonRule, secondPersonHint } from './second-person.ts';
 import {
   type Adjustment,
   addToDay,
-  type Decision,
+  type AdjustmentDecision,
   lockAdjustment,
   recordDecision,
-  type Status,
+  type AdjustmentStatus,
 } from './store.ts';
 
 export interface ApproveDeps {
@@ -28,7 +28,7 @@ export interface ApproveDeps {
   readonly messages: Messages;
 }
 
-export interface Deciding extends Actor {
+export interface Deciding extends AdjustmentActor {
   readonly adjustment_id: string;
   readonly now: Date;
 }
@@ -64,7 +64,7 @@ export async function reject(
 }
 
 /** Who has proposed it takes it back. */
-export async function withdraw(tx: Db, deciding: Deciding): Promise<Adjustment> {
+export async function withdrawAdjustment(tx: Db, deciding: Deciding): Promise<Adjustment> {
   const { proposed_by } = await requireWaiting(tx, deciding);
   const by = deciding.caller.user_id;
   if (by !== proposed_by) throw fail('FORBIDDEN', 'Only who has proposed it withdraws it');
@@ -74,7 +74,7 @@ export async function withdraw(tx: Db, deciding: Deciding): Promise<Adjustment> 
 async function take(
   tx: Db,
   deciding: Deciding,
-  [became, decision]: readonly [Became, Decision],
+  [became, decision]: readonly [AdjustmentOutcome, AdjustmentDecision],
   rule?: SecondPersonRule,
 ): Promise<Adjustment> {
   const { adjustment_id, now } = deciding;
@@ -94,7 +94,7 @@ async function requireWaiting(tx: Db, { adjustment_id, now }: Deciding): Promise
   throw over(status);
 }
 
-const over = (status: Status) =>
+const over = (status: AdjustmentStatus) =>
   fail('INVALID_STATUS', 'It waits for nobody any more', { details: { status } });
 
 /** What the table itself has refused. */
@@ -117,7 +117,7 @@ function refusalOf(error: unknown, rule: SecondPersonRule | undefined): AppError
 
 async function book(tx: Db, row: Adjustment): Promise<void> {
   const { adjustment_id, kind, of_reference } = row;
-  const key = referenceOf(row);
+  const key = adjustmentReferenceOf(row);
   const meta = { adjustment_id, ...(of_reference && { of: of_reference }), description: said(row) };
   const { status } = await postWithin(tx, { key, kind, legs: await legsOf(tx, row), meta });
   if (status !== 'posted') throw new Error(`${key} was posted before it was approved`);
@@ -134,7 +134,7 @@ async function legsOf(tx: Db, row: Adjustment): Promise<Leg[]> {
     if (!found) throw new Error(`${of_reference} is posted no more`);
     return undoing(found);
   }
-  const wallet = await findWallet(tx, {}, wallet_id ?? 0);
+  const wallet = await findFiatWallet(tx, {}, wallet_id ?? 0);
   if (!wallet) throw new Error(`Wallet ${wallet_id} vanished`);
   const house = await openAccount(tx, houseAccount('adjustments', asset));
   return direction === 'credit'

@@ -2,7 +2,7 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
-import { referenceOf, ShownAdjustment, shownAdjustment } from './presenters.ts';
+import { adjustmentReferenceOf, ShownAdjustment, shownAdjustment } from './presenters.ts';
 import type { Adjustment } from './store.ts';
 
 const ID = '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11';
@@ -37,14 +37,14 @@ const adjustment = defineEvents(
 );
 
 export const ADJUSTMENT_EVENTS = Object.values(adjustment);
-export type Became = keyof typeof adjustment;
+export type AdjustmentOutcome = keyof typeof adjustment;
 
 /** In the transaction in which it becomes so. The operator's: whose money it is hears of it by the wallet. */
-export const emitAdjustment = (tx: Db, became: Became, row: Adjustment, now: Date): void =>
+export const emitAdjustment = (tx: Db, became: AdjustmentOutcome, row: Adjustment, now: Date): void =>
   emit(tx, adjustment[became], {
     client_id: OPERATOR_CLIENT_ID,
     id: row.adjustment_id,
     // By which its posting is found from here.
-    operation: referenceOf(row),
+    operation: adjustmentReferenceOf(row),
     data: shownAdjustment(row, now),
   });

@@ -7,7 +7,7 @@ import { expireSome } from './store.ts';
 const AT_ONCE = 500;
 
 /** Ends what nobody has decided in time, and tells of it. It counts as ended before that: see `statusOf`. */
-export const expirySchedule = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Schedule =>
+export const adjustmentExpirySchedule = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Schedule =>
   defineSchedule({
     name: 'adjustments.expire',
     cron: '* * * * *',

@@ -2,7 +2,7 @@ import { mailOperators } from '#features/accounts/security-notices/security-noti
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { format } from '#kernel/money/money.ts';
-import { referenceOf } from './presenters.ts';
+import { adjustmentReferenceOf } from './presenters.ts';
 import type { Adjustment } from './store.ts';
 
 /** All other admins of the operator hear of a booked correction, in the transaction that books it. */
@@ -19,7 +19,7 @@ export async function mailBooked(
     purpose: 'adjustment-booked',
     subject: 'A correction of the ledger was booked',
     text: [
-      `${kind === 'reversal' ? 'A reversal' : 'A correction'} of ${format({ asset, units })} ${asset} was booked: ${referenceOf(row)}.`,
+      `${kind === 'reversal' ? 'A reversal' : 'A correction'} of ${format({ asset, units })} ${asset} was booked: ${adjustmentReferenceOf(row)}.`,
       `It is about ${user_id === null ? 'a member of the rewards app' : `user ${user_id}`}. Admin ${proposed_by} proposed it, admin ${decided_by} approved it.`,
       `Reason: ${reason}`,
       'If you know nothing of it, look at it at the desk, and stop whoever should not have done it.',

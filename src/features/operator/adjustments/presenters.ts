@@ -7,21 +7,21 @@ import {
   TextOrNull,
   Timestamp,
   Uuid,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
-import { type Adjustment, DIRECTIONS, KINDS, STATUSES, type Status } from './store.ts';
+import { type Adjustment, DIRECTIONS, KINDS, ADJUSTMENT_STATUSES, type AdjustmentStatus } from './store.ts';
 
 /** A proposal, and what became of it, wherever one is shown. */
 export const ShownAdjustment = named('Adjustment', {
   adjustment_id: Uuid,
-  kind: words(KINDS),
-  status: words(STATUSES),
+  kind: oneOfWords(KINDS),
+  status: oneOfWords(ADJUSTMENT_STATUSES),
   reason: Type.String(),
   of: explained(TextOrNull, 'Of a reversal, the reference of the transfer that it undoes'),
   user_id: Nullable(Id),
   wallet_id: Nullable(Id),
-  direction: Nullable(words(DIRECTIONS)),
+  direction: Nullable(oneOfWords(DIRECTIONS)),
   amount: Type.String(),
   currency: Type.String(),
   entries: explained(
@@ -38,11 +38,11 @@ export const ShownAdjustment = named('Adjustment', {
 });
 
 /** By which its posting is known in the ledger and in statements. */
-export const referenceOf = ({ kind, adjustment_id }: Pick<Adjustment, 'kind' | 'adjustment_id'>) =>
+export const adjustmentReferenceOf = ({ kind, adjustment_id }: Pick<Adjustment, 'kind' | 'adjustment_id'>) =>
   `${kind}:${adjustment_id}`;
 
 /** A proposal is over when its time is, whether or not the schedule has come by. */
-export const statusOf = ({ status, expires_at }: Adjustment, now: Date): Status =>
+export const statusOf = ({ status, expires_at }: Adjustment, now: Date): AdjustmentStatus =>
   status === 'PROPOSED' && Date.parse(expires_at) <= now.getTime() ? 'EXPIRED' : status;
 
 export const shownAdjustment = (row: Adjustment, now: Date) => ({
@@ -52,5 +52,5 @@ export const shownAdjustment = (row: Adjustment, now: Date) => ({
   amount: format({ asset: row.asset, units: row.units }),
   currency: row.asset,
   entries: [...row.entries],
-  reference: row.status === 'BOOKED' ? referenceOf(row) : null,
+  reference: row.status === 'BOOKED' ? adjustmentReferenceOf(row) : null,
 });

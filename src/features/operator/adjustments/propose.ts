@@ -1,16 +1,16 @@
-import { type Fiat, findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { type Fiat, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { findTransfer, type Transfer } from '#kernel/ledger/transfers.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
 import { withinLimit, worthOf } from './limits.ts';
-import { type Actor, record } from './record.ts';
+import { type AdjustmentActor, record } from './record.ts';
 import { requireReversible } from './reversible.ts';
 import { type SecondPersonRule, secondPerson } from './second-person.ts';
 import { type Adjustment, insertAdjustment, isReversed, type NewAdjustment } from './store.ts';
 
 /** What is asked for: the fields of its kind, and none of the other's. */
-export interface Wish {
+export interface ProposalInput {
   readonly kind: 'reversal' | 'adjustment';
   readonly reason: string;
   readonly of?: string;
@@ -22,7 +22,7 @@ export interface Wish {
 
 type Facts = Pick<NewAdjustment, 'units' | 'asset' | 'entries' | 'user_id' | 'wanted'>;
 
-export interface Proposing extends Actor {
+export interface Proposing extends AdjustmentActor {
   readonly operation: string;
   readonly now: Date;
   readonly rule: SecondPersonRule;
@@ -31,7 +31,7 @@ export interface Proposing extends Actor {
 /** Writes down what somebody wants; nothing is moved before somebody else has approved. */
 export async function propose(
   tx: Db,
-  wish: Wish,
+  wish: ProposalInput,
   { operation, now, rule, ...by }: Proposing,
 ): Promise<Adjustment> {
   const facts = await (wish.kind === 'reversal' ? reversalOf(tx, wish) : adjustmentOf(tx, wish));
@@ -48,7 +48,7 @@ export async function propose(
   return row;
 }
 
-async function reversalOf(tx: Db, wish: Wish): Promise<Facts> {
+async function reversalOf(tx: Db, wish: ProposalInput): Promise<Facts> {
   const { of } = wish;
   refuseOthers(wish, ['wallet_id', 'direction', 'amount', 'currency']);
   if (of === undefined) throw lacking('of');
@@ -77,14 +77,14 @@ function userIn({ entries }: Transfer): number | null {
   return owner === undefined ? null : Number(owner);
 }
 
-async function adjustmentOf(tx: Db, wish: Wish): Promise<Facts> {
+async function adjustmentOf(tx: Db, wish: ProposalInput): Promise<Facts> {
   const { wallet_id, direction, amount, currency } = wish;
   refuseOthers(wish, ['of']);
   if (wallet_id === undefined) throw lacking('wallet_id');
   if (direction === undefined) throw lacking('direction');
   if (amount === undefined) throw lacking('amount');
   if (currency === undefined) throw lacking('currency');
-  const wallet = await findWallet(tx, {}, wallet_id);
+  const wallet = await findFiatWallet(tx, {}, wallet_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   if (wallet.currency !== currency)
     throw wrongField('currency', `must be the wallet’s, which is ${wallet.currency}`);
@@ -107,9 +107,9 @@ const entry = (account: string, asset: Asset, units: bigint) => ({
 });
 
 /** What means nothing here was meant to: half of a transfer is not reversed, for instance. */
-function refuseOthers(wish: Wish, names: readonly (keyof Wish)[]): void {
+function refuseOthers(wish: ProposalInput, names: readonly (keyof ProposalInput)[]): void {
   const sent = names.find((name) => wish[name] !== undefined);
   if (sent !== undefined) throw wrongField(sent, `does not go with a ${wish.kind}`);
 }
 
-const lacking = (field: keyof Wish) => wrongField(field, 'is required');
+const lacking = (field: keyof ProposalInput) => wrongField(field, 'is required');

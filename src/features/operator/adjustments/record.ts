@@ -1,12 +1,12 @@
 import { type Activity, logActivities } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
-import { type Became, emitAdjustment } from './events.ts';
+import { type AdjustmentOutcome, emitAdjustment } from './events.ts';
 import { shownAdjustment } from './presenters.ts';
 import type { Adjustment } from './store.ts';
 
 /** Who does it; nobody where its time is over. */
-export interface Actor {
+export interface AdjustmentActor {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
 }
@@ -18,14 +18,14 @@ const ACTIONS = {
   withdrawn: 'ADJUSTMENT_WITHDRAWN',
   expired: 'ADJUSTMENT_EXPIRED',
   voided: 'ADJUSTMENT_VOIDED',
-} as const satisfies Readonly<Record<Became, string>>;
+} as const satisfies Readonly<Record<AdjustmentOutcome, string>>;
 
 /** Tells of each, and writes down who did it and what it was before. */
 export async function record(
   tx: Db,
-  became: Became,
+  became: AdjustmentOutcome,
   rows: readonly Adjustment[],
-  { by, now }: { readonly by: Actor | null; readonly now: Date },
+  { by, now }: { readonly by: AdjustmentActor | null; readonly now: Date },
 ): Promise<void> {
   for (const row of rows) emitAdjustment(tx, became, row, now);
   await logActivities(
@@ -34,7 +34,7 @@ export async function record(
   );
 }
 
-function activityOf(became: Became, row: Adjustment, by: Actor | null, now: Date): Activity {
+function activityOf(became: AdjustmentOutcome, row: Adjustment, by: AdjustmentActor | null, now: Date): Activity {
   const { adjustment_id, kind, of, status, amount, currency, entries, reference, decision_note } =
     shownAdjustment(row, now);
   return {

@@ -1,12 +1,12 @@
 import type { Db } from '#kernel/db/db.ts';
-import { type Actor, record } from './record.ts';
+import { type AdjustmentActor, record } from './record.ts';
 import { voidProposals } from './store.ts';
 
 /** Ends what a user has proposed and waits, in the transaction that stops them. Answers their ids. */
 export async function voidProposalsOf(
   tx: Db,
   proposed_by: number,
-  { now, ...by }: Actor & { readonly now: Date },
+  { now, ...by }: AdjustmentActor & { readonly now: Date },
 ): Promise<string[]> {
   const rows = await voidProposals(tx, proposed_by, by.caller.user_id);
   await record(tx, 'voided', rows, { by, now });

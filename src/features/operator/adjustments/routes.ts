@@ -12,10 +12,10 @@ import {
   stamped,
   text,
   Uuid,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { type ApproveDeps, approve, reject, withdraw } from './decide.ts';
+import { type ApproveDeps, approve, reject, withdrawAdjustment } from './decide.ts';
 import { ShownAdjustment, shownAdjustment } from './presenters.ts';
 import { propose } from './propose.ts';
 import {
@@ -24,7 +24,7 @@ import {
   findAdjustment,
   KINDS,
   listAdjustments,
-  STATUSES,
+  ADJUSTMENT_STATUSES,
 } from './store.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -63,7 +63,7 @@ const proposeRoute = ({ clock, config }: AdjustmentDeps): Route =>
       'Proposes a correction of the ledger, which another admin has to approve within a week',
     body: Type.Object({
       kind: explained(
-        words(KINDS),
+        oneOfWords(KINDS),
         '`adjustment` gives a wallet something or takes it, `reversal` undoes a posted transfer',
       ),
       reason: explained(text(REASON_MAX), 'Why, for the second person and for the records'),
@@ -72,10 +72,10 @@ const proposeRoute = ({ clock, config }: AdjustmentDeps): Route =>
       ),
       wallet_id: Type.Optional(IdInput),
       direction: Type.Optional(
-        explained(words(DIRECTIONS), '`credit` gives the wallet something, `debit` takes it'),
+        explained(oneOfWords(DIRECTIONS), '`credit` gives the wallet something, `debit` takes it'),
       ),
       amount: Type.Optional(AmountInput),
-      currency: Type.Optional(words(FIAT)),
+      currency: Type.Optional(oneOfWords(FIAT)),
     }),
     example: {
       ...{ kind: 'adjustment', wallet_id: 3, direction: 'credit' },
@@ -100,7 +100,7 @@ const listRoute = ({ clock }: Clocked): Route =>
     history: true,
     summary:
       'Corrections of the ledger and how they stand, newest first; next page before `next_before`',
-    query: Type.Object({ ...pageQuery(PAGE_MAX), status: Type.Optional(words(STATUSES)) }),
+    query: Type.Object({ ...pageQuery(PAGE_MAX), status: Type.Optional(oneOfWords(ADJUSTMENT_STATUSES)) }),
     reply: {
       200: stamped({
         data: Type.Object({ adjustments: Type.Array(ShownAdjustment), pagination: PageEnd }),
@@ -184,7 +184,7 @@ const withdrawRoute = (deps: AdjustmentDeps): Route =>
     atomic: true,
     fault: 'Failed to withdraw it',
     handler: ({ caller, params, request, db }) =>
-      decided(deps, (now) => withdraw(db, { ...params, caller, request, now })),
+      decided(deps, (now) => withdrawAdjustment(db, { ...params, caller, request, now })),
   });
 
 async function decided({ clock }: Clocked, decide: (now: Date) => Promise<Adjustment>) {

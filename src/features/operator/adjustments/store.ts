@@ -4,7 +4,7 @@ import type { Asset } from '#kernel/money/money.ts';
 
 export const KINDS = ['reversal', 'adjustment'] as const;
 export const DIRECTIONS = ['credit', 'debit'] as const;
-export const STATUSES = [
+export const ADJUSTMENT_STATUSES = [
   'PROPOSED',
   'BOOKED',
   'REJECTED',
@@ -12,7 +12,7 @@ export const STATUSES = [
   'EXPIRED',
   'VOIDED',
 ] as const;
-export type Status = (typeof STATUSES)[number];
+export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
 type Direction = (typeof DIRECTIONS)[number];
 
 /** What an account will have got, for people. */
@@ -27,7 +27,7 @@ export type Adjustment = Omit<
   'kind' | 'status' | 'direction' | 'asset' | 'entries'
 > & {
   readonly kind: (typeof KINDS)[number];
-  readonly status: Status;
+  readonly status: AdjustmentStatus;
   readonly direction: Direction | null;
   readonly asset: Asset;
   readonly entries: readonly ShownEntry[];
@@ -95,7 +95,7 @@ export async function isReversed(db: Db, of_transfer: number): Promise<boolean> 
 }
 
 export interface AdjustmentPage {
-  readonly status: Status | undefined;
+  readonly status: AdjustmentStatus | undefined;
   readonly before: number | undefined;
   readonly limit: number;
 }
@@ -119,7 +119,7 @@ export function listAdjustments(
   );
 }
 
-export interface Decision {
+export interface AdjustmentDecision {
   readonly status: 'BOOKED' | 'REJECTED' | 'WITHDRAWN';
   readonly by: number;
   readonly note?: string | undefined;
@@ -129,7 +129,7 @@ export interface Decision {
 export async function recordDecision(
   tx: Db,
   adjustment_id: string,
-  { status, by, note = undefined }: Decision,
+  { status, by, note = undefined }: AdjustmentDecision,
 ): Promise<Adjustment> {
   const [row] = await run<Adjustment>(
     tx,

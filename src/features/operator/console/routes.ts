@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import {
   completeLogIn,
-  type LoggedIn,
-  type LogInDeps,
-  logIn,
+  type PasswordLogIn,
+  type PasswordLogInDeps,
+  logInByPassword,
 } from '#features/accounts/sign-in/sign-in.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { decide } from '#kernel/access/attempts.ts';
@@ -24,18 +24,18 @@ import {
   explained,
   Id,
   IdInput,
-  Message,
+  MessageField,
   Nullable,
   stamped,
   Timestamp,
   text,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { findOperator } from './store.ts';
 
-export type ConsoleDeps = LogInDeps &
+export type ConsoleDeps = PasswordLogInDeps &
   Pick<Kernel, 'consoleSessions'> & {
     readonly freshProof: FreshProof;
     /** Of the service. */
@@ -46,7 +46,7 @@ const endpoint = endpoints(codedEnvelope);
 
 const SignedIn = named('ConsoleLogIn', {
   state: explained(
-    words(['signed_in', 'second_factor', 'set_up_second_factor']),
+    oneOfWords(['signed_in', 'second_factor', 'set_up_second_factor']),
     'What comes next: nothing, a code of the second factor, or setting one up before anything else opens',
   ),
   user_id: Id,
@@ -59,7 +59,7 @@ const LogInReply = { 200: stamped({ data: secret(SignedIn) }) };
 const METHODS = ['authenticator', 'backup_code'];
 
 const Standing = {
-  state: words(['signed_in', 'set_up_second_factor']),
+  state: oneOfWords(['signed_in', 'set_up_second_factor']),
   session_until: Timestamp,
   idle_until: explained(Timestamp, 'When it ends by itself, should nothing more be asked'),
   proved_until: explained(
@@ -89,13 +89,13 @@ const signInRoutes = (deps: ConsoleDeps): Route[] => [
     async handler({ body, db, request }) {
       requireOwnPage(request);
       const { usernameoremail: name, password } = body;
-      const { login, ...opened } = await logIn(
+      const { login, ...opened } = await logInByPassword(
         deps,
         db,
         { key: null, request },
         { name, password },
       );
-      if (opened.token !== undefined) return signedIn(deps, { login, ...opened } as LoggedIn);
+      if (opened.token !== undefined) return signedIn(deps, { login, ...opened } as PasswordLogIn);
       const { user_id } = login;
       return { data: { state: 'second_factor' as const, user_id, methods: METHODS } };
     },
@@ -125,7 +125,7 @@ function requireOwnPage({ headers }: RequestFacts): void {
     });
 }
 
-function signedIn({ config }: ConsoleDeps, { login, token, lives_s, method }: LoggedIn) {
+function signedIn({ config }: ConsoleDeps, { login, token, lives_s, method }: PasswordLogIn) {
   const { user_id } = login;
   const data = { state: stateOf(method), user_id };
   return new WithCookie({ data }, consoleCookie(config).set(token, lives_s));
@@ -147,7 +147,7 @@ const signOutRoute = ({ config, sessions }: ConsoleDeps): Route =>
     permit: atConsole,
     summary: 'Ends the log-in to the console, and removes its cookie.',
     atomic: true,
-    reply: { 200: stamped({ data: Message }) },
+    reply: { 200: stamped({ data: MessageField }) },
     fault: 'Failed to end the session',
     async handler({ caller, db, request }) {
       await sessions.end(db, caller.user_id, caller.session_id);

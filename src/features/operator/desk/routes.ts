@@ -4,9 +4,9 @@ import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { explained, Message, stamped, text, Uuid, words } from '#kernel/http/declare/schema.ts';
+import { explained, MessageField, stamped, text, Uuid, oneOfWords } from '#kernel/http/declare/schema.ts';
 import type { DeskDeps } from './deps.ts';
-import { Moments, Work } from './shapes.ts';
+import { Moments, DeskWork } from './shapes.ts';
 import { type TimelineDeps, timelineOf } from './timeline.ts';
 import { needsPerson } from './told.ts';
 
@@ -29,7 +29,7 @@ const workRoute = ({ work }: DeskDeps): Route =>
     auth: 'admin',
     permit: operatorOnly,
     summary: 'What is under way, in doubt or given up, and what waits for a person',
-    reply: { 200: stamped({ data: Work }) },
+    reply: { 200: stamped({ data: DeskWork }) },
     fault: 'Failed to read the work',
     async handler() {
       const found = await work();
@@ -77,7 +77,7 @@ const tryAgainRoute = ({ effects, inboxes, sagas }: DeskDeps): Route =>
     summary:
       'Has an open call, a flow or something inbound looked at again now, also where it has stalled',
     body: Type.Object({
-      what: words(['effect', 'flow', 'inbox']),
+      what: oneOfWords(['effect', 'flow', 'inbox']),
       kind: explained(
         text(NAME_MAX),
         'Of a call its kind, of something inbound who sent it, of a flow its type',
@@ -85,7 +85,7 @@ const tryAgainRoute = ({ effects, inboxes, sagas }: DeskDeps): Route =>
       id: text(NAME_MAX),
     }),
     atomic: true,
-    reply: { 200: stamped({ data: Message }) },
+    reply: { 200: stamped({ data: MessageField }) },
     fault: 'Failed to try it again',
     async handler({ caller, body: { what, kind, id }, request, db }) {
       const again = {
@@ -110,7 +110,7 @@ const redriveRoute = ({ jobs }: DeskDeps): Route =>
     errors: ['NOT_FOUND'],
     summary: 'Gives work that was given up another full round of attempts',
     params: Type.Object({ id: Uuid }),
-    reply: { 200: stamped({ data: Message }) },
+    reply: { 200: stamped({ data: MessageField }) },
     fault: 'Failed to redrive it',
     async handler({ caller, params: { id }, request, db }) {
       if ((await jobs.redrive(id)) === 0) throw fail('NOT_FOUND', 'No such work was given up');

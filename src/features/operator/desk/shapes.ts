@@ -7,14 +7,14 @@ import {
   Nullable,
   TextOrNull,
   Timestamp,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 
 const Count = Type.Integer();
 const Name = Type.String();
 
 /** What is under way and what waits, see `OpenWork`. */
-export const Work = named('OpenWork', {
+export const DeskWork = named('OpenWork', {
   /** Something is dead, differs or waits for somebody. */
   needs_person: Type.Boolean(),
   queues: Type.Array(
@@ -51,7 +51,7 @@ export const Work = named('OpenWork', {
     Type.Array(
       Type.Object({
         cause: explained(
-          words(['ANOTHER_SUM', 'REVERSED_AFTER_REFUND']),
+          oneOfWords(['ANOTHER_SUM', 'REVERSED_AFTER_REFUND']),
           'ANOTHER_SUM: a provider reports another sum than we ordered, and it waits until it reports ours. REVERSED_AFTER_REFUND: the card network calls a top-up undone after we had given back a part; decide by `POST /card-checkout/reversals/decide`',
         ),
         kind: Name,
@@ -70,7 +70,7 @@ export const Work = named('OpenWork', {
   flows: Type.Array(Type.Object({ type: Name, state: Name, count: Count, stalled: Count })),
   stalled: Type.Array(
     Type.Object({
-      what: words(['effect', 'flow', 'inbox']),
+      what: oneOfWords(['effect', 'flow', 'inbox']),
       ...{ id: Name, kind: Name, since: Timestamp, error: TextOrNull },
     }),
   ),

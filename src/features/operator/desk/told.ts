@@ -2,7 +2,7 @@ import type { ChainTransaction } from '#chains/evm/port.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { EffectRow } from '#kernel/effects/effect-store.ts';
 import type { InDoubt, OpenEffects } from '#kernel/effects/effect-upkeep.ts';
-import type { OpenInbox, Received } from '#kernel/effects/inbox-store.ts';
+import type { OpenInbox, ReceivedEvent } from '#kernel/effects/inbox-store.ts';
 import type { SagaRow } from '#kernel/effects/saga-store.ts';
 import type { DeadLetter, QueueStats } from '#kernel/jobs/job-stats.ts';
 import type { OpenBreaks } from '#kernel/reconciliation/break-store.ts';
@@ -89,7 +89,7 @@ export type Story =
       readonly effects: readonly EffectRow[];
       readonly postings: readonly Posting[];
     }
-  | { readonly what: 'inbox'; readonly received: Received };
+  | { readonly what: 'inbox'; readonly received: ReceivedEvent };
 
 /** A transfer in the ledger, its amounts in units. */
 export interface Posting {

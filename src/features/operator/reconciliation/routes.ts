@@ -15,7 +15,7 @@ import {
   Timestamp,
   TimeZone,
   text,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { emitBreak } from '#kernel/reconciliation/break-events.ts';
@@ -58,8 +58,8 @@ const listRoute = ({ clock, rails }: Deps): Route =>
     query: Type.Object({
       ...pageQuery(PAGE_MAX),
       rail: Type.Optional(Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' })),
-      state: Type.Optional(words(BREAK_STATES)),
-      cause: Type.Optional(words(CAUSES)),
+      state: Type.Optional(oneOfWords(BREAK_STATES)),
+      cause: Type.Optional(oneOfWords(CAUSES)),
       from: Type.Optional(spanEdge('start', 'Found from then on')),
       to: Type.Optional(spanEdge('until', 'Found before')),
       time_zone: Type.Optional(TimeZone),

@@ -4,8 +4,8 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import { type LeftDeps, voidAll } from './left.ts';
-import type { Order } from './order.ts';
-import { stateOf } from './state.ts';
+import type { StopOrder } from './order.ts';
+import { stopStateOf } from './state.ts';
 import { insertStop, lastStops } from './store.ts';
 
 type Deps = Pick<LeftDeps, 'credentials' | 'messages'>;
@@ -14,7 +14,7 @@ type Deps = Pick<LeftDeps, 'credentials' | 'messages'>;
  * Stops a client; one that is stopped stays as it is. What its admins have proposed is void, also after it is let in
  * again, and where it was stopped by hand; the answer lists it. Throws CLIENT_NOT_FOUND and FORBIDDEN.
  */
-export async function stopIt(deps: Deps, tx: Db, client_id: number, order: Order) {
+export async function stopIt(deps: Deps, tx: Db, client_id: number, order: StopOrder) {
   if (client_id === OPERATOR_CLIENT_ID)
     throw fail('FORBIDDEN', 'The operator’s own organisation cannot be stopped');
   const client = await held(tx, client_id);
@@ -27,7 +27,7 @@ export async function stopIt(deps: Deps, tx: Db, client_id: number, order: Order
 }
 
 /** Lets it in again; one that is not stopped stays as it is. Throws CLIENT_NOT_FOUND. */
-export async function letItIn(deps: Deps, tx: Db, client_id: number, order: Order) {
+export async function letItIn(deps: Deps, tx: Db, client_id: number, order: StopOrder) {
   const client = await held(tx, client_id);
   if (client.is_open) return present(tx, client_id, client.client_status, false);
   const client_status = await letClientIn(tx, client_id);
@@ -45,7 +45,7 @@ async function record(
   { credentials }: Deps,
   tx: Db,
   client_id: number,
-  { what, reason, caller, request }: Order & { readonly what: 'stopped' | 'let_in' },
+  { what, reason, caller, request }: StopOrder & { readonly what: 'stopped' | 'let_in' },
 ) {
   const by = { by_user_id: caller.user_id, by_operator: true };
   await insertStop(tx, 'client_id', client_id, { what, reason, ...by });
@@ -56,5 +56,5 @@ async function record(
 
 async function present(tx: Db, client_id: number, client_status: string, is_stopped: boolean) {
   const last = await lastStops(tx, 'client_id', [client_id]);
-  return { client_id, client_status, ...stateOf(is_stopped, last.get(client_id)) };
+  return { client_id, client_status, ...stopStateOf(is_stopped, last.get(client_id)) };
 }

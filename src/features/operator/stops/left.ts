@@ -8,7 +8,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { explained, Id, Uuid } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import type { Order } from './order.ts';
+import type { StopOrder } from './order.ts';
 
 export type LeftDeps = Pick<Kernel, 'clock' | 'credentials' | 'vault'> & {
   readonly messages: Messages;
@@ -64,7 +64,7 @@ export async function revokeAll(
   deps: LeftDeps,
   tx: Db,
   user_id: number,
-  { caller, request, end_keys = false }: Order,
+  { caller, request, end_keys = false }: StopOrder,
 ) {
   const by = { caller, request };
   const now = deps.clock.now();

@@ -3,7 +3,7 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { explained, text } from '#kernel/http/declare/schema.ts';
 
 /** By whom something is to be stopped or let in, and why. */
-export interface Order {
+export interface StopOrder {
   readonly caller: UserCaller;
   readonly reason: string;
   readonly request: RequestFacts;
@@ -11,11 +11,11 @@ export interface Order {
   readonly end_keys?: boolean | undefined;
 }
 
-export const Reason = Type.Object({
+export const ReasonGiven = Type.Object({
   reason: explained(text(500), 'Why; for the audit log, which the admins of the client can read'),
 });
 export const StopReason = Type.Object({
-  ...Reason.properties,
+  ...ReasonGiven.properties,
   end_keys: Type.Optional(
     explained(
       Type.Boolean(),

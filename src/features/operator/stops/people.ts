@@ -6,8 +6,8 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type LeftDeps, revokeAll } from './left.ts';
-import type { Order } from './order.ts';
-import { stateOf } from './state.ts';
+import type { StopOrder } from './order.ts';
+import { stopStateOf } from './state.ts';
 import { insertStop, isTheirs, lastStops, mayTakeOver, type Stop } from './store.ts';
 
 export type PeopleDeps = LeftDeps & Pick<Kernel, 'sessions'>;
@@ -18,7 +18,7 @@ type Deps = PeopleDeps;
  * client's admin has stopped becomes the operator's, once the operator stops it, too. What they had ordered, proposed and made
  * takes no effect from then on, and is answered. Throws USER_NOT_FOUND and FORBIDDEN.
  */
-export async function stopThem(deps: Deps, tx: Db, user_id: number, order: Order) {
+export async function stopThem(deps: Deps, tx: Db, user_id: number, order: StopOrder) {
   const { caller } = order;
   if (user_id === caller.user_id) throw fail('FORBIDDEN', 'Nobody can stop themselves');
   const user = await held(tx, user_id, order);
@@ -37,7 +37,7 @@ export async function stopThem(deps: Deps, tx: Db, user_id: number, order: Order
 }
 
 /** Lets them in again; who is not stopped stays as they are. Throws USER_NOT_FOUND, and FORBIDDEN for what the operator has stopped. */
-export async function letThemIn(deps: Deps, tx: Db, user_id: number, order: Order) {
+export async function letThemIn(deps: Deps, tx: Db, user_id: number, order: StopOrder) {
   const user = await held(tx, user_id, order);
   const last = await lastOf(tx, user_id);
   if (user.user_status !== 'INACTIVE') return present(user_id, user.user_status, last);
@@ -57,7 +57,7 @@ async function endAll({ sessions }: Deps, tx: Db, user_id: number): Promise<void
 
 type Held = NonNullable<Awaited<ReturnType<typeof holdWithAdmin>>['user']>;
 
-async function held(tx: Db, user_id: number, { caller }: Order): Promise<Held> {
+async function held(tx: Db, user_id: number, { caller }: StopOrder): Promise<Held> {
   const meeting = { user_id, by: caller.user_id };
   const { user, admin } = await holdWithAdmin(tx, tenantScopeOf(caller), meeting);
   if (!admin) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
@@ -72,7 +72,7 @@ async function record(
   { credentials }: Deps,
   tx: Db,
   { user_id, client_id }: Held,
-  { what, reason, caller, request }: Order & Pick<Stop, 'what'>,
+  { what, reason, caller, request }: StopOrder & Pick<Stop, 'what'>,
 ): Promise<Stop> {
   const by = { by_user_id: caller.user_id, by_operator: caller.operator };
   const stop = await insertStop(tx, 'user_id', user_id, { what, reason, ...by });
@@ -91,5 +91,5 @@ async function record(
 const present = (user_id: number, user_status: string, last: Stop | undefined) => ({
   user_id,
   user_status,
-  ...stateOf(user_status === 'INACTIVE', last),
+  ...stopStateOf(user_status === 'INACTIVE', last),
 });

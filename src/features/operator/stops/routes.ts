@@ -6,7 +6,7 @@ import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { Id, IdInput } from '#kernel/http/declare/schema.ts';
 import { letItIn, stopIt } from './clients.ts';
 import { Left, LeftByClient } from './left.ts';
-import { example, Reason, StopReason } from './order.ts';
+import { example, ReasonGiven, StopReason } from './order.ts';
 import { letThemIn, type PeopleDeps, stopThem } from './people.ts';
 import { STOP_STATE } from './state.ts';
 import { walletRoutes } from './wallet-routes.ts';
@@ -18,7 +18,7 @@ const endpoint = endpoints(errorEnvelope);
 const CLIENT = { client_id: Id, client_status: Type.String(), ...STOP_STATE };
 const ofClient = {
   params: Type.Object({ client_id: IdInput }),
-  body: Reason,
+  body: ReasonGiven,
   example,
   atomic: true,
 } as const;
@@ -91,7 +91,7 @@ const peopleRoutes = (deps: StopDeps): Route[] => [
     summary:
       'Lets a user in again who was stopped; whom the operator has stopped, the operator lets in',
     ...ofPerson,
-    body: Reason,
+    body: ReasonGiven,
     reply: { 200: named('UserStanding', PERSON) },
     fault: 'Failed to let the user in',
     handler: ({ caller, params, body: { reason }, request, db }) =>

@@ -1,7 +1,7 @@
 import { type TProperties, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
-import { lastStops, type Stop, type Subject } from './store.ts';
+import { lastStops, type Stop, type StopSubject } from './store.ts';
 
 /** Whether a client or a person is stopped, since when, by whom and why, as far as that was written down. */
 export interface StopState {
@@ -19,7 +19,7 @@ export const STOP_STATE = {
 } satisfies TProperties;
 
 /** Of somebody by their last line. Who was stopped by hand has none that says so. */
-export function stateOf(is_stopped: boolean, last: Stop | undefined): StopState {
+export function stopStateOf(is_stopped: boolean, last: Stop | undefined): StopState {
   const known = is_stopped && last?.what === 'stopped' ? last : undefined;
   return {
     is_stopped,
@@ -31,10 +31,10 @@ export function stateOf(is_stopped: boolean, last: Stop | undefined): StopState 
 
 /** The same with each of several. */
 export async function withStops<
-  S extends Subject,
+  S extends StopSubject,
   R extends Readonly<Record<S, number>> & { readonly is_stopped: boolean },
 >(db: Db, subject: S, rows: readonly R[]): Promise<(R & StopState)[]> {
   const stopped = rows.filter(({ is_stopped }) => is_stopped).map((row) => row[subject]);
   const last = await lastStops(db, subject, stopped);
-  return rows.map((row) => ({ ...row, ...stateOf(row.is_stopped, last.get(row[subject])) }));
+  return rows.map((row) => ({ ...row, ...stopStateOf(row.is_stopped, last.get(row[subject])) }));
 }

@@ -2,7 +2,7 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 /** A client, a person or a wallet. */
-export type Subject = 'client_id' | 'user_id' | 'wallet_id';
+export type StopSubject = 'client_id' | 'user_id' | 'wallet_id';
 
 /** Each time that one of them was stopped or let in, of a wallet: frozen or released. */
 export type Stop = Row<'stops', 'reason' | 'by_user_id' | 'by_operator' | 'at'> & {
@@ -13,7 +13,7 @@ const STOP = 'what, reason, by_user_id, by_operator, at';
 
 export async function insertStop(
   tx: Db,
-  subject: Subject,
+  subject: StopSubject,
   id: number,
   { what, reason, by_user_id, by_operator }: Omit<Stop, 'at'>,
 ): Promise<Stop> {
@@ -30,7 +30,7 @@ export async function insertStop(
 /** The last of each, by their numbers. */
 export async function lastStops(
   db: Db,
-  subject: Subject,
+  subject: StopSubject,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Stop>> {
   if (ids.length === 0) return new Map();

@@ -10,7 +10,7 @@ import {
   TextOrNull,
   Timestamp,
 } from '#kernel/http/declare/schema.ts';
-import { example, Reason } from './order.ts';
+import { example, ReasonGiven } from './order.ts';
 import { freezeIt, unfreezeIt } from './wallets.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -27,7 +27,7 @@ const ofWallet = {
   proof: true,
   errors: ['WALLET_NOT_FOUND'],
   params: Type.Object({ wallet_id: IdInput }),
-  body: Reason,
+  body: ReasonGiven,
   example,
   reply: { 200: stamped({ data: FrozenWallet }) },
   atomic: true,

@@ -8,12 +8,12 @@ import { logActivity } from '#features/messaging/activity/activity.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
-import type { Order } from './order.ts';
-import { stateOf } from './state.ts';
+import type { StopOrder } from './order.ts';
+import { stopStateOf } from './state.ts';
 import { insertStop, isTheirs, lastStops, mayTakeOver, type Stop } from './store.ts';
 
 /** Freezes a wallet; one that is frozen stays so, as with people. Throws WALLET_NOT_FOUND. */
-export async function freezeIt(tx: Db, wallet_id: number, order: Order) {
+export async function freezeIt(tx: Db, wallet_id: number, order: StopOrder) {
   const wallet = await held(tx, wallet_id, order);
   const last = await lastOf(tx, wallet_id);
   if (wallet.is_frozen && !(order.caller.operator && mayTakeOver(last)))
@@ -23,7 +23,7 @@ export async function freezeIt(tx: Db, wallet_id: number, order: Order) {
 }
 
 /** One that is not frozen stays as it is. Throws WALLET_NOT_FOUND, and FORBIDDEN for what the operator has frozen. */
-export async function unfreezeIt(tx: Db, wallet_id: number, order: Order) {
+export async function unfreezeIt(tx: Db, wallet_id: number, order: StopOrder) {
   const wallet = await held(tx, wallet_id, order);
   const last = await lastOf(tx, wallet_id);
   if (!wallet.is_frozen) return present(wallet_id, false, last);
@@ -33,7 +33,7 @@ export async function unfreezeIt(tx: Db, wallet_id: number, order: Order) {
   return present(wallet_id, false, await record(tx, wallet, { ...order, what: 'let_in' }));
 }
 
-async function held(tx: Db, wallet_id: number, { caller }: Order): Promise<HeldWallet> {
+async function held(tx: Db, wallet_id: number, { caller }: StopOrder): Promise<HeldWallet> {
   const wallet = await holdWallet(tx, tenantScopeOf(caller), wallet_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   return wallet;
@@ -45,7 +45,7 @@ const lastOf = async (tx: Db, wallet_id: number) =>
 async function record(
   tx: Db,
   { wallet_id, user_id, client_id }: HeldWallet,
-  { what, reason, caller, request }: Order & Pick<Stop, 'what'>,
+  { what, reason, caller, request }: StopOrder & Pick<Stop, 'what'>,
 ): Promise<Stop> {
   const by = { by_user_id: caller.user_id, by_operator: caller.operator };
   const stop = await insertStop(tx, 'wallet_id', wallet_id, { what, reason, ...by });
@@ -61,6 +61,6 @@ async function record(
 }
 
 function present(wallet_id: number, is_frozen: boolean, last: Stop | undefined) {
-  const { reason, stopped_by: frozen_by, stopped_at: frozen_at } = stateOf(is_frozen, last);
+  const { reason, stopped_by: frozen_by, stopped_at: frozen_at } = stopStateOf(is_frozen, last);
   return { data: { wallet_id, is_frozen, reason, frozen_by, frozen_at } };
 }

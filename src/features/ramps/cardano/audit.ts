@@ -1,19 +1,19 @@
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/declare/route.ts';
-import { emitOrder, type OrderStep } from './events.ts';
-import type { Order } from './store.ts';
+import { emitCardanoOrder, type OrderStep } from './events.ts';
+import type { CardanoOrder } from './store.ts';
 
 /** Writes down and tells who did what with an order, in the transaction that does it; after the request it is the service. */
 export const noteEvent = (
   tx: Db,
   action: OrderStep,
-  order: Order,
+  order: CardanoOrder,
   more: { readonly request?: RequestFacts; readonly details?: object } = {},
 ): Promise<void> => {
   const { order_id, user_id, client_id, fiat_amount, currency_from } = order;
   const { request, details } = more;
-  emitOrder(tx, action, order);
+  emitCardanoOrder(tx, action, order);
   return logActivity(tx, {
     action: `CARDANO_${action}`,
     actor: request ? { user_id, client_id } : null,

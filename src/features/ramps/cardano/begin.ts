@@ -3,7 +3,7 @@ import { checkDestination } from '#chains/destinations.ts';
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import {
   type FiatWallet,
-  findWallet,
+  findFiatWallet,
   openWallet,
 } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { readRates } from '#features/fiat/fx/fx.ts';
@@ -22,21 +22,21 @@ import type { RampDeps, RampRouteDeps } from './deps.ts';
 import { networkFee } from './network-fee.ts';
 import {
   chargedFor,
-  findByOperation,
-  flowId,
-  insertOrder,
-  type NewOrder,
-  type Order,
+  cardanoFindByOperation,
+  cardanoFlowId,
+  insertCardanoOrder,
+  type NewCardanoOrder,
+  type CardanoOrder,
 } from './store.ts';
-import { amountOf, type Terms, termsOf } from './terms.ts';
+import { cardanoAmountOf, type CardanoTerms, termsOf } from './terms.ts';
 
-export interface Wish {
+export interface CardanoOrderInput {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
   /** A repetition of the request goes on where it was. */
   readonly operation: string;
-  readonly source: Order['source'];
-  readonly target: Order['target'];
+  readonly source: CardanoOrder['source'];
+  readonly target: CardanoOrder['target'];
   readonly body: {
     readonly user_id: number;
     readonly fiat_amount: string;
@@ -52,8 +52,8 @@ export interface Wish {
 const DRIVEN_MS = 60_000;
 
 /** An order as it begins, and from where it pays. */
-export interface Begun {
-  readonly order: Order;
+export interface StartedCardanoOrder {
+  readonly order: CardanoOrder;
   readonly wallet: FiatWallet;
 }
 
@@ -61,34 +61,34 @@ export interface Begun {
  * Checks what is wanted, sets aside what pays for it, and begins the flow: all in one transaction, once
  * for an operation. Throws what is wrong with it, and nothing has moved.
  */
-export async function begin(deps: RampRouteDeps, wish: Wish): Promise<Begun> {
+export async function beginCardano(deps: RampRouteDeps, wish: CardanoOrderInput): Promise<StartedCardanoOrder> {
   const { db, cardano } = deps;
   if (!cardano.isConfigured) throw notConfigured('Cardano');
   await mustBeOneself(db, wish);
   const wallet = await payerOf(db, wish);
-  const known = await findByOperation(db, wish.operation);
+  const known = await cardanoFindByOperation(db, wish.operation);
   if (known) return { order: known, wallet };
   const values = await valuesOf(deps, wish, wallet);
   const order = await transact(db, (tx) => write(deps, tx, values, { wish, wallet }));
   if (order) return { order, wallet };
-  const other = await findByOperation(db, wish.operation);
+  const other = await cardanoFindByOperation(db, wish.operation);
   if (!other) throw new Error(`The order of ${wish.operation} vanished`);
   return { order: other, wallet };
 }
 
 /** Whoever is out of reach does not exist; an admin has no money of others to move. */
-async function mustBeOneself(db: Db, { caller, body }: Wish): Promise<void> {
+async function mustBeOneself(db: Db, { caller, body }: CardanoOrderInput): Promise<void> {
   if (body.user_id === caller.user_id) return;
   await requireUser(db, tenantScopeOf(caller), body.user_id);
   throw fail('ACCESS_DENIED', 'user_id must be your own');
 }
 
-async function payerOf(db: Db, { caller, source, body }: Wish): Promise<FiatWallet> {
+async function payerOf(db: Db, { caller, source, body }: CardanoOrderInput): Promise<FiatWallet> {
   const { user_id } = caller;
   const { currency_from, wallet_from_id = 0 } = body;
   // What a card pays is set aside there, and comes back to it.
   if (source === 'CARD') return (await openWallet(db, user_id, currency_from)).wallet;
-  const wallet = await findWallet(db, { user_id }, wallet_from_id);
+  const wallet = await findFiatWallet(db, { user_id }, wallet_from_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   mustHold(wallet, 'wallet_from_id', currency_from);
   return wallet;
@@ -99,10 +99,10 @@ function mustHold({ currency }: FiatWallet, field: string, wanted: Fiat): void {
   throw wrongField(field, `is a wallet in ${currency}, not in ${wanted}`);
 }
 
-async function valuesOf(deps: RampDeps, wish: Wish, wallet: FiatWallet): Promise<NewOrder> {
+async function valuesOf(deps: RampDeps, wish: CardanoOrderInput, wallet: FiatWallet): Promise<NewCardanoOrder> {
   const { caller, source, target, body, operation } = wish;
   const { currency_from, currency_to, user_wallet_address } = body;
-  const amount = amountOf(currency_from, body.fiat_amount);
+  const amount = cardanoAmountOf(currency_from, body.fiat_amount);
   const simulated = deps.config.MOCK_MODE;
   const to = await payeeOf(deps, wish, wallet);
   const whole = target === 'BANK' && !simulated;
@@ -130,7 +130,7 @@ async function valuesOf(deps: RampDeps, wish: Wish, wallet: FiatWallet): Promise
   };
 }
 
-const columnsOf = ({ amount, onrampFee, usdc, conversion, out }: Terms) => ({
+const columnsOf = ({ amount, onrampFee, usdc, conversion, out }: CardanoTerms) => ({
   fiat_amount: amount.units,
   onramp_fee: onrampFee,
   usdc,
@@ -145,13 +145,13 @@ const columnsOf = ({ amount, onrampFee, usdc, conversion, out }: Terms) => ({
 /** A wallet of any user of the same client. */
 async function payeeOf(
   { db }: RampDeps,
-  { caller: { client_id }, target, body }: Wish,
+  { caller: { client_id }, target, body }: CardanoOrderInput,
   from: FiatWallet,
 ): Promise<FiatWallet | undefined> {
   const { wallet_to_id, currency_to } = body;
   if (target !== 'WALLET' || wallet_to_id === undefined || currency_to === undefined)
     return undefined;
-  const wallet = await findWallet(db, { client_id }, wallet_to_id);
+  const wallet = await findFiatWallet(db, { client_id }, wallet_to_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   mustHold(wallet, 'wallet_to_id', currency_to);
   if (body.wallet_from_id === wallet.wallet_id && from.wallet_id === wallet.wallet_id)
@@ -161,7 +161,7 @@ async function payeeOf(
 
 async function addressOf(
   { cardano }: RampDeps,
-  target: Order['target'],
+  target: CardanoOrder['target'],
   typed: string | undefined,
 ): Promise<string | null> {
   if (target !== 'ADDRESS' || typed === undefined) return null;
@@ -189,15 +189,15 @@ async function bankOf(
 async function write(
   { sagas, machines }: RampRouteDeps,
   tx: Db,
-  values: NewOrder,
-  { wish, wallet }: { readonly wish: Wish; readonly wallet: FiatWallet },
-): Promise<Order | undefined> {
-  const order = await insertOrder(tx, values);
+  values: NewCardanoOrder,
+  { wish, wallet }: { readonly wish: CardanoOrderInput; readonly wallet: FiatWallet },
+): Promise<CardanoOrder | undefined> {
+  const order = await insertCardanoOrder(tx, values);
   if (!order) return undefined;
   const { order_id, target, simulated } = order;
   const machine = order.source === 'CARD' ? machines.fromCard : machines.fromWallet;
   const data = { order_id, target, simulated };
-  await sagas.start(tx, machine, { id: flowId(order_id), data, drivenForMs: DRIVEN_MS });
+  await sagas.start(tx, machine, { id: cardanoFlowId(order_id), data, drivenForMs: DRIVEN_MS });
   await noteEvent(tx, 'BEGUN', order, { request: wish.request });
   if (order.source === 'WALLET') {
     const legs = hold(wallet.account_id, chargedFor(order));

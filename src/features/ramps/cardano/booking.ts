@@ -1,12 +1,12 @@
 import { CIRCULATION, costLegs, type Done, markBooked } from '#chains/cardano/port.ts';
-import { findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { recordConversion } from '#features/fiat/fx/fx.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, type Operation, release, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { Asset, Money } from '#kernel/money/money.ts';
-import { chargedFor, type Order } from './store.ts';
+import { chargedFor, type CardanoOrder } from './store.ts';
 
 /** Everything that an order moves in the ledger: a step each, under the order's name. */
 
@@ -14,7 +14,7 @@ const house = (tx: Db, purpose: string, asset: Asset): Promise<number> =>
   openAccount(tx, houseAccount(purpose, asset));
 
 async function accountOf(tx: Db, wallet_id: number): Promise<number> {
-  const wallet = await findWallet(tx, {}, wallet_id);
+  const wallet = await findFiatWallet(tx, {}, wallet_id);
   if (!wallet) throw new Error(`There is no wallet ${wallet_id}`);
   return wallet.account_id;
 }
@@ -25,17 +25,17 @@ const PAID_OUT = 'cardano-bank-payouts';
 const FEES = 'cardano-fees';
 const POSITION = 'fx';
 
-const orderKey = ({ order_id }: Pick<Order, 'order_id'>, step: string): string =>
+const orderKey = ({ order_id }: Pick<CardanoOrder, 'order_id'>, step: string): string =>
   `cardano:${order_id}:${step}`;
 
 /**
  * What was set aside is paid: the fees to the platform, the rest to the house's position in the currency,
  * which gives its USDC into circulation.
  */
-export async function bookMint(tx: Db, order: Order, done: Done): Promise<void> {
+export async function bookMint(tx: Db, order: CardanoOrder, done: Done): Promise<void> {
   const { currency_from, fiat_amount, onramp_fee, network_fee, usdc, user_id } = order;
   await markBooked(tx, done.hash);
-  const from: Money<Order['currency_from']> = {
+  const from: Money<CardanoOrder['currency_from']> = {
     asset: currency_from,
     units: fiat_amount - onramp_fee,
   };
@@ -60,7 +60,7 @@ export async function bookMint(tx: Db, order: Order, done: Done): Promise<void> 
   await postWithin(tx, { key: orderKey(order, 'minted'), kind: 'cardano-mint', legs });
 }
 
-const conversionOf = (order: Order) => {
+const conversionOf = (order: CardanoOrder) => {
   const { usdc, rate_in, rate_out, rates_source: source, rates_at: at } = order;
   const { currency_to, payout, offramp_fee, currency_from } = order;
   const bought = { asset: 'USDC' as const, units: usdc };
@@ -76,7 +76,7 @@ const conversionOf = (order: Order) => {
 };
 
 /** USDC leaves circulation, and the currency that it buys goes to the payee, less the fee. */
-export async function bookBurn(tx: Db, order: Order, done: Done): Promise<void> {
+export async function bookBurn(tx: Db, order: CardanoOrder, done: Done): Promise<void> {
   const { currency_to, payout, offramp_fee, usdc } = order;
   if (currency_to === null || payout === null || offramp_fee === null)
     throw new Error(`${order.order_id} goes on to no currency`);
@@ -93,13 +93,13 @@ export async function bookBurn(tx: Db, order: Order, done: Done): Promise<void> 
   await postWithin(tx, { key: orderKey(order, 'burnt'), kind: 'cardano-burn', legs });
 }
 
-const payeeOf = async (tx: Db, order: Order, currency: Asset): Promise<number> =>
+const payeeOf = async (tx: Db, order: CardanoOrder, currency: Asset): Promise<number> =>
   order.wallet_to_id === null
     ? house(tx, order.simulated ? PAID_OUT : OWED, currency)
     : accountOf(tx, order.wallet_to_id);
 
 /** The gateway has paid it out of what it holds for us. */
-export async function bookPayout(tx: Db, order: Order): Promise<void> {
+export async function bookPayout(tx: Db, order: CardanoOrder): Promise<void> {
   const { currency_to, payout } = order;
   if (currency_to === null || payout === null) throw new Error('A payout in no currency');
   const owed = await house(tx, OWED, currency_to);
@@ -111,14 +111,14 @@ export async function bookPayout(tx: Db, order: Order): Promise<void> {
  * Nobody paid it out: the amount goes back to the wallet that paid, the percentages included, at the rates at
  * which it was sold. What was charged for the network is not given back, since the network has it.
  */
-export const returnOperation = (tx: Db, order: Order): Promise<Operation> =>
+export const returnOperation = (tx: Db, order: CardanoOrder): Promise<Operation> =>
   giveBack(tx, order, OWED);
 
 /** The same of what a bank has sent back, which the gateway holds again. */
-export const sentBackOperation = (tx: Db, order: Order): Promise<Operation> =>
+export const sentBackOperation = (tx: Db, order: CardanoOrder): Promise<Operation> =>
   giveBack(tx, order, 'gateway');
 
-async function giveBack(tx: Db, order: Order, holder: string): Promise<Operation> {
+async function giveBack(tx: Db, order: CardanoOrder, holder: string): Promise<Operation> {
   const { currency_from, currency_to, payout, offramp_fee, fiat_amount, onramp_fee } = order;
   if (currency_to === null || payout === null || offramp_fee === null)
     throw new Error('A payout in no currency');
@@ -143,7 +143,7 @@ function merged(all: readonly (readonly [number, bigint])[]): Leg[] {
 }
 
 /** Nothing was minted: what was set aside is free again. */
-export async function bookRelease(tx: Db, order: Order): Promise<void> {
+export async function bookRelease(tx: Db, order: CardanoOrder): Promise<void> {
   const wallet = await accountOf(tx, order.wallet_from_id);
   const legs = release(wallet, chargedFor(order));
   await postWithin(tx, { key: orderKey(order, 'released'), kind: 'cardano-release', legs });

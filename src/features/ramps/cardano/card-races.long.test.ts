@@ -16,10 +16,10 @@ import { createProviders } from '#src/app/providers.ts';
 import { expectEven, flowsOf, type RampUser, rampUser } from '#test/cardano-ramps.ts';
 import { GOOD, houseBalance, networkBalance } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
-import { begin, type Wish } from './begin.ts';
+import { beginCardano, type CardanoOrderInput } from './begin.ts';
 import { fromCard } from './execute.ts';
 import { rampMachines } from './machine.ts';
-import { flowId, type Order } from './store.ts';
+import { cardanoFlowId, type CardanoOrder } from './store.ts';
 
 const h = await harness({ mock: false });
 await h.drain();
@@ -42,7 +42,7 @@ const base = {
 };
 const deps = { ...base, machines: rampMachines(base) };
 
-async function wishOf(user: RampUser): Promise<Wish> {
+async function wishOf(user: RampUser): Promise<CardanoOrderInput> {
   const { user_id, client_id } = user.as;
   const to = { currency_to: 'SGD', wallet_to_id: await user.wallet('SGD') } as const;
   return {
@@ -53,7 +53,7 @@ async function wishOf(user: RampUser): Promise<Wish> {
   };
 }
 
-const ask = (wish: Wish) =>
+const ask = (wish: CardanoOrderInput) =>
   fromCard(deps, wish, { cardNumber: GOOD }).then(
     ({ status }) => status,
     (error: unknown) => (error instanceof AppError ? error.code : Promise.reject(error)),
@@ -67,8 +67,8 @@ async function inOrder() {
 
 /** Asks once more while the flow's end waits for a lock on its order, which goes on when that is so. */
 async function askedWhileGivenUp(
-  wish: Wish,
-  { order_id }: Order,
+  wish: CardanoOrderInput,
+  { order_id }: CardanoOrder,
   mode: 'for update' | 'for share',
   until = async () => {},
 ) {
@@ -92,10 +92,10 @@ test('what the card network did not take is not pulled once more for a flow that
   const user = await rampUser(h, undefined, '0');
   const wish = await wishOf(user);
   // Its request ends after the network has refused, and before the flow goes on from there.
-  const { order, wallet } = await begin(deps, wish);
+  const { order, wallet } = await beginCardano(deps, wish);
   const pulled = away.pull({
     ...{ caller: wish.caller, request: wish.request, wallet, operation: order.order_id },
-    ...{ flow: flowId(order.order_id), money: { asset: 'USD', units: order.fiat_amount } },
+    ...{ flow: cardanoFlowId(order.order_id), money: { asset: 'USD', units: order.fiat_amount } },
     card: sealCard({ number: GOOD }),
     permit: async () => undefined,
   });
@@ -110,7 +110,7 @@ test('what the card network did not take is not pulled once more for a flow that
 test('nothing is pulled for an order that is being given up', async () => {
   const user = await rampUser(h, undefined, '0');
   const wish = await wishOf(user);
-  const { order } = await begin(deps, wish);
+  const { order } = await beginCardano(deps, wish);
   // Asked later it would be told of the end, and begin another order.
   await askedWhileGivenUp(wish, order, 'for update', () =>
     expect.poll(() => run(h.db, HOLDING, [])).toHaveLength(1),
@@ -124,8 +124,8 @@ test('nothing is pulled for an order that is being given up', async () => {
 test('an order is not given up when something has been pulled for it meanwhile', async () => {
   const user = await rampUser(h, undefined, '0');
   const wish = await wishOf(user);
-  const { order } = await begin(deps, wish);
-  const pulled = () => pulls.find(h.db, flowId(order.order_id));
+  const { order } = await beginCardano(deps, wish);
+  const pulled = () => pulls.find(h.db, cardanoFlowId(order.order_id));
   await askedWhileGivenUp(wish, order, 'for share', () =>
     expect.poll(pulled).toMatchObject({ state: 'PENDING' }),
   );

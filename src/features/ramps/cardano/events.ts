@@ -3,21 +3,21 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
-import { Id, TextOrNull, Timestamp, words } from '#kernel/http/declare/schema.ts';
+import { Id, TextOrNull, Timestamp, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
-import type { Order } from './store.ts';
+import type { CardanoOrder } from './store.ts';
 
 const Told = named('CardanoOrderEventData', {
   order_id: Type.String(),
   user_id: Id,
-  source: words(['CARD', 'WALLET']),
-  target: words(['WALLET', 'BANK', 'ADDRESS']),
+  source: oneOfWords(['CARD', 'WALLET']),
+  target: oneOfWords(['WALLET', 'BANK', 'ADDRESS']),
   amount: Type.String(),
   currency_from: Type.String(),
   currency_to: TextOrNull,
   usdc: TextOrNull,
   to_address: TextOrNull,
-  status: words(['OPEN', 'PAYING', 'DONE', 'FAILED']),
+  status: oneOfWords(['OPEN', 'PAYING', 'DONE', 'FAILED']),
   failure: TextOrNull,
   mint_hash: TextOrNull,
   burn_hash: TextOrNull,
@@ -77,7 +77,7 @@ const BY_ACTION = {
 export type OrderStep = keyof typeof BY_ACTION;
 
 /** In the transaction that takes the step. */
-export function emitOrder(tx: Db, action: OrderStep, row: Order): void {
+export function emitCardanoOrder(tx: Db, action: OrderStep, row: CardanoOrder): void {
   const { client_id, user_id, order_id: id, operation } = row;
   const data = {
     ...row,

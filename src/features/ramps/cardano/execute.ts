@@ -2,29 +2,29 @@ import { randomUUID } from 'node:crypto';
 import type { CardPulls } from '#features/fiat/cards/cards.ts';
 import { AppError, fail, wrongField } from '#kernel/error.ts';
 import { type Card, readCard } from '#providers/card-network/port.ts';
-import { type Begun, begin, type Wish } from './begin.ts';
+import { type StartedCardanoOrder, beginCardano, type CardanoOrderInput } from './begin.ts';
 import type { RampRouteDeps } from './deps.ts';
 import { reference } from './presenters.ts';
-import { chargedFor, flowId, getOrder, holdOpen, markCardRepaid, type Order } from './store.ts';
+import { chargedFor, cardanoFlowId, getCardanoOrder, holdOpen, markCardRepaid, type CardanoOrder } from './store.ts';
 
 /** How long a caller waits for the chain. */
 const PATIENCE_MS = 30_000;
 const RETRY_S = 30;
 
 /** Does what is wanted and answers how it ended. Throws what the caller is told where it did not. */
-export async function fromWallet(deps: RampRouteDeps, wish: Wish): Promise<Order> {
-  const { order } = await begin(deps, wish);
+export async function fromWallet(deps: RampRouteDeps, wish: CardanoOrderInput): Promise<CardanoOrder> {
+  const { order } = await beginCardano(deps, wish);
   return endOf(await drive(deps, order));
 }
 
 /** The same with money from a card, whose number goes to the card network and nowhere else. */
 export async function fromCard(
   deps: RampRouteDeps,
-  wish: Wish,
+  wish: CardanoOrderInput,
   typed: { readonly cardNumber: string; readonly expiry_date?: string },
-): Promise<Order> {
+): Promise<CardanoOrder> {
   const card = cardOf(deps, typed);
-  const begun = await begin(deps, wish);
+  const begun = await beginCardano(deps, wish);
   const { order } = begun;
   const pull = { ...pullOf(begun, wish), card };
   if (order.status === 'OPEN' && order.card_reference === null)
@@ -50,8 +50,8 @@ function cardOf(
 
 type Pull = Parameters<CardPulls['pull']>[0];
 
-const pullOf = ({ order, wallet }: Begun, { caller, request }: Wish): Omit<Pull, 'card'> => ({
-  ...{ caller, request, wallet, operation: order.order_id, flow: flowId(order.order_id) },
+const pullOf = ({ order, wallet }: StartedCardanoOrder, { caller, request }: CardanoOrderInput): Omit<Pull, 'card'> => ({
+  ...{ caller, request, wallet, operation: order.order_id, flow: cardanoFlowId(order.order_id) },
   money: { asset: order.currency_from, units: chargedFor(order) },
   async permit(tx) {
     if (!(await holdOpen(tx, order.order_id))) throw cameToNothing(order, 'CARD');
@@ -61,7 +61,7 @@ const pullOf = ({ order, wallet }: Begun, { caller, request }: Wish): Omit<Pull,
 /** A card that is declined ends the flow, too, before its caller is told. */
 async function pulled(
   deps: RampRouteDeps,
-  order: Order,
+  order: CardanoOrder,
   pull: () => Promise<unknown>,
 ): Promise<void> {
   try {
@@ -72,9 +72,9 @@ async function pulled(
   }
 }
 
-async function drive({ db, sagas }: RampRouteDeps, { order_id, status }: Order): Promise<Order> {
-  if (status === 'OPEN') await sagas.drive(flowId(order_id), { patienceMs: PATIENCE_MS });
-  return getOrder(db, order_id);
+async function drive({ db, sagas }: RampRouteDeps, { order_id, status }: CardanoOrder): Promise<CardanoOrder> {
+  if (status === 'OPEN') await sagas.drive(cardanoFlowId(order_id), { patienceMs: PATIENCE_MS });
+  return getCardanoOrder(db, order_id);
 }
 
 /**
@@ -83,9 +83,9 @@ async function drive({ db, sagas }: RampRouteDeps, { order_id, status }: Order):
  */
 async function repayCard(
   { db, cards, log }: RampRouteDeps,
-  order: Order,
+  order: CardanoOrder,
   pull: Pull,
-): Promise<Order> {
+): Promise<CardanoOrder> {
   const original = await cards.find(db, pull.flow);
   if (original?.state !== 'SETTLED') return order;
   try {
@@ -95,10 +95,10 @@ async function repayCard(
     if (!(error instanceof AppError)) throw error;
     log.warn({ order: order.order_id, code: error.code }, 'A card could not be repaid');
   }
-  return getOrder(db, order.order_id);
+  return getCardanoOrder(db, order.order_id);
 }
 
-function endOf(order: Order): Order {
+function endOf(order: CardanoOrder): CardanoOrder {
   const { status, failure } = order;
   if (status === 'DONE' || status === 'PAYING') return order;
   if (status === 'OPEN')
@@ -110,7 +110,7 @@ function endOf(order: Order): Order {
 }
 
 /** Only what is forgotten with its key may be tried again with it; a bank's refusal stands. */
-function cameToNothing(order: Order, failure: string | null): AppError {
+function cameToNothing(order: CardanoOrder, failure: string | null): AppError {
   const { given_back } = order;
   const details = {
     ...{ reference_id: reference(order), status: 'FAILED' },

@@ -14,7 +14,7 @@ import { bookBurn, bookMint, bookRelease } from './booking.ts';
 import type { Ramp, RampDeps, RampMachines } from './deps.ts';
 import { bankStates } from './payout.ts';
 import { addVolume, insertSteps } from './step-store.ts';
-import { failOrder, flowId, getOrder, holdOpen, noteOrder } from './store.ts';
+import { failOrder, cardanoFlowId, getCardanoOrder, holdOpen, noteOrder } from './store.ts';
 
 const MINUTE_MS = 60_000;
 /** By then the card network has said what became of a pull, or has never seen it. */
@@ -90,7 +90,7 @@ async function askCard({ cards, db }: RampDeps, flow: string): Promise<Outcome<C
 
 /** A repeated request may have pulled since that was asked: then the flow asks once more. */
 async function mustBeUnpaid({ cards }: RampDeps, tx: Db, order_id: string): Promise<void> {
-  const pulled = await cards.find(tx, flowId(order_id));
+  const pulled = await cards.find(tx, cardanoFlowId(order_id));
   if (pulled && pulled.state !== 'FAILED')
     throw new Error(`${pulled.reference_id} was pulled for ${order_id} meanwhile`);
 }
@@ -101,7 +101,7 @@ const chainStates = ({ cardano, db }: RampDeps): States => ({
   mint: {
     pauses: PAUSES,
     async call({ data: { order_id } }) {
-      const { usdc: units, to_address } = await getOrder(db, order_id);
+      const { usdc: units, to_address } = await getCardanoOrder(db, order_id);
       return cardano.send({
         ...{ reference: mintName(order_id), kind: 'mint', units, to: to_address ?? undefined },
         async permit(tx) {
@@ -116,7 +116,7 @@ const chainStates = ({ cardano, db }: RampDeps): States => ({
   burn: {
     pauses: PAUSES,
     async call({ data }) {
-      const { usdc: units } = await getOrder(db, data.order_id);
+      const { usdc: units } = await getCardanoOrder(db, data.order_id);
       const burnt = await cardano.send({ reference: `burn-${data.order_id}`, kind: 'burn', units });
       // Until the treasury can pay for it: it cannot be left, and there is nothing else to do.
       return burnt.kind === 'refused' ? unknown(burnt.message) : burnt;

@@ -8,9 +8,9 @@ import { refused } from '#kernel/effects/outcome.ts';
 import { ELSEWHERE } from '#test/cardano.ts';
 import { expectEven, flowsOf, rampUser } from '#test/cardano-ramps.ts';
 import { harness } from '#test/harness.ts';
-import { begin, type Wish } from './begin.ts';
+import { beginCardano, type CardanoOrderInput } from './begin.ts';
 import { rampMachines } from './machine.ts';
-import { flowId } from './store.ts';
+import { cardanoFlowId } from './store.ts';
 
 /** Attempts at one mint that are told different things, as the treasury is empty for one and not for the next. */
 const h = await harness({ mock: false });
@@ -34,7 +34,7 @@ const empty = refused('TREASURY_EMPTY', 'The treasury cannot pay for it');
 async function begun() {
   const user = await rampUser(h);
   const { user_id, client_id } = user.as;
-  const wish: Wish = {
+  const wish: CardanoOrderInput = {
     caller: { key: null, role: 'user', operator: false, session_id: '', user_id, client_id },
     request: { id: 'test', ip: '127.0.0.1', userAgent: '', headers: {}, raw: Buffer.alloc(0) },
     ...{ operation: randomUUID(), source: 'WALLET', target: 'ADDRESS' },
@@ -43,8 +43,8 @@ async function begun() {
       wallet_from_id: await user.wallet('USD'),
     },
   };
-  const { order } = await begin(deps, wish);
-  const saga = await kernel.sagas.find(h.db, flowId(order.order_id));
+  const { order } = await beginCardano(deps, wish);
+  const saga = await kernel.sagas.find(h.db, cardanoFlowId(order.order_id));
   const mint = kernel.effects.kinds().find(({ kind }) => kind === 'saga.cardano-wallet.mint');
   if (!mint || !saga) throw new Error('There is no such flow');
   const drive = (as: AnyEffect) => kernel.effects.drive(as, `${saga.id}:${saga.version}`);

@@ -3,7 +3,7 @@ import { fail } from '#kernel/error.ts';
 import { type Market, priceOf, uncovered } from '#kernel/money/cost.ts';
 import { convert, format, type Money } from '#kernel/money/money.ts';
 import type { PriceList } from '#kernel/money/price-list.ts';
-import type { Terms } from './terms.ts';
+import type { CardanoTerms } from './terms.ts';
 
 /** By which ways an order's money really goes. */
 interface Ways {
@@ -15,7 +15,7 @@ interface Ways {
 /** What the network takes from the treasury for an order, in lovelace: a mint, and a burn where it goes on. */
 async function networkCost(
   cardano: Pick<Cardano, 'costOf'>,
-  { usdc: units, out }: Pick<Terms, 'usdc' | 'out'>,
+  { usdc: units, out }: Pick<CardanoTerms, 'usdc' | 'out'>,
   to: string | null,
 ): Promise<Money<'ADA'>> {
   const mint = await cardano.costOf({ kind: 'mint', units, to: to ?? undefined });
@@ -32,7 +32,7 @@ async function networkCost(
 export async function networkFee(
   { cardano, prices }: { readonly cardano: Pick<Cardano, 'costOf'>; readonly prices: PriceList },
   rates: Market,
-  terms: Terms,
+  terms: CardanoTerms,
   { to, isFromCard, isPaidOut }: Ways,
 ): Promise<bigint> {
   return feeFor(rates, terms, [
@@ -43,7 +43,7 @@ export async function networkFee(
 }
 
 /** The same for costs that are known. */
-export function feeFor(rates: Market, terms: Terms, costs: readonly Money[]): bigint {
+export function feeFor(rates: Market, terms: CardanoTerms, costs: readonly Money[]): bigint {
   const { amount, onrampFee, out } = terms;
   const { asset } = amount;
   // A conversion may round up by half a millionth.
@@ -59,7 +59,7 @@ export function feeFor(rates: Market, terms: Terms, costs: readonly Money[]): bi
 const RETRY_S = 5;
 
 /** The off-ramp's percentage in the currency that pays, rounded down. */
-function offrampShare(rates: Market, asset: Money['asset'], out: Terms['out']): bigint {
+function offrampShare(rates: Market, asset: Money['asset'], out: CardanoTerms['out']): bigint {
   if (!out) return 0n;
   const rate = out.currency === asset ? '1' : rates.rateOf(out.currency, asset);
   return rate === undefined

@@ -1,4 +1,4 @@
-import type { Payer, PayoutFlow, PayoutRow } from '#features/fiat/payouts/payouts.ts';
+import type { PayoutPayer, PayoutFlow, PayoutRow } from '#features/fiat/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
 import type { State } from '#kernel/effects/saga-machine.ts';
@@ -8,7 +8,7 @@ import { noteEvent } from './audit.ts';
 import { bookPayout, returnOperation, sentBackOperation } from './booking.ts';
 import type { Ramp, RampDeps } from './deps.ts';
 import { endStep, failBankStep, insertSteps } from './step-store.ts';
-import { failOrder, flowId, getOrder, markReturned, noteOrder, type Order } from './store.ts';
+import { failOrder, cardanoFlowId, getCardanoOrder, markReturned, noteOrder, type CardanoOrder } from './store.ts';
 
 const GRACE_MS = 2 * 3_600_000;
 /** By which a flow hears how its payout has ended. */
@@ -24,7 +24,7 @@ function orderOf(reference: string): string {
 }
 
 /** Orders that end at a bank. */
-export const cardanoPayer = ({ sagas }: Pick<RampDeps, 'sagas'>): Payer => ({
+export const cardanoPayer = ({ sagas }: Pick<RampDeps, 'sagas'>): PayoutPayer => ({
   ...PAYER,
   owns: (reference) => REFERENCE.test(reference),
   rail: {
@@ -33,7 +33,7 @@ export const cardanoPayer = ({ sagas }: Pick<RampDeps, 'sagas'>): Payer => ({
     isUsed: (db) => hasRows(db, 'cardano_orders'),
   },
   hear: (tx, { reference }, word) =>
-    sagas.signal(tx, flowId(orderOf(reference)), EVENT, word.status, { ...word }),
+    sagas.signal(tx, cardanoFlowId(orderOf(reference)), EVENT, word.status, { ...word }),
   takeBack,
   // What a payout that fails had cost is given back with that.
   payLate: async (_, { units: lost }) => ({ lost }),
@@ -82,7 +82,7 @@ const PAYOUT: PayoutFlow<Ramp> = {
   names: { pay: 'payout', wait: 'sent', ask: 'ask', paid: 'paid', failed: 'returned' },
   event: EVENT,
   async wish(db, { data }) {
-    const order = await getOrder(db, data.order_id);
+    const order = await getCardanoOrder(db, data.order_id);
     return { ...requestOf(order), client_id: order.client_id };
   },
   async enter(tx, { data }) {
@@ -91,7 +91,7 @@ const PAYOUT: PayoutFlow<Ramp> = {
   },
 };
 
-function requestOf(order: Order): PayoutRequest {
+function requestOf(order: CardanoOrder): PayoutRequest {
   const { order_id, payout, bank_code, account_number, account_name } = order;
   if (payout === null || bank_code === null || account_number === null || account_name === null)
     throw new Error(`${order_id} goes to no bank account`);

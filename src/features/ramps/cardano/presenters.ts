@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
-import type { HistoryRow, Step } from './step-store.ts';
-import type { Order } from './store.ts';
+import type { HistoryRow, CardanoStep } from './step-store.ts';
+import type { CardanoOrder } from './store.ts';
 
 /** The contract's bodies: amounts are exact decimal text. */
 
@@ -69,12 +69,12 @@ export const Bodies = {
 
 const SETTLED = 'SUCCESS_RECEIVED';
 
-const partOf = ({ order_id }: Order, part: string): string => `${part}-${order_id}`;
+const partOf = ({ order_id }: CardanoOrder, part: string): string => `${part}-${order_id}`;
 /** Of those that answer one reference: the contract has two where a card pays for fiat. */
-export const reference = (order: Order): string => partOf(order, 'CARDANO');
+export const reference = (order: CardanoOrder): string => partOf(order, 'CARDANO');
 const text = (asset: Asset, units: bigint | null): string => format({ asset, units: units ?? 0n });
 
-export const references = (order: Order) => ({
+export const references = (order: CardanoOrder) => ({
   reference_id_in: partOf(order, 'CARDANO-IN'),
   reference_id_out: partOf(order, 'CARDANO-OUT'),
 });
@@ -83,7 +83,7 @@ export const references = (order: Order) => ({
  * The virtual account in which a user's money of a currency comes in: 88, the place of the currency, the
  * user's number, and two digits (ISO 7064, MOD 97-10) that tell a mistyped one.
  */
-function vbanOf({ user_id, currency_from }: Pick<Order, 'user_id' | 'currency_from'>) {
+function vbanOf({ user_id, currency_from }: Pick<CardanoOrder, 'user_id' | 'currency_from'>) {
   const digits = `88${VBAN_CURRENCIES.indexOf(currency_from)}${String(user_id).padStart(10, '0')}`;
   const check = 98n - ((BigInt(digits) * 100n) % 97n);
   return `${digits}${String(check).padStart(2, '0')}`;
@@ -91,75 +91,75 @@ function vbanOf({ user_id, currency_from }: Pick<Order, 'user_id' | 'currency_fr
 /** Never in another order, and new ones at the end. */
 const VBAN_CURRENCIES = ['USD', 'SGD', 'AUD', 'VND', 'INR', 'IDR'];
 
-const usdcOf = ({ usdc }: Order): string => text('USDC', usdc);
-const mintOf = (order: Order) => ({ txHash: order.mint_hash ?? '', amount: usdcOf(order) });
-const burnOf = (order: Order) => ({ txHash: order.burn_hash ?? '', amount: usdcOf(order) });
-const onUser = (order: Order) => ({ ...mintOf(order), to_address: order.to_address ?? '' });
+const usdcOf = ({ usdc }: CardanoOrder): string => text('USDC', usdc);
+const mintOf = (order: CardanoOrder) => ({ txHash: order.mint_hash ?? '', amount: usdcOf(order) });
+const burnOf = (order: CardanoOrder) => ({ txHash: order.burn_hash ?? '', amount: usdcOf(order) });
+const onUser = (order: CardanoOrder) => ({ ...mintOf(order), to_address: order.to_address ?? '' });
 
-const paid = (order: Order) => ({
+const paid = (order: CardanoOrder) => ({
   amount: text(order.currency_from, order.fiat_amount),
   currency_from: order.currency_from,
   status: SETTLED,
   ...(order.network_fee > 0n && { network_fee: text(order.currency_from, order.network_fee) }),
 });
-const got = (order: Order) => {
+const got = (order: CardanoOrder) => {
   const currency_to = order.currency_to ?? 'USD';
   return { amount: text(currency_to, order.payout), currency_to, status: SETTLED };
 };
-const bankIn = (order: Order) => ({
+const bankIn = (order: CardanoOrder) => ({
   transaction_id: order.card_reference ?? '',
   ...paid(order),
   provider: 'CARDS',
 });
-const bankOut = (order: Order) => ({
+const bankOut = (order: CardanoOrder) => ({
   transaction_id: references(order).reference_id_out,
   ...got(order),
   status: order.status === 'PAYING' ? 'PENDING' : SETTLED,
   provider: 'BANK',
 });
-const walletOut = (order: Order) => ({
+const walletOut = (order: CardanoOrder) => ({
   transaction_id: partOf(order, 'WALLET-OUT'),
   ...paid(order),
   type: 'WITHDRAW' as const,
 });
-const walletIn = (order: Order) => ({
+const walletIn = (order: CardanoOrder) => ({
   transaction_id: partOf(order, 'WALLET-IN'),
   ...got(order),
 });
-const onChain = (order: Order) => ({ mintTx: mintOf(order), burnTx: burnOf(order) });
-const inBank = (order: Order) => ({ vban: vbanOf(order), bankTxIn: bankIn(order) });
+const onChain = (order: CardanoOrder) => ({ mintTx: mintOf(order), burnTx: burnOf(order) });
+const inBank = (order: CardanoOrder) => ({ vban: vbanOf(order), bankTxIn: bankIn(order) });
 
-export const bodyOf = {
-  cardToWallet: (order: Order) => ({
+export const cardanoBodyOf = {
+  cardToWallet: (order: CardanoOrder) => ({
     ...references(order),
     ...inBank(order),
     ...onChain(order),
     walletTx: { ...walletIn(order), provider: 'PLATFORM' },
   }),
-  walletToBank: (order: Order) => ({
+  walletToBank: (order: CardanoOrder) => ({
     reference_id: reference(order),
     walletTx: walletOut(order),
     ...onChain(order),
     bankTx: bankOut(order),
   }),
-  cardToBank: (order: Order) => ({
+  cardToBank: (order: CardanoOrder) => ({
     ...references(order),
     ...inBank(order),
     ...onChain(order),
     bankTxOut: bankOut(order),
   }),
-  walletToWallet: (order: Order) => ({
+  walletToWallet: (order: CardanoOrder) => ({
     reference_id: reference(order),
     walletTxOut: walletOut(order),
     ...onChain(order),
     walletTxIn: { ...walletIn(order), type: 'TOPUP' as const },
   }),
-  cardToUser: (order: Order) => ({
+  cardToUser: (order: CardanoOrder) => ({
     reference_id: reference(order),
     ...inBank(order),
     mintTx: onUser(order),
   }),
-  walletToUser: (order: Order) => ({
+  walletToUser: (order: CardanoOrder) => ({
     reference_id: reference(order),
     walletTx: walletOut(order),
     mintTx: onUser(order),
@@ -206,7 +206,7 @@ interface Kind {
   readonly side: 'from' | 'to' | 'chain';
 }
 
-const KINDS: Readonly<Record<Step, Kind>> = {
+const KINDS: Readonly<Record<CardanoStep, Kind>> = {
   CARD_IN: { type: 'TOPUP', flow: 'IN', provider: 'CARDS', side: 'from' },
   WALLET_OUT: { type: 'WITHDRAW', flow: 'OUT', provider: 'PLATFORM', side: 'from' },
   MINT: { type: 'MINT', flow: 'IN', provider: 'CARDANO', side: 'chain' },
@@ -252,13 +252,13 @@ const walletOf = ({ provider: by }: Kind, wallet_id: number | null): number | nu
   by === 'PLATFORM' ? wallet_id : null;
 
 /** The reference that the operation itself has answered for that side. */
-function answeredAs(order: Order, isTo: boolean): string {
+function answeredAs(order: CardanoOrder, isTo: boolean): string {
   if (order.source === 'WALLET' || order.target === 'ADDRESS') return reference(order);
   const { reference_id_in, reference_id_out } = references(order);
   return isTo ? reference_id_out : reference_id_in;
 }
 
-function fiatOf(order: Order, { side }: Kind, step: Step) {
+function fiatOf(order: CardanoOrder, { side }: Kind, step: CardanoStep) {
   const { currency_from, currency_to, fiat_amount, payout, onramp_fee, offramp_fee } = order;
   const currencies = { currency_from, currency_to };
   if (side === 'chain')
@@ -276,7 +276,7 @@ function fiatOf(order: Order, { side }: Kind, step: Step) {
   };
 }
 
-const paidBack = ({ currency_from, fiat_amount, rate_in: fx_rate }: Order) => ({
+const paidBack = ({ currency_from, fiat_amount, rate_in: fx_rate }: CardanoOrder) => ({
   fiat_amount: text(currency_from, fiat_amount),
   fx_rate,
   platform_fee: '0',

@@ -7,7 +7,7 @@ import { errorEnvelope, flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { filterQuery, LIST_MAX, listQuery, pageOf } from '#kernel/http/declare/page.ts';
 import { endpoints, Paged, type Route, type UserCaller } from '#kernel/http/declare/route.ts';
-import { flat, IdInput, Nullable, Timestamp, text, words } from '#kernel/http/declare/schema.ts';
+import { flat, IdInput, Nullable, Timestamp, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { type Asset, convert, format, sumToWire } from '#kernel/money/money.ts';
 import { beside, SHOWN_BALANCE, shownBalance } from '#kernel/money/shown-balance.ts';
 import type { RampDeps } from './deps.ts';
@@ -31,7 +31,7 @@ export const readRoutes = (deps: RampDeps): Route[] => [
     query: Type.Object({
       ...listQuery,
       ...filterQuery('its reference_id, the id of an order, or the hash of a transaction'),
-      status: Type.Optional(words(STEP_STATUSES)),
+      status: Type.Optional(oneOfWords(STEP_STATUSES)),
     }),
     reply: { 200: Type.Array(HistoryRecord) },
     async handler({ caller, params, query, db }) {

@@ -3,16 +3,16 @@ import { CardNumber, Expiry } from '#features/fiat/cards/cards.ts';
 import { FIAT } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { type Call, endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { AmountInput, explained, IdInput, text, words } from '#kernel/http/declare/schema.ts';
-import type { Wish } from './begin.ts';
+import { AmountInput, explained, IdInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import type { CardanoOrderInput } from './begin.ts';
 import type { RampRouteDeps } from './deps.ts';
 import { fromCard, fromWallet } from './execute.ts';
-import { Bodies, bodyOf } from './presenters.ts';
-import type { Order } from './store.ts';
+import { Bodies, cardanoBodyOf } from './presenters.ts';
+import type { CardanoOrder } from './store.ts';
 
 const endpoint = endpoints(errorEnvelope);
 
-const Currency = words(FIAT);
+const Currency = oneOfWords(FIAT);
 const base = {
   user_id: IdInput,
   fiat_amount: explained(
@@ -58,22 +58,22 @@ export const rampRoutes = (deps: RampRouteDeps): Route[] => [
 
 const withCard = (
   deps: RampRouteDeps,
-  target: Order['target'],
-  asked: Asked<Wish['body'] & { readonly cardNumber: string; readonly expiry_date?: string }>,
-): Promise<Order> => {
+  target: CardanoOrder['target'],
+  asked: Asked<CardanoOrderInput['body'] & { readonly cardNumber: string; readonly expiry_date?: string }>,
+): Promise<CardanoOrder> => {
   const { cardNumber, expiry_date, ...body } = asked.body;
   const typed = { cardNumber, ...(expiry_date !== undefined && { expiry_date }) };
   return fromCard(deps, wishOf(asked, { body, source: 'CARD', target }), typed);
 };
 
-const withWallet = (deps: RampRouteDeps, target: Order['target'], asked: Asked<Wish['body']>) =>
+const withWallet = (deps: RampRouteDeps, target: CardanoOrder['target'], asked: Asked<CardanoOrderInput['body']>) =>
   fromWallet(deps, wishOf(asked, { body: asked.body, source: 'WALLET', target }));
 
 /** Not by spreading the call, which makes some of its parts when they are asked for. */
 const wishOf = (
   { caller, request, operation }: Asked<unknown>,
-  what: Pick<Wish, 'body' | 'source' | 'target'>,
-): Wish => ({ caller, request, operation, ...what });
+  what: Pick<CardanoOrderInput, 'body' | 'source' | 'target'>,
+): CardanoOrderInput => ({ caller, request, operation, ...what });
 
 const cardRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-bank-offramp-wallet', {
@@ -85,7 +85,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
     body: Type.Object({ ...base, ...into, ...card }),
     reply: { 200: Bodies.cardToWallet },
     fault: FAULT,
-    handler: async (asked) => bodyOf.cardToWallet(await withCard(deps, 'WALLET', asked)),
+    handler: async (asked) => cardanoBodyOf.cardToWallet(await withCard(deps, 'WALLET', asked)),
   }),
   endpoint('POST /cardano/onramp-bank-offramp-bank', {
     name: 'cardano.cardToBank',
@@ -96,7 +96,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
     body: Type.Object({ ...base, ...to, ...card }),
     reply: { 200: Bodies.cardToBank },
     fault: FAULT,
-    handler: async (asked) => bodyOf.cardToBank(await withCard(deps, 'BANK', asked)),
+    handler: async (asked) => cardanoBodyOf.cardToBank(await withCard(deps, 'BANK', asked)),
   }),
   endpoint('POST /cardano/onramp-bank-mint-user', {
     name: 'cardano.cardToAddress',
@@ -107,7 +107,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
     body: Type.Object({ ...base, ...address, ...card }),
     reply: { 200: Bodies.cardToUser },
     fault: FAULT,
-    handler: async (asked) => bodyOf.cardToUser(await withCard(deps, 'ADDRESS', asked)),
+    handler: async (asked) => cardanoBodyOf.cardToUser(await withCard(deps, 'ADDRESS', asked)),
   }),
 ];
 
@@ -121,7 +121,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     body: Type.Object({ ...base, ...from, ...to }),
     reply: { 200: Bodies.walletToBank },
     fault: FAULT,
-    handler: async (asked) => bodyOf.walletToBank(await withWallet(deps, 'BANK', asked)),
+    handler: async (asked) => cardanoBodyOf.walletToBank(await withWallet(deps, 'BANK', asked)),
   }),
   endpoint('POST /cardano/onramp-wallet-offramp-wallet', {
     name: 'cardano.walletToWallet',
@@ -132,7 +132,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     body: Type.Object({ ...base, ...from, ...into }),
     reply: { 200: Bodies.walletToWallet },
     fault: FAULT,
-    handler: async (asked) => bodyOf.walletToWallet(await withWallet(deps, 'WALLET', asked)),
+    handler: async (asked) => cardanoBodyOf.walletToWallet(await withWallet(deps, 'WALLET', asked)),
   }),
   endpoint('POST /cardano/onramp-wallet-mint-user', {
     name: 'cardano.walletToAddress',
@@ -143,6 +143,6 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     body: Type.Object({ ...base, ...from, ...address }),
     reply: { 200: Bodies.walletToUser },
     fault: FAULT,
-    handler: async (asked) => bodyOf.walletToUser(await withWallet(deps, 'ADDRESS', asked)),
+    handler: async (asked) => cardanoBodyOf.walletToUser(await withWallet(deps, 'ADDRESS', asked)),
   }),
 ];

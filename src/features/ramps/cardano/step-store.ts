@@ -1,14 +1,14 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import { type OwnList, type OwnWish, pageOfOwn } from '#kernel/db/own-list.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { Order } from './store.ts';
+import type { CardanoOrder } from './store.ts';
 
-export type Step = 'CARD_IN' | 'WALLET_OUT' | 'MINT' | 'BURN' | 'WALLET_IN' | 'BANK_OUT' | 'RETURN';
+export type CardanoStep = 'CARD_IN' | 'WALLET_OUT' | 'MINT' | 'BURN' | 'WALLET_IN' | 'BANK_OUT' | 'RETURN';
 export const STEP_STATUSES = ['SUCCESS_RECEIVED', 'PENDING', 'FAILED'] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
 interface NewStep {
-  readonly step: Step;
+  readonly step: CardanoStep;
   readonly tx_hash?: string;
   readonly status?: StepStatus;
 }
@@ -16,7 +16,7 @@ interface NewStep {
 /** Lines of the history, in the transaction that does what they say. */
 export function insertSteps(
   tx: Db,
-  { order_id, user_id }: Pick<Order, 'order_id' | 'user_id'>,
+  { order_id, user_id }: Pick<CardanoOrder, 'order_id' | 'user_id'>,
   steps: readonly NewStep[],
 ): Promise<unknown> {
   const names = steps.map(({ step }) => step);
@@ -40,7 +40,7 @@ export const failBankStep = (tx: Db, order_id: string): Promise<unknown> =>
 export const endStep = (
   tx: Db,
   order_id: string,
-  step: Step,
+  step: CardanoStep,
   status: StepStatus,
 ): Promise<unknown> =>
   run(
@@ -51,9 +51,9 @@ export const endStep = (
   );
 
 export type HistoryRow = Omit<Row<'cardano_steps'>, 'step' | 'status'> & {
-  readonly step: Step;
+  readonly step: CardanoStep;
   readonly status: StepStatus;
-  readonly order: Order;
+  readonly order: CardanoOrder;
 };
 
 const HISTORY: OwnList = { table: 'cardano_steps', number: 'step_id' };
@@ -76,7 +76,7 @@ export async function historyOf(
     ...(reference !== undefined && { known: knownBy(reference) }),
   });
   const ids = [...new Set(steps.map(({ order_id }) => order_id))];
-  const orders = await run<Order>(db, 'select * from cardano_orders where order_id = any($1)', [
+  const orders = await run<CardanoOrder>(db, 'select * from cardano_orders where order_id = any($1)', [
     ids,
   ]);
   const byId = new Map(orders.map((order) => [order.order_id, order]));
@@ -87,7 +87,7 @@ export async function historyOf(
 }
 
 /** Counts what an order has minted to the user's day (UTC). */
-export const addVolume = (tx: Db, { user_id, usdc }: Order): Promise<unknown> =>
+export const addVolume = (tx: Db, { user_id, usdc }: CardanoOrder): Promise<unknown> =>
   run(
     tx,
     `insert into cardano_volumes (user_id, day, units)

@@ -4,55 +4,55 @@ import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { CardanoOrders } from '#kernel/db/schema.generated.ts';
 
-export type Source = 'CARD' | 'WALLET';
-export type Target = 'WALLET' | 'BANK' | 'ADDRESS';
+export type CardanoSource = 'CARD' | 'WALLET';
+export type CardanoTarget = 'WALLET' | 'BANK' | 'ADDRESS';
 
-export type Order = Omit<
+export type CardanoOrder = Omit<
   Row<'cardano_orders'>,
   'source' | 'target' | 'currency_from' | 'currency_to' | 'status'
 > & {
-  readonly source: Source;
-  readonly target: Target;
+  readonly source: CardanoSource;
+  readonly target: CardanoTarget;
   readonly currency_from: Fiat;
   readonly currency_to: Fiat | null;
   readonly status: 'OPEN' | 'PAYING' | 'DONE' | 'FAILED';
 };
 
-export type NewOrder = Insertable<CardanoOrders> &
-  Pick<Order, 'order_id' | 'source' | 'target' | 'simulated'>;
+export type NewCardanoOrder = Insertable<CardanoOrders> &
+  Pick<CardanoOrder, 'order_id' | 'source' | 'target' | 'simulated'>;
 
 /** What a wallet or card pays for it, in units of currency_from: the amount, and what is charged on top. */
 export const chargedFor = ({
   fiat_amount,
   network_fee,
-}: Pick<Order, 'fiat_amount' | 'network_fee'>): bigint => fiat_amount + network_fee;
+}: Pick<CardanoOrder, 'fiat_amount' | 'network_fee'>): bigint => fiat_amount + network_fee;
 
 /** Nothing when the operation has one already. */
-export const insertOrder = (tx: Db, order: NewOrder): Promise<Order | undefined> =>
+export const insertCardanoOrder = (tx: Db, order: NewCardanoOrder): Promise<CardanoOrder | undefined> =>
   tx
     .insertInto('cardano_orders')
     .values(order)
     .onConflict((conflict) => conflict.constraint('cardano_orders_operation').doNothing())
     .returningAll()
-    .executeTakeFirst() as Promise<Order | undefined>;
+    .executeTakeFirst() as Promise<CardanoOrder | undefined>;
 
-export async function findByOperation(db: Db, operation: string): Promise<Order | undefined> {
+export async function cardanoFindByOperation(db: Db, operation: string): Promise<CardanoOrder | undefined> {
   const text = 'select * from cardano_orders where operation = $1';
-  const [order] = await run<Order>(db, text, [operation]);
+  const [order] = await run<CardanoOrder>(db, text, [operation]);
   return order;
 }
 
 /** What the flow of an order is called. */
-export const flowId = (order_id: string): string => `cardano-${order_id}`;
+export const cardanoFlowId = (order_id: string): string => `cardano-${order_id}`;
 
-export async function findOrder(db: Db, order_id: string): Promise<Order | undefined> {
+export async function findCardanoOrder(db: Db, order_id: string): Promise<CardanoOrder | undefined> {
   const text = 'select * from cardano_orders where order_id = $1';
-  const [order] = await run<Order>(db, text, [order_id]);
+  const [order] = await run<CardanoOrder>(db, text, [order_id]);
   return order;
 }
 
-export async function getOrder(db: Db, order_id: string): Promise<Order> {
-  const order = await findOrder(db, order_id);
+export async function getCardanoOrder(db: Db, order_id: string): Promise<CardanoOrder> {
+  const order = await findCardanoOrder(db, order_id);
   if (!order) throw new Error(`There is no order ${order_id}`);
   return order;
 }
@@ -72,9 +72,9 @@ export async function noteOrder(
   tx: Db,
   order_id: string,
   known: Partial<
-    Pick<Order, 'status' | 'card_reference' | 'mint_hash' | 'burn_hash' | 'paid_out_at'>
+    Pick<CardanoOrder, 'status' | 'card_reference' | 'mint_hash' | 'burn_hash' | 'paid_out_at'>
   > & { readonly cost?: bigint },
-): Promise<Order> {
+): Promise<CardanoOrder> {
   const { cost = 0n, ...values } = known;
   const row = await openOrder(tx, order_id)
     .set((eb) => ({ ...values, network_cost: eb('network_cost', '+', cost), updated_at: now }))
@@ -90,9 +90,9 @@ const openOrder = (tx: Db, order_id: string) =>
     .where('order_id', '=', order_id)
     .where('status', 'in', ['OPEN', 'PAYING']);
 
-function notEnded(order_id: string, row: Row<'cardano_orders'> | undefined): Order {
+function notEnded(order_id: string, row: Row<'cardano_orders'> | undefined): CardanoOrder {
   if (!row) throw new Error(`The order ${order_id} has ended`);
-  return row as Order;
+  return row as CardanoOrder;
 }
 
 /**
@@ -103,7 +103,7 @@ export async function failOrder(
   tx: Db,
   order_id: string,
   end: { readonly failure: string; readonly given_back?: 'WALLET'; readonly forget: boolean },
-): Promise<Order> {
+): Promise<CardanoOrder> {
   const { failure, given_back, forget } = end;
   const row = await openOrder(tx, order_id)
     .set({
@@ -123,8 +123,8 @@ export async function moveHash(
   tx: Db,
   was: string,
   now: string | undefined,
-): Promise<Order | undefined> {
-  const [order] = await run<Order>(
+): Promise<CardanoOrder | undefined> {
+  const [order] = await run<CardanoOrder>(
     tx,
     `select * from cardano_orders where mint_hash = $1
      union all
@@ -149,7 +149,7 @@ export async function moveHash(
 }
 
 /** DONE to FAILED: the bank has sent the money back. Nothing where that was said before. */
-export async function markReturned(tx: Db, order_id: string): Promise<Order | undefined> {
+export async function markReturned(tx: Db, order_id: string): Promise<CardanoOrder | undefined> {
   const row = await tx
     .updateTable('cardano_orders')
     .set({ status: 'FAILED', failure: 'RETURNED', given_back: 'WALLET', updated_at: now })
@@ -157,7 +157,7 @@ export async function markReturned(tx: Db, order_id: string): Promise<Order | un
     .where('status', '=', 'DONE')
     .returningAll()
     .executeTakeFirst();
-  return row as Order | undefined;
+  return row as CardanoOrder | undefined;
 }
 
 /** What was back in the wallet went on to the card that it had come from. */

@@ -13,7 +13,7 @@ const WHOLE_DIGITS_MAX = 12;
 const USDC_MAX = 1_000_000_000n * 1_000_000n;
 
 /** What an order comes to, at the rates of one reading. */
-export interface Terms {
+export interface CardanoTerms {
   readonly amount: Money<Fiat>;
   readonly onrampFee: bigint;
   /** Of what is left of the amount after the fee: what is minted. */
@@ -31,7 +31,7 @@ export function termsOf(
   rates: RateReading,
   amount: Money<Fiat>,
   to: { readonly currency: Fiat; readonly whole: boolean } | undefined,
-): Terms {
+): CardanoTerms {
   const onrampFee = percent(amount, ONRAMP_PERCENT, 'up').units;
   const net = { asset: amount.asset, units: amount.units - onrampFee };
   if (net.units <= 0n) throw fail('INVALID_AMOUNT', 'fiat_amount must exceed the fee');
@@ -56,7 +56,7 @@ export function termsOf(
 const inWords = (units: bigint): string => format({ asset: 'USDC', units });
 
 /** An amount as typed, in the currency's own decimals. */
-export function amountOf(currency: Fiat, typed: string): Money<Fiat> {
+export function cardanoAmountOf(currency: Fiat, typed: string): Money<Fiat> {
   if ((typed.split('.', 1)[0] ?? '').length > WHOLE_DIGITS_MAX) {
     const message = `must have at most ${WHOLE_DIGITS_MAX} digits before the point`;
     const details = [{ field: 'fiat_amount', message }];

@@ -6,11 +6,11 @@ import type { ConversionDeps } from './deps.ts';
 import { insertOrders, insertWithdrawals } from './order-store.ts';
 import { restOperation } from './postings.ts';
 import { type Ready, readyOf } from './step-store.ts';
-import { holdUp, type Job, markTraded } from './store.ts';
+import { holdUp, type ConversionJob, markTraded } from './store.ts';
 import { MIN_TRADE } from './terms.ts';
 
 /** Begins what follows a trade; answers what is to be posted with it. */
-export type Advance = (tx: Db, job: Job) => Promise<readonly Operation[]>;
+export type Advance = (tx: Db, job: ConversionJob) => Promise<readonly Operation[]>;
 
 export interface ExchangeEffects {
   readonly order: AnyEffect;
@@ -19,13 +19,13 @@ export interface ExchangeEffects {
 
 const REFILL_MS = 60_000;
 
-const leftOf = ({ amount, spent, returned }: Job): bigint => amount - spent - returned;
+const leftOf = ({ amount, spent, returned }: ConversionJob): bigint => amount - spent - returned;
 
 /** Orders for jobs with something left to trade, withdrawals for the others, each with its effect. */
 export function createAdvance(deps: ConversionDeps, kinds: ExchangeEffects) {
   const { clock } = deps;
   return {
-    async afterTrade(tx: Db, job: Job): Promise<readonly Operation[]> {
+    async afterTrade(tx: Db, job: ConversionJob): Promise<readonly Operation[]> {
       if (leftOf(job) < MIN_TRADE) return finishTrading(deps, kinds, tx, job);
       // The book was empty: it gets a moment to fill up again.
       const at = new Date(clock.now().getTime() + REFILL_MS);
@@ -46,7 +46,7 @@ async function beginOrders(
   { clock, effects }: ConversionDeps,
   { order }: ExchangeEffects,
   tx: Db,
-  { jobs, at }: { readonly jobs: readonly Job[]; readonly at?: Date },
+  { jobs, at }: { readonly jobs: readonly ConversionJob[]; readonly at?: Date },
 ): Promise<void> {
   if (jobs.length === 0) return;
   const wanted = jobs.map((job) => ({ job_id: job.job_id, amount: leftOf(job) }));
@@ -80,7 +80,7 @@ async function finishTrading(
   deps: ConversionDeps,
   kinds: ExchangeEffects,
   tx: Db,
-  job: Job,
+  job: ConversionJob,
 ): Promise<readonly Operation[]> {
   const rest = leftOf(job);
   await markTraded(tx, job.job_id, rest);

@@ -1,8 +1,8 @@
 import type { Deposits } from '#providers/exchange/port.ts';
-import type { Confirmation, Waiting } from './waiting-store.ts';
+import type { ConversionConfirmation, Waiting } from './waiting-store.ts';
 
 export interface Allotted {
-  readonly confirmations: readonly Confirmation[];
+  readonly confirmations: readonly ConversionConfirmation[];
   /** Those of whose reference another sum has come. */
   readonly differing: readonly Differing[];
 }
@@ -36,7 +36,7 @@ export function allot(
   };
   let kept = jobs.reduce((sum, job) => (own(job) ? sum + job.amount : sum), 0n);
   let left = spare;
-  const confirmations: Confirmation[] = [];
+  const confirmations: ConversionConfirmation[] = [];
   for (const job of jobs) {
     const deposit = own(job);
     // What is kept for others is not there for one that has only the balance to show.

@@ -3,7 +3,7 @@ import type { Payouts } from '#features/fiat/payouts/payouts.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import type { Exchange } from '#providers/exchange/port.ts';
+import type { ExchangePort } from '#providers/exchange/port.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
 import { createAdvance, type Steps } from './advance.ts';
@@ -15,7 +15,7 @@ import { orderEffect } from './order.ts';
 import { conversionPayer, payoutEffect } from './payout.ts';
 import { pollAll } from './poll.ts';
 import { exchangeRail } from './rail.ts';
-import { conversionRoutes, type RouteDeps } from './routes.ts';
+import { conversionRoutes, type ConversionRouteDeps } from './routes.ts';
 import { RUPIAH } from './terms.ts';
 import { whereConfigured } from './told.ts';
 import { runTrades } from './trades.ts';
@@ -24,7 +24,7 @@ import { withdrawalEffect } from './withdrawal.ts';
 type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config' | 'budgets' | 'prices'> & {
   readonly gateway: Gateway;
   readonly payouts: Payouts;
-  readonly exchange: Exchange;
+  readonly exchange: ExchangePort;
   readonly evm: Destinations;
   readonly isExchangeReady: boolean;
   readonly payments: PaymentBooks;
@@ -46,7 +46,7 @@ export function createConversions(given: Given): Feature {
   };
 }
 
-function conversionDeps(given: Given): RouteDeps {
+function conversionDeps(given: Given): ConversionRouteDeps {
   const { config } = given;
   const base = {
     ...given,
@@ -74,7 +74,7 @@ function bankOf(text: string): BankAccount {
 
 const EVERYBODY = {};
 
-const schedulesOf = (deps: RouteDeps) => [
+const schedulesOf = (deps: ConversionRouteDeps) => [
   defineSchedule({
     name: 'conversions.daily',
     cron: '0 8 * * *',

@@ -3,7 +3,7 @@ import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { rupiahToConvert } from '#kernel/ledger/accounts.ts';
-import type { Job } from './store.ts';
+import type { ConversionJob } from './store.ts';
 import { DISBURSEMENT_PREFIX, MAX_AMOUNT } from './terms.ts';
 
 /** Whose whole balance in rupiah, as much of it as one job may have, may be converted. */
@@ -49,10 +49,10 @@ export function insertDailyJobs(
   tx: Db,
   all: readonly Eligible[],
   { day, reconciliation_id, at }: { day: string; reconciliation_id: number; at: Date },
-): Promise<Job[]> {
+): Promise<ConversionJob[]> {
   const column = <C extends keyof Eligible>(name: C) => all.map((one) => one[name]);
   const owners = [column('user_id'), column('client_id'), column('account_id'), column('amount')];
-  return run<Job>(tx, INSERT_DAILY, [...owners, at.getTime(), day, reconciliation_id]);
+  return run<ConversionJob>(tx, INSERT_DAILY, [...owners, at.getTime(), day, reconciliation_id]);
 }
 
 const INSERT_DAILY = `
@@ -68,7 +68,7 @@ const INSERT_DAILY = `
   on conflict (user_id, day) where day is not null do nothing returning *`;
 
 /** Somebody with rupiah, and what would become of them. */
-export type Candidate = Row<'users', 'user_id' | 'email'> & {
+export type ConversionCandidate = Row<'users', 'user_id' | 'email'> & {
   readonly units: bigint;
   readonly to_network: string | null;
   readonly is_let_in: boolean;
@@ -79,8 +79,8 @@ export const listCandidates = (
   db: Db,
   scope: TenantScope,
   { before, limit }: { before: number | undefined; limit: number },
-): Promise<Candidate[]> =>
-  run<Candidate>(
+): Promise<ConversionCandidate[]> =>
+  run<ConversionCandidate>(
     db,
     `select u.user_id, u.email, a.available as units, p.network as to_network,
        ${LET_IN} as is_let_in

@@ -8,9 +8,9 @@ import { dayInJakarta, type Eligible, insertDailyJobs, listEligible } from './da
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
 import { openPayoutsOf, type PayoutEffect } from './payout.ts';
-import { holdOperation } from './postings.ts';
+import { conversionHoldOperation } from './postings.ts';
 import { detailsOf, reconcile } from './reconcile.ts';
-import type { Job } from './store.ts';
+import type { ConversionJob } from './store.ts';
 import { MIN_AMOUNT } from './terms.ts';
 
 export interface DailyRun {
@@ -71,13 +71,13 @@ async function openAll(
   deps: Deps,
   users: readonly Eligible[],
   terms: Terms,
-): Promise<{ jobs: Job[]; failures: number }> {
+): Promise<{ jobs: ConversionJob[]; failures: number }> {
   if (users.length === 0) return { jobs: [], failures: 0 };
   const open = (some: readonly Eligible[]) =>
     transact(deps.db, (tx) => openWithin(deps, tx, some, terms));
   const together = await open(users).catch(notCovered);
   if (together) return { jobs: together, failures: 0 };
-  const jobs: Job[] = [];
+  const jobs: ConversionJob[] = [];
   let failures = 0;
   for (const user of users) {
     const opened = await open([user]).catch(notCovered);
@@ -98,13 +98,13 @@ async function openWithin(
   tx: Db,
   users: readonly Eligible[],
   terms: Terms,
-): Promise<Job[]> {
+): Promise<ConversionJob[]> {
   const jobs = await insertDailyJobs(tx, users, { ...terms, at: clock.now() });
   if (jobs.length === 0) return jobs;
   const ids = jobs.map(({ job_id }) => String(job_id));
   await effects.beginAll(tx, payoutEffect, ids, { left: {} });
   await openPayoutsOf(tx, jobs);
   await noteSteps(tx, 'CONVERSION_STARTED', jobs, { day: terms.day });
-  await postAllWithin(tx, jobs.map(holdOperation));
+  await postAllWithin(tx, jobs.map(conversionHoldOperation));
   return jobs;
 }

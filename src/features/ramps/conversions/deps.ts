@@ -3,7 +3,7 @@ import type { Payouts } from '#features/fiat/payouts/payouts.ts';
 import type { Effects } from '#kernel/effects/effects.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
-import type { Exchange } from '#providers/exchange/port.ts';
+import type { ExchangePort } from '#providers/exchange/port.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
 
@@ -21,7 +21,7 @@ export interface ConversionDeps
   readonly effects: Pick<Effects, 'begin' | 'beginAll' | 'drive'>;
   readonly gateway: Gateway;
   readonly payouts: Pick<Payouts, 'find' | 'look' | 'bookPaid'>;
-  readonly exchange: Exchange;
+  readonly exchange: ExchangePort;
   /** Where nothing is sent on the chains of the EVM. */
   readonly evm: Destinations;
   /** Where the exchange takes rupiah. */

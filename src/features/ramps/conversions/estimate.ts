@@ -4,8 +4,8 @@ import { explained, TextOrNull } from '#kernel/http/declare/schema.ts';
 import { convert } from '#kernel/money/money.ts';
 import type { ConversionDeps } from './deps.ts';
 import { latestFees } from './fee-store.ts';
-import { dollars } from './presenters.ts';
-import type { Job } from './store.ts';
+import { conversionDollars } from './presenters.ts';
+import type { ConversionJob } from './store.ts';
 
 /** What a conversion is likely to come to; `null` is what is not known. USDC as decimal text. */
 export const Estimate = named('ConversionEstimate', {
@@ -28,7 +28,7 @@ const UNKNOWN = {
 /** Told beforehand, since the user bears the fees; no provider that is away keeps a disbursement from its answer. */
 export async function estimate(
   { db, fx }: Pick<ConversionDeps, 'db' | 'fx'>,
-  { amount, user_id }: Pick<Job, 'amount' | 'user_id'>,
+  { amount, user_id }: Pick<ConversionJob, 'amount' | 'user_id'>,
 ): Promise<Static<typeof Estimate>> {
   const rate = await fx.rate('IDR', 'USDC');
   if (rate.kind !== 'done') return UNKNOWN;
@@ -39,10 +39,10 @@ export async function estimate(
   const left = bought - (exchange ?? 0n) - (network_fee ?? 0n);
   const isKnown = exchange !== null && network_fee !== null && left > 0n;
   return {
-    usdc_bought: dollars(bought),
-    exchange_fee_usdc: exchange === null ? null : dollars(exchange),
-    network_fee_usdc: network_fee === null ? null : dollars(network_fee),
-    usdc_arriving: isKnown ? dollars(left) : null,
+    usdc_bought: conversionDollars(bought),
+    exchange_fee_usdc: exchange === null ? null : conversionDollars(exchange),
+    network_fee_usdc: network_fee === null ? null : conversionDollars(network_fee),
+    usdc_arriving: isKnown ? conversionDollars(left) : null,
   };
 }
 

@@ -3,7 +3,7 @@ import { fail } from '#kernel/error.ts';
 import type { ConversionDeps } from './deps.ts';
 import type { PayoutEffect } from './payout.ts';
 import { mustMatch, reconcile } from './reconcile.ts';
-import { findJob, getJob, type Job, waitForExchange } from './store.ts';
+import { findJob, getJob, type ConversionJob, waitForExchange } from './store.ts';
 
 type Deps = ConversionDeps & { readonly payoutEffect: PayoutEffect };
 
@@ -12,7 +12,7 @@ export async function requireJob(
   { db }: Pick<ConversionDeps, 'db'>,
   scope: TenantScope,
   job_id: number,
-): Promise<Job> {
+): Promise<ConversionJob> {
   const job = await findJob(db, scope, job_id);
   if (!job) throw fail('JOB_NOT_FOUND', 'Job not found');
   return job;
@@ -23,7 +23,7 @@ export async function requireJob(
  * again it answers the same. Throws RECONCILIATION_FAILED, which leaves it as it is, and
  * JOB_EXECUTION_FAILED.
  */
-export async function executeJob(deps: Deps, scope: TenantScope, job_id: number): Promise<Job> {
+export async function executeJob(deps: Deps, scope: TenantScope, job_id: number): Promise<ConversionJob> {
   const { db, effects, payoutEffect } = deps;
   const { status } = await requireJob(deps, scope, job_id);
   if (status === 'WAITING_EXCHANGE') return getJob(db, job_id);

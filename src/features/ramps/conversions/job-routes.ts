@@ -24,9 +24,9 @@ import {
   shownReconciliation,
 } from './presenters.ts';
 import { getReconciliation } from './reconciliation-store.ts';
-import type { RouteDeps } from './routes.ts';
+import type { ConversionRouteDeps } from './routes.ts';
 import { startDisbursement } from './start.ts';
-import { getJob, type Job } from './store.ts';
+import { getJob, type ConversionJob } from './store.ts';
 import { executeTrade } from './trades.ts';
 
 const endpoint = endpoints(errorCodeEnvelope);
@@ -34,13 +34,13 @@ const JobSelector = Type.Object({ job_id: IdInput });
 const Shown = stamped({ message: Type.String(), data: JobInfo });
 
 /** What is done with one job (contract: Exchange conversion). */
-export const jobRoutes = (deps: RouteDeps): Route[] => [
+export const jobRoutes = (deps: ConversionRouteDeps): Route[] => [
   startRoute(deps),
   executeRoute(deps),
   ...singleRoutes(deps),
 ];
 
-const startRoute = (deps: RouteDeps): Route =>
+const startRoute = (deps: ConversionRouteDeps): Route =>
   endpoint('POST /exchange/disbursement/start', {
     name: 'conversions.start',
     movesMoney: true,
@@ -94,7 +94,7 @@ const startRoute = (deps: RouteDeps): Route =>
     },
   });
 
-const executeRoute = (deps: RouteDeps): Route =>
+const executeRoute = (deps: ConversionRouteDeps): Route =>
   endpoint('POST /exchange/conversion/execute/{job_id}', {
     name: 'conversions.execute',
     movesMoney: true,
@@ -134,7 +134,7 @@ const executeRoute = (deps: RouteDeps): Route =>
   });
 
 const shownExecution = (
-  { job_id, user_id, amount, disbursement_id, status }: Job,
+  { job_id, user_id, amount, disbursement_id, status }: ConversionJob,
   { clock }: { readonly clock: Clock },
 ) => ({
   ...{ job_id, user_id, disbursement_id, status },
@@ -143,7 +143,7 @@ const shownExecution = (
   executed_at: clock.now().toISOString(),
 });
 
-const singleRoutes = (deps: RouteDeps): Route[] => [
+const singleRoutes = (deps: ConversionRouteDeps): Route[] => [
   endpoint('POST /exchange/conversion/poll-job/{job_id}', {
     name: 'conversions.pollJob',
     movesMoney: true,
@@ -202,7 +202,7 @@ const singleRoutes = (deps: RouteDeps): Route[] => [
   }),
 ];
 
-const present = async (db: Db, job: Job, caller: UserCaller) =>
+const present = async (db: Db, job: ConversionJob, caller: UserCaller) =>
   shownJob(
     job,
     await getReconciliation(db, job.reconciliation_id),

@@ -3,22 +3,22 @@ import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { type ConversionStep, emitConversion } from './events.ts';
 import { rupiah } from './presenters.ts';
-import type { Job } from './store.ts';
+import type { ConversionJob } from './store.ts';
 
 /** Who asked for it; nobody where the service follows up what was begun. */
-export interface Asked {
+export interface ConversionActor {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
 }
 
-type Noted = Pick<Job, 'job_id' | 'reference_id' | 'user_id' | 'client_id' | 'amount'>;
+type Noted = Pick<ConversionJob, 'job_id' | 'reference_id' | 'user_id' | 'client_id' | 'amount'>;
 
 /** Writes a step of jobs down and tells of it, in the transaction that takes it. */
 export const noteSteps = async (
   tx: Db,
   action: ConversionStep,
   jobs: readonly Noted[],
-  { asked, ...details }: { readonly asked?: Asked; readonly [detail: string]: unknown } = {},
+  { asked, ...details }: { readonly asked?: ConversionActor; readonly [detail: string]: unknown } = {},
 ): Promise<void> => {
   for (const job of jobs)
     emitConversion(tx, action, { ...job, batch_amount_idr: rupiah(job.amount) });

@@ -3,8 +3,8 @@ import type { Row } from '#kernel/db/row.ts';
 import type { Bought } from '#providers/exchange/port.ts';
 import { ORDER_PREFIX, WITHDRAWAL_PREFIX } from './terms.ts';
 
-export type Order = Row<'conversion_orders'>;
-export type Withdrawal = Row<'conversion_withdrawals'>;
+export type ConversionOrder = Row<'conversion_orders'>;
+export type ConversionWithdrawal = Row<'conversion_withdrawals'>;
 
 interface NewOrder {
   readonly job_id: number;
@@ -12,10 +12,10 @@ interface NewOrder {
 }
 
 /** One for each job that has none open; answers those that were made. */
-export function insertOrders(tx: Db, orders: readonly NewOrder[], at: Date): Promise<Order[]> {
+export function insertOrders(tx: Db, orders: readonly NewOrder[], at: Date): Promise<ConversionOrder[]> {
   const jobs = orders.map(({ job_id }) => job_id);
   const amounts = orders.map(({ amount }) => amount);
-  return run<Order>(tx, INSERT_ORDERS, [jobs, amounts, at.getTime()]);
+  return run<ConversionOrder>(tx, INSERT_ORDERS, [jobs, amounts, at.getTime()]);
 }
 
 const INSERT_ORDERS = `
@@ -24,7 +24,7 @@ const INSERT_ORDERS = `
   from unnest($1::int[], $2::numeric[]) as o(job_id, amount)
   on conflict (job_id) where state = 'OPEN' do nothing returning *`;
 
-export const findOrder = (db: Db, reference: string): Promise<Order | undefined> =>
+export const findConversionOrder = (db: Db, reference: string): Promise<ConversionOrder | undefined> =>
   db
     .selectFrom('conversion_orders')
     .selectAll()
@@ -77,11 +77,11 @@ export function insertWithdrawals(
   tx: Db,
   all: readonly NewWithdrawal[],
   at: Date,
-): Promise<Withdrawal[]> {
+): Promise<ConversionWithdrawal[]> {
   const column = <C extends keyof NewWithdrawal>(name: C) => all.map((one) => one[name]);
   const places = [column('network'), column('wallet_address')];
   const values = [column('job_id'), column('amount'), ...places, at.getTime()];
-  return run<Withdrawal>(tx, INSERT_WITHDRAWALS, values);
+  return run<ConversionWithdrawal>(tx, INSERT_WITHDRAWALS, values);
 }
 
 const INSERT_WITHDRAWALS = `
@@ -91,7 +91,7 @@ const INSERT_WITHDRAWALS = `
     as w(job_id, amount, network, address)
   on conflict (job_id) where state <> 'REFUSED' do nothing returning *`;
 
-export const findWithdrawal = (db: Db, reference: string): Promise<Withdrawal | undefined> =>
+export const findWithdrawal = (db: Db, reference: string): Promise<ConversionWithdrawal | undefined> =>
   db
     .selectFrom('conversion_withdrawals')
     .selectAll()
@@ -124,7 +124,7 @@ export async function markWithdrawalRefused(tx: Db, withdrawal_id: number): Prom
 }
 
 /** The one that is open or done, for what a job shows. */
-export const withdrawalOf = (db: Db, job_id: number): Promise<Withdrawal | undefined> =>
+export const withdrawalOf = (db: Db, job_id: number): Promise<ConversionWithdrawal | undefined> =>
   db
     .selectFrom('conversion_withdrawals')
     .selectAll()

@@ -8,14 +8,14 @@ import { conversionAccounts } from './accounts.ts';
 import type { Advance } from './advance.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
-import { findOrder, markFilled, markOrderRefused, type Order } from './order-store.ts';
-import { rateOf, tradeOperations } from './postings.ts';
+import { findConversionOrder, markFilled, markOrderRefused, type ConversionOrder } from './order-store.ts';
+import { conversionRateOf, tradeOperations } from './postings.ts';
 import { tooDear } from './slippage.ts';
-import { addTrade, getJob, holdUp, type Job } from './store.ts';
+import { addTrade, getJob, holdUp, type ConversionJob } from './store.ts';
 import { pauseAfter } from './terms.ts';
 import { PAUSES, UNSEEN } from './withdrawal.ts';
 
-export type OrderEffect = Effect<Order, Bought>;
+export type OrderEffect = Effect<ConversionOrder, Bought>;
 
 const AT_ONCE = 10;
 
@@ -29,7 +29,7 @@ export const orderEffect = (
 ): OrderEffect => {
   const { exchange, clock } = deps;
   /** Together, because all of them move the house's accounts. */
-  async function settleAll(tx: Db, all: readonly Settled<Order, Bought>[]): Promise<void> {
+  async function settleAll(tx: Db, all: readonly Settled<ConversionOrder, Bought>[]): Promise<void> {
     const house = await conversionAccounts(tx);
     const operations: Operation[] = [];
     for (const { row, value } of all) {
@@ -39,13 +39,13 @@ export const orderEffect = (
     }
     await postAllWithin(tx, operations);
   }
-  return defineEffect<Order, Bought>({
+  return defineEffect<ConversionOrder, Bought>({
     kind: 'conversion-order',
     repeatable: false,
     unseen: UNSEEN,
     pauses: PAUSES,
     concurrency: AT_ONCE,
-    open: findOrder,
+    open: findConversionOrder,
     names: ({ reference }) => [`conversion-order:${reference}`],
     call: async (order) => {
       const { reference, amount } = order;
@@ -69,13 +69,13 @@ export const orderEffect = (
 };
 
 /** One that has spent more than it was told to is neither booked nor given up: people have to look. */
-const weigh = <T extends Bought | undefined>({ amount }: Order, told: Outcome<T>): Outcome<T> =>
+const weigh = <T extends Bought | undefined>({ amount }: ConversionOrder, told: Outcome<T>): Outcome<T> =>
   told.kind === 'done' && told.value !== undefined && told.value.spent > amount
     ? unknown('It has spent more than was asked for')
     : told;
 
-async function book(tx: Db, { order_id, job_id, reference }: Order, bought: Bought): Promise<Job> {
-  const rate = rateOf(bought);
+async function book(tx: Db, { order_id, job_id, reference }: ConversionOrder, bought: Bought): Promise<ConversionJob> {
+  const rate = conversionRateOf(bought);
   await markFilled(tx, order_id, bought, rate);
   const job = await addTrade(tx, job_id, bought);
   const details = { reference, rate, spent: `${bought.spent}`, bought: `${bought.bought}` };

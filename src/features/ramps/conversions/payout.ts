@@ -2,7 +2,7 @@ import {
   askForPayout,
   insertPayouts,
   movePayouts,
-  type Payer,
+  type PayoutPayer,
   type PayoutTold,
 } from '#features/fiat/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -19,19 +19,19 @@ import {
   lateReturnOperation,
   payoutBackOperation,
   payoutOperation,
-  releaseOperation,
+  conversionReleaseOperation,
 } from './postings.ts';
 import {
   findJob,
-  type Job,
+  type ConversionJob,
   jobOfReference,
   markDisbursed,
-  markFailed,
+  markConversionFailed,
   markPaidOut,
 } from './store.ts';
 import { DEPOSIT, DISBURSEMENT_PREFIX } from './terms.ts';
 
-export type PayoutEffect = Effect<Job, PayoutTold>;
+export type PayoutEffect = Effect<ConversionJob, PayoutTold>;
 
 const AT_ONCE = 10;
 /** What has left the gateway is booked when it is asked for, or has come to the exchange. */
@@ -41,7 +41,7 @@ const PAYER = 'conversions';
 type Books = Pick<ConversionDeps, 'payouts'>;
 
 /** Jobs' pay-outs to the exchange. News of them move the job here; whether they have come, polls tell. */
-export const conversionPayer = ({ payouts, log }: Books & Pick<ConversionDeps, 'log'>): Payer => ({
+export const conversionPayer = ({ payouts, log }: Books & Pick<ConversionDeps, 'log'>): PayoutPayer => ({
   name: PAYER,
   owns: (reference) => reference.startsWith(`${DISBURSEMENT_PREFIX}-`),
   rail: {
@@ -60,7 +60,7 @@ export const conversionPayer = ({ payouts, log }: Books & Pick<ConversionDeps, '
     const known = await jobOfReference(tx, reference);
     if (!known) return undefined;
     const why = { code: failure, message: 'The bank has sent the pay-out back' };
-    const job = await markFailed(tx, known.job_id, why);
+    const job = await markConversionFailed(tx, known.job_id, why);
     await noteSteps(tx, 'CONVERSION_PAYOUT_RETURNED', [known], { code: failure });
     await endDiscrepancies(tx, DEPOSIT, [reference]);
     if (job) return [payoutBackOperation(job, await conversionAccounts(tx))];
@@ -73,7 +73,7 @@ export const conversionPayer = ({ payouts, log }: Books & Pick<ConversionDeps, '
 });
 
 /** Writes down that the gateway may be asked for them, with the effects that will. */
-export const openPayoutsOf = (tx: Db, jobs: readonly Job[]): Promise<void> =>
+export const openPayoutsOf = (tx: Db, jobs: readonly ConversionJob[]): Promise<void> =>
   insertPayouts(
     tx,
     jobs.map(({ reference_id: reference, client_id, amount: units }) => ({
@@ -85,7 +85,7 @@ export const openPayoutsOf = (tx: Db, jobs: readonly Job[]): Promise<void> =>
 /** A job's pay-out to the exchange, by the gateway, under the job's reference: once, however often. */
 export const payoutEffect = (deps: Omit<ConversionDeps, 'effects'>): PayoutEffect => {
   const { bank } = deps;
-  return defineEffect<Job, PayoutTold>({
+  return defineEffect<ConversionJob, PayoutTold>({
     kind: 'conversion-payout',
     repeatable: true,
     concurrency: AT_ONCE,
@@ -121,7 +121,7 @@ const weigh = (told: Outcome<PayoutTold>): Outcome<PayoutTold> =>
     : told;
 
 /** The gateway has paid out. Once; posts last. */
-async function bookPayout({ payouts }: Books, tx: Db, job: Job): Promise<boolean> {
+async function bookPayout({ payouts }: Books, tx: Db, job: ConversionJob): Promise<boolean> {
   if (!(await markPaidOut(tx, job.job_id))) return false;
   await payouts.bookPaid(tx, [job.reference_id]);
   await postWithin(tx, payoutOperation(job, await conversionAccounts(tx)));
@@ -131,11 +131,11 @@ async function bookPayout({ payouts }: Books, tx: Db, job: Job): Promise<boolean
 /** The pay-out has come to nothing: the wallet gets its money back, from wherever it is by now. */
 async function failJob(
   tx: Db,
-  { job_id, reference_id }: Job,
+  { job_id, reference_id }: ConversionJob,
   why: Pick<Refusal, 'code' | 'message'>,
   house: Accounts,
 ): Promise<boolean> {
-  const job = await markFailed(tx, job_id, why);
+  const job = await markConversionFailed(tx, job_id, why);
   if (!job) return false;
   await movePayouts(tx, [reference_id], 'FAILED', { failure: why.code });
   await endDiscrepancies(tx, DEPOSIT, [reference_id]);
@@ -144,5 +144,5 @@ async function failJob(
   return true;
 }
 
-const backOperation = (job: Job, house: Accounts): Operation =>
-  job.paid_out_at === null ? releaseOperation(job) : payoutBackOperation(job, house);
+const backOperation = (job: ConversionJob, house: Accounts): Operation =>
+  job.paid_out_at === null ? conversionReleaseOperation(job) : payoutBackOperation(job, house);

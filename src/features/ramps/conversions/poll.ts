@@ -15,7 +15,7 @@ import { holdUp, waitForExchange } from './store.ts';
 import { DEPOSIT, LATE_MS, WAIT_MS } from './terms.ts';
 import { mustTell } from './told.ts';
 import {
-  type Confirmation,
+  type ConversionConfirmation,
   confirmJobs,
   countConfirmed,
   listWaiting,
@@ -148,7 +148,7 @@ const notesOf = ({ arrived }: Deposits): string[] => arrived.map(({ note }) => n
 
 const book = (
   { db, payouts }: ConversionDeps,
-  confirmations: readonly Confirmation[],
+  confirmations: readonly ConversionConfirmation[],
   counted: number,
 ): Promise<number | undefined> =>
   transact(db, async (tx) => {

@@ -1,6 +1,6 @@
 import {
   capture,
-  exchange,
+  exchangeOperation,
   hold,
   type Operation,
   release,
@@ -21,7 +21,7 @@ const keyOf = ({ job_id }: Paying, step: string): string => `conversion:${job_id
 const metaOf = ({ job_id, reference_id }: Paying) => ({ job_id, reference: reference_id });
 
 /** Set aside in the wallet, before anything leaves. */
-export const holdOperation = (job: Paying): Operation => ({
+export const conversionHoldOperation = (job: Paying): Operation => ({
   key: keyOf(job, 'hold'),
   kind: 'conversion-hold',
   legs: hold(job.account_id, job.amount),
@@ -29,7 +29,7 @@ export const holdOperation = (job: Paying): Operation => ({
 });
 
 /** Nothing has left, and nothing will. */
-export const releaseOperation = (job: Paying): Operation => ({
+export const conversionReleaseOperation = (job: Paying): Operation => ({
   key: keyOf(job, 'release'),
   kind: 'conversion-release',
   legs: release(job.account_id, job.amount),
@@ -97,7 +97,7 @@ interface Trade {
 const RATE_DIGITS = 30;
 
 /** USDC for one rupiah, as it was traded. */
-export const rateOf = ({ spent, feeIdr, bought }: Omit<Trade, 'reference'>): string => {
+export const conversionRateOf = ({ spent, feeIdr, bought }: Omit<Trade, 'reference'>): string => {
   const sold = spent - feeIdr;
   return formatRate({ numerator: bought, denominator: sold * 10n ** 4n }, RATE_DIGITS, 'up');
 };
@@ -109,13 +109,13 @@ export function tradeOperations(trade: Trade, house: Accounts): Operation[] {
     legs,
     meta,
     bought: priced,
-  } = exchange({
+  } = exchangeOperation({
     from: house.owedIdr,
     to: house.owedUsdc,
     soldPosition: house.exchangeIdr,
     boughtPosition: house.exchangeUsdc,
     sell: { asset: 'IDR', units: spent - feeIdr },
-    rate: rateOf(trade),
+    rate: conversionRateOf(trade),
     asset: 'USDC',
   });
   if (priced.units !== bought)

@@ -4,9 +4,9 @@ import { named } from '#kernel/http/declare/named.ts';
 import type { UserCaller } from '#kernel/http/declare/route.ts';
 import { explained, Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { format, sumToWire, toWire } from '#kernel/money/money.ts';
-import type { Withdrawal } from './order-store.ts';
+import type { ConversionWithdrawal } from './order-store.ts';
 import type { Reconciliation } from './reconciliation-store.ts';
-import type { Job } from './store.ts';
+import type { ConversionJob } from './store.ts';
 
 export const ReconciliationInfo = named('ConversionReconciliation', {
   reconciliation_id: Id,
@@ -53,7 +53,7 @@ export const JobInfo = named('ConversionJob', {
 
 export const rupiah = (units: bigint): number => toWire({ asset: 'IDR', units });
 export const sumOfRupiah = (units: bigint): number => sumToWire({ asset: 'IDR', units });
-export const dollars = (units: bigint): string => format({ asset: 'USDC', units });
+export const conversionDollars = (units: bigint): string => format({ asset: 'USDC', units });
 
 /** What is under way is other tenants' money, too: the operator alone is shown it. */
 export const shownReconciliation = (
@@ -68,9 +68,9 @@ export const shownReconciliation = (
 
 /** A job as it is shown wherever one is. */
 export function shownJob(
-  job: Job,
+  job: ConversionJob,
   reconciliation: Reconciliation,
-  withdrawal: Withdrawal | undefined,
+  withdrawal: ConversionWithdrawal | undefined,
   caller: Pick<UserCaller, 'operator'>,
 ): Static<typeof JobInfo> {
   const { job_id, user_id, disbursement_id, reference_id, status, created_at, updated_at } = job;
@@ -84,12 +84,12 @@ export function shownJob(
   };
 }
 
-const shownTrade = ({ spent, fee_idr, returned, bought, fee_usdc }: Job) => ({
+const shownTrade = ({ spent, fee_idr, returned, bought, fee_usdc }: ConversionJob) => ({
   spent_idr: rupiah(spent),
   fee_idr: rupiah(fee_idr),
   returned_idr: rupiah(returned),
-  bought_usdc: dollars(bought),
-  fee_usdc: dollars(fee_usdc),
+  bought_usdc: conversionDollars(bought),
+  fee_usdc: conversionDollars(fee_usdc),
 });
 
 /** What arrives, once that is known; until then what leaves the exchange. */
@@ -100,10 +100,10 @@ const shownWithdrawal = ({
   arrived,
   fee,
   tx_hash,
-}: Withdrawal) => ({
+}: ConversionWithdrawal) => ({
   network: NETWORKS[network as NetworkCode].name,
   address: wallet_address,
-  amount: dollars(arrived ?? amount),
-  fee: fee === null ? null : dollars(fee),
+  amount: conversionDollars(arrived ?? amount),
+  fee: fee === null ? null : conversionDollars(fee),
   tx_hash,
 });

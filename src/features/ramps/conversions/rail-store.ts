@@ -4,7 +4,7 @@ import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import type { BookWindow } from '#kernel/reconciliation/rail.ts';
 
 /** A movement at the exchange or the gateway, as it is booked here. */
-export type Booked = Row<'conversion_orders', 'reference'> &
+export type BookedMovement = Row<'conversion_orders', 'reference'> &
   Row<'conversion_jobs', 'client_id'> & {
     readonly line: string;
     readonly kind: string;
@@ -14,7 +14,7 @@ export type Booked = Row<'conversion_orders', 'reference'> &
   };
 
 /** Where a line is among all: the moment as the database has it, of which kind it is, and its row. */
-export interface Place {
+export interface RailPosition {
   readonly moment: string;
   readonly n: number;
   readonly id: number;
@@ -76,9 +76,9 @@ const LINES = `
 export const listAtExchange = (
   db: Db,
   { from, to }: BookWindow,
-  after: Place | undefined,
+  after: RailPosition | undefined,
   limit: number,
-): Promise<(Booked & Place)[]> => {
+): Promise<(BookedMovement & RailPosition)[]> => {
   const { moment, n, id } = after ?? { moment: from.toISOString(), n: -1, id: 0 };
   return run(db, LINES, [to.toISOString(), moment, n, id, limit]);
 };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BookLine, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 import { arrive, converting } from '#test/conversions.ts';
 import { harness } from '#test/harness.ts';
-import { listAtExchange, type Place } from './rail-store.ts';
+import { listAtExchange, type RailPosition } from './rail-store.ts';
 
 const h = await harness({ mock: false });
 await h.drain();
@@ -60,7 +60,7 @@ test('what is booked of the exchange is what its statement says, line by line', 
   expect(booksOf(paid.lines)).toEqual(booksOf(await told(railOf('conversion-payouts'), window)));
 
   const paged: string[] = [];
-  let after: Place | undefined;
+  let after: RailPosition | undefined;
   do {
     const rows = await listAtExchange(h.db, window, after, 3);
     paged.push(...rows.map(({ line }) => line));

@@ -1,15 +1,15 @@
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
 import type { BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
-import type { Exchange } from '#providers/exchange/port.ts';
-import { listAtExchange, type Place } from './rail-store.ts';
+import type { ExchangePort } from '#providers/exchange/port.ts';
+import { listAtExchange, type RailPosition } from './rail-store.ts';
 
 const PAGE = 1000;
 /** An order is booked when it has ended and a withdrawal when it has arrived: both may take a while. */
 const EXCHANGE_GRACE_MS = 6 * 3_600_000;
 
 /** What the exchange says of conversions, beside what is booked of them. */
-export const exchangeRail = (exchange: Pick<Exchange, 'statement'>): Rail => ({
+export const exchangeRail = (exchange: Pick<ExchangePort, 'statement'>): Rail => ({
   ...{ name: 'exchange', toleranceUnits: 0n, graceMs: EXCHANGE_GRACE_MS },
   isUsed: (db) => hasRows(db, 'conversion_jobs'),
   ours: pageOf,
@@ -28,7 +28,7 @@ async function pageOf(db: Db, window: BookWindow, after?: string): Promise<BookP
   };
 }
 
-function placeIn(after: string): Place {
+function placeIn(after: string): RailPosition {
   const [n, id, ...moment] = after.split(' ');
   return { n: Number(n), id: Number(id), moment: moment.join(' ') };
 }

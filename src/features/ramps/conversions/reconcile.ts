@@ -6,7 +6,7 @@ import type { ConversionDeps } from './deps.ts';
 import { sumOfRupiah } from './presenters.ts';
 import { insertReconciliation, type Reconciliation } from './reconciliation-store.ts';
 import { mustTell } from './told.ts';
-import { type Found, lookCloser, NONE, paidLately } from './under-way.ts';
+import { type LookUpResult, lookCloser, NONE, paidLately } from './under-way.ts';
 
 /** What the ledger says that the gateway holds for us, what it was asked to pay out, and what it was paid. */
 interface Books extends PayoutTotals {
@@ -60,7 +60,7 @@ interface Compared {
 }
 
 async function compare(deps: ConversionDeps): Promise<Compared> {
-  let found: Found | undefined;
+  let found: LookUpResult | undefined;
   for (let tried = 1; ; tried += 1) {
     const look = await lookAt(deps, found);
     const isExplained = await explains(deps, look, found);
@@ -72,7 +72,7 @@ async function compare(deps: ConversionDeps): Promise<Compared> {
 }
 
 /** What is booked in between shows in both books or in none, and makes the span wider, not narrower. */
-async function lookAt(deps: ConversionDeps, found: Found | undefined): Promise<Look> {
+async function lookAt(deps: ConversionDeps, found: LookUpResult | undefined): Promise<Look> {
   const unheard = await unheardOf(deps, found);
   const before = { ...(await readBooks(deps)), unheard };
   const told = mustTell('The gateway', await deps.gateway.balance());
@@ -80,7 +80,7 @@ async function lookAt(deps: ConversionDeps, found: Found | undefined): Promise<L
   return { told, books: [before, { ...after, unheard: await unheardOf(deps, found) }] };
 }
 
-async function unheardOf({ payments }: ConversionDeps, found: Found | undefined): Promise<bigint> {
+async function unheardOf({ payments }: ConversionDeps, found: LookUpResult | undefined): Promise<bigint> {
   if (!found || found.paid.length === 0) return 0n;
   const unbooked = await payments.unbooked(found.paid);
   const lines = found.paid.filter(({ line }) => unbooked.has(line));
@@ -90,7 +90,7 @@ async function unheardOf({ payments }: ConversionDeps, found: Found | undefined)
 const expected = ({ held, sent, unheard }: Books): bigint => held - sent + unheard;
 
 /** What is booked while the gateway answers counts either way. */
-async function explains(deps: ConversionDeps, look: Look, found: Found | undefined) {
+async function explains(deps: ConversionDeps, look: Look, found: LookUpResult | undefined) {
   const { told, books } = look;
   const { tolerance } = deps;
   const { goingOut = NONE } = found ?? {};

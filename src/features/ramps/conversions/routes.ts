@@ -7,30 +7,30 @@ import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import { explained, Id, stamped, TextOrNull } from '#kernel/http/declare/schema.ts';
 import { SHOWN_BALANCE, shownBalance } from '#kernel/money/shown-balance.ts';
 import { type DailyRun, runDaily } from './daily.ts';
-import { type Candidate, listCandidates } from './daily-store.ts';
+import { type ConversionCandidate, listCandidates } from './daily-store.ts';
 import type { PayoutEffect } from './payout.ts';
 import { pollBalance } from './poll.ts';
-import { dollars, sumOfRupiah } from './presenters.ts';
+import { conversionDollars, sumOfRupiah } from './presenters.ts';
 import type { ExchangeFunds } from './promised.ts';
 import { countOfDay } from './store.ts';
-import { MIN_AMOUNT, type Status } from './terms.ts';
+import { MIN_AMOUNT, type ConversionStatus } from './terms.ts';
 import { runTrades, type TradeDeps } from './trades.ts';
 
 const endpoint = endpoints(errorCodeEnvelope);
 
-export type RouteDeps = TradeDeps & { readonly payoutEffect: PayoutEffect };
+export type ConversionRouteDeps = TradeDeps & { readonly payoutEffect: PayoutEffect };
 
 const Count = Type.Integer();
 
 /** What is done for all jobs in the caller's reach (contract: Exchange conversion). */
-export const conversionRoutes = (deps: RouteDeps): Route[] => [
+export const conversionRoutes = (deps: ConversionRouteDeps): Route[] => [
   runDailyRoute(deps),
   pendingRoute(),
   pollBalanceRoute(deps),
   runTradesRoute(deps),
 ];
 
-const runDailyRoute = (deps: RouteDeps): Route =>
+const runDailyRoute = (deps: ConversionRouteDeps): Route =>
   endpoint('POST /exchange/conversion/run-daily', {
     name: 'conversions.runDaily',
     movesMoney: true,
@@ -85,7 +85,7 @@ const shownRun = ({ users, jobs, units, failures }: DailyRun, since: number) => 
 
 /** The day's jobs in the contract's five words. */
 function summaryOf(counts: ReadonlyMap<string, number>) {
-  const sum = (...of: Status[]) => of.reduce((total, one) => total + (counts.get(one) ?? 0), 0);
+  const sum = (...of: ConversionStatus[]) => of.reduce((total, one) => total + (counts.get(one) ?? 0), 0);
   return {
     pending: sum('PENDING', 'DISBURSING'),
     waiting_exchange: sum('WAITING_EXCHANGE'),
@@ -129,7 +129,7 @@ const pendingRoute = (): Route =>
     },
   });
 
-const shownCandidate = ({ user_id, email, units, to_network, is_let_in }: Candidate) => ({
+const shownCandidate = ({ user_id, email, units, to_network, is_let_in }: ConversionCandidate) => ({
   user_id,
   email,
   total_amount_idr: sumOfRupiah(units),
@@ -149,14 +149,14 @@ const ExchangeBalance = Type.Object({
 
 const shownExchange = ({ idr, usdc, spendable }: ExchangeFunds) => ({
   idr: sumOfRupiah(idr),
-  usdc: dollars(usdc),
+  usdc: conversionDollars(usdc),
   spendable: {
     idr: shownBalance('IDR', spendable.idr),
     usdc: shownBalance('USDC', spendable.usdc),
   },
 });
 
-const pollBalanceRoute = (deps: RouteDeps): Route =>
+const pollBalanceRoute = (deps: ConversionRouteDeps): Route =>
   endpoint('POST /exchange/conversion/poll-balance', {
     name: 'conversions.pollBalance',
     movesMoney: true,
@@ -192,7 +192,7 @@ const pollBalanceRoute = (deps: RouteDeps): Route =>
     },
   });
 
-const runTradesRoute = (deps: RouteDeps): Route =>
+const runTradesRoute = (deps: ConversionRouteDeps): Route =>
   endpoint('POST /exchange/conversion/run-trades', {
     name: 'conversions.runTrades',
     movesMoney: true,

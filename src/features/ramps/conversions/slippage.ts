@@ -1,6 +1,6 @@
 import { type Outcome, type Refusal, refused } from '#kernel/effects/outcome.ts';
 import { convert } from '#kernel/money/money.ts';
-import type { Offer } from '#providers/exchange/port.ts';
+import type { ExchangeOffer } from '#providers/exchange/port.ts';
 import type { ConversionDeps } from './deps.ts';
 
 /** From here on a limit limits nothing, and the market is not looked at. */
@@ -23,7 +23,7 @@ export async function tooDear(deps: Deps, units: bigint): Promise<Refusal | unde
   return weigh(offer, reference.value.rate, slippagePoints);
 }
 
-function weigh({ value }: Outcome<Offer> & { kind: 'done' }, rate: string, points: bigint) {
+function weigh({ value }: Outcome<ExchangeOffer> & { kind: 'done' }, rate: string, points: bigint) {
   const { spent, bought } = value;
   if (bought === 0n) return refused('NOT_FILLED', 'Nobody sells at the moment');
   const fair = convert({ asset: 'USDC', units: bought }, rate, 'IDR', 'up').units;

@@ -1,4 +1,4 @@
-import { findWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { fail, wrongField } from '#kernel/error.ts';
@@ -6,11 +6,11 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
 import type { ConversionDeps } from './deps.ts';
-import { type Asked, noteSteps } from './note.ts';
+import { type ConversionActor, noteSteps } from './note.ts';
 import { openPayoutsOf, type PayoutEffect } from './payout.ts';
-import { holdOperation } from './postings.ts';
+import { conversionHoldOperation } from './postings.ts';
 import { mustMatch, reconcile } from './reconcile.ts';
-import { getJob, insertJob, type Job, jobOfOperation, type NewJob } from './store.ts';
+import { getJob, insertJob, type ConversionJob, jobOfOperation, type NewJob } from './store.ts';
 import { MAX_AMOUNT, MIN_AMOUNT, RUPIAH } from './terms.ts';
 
 export interface Disbursement {
@@ -19,7 +19,7 @@ export interface Disbursement {
   readonly amount: string;
   /** The request's own name: a repetition finds the job that it has begun. */
   readonly operation: string;
-  readonly asked: Asked;
+  readonly asked: ConversionActor;
 }
 
 type Deps = ConversionDeps & { readonly payoutEffect: PayoutEffect };
@@ -29,7 +29,7 @@ type Deps = ConversionDeps & { readonly payoutEffect: PayoutEffect };
  * RECONCILIATION_FAILED, INSUFFICIENT_BALANCE, and DISBURSEMENT_FAILED where the gateway will not pay.
  * Where it has not answered the job goes on by itself.
  */
-export async function startDisbursement(deps: Deps, wish: Disbursement): Promise<Job> {
+export async function startDisbursement(deps: Deps, wish: Disbursement): Promise<ConversionJob> {
   const { db, effects, payoutEffect } = deps;
   const job = (await jobOfOperation(db, wish.operation)) ?? (await openJob(deps, wish));
   const ending = await effects.drive(payoutEffect, String(job.job_id));
@@ -44,7 +44,7 @@ export async function startDisbursement(deps: Deps, wish: Disbursement): Promise
 async function openJob(deps: Deps, { wallet_id, amount, operation, asked }: Disbursement) {
   const { user_id } = asked.caller;
   const units = unitsOf(amount);
-  const wallet = await findWallet(deps.db, { user_id }, wallet_id);
+  const wallet = await findFiatWallet(deps.db, { user_id }, wallet_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   if (wallet.currency !== 'IDR') throw wrongField('wallet_id', 'must be an IDR wallet');
   const found = await reconcile(deps);
@@ -68,7 +68,7 @@ function unitsOf(amount: string): bigint {
 }
 
 /** The job, what is set aside for it, and the effect that pays it out: all of it or nothing. */
-const begin = (deps: Deps, given: NewJob, asked: Asked): Promise<Job> =>
+const begin = (deps: Deps, given: NewJob, asked: ConversionActor): Promise<ConversionJob> =>
   transact(deps.db, async (tx) => {
     const { clock, effects, payoutEffect, prices } = deps;
     const job = await insertJob(tx, given, clock.now());
@@ -79,6 +79,6 @@ const begin = (deps: Deps, given: NewJob, asked: Asked): Promise<Job> =>
     await effects.begin(tx, payoutEffect, String(job.job_id));
     await openPayoutsOf(tx, [job]);
     await noteSteps(tx, 'CONVERSION_STARTED', [job], { asked });
-    await postWithin(tx, holdOperation(job));
+    await postWithin(tx, conversionHoldOperation(job));
     return job;
   });

@@ -1,10 +1,10 @@
 import { PRIMARY_WALLETS } from '#features/ramps/exchange-wallets/exchange-wallets.ts';
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import type { Job } from './store.ts';
+import type { ConversionJob } from './store.ts';
 
 /** A job that may take its next step at the exchange, and where its USDC would go. */
-export type Ready = Job & {
+export type Ready = ConversionJob & {
   readonly to_network: string | null;
   readonly to_address: string | null;
 };
@@ -41,7 +41,7 @@ export const lockReady = (tx: Db, { scope, limit, job_id }: Which): Promise<Read
   );
 
 /** The same of one that somebody holds already. */
-export async function readyOf(tx: Db, job: Job): Promise<Ready> {
+export async function readyOf(tx: Db, job: ConversionJob): Promise<Ready> {
   const [to] = await run<Pick<Ready, 'to_network' | 'to_address'>>(
     tx,
     `select network as to_network, wallet_address as to_address

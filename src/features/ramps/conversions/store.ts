@@ -3,10 +3,10 @@ import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts'
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { readTallies } from '#kernel/tallies/tallies.ts';
-import { DISBURSEMENT_PREFIX, type Status } from './terms.ts';
+import { DISBURSEMENT_PREFIX, type ConversionStatus } from './terms.ts';
 
 /** A user's rupiah on their way to be USDC. Amounts are units. */
-export type Job = Row<'conversion_jobs'> & { readonly status: Status };
+export type ConversionJob = Row<'conversion_jobs'> & { readonly status: ConversionStatus };
 
 export interface NewJob {
   readonly user_id: number;
@@ -18,8 +18,8 @@ export interface NewJob {
 }
 
 /** Its reference has its number in it. Nothing when the operation has made one before. */
-export async function insertJob(tx: Db, job: NewJob, at: Date): Promise<Job | undefined> {
-  const [row] = await run<Job>(
+export async function insertJob(tx: Db, job: NewJob, at: Date): Promise<ConversionJob | undefined> {
+  const [row] = await run<ConversionJob>(
     tx,
     `with next as (select nextval(pg_get_serial_sequence('conversion_jobs', 'job_id')) as job_id)
      insert into conversion_jobs (job_id, reference_id, user_id, client_id, account_id, amount,
@@ -40,36 +40,36 @@ export async function insertJob(tx: Db, job: NewJob, at: Date): Promise<Job | un
   return row;
 }
 
-export const jobOfOperation = (db: Db, operation: string): Promise<Job | undefined> =>
+export const jobOfOperation = (db: Db, operation: string): Promise<ConversionJob | undefined> =>
   db
     .selectFrom('conversion_jobs')
     .selectAll()
-    .$narrowType<{ status: Status }>()
+    .$narrowType<{ status: ConversionStatus }>()
     .where('operation', '=', operation)
     .executeTakeFirst();
 
-export const getJob = (db: Db, job_id: number): Promise<Job> =>
+export const getJob = (db: Db, job_id: number): Promise<ConversionJob> =>
   db
     .selectFrom('conversion_jobs')
     .selectAll()
-    .$narrowType<{ status: Status }>()
+    .$narrowType<{ status: ConversionStatus }>()
     .where('job_id', '=', job_id)
     .executeTakeFirstOrThrow();
 
 /** Nothing when there is no such job in scope. */
-export const findJob = (db: Db, scope: TenantScope, job_id: number): Promise<Job | undefined> =>
+export const findJob = (db: Db, scope: TenantScope, job_id: number): Promise<ConversionJob | undefined> =>
   db
     .selectFrom('conversion_jobs')
     .selectAll()
-    .$narrowType<{ status: Status }>()
+    .$narrowType<{ status: ConversionStatus }>()
     .where('job_id', '=', job_id)
     .where(({ ref }) => inTenantScope(scope, ref('user_id'), ref('client_id')))
     .executeTakeFirst();
 
 /** By the name that gateway and exchange know it by. */
-export async function jobOfReference(db: Db, reference: string): Promise<Job | undefined> {
+export async function jobOfReference(db: Db, reference: string): Promise<ConversionJob | undefined> {
   const text = 'select * from conversion_jobs where reference_id = $1';
-  const [job] = await run<Job>(db, text, [reference]);
+  const [job] = await run<ConversionJob>(db, text, [reference]);
   return job;
 }
 
@@ -78,7 +78,7 @@ export const markDisbursed = (
   tx: Db,
   job_id: number,
   disbursement_id: string,
-): Promise<Job | undefined> =>
+): Promise<ConversionJob | undefined> =>
   tx
     .updateTable('conversion_jobs')
     .set(({ eb, ref }) => ({
@@ -91,7 +91,7 @@ export const markDisbursed = (
     .where('job_id', '=', job_id)
     .where('status', 'in', ['PENDING', 'DISBURSING'])
     .returningAll()
-    .$narrowType<{ status: Status }>()
+    .$narrowType<{ status: ConversionStatus }>()
     .executeTakeFirst();
 
 const WAITING_AT_ONCE = 1000;
@@ -142,18 +142,18 @@ export async function markPaidOut(tx: Db, job_id: number): Promise<boolean> {
 }
 
 /** The pay-out has come to nothing. Nothing when the exchange has the money, or it has failed before. */
-export const markFailed = (
+export const markConversionFailed = (
   tx: Db,
   job_id: number,
   why: { readonly code: string; readonly message: string },
-): Promise<Job | undefined> =>
+): Promise<ConversionJob | undefined> =>
   tx
     .updateTable('conversion_jobs')
     .set({ status: 'FAILED', ...reasonOf(why), updated_at: now })
     .where('job_id', '=', job_id)
     .where('status', 'in', ['PENDING', 'DISBURSING', 'WAITING_EXCHANGE', 'TIMEOUT'])
     .returningAll()
-    .$narrowType<{ status: Status }>()
+    .$narrowType<{ status: ConversionStatus }>()
     .executeTakeFirst();
 
 const reasonOf = ({ code, message }: { readonly code: string; readonly message: string }) => ({
@@ -189,7 +189,7 @@ export const addTrade = (
     feeIdr,
     feeUsdc,
   }: { spent: bigint; bought: bigint; feeIdr: bigint; feeUsdc: bigint },
-): Promise<Job> =>
+): Promise<ConversionJob> =>
   tx
     .updateTable('conversion_jobs')
     .set(({ eb }) => ({
@@ -206,7 +206,7 @@ export const addTrade = (
     .where('job_id', '=', job_id)
     .where('status', '=', 'TRADING')
     .returningAll()
-    .$narrowType<{ status: Status }>()
+    .$narrowType<{ status: ConversionStatus }>()
     .executeTakeFirstOrThrow();
 
 /** All of it is traded but for the rest, which goes back to the wallet. */

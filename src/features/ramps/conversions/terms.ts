@@ -1,5 +1,5 @@
 /** Where a job is (contract: Conversion job; decisions: 0041). */
-export const STATUSES = [
+export const CONVERSION_STATUSES = [
   'PENDING',
   'DISBURSING',
   'WAITING_EXCHANGE',
@@ -9,7 +9,7 @@ export const STATUSES = [
   'COMPLETED',
   'FAILED',
 ] as const;
-export type Status = (typeof STATUSES)[number];
+export type ConversionStatus = (typeof CONVERSION_STATUSES)[number];
 
 /** Units of IDR: 1/100 rupiah. */
 export const RUPIAH = 100n;

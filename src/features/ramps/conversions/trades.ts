@@ -7,7 +7,7 @@ import { requireJob } from './execute.ts';
 import type { OrderEffect } from './order.ts';
 import { openReferences } from './order-store.ts';
 import { lockReady } from './step-store.ts';
-import { getJob, type Job } from './store.ts';
+import { getJob, type ConversionJob } from './store.ts';
 import type { WithdrawalEffect } from './withdrawal.ts';
 
 export interface TradeDeps extends ConversionDeps {
@@ -53,7 +53,7 @@ export async function executeTrade(
   deps: TradeDeps,
   scope: TenantScope,
   job_id: number,
-): Promise<Job> {
+): Promise<ConversionJob> {
   const { db } = deps;
   const { status } = await requireJob(deps, scope, job_id);
   if (status === 'COMPLETED') return getJob(db, job_id);

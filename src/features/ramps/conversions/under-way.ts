@@ -4,16 +4,16 @@ import type { ConversionDeps } from './deps.ts';
 import { mustTell } from './told.ts';
 
 /** Units of IDR: more is not certain, and less is. */
-export interface Span {
+export interface ConversionSpan {
   readonly least: bigint;
   readonly most: bigint;
 }
-export const NONE: Span = { least: 0n, most: 0n };
+export const NONE: ConversionSpan = { least: 0n, most: 0n };
 
 /** What the gateway may have done that is not booked, line by line. */
-export interface Found {
+export interface LookUpResult {
   /** Asked for without an answer, and taken off there. */
-  readonly goingOut: Span;
+  readonly goingOut: ConversionSpan;
   /** Paid there, and not booked here when that was read. */
   readonly paid: readonly BookLine[];
   /** Some of them pay nothing that they came for. */
@@ -42,7 +42,7 @@ interface Need {
 }
 
 /** Looks at each line that is open. What turns out to be over is booked, so that it need not be explained. */
-export async function lookCloser(deps: ConversionDeps, need: Need): Promise<Found> {
+export async function lookCloser(deps: ConversionDeps, need: Need): Promise<LookUpResult> {
   const readAt = deps.clock.now();
   const goingOut = await lookAtPayouts(deps, need);
   if (!need.isMore) return { goingOut, paid: [], hasMisfits: false, readAt };
@@ -56,7 +56,7 @@ export async function lookCloser(deps: ConversionDeps, need: Need): Promise<Foun
 }
 
 /** What was paid after the statement was read, and may be in the balance or not. */
-export async function paidLately(deps: ConversionDeps, { paid, readAt }: Found): Promise<bigint> {
+export async function paidLately(deps: ConversionDeps, { paid, readAt }: LookUpResult): Promise<bigint> {
   const known = new Set(paid.map(({ line }) => line));
   const lines = await paymentsSince(deps, new Date(readAt.getTime() - SKEW_MS));
   const late = lines.filter(({ line, at }) => !known.has(line) && at >= readAt);
@@ -76,14 +76,14 @@ async function paymentsSince({ gateway, clock }: ConversionDeps, from: Date): Pr
   return all;
 }
 
-async function lookAtPayouts(deps: ConversionDeps, { isMore }: Need): Promise<Span> {
+async function lookAtPayouts(deps: ConversionDeps, { isMore }: Need): Promise<ConversionSpan> {
   const at = deps.clock.now();
   const lines = await openPayouts(deps.db, LINES_MAX);
   const { asked } = await payoutTotals(deps.db);
   const beyond = asked - sumOf(lines.filter(isAsked));
   // One that is sent was taken off for certain; it explains a surplus where it has failed since.
   const some = isMore ? lines : lines.filter(isAsked);
-  let span: Span = { least: 0n, most: beyond > 0n ? beyond : 0n };
+  let span: ConversionSpan = { least: 0n, most: beyond > 0n ? beyond : 0n };
   for (let from = 0; from < some.length; from += AT_ONCE) {
     const looked = some.slice(from, from + AT_ONCE).map((line) => lookAtPayout(deps, at, line));
     for (const one of await Promise.all(looked)) span = plus(span, one);
@@ -93,7 +93,7 @@ async function lookAtPayouts(deps: ConversionDeps, { isMore }: Need): Promise<Sp
 
 const isAsked = ({ state }: PayoutRow): boolean => state === 'ASKED';
 
-async function lookAtPayout({ payouts }: ConversionDeps, at: Date, line: PayoutRow): Promise<Span> {
+async function lookAtPayout({ payouts }: ConversionDeps, at: Date, line: PayoutRow): Promise<ConversionSpan> {
   const told = await payouts.look(line.reference);
   if (!isAsked(line)) return NONE;
   const may = { least: 0n, most: line.units };
@@ -102,6 +102,6 @@ async function lookAtPayout({ payouts }: ConversionDeps, at: Date, line: PayoutR
   return isTaken ? { least: line.units, most: line.units } : NONE;
 }
 
-const plus = (a: Span, b: Span): Span => ({ least: a.least + b.least, most: a.most + b.most });
+const plus = (a: ConversionSpan, b: ConversionSpan): ConversionSpan => ({ least: a.least + b.least, most: a.most + b.most });
 const sumOf = (lines: readonly PayoutRow[]): bigint =>
   lines.reduce((sum, { units }) => sum + units, 0n);

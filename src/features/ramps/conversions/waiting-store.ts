@@ -1,10 +1,10 @@
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { Job } from './store.ts';
+import type { ConversionJob } from './store.ts';
 
 /** A job whose rupiah the exchange is to get, and whether the caller reaches it. */
-export type Waiting = Job & { readonly is_mine: boolean };
+export type Waiting = ConversionJob & { readonly is_mine: boolean };
 
 interface Asked {
   readonly lateMs: number;
@@ -73,17 +73,17 @@ export async function lockConfirmations(tx: Db, since: number, more: number): Pr
   return rows.length === 1;
 }
 
-export interface Confirmation {
+export interface ConversionConfirmation {
   readonly job_id: number;
   /** The exchange's name of the deposit; nothing where only its balance tells of it. */
   readonly deposit_id: string | null;
 }
 
 /** Moves those that still wait; answers them. What is there has been paid out. */
-export function confirmJobs(tx: Db, all: readonly Confirmation[]): Promise<Job[]> {
+export function confirmJobs(tx: Db, all: readonly ConversionConfirmation[]): Promise<ConversionJob[]> {
   const jobs = all.map(({ job_id }) => job_id);
   const deposits = all.map(({ deposit_id }) => deposit_id);
-  return run<Job>(tx, CONFIRM, [jobs, deposits]);
+  return run<ConversionJob>(tx, CONFIRM, [jobs, deposits]);
 }
 
 const CONFIRM = `

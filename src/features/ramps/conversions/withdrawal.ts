@@ -17,13 +17,13 @@ import {
   findWithdrawal,
   markWithdrawalRefused,
   markWithdrawn,
-  type Withdrawal,
+  type ConversionWithdrawal,
 } from './order-store.ts';
 import { withdrawalOperations } from './postings.ts';
 import { getJob, holdUp, markCompleted } from './store.ts';
 import { pauseAfter } from './terms.ts';
 
-export type WithdrawalEffect = Effect<Withdrawal, Sent>;
+export type WithdrawalEffect = Effect<ConversionWithdrawal, Sent>;
 
 /** The exchange does what is signed within seconds or never: what it has not seen then never was. */
 export const UNSEEN = { forMs: 10 * 60_000, code: 'NOT_SEEN' };
@@ -41,7 +41,7 @@ export const withdrawalEffect = ({
   clock,
   evm,
 }: Omit<ConversionDeps, 'effects'>): WithdrawalEffect =>
-  defineEffect<Withdrawal, Sent>({
+  defineEffect<ConversionWithdrawal, Sent>({
     kind: KIND,
     repeatable: false,
     unseen: UNSEEN,
@@ -78,7 +78,7 @@ export const withdrawalEffect = ({
   });
 
 /** Together, because all of them move the house's accounts. */
-async function settleAll(tx: Db, all: readonly Settled<Withdrawal, Sent>[]): Promise<void> {
+async function settleAll(tx: Db, all: readonly Settled<ConversionWithdrawal, Sent>[]): Promise<void> {
   const house = await conversionAccounts(tx);
   const operations: Operation[] = [];
   await endDiscrepancies(
@@ -93,7 +93,7 @@ async function settleAll(tx: Db, all: readonly Settled<Withdrawal, Sent>[]): Pro
 
 async function book(
   tx: Db,
-  { withdrawal_id, reference, job_id }: Withdrawal,
+  { withdrawal_id, reference, job_id }: ConversionWithdrawal,
   { id, arriving, fee, txHash }: Sent,
 ): Promise<{ reference: string; arrived: bigint; fee: bigint }> {
   const done = { exchange_id: id, arrived: arriving, fee, tx_hash: txHash ?? null };
@@ -107,7 +107,7 @@ async function book(
 /** What the exchange tells of it, as far as it can be booked. */
 async function weigh(
   db: Db,
-  { amount, reference }: Withdrawal,
+  { amount, reference }: ConversionWithdrawal,
   found: Outcome<Sent | undefined>,
 ): Promise<Outcome<Sent | undefined>> {
   if (found.kind !== 'done' || found.value === undefined) return found;

@@ -65,7 +65,7 @@ export const NETWORKS: Readonly<Record<NetworkCode, Network>> = {
 };
 
 /** By its code, in capitals or not. */
-export function networkOf(text: string): Network | undefined {
+export function exchangeWalletNetworkOf(text: string): Network | undefined {
   const code = text.toUpperCase();
   return NETWORK_CODES.includes(code as NetworkCode) ? NETWORKS[code as NetworkCode] : undefined;
 }

@@ -9,7 +9,7 @@ import { Id, IdInput, Nullable, stamped, Timestamp, text } from '#kernel/http/de
 import type { Kernel } from '#kernel/kernel.ts';
 import { NETWORK_CODES, NETWORKS } from './networks.ts';
 import { invalidWallet, removeWallet, saveWallet } from './save-wallet.ts';
-import { type ExchangeWallet, primaryWalletOf, walletsOf } from './store.ts';
+import { type ExchangeWallet, primaryWalletOf, exchangeWalletsOf } from './store.ts';
 
 export type ExchangeWalletDeps = Pick<Kernel, 'config'> & { readonly evm: Destinations };
 
@@ -114,7 +114,7 @@ const reads = (): Route[] => [
       }),
     },
     async handler({ caller, db }) {
-      const wallets = (await walletsOf(db, caller.user_id)).map(shown);
+      const wallets = (await exchangeWalletsOf(db, caller.user_id)).map(shown);
       const primary_wallet = wallets.find(({ is_primary }) => is_primary) ?? null;
       return {
         message: 'Wallets retrieved',

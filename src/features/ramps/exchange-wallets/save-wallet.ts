@@ -6,17 +6,17 @@ import { type AppError, fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { destinationsOf } from './destinations.ts';
 import { emitExchangeWallet } from './events.ts';
-import { addressOn, NETWORK_CODES, NETWORKS, type Network, networkOf } from './networks.ts';
+import { addressOn, NETWORK_CODES, NETWORKS, type Network, exchangeWalletNetworkOf } from './networks.ts';
 import {
   clearPrimary,
-  deleteWallet,
+  deleteExchangeWallet,
   type ExchangeWallet,
-  insertWallet,
-  lockOwner,
+  insertExchangeWallet,
+  lockExchangeOwner,
   updateWallet,
 } from './store.ts';
 
-export interface Wish {
+export interface WalletInput {
   readonly wallet_address: string;
   readonly network: string;
   readonly set_as_primary: boolean;
@@ -24,10 +24,10 @@ export interface Wish {
 
 /** Throws INVALID_WALLET_FORMAT for a network that is not served, and for what is no address of it. */
 export function readWish(
-  { network: code, wallet_address }: Wish,
+  { network: code, wallet_address }: WalletInput,
   config: Pick<Config, 'MOCK_MODE'>,
 ): { readonly network: Network; readonly address: string } {
-  const network = networkOf(code);
+  const network = exchangeWalletNetworkOf(code);
   const address = network && addressOn(network, wallet_address, config);
   if (network && address !== undefined) return { network, address };
   const message = network ? `Invalid ${network.name} wallet address` : 'Network is not supported';
@@ -50,7 +50,7 @@ export interface SaveDeps {
 export async function saveWallet(
   tx: Db,
   caller: UserCaller,
-  wish: Wish,
+  wish: WalletInput,
   { request, config, evm }: SaveDeps & { readonly request: RequestFacts },
 ): Promise<{ readonly wallet: ExchangeWallet; readonly action: 'created' | 'updated' }> {
   const { network, address } = readWish(wish, config);
@@ -59,7 +59,7 @@ export async function saveWallet(
     refusal: (message) => invalidWallet(`wallet_address ${message}`, network),
   });
   const { user_id } = caller;
-  if (!(await lockOwner(tx, user_id))) throw fail('USER_NOT_FOUND', 'User not found');
+  if (!(await lockExchangeOwner(tx, user_id))) throw fail('USER_NOT_FOUND', 'User not found');
   if (wish.set_as_primary) await clearPrimary(tx, user_id);
   const values = {
     user_id,
@@ -68,7 +68,7 @@ export async function saveWallet(
     is_primary: wish.set_as_primary,
   };
   const updated = await updateWallet(tx, values);
-  const wallet = updated ?? (await insertWallet(tx, values));
+  const wallet = updated ?? (await insertExchangeWallet(tx, values));
   const action = updated ? 'updated' : 'created';
   await note(tx, 'EXCHANGE_WALLET_SAVED', { caller, wallet, request });
   await emitExchangeWallet(tx, action, wallet);
@@ -82,8 +82,8 @@ export async function removeWallet(
   bw_id: number,
   request: RequestFacts,
 ): Promise<void> {
-  await lockOwner(tx, caller.user_id);
-  const wallet = await deleteWallet(tx, caller.user_id, bw_id);
+  await lockExchangeOwner(tx, caller.user_id);
+  const wallet = await deleteExchangeWallet(tx, caller.user_id, bw_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   await note(tx, 'EXCHANGE_WALLET_DELETED', { caller, wallet, request });
   await emitExchangeWallet(tx, 'deleted', wallet);

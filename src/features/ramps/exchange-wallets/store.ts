@@ -27,7 +27,7 @@ const active = (db: Db) =>
     .where('status', '=', sql.lit('ACTIVE'));
 
 /** The primary one first, then as they were made: one per network at the most. */
-export const walletsOf = (db: Db, user_id: number): Promise<ExchangeWallet[]> =>
+export const exchangeWalletsOf = (db: Db, user_id: number): Promise<ExchangeWallet[]> =>
   active(db)
     .where('user_id', '=', user_id)
     .orderBy('is_primary', 'desc')
@@ -47,7 +47,7 @@ export const PRIMARY_WALLETS = `
   select user_id, network, wallet_address from exchange_wallets where is_primary`;
 
 /** The user's saves and deletions wait for one another. False when there is no such user. */
-export async function lockOwner(tx: Db, user_id: number): Promise<boolean> {
+export async function lockExchangeOwner(tx: Db, user_id: number): Promise<boolean> {
   const query = tx.selectFrom('users').select('user_id').where('user_id', '=', user_id);
   return (await query.forNoKeyUpdate().executeTakeFirst()) !== undefined;
 }
@@ -62,7 +62,7 @@ export async function clearPrimary(tx: Db, user_id: number): Promise<void> {
     .execute();
 }
 
-export type NewWallet = Pick<
+export type NewExchangeWallet = Pick<
   ExchangeWallet,
   'user_id' | 'network' | 'wallet_address' | 'is_primary'
 >;
@@ -71,7 +71,7 @@ export type NewWallet = Pick<
  * Another address for a network that the user has: it becomes primary when asked to, and stays so
  * otherwise. Nothing when they have none of that network.
  */
-export const updateWallet = (tx: Db, wallet: NewWallet): Promise<ExchangeWallet | undefined> =>
+export const updateWallet = (tx: Db, wallet: NewExchangeWallet): Promise<ExchangeWallet | undefined> =>
   tx
     .updateTable('exchange_wallets')
     .set({
@@ -86,7 +86,7 @@ export const updateWallet = (tx: Db, wallet: NewWallet): Promise<ExchangeWallet 
     .$narrowType<{ network: NetworkCode }>()
     .executeTakeFirst();
 
-export const insertWallet = (tx: Db, wallet: NewWallet): Promise<ExchangeWallet> =>
+export const insertExchangeWallet = (tx: Db, wallet: NewExchangeWallet): Promise<ExchangeWallet> =>
   tx
     .insertInto('exchange_wallets')
     .values(wallet)
@@ -95,7 +95,7 @@ export const insertWallet = (tx: Db, wallet: NewWallet): Promise<ExchangeWallet>
     .executeTakeFirstOrThrow();
 
 /** Nothing when the user has no such wallet. */
-export const deleteWallet = (
+export const deleteExchangeWallet = (
   tx: Db,
   user_id: number,
   bw_id: number,

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/declare/route.ts';
 
 /** Who asked for it. */
-export interface Asked {
+export interface IdrTokenActor {
   readonly caller: { readonly user_id: number; readonly client_id: number };
   readonly request?: RequestFacts;
 }
@@ -18,11 +18,11 @@ interface Subject {
  * Writes a step down, in the transaction that takes it: so once, and whoever takes it. Without anybody
  * who asked it was the service itself, following up what somebody had begun.
  */
-export const noteStep = (
+export const noteIdrTokenStep = (
   tx: Db,
   action: `IDR_${string}`,
   { user_id, client_id, reference_id }: Subject,
-  { asked, ...details }: { readonly asked?: Asked; readonly [detail: string]: unknown } = {},
+  { asked, ...details }: { readonly asked?: IdrTokenActor; readonly [detail: string]: unknown } = {},
 ): Promise<void> =>
   logActivity(tx, {
     action,

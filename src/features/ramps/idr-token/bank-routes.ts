@@ -4,7 +4,7 @@ import type { Route } from '#kernel/http/declare/route.ts';
 import { flat, Id, IdInput, nameInput, Timestamp } from '#kernel/http/declare/schema.ts';
 import { activeBanks } from './bank-store.ts';
 import { addBank, removeBank } from './banks.ts';
-import { endpoint } from './envelope.ts';
+import { idrTokenEndpoint } from './envelope.ts';
 
 const Bank = named('BankAccount', {
   token_bank_id: Id,
@@ -31,7 +31,7 @@ const BankCode = Type.String({
 
 /** Bank accounts that rupiah are paid out to (contract part 3, IDR token). */
 export const bankRoutes = (): Route[] => [
-  endpoint('POST /idrtoken/banks/add', {
+  idrTokenEndpoint('POST /idrtoken/banks/add', {
     name: 'idrTokens.addBank',
     movesMoney: true,
     auth: 'user',
@@ -63,7 +63,7 @@ export const bankRoutes = (): Route[] => [
     },
   }),
 
-  endpoint('GET /idrtoken/banks/list', {
+  idrTokenEndpoint('GET /idrtoken/banks/list', {
     name: 'idrTokens.listBanks',
     auth: 'user',
     summary: "The caller's bank accounts in use, the primary one first",
@@ -72,7 +72,7 @@ export const bankRoutes = (): Route[] => [
     handler: async ({ caller, db }) => ({ data: await activeBanks(db, caller.user_id) }),
   }),
 
-  endpoint('DELETE /idrtoken/banks/{bank_id}', {
+  idrTokenEndpoint('DELETE /idrtoken/banks/{bank_id}', {
     name: 'idrTokens.removeBank',
     auth: 'user',
     errors: ['NOT_FOUND', 'INVALID_STATUS'],

@@ -10,7 +10,7 @@ export type NewBank = Pick<
 >;
 
 /** Holds until the transaction ends: whoever changes a user's set of accounts takes turns. */
-export async function lockOwner(tx: Db, user_id: number): Promise<string> {
+export async function lockBankAccountOwner(tx: Db, user_id: number): Promise<string> {
   const [row] = await run<Row<'users', 'username'>>(
     tx,
     'select username from users where user_id = $1 for no key update',

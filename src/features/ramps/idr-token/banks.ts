@@ -3,7 +3,7 @@ import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { isNameOf } from './account-name.ts';
-import type { Asked } from './audit.ts';
+import type { IdrTokenActor } from './audit.ts';
 import { emitBank } from './bank-events.ts';
 import {
   activeBanks,
@@ -12,7 +12,7 @@ import {
   hasOpenRedeems,
   insertBank,
   lockBank,
-  lockOwner,
+  lockBankAccountOwner,
   type NewBank,
 } from './bank-store.ts';
 
@@ -26,10 +26,10 @@ const BANKS_MAX = 50;
 export async function addBank(
   tx: Db,
   wanted: Omit<NewBank, 'user_id'>,
-  asked: Asked,
+  asked: IdrTokenActor,
 ): Promise<Bank> {
   const { user_id } = asked.caller;
-  const username = await lockOwner(tx, user_id);
+  const username = await lockBankAccountOwner(tx, user_id);
   const registered = (await verifiedNameOf(tx, user_id)) ?? username;
   if (!isNameOf(wanted.bank_account_name, registered))
     throw wrongField('accountName', 'must match the registered name');
@@ -44,9 +44,9 @@ export async function addBank(
 }
 
 /** Ends its use (contract: a deletion is a deactivation). In the caller's transaction. */
-export async function removeBank(tx: Db, token_bank_id: number, asked: Asked): Promise<void> {
+export async function removeBank(tx: Db, token_bank_id: number, asked: IdrTokenActor): Promise<void> {
   const { user_id } = asked.caller;
-  await lockOwner(tx, user_id);
+  await lockBankAccountOwner(tx, user_id);
   const banks = await activeBanks(tx, user_id);
   const bank = banks.find((one) => one.token_bank_id === token_bank_id);
   if (bank === undefined) throw fail('NOT_FOUND', 'Bank account not found or inactive');
@@ -69,7 +69,7 @@ async function noteBank(
   tx: Db,
   action: keyof typeof BECAME,
   bank: Bank,
-  { caller, request }: Asked,
+  { caller, request }: IdrTokenActor,
 ): Promise<void> {
   const { token_bank_id, bank_code, bank_account_number } = bank;
   await logActivity(tx, {

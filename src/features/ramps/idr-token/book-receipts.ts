@@ -4,14 +4,14 @@ import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
 import type { PaymentReceipt } from '#providers/gateway/port.ts';
-import { noteStep } from './audit.ts';
+import { noteIdrTokenStep } from './audit.ts';
 import type { IdrBase } from './deps.ts';
 import { houseAccounts, unmatchedOperation } from './legs.ts';
 import { findMint, lockMint, type Mint } from './mint-store.ts';
-import { findPayment, knownAtGateway, type Weighed } from './payments.ts';
+import { findIdrTokenPayment, knownAtGateway, type Weighed } from './payments.ts';
 import { notePayer, setPaymentNote } from './receipts-store.ts';
 import { emitUnmatched } from './unmatched-events.ts';
-import { insertUnmatched, type Reason, unmatchedReceipts } from './unmatched-store.ts';
+import { insertUnmatched, type IdrTokenReason, unmatchedReceipts } from './unmatched-store.ts';
 
 /** What the gateway says of a purchase: of its payment, and of all money that has come in for it. */
 export interface ReceivedMoney {
@@ -26,7 +26,7 @@ export async function lookAtMoney(
 ): Promise<Outcome<ReceivedMoney | undefined>> {
   const mint = await findMint(deps.db, { reference_id: reference });
   if (mint === undefined) return done(undefined);
-  const payment = await findPayment(deps, reference);
+  const payment = await findIdrTokenPayment(deps, reference);
   if (payment.kind !== 'done') return payment;
   const receipts = await deps.gateway.receipts(reference, knownAtGateway(mint));
   if (isNotConfigured(receipts)) return unknown('The gateway is not configured');
@@ -88,12 +88,12 @@ async function bookOne(
   await setPaymentNote(tx, mint.mint_id, reason);
   const { payment_id, reference_id: reference } = row;
   log.warn({ reference, payment_id, reason }, 'ReceivedMoney has come in that pays no purchase');
-  await noteStep(tx, 'IDR_PAYMENT_UNMATCHED', mint, { payment_id, reason });
+  await noteIdrTokenStep(tx, 'IDR_PAYMENT_UNMATCHED', mint, { payment_id, reason });
   emitUnmatched(tx, 'unmatched', row);
   return unmatchedOperation(row, await houseAccounts(tx));
 }
 
-function reasonOf(mint: Mint, { units, at }: PaymentReceipt, isPaid: boolean): Reason {
+function reasonOf(mint: Mint, { units, at }: PaymentReceipt, isPaid: boolean): IdrTokenReason {
   if (isPaid || mint.paid_at !== null) return 'PAID_ALREADY';
   const isOver = at >= new Date(mint.expired_at) || units === mint.total_amount_idr;
   if (isOver) return 'LATE';

@@ -21,7 +21,7 @@ type Look =
   | { readonly fault: AppError };
 
 /** Contract: 400 for whatever is not exactly that burn. `reason` is for people who look. */
-export const notTheBurn = (reason: string): AppError =>
+export const notTheRedemptionBurn = (reason: string): AppError =>
   fail('INVALID_TX_HASH', 'Invalid burn transaction hash or amount mismatch', {
     details: { reason },
   });
@@ -30,10 +30,10 @@ export const notTheBurn = (reason: string): AppError =>
  * The chain on which that transaction burnt exactly those units of the token, held by that wallet, with
  * its confirmations. Not one by which the platform has taken tokens back: their money is given back already.
  */
-export async function findBurn(deps: IdrBase, burn: ReportedBurn): Promise<ChainKey> {
+export async function findRedemptionBurn(deps: IdrBase, burn: ReportedBurn): Promise<ChainKey> {
   const chain = await chainOf(deps, burn);
   if (await isTakeBack(deps.db, chain, burn.hash))
-    throw notTheBurn('The platform took these tokens back for a refund');
+    throw notTheRedemptionBurn('The platform took these tokens back for a refund');
   return chain;
 }
 
@@ -81,7 +81,7 @@ async function lookOn(
 function refusalOf(disproof: Disproof): AppError {
   if (disproof === 'unconfirmed')
     return fail('NOT_READY', 'The burn has too few confirmations yet', { retryAfter: 15 });
-  return notTheBurn(
+  return notTheRedemptionBurn(
     {
       unknown: 'The transaction is not known on chain',
       reverted: 'The transaction was reverted',

@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { PageEnd, pageOf, pageQuery } from '#kernel/http/declare/page.ts';
 import { Paged, type Route } from '#kernel/http/declare/route.ts';
-import { AmountInput, explained, flat, IdInput, text, words } from '#kernel/http/declare/schema.ts';
+import { AmountInput, explained, flat, IdInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import { assignStrayPayment, markPaymentRefunded, refundPayment } from './by-hand.ts';
 import type { IdrBase } from './deps.ts';
-import { endpoint } from './envelope.ts';
+import { idrTokenEndpoint } from './envelope.ts';
 import { UnmatchedBody, unmatchedBody } from './unmatched-events.ts';
 import { listUnmatched } from './unmatched-store.ts';
 
@@ -26,7 +26,7 @@ export const strayPaymentRoutes = (deps: IdrBase): Route[] => [
 ];
 
 const listRoute = (): Route =>
-  endpoint('GET /idrtoken/payments', {
+  idrTokenEndpoint('GET /idrtoken/payments', {
     name: 'idrTokens.listPayments',
     auth: 'admin',
     permit: operatorOnly,
@@ -45,7 +45,7 @@ const listRoute = (): Route =>
   });
 
 const assignRoute = (deps: IdrBase): Route =>
-  endpoint('POST /idrtoken/payments/{payment_id}/assign', {
+  idrTokenEndpoint('POST /idrtoken/payments/{payment_id}/assign', {
     name: 'idrTokens.assignPayment',
     movesMoney: true,
     ...common,
@@ -73,7 +73,7 @@ const assignRoute = (deps: IdrBase): Route =>
   });
 
 const refundRoute = (deps: IdrBase): Route =>
-  endpoint('POST /idrtoken/payments/{payment_id}/refund', {
+  idrTokenEndpoint('POST /idrtoken/payments/{payment_id}/refund', {
     name: 'idrTokens.refundPayment',
     movesMoney: true,
     ...common,
@@ -91,7 +91,7 @@ const refundRoute = (deps: IdrBase): Route =>
   });
 
 const markRefundedRoute = (deps: IdrBase): Route =>
-  endpoint('POST /idrtoken/payments/{payment_id}/mark-refunded', {
+  idrTokenEndpoint('POST /idrtoken/payments/{payment_id}/mark-refunded', {
     name: 'idrTokens.markPaymentRefunded',
     movesMoney: true,
     ...common,
@@ -103,7 +103,7 @@ const markRefundedRoute = (deps: IdrBase): Route =>
       note: explained(text(500), 'How, and under which reference'),
       source: Type.Optional(
         explained(
-          words(['GATEWAY', 'ELSEWHERE'] as const),
+          oneOfWords(['GATEWAY', 'ELSEWHERE'] as const),
           '`GATEWAY`: the gateway has sent it back and holds less for us; `ELSEWHERE` unless it is said',
         ),
       ),

@@ -5,9 +5,9 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
-import { noteStep } from './audit.ts';
+import { noteIdrTokenStep } from './audit.ts';
 import type { IdrBase } from './deps.ts';
-import { emitPayment } from './events.ts';
+import { emitIdrTokenPayment } from './events.ts';
 import { isWholeRupiah, ONRAMP_LIMITS, onrampFee } from './fees.ts';
 import {
   givenOperation,
@@ -16,7 +16,7 @@ import {
   straySettledOperation,
 } from './legs.ts';
 import { findMint, lockMint, type Mint, markGiven } from './mint-store.ts';
-import { mustBeThere, rupiahOf } from './presenters.ts';
+import { mustBeThere, idrTokenRupiahOf } from './presenters.ts';
 import { setPaymentNote } from './receipts-store.ts';
 import { emitUnmatched } from './unmatched-events.ts';
 import {
@@ -68,9 +68,9 @@ export const assignStrayPayment = (deps: IdrBase, wish: Assignment): Promise<Unm
     const paid = await markGiven(tx, mint, { payment_id, ...terms }, deps.clock.now());
     await setNote(tx, row);
     emitUnmatched(tx, 'assigned', row);
-    emitPayment(tx, 'succeeded', paid);
+    emitIdrTokenPayment(tx, 'succeeded', paid);
     const asked = { caller, request };
-    await noteStep(tx, 'IDR_PAYMENT_ASSIGNED', paid, { asked, payment_id });
+    await noteIdrTokenStep(tx, 'IDR_PAYMENT_ASSIGNED', paid, { asked, payment_id });
     const taken = { byGateway: deps.gateway.issuesToken };
     await postWithin(tx, givenOperation(row, paid, await houseAccounts(tx), taken));
     return row;
@@ -113,7 +113,7 @@ function termsOf(
   const least = gateway.issuesToken ? amount : amount + fee;
   if (payment.owed_units < least)
     throw fail('INVALID_AMOUNT', 'The payment is less than the purchase costs', {
-      details: { owed: rupiahOf(payment.owed_units), needed: rupiahOf(least) },
+      details: { owed: idrTokenRupiahOf(payment.owed_units), needed: idrTokenRupiahOf(least) },
       hint: 'Name in `amount` the rupiah of tokens that were agreed upon, or send the payment back.',
     });
   // A gateway that issues the token keeps what is beyond it.
@@ -177,7 +177,7 @@ async function sendBack(
   await setNote(tx, row);
   emitUnmatched(tx, 'refunded', row);
   const details = { asked: { caller, request }, payment_id, ...more };
-  await noteStep(tx, 'IDR_PAYMENT_REFUNDED', row, details);
+  await noteIdrTokenStep(tx, 'IDR_PAYMENT_REFUNDED', row, details);
   return row;
 }
 

@@ -3,11 +3,11 @@ import type { Route } from '#kernel/http/declare/route.ts';
 import { flat, Json } from '#kernel/http/declare/schema.ts';
 import type { GatewayNews } from '#providers/gateway/port.ts';
 import type { PayingBase } from './deps.ts';
-import { endpoint } from './envelope.ts';
+import { idrTokenEndpoint } from './envelope.ts';
 import { findPaymentOf } from './mint-store.ts';
 import { type NewsInbox, takeNews } from './news.ts';
 
-export interface CallbackDeps extends PayingBase {
+export interface IdrTokenCallbackDeps extends PayingBase {
   readonly payments: NewsInbox;
 }
 
@@ -15,8 +15,8 @@ const reply = { 200: flat({ message: Type.String() }) };
 const THANKS = { message: 'Callback received' };
 
 /** The gateway tells of payments and bank transfers (decisions: Addresses). */
-export const callbackRoutes = (deps: CallbackDeps): Route[] => [
-  endpoint('POST /idrtoken/callback/payment', {
+export const callbackRoutes = (deps: IdrTokenCallbackDeps): Route[] => [
+  idrTokenEndpoint('POST /idrtoken/callback/payment', {
     name: 'callbacks.receivePayment',
     auth: 'public',
     summary: 'The gateway tells of a payment; without its token it is only a hint',
@@ -35,7 +35,7 @@ export const callbackRoutes = (deps: CallbackDeps): Route[] => [
     },
   }),
 
-  endpoint('POST /idrtoken/callback/transfer', {
+  idrTokenEndpoint('POST /idrtoken/callback/transfer', {
     name: 'callbacks.receiveTransfer',
     auth: 'public',
     summary: 'The gateway tells of a bank transfer; without its token it is only a hint',

@@ -3,13 +3,13 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
-import { Id, Timestamp, words } from '#kernel/http/declare/schema.ts';
+import { Id, Timestamp, oneOfWords } from '#kernel/http/declare/schema.ts';
 import type { Mint } from './mint-store.ts';
-import { MintRecord, mintRecord, RedeemRecord, redeemRecord, rupiahOf } from './presenters.ts';
+import { IdrTokenMintRecord, mintRecord, IdrTokenRedeemRecord, redeemRecord, idrTokenRupiahOf } from './presenters.ts';
 import type { Redeem } from './redeem-store.ts';
-import type { Refund } from './refund-store.ts';
+import type { IdrTokenRefund } from './refund-store.ts';
 
-const rail = { rail: words(['idr_token']) };
+const rail = { rail: oneOfWords(['idr_token']) };
 const RAIL = { rail: 'idr_token' as const };
 const since = '2026-11';
 
@@ -29,7 +29,7 @@ const mintExample = {
   expired_at: '2026-11-23T03:00:58.447Z',
 };
 const ofMint = {
-  schema: named('IdrTokenPaymentEventData', { ...rail, ...MintRecord.properties }),
+  schema: named('IdrTokenPaymentEventData', { ...rail, ...IdrTokenMintRecord.properties }),
   example: mintExample,
   since,
 };
@@ -47,7 +47,7 @@ const mint = defineEvents('idr_mint', ofMint, {
 const payout = defineEvents(
   'payout',
   {
-    schema: named('IdrTokenPayoutEventData', { ...rail, ...RedeemRecord.properties }),
+    schema: named('IdrTokenPayoutEventData', { ...rail, ...IdrTokenRedeemRecord.properties }),
     since,
     example: {
       ...RAIL,
@@ -85,7 +85,7 @@ const refund = defineEvents(
       fee_amount: Type.Number(),
       net_amount_idr: Type.Number(),
       reason: Type.String(),
-      status: words(['TAKING_BACK', 'DONE', 'FAILED']),
+      status: oneOfWords(['TAKING_BACK', 'DONE', 'FAILED']),
       created_at: Timestamp,
     }),
     since,
@@ -114,7 +114,7 @@ export const IDR_TOKEN_EVENTS = [payment, mint, payout, refund].flatMap((types) 
 );
 
 /** In the transaction that takes the step. */
-export function emitPayment(tx: Db, what: keyof typeof payment, row: Mint): void {
+export function emitIdrTokenPayment(tx: Db, what: keyof typeof payment, row: Mint): void {
   emit(tx, payment[what], { ...whose(row), data: { ...RAIL, ...mintRecord(row) } });
 }
 
@@ -126,19 +126,19 @@ export function emitPayout(tx: Db, what: keyof typeof payout, row: Redeem): void
   emit(tx, payout[what], { ...whose(row), data: { ...RAIL, ...redeemRecord(row) } });
 }
 
-export function emitRefund(tx: Db, what: keyof typeof refund, row: Refund): void {
+export function emitRefund(tx: Db, what: keyof typeof refund, row: IdrTokenRefund): void {
   const { refund_id: id, reference_id, user_id, reason, state: status, created_at } = row;
   const data = {
     ...RAIL,
     ...{ id, reference_id, user_id, reason, status, created_at },
-    amount_idr: rupiahOf(row.amount_idr),
-    fee_amount: rupiahOf(row.refund_fee),
-    net_amount_idr: rupiahOf(row.net_refund),
+    amount_idr: idrTokenRupiahOf(row.amount_idr),
+    fee_amount: idrTokenRupiahOf(row.refund_fee),
+    net_amount_idr: idrTokenRupiahOf(row.net_refund),
   };
   emit(tx, refund[what], { ...whose(row), data });
 }
 
-const whose = ({ client_id, user_id, reference_id: id }: Mint | Redeem | Refund) => ({
+const whose = ({ client_id, user_id, reference_id: id }: Mint | Redeem | IdrTokenRefund) => ({
   client_id,
   user_id,
   id,

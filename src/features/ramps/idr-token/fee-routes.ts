@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { Route } from '#kernel/http/declare/route.ts';
-import { explained, flat, Nullable, words } from '#kernel/http/declare/schema.ts';
+import { explained, flat, Nullable, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { format, type Money, toWire } from '#kernel/money/money.ts';
 import { PAYMENT_METHODS, type PaymentMethod } from '#providers/gateway/port.ts';
-import { endpoint } from './envelope.ts';
+import { idrTokenEndpoint } from './envelope.ts';
 import { METHODS, PAYABLE_HOURS, REDEEM_TIERS, REFUND_BASE, refundFee } from './fees.ts';
 
 const TYPES = ['MINT', 'REDEEM', 'REFUND', 'BRIDGE'] as const;
@@ -15,7 +15,7 @@ const Fee = explained(
 );
 /** What the contract's one figure means. */
 const FEE_KIND = {
-  fee_type: words(FEE_TYPES),
+  fee_type: oneOfWords(FEE_TYPES),
   fee_percent: explained(
     Nullable(Type.Number()),
     'Of the amount, rounded up to a rupiah; `null` where it is fixed',
@@ -59,7 +59,7 @@ const Bridge = Type.Object({
 
 /** What the token costs, and how it may be paid (contract part 3, IDR token). */
 export const feeRoutes = (): Route[] => [
-  endpoint('GET /idrtoken/payment-methods', {
+  idrTokenEndpoint('GET /idrtoken/payment-methods', {
     name: 'idrTokens.listMethods',
     auth: 'user',
     summary: 'How tokens may be paid, and what that costs',
@@ -81,11 +81,11 @@ export const feeRoutes = (): Route[] => [
     handler: async () => ({ data: PAYMENT_METHODS.map(methodOf), source: 'LIVE' as const }),
   }),
 
-  endpoint('GET /idrtoken/fees', {
+  idrTokenEndpoint('GET /idrtoken/fees', {
     name: 'idrTokens.getFees',
     auth: 'user',
     summary: 'What buying, redeeming and refunding costs',
-    query: Type.Object({ type: Type.Optional(words(TYPES)) }),
+    query: Type.Object({ type: Type.Optional(oneOfWords(TYPES)) }),
     reply: {
       200: flat({
         data: Type.Object({

@@ -25,7 +25,7 @@ import { UNMATCHED_EVENTS } from './unmatched-events.ts';
 import { countUnmatched } from './unmatched-store.ts';
 
 export { payoutAccountOf } from './payout-account.ts';
-export { compareSupplies, differs, inWords } from './supply.ts';
+export { compareSupplies, differs, supplyInWords } from './supply.ts';
 export { countUnmatched as unmatchedRupiah } from './unmatched-store.ts';
 
 type Given = Omit<IdrBase, 'home'>;

@@ -3,7 +3,7 @@ import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, type Operation, transfer, withFee } from '#kernel/ledger/ledger.ts';
 import type { Mint } from './mint-store.ts';
 import type { Redeem } from './redeem-store.ts';
-import type { Refund } from './refund-store.ts';
+import type { IdrTokenRefund } from './refund-store.ts';
 import type { UnmatchedPayment } from './unmatched-store.ts';
 
 /** The platform's own accounts in IDR; all but `fees` are below zero by what others hold for us. */
@@ -35,7 +35,7 @@ export const houseAccounts = async (db: Db): Promise<HouseAccounts> => ({
 });
 
 /** Whose fee it is: a gateway that issues the token itself takes its own, and holds nothing of it for us. */
-export interface Taken {
+export interface TakenBack {
   readonly byGateway: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Taken {
 export const paidOperation = (
   { reference_id, amount_idr, total_amount_idr, fee_amount: fee }: Mint,
   { gateway, owed, fees }: HouseAccounts,
-  { byGateway }: Taken,
+  { byGateway }: TakenBack,
 ): Operation => ({
   key: `${reference_id}:paid`,
   kind: 'idr-onramp-paid',
@@ -67,7 +67,7 @@ export const givenOperation = (
   { payment_id, applied_units: amount }: UnmatchedPayment,
   { amount_idr, fee_amount: fee }: Mint,
   { unmatched, owed, fees, gateway }: HouseAccounts,
-  { byGateway }: Taken,
+  { byGateway }: TakenBack,
 ): Operation => ({
   key: `idr-payment:${payment_id}:given`,
   kind: 'idr-payment-given',
@@ -134,7 +134,7 @@ export const burntOperation = (
 export const paidOutOperation = (
   redeem: Redeem,
   accounts: HouseAccounts,
-  taken: Taken,
+  taken: TakenBack,
 ): Operation => ({
   key: `${redeem.reference_id}:paid-out`,
   kind: 'idr-offramp-paid-out',
@@ -144,7 +144,7 @@ export const paidOutOperation = (
 const paidOutLegs = (
   { amount_idr: amount, fee_amount: fee }: Redeem,
   { gateway, redemptions, fees }: HouseAccounts,
-  { byGateway }: Taken,
+  { byGateway }: TakenBack,
 ): Leg[] =>
   byGateway
     ? transfer(redemptions, gateway, amount)
@@ -154,7 +154,7 @@ const paidOutLegs = (
 export const returnedOperation = (
   redeem: Redeem,
   accounts: HouseAccounts,
-  taken: Taken,
+  taken: TakenBack,
 ): Operation => ({
   key: `${redeem.reference_id}:returned`,
   kind: 'idr-offramp-returned',
@@ -173,7 +173,7 @@ const SOURCES = {
 
 /** To the user's wallet, less the refund's fee. */
 export const refundOperation = (
-  refund: Refund,
+  refund: IdrTokenRefund,
   wallet: number,
   accounts: HouseAccounts,
 ): Operation => {

@@ -12,7 +12,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { IdrBase } from './deps.ts';
 import { holdPaid, type Mint, mintOf } from './mint-store.ts';
-import { findPayment } from './payments.ts';
+import { findIdrTokenPayment } from './payments.ts';
 
 type Deps = Pick<IdrBase, 'db' | 'clock' | 'evm' | 'gateway' | 'log' | 'config'>;
 
@@ -122,7 +122,7 @@ function inDoubt(error: unknown): Outcome<never> {
 
 /** A gateway that issues the token names its transaction, and the chain says whether it is that. */
 async function mintedByGateway(deps: Deps, mint: Mint): Promise<Outcome<Minted | NotIssued>> {
-  const found = await findPayment(deps, mint.reference_id);
+  const found = await findIdrTokenPayment(deps, mint.reference_id);
   if (found.kind !== 'done') return unknown('The gateway does not tell its mint');
   const { mintHash: hash, mintFailure } = found.value ?? {};
   if (mintFailure !== undefined) return done({ failure: mintFailure });
@@ -145,14 +145,14 @@ async function proven(deps: Deps, mint: Mint, hash: Hash): Promise<Outcome<Minte
 }
 
 /** How a mint stands that the chain has executed once. */
-export type Standing = { readonly hash: Hash } | { readonly isLost: true };
+export type MintState = { readonly hash: Hash } | { readonly isLost: true };
 
 /** With its confirmations, by the hash that it has now; lost where the chain has dropped it for good. */
 export async function confirmMint(
   deps: Deps,
   reference: string,
   attempt: number,
-): Promise<Outcome<Standing>> {
+): Promise<Outcome<MintState>> {
   const mint = await mintOf(deps.db, reference);
   if (mint.mint_tx_hash === null) throw new Error(`${reference} was never minted`);
   const row = await standing(deps.db, reference, attempt);

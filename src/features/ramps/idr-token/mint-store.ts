@@ -119,7 +119,7 @@ export const noteAsked = (
   );
 
 /** With what was paid, in units; the total where nobody has said so. */
-export const markPaid = (
+export const markIdrTokenPaid = (
   tx: Db,
   reference: string,
   paid: string | undefined,
@@ -171,7 +171,7 @@ export const markUnissued = (tx: Db, reference: string, failure: string, at: Dat
     [reference, failure.slice(0, 200), at.toISOString()],
   );
 
-export const markMinted = (tx: Db, reference: string, hash: Hash, at: Date): Promise<Mint> =>
+export const markIdrTokenMinted = (tx: Db, reference: string, hash: Hash, at: Date): Promise<Mint> =>
   change(
     tx,
     `set status = 'MINTED', mint_tx_hash = $2, updated_at = $3

@@ -3,13 +3,13 @@ import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { defineMachine, type Machine } from '#kernel/effects/saga-machine.ts';
 import { AppError } from '#kernel/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import { noteStep } from './audit.ts';
-import { findBurn } from './burn-proof.ts';
+import { noteIdrTokenStep } from './audit.ts';
+import { findRedemptionBurn } from './burn-proof.ts';
 import type { IdrBase, Offramp, PayingBase } from './deps.ts';
 import { emitPayout } from './events.ts';
 import { houseAccounts, paidOutOperation } from './legs.ts';
 import { isOfficeOpen, untilOffice } from './office-hours.ts';
-import { markCompleted, markRedeemFailed, redeemOf } from './redeem-store.ts';
+import { markIdrTokenCompleted, markRedeemFailed, redeemOf } from './redeem-store.ts';
 import { redemptionPayout } from './redemption-payer.ts';
 
 const MINUTE_MS = 60_000;
@@ -59,7 +59,7 @@ async function proveAgain(deps: IdrBase, id: string): Promise<Outcome<unknown>> 
     chain_id,
   } = await redeemOf(deps.db, id);
   try {
-    const chain = await findBurn(deps, { hash, from: wallet_address, units: amount_token });
+    const chain = await findRedemptionBurn(deps, { hash, from: wallet_address, units: amount_token });
     return chain === chain_id ? done(chain) : unknown(`The burn is on ${chain}`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -69,8 +69,8 @@ async function proveAgain(deps: IdrBase, id: string): Promise<Outcome<unknown>> 
 
 async function complete(deps: IdrBase, tx: Db, id: string): Promise<undefined> {
   const { clock, gateway } = deps;
-  const redeem = await markCompleted(tx, id, clock.now());
-  await noteStep(tx, 'IDR_OFFRAMP_COMPLETED', redeem);
+  const redeem = await markIdrTokenCompleted(tx, id, clock.now());
+  await noteIdrTokenStep(tx, 'IDR_OFFRAMP_COMPLETED', redeem);
   emitPayout(tx, 'succeeded', redeem);
   const taken = { byGateway: gateway.issuesToken };
   await postWithin(tx, paidOutOperation(redeem, await houseAccounts(tx), taken));
@@ -80,7 +80,7 @@ async function failTransfer({ clock, log }: IdrBase, tx: Db, id: string, data: O
   const failure = data.failure ?? 'The gateway refused the pay-out';
   const redeem = await markRedeemFailed(tx, id, failure, clock.now());
   log.warn({ reference: id, failure }, 'A redemption could not be paid out');
-  await noteStep(tx, 'IDR_OFFRAMP_FAILED', redeem, { failure });
+  await noteIdrTokenStep(tx, 'IDR_OFFRAMP_FAILED', redeem, { failure });
   emitPayout(tx, 'failed', redeem);
   return undefined;
 }

@@ -4,9 +4,9 @@ import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { AmountInput, flat, IdInput, Timestamp, text } from '#kernel/http/declare/schema.ts';
 import type { CostDeps, IdrBase, Offramp } from './deps.ts';
-import { endpoint } from './envelope.ts';
+import { idrTokenEndpoint } from './envelope.ts';
 import { beginRedemption } from './offramp.ts';
-import { ByReference, mustBeThere, rupiahOf, Sums, sumsOf } from './presenters.ts';
+import { ByReference, mustBeThere, idrTokenRupiahOf, Sums, sumsOf } from './presenters.ts';
 import { findRedeem } from './redeem-store.ts';
 
 /** What a redemption is refused for. */
@@ -26,7 +26,7 @@ const ERRORS = [
 export const offrampRoutes = (
   deps: IdrBase & CostDeps & { readonly offramp: Machine<Offramp> },
 ): Route[] => [
-  endpoint('POST /idrtoken/offramp/initiate', {
+  idrTokenEndpoint('POST /idrtoken/offramp/initiate', {
     name: 'idrTokens.redeem',
     movesMoney: true,
     auth: 'user',
@@ -60,7 +60,7 @@ export const offrampRoutes = (
       return {
         data: {
           ...sumsOf(row),
-          netAmount: rupiahOf(row.net_amount_idr),
+          netAmount: idrTokenRupiahOf(row.net_amount_idr),
           bankAccount: {
             bankName: row.bank_name,
             accountNumber: row.bank_account_number,
@@ -72,7 +72,7 @@ export const offrampRoutes = (
     },
   }),
 
-  endpoint('GET /idrtoken/offramp/status/{reference_id}', {
+  idrTokenEndpoint('GET /idrtoken/offramp/status/{reference_id}', {
     name: 'idrTokens.getRedemption',
     auth: 'user',
     errors: ['TRANSACTION_NOT_FOUND'],
@@ -94,7 +94,7 @@ export const offrampRoutes = (
       return {
         data: {
           ...sumsOf(row),
-          netAmount: rupiahOf(row.net_amount_idr),
+          netAmount: idrTokenRupiahOf(row.net_amount_idr),
           bankTransferStatus: row.bank_transfer_status,
           createdAt: row.created_at,
         },

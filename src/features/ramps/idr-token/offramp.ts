@@ -1,5 +1,5 @@
 import type { Hash } from 'viem';
-import { typedAddress } from '#chains/evm/port.ts';
+import { typedEvmAddress } from '#chains/evm/port.ts';
 import {
   isWalletOf,
   notYourWallet,
@@ -15,9 +15,9 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
-import { noteStep } from './audit.ts';
+import { noteIdrTokenStep } from './audit.ts';
 import { findActiveBank, holdActiveBank } from './bank-store.ts';
-import { findBurn, notTheBurn, type ReportedBurn } from './burn-proof.ts';
+import { findRedemptionBurn, notTheRedemptionBurn, type ReportedBurn } from './burn-proof.ts';
 import { redemptionCost } from './cost.ts';
 import type { CostDeps, IdrBase, Offramp } from './deps.ts';
 import { emitPayout } from './events.ts';
@@ -59,7 +59,7 @@ export async function beginRedemption(deps: Deps, order: OfframpOrder): Promise<
   const wallet_address = burn.from;
   // Before the chains are read, since that costs more.
   await requireOwner(deps, caller.user_id, { wallet_address });
-  const chain_id = await findBurn(deps, burn);
+  const chain_id = await findRedemptionBurn(deps, burn);
   await requireOwner(deps, caller.user_id, { wallet_address, chain_id });
   const terms = {
     ...{ operation, user_id: caller.user_id, client_id: caller.client_id },
@@ -92,12 +92,12 @@ function burnOf(
     throw fail('AMOUNT_BELOW_MINIMUM', 'Amount must be at least 20,000 IDR');
   if (redeemTier(asked) === undefined)
     throw fail('LIMIT_EXCEEDED', 'Amount must be at most 1,000,000,000 IDR');
-  const from = typedAddress(walletAddress, config);
+  const from = typedEvmAddress(walletAddress, config);
   if (from === undefined)
     throw wrongField('walletAddress', 'is no address, or mistyped', {
       said: 'Invalid wallet address',
     });
-  if (!TX_HASH.test(burnTxHash)) throw notTheBurn('It is no hash: 0x and 64 hex digits');
+  if (!TX_HASH.test(burnTxHash)) throw notTheRedemptionBurn('It is no hash: 0x and 64 hex digits');
   return { hash: burnTxHash.toLowerCase() as Hash, from, units: asked.units };
 }
 
@@ -130,14 +130,14 @@ async function write(
   if (!(await holdActiveBank(tx, user_id, body.bankId))) throw noBank();
   const created_at = at.toISOString();
   if (!(await insertRedeem(tx, { ...terms, reference_id, created_at })))
-    throw notTheBurn('The burn has been used already');
+    throw notTheRedemptionBurn('The burn has been used already');
   const redeem = await findRedeem(tx, { reference_id });
   if (redeem === undefined) throw new Error(`${reference_id} was not written`);
   const cost = redemptionCost(deps.prices, redeem.fee_amount);
   const by = requesterOf(caller, request);
   await spendGatewayCost(tx, deps, { name: 'rupiah redemptions', cost }, by);
   emitPayout(tx, 'pending', redeem);
-  await noteStep(tx, 'IDR_OFFRAMP_INITIATED', redeem, {
+  await noteIdrTokenStep(tx, 'IDR_OFFRAMP_INITIATED', redeem, {
     asked: { caller, request },
     ...{ units: amount_idr.toString(), chain_id, tx_hash: burn_tx_hash },
   });

@@ -1,16 +1,16 @@
 import type { Db } from '#kernel/db/db.ts';
 import { defineMachine, type Machine, type Saga } from '#kernel/effects/saga-machine.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import { noteStep } from './audit.ts';
+import { noteIdrTokenStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
-import { emitMint, emitPayment } from './events.ts';
+import { emitMint, emitIdrTokenPayment } from './events.ts';
 import { houseAccounts, mintedOperation, paidOperation, unmintedOperation } from './legs.ts';
-import { confirmMint, findMinting, mintTokens, type Standing, WITHDRAWN } from './mint-on-chain.ts';
+import { confirmMint, findMinting, mintTokens, type MintState, WITHDRAWN } from './mint-on-chain.ts';
 import {
   markCancelled,
-  markMinted,
+  markIdrTokenMinted,
   markMintFailed,
-  markPaid,
+  markIdrTokenPaid,
   markSuccess,
   markUnissued,
   markUnminted,
@@ -18,7 +18,7 @@ import {
   noteAsked,
 } from './mint-store.ts';
 import { lookAgain, type NewsInbox } from './news.ts';
-import { expirePayment, findPayment, type Paying, requestPayment } from './payments.ts';
+import { expireIdrTokenPayment, findIdrTokenPayment, type Paying, requestPayment } from './payments.ts';
 import { addSupply } from './supply-store.ts';
 
 /** What the gateway, or in mock mode a caller, has said of a payment. */
@@ -66,7 +66,7 @@ export const onrampMachine = (deps: OnrampDeps): Machine<Onramp> =>
       request: {
         pauses: PAUSES,
         call: ({ id }) => requestPayment(deps, id),
-        lookUp: ({ id }) => findPayment(deps, id),
+        lookUp: ({ id }) => findIdrTokenPayment(deps, id),
         apply: (tx, { id }, paying) => keepPayment(deps, tx, id, paying as Paying),
         next: after('unpaid'),
         onRefused: 'refused',
@@ -80,7 +80,7 @@ export const onrampMachine = (deps: OnrampDeps): Machine<Onramp> =>
       },
       lapse: {
         pauses: PAUSES,
-        call: ({ id }) => expirePayment(deps, id),
+        call: ({ id }) => expireIdrTokenPayment(deps, id),
         apply: (tx, { id }, paying) => keepEnd(deps, tx, id, paying as Paying),
         next: after('lapsed'),
         onRefused: 'lapse',
@@ -106,8 +106,8 @@ const mintingStates = (deps: OnrampDeps): Machine<Onramp>['states'] => ({
     enter: (tx, saga) => bookMint(deps, tx, saga),
     call: ({ id, data }) => confirmMint(deps, id, data.attempt),
     apply: async (_, __, standing) =>
-      'hash' in (standing as Standing) ? (standing as object) : {},
-    next: (_, standing: Standing) => ('isLost' in standing ? 'lost' : 'success'),
+      'hash' in (standing as MintState) ? (standing as object) : {},
+    next: (_, standing: MintState) => ('isLost' in standing ? 'lost' : 'success'),
     onRefused: 'minted',
   },
   lost: { enter: (tx, saga) => unbookMint(deps, tx, saga), next: 'pause' },
@@ -159,11 +159,11 @@ const paidOf = (paid: string | undefined): Partial<Onramp> => (paid === undefine
 
 async function bookPayment(deps: OnrampDeps, tx: Db, { id, data }: Flow) {
   const { clock, gateway } = deps;
-  const mint = await markPaid(tx, id, data.paid, clock.now());
+  const mint = await markIdrTokenPaid(tx, id, data.paid, clock.now());
   // Which of the gateway's payments it was is not known where it was told by an answer.
   if (mint.paid_receipt === null) await look(deps, tx, id);
-  await noteStep(tx, 'IDR_ONRAMP_PAID', mint);
-  emitPayment(tx, 'succeeded', mint);
+  await noteIdrTokenStep(tx, 'IDR_ONRAMP_PAID', mint);
+  emitIdrTokenPayment(tx, 'succeeded', mint);
   const taken = { byGateway: gateway.issuesToken };
   await postWithin(tx, paidOperation(mint, await houseAccounts(tx), taken));
   return undefined;
@@ -173,14 +173,14 @@ async function failIssue({ clock, log }: IdrBase, tx: Db, { id, data }: Flow): P
   const { failure = 'Not issued' } = data;
   const mint = await markUnissued(tx, id, failure, clock.now());
   log.error({ reference: id, failure }, 'The gateway does not issue what was paid for');
-  await noteStep(tx, 'IDR_ONRAMP_FAILED', mint, { failure });
-  emitPayment(tx, 'failed', mint);
+  await noteIdrTokenStep(tx, 'IDR_ONRAMP_FAILED', mint, { failure });
+  emitIdrTokenPayment(tx, 'failed', mint);
 }
 
 async function bookMint({ clock }: IdrBase, tx: Db, { id, data }: Flow) {
   if (data.hash === undefined) throw new Error(`${id} was minted without a transaction`);
-  const mint = await markMinted(tx, id, data.hash as `0x${string}`, clock.now());
-  await noteStep(tx, 'IDR_ONRAMP_MINTED', mint, { tx_hash: data.hash });
+  const mint = await markIdrTokenMinted(tx, id, data.hash as `0x${string}`, clock.now());
+  await noteIdrTokenStep(tx, 'IDR_ONRAMP_MINTED', mint, { tx_hash: data.hash });
   emitMint(tx, 'minted', mint);
   await addSupply(tx, mint.chain_id, { minted: mint.amount_token });
   await postWithin(tx, mintedOperation(mint, data.attempt, await houseAccounts(tx)));
@@ -190,7 +190,7 @@ async function bookMint({ clock }: IdrBase, tx: Db, { id, data }: Flow) {
 async function unbookMint({ clock, log }: IdrBase, tx: Db, { id, data }: Flow) {
   const mint = await markUnminted(tx, id, clock.now());
   log.warn({ reference: id }, 'A mint was lost; it is minted anew');
-  await noteStep(tx, 'IDR_ONRAMP_MINT_LOST', mint, { tx_hash: data.hash });
+  await noteIdrTokenStep(tx, 'IDR_ONRAMP_MINT_LOST', mint, { tx_hash: data.hash });
   emitMint(tx, 'lost', mint);
   await addSupply(tx, mint.chain_id, { minted: -mint.amount_token });
   await postWithin(tx, unmintedOperation(mint, data.attempt, await houseAccounts(tx)));
@@ -199,7 +199,7 @@ async function unbookMint({ clock, log }: IdrBase, tx: Db, { id, data }: Flow) {
 
 async function succeed({ clock }: IdrBase, tx: Db, { id, data }: Flow): Promise<undefined> {
   const mint = await markSuccess(tx, id, data.hash as `0x${string}`, clock.now());
-  await noteStep(tx, 'IDR_ONRAMP_SUCCESS', mint, { tx_hash: data.hash });
+  await noteIdrTokenStep(tx, 'IDR_ONRAMP_SUCCESS', mint, { tx_hash: data.hash });
   emitMint(tx, 'completed', mint);
 }
 
@@ -207,13 +207,13 @@ async function cancel(deps: OnrampDeps, tx: Db, id: string): Promise<undefined> 
   const mint = await markCancelled(tx, id, deps.clock.now());
   // Money was there, and the gateway has ended the payment all the same: it is booked as what it is.
   if (mint.paid_receipt !== null) await look(deps, tx, id);
-  await noteStep(tx, 'IDR_ONRAMP_CANCELLED', mint);
-  emitPayment(tx, 'failed', mint);
+  await noteIdrTokenStep(tx, 'IDR_ONRAMP_CANCELLED', mint);
+  emitIdrTokenPayment(tx, 'failed', mint);
 }
 
 async function giveUp({ clock }: IdrBase, tx: Db, id: string, data: Onramp): Promise<undefined> {
   const { user_id, client_id } = await mintOf(tx, id);
   const failure = data.failure ?? 'The gateway refused the payment';
-  emitPayment(tx, 'failed', await markMintFailed(tx, id, failure, clock.now()));
-  await noteStep(tx, 'IDR_ONRAMP_FAILED', { user_id, client_id, reference_id: id }, { failure });
+  emitIdrTokenPayment(tx, 'failed', await markMintFailed(tx, id, failure, clock.now()));
+  await noteIdrTokenStep(tx, 'IDR_ONRAMP_FAILED', { user_id, client_id, reference_id: id }, { failure });
 }

@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
-import { AmountInput, flat, Timestamp, text, words } from '#kernel/http/declare/schema.ts';
+import { AmountInput, flat, Timestamp, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { PAYMENT_METHODS } from '#providers/gateway/port.ts';
 import type { CostDeps, IdrBase, Onramp } from './deps.ts';
-import { endpoint } from './envelope.ts';
+import { idrTokenEndpoint } from './envelope.ts';
 import { findMint } from './mint-store.ts';
 import { beginPurchase } from './onramp.ts';
-import { ByReference, mustBeThere, PaymentNote, rupiahOf, Sums, sumsOf } from './presenters.ts';
+import { ByReference, mustBeThere, PaymentNote, idrTokenRupiahOf, Sums, sumsOf } from './presenters.ts';
 
 const FAULT = 'Failed to initiate onramp';
 
@@ -26,7 +26,7 @@ const ERRORS = [
 export const onrampRoutes = (
   deps: IdrBase & CostDeps & { readonly onramp: Machine<Onramp> },
 ): Route[] => [
-  endpoint('POST /idrtoken/onramp/initiate', {
+  idrTokenEndpoint('POST /idrtoken/onramp/initiate', {
     name: 'idrTokens.buy',
     movesMoney: true,
     example: { amount: '100000' },
@@ -35,7 +35,7 @@ export const onrampRoutes = (
     summary: 'Begins a purchase of tokens, and answers where to pay it',
     body: Type.Object({
       amount: AmountInput,
-      paymentMethod: words(PAYMENT_METHODS),
+      paymentMethod: oneOfWords(PAYMENT_METHODS),
       walletAddress: text(100),
     }),
     reply: {
@@ -57,7 +57,7 @@ export const onrampRoutes = (
         data: {
           // As it was begun, though it may be paid by now.
           ...{ ...sumsOf(row), status: 'PENDING' },
-          totalAmount: rupiahOf(row.total_amount_idr),
+          totalAmount: idrTokenRupiahOf(row.total_amount_idr),
           paymentMethod: row.payment_method,
           paymentUrl: row.payment_url,
           expiresAt: row.expired_at,
@@ -67,7 +67,7 @@ export const onrampRoutes = (
     },
   }),
 
-  endpoint('GET /idrtoken/onramp/status/{reference_id}', {
+  idrTokenEndpoint('GET /idrtoken/onramp/status/{reference_id}', {
     name: 'idrTokens.getPurchase',
     auth: 'user',
     errors: ['TRANSACTION_NOT_FOUND'],

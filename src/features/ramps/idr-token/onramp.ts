@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import { checkDestination } from '#chains/destinations.ts';
-import { typedAddress } from '#chains/evm/port.ts';
+import { typedEvmAddress } from '#chains/evm/port.ts';
 import { spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { countOfKept } from '#kernel/db/kept-list.ts';
@@ -11,13 +11,13 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { type Money, money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
 import type { PaymentMethod } from '#providers/gateway/port.ts';
-import { noteStep } from './audit.ts';
+import { noteIdrTokenStep } from './audit.ts';
 import { purchaseCost } from './cost.ts';
 import type { CostDeps, IdrBase, Onramp } from './deps.ts';
-import { emitPayment } from './events.ts';
+import { emitIdrTokenPayment } from './events.ts';
 import { isWholeRupiah, ONRAMP_LIMITS, onrampFee, PAYABLE_HOURS } from './fees.ts';
 import { findMint, insertMint, MINTS, type Mint } from './mint-store.ts';
-import { rupiahOf } from './presenters.ts';
+import { idrTokenRupiahOf } from './presenters.ts';
 import { nextReference } from './reference-store.ts';
 
 export interface OnrampOrder {
@@ -88,10 +88,10 @@ function termsOf({ config }: Deps, { body }: OnrampOrder): Terms {
   if (amount.units < least.units || amount.units > most.units || !isWholeRupiah(amount))
     throw wrongField(
       'amount',
-      `must be whole rupiah from ${rupiahOf(least.units)} to ${rupiahOf(most.units)}`,
+      `must be whole rupiah from ${idrTokenRupiahOf(least.units)} to ${idrTokenRupiahOf(most.units)}`,
       { code: 'INVALID_AMOUNT', said: saidOf(amount) },
     );
-  const wallet_address = typedAddress(body.walletAddress, config);
+  const wallet_address = typedEvmAddress(body.walletAddress, config);
   if (wallet_address === undefined) throw wrongWallet('is no address, or mistyped');
   const fee_amount = onrampFee(body.paymentMethod, amount).units;
   return { amount_idr: amount.units, fee_amount, wallet_address };
@@ -134,8 +134,8 @@ async function write(deps: Deps, order: OnrampOrder, terms: Terms): Promise<Mint
         created_at: at.toISOString(),
         expired_at: expiresAt,
       });
-      emitPayment(tx, 'pending', mint);
-      await noteStep(tx, 'IDR_ONRAMP_INITIATED', mint, {
+      emitIdrTokenPayment(tx, 'pending', mint);
+      await noteIdrTokenStep(tx, 'IDR_ONRAMP_INITIATED', mint, {
         asked: { caller, request },
         units: mint.amount_idr.toString(),
         payment_method: mint.payment_method,

@@ -1,12 +1,12 @@
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
-import type { Known, Payment } from '#providers/gateway/port.ts';
+import type { KnownPayment, GatewayPayment } from '#providers/gateway/port.ts';
 import type { IdrBase } from './deps.ts';
 import { type Mint, mintOf } from './mint-store.ts';
 
 /** A payment as it counts here. MISMATCHED: it is paid, and not with what was asked for. */
-export type Weighed = Omit<Payment, 'status'> & {
-  readonly status: Payment['status'] | 'MISMATCHED';
+export type Weighed = Omit<GatewayPayment, 'status'> & {
+  readonly status: GatewayPayment['status'] | 'MISMATCHED';
 };
 
 /** What became of a payment. REFUSED: the gateway will not take it. */
@@ -21,7 +21,7 @@ export async function requestPayment(deps: Deps, reference: string): Promise<Out
   const mint = await mintOf(deps.db, reference);
   const expiresAt = new Date(mint.expired_at);
   if (deps.clock.now() >= expiresAt) {
-    const found = await findPayment(deps, reference);
+    const found = await findIdrTokenPayment(deps, reference);
     return found.kind === 'done'
       ? done(found.value ?? { status: 'NEVER_ASKED', why: 'The gateway could not be asked' })
       : found;
@@ -39,7 +39,7 @@ export async function requestPayment(deps: Deps, reference: string): Promise<Out
 }
 
 /** What the gateway knows of it; nothing where it knows nothing. */
-export async function findPayment(
+export async function findIdrTokenPayment(
   deps: Deps,
   reference: string,
 ): Promise<Outcome<Weighed | undefined>> {
@@ -48,11 +48,11 @@ export async function findPayment(
 }
 
 /** Some gateways find what they have made by their own name of it alone. */
-export const knownAtGateway = ({ gateway_payment_id: id }: Mint): Known =>
+export const knownAtGateway = ({ gateway_payment_id: id }: Mint): KnownPayment =>
   id === null ? {} : { id };
 
 /** It is over afterwards; PAID where a payer was faster. Never refused. */
-export async function expirePayment(deps: Deps, reference: string): Promise<Outcome<Paying>> {
+export async function expireIdrTokenPayment(deps: Deps, reference: string): Promise<Outcome<Paying>> {
   const mint = await mintOf(deps.db, reference);
   const expired = await weigh(
     deps,
@@ -61,7 +61,7 @@ export async function expirePayment(deps: Deps, reference: string): Promise<Outc
   );
   if (expired.kind === 'done' && expired.value.status !== 'PENDING') return expired;
   if (expired.kind === 'unknown') return expired;
-  const found = await findPayment(deps, reference);
+  const found = await findIdrTokenPayment(deps, reference);
   if (found.kind !== 'done') return unknown('The gateway does not end the payment');
   if (found.value === undefined)
     return done({ status: 'NEVER_ASKED', why: 'The gateway knows no such payment' });
@@ -71,7 +71,7 @@ export async function expirePayment(deps: Deps, reference: string): Promise<Outc
 }
 
 /** Another sum does not pay the purchase: it is booked by itself, for people to decide (`bookReceipts`). */
-function weigh<T extends Payment | undefined>(
+function weigh<T extends GatewayPayment | undefined>(
   { log, gateway }: Deps,
   { reference_id: reference, amount_idr, total_amount_idr }: Mint,
   outcome: Outcome<T>,
@@ -79,7 +79,7 @@ function weigh<T extends Payment | undefined>(
   if (isNotConfigured(outcome)) return unknown('The gateway is not configured');
   if (outcome.kind !== 'done' || outcome.value === undefined)
     return outcome as Outcome<T & undefined>;
-  const payment: Payment = outcome.value;
+  const payment: GatewayPayment = outcome.value;
   const { units, status } = payment;
   // What issues the token sets its own price on top.
   if (gateway.issuesToken ? units >= amount_idr : units === total_amount_idr) return done(payment);

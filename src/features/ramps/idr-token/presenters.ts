@@ -7,7 +7,7 @@ import type { Mint } from './mint-store.ts';
 import type { Redeem } from './redeem-store.ts';
 
 /** Units of IDR as the JSON number that callers get. */
-export const rupiahOf = (units: bigint): number => toWire({ asset: 'IDR', units });
+export const idrTokenRupiahOf = (units: bigint): number => toWire({ asset: 'IDR', units });
 const tokensOf = (units: bigint): string => format({ asset: 'IDRT', units });
 
 /** Beyond the contract: money has come in that does not pay the purchase. */
@@ -18,7 +18,7 @@ export const PaymentNote = explained(
 );
 
 /** Contract part 3, Resources: mint record. */
-export const MintRecord = named('IdrTokenMint', {
+export const IdrTokenMintRecord = named('IdrTokenMint', {
   id: Id,
   reference_id: Type.String(),
   amount_idr: Type.Number(),
@@ -36,10 +36,10 @@ export const MintRecord = named('IdrTokenMint', {
 export const mintRecord = (row: Mint) => ({
   id: row.mint_id,
   reference_id: row.reference_id,
-  amount_idr: rupiahOf(row.amount_idr),
+  amount_idr: idrTokenRupiahOf(row.amount_idr),
   amount_token: tokensOf(row.amount_token),
-  fee_amount: rupiahOf(row.fee_amount),
-  total_amount_idr: rupiahOf(row.total_amount_idr),
+  fee_amount: idrTokenRupiahOf(row.fee_amount),
+  total_amount_idr: idrTokenRupiahOf(row.total_amount_idr),
   payment_method: row.payment_method,
   status: row.status,
   payment_status: row.payment_status,
@@ -49,7 +49,7 @@ export const mintRecord = (row: Mint) => ({
 });
 
 /** The same: redeem record. */
-export const RedeemRecord = named('IdrTokenRedemption', {
+export const IdrTokenRedeemRecord = named('IdrTokenRedemption', {
   id: Id,
   reference_id: Type.String(),
   amount_token: Type.String(),
@@ -67,9 +67,9 @@ export const redeemRecord = (row: Redeem) => ({
   id: row.redeem_id,
   reference_id: row.reference_id,
   amount_token: tokensOf(row.amount_token),
-  amount_idr: rupiahOf(row.amount_idr),
-  fee_amount: rupiahOf(row.fee_amount),
-  net_amount_idr: rupiahOf(row.net_amount_idr),
+  amount_idr: idrTokenRupiahOf(row.amount_idr),
+  fee_amount: idrTokenRupiahOf(row.fee_amount),
+  net_amount_idr: idrTokenRupiahOf(row.net_amount_idr),
   bank_name: row.bank_name,
   bank_account_number: row.bank_account_number,
   status: row.status,
@@ -89,8 +89,8 @@ type Summed = Pick<Mint | Redeem, 'reference_id' | 'amount_idr' | 'fee_amount' |
 
 export const sumsOf = ({ reference_id, amount_idr, fee_amount, status }: Summed) => ({
   referenceId: reference_id,
-  amount: rupiahOf(amount_idr),
-  fee: rupiahOf(fee_amount),
+  amount: idrTokenRupiahOf(amount_idr),
+  fee: idrTokenRupiahOf(fee_amount),
   status,
 });
 

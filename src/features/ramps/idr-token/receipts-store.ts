@@ -2,7 +2,7 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import type { PaymentReceipt } from '#providers/gateway/port.ts';
-import type { Reason } from './unmatched-store.ts';
+import type { IdrTokenReason } from './unmatched-store.ts';
 
 /** Which payment of the gateway pays a purchase; stays as it was first written. */
 export const notePayer = (
@@ -21,7 +21,7 @@ export const notePayer = (
 export const setPaymentNote = (
   tx: Db,
   mint_id: number,
-  note: Reason | 'REFUNDED' | null,
+  note: IdrTokenReason | 'REFUNDED' | null,
 ): Promise<unknown> =>
   run(tx, 'update idr_mints set payment_note = $2 where mint_id = $1', [mint_id, note]);
 

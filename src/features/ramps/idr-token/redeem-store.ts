@@ -107,7 +107,7 @@ export const markProcessing = (tx: Db, reference: string, id: string, at: Date):
     [at.toISOString(), id],
   );
 
-export const markCompleted = (tx: Db, reference: string, at: Date): Promise<Redeem> =>
+export const markIdrTokenCompleted = (tx: Db, reference: string, at: Date): Promise<Redeem> =>
   change(
     tx,
     reference,
@@ -143,7 +143,7 @@ export const markRedeemFailed = (
   );
 
 /** COMPLETED to FAILED: the bank has sent the money back. */
-export const markReturned = (
+export const markIdrTokenReturned = (
   tx: Db,
   reference: string,
   failure: string,

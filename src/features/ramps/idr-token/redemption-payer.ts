@@ -1,8 +1,8 @@
-import type { PaidLate, Payer, PayoutFlow, PayoutRow } from '#features/fiat/payouts/payouts.ts';
+import type { PaidLate, PayoutPayer, PayoutFlow, PayoutRow } from '#features/fiat/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
 import type { PayoutRequest } from '#providers/gateway/port.ts';
-import { noteStep } from './audit.ts';
+import { noteIdrTokenStep } from './audit.ts';
 import type { IdrBase, Offramp } from './deps.ts';
 import { emitPayout } from './events.ts';
 import { houseAccounts, paidOutOperation, returnedOperation } from './legs.ts';
@@ -10,7 +10,7 @@ import {
   lockRedeem,
   markPaidLate,
   markProcessing,
-  markReturned,
+  markIdrTokenReturned,
   type Redeem,
   redeemOf,
 } from './redeem-store.ts';
@@ -20,7 +20,7 @@ const GRACE_MS = 2 * 3_600_000;
 const EVENT = 'told';
 
 /** Redemptions, whose flows have the reference as their name. */
-export const redemptionPayer = (deps: IdrBase): Payer => ({
+export const redemptionPayer = (deps: IdrBase): PayoutPayer => ({
   name: 'idr-token',
   owns: (reference) => reference.startsWith('REDEEM-'),
   answersForOthers: true,
@@ -46,8 +46,8 @@ async function takeBack(
   const { redeem_id } = await redeemOf(tx, reference);
   const locked = await lockRedeem(tx, redeem_id);
   if (locked?.status !== 'COMPLETED') return undefined;
-  const redeem = await markReturned(tx, reference, failure, clock.now());
-  await noteStep(tx, 'IDR_OFFRAMP_RETURNED', redeem, { failure });
+  const redeem = await markIdrTokenReturned(tx, reference, failure, clock.now());
+  await noteIdrTokenStep(tx, 'IDR_OFFRAMP_RETURNED', redeem, { failure });
   emitPayout(tx, 'returned', redeem);
   return [returnedOperation(redeem, await houseAccounts(tx), { byGateway: gateway.issuesToken })];
 }
@@ -65,7 +65,7 @@ async function payLate(
   if (locked.bank_transfer_status !== 'FAILED')
     return { lost: byGateway ? locked.amount_idr : units };
   const redeem = await markPaidLate(tx, reference, clock.now());
-  await noteStep(tx, 'IDR_OFFRAMP_PAID_LATE', redeem, { failure: locked.failure });
+  await noteIdrTokenStep(tx, 'IDR_OFFRAMP_PAID_LATE', redeem, { failure: locked.failure });
   emitPayout(tx, 'succeeded', redeem);
   return { operations: [paidOutOperation(redeem, await houseAccounts(tx), { byGateway })] };
 }
@@ -81,7 +81,7 @@ export const redemptionPayout = (deps: IdrBase): PayoutFlow<Offramp> => ({
   },
   async sent(tx, { id }, told) {
     const redeem = await markProcessing(tx, id, told.id, deps.clock.now());
-    await noteStep(tx, 'IDR_OFFRAMP_PROCESSING', redeem);
+    await noteIdrTokenStep(tx, 'IDR_OFFRAMP_PROCESSING', redeem);
     emitPayout(tx, 'processing', redeem);
   },
 });

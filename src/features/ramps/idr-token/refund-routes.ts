@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import type { Route } from '#kernel/http/declare/route.ts';
-import { flat, IdInput, text, words } from '#kernel/http/declare/schema.ts';
+import { flat, IdInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
 import type { PayingBase } from './deps.ts';
-import { endpoint } from './envelope.ts';
-import { rupiahOf } from './presenters.ts';
-import { refund } from './refund.ts';
+import { idrTokenEndpoint } from './envelope.ts';
+import { idrTokenRupiahOf } from './presenters.ts';
+import { refundIdrToken } from './refund.ts';
 import type { TakeBack } from './take-back.ts';
 
 const MESSAGE = 'Refund processed successfully';
 
 /** What an admin gives back (contract part 3, IDR token). */
 export const refundRoutes = (deps: PayingBase & { readonly takeBack: TakeBack }): Route[] => [
-  endpoint('POST /idrtoken/admin/refund', {
+  idrTokenEndpoint('POST /idrtoken/admin/refund', {
     name: 'idrTokens.refund',
     movesMoney: true,
     auth: 'admin',
@@ -33,7 +33,7 @@ export const refundRoutes = (deps: PayingBase & { readonly takeBack: TakeBack })
       'NOT_READY. Money that came too late, twice or as another sum is no ' +
       'transaction: `POST /idrtoken/payments/{payment_id}/refund` gives it back.',
     body: Type.Object({
-      transactionType: words(['MINT', 'REDEEM'] as const),
+      transactionType: oneOfWords(['MINT', 'REDEEM'] as const),
       transactionId: IdInput,
       reason: text(500),
     }),
@@ -51,12 +51,12 @@ export const refundRoutes = (deps: PayingBase & { readonly takeBack: TakeBack })
     invalid: 'Missing required fields: transactionType, transactionId, reason',
     fault: 'Failed to process refund',
     async handler({ caller, body, request, operation }) {
-      const row = await refund(deps, { caller, body, request, operation });
+      const row = await refundIdrToken(deps, { caller, body, request, operation });
       return {
         data: {
           refundTransactionId: row.reference_id,
-          netRefund: rupiahOf(row.net_refund),
-          refundFee: rupiahOf(row.refund_fee),
+          netRefund: idrTokenRupiahOf(row.net_refund),
+          refundFee: idrTokenRupiahOf(row.refund_fee),
           message: 'The net amount was credited to the IDR wallet',
         },
         message: MESSAGE,

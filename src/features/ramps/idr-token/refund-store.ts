@@ -10,10 +10,10 @@ interface Narrowed {
 }
 
 /** What an admin gives back to a user's wallet. Amounts in units of IDR. */
-export type Refund = Omit<Row<'idr_refunds'>, keyof Narrowed> & Narrowed;
+export type IdrTokenRefund = Omit<Row<'idr_refunds'>, keyof Narrowed> & Narrowed;
 
 export type NewRefund = Pick<
-  Refund,
+  IdrTokenRefund,
   | 'operation'
   | 'transaction_type'
   | 'mint_id'
@@ -29,8 +29,8 @@ export type NewRefund = Pick<
 >;
 
 /** `REFUND-<epoch_ms>-<id>`, the id being the refund's own. Throws 23505 where there is one. */
-export async function insertRefund(tx: Db, refund: NewRefund, at: Date): Promise<Refund> {
-  const [row] = await run<Refund>(
+export async function insertRefund(tx: Db, refund: NewRefund, at: Date): Promise<IdrTokenRefund> {
+  const [row] = await run<IdrTokenRefund>(
     tx,
     `with made as (select nextval(pg_get_serial_sequence('idr_refunds', 'refund_id')) as id)
      insert into idr_refunds (refund_id, reference_id, operation, transaction_type, mint_id,
@@ -61,22 +61,22 @@ export async function insertRefund(tx: Db, refund: NewRefund, at: Date): Promise
   return row;
 }
 
-export async function findRefund(db: Db, refund_id: number): Promise<Refund | undefined> {
+export async function findRefund(db: Db, refund_id: number): Promise<IdrTokenRefund | undefined> {
   const text = 'select * from idr_refunds where refund_id = $1';
-  return (await run<Refund>(db, text, [refund_id]))[0];
+  return (await run<IdrTokenRefund>(db, text, [refund_id]))[0];
 }
 
-export async function refundByOperation(db: Db, operation: string): Promise<Refund | undefined> {
+export async function refundByOperation(db: Db, operation: string): Promise<IdrTokenRefund | undefined> {
   const text = 'select * from idr_refunds where operation = $1';
-  return (await run<Refund>(db, text, [operation]))[0];
+  return (await run<IdrTokenRefund>(db, text, [operation]))[0];
 }
 
 /** The one that stands, or is under way; nothing when there is none but failed ones. */
 export async function refundOf(
   db: Db,
   { mint_id, redeem_id }: { readonly mint_id?: number; readonly redeem_id?: number },
-): Promise<Refund | undefined> {
-  const [row] = await run<Refund>(
+): Promise<IdrTokenRefund | undefined> {
+  const [row] = await run<IdrTokenRefund>(
     db,
     `select * from idr_refunds
      where state <> 'FAILED' and (mint_id = $1 or redeem_id = $2)`,
@@ -92,13 +92,13 @@ export async function holdTakingBack(tx: Db, refund_id: number): Promise<boolean
 }
 
 /** Throws where it is not being taken back any more. */
-export async function markRefunded(
+export async function markIdrTokenRefunded(
   tx: Db,
   refund_id: number,
-  { hash, source }: { readonly hash: Hash | undefined; readonly source: Refund['source'] },
+  { hash, source }: { readonly hash: Hash | undefined; readonly source: IdrTokenRefund['source'] },
   at: Date,
-): Promise<Refund> {
-  const [row] = await run<Refund>(
+): Promise<IdrTokenRefund> {
+  const [row] = await run<IdrTokenRefund>(
     tx,
     `update idr_refunds set state = 'DONE', take_back_hash = $2, source = $3, updated_at = $4
      where refund_id = $1 and state = 'TAKING_BACK' returning *`,

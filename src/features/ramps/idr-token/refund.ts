@@ -6,7 +6,7 @@ import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
-import { noteStep } from './audit.ts';
+import { noteIdrTokenStep } from './audit.ts';
 import type { Onramp, PayingBase } from './deps.ts';
 import { emitRefund } from './events.ts';
 import { refundFee } from './fees.ts';
@@ -18,7 +18,7 @@ import {
   findRefund,
   insertRefund,
   type NewRefund,
-  type Refund,
+  type IdrTokenRefund,
   refundByOperation,
   refundOf,
 } from './refund-store.ts';
@@ -45,7 +45,7 @@ const PATIENCE_MS = 15_000;
  * was paid and not minted, what was minted once its tokens are taken back, what was burnt and could not
  * be paid out.
  */
-export async function refund(deps: Deps, order: RefundOrder): Promise<Refund> {
+export async function refundIdrToken(deps: Deps, order: RefundOrder): Promise<IdrTokenRefund> {
   const known = await refundByOperation(deps.db, order.operation);
   const begun = known ?? (await begin(deps, order));
   if (begun.state === 'TAKING_BACK')
@@ -60,7 +60,7 @@ export async function refund(deps: Deps, order: RefundOrder): Promise<Refund> {
   });
 }
 
-async function begin(deps: Deps, order: RefundOrder): Promise<Refund> {
+async function begin(deps: Deps, order: RefundOrder): Promise<IdrTokenRefund> {
   const isMint = order.body.transactionType === 'MINT';
   if (!isMint) await requireUnpaid(deps, order);
   return transact(deps.db, (tx) =>
@@ -69,7 +69,7 @@ async function begin(deps: Deps, order: RefundOrder): Promise<Refund> {
 }
 
 const notFound = () => fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
-const alreadyRefunded = ({ reference_id: refundTransactionId }: Refund) =>
+const alreadyRefunded = ({ reference_id: refundTransactionId }: IdrTokenRefund) =>
   fail('ALREADY_REFUNDED', 'Transaction was already refunded', {
     status: 409,
     details: { refundTransactionId },
@@ -77,7 +77,7 @@ const alreadyRefunded = ({ reference_id: refundTransactionId }: Refund) =>
 const notRefundable = (status: string) =>
   fail('INVALID_STATUS', `A transaction that is ${status} cannot be refunded`);
 
-async function beginOfMint(deps: Deps, tx: Db, order: RefundOrder): Promise<Refund> {
+async function beginOfMint(deps: Deps, tx: Db, order: RefundOrder): Promise<IdrTokenRefund> {
   const { caller, body } = order;
   const mint_id = body.transactionId;
   const found = await findMint(tx, { mint_id }, tenantScopeOf(caller));
@@ -117,7 +117,7 @@ async function giveOwed(
   tx: Db,
   order: RefundOrder,
   { mint, terms }: { readonly mint: Mint; readonly terms: Terms },
-): Promise<Refund> {
+): Promise<IdrTokenRefund> {
   const { clock, sagas } = deps;
   const flow = await sagas.find(tx, mint.reference_id);
   const { attempt = 1 } = (flow?.data ?? {}) as Partial<Onramp>;
@@ -128,7 +128,7 @@ async function giveOwed(
   return pay(deps, tx, order, { ...terms, source: 'OWED', state: 'DONE' });
 }
 
-async function beginOfRedeem(deps: Deps, tx: Db, order: RefundOrder): Promise<Refund> {
+async function beginOfRedeem(deps: Deps, tx: Db, order: RefundOrder): Promise<IdrTokenRefund> {
   const { caller, body } = order;
   const redeem_id = body.transactionId;
   const found = await findRedeem(tx, { redeem_id }, tenantScopeOf(caller));
@@ -174,11 +174,11 @@ async function write(
   tx: Db,
   { caller, request, body }: RefundOrder,
   terms: NewRefund,
-): Promise<Refund> {
+): Promise<IdrTokenRefund> {
   const refund = await insertRefund(tx, terms, clock.now());
   const { transactionType, transactionId, reason } = body;
   emitRefund(tx, refund.state === 'DONE' ? 'succeeded' : 'pending', refund);
-  await noteStep(tx, 'IDR_REFUND_REQUESTED', refund, {
+  await noteIdrTokenStep(tx, 'IDR_REFUND_REQUESTED', refund, {
     asked: { caller, request },
     ...{ transactionType, transactionId, reason, source: refund.source },
   });
@@ -186,7 +186,7 @@ async function write(
 }
 
 /** The ledger last. */
-async function pay(deps: Deps, tx: Db, order: RefundOrder, terms: NewRefund): Promise<Refund> {
+async function pay(deps: Deps, tx: Db, order: RefundOrder, terms: NewRefund): Promise<IdrTokenRefund> {
   const refund = await write(deps, tx, order, terms);
   const { wallet } = await openWallet(tx, refund.user_id, 'IDR');
   await postWithin(tx, refundOperation(refund, wallet.account_id, await houseAccounts(tx)));

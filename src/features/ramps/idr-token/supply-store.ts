@@ -29,7 +29,7 @@ export async function addSupply(
 }
 
 /** What there should be of the token on a chain, in units; and how far the faucet's are counted. */
-export interface Kept extends Row<'idr_supply', 'faucet' | 'faucet_upto'> {
+export interface StoredSupply extends Row<'idr_supply', 'faucet' | 'faucet_upto'> {
   /** Made by us, less what was taken back and what was paid out for burns. */
   readonly ours: bigint;
   /** Paid for and not booked as minted, which the chain may have already. */
@@ -39,8 +39,8 @@ export interface Kept extends Row<'idr_supply', 'faucet' | 'faucet_upto'> {
 }
 
 /** In one statement, so that what moves from one to another is counted once. */
-export async function keptSupply(db: Db, chain: ChainKey): Promise<Kept> {
-  const [row] = await run<Kept>(
+export async function keptSupply(db: Db, chain: ChainKey): Promise<StoredSupply> {
+  const [row] = await run<StoredSupply>(
     db,
     `select minted - taken_back - redeemed as ours, faucet, faucet_upto,
        (select coalesce(sum(m.amount_token), 0) from idr_mints m
@@ -82,7 +82,7 @@ export async function keptReserve(db: Db): Promise<bigint> {
 export type Comparison = Row<'idr_breaks', 'subject' | 'least' | 'most' | 'found'>;
 
 /** Writes a difference down once, however often it is found; answers whether it is new. */
-export async function openBreak(
+export async function openIdrTokenBreak(
   db: Db,
   { subject, least, most, found }: Comparison,
   at: Date,
@@ -101,7 +101,7 @@ export async function openBreak(
 }
 
 /** It is as it should be by now. */
-export const settleBreak = (db: Db, subject: string, at: Date): Promise<unknown> =>
+export const settleIdrTokenBreak = (db: Db, subject: string, at: Date): Promise<unknown> =>
   run(db, 'update idr_breaks set settled_at = $2 where subject = $1 and settled_at is null', [
     subject,
     at.toISOString(),

@@ -9,8 +9,8 @@ import {
   keepFaucet,
   keptReserve,
   keptSupply,
-  openBreak,
-  settleBreak,
+  openIdrTokenBreak,
+  settleIdrTokenBreak,
 } from './supply-store.ts';
 
 type Deps = Pick<IdrBase, 'db' | 'clock' | 'log' | 'evm' | 'gateway'>;
@@ -55,14 +55,14 @@ export const supplySchedule = (deps: Deps): Schedule =>
 async function report({ db, clock, log }: Deps, one: Comparison): Promise<void> {
   const at = clock.now();
   if (!differs(one)) {
-    await settleBreak(db, one.subject, at);
+    await settleIdrTokenBreak(db, one.subject, at);
     return;
   }
-  if (await openBreak(db, one, at)) log.error(inWords(one), 'Rupiah tokens and rupiah differ');
+  if (await openIdrTokenBreak(db, one, at)) log.error(supplyInWords(one), 'Rupiah tokens and rupiah differ');
 }
 
 /** For people: what there is, and what there should be. */
-export function inWords({ subject, least, most, found }: Comparison) {
+export function supplyInWords({ subject, least, most, found }: Comparison) {
   const text = (units: bigint) => format({ asset: 'IDRT', units });
   return {
     subject,

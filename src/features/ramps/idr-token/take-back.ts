@@ -12,10 +12,10 @@ import {
 } from '#chains/evm/port.ts';
 import { openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type Attempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { type EffectAttempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import { noteStep } from './audit.ts';
+import { noteIdrTokenStep } from './audit.ts';
 import type { IdrBase } from './deps.ts';
 import { emitRefund } from './events.ts';
 import { houseAccounts, refundOperation } from './legs.ts';
@@ -23,15 +23,15 @@ import { findMint, type Mint, markMintRefunded } from './mint-store.ts';
 import {
   findRefund,
   holdTakingBack,
-  markRefunded,
+  markIdrTokenRefunded,
   markRefundFailed,
-  type Refund,
+  type IdrTokenRefund,
 } from './refund-store.ts';
 import { addSupply } from './supply-store.ts';
 
 /** A refund of minted tokens, with the purchase that it is of. */
 interface TakingBack {
-  readonly refund: Refund;
+  readonly refund: IdrTokenRefund;
   readonly mint: Mint;
 }
 
@@ -39,7 +39,7 @@ export type TakeBack = Effect<TakingBack, { readonly hash: Hash }>;
 
 const MINUTE_MS = 60_000;
 const TAKE_BACK = 'idr-take-back:';
-const nameOf = ({ reference_id }: Refund): string => `${TAKE_BACK}${reference_id}`;
+const nameOf = ({ reference_id }: IdrTokenRefund): string => `${TAKE_BACK}${reference_id}`;
 
 /**
  * Whether the platform burns a refunded purchase's tokens by that transaction. On chain it looks as if
@@ -76,7 +76,7 @@ export const takeBackEffect = (deps: IdrBase): TakeBack =>
       const { refund } = taking;
       await markRefundFailed(tx, refund.refund_id, message, deps.clock.now());
       emitRefund(tx, 'failed', { ...refund, state: 'FAILED' });
-      await noteStep(tx, 'IDR_REFUND_FAILED', refund, { message });
+      await noteIdrTokenStep(tx, 'IDR_REFUND_FAILED', refund, { message });
       return undefined;
     },
   });
@@ -90,7 +90,7 @@ async function open(db: Db, refund_id: number): Promise<TakingBack | undefined> 
 async function burn(
   { evm }: IdrBase,
   { refund, mint }: TakingBack,
-  attempt: Attempt,
+  attempt: EffectAttempt,
 ): Promise<Outcome<{ readonly hash: Hash }>> {
   const chain = evm.chains[mint.chain_id];
   const reference = nameOf(refund);
@@ -127,13 +127,13 @@ async function giveBack(
   { clock }: IdrBase,
   tx: Db,
   { refund, mint }: TakingBack,
-  how: { readonly hash: Hash | undefined; readonly source: Refund['source'] },
+  how: { readonly hash: Hash | undefined; readonly source: IdrTokenRefund['source'] },
 ): Promise<void> {
   const at = clock.now();
   await markMintRefunded(tx, { reference_id: mint.reference_id, status: 'SUCCESS' }, at);
-  const ended = await markRefunded(tx, refund.refund_id, how, at);
+  const ended = await markIdrTokenRefunded(tx, refund.refund_id, how, at);
   emitRefund(tx, 'succeeded', ended);
-  await noteStep(tx, 'IDR_REFUNDED', ended, { of: mint.reference_id, tx_hash: how.hash ?? null });
+  await noteIdrTokenStep(tx, 'IDR_REFUNDED', ended, { of: mint.reference_id, tx_hash: how.hash ?? null });
   const { wallet } = await openWallet(tx, refund.user_id, 'IDR');
   await postWithin(tx, refundOperation(ended, wallet.account_id, await houseAccounts(tx)));
 }

@@ -9,9 +9,9 @@ import {
   Nullable,
   TextOrNull,
   Timestamp,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
-import { rupiahOf } from './presenters.ts';
+import { idrTokenRupiahOf } from './presenters.ts';
 import { REASONS, type UnmatchedPayment } from './unmatched-store.ts';
 
 /** Money that came in for a purchase and does not pay it, and what has become of it. */
@@ -22,11 +22,11 @@ export const UnmatchedBody = named('IdrTokenUnmatchedPayment', {
   amount_idr: Type.Number(),
   owed_idr: explained(Type.Number(), 'What of it waits for the operator'),
   reason: explained(
-    words(REASONS),
+    oneOfWords(REASONS),
     '`LATE`: after the purchase had ended; `UNDERPAID`, `OVERPAID`: another sum; `PAID_ALREADY`: once more',
   ),
   refund: explained(
-    words(['NONE', 'OWED', 'SENT']),
+    oneOfWords(['NONE', 'OWED', 'SENT']),
     '`OWED`: waits for the operator; `SENT`: has gone back; `NONE`: all of it was given to a purchase',
   ),
   assigned_mint_id: explained(Nullable(Id), 'The purchase that it was given to'),
@@ -39,8 +39,8 @@ export const unmatchedBody = (row: UnmatchedPayment): Static<typeof UnmatchedBod
   payment_id: row.payment_id,
   reference_id: row.reference_id,
   user_id: row.user_id,
-  amount_idr: rupiahOf(row.units),
-  owed_idr: rupiahOf(row.owed_units - row.sent_units),
+  amount_idr: idrTokenRupiahOf(row.units),
+  owed_idr: idrTokenRupiahOf(row.owed_units - row.sent_units),
   reason: row.reason,
   refund: row.refund,
   assigned_mint_id: row.assigned_mint_id,

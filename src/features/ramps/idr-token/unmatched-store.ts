@@ -5,10 +5,10 @@ import type { PaymentReceipt } from '#providers/gateway/port.ts';
 import type { Mint } from './mint-store.ts';
 
 export const REASONS = ['LATE', 'UNDERPAID', 'OVERPAID', 'PAID_ALREADY'] as const;
-export type Reason = (typeof REASONS)[number];
+export type IdrTokenReason = (typeof REASONS)[number];
 
 interface Narrowed {
-  readonly reason: Reason;
+  readonly reason: IdrTokenReason;
   readonly refund: 'NONE' | 'OWED' | 'SENT';
 }
 
@@ -33,7 +33,7 @@ export const insertUnmatched = (
   tx: Db,
   { mint_id, user_id, client_id }: Pick<Mint, 'mint_id' | 'user_id' | 'client_id'>,
   { id, line, units, at }: PaymentReceipt,
-  reason: Reason,
+  reason: IdrTokenReason,
 ): Promise<UnmatchedPayment | undefined> =>
   one(
     tx,
@@ -81,7 +81,7 @@ export const listUnmatched = (
   );
 
 /** How many are owed, by reason, up to some thousands. */
-export const countUnmatched = (db: Db): Promise<{ reason: Reason; open: number }[]> =>
+export const countUnmatched = (db: Db): Promise<{ reason: IdrTokenReason; open: number }[]> =>
   run(
     db,
     `select reason, count(*)::integer as open from (

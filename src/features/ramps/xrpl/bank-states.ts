@@ -7,14 +7,14 @@ import { ended } from './audit.ts';
 import { metaOf, reissueLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import { endRecord } from './events.ts';
-import { type JoinsPayouts, payoutOperation, xrplPayout } from './payout.ts';
-import { mustWork, type Offramp } from './redemption.ts';
+import { type JoinsPayouts, xrplPayoutOperation, xrplPayout } from './payout.ts';
+import { mustWork, type XrplOfframp } from './redemption.ts';
 
-type States = Record<string, State<Offramp>>;
+type States = Record<string, State<XrplOfframp>>;
 type Deps = Pick<XrplDeps, 'xrpl'> & { readonly payouts: Pick<JoinsPayouts, 'states'> };
 
 /** The bank's part of an off-ramp: asked for, awaited, paid; or issued anew and given back. */
-export const bankStates = ({ xrpl, payouts }: Deps): States => ({
+export const xrplBankStates = ({ xrpl, payouts }: Deps): States => ({
   ...payouts.states(xrplPayout),
   paid: {
     final: true,
@@ -22,7 +22,7 @@ export const bankStates = ({ xrpl, payouts }: Deps): States => ({
       const { id, data } = saga;
       await endRecord(tx, id, 'SUCCESS_RECEIVED');
       await logActivity(tx, ended(data, 'XRPL_OFFRAMP_DONE', id));
-      await postWithin(tx, await payoutOperation(tx, saga, 'out'));
+      await postWithin(tx, await xrplPayoutOperation(tx, saga, 'out'));
       return undefined;
     },
   },
@@ -30,8 +30,8 @@ export const bankStates = ({ xrpl, payouts }: Deps): States => ({
 });
 
 /** What becomes of a pay-out that the bank has sent back after it had arrived. */
-export const returningMachine = (xrpl: Deps['xrpl']): Machine<Offramp> =>
-  defineMachine<Offramp>({
+export const returningMachine = (xrpl: Deps['xrpl']): Machine<XrplOfframp> =>
+  defineMachine<XrplOfframp>({
     type: 'xrpl-payout-returned',
     initial: 'reissue',
     concurrency: 8,

@@ -14,7 +14,7 @@ export const openSponsor = (tx: Db, asset: Money['asset']): Promise<number> =>
 export const openMockBank = (tx: Db, asset: Money['asset']): Promise<number> =>
   openAccount(tx, houseAccount('xrpl-mock-bank', asset));
 /** On its way to banks: redeemed, and not yet paid out. */
-export const openPayouts = (tx: Db, asset: Money['asset']): Promise<number> =>
+export const openXrplPayouts = (tx: Db, asset: Money['asset']): Promise<number> =>
   openAccount(tx, houseAccount('xrpl-payouts', asset));
 
 /** What was charged for bank transfers. */

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { shownTx, XrplTx } from './presenters.ts';
-import { insertRecord, markEnded, type XrplRecord } from './store.ts';
+import { insertRecord, markXrplEnded, type XrplRecord } from './store.ts';
 
 const ramp = defineEvents(
   'xrpl_transaction',
@@ -45,8 +45,8 @@ export async function beginRecord(
 }
 
 /** Ends one that is under way, and tells of it. */
-export async function endRecord(...given: Parameters<typeof markEnded>): Promise<void> {
-  const row = await markEnded(...given);
+export async function endRecord(...given: Parameters<typeof markXrplEnded>): Promise<void> {
+  const row = await markXrplEnded(...given);
   if (row) await emitRamp(given[0], row);
 }
 

@@ -1,7 +1,7 @@
 import {
   type Fiat,
   type FiatWallet,
-  findWallet,
+  findFiatWallet,
   openWallet,
 } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { mustBePayable } from '#features/fiat/payouts/payouts.ts';
@@ -10,7 +10,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import type { UserCaller } from '#kernel/http/declare/route.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
-import { openMockBank, openPayouts } from './books.ts';
+import { openMockBank, openXrplPayouts } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import type { FiatEnd } from './redemption.ts';
 
@@ -33,7 +33,7 @@ export interface FiatWish {
 }
 
 /** Where it goes, after every check: in `currency`, which differs from the `target` where the receiver's does. */
-export type Destination = { readonly currency: Fiat; readonly target: Fiat } & (
+export type XrplDestination = { readonly currency: Fiat; readonly target: Fiat } & (
   | { readonly kind: 'WALLET'; readonly user_id: number }
   /** Mock mode: taken for arrived. */
   | { readonly kind: 'MOCK_BANK' }
@@ -49,7 +49,7 @@ export async function readFiatWish(
   caller: UserCaller,
   target: Fiat,
   wish: FiatWish,
-): Promise<Destination> {
+): Promise<XrplDestination> {
   const { receiver_currency: currency = target, receiver_user_id, wallet_id } = wish;
   if (wish.payout_type === 'BANK') {
     if (currency !== target)
@@ -71,7 +71,7 @@ const neighbours = ({ operator, client_id }: UserCaller): TenantScope =>
   operator ? {} : { client_id };
 
 async function walletNamed(db: Db, caller: UserCaller, wallet_id: number): Promise<FiatWallet> {
-  const wallet = await findWallet(db, neighbours(caller), wallet_id);
+  const wallet = await findFiatWallet(db, neighbours(caller), wallet_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   return wallet;
 }
@@ -80,7 +80,7 @@ function readBank(
   { config }: Pick<XrplDeps, 'config'>,
   currency: Fiat,
   { destination_bank: bank }: FiatWish,
-): Destination {
+): XrplDestination {
   if (bank === undefined) throw wrongField('destination_bank', 'is required for a BANK payout');
   if (config.MOCK_MODE) return { kind: 'MOCK_BANK', currency, target: currency };
   mustBePayable(currency, 'target_fiat');
@@ -103,9 +103,9 @@ function readBank(
 }
 
 /** The ledger account that is paid, opened where there is none. */
-export async function fiatEnd(tx: Db, to: Destination): Promise<FiatEnd> {
+export async function fiatEnd(tx: Db, to: XrplDestination): Promise<FiatEnd> {
   if (to.kind === 'MOCK_BANK') return { payee: await openMockBank(tx, to.currency) };
-  if (to.kind === 'BANK') return { payee: await openPayouts(tx, to.currency), bank: to.bank };
+  if (to.kind === 'BANK') return { payee: await openXrplPayouts(tx, to.currency), bank: to.bank };
   const { wallet } = await openWallet(tx, to.user_id, to.currency);
   return { payee: wallet.account_id };
 }

@@ -10,30 +10,30 @@ import {
 import { hold, release } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { ended } from './audit.ts';
-import { bankStates } from './bank-states.ts';
+import { xrplBankStates } from './bank-states.ts';
 import { issueLegs, metaOf, sendLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import { endRecord } from './events.ts';
-import { type Offramp, redeem } from './redemption.ts';
+import { type XrplOfframp, redeem } from './redemption.ts';
 import { markSeen } from './store.ts';
 
-const units = ({ data }: Saga<Offramp>): bigint => BigInt(data.units);
+const units = ({ data }: Saga<XrplOfframp>): bigint => BigInt(data.units);
 
 /**
  * Set aside, lent where mock mode sponsors it, sent; then done, credited to a wallet, or paid to a bank;
  * what was paid out in vain is issued anew and given back (contract: POST /xrpl/offramp/init).
  */
-export const offrampMachine = (deps: Pick<XrplDeps, 'xrpl' | 'payouts'>): Machine<Offramp> =>
-  defineMachine<Offramp>({
+export const xrplOfframpMachine = (deps: Pick<XrplDeps, 'xrpl' | 'payouts'>): Machine<XrplOfframp> =>
+  defineMachine<XrplOfframp>({
     type: 'xrpl-offramp',
     initial: 'begin',
     concurrency: 8,
-    states: { ...sending(deps.xrpl), ...endings, ...bankStates(deps) },
+    states: { ...sending(deps.xrpl), ...endings, ...xrplBankStates(deps) },
   });
 
 type Payer = Pick<XrplNetwork, 'pay' | 'findPayment'>;
 
-const sending = (xrpl: Payer): Record<string, State<Offramp>> => ({
+const sending = (xrpl: Payer): Record<string, State<XrplOfframp>> => ({
   begin: {
     async enter(tx, saga) {
       const legs = hold(saga.data.payer, units(saga));
@@ -84,7 +84,7 @@ const sending = (xrpl: Payer): Record<string, State<Offramp>> => ({
   },
 });
 
-const endings: Record<string, State<Offramp>> = {
+const endings: Record<string, State<XrplOfframp>> = {
   done: {
     final: true,
     async enter(tx, saga) {
@@ -108,7 +108,7 @@ const endings: Record<string, State<Offramp>> = {
   },
 };
 
-async function sent(tx: Db, saga: Saga<Offramp>): Promise<void> {
+async function sent(tx: Db, saga: Saga<XrplOfframp>): Promise<void> {
   const { id, data } = saga;
   const legs = await sendLegs(tx, data.payer, units(saga));
   await postWithin(tx, { key: id, kind: 'xrpl-offramp', legs, meta: metaOf(data, data.hash) });

@@ -10,7 +10,7 @@ import { endRecord } from './events.ts';
 import { markSeen } from './store.ts';
 
 /** What a flow needs to know from its beginning to its end. */
-export interface Onramp {
+export interface XrplOnramp {
   readonly user_id: number;
   readonly client_id: number;
   /** The account that pays, of which it is set aside: a wallet, or in mock mode the house's. */
@@ -21,8 +21,8 @@ export interface Onramp {
 }
 
 /** Set aside, issued to the platform's address, booked; or given back (contract: POST /xrpl/onramp/init). */
-export const onrampMachine = (xrpl: Pick<XrplNetwork, 'pay' | 'findPayment'>): Machine<Onramp> =>
-  defineMachine<Onramp>({
+export const xrplOnrampMachine = (xrpl: Pick<XrplNetwork, 'pay' | 'findPayment'>): Machine<XrplOnramp> =>
+  defineMachine<XrplOnramp>({
     type: 'xrpl-onramp',
     initial: 'issue',
     concurrency: 8,
@@ -53,7 +53,7 @@ export const onrampMachine = (xrpl: Pick<XrplNetwork, 'pay' | 'findPayment'>): M
     },
   });
 
-const endings: Record<string, State<Onramp>> = {
+const endings: Record<string, State<XrplOnramp>> = {
   done: {
     final: true,
     async enter(tx, { id, data }) {

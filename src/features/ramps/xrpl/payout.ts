@@ -1,5 +1,5 @@
 import { unpackConversion } from '#features/fiat/fx/fx.ts';
-import type { Payer, PayoutFlow, PayoutRow, Payouts } from '#features/fiat/payouts/payouts.ts';
+import type { PayoutPayer, PayoutFlow, PayoutRow, Payouts } from '#features/fiat/payouts/payouts.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
@@ -9,7 +9,7 @@ import { type Operation, transfer } from '#kernel/ledger/ledger.ts';
 import { ended } from './audit.ts';
 import { openFees } from './books.ts';
 import type { XrplDeps } from './deps.ts';
-import { type Offramp, redeem } from './redemption.ts';
+import { type XrplOfframp, redeem } from './redemption.ts';
 import { markReturning } from './store.ts';
 
 const REFERENCE = /^(xrpl-offramp-[0-9a-f-]{36})-payout$/;
@@ -25,10 +25,10 @@ const flowOf = (reference: string): string => {
   return id;
 };
 
-type Deps = Pick<XrplDeps, 'db' | 'sagas'> & { readonly returning: Machine<Offramp> };
+type Deps = Pick<XrplDeps, 'db' | 'sagas'> & { readonly returning: Machine<XrplOfframp> };
 
 /** Off-ramps over the XRP Ledger that end at a bank. */
-export const xrplPayer = (deps: Deps): Payer => ({
+export const xrplPayer = (deps: Deps): PayoutPayer => ({
   ...PAYER,
   owns: (reference) => REFERENCE.test(reference),
   rail: {
@@ -55,14 +55,14 @@ async function takeBack(
   if (!(await markReturning(tx, id))) return undefined;
   const flow = await sagas.find(tx, id);
   if (!flow) throw new Error(`The flow of ${reference} is there no more`);
-  const data = { ...(flow.data as Offramp), of: id, failure };
+  const data = { ...(flow.data as XrplOfframp), of: id, failure };
   await logActivity(tx, ended(data, 'XRPL_PAYOUT_RETURNED', id));
   await sagas.start(tx, returning, { id: `${id}-returned`, data });
-  return [await payoutOperation(tx, { id, data }, 'back')];
+  return [await xrplPayoutOperation(tx, { id, data }, 'back')];
 }
 
 /** How an off-ramp's flow pays out. */
-export const xrplPayout: PayoutFlow<Offramp> = {
+export const xrplPayout: PayoutFlow<XrplOfframp> = {
   payer: PAYER,
   names: { pay: 'payout', wait: 'wait', ask: 'ask', paid: 'paid', failed: 'reissue' },
   event: EVENT,
@@ -79,10 +79,10 @@ export const xrplPayout: PayoutFlow<Offramp> = {
   },
 };
 
-type Paying = Pick<Saga<Offramp>, 'id' | 'data'>;
+type Paying = Pick<Saga<XrplOfframp>, 'id' | 'data'>;
 
 /** The gateway has paid out, or has it back. */
-export async function payoutOperation(
+export async function xrplPayoutOperation(
   tx: Db,
   saga: Paying,
   way: 'out' | 'back',

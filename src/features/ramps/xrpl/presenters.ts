@@ -4,7 +4,7 @@ import { type PackedConversion, unpackConversion } from '#features/fiat/fx/fx.ts
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
-import type { Offramp } from './redemption.ts';
+import type { XrplOfframp } from './redemption.ts';
 import type { XrplRecord } from './store.ts';
 
 /** XRPL transaction (contract). */
@@ -62,7 +62,7 @@ export function shownFx(kept: PackedConversion) {
   };
 }
 
-export const Payout = named('XrplPayout', {
+export const XrplPayout = named('XrplPayout', {
   target_fiat: TextOrNull,
   fiat_amount: Nullable(Type.Number({ description: 'In target_fiat' })),
   payout_type: TextOrNull,
@@ -76,7 +76,7 @@ export const Payout = named('XrplPayout', {
 
 /** What an off-ramp pays out; nothing where the USDC goes to an address. */
 export function shownPayout(
-  { conversion, named: quoted, transferFee }: Pick<Offramp, 'conversion' | 'named' | 'transferFee'>,
+  { conversion, named: quoted, transferFee }: Pick<XrplOfframp, 'conversion' | 'named' | 'transferFee'>,
   { payout_type = 'PLATFORM_WALLET', destination_bank = null }: PayoutWish,
 ) {
   const none = {
@@ -100,5 +100,5 @@ interface PayoutWish {
   readonly destination_bank?: unknown;
 }
 
-export const answerOf = <T extends TProperties>(data: T) =>
+export const xrplAnswerOf = <T extends TProperties>(data: T) =>
   Type.Object({ message: Type.String(), data: Type.Object(data) });

@@ -20,7 +20,7 @@ export const unreachable = () =>
   });
 
 /** LIMIT_EXCEEDED for more than ten million USDC at once. */
-export function withinLimit(units: bigint): void {
+export function withinXrplLimit(units: bigint): void {
   if (units > UNITS_MAX)
     throw fail('LIMIT_EXCEEDED', 'At most 10000000 USDC go over the XRP Ledger at once');
 }

@@ -17,7 +17,7 @@ export interface FiatEnd {
   readonly bank?: BankAccount;
 }
 
-export interface Offramp extends PayoutMemory {
+export interface XrplOfframp extends PayoutMemory {
   readonly user_id: number;
   readonly client_id: number;
   /** The account that pays: the user's USDC, or in mock mode the house's. */
@@ -42,7 +42,7 @@ export interface Offramp extends PayoutMemory {
 }
 
 /** The USDC is the issuer's again, and what it was sold for is on its way or there. */
-export async function redeem(tx: Db, { id, data }: Saga<Offramp>): Promise<void> {
+export async function redeem(tx: Db, { id, data }: Saga<XrplOfframp>): Promise<void> {
   const { payer, fiat, hash, user_id } = data;
   if (!fiat || !data.conversion) throw new Error(`${id} sells nothing`);
   const conversion = unpackConversion(data.conversion);

@@ -20,23 +20,23 @@ import {
   integerInput,
   nameInput,
   text,
-  words,
+  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import type { XrplDeps } from './deps.ts';
-import type { Onramp } from './onramp.ts';
+import type { XrplOnramp } from './onramp.ts';
 import {
-  answerOf,
+  xrplAnswerOf,
   Fx,
-  Payout,
+  XrplPayout,
   shownFx,
   shownPayout,
   shownTx,
   shownWithHash,
   XrplTx,
 } from './presenters.ts';
-import type { Offramp } from './redemption.ts';
-import { type Flows, run } from './run.ts';
+import type { XrplOfframp } from './redemption.ts';
+import { type Flows, runXrplOrder } from './run.ts';
 import { startOfframp } from './start-offramp.ts';
 import { startOnramp } from './start-onramp.ts';
 import { findRecord, recordsOf, type TxType, XRPL_STATUSES, type XrplRecord } from './store.ts';
@@ -83,16 +83,16 @@ const onrampRoute = (deps: Deps): Route =>
     body: Type.Object({
       currency_code: currency,
       amount: Type.Optional(AmountInput),
-      fiat_currency: Type.Optional(words(FIAT)),
+      fiat_currency: Type.Optional(oneOfWords(FIAT)),
       fiat_amount: Type.Optional(AmountInput),
     }),
     example: { fiat_currency: 'USD', fiat_amount: '10.00' },
-    reply: { 200: answerOf({ xrpl_tx: XrplTx, fx: Fx }) },
+    reply: { 200: xrplAnswerOf({ xrpl_tx: XrplTx, fx: Fx }) },
     async handler({ caller, body, request, operation }) {
       const id = `xrpl-onramp-${operation}`;
       const wish = { ...body, currency_code: currencyOf(body) };
       await startOnramp({ ...deps, machine: deps.onramp }, { caller, request, id }, wish);
-      const { record, data } = await run<Onramp>(deps, id);
+      const { record, data } = await runXrplOrder<XrplOnramp>(deps, id);
       return {
         message: messageOf('Onramp', record),
         data: { xrpl_tx: await shownWithHash(deps.xrpl, record), fx: shownFx(data.conversion) },
@@ -128,13 +128,13 @@ const OfframpBody = Type.Object({
     ),
   ),
   target_fiat: Type.Optional(
-    explained(words(FIAT), 'A BANK payout is in IDR only, unless the service is in mock mode'),
+    explained(oneOfWords(FIAT), 'A BANK payout is in IDR only, unless the service is in mock mode'),
   ),
-  payout_type: Type.Optional(words(['PLATFORM_WALLET', 'BANK'] as const)),
+  payout_type: Type.Optional(oneOfWords(['PLATFORM_WALLET', 'BANK'] as const)),
   destination_bank: Type.Optional(Bank),
   receiver_user_id: Type.Optional(IdInput),
   receiver_currency: Type.Optional(
-    explained(words(FIAT), 'What a wallet is credited in; target_fiat where it is absent'),
+    explained(oneOfWords(FIAT), 'What a wallet is credited in; target_fiat where it is absent'),
   ),
   wallet_id: Type.Optional(IdInput),
 });
@@ -160,12 +160,12 @@ const offrampRoute = (deps: Deps): Route =>
     summary: 'Sends USDC to an address of the XRP Ledger, or sells it to a wallet or bank account',
     body: OfframpBody,
     example: { usdc_amount: '5.00', target_fiat: 'USD', payout_type: 'PLATFORM_WALLET' },
-    reply: { 200: answerOf({ xrpl_tx: XrplTx, payout: Payout }) },
+    reply: { 200: xrplAnswerOf({ xrpl_tx: XrplTx, payout: XrplPayout }) },
     async handler({ caller, body, request, operation }) {
       const id = `xrpl-offramp-${operation}`;
       const wish = { ...(body as OfframpBody), currency_code: currencyOf(body) };
       await startOfframp({ ...deps, machine: deps.offramp }, { caller, request, id }, wish);
-      const { record, data } = await run<Offramp>(deps, id);
+      const { record, data } = await runXrplOrder<XrplOfframp>(deps, id);
       return {
         message: messageOf('Offramp', record),
         data: {
@@ -234,7 +234,7 @@ const LOOK_MS = 2000;
 
 /** Whoever asks how it stands lets it go on, where nothing is waited for. */
 async function look(deps: Deps, { operation }: XrplRecord) {
-  return run(deps, operation, { patienceMs: LOOK_MS, isQuiet: true });
+  return runXrplOrder(deps, operation, { patienceMs: LOOK_MS, isQuiet: true });
 }
 
 const historyRoute = (): Route =>
@@ -247,7 +247,7 @@ const historyRoute = (): Route =>
     query: Type.Object({
       ...listQuery,
       ...filterQuery('the hash of a transaction'),
-      status: Type.Optional(words(XRPL_STATUSES)),
+      status: Type.Optional(oneOfWords(XRPL_STATUSES)),
     }),
     reply: {
       200: Type.Object({

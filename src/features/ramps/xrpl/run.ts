@@ -1,13 +1,13 @@
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import { fail } from '#kernel/error.ts';
 import type { XrplDeps } from './deps.ts';
-import type { Onramp } from './onramp.ts';
-import type { Offramp } from './redemption.ts';
-import { recordOf, type XrplRecord } from './store.ts';
+import type { XrplOnramp } from './onramp.ts';
+import type { XrplOfframp } from './redemption.ts';
+import { xrplRecordOf, type XrplRecord } from './store.ts';
 
 export interface Flows {
-  readonly onramp: Machine<Onramp>;
-  readonly offramp: Machine<Offramp>;
+  readonly onramp: Machine<XrplOnramp>;
+  readonly offramp: Machine<XrplOfframp>;
 }
 
 const PATIENCE_MS = 10_000;
@@ -22,13 +22,13 @@ interface Options {
  * Moves a flow on as far as it comes while a caller waits. PROVIDER_REJECTED where it has failed, and all
  * is given back.
  */
-export async function run<D extends object>(
+export async function runXrplOrder<D extends object>(
   { db, sagas }: Pick<XrplDeps, 'db' | 'sagas'>,
   id: string,
   { patienceMs = PATIENCE_MS, isQuiet = false }: Options = {},
 ): Promise<{ readonly record: XrplRecord; readonly data: D }> {
   const saga = await sagas.drive(id, { patienceMs });
-  const record = await recordOf(db, id);
+  const record = await xrplRecordOf(db, id);
   if (record.status === 'FAILED' && !isQuiet) {
     const why = saga.last_error ?? 'it was refused';
     throw fail('PROVIDER_REJECTED', `Nothing was moved: ${why}`, { details: { id: record.id } });

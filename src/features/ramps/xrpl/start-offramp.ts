@@ -13,10 +13,10 @@ import { openSponsor, openUsdc } from './books.ts';
 import { ledgerCost, spendCost, transferFee } from './cost.ts';
 import type { XrplDeps } from './deps.ts';
 import { beginRecord } from './events.ts';
-import { type Destination, fiatEnd, readFiatWish } from './fiat-end.ts';
+import { type XrplDestination, fiatEnd, readFiatWish } from './fiat-end.ts';
 import { type OfframpWish, readOfframp } from './read-offramp.ts';
-import { ready, unreachable, withinLimit } from './ready.ts';
-import type { Offramp } from './redemption.ts';
+import { ready, unreachable, withinXrplLimit } from './ready.ts';
+import type { XrplOfframp } from './redemption.ts';
 import { sponsoredWhereLacking } from './start-onramp.ts';
 import { isBegun } from './store.ts';
 
@@ -26,7 +26,7 @@ interface Asked {
   readonly id: string;
 }
 
-type Deps = XrplDeps & { readonly machine: Machine<Offramp> };
+type Deps = XrplDeps & { readonly machine: Machine<XrplOfframp> };
 
 /**
  * Begins an off-ramp, to an address or to fiat; the USDC is set aside in the transaction that writes it.
@@ -35,7 +35,7 @@ type Deps = XrplDeps & { readonly machine: Machine<Offramp> };
 export async function startOfframp(deps: Deps, asked: Asked, wish: OfframpWish): Promise<void> {
   if (await isBegun(deps.db, asked.id)) return;
   const read = await readOfframp(deps.xrpl, wish);
-  withinLimit(read.usdc.units);
+  withinXrplLimit(read.usdc.units);
   const fiat =
     'target' in read ? await readFiatWish(deps, asked.caller, read.target, wish) : undefined;
   const addresses = await ready(deps.xrpl);
@@ -75,7 +75,7 @@ interface Begun {
   readonly usdc: Money<'USDC'>;
   readonly addresses: XrplAddresses;
   readonly payee?: TaggedAddress;
-  readonly fiat?: Destination;
+  readonly fiat?: XrplDestination;
 }
 
 async function begin(
@@ -130,7 +130,7 @@ interface Sale {
 async function sale(
   { fx, prices }: Deps,
   usdc: Money<'USDC'>,
-  { currency, target, kind }: Destination,
+  { currency, target, kind }: XrplDestination,
 ): Promise<Sale> {
   const rates = await readRates(fx);
   const sold = convertVia<'USDC', Fiat>(rates, { from: usdc, to: currency });

@@ -1,5 +1,5 @@
 import type { XrplAddresses } from '#chains/xrpl/port.ts';
-import { type Fiat, openWallet, walletOf } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { type Fiat, openWallet, fiatWalletOf } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import {
   type Conversion,
   convertVia,
@@ -18,8 +18,8 @@ import { openSponsor } from './books.ts';
 import { ledgerCost, spendCost } from './cost.ts';
 import type { XrplDeps } from './deps.ts';
 import { beginRecord } from './events.ts';
-import type { Onramp } from './onramp.ts';
-import { ready, withinLimit } from './ready.ts';
+import type { XrplOnramp } from './onramp.ts';
+import { ready, withinXrplLimit } from './ready.ts';
 import { isBegun, keepTrustline } from './store.ts';
 
 /** As the endpoint takes it. */
@@ -42,7 +42,7 @@ const PAID_IN: Fiat = 'USD';
 
 /** Begins an on-ramp, once: what it costs is set aside in the transaction that writes it down. */
 export async function startOnramp(
-  deps: XrplDeps & { readonly machine: Machine<Onramp> },
+  deps: XrplDeps & { readonly machine: Machine<XrplOnramp> },
   { caller, request, id }: Asked,
   wish: OnrampWish,
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function startOnramp(
     'units' in read
       ? costOf(rates, read, PAID_IN)
       : convertVia(rates, { from: read.from, to: 'USDC' });
-  withinLimit(conversion.usdc.units);
+  withinXrplLimit(conversion.usdc.units);
   const cost = await ledgerCost(deps, 'onramp');
   const begin = (isSponsored: boolean) =>
     transact(deps.db, async (tx) => {
@@ -115,6 +115,6 @@ const trustline = (
 /** The ledger account of the user's wallet; one that is opened now has nothing in it. */
 async function walletIn(tx: Db, user_id: number, asset: string): Promise<number> {
   const currency = asset as Fiat;
-  const wallet = await walletOf(tx, user_id, currency);
+  const wallet = await fiatWalletOf(tx, user_id, currency);
   return (wallet ?? (await openWallet(tx, user_id, currency)).wallet).account_id;
 }

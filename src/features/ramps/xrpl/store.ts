@@ -24,7 +24,7 @@ export async function insertRecord(
   return row;
 }
 
-export const recordOf = (db: Db, operation: string): Promise<XrplRecord> =>
+export const xrplRecordOf = (db: Db, operation: string): Promise<XrplRecord> =>
   db
     .selectFrom('xrpl_transactions')
     .selectAll()
@@ -55,7 +55,7 @@ export async function markSeen(
     .execute();
 }
 
-export async function markEnded(
+export async function markXrplEnded(
   tx: Db,
   operation: string,
   status: 'tesSUCCESS' | 'SUCCESS_RECEIVED' | 'FAILED',

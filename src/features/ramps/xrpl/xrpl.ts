@@ -3,8 +3,8 @@ import { defineSchedule } from '#kernel/jobs/job.ts';
 import { returningMachine } from './bank-states.ts';
 import type { XrplDeps } from './deps.ts';
 import { XRPL_EVENTS } from './events.ts';
-import { offrampMachine } from './offramp.ts';
-import { onrampMachine } from './onramp.ts';
+import { xrplOfframpMachine } from './offramp.ts';
+import { xrplOnrampMachine } from './onramp.ts';
 import { xrplPayer } from './payout.ts';
 import { xrplRail } from './rail.ts';
 import { xrplRoutes } from './routes.ts';
@@ -14,8 +14,8 @@ export function createXrpl(deps: XrplDeps): Feature {
   const returning = returningMachine(deps.xrpl);
   const payer = xrplPayer({ ...deps, returning });
   deps.payouts.join(payer);
-  const onramp = onrampMachine(deps.xrpl);
-  const offramp = offrampMachine(deps);
+  const onramp = xrplOnrampMachine(deps.xrpl);
+  const offramp = xrplOfframpMachine(deps);
   return {
     name: 'xrpl',
     events: XRPL_EVENTS,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Column, columnsOf, headLine, rowLine } from '#kernel/http/declare/csv.ts';
+import { type Column, declaredColumnsOf, headLine, rowLine } from '#kernel/http/declare/csv.ts';
 import { countsPages, type Next } from '#kernel/http/declare/page.ts';
 import type { AnyEndpoint } from '#kernel/http/declare/route.ts';
 import type { Clock } from '../../clock.ts';
@@ -46,7 +46,7 @@ export function csvColumns({ csv = '', reply }: Pick<AnyEndpoint, 'csv' | 'reply
   const fields = (schema: object, name: string) =>
     (schema as { properties: Record<string, object> }).properties[name] ?? {};
   const { items } = names.reduce(fields, reply[200] as object) as { items: object };
-  return columnsOf(items);
+  return declaredColumnsOf(items);
 }
 
 /** Sends a table; refused like any other answer where its first page is. */

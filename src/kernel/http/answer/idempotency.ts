@@ -14,7 +14,7 @@ import type { Vault } from '../../secrets/vault.ts';
 import { openForCaller, sealForCaller } from './caller-seal.ts';
 import { claimRow, type Free, IS_ABANDONED } from './claim-row.ts';
 import { createEndedAttempts, type EndedAttempts } from './ended-attempts.ts';
-import { createKeyWrites, type Kept, type KeyWrites, type NewKey } from './key-writes.ts';
+import { createKeyWrites, type StoredKey, type KeyWrites, type NewIdempotencyKey } from './key-writes.ts';
 
 /** How long an answer is kept (decisions: Shapes). */
 const KEPT_MS = 24 * 3600 * 1000;
@@ -130,7 +130,7 @@ export function createIdempotency(deps: IdempotencyDeps): Idempotency {
 
 const closing =
   ({ keep }: KeyWrites) =>
-  async (within: Db, kept: Kept): Promise<void> => {
+  async (within: Db, kept: StoredKey): Promise<void> => {
     // Another attempt took over while this one was stuck: its effect must not be kept as well.
     if (!(await keep(within, kept)))
       throw fail('IDEMPOTENCY_IN_PROGRESS', 'This request was taken over by another attempt');
@@ -196,7 +196,7 @@ const knownOf = ({ fingerprint, rawFingerprint }: Keyed): readonly Buffer[] => [
 /** Of a key that was used before, when it is free for this attempt. */
 function takeOver(
   { db, ended, ...deps }: Desk,
-  mine: NewKey,
+  mine: NewIdempotencyKey,
   { abandoned, known }: Pick<Free, 'abandoned' | 'known'>,
 ): Promise<string | undefined> {
   const { scope, fingerprint, operation, lease } = mine;

@@ -5,7 +5,7 @@ import type { Row } from '../../db/row.ts';
 import type { DB } from '../../db/schema.generated.ts';
 
 /** A claim as it is to be written down. */
-export interface NewKey {
+export interface NewIdempotencyKey {
   readonly scope: Buffer;
   readonly fingerprint: Buffer;
   readonly operation: string;
@@ -22,7 +22,7 @@ export interface Terms {
 }
 
 /** The end of an attempt, as it is to be written down. */
-export interface Kept {
+export interface StoredKey {
   readonly scope: Buffer;
   readonly lease: string;
   readonly status: number;
@@ -36,12 +36,12 @@ export interface KeyWrites {
    * It waits for no row that stands already: such a row may be held by a transaction of a process that
    * hangs, and would keep all that came with it from their keys.
    */
-  claimNew(key: NewKey): Promise<boolean>;
+  claimNew(key: NewIdempotencyKey): Promise<boolean>;
   /**
    * Keeps the answer of an attempt, in the transaction it is given or else with those that come at the same
    * time. Answers false, with nothing changed, where another attempt has taken over meanwhile.
    */
-  keep(within: Db, kept: Kept): Promise<boolean>;
+  keep(within: Db, kept: StoredKey): Promise<boolean>;
 }
 
 /** Answers of this length are few, and would make a batch long. */
@@ -52,7 +52,7 @@ const LONG = 64 * 1024;
  * what costs most of either is its statement and its commit.
  */
 export function createKeyWrites(db: Kysely<DB>, terms: () => Terms): KeyWrites {
-  const together = createBatcher<NewKey | Kept, boolean>({
+  const together = createBatcher<NewIdempotencyKey | StoredKey, boolean>({
     many: (all) =>
       db.connection().execute(async (connection) => {
         const keys = all.filter(isNewKey);
@@ -71,12 +71,12 @@ export function createKeyWrites(db: Kysely<DB>, terms: () => Terms): KeyWrites {
   };
 }
 
-const isNewKey = (one: NewKey | Kept): one is NewKey => 'fingerprint' in one;
-const isKept = (one: NewKey | Kept): one is Kept => 'answer' in one;
+const isNewKey = (one: NewIdempotencyKey | StoredKey): one is NewIdempotencyKey => 'fingerprint' in one;
+const isKept = (one: NewIdempotencyKey | StoredKey): one is StoredKey => 'answer' in one;
 
 interface Writes {
-  readonly keys: readonly NewKey[];
-  readonly answers: readonly Kept[];
+  readonly keys: readonly NewIdempotencyKey[];
+  readonly answers: readonly StoredKey[];
   terms(): Terms;
 }
 
@@ -91,7 +91,7 @@ async function write(db: Db, { keys, answers, terms }: Writes): Promise<Readonly
   return new Set(rows.map(({ lease }) => lease));
 }
 
-const valuesOfKeys = (keys: readonly NewKey[], { lease_until, holder, expires_at }: Terms) => [
+const valuesOfKeys = (keys: readonly NewIdempotencyKey[], { lease_until, holder, expires_at }: Terms) => [
   keys.map(({ scope }) => scope),
   keys.map(({ fingerprint }) => fingerprint),
   keys.map(({ operation }) => operation),
@@ -100,7 +100,7 @@ const valuesOfKeys = (keys: readonly NewKey[], { lease_until, holder, expires_at
 ];
 const KEY_VALUES = 7;
 
-const valuesOfAnswers = (answers: readonly Kept[]) => [
+const valuesOfAnswers = (answers: readonly StoredKey[]) => [
   answers.map(({ scope }) => scope),
   answers.map(({ lease }) => lease),
   answers.map(({ status }) => status),

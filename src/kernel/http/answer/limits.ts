@@ -4,9 +4,9 @@ import { fail } from '#kernel/error.ts';
 import type { LimitClass, Route } from '#kernel/http/declare/route.ts';
 import { machineMs } from '../../clock.ts';
 import { networkOf } from '../../network.ts';
-import { carry, type Reply } from './ready-answer.ts';
+import { carry, type ReadyReply } from './ready-answer.ts';
 import { shareWindows } from './shared-windows.ts';
-import { type Count, type Counted, createWindows, type Kind } from './windows.ts';
+import { type Count, type Counted, createWindows, type ReplyKind } from './windows.ts';
 
 interface Budget {
   readonly points: number;
@@ -26,7 +26,7 @@ const BUDGETS: Readonly<Record<Limit, Budget>> = {
   probe: { points: 3000, seconds: 60 },
 };
 
-interface Allowance extends Kind {
+interface Allowance extends ReplyKind {
   readonly points: number;
 }
 
@@ -63,14 +63,14 @@ export interface Limits {
    * Spends one request and writes the three headers about its budget. Throws RATE_LIMITED. Answers
    * nothing where that is known at once.
    */
-  spend(spending: Spending, reply: Reply): undefined | Promise<undefined>;
+  spend(spending: Spending, reply: ReadyReply): undefined | Promise<undefined>;
   /** The same without spending: throws and writes as the next `spend` would find it. */
-  check(spending: Spending, reply: Reply): undefined | Promise<undefined>;
+  check(spending: Spending, reply: ReadyReply): undefined | Promise<undefined>;
   /**
    * Gives back what was spent on nothing, or by another kind of request, and writes the headers
    * anew.
    */
-  refund(spending: Spending, reply?: Reply): undefined | Promise<undefined>;
+  refund(spending: Spending, reply?: ReadyReply): undefined | Promise<undefined>;
 }
 
 /**
@@ -102,7 +102,7 @@ export function createLimits({ on, redis }: { on: boolean; redis?: Redis | undef
     { limit }: Spending,
     counted: readonly Counted<Allowance>[],
     counts: readonly Count<Allowance>[],
-    reply: Reply,
+    reply: ReadyReply,
   ): undefined => {
     if (counts[0]) writeHeaders(reply, counts[0]);
     let waitMs = 0;
@@ -162,7 +162,7 @@ function refused({ name, points, seconds }: Allowance, waitMs: number) {
 const waitOf = ({ kind: { points }, used, msLeft }: Count<Allowance>): number =>
   used > points ? Math.max(1, msLeft) : 0;
 
-const writeHeaders = (reply: Reply, { kind: { points }, used, msLeft }: Count<Allowance>): void =>
+const writeHeaders = (reply: ReadyReply, { kind: { points }, used, msLeft }: Count<Allowance>): void =>
   carry(
     reply,
     'budget',

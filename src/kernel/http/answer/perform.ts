@@ -23,7 +23,7 @@ import { dayResolverOf } from './days.ts';
 import { knownFieldsOf, unknownFieldRefusal } from './known-fields.ts';
 
 /** What is asked of an endpoint in a caller's name. */
-export interface Wish {
+export interface PerformRequest {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
@@ -48,7 +48,7 @@ export interface Perform {
    * Does what that endpoint does, by its own rules: its schemas, its checks, its errors. A caller without a
    * key is the service itself, which carries on what somebody was let do before.
    */
-  (id: RouteId, asker: OnBehalf, wish: Wish): Promise<Performed>;
+  (id: RouteId, asker: OnBehalf, wish: PerformRequest): Promise<Performed>;
   /** Throws FORBIDDEN where the caller's key does not open that endpoint. */
   requireScope(id: RouteId, caller: UserCaller): void;
 }
@@ -72,7 +72,7 @@ export function createPerform(
     if (key && !allows(key, find(id)))
       throw fail('FORBIDDEN', 'API key lacks the scope for this endpoint');
   };
-  const perform = async (id: RouteId, { caller, request }: OnBehalf, wish: Wish) => {
+  const perform = async (id: RouteId, { caller, request }: OnBehalf, wish: PerformRequest) => {
     const route = find(id);
     requireScope(id, caller);
     const { endpoint } = route;

@@ -4,7 +4,7 @@ type Headers = Readonly<Record<string, string | number>>;
 type Part = 'guard' | 'id' | 'budget';
 
 /** The handler of the request. */
-export interface Reply {
+export interface ReadyReply {
   readonly raw?: unknown;
   header(name: string, value: string | number): unknown;
 }
@@ -39,7 +39,7 @@ export class ReadyAnswer<
  * on the wire. They must not be set in any other way as well. An answer that is not ours takes them like
  * any others.
  */
-export function carry(reply: Reply, part: Part, lines: string): void {
+export function carry(reply: ReadyReply, part: Part, lines: string): void {
   const { raw } = reply;
   if (raw instanceof ReadyAnswer) {
     raw[part] = lines;
@@ -52,7 +52,7 @@ export function carry(reply: Reply, part: Part, lines: string): void {
 }
 
 /** The same with headers that never change, whose lines are made once. */
-export function carryAlways(reply: Reply, part: Part, headers: Headers): void {
+export function carryAlways(reply: ReadyReply, part: Part, headers: Headers): void {
   const { raw } = reply;
   if (!(raw instanceof ReadyAnswer)) {
     for (const name in headers) reply.header(name, headers[name] ?? '');

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Count, Counted, Kind, OwnWindows, Windows } from './windows.ts';
+import type { Count, Counted, ReplyKind, OwnWindows, Windows } from './windows.ts';
 
 /**
  * Counted in Redis for all processes, in one round trip. While it is away each counts for itself rather
@@ -9,7 +9,7 @@ export const shareWindows = (redis: Redis, own: OwnWindows): Windows => ({
   add: (what, times) => addAt(redis, what, times).catch(() => own.add(what, times)),
 });
 
-async function addAt<K extends Kind>(
+async function addAt<K extends ReplyKind>(
   redis: Redis,
   what: readonly Counted<K>[],
   times: number,

@@ -4,33 +4,33 @@ import { monotonicMs } from '../../clock.ts';
  * A kind of thing that is counted from its first time on, for so many seconds, and then from zero
  * again.
  */
-export interface Kind {
+export interface ReplyKind {
   readonly name: string;
   readonly seconds: number;
 }
-export interface Counted<K extends Kind = Kind> {
+export interface Counted<K extends ReplyKind = ReplyKind> {
   /** The same object for all of a kind. */
   readonly kind: K;
   readonly id: string | number;
 }
-export interface Count<K extends Kind = Kind> {
+export interface Count<K extends ReplyKind = ReplyKind> {
   readonly kind: K;
   /** How often, with this time. */
   readonly used: number;
   readonly msLeft: number;
 }
-type Counts<K extends Kind> = readonly Count<K>[];
+type Counts<K extends ReplyKind> = readonly Count<K>[];
 
 /** Counts in fixed windows, and answers at once unless another process has to be asked. */
 export interface Windows {
   /** Each once more, once less or as it is, and how that stands, in the same order. */
-  add<K extends Kind>(
+  add<K extends ReplyKind>(
     what: readonly Counted<K>[],
     times: 1 | 0 | -1,
   ): Counts<K> | Promise<Counts<K>>;
 }
 export interface OwnWindows extends Windows {
-  add<K extends Kind>(what: readonly Counted<K>[], times: 1 | 0 | -1): Counts<K>;
+  add<K extends ReplyKind>(what: readonly Counted<K>[], times: 1 | 0 | -1): Counts<K>;
 }
 
 interface Window {
@@ -45,8 +45,8 @@ const WINDOWS_MAX = 200_000;
 /** Of this process alone. */
 export function createWindows(): OwnWindows {
   // Those of a kind end in the order in which they began, so whatever has ended is in front.
-  const byKind = new Map<Kind, Open>();
-  const openOf = (kind: Kind): Open => {
+  const byKind = new Map<ReplyKind, Open>();
+  const openOf = (kind: ReplyKind): Open => {
     const found = byKind.get(kind);
     if (found) return found;
     const open: Open = new Map();
@@ -54,7 +54,7 @@ export function createWindows(): OwnWindows {
     return open;
   };
   return {
-    add<K extends Kind>(what: readonly Counted<K>[], times: 1 | 0 | -1) {
+    add<K extends ReplyKind>(what: readonly Counted<K>[], times: 1 | 0 | -1) {
       const now = monotonicMs();
       const counts: Count<K>[] = [];
       for (const counted of what) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import { wantsCsv } from '#kernel/http/answer/csv-answer.ts';
-import { columnsOf, headLine, rowLine } from './csv.ts';
+import { declaredColumnsOf, headLine, rowLine } from './csv.ts';
 
 const Row = Type.Object({
   id: Type.Integer(),
@@ -9,7 +9,7 @@ const Row = Type.Object({
   note: Type.Union([Type.String(), Type.Null()]),
   details: Type.Object({ order_id: Type.String(), tags: Type.Array(Type.String()) }),
 });
-const columns = columnsOf(Row);
+const columns = declaredColumnsOf(Row);
 const lineOf = (note: unknown, amount = '1.00') =>
   rowLine(columns, { id: 7, amount, note, details: { order_id: 'o', tags: ['a', 'b'] } });
 

@@ -4,11 +4,11 @@ import type { TSchema } from 'typebox';
 export type Column = readonly string[];
 
 /** The columns of rows of that shape, in its order; an object in a row is a column for each of its fields. */
-export function columnsOf(row: TSchema): Column[] {
+export function declaredColumnsOf(row: TSchema): Column[] {
   const { properties, allOf } = row as Shape;
-  if (allOf) return allOf.flatMap(columnsOf);
+  if (allOf) return allOf.flatMap(declaredColumnsOf);
   return Object.entries(properties ?? {}).flatMap(([name, field]) => {
-    const inner = columnsOf(field);
+    const inner = declaredColumnsOf(field);
     return inner.length === 0 ? [[name]] : inner.map((rest) => [name, ...rest]);
   });
 }

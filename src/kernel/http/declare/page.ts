@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { fail } from '#kernel/error.ts';
-import { isTooFar, type Place, WALK_MAX, type Wish } from '../../db/kept-list.ts';
+import { isTooFar, type ListOffset, WALK_MAX, type ListRequest } from '../../db/kept-list.ts';
 import { named } from './named.ts';
 import { explained, integerInput, Nullable, spanEdge, TimeZone, text } from './schema.ts';
 import { ID_MAX } from './wire.ts';
@@ -98,7 +98,7 @@ export const filterQuery = (reference: string) => ({
 });
 
 /** Throws INVALID_PAGINATION for an offset that only a longer walk than `WALK_MAX` would reach. */
-export function requireNear(place: Place, wish: Wish): void {
+export function requireNear(place: ListOffset, wish: ListRequest): void {
   if (isTooFar(place, wish))
     throw fail(
       'INVALID_PAGINATION',

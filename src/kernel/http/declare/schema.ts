@@ -45,7 +45,7 @@ export const CountryInput = Type.String({
 });
 export const Email = Type.String({ format: 'email', maxLength: 254 });
 export const Uuid = Type.String({ format: 'uuid' });
-export const Message = Type.Object({ message: Type.String() });
+export const MessageField = Type.Object({ message: Type.String() });
 export const Success = Type.Literal(true);
 export const TxHash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' });
 
@@ -68,7 +68,7 @@ export const nameInput = (maxLength: number, minLength: 0 | 1 = 1) =>
   Type.Unsafe<string>({ wire: 'name', min: minLength, max: maxLength });
 export const Name = nameInput(100);
 /** One of the words. */
-export const words = <const W extends readonly string[]>(values: W) =>
+export const oneOfWords = <const W extends readonly string[]>(values: W) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...values] });
 
 /** `{success, ...}`: the flat families' usual success. */

@@ -3,9 +3,9 @@ import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { format } from '#kernel/money/money.ts';
 import type { CrosschainDeps } from '../deps.ts';
 import { finalityOf, undoDroppedBurn, undoDroppedMint, withCurrentHashes } from '../reorganised.ts';
-import type { Transfer } from '../store.ts';
+import type { CrosschainTransfer } from '../store.ts';
 import {
-  type Break,
+  type CrosschainBreak,
   listStuck,
   listUnreconciled,
   markChecked,
@@ -55,8 +55,8 @@ async function reconcile(deps: CrosschainDeps, signal: AbortSignal): Promise<voi
 
 /** As many as there are: whoever was looked at is not listed again. */
 async function eachOf(
-  list: () => Promise<Transfer[]>,
-  check: (transfer: Transfer) => Promise<void>,
+  list: () => Promise<CrosschainTransfer[]>,
+  check: (transfer: CrosschainTransfer) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   for (let seen = 0; seen < MOST && !signal.aborted; seen += AT_ONCE) {
@@ -66,7 +66,7 @@ async function eachOf(
   }
 }
 
-async function checkEnds(deps: CrosschainDeps, found: Transfer): Promise<void> {
+async function checkEnds(deps: CrosschainDeps, found: CrosschainTransfer): Promise<void> {
   const { db, clock, log } = deps;
   const { log_id } = found;
   const transfer = await withCurrentHashes(db, found);
@@ -81,7 +81,7 @@ async function checkEnds(deps: CrosschainDeps, found: Transfer): Promise<void> {
 }
 
 /** Whether both are as they should be. A burn taken at its word in mock mode has nothing to show. */
-async function compareEnds(deps: CrosschainDeps, transfer: Transfer): Promise<boolean> {
+async function compareEnds(deps: CrosschainDeps, transfer: CrosschainTransfer): Promise<boolean> {
   const { db, clock, bridgeRoutes } = deps;
   const { log_id: subject, burn_tx_hash, mint_tx_hash, burn_proof } = transfer;
   if (burn_tx_hash === null || mint_tx_hash === null) return false;
@@ -104,7 +104,7 @@ async function compareEnds(deps: CrosschainDeps, transfer: Transfer): Promise<bo
 /** A reorganisation may still take one of the ends away, which is looked at again until then. */
 async function mayChange(
   db: CrosschainDeps['db'],
-  { from_chain, burn_tx_hash, to_chain, mint_tx_hash }: Transfer,
+  { from_chain, burn_tx_hash, to_chain, mint_tx_hash }: CrosschainTransfer,
 ): Promise<boolean> {
   const ends = [
     await finalityOf(db, from_chain, burn_tx_hash),
@@ -113,7 +113,7 @@ async function mayChange(
   return ends.includes('open');
 }
 
-async function checkStuck(deps: CrosschainDeps, stuck: Transfer): Promise<void> {
+async function checkStuck(deps: CrosschainDeps, stuck: CrosschainTransfer): Promise<void> {
   const { db, clock } = deps;
   const { log_id: subject, from_chain, updated_at: since } = stuck;
   if (await undoDroppedBurn(deps, await withCurrentHashes(db, stuck))) return;
@@ -138,7 +138,7 @@ async function checkSupply(deps: CrosschainDeps, chain: EvmChain): Promise<void>
   });
 }
 
-async function report({ db, clock, log }: CrosschainDeps, found: Break): Promise<void> {
+async function report({ db, clock, log }: CrosschainDeps, found: CrosschainBreak): Promise<void> {
   if (await openBreak(db, found, clock.now()))
     log.error(
       { ...found.details, kind: found.kind, subject: found.subject },

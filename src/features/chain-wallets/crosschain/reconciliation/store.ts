@@ -1,10 +1,10 @@
 import type { ChainKey } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { Transfer } from '../store.ts';
+import type { CrosschainTransfer } from '../store.ts';
 
 /** Minted, both ends of which were not found as they should be so far, nor looked at since then. */
-export const listUnreconciled = (db: Db, since: Date, limit: number): Promise<Transfer[]> =>
+export const listUnreconciled = (db: Db, since: Date, limit: number): Promise<CrosschainTransfer[]> =>
   run(
     db,
     `select * from crosschain_transfers
@@ -15,7 +15,7 @@ export const listUnreconciled = (db: Db, since: Date, limit: number): Promise<Tr
   );
 
 /** Burnt that long ago, not minted, and not looked at yet. */
-export const listStuck = (db: Db, before: Date, limit: number): Promise<Transfer[]> =>
+export const listStuck = (db: Db, before: Date, limit: number): Promise<CrosschainTransfer[]> =>
   run(
     db,
     `select * from crosschain_transfers
@@ -27,7 +27,7 @@ export const listStuck = (db: Db, before: Date, limit: number): Promise<Transfer
 /** It was looked at in this state; \`isWhole\` when both ends are as they should be, and will stay so. */
 export async function markChecked(
   db: Db,
-  { log_id, status }: Transfer,
+  { log_id, status }: CrosschainTransfer,
   { at, isWhole }: { readonly at: Date; readonly isWhole: boolean },
 ): Promise<void> {
   await run(
@@ -42,7 +42,7 @@ export async function markChecked(
 export type BreakKind = 'BURN' | 'MINT' | 'STUCK' | 'SUPPLY';
 
 /** Something that is not as it should be, and what is known of it. */
-export interface Break {
+export interface CrosschainBreak {
   readonly kind: BreakKind;
   /** The transfer's log_id, or the chain. */
   readonly subject: string;
@@ -52,7 +52,7 @@ export interface Break {
 /** Writes it down once, however often it is found; answers whether it is new. */
 export async function openBreak(
   db: Db,
-  { kind, subject, details }: Break,
+  { kind, subject, details }: CrosschainBreak,
   at: Date,
 ): Promise<boolean> {
   const [row] = await run<{ is_new: boolean }>(
