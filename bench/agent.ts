@@ -18,7 +18,10 @@ const TURNS = 100;
 export async function runAgentBench({ url, dir }: Place): Promise<BenchRow[]> {
   const model = await quickModel();
   const service = await startService({
-    ...{ ...NO_NODES, DATABASE_URL: url, DATA_DIR: join(dir, 'agent'), RATE_LIMITS: 'off' },
+    ...NO_NODES,
+    DATABASE_URL: url,
+    DATA_DIR: join(dir, 'agent'),
+    RATE_LIMITS: 'off',
     LLM_URL: model.url,
   });
   try {

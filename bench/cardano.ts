@@ -30,12 +30,16 @@ export async function runCardanoBench({ dir }: Place): Promise<BenchRow[]> {
     return [
       ...rows,
       told({
-        ...{ bar: '', what: 'the first call that needs Cardano', unit: 'ms' },
+        bar: '',
+        what: 'the first call that needs Cardano',
+        unit: 'ms',
         measured: openedMs,
         note: `the service starts without it, in ${service.seconds.toFixed(1)} s`,
       }),
       told({
-        ...{ bar: '', what: 'memory that Cardano takes at its first use', unit: 'MB' },
+        bar: '',
+        what: 'memory that Cardano takes at its first use',
+        unit: 'MB',
         measured: opened - before,
         note: `${Math.round(before)} before, ${Math.round(memory())} after all flows`,
       }),
@@ -74,8 +78,11 @@ async function flows(caller: Caller): Promise<BenchRow[]> {
     const { rate, p50Ms } = await meter.burst({ name, inFlight: IN_FLIGHT, once }, MS);
     rows.push(
       told({
-        ...{ bar: '', what: `onramp-${name}, ${IN_FLIGHT} at once`, unit: 'per second' },
-        ...{ measured: rate, note: `median ${Math.round(p50Ms)} ms` },
+        bar: '',
+        what: `onramp-${name}, ${IN_FLIGHT} at once`,
+        unit: 'per second',
+        measured: rate,
+        note: `median ${Math.round(p50Ms)} ms`,
       }),
     );
   }

@@ -92,8 +92,11 @@ async function transfers({ url, dir }: Place): Promise<BenchRow[]> {
     const { rate, against } = compare(bursts);
     return [
       atLeast({
-        ...{ bar: 'N1', what: 'transactions from one wallet, rate of viem without a journal' },
-        ...{ measured: rate('ours', 'viem'), limit: 0.4, note: against('ours', 'viem') },
+        bar: 'N1',
+        what: 'transactions from one wallet, rate of viem without a journal',
+        measured: rate('ours', 'viem'),
+        limit: 0.4,
+        note: against('ours', 'viem'),
       }),
     ];
   } finally {
@@ -148,16 +151,17 @@ async function balances({ dir }: Place): Promise<BenchRow[]> {
     const parts = Object.entries(memory).map(([part, mb]) => `${part} ${Math.round(mb)}`);
     return [
       atLeast({
-        ...{ bar: 'N2', what: 'GET balance on three chains, rate of three raw multicalls' },
-        ...{ measured: rate('ours', 'raw'), limit: 0.35, note: against('ours', 'raw') },
+        bar: 'N2',
+        what: 'GET balance on three chains, rate of three raw multicalls',
+        measured: rate('ours', 'raw'),
+        limit: 0.35,
+        note: against('ours', 'raw'),
       }),
       told({
-        ...{
-          bar: '',
-          what: 'memory of the service with three nodes',
-          unit: 'MB',
-          note: parts.join(', '),
-        },
+        bar: '',
+        what: 'memory of the service with three nodes',
+        unit: 'MB',
+        note: parts.join(', '),
         measured: Object.values(memory).reduce((sum, mb) => sum + mb, 0),
       }),
     ];
@@ -184,7 +188,9 @@ async function starts({ dir }: Place): Promise<BenchRow[]> {
   }
   return [
     atMost({
-      ...{ bar: 'N3', what: 'a start with three nodes, of one without', limit: 2 },
+      bar: 'N3',
+      what: 'a start with three nodes, of one without',
+      limit: 2,
       measured: pairedRatio(nodes, plain),
       note: `${median(nodes).toFixed(1)} s against ${median(plain).toFixed(1)} s; the nodes themselves answer after ${median(whole).toFixed(1)} s`,
     }),

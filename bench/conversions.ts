@@ -47,8 +47,11 @@ export async function runConversionBench({ url, dir }: Place): Promise<BenchRow[
 
 const rowsOf = (seconds: number): BenchRow[] => [
   told({
-    ...{ bar: '', what: 'conversions by two workers, from the daily run to USDC paid out' },
-    ...{ measured: JOBS / seconds, unit: '/s', note: `${JOBS} in ${seconds.toFixed(1)} s` },
+    bar: '',
+    what: 'conversions by two workers, from the daily run to USDC paid out',
+    measured: JOBS / seconds,
+    unit: '/s',
+    note: `${JOBS} in ${seconds.toFixed(1)} s`,
   }),
 ];
 
@@ -64,8 +67,11 @@ async function latencies(db: Db): Promise<BenchRow[]> {
   );
   return rows.map(({ kind, p50, p99 }) =>
     told({
-      ...{ bar: '', what: `${kind}, decided to booked with ${JOBS} in the queue: p99` },
-      ...{ measured: p99 / 1000, unit: 's', note: `p50 ${(p50 / 1000).toFixed(1)} s` },
+      bar: '',
+      what: `${kind}, decided to booked with ${JOBS} in the queue: p99`,
+      measured: p99 / 1000,
+      unit: 's',
+      note: `p50 ${(p50 / 1000).toFixed(1)} s`,
     }),
   );
 }

@@ -27,7 +27,10 @@ export async function runJobsBench({ url }: Place, size: Size): Promise<BenchRow
     const { capacity, against } = compare(bursts);
     const row = (what: string, name: string, limit: number) =>
       atMost({
-        ...{ bar: 'J1', what, limit, measured: 1 / capacity(name, floor.name) },
+        bar: 'J1',
+        what,
+        limit,
+        measured: 1 / capacity(name, floor.name),
         note: against(name, floor.name),
       });
     return [
@@ -50,7 +53,8 @@ function ourQueue({ db, pool }: OpenDatabase) {
   if (!job) throw new Error('There is no job');
   jobs.register(kinds);
   const sending = (name: string, units: number): Variant => ({
-    ...{ name, inFlight: 1 },
+    name,
+    inFlight: 1,
     async once() {
       for (let n = 0; n < units; n += 1) await transact(db, (tx) => jobs.enqueue(tx, job, { n }));
       await jobs.drain();
@@ -72,7 +76,8 @@ async function ownTable(db: Kysely<DB>): Promise<Variant> {
     [],
   );
   return {
-    ...{ name: 'own table', inFlight: 1 },
+    name: 'own table',
+    inFlight: 1,
     async once() {
       await transact(db, (tx) =>
         runLast(tx, 'insert into bench_jobs (payload) values ($1)', [{ n: 1 }]),

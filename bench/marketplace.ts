@@ -152,14 +152,18 @@ async function makeOrders(db: Db, { info, contracts }: EvmChain, payer: string):
 async function pay(chain: EvmChain, keys: ReturnType<typeof platformKeys>): Promise<void> {
   const { usdc, marketplace } = chain.contracts;
   await chain.sender.execute({
-    ...{ signer: keys.hot, reference: 'bench:mint', purpose: 'bench' },
+    signer: keys.hot,
+    reference: 'bench:mint',
+    purpose: 'bench',
     ...mintTokenCall(usdc, keys.faucet.address, UNITS * BigInt(ORDERS)),
   });
   for (let i = 0; i < ORDERS; i += SENT_AT_ONCE)
     await Promise.all(
       Array.from({ length: SENT_AT_ONCE }, (_, k) =>
         chain.sender.execute({
-          ...{ signer: keys.faucet, reference: `bench:${i + k}`, purpose: 'bench' },
+          signer: keys.faucet,
+          reference: `bench:${i + k}`,
+          purpose: 'bench',
           ...transferCall(usdc, marketplace, UNITS),
         }),
       ),

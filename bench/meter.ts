@@ -111,8 +111,10 @@ export const meanOf = (a: readonly Burst[], b: readonly Burst[]): Burst[] =>
     const other = b[round] ?? one;
     const mean = (what: keyof Burst) => (one[what] + other[what]) / 2;
     return {
-      ...{ rate: mean('rate'), p50Ms: mean('p50Ms') },
-      ...{ nodeUs: mean('nodeUs'), serverUs: mean('serverUs') },
+      rate: mean('rate'),
+      p50Ms: mean('p50Ms'),
+      nodeUs: mean('nodeUs'),
+      serverUs: mean('serverUs'),
     };
   });
 

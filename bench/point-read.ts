@@ -55,8 +55,11 @@ export async function runPointReadBench({ url, dir }: Place, size: Size): Promis
     // How the driver of Node does beside one in C: the machine's doing, and none of ours.
     const beside = (what: string, a: string) =>
       told({
-        ...{ bar: '', what, unit: 'x' },
-        ...{ measured: capacity(a, 'pgbench'), note: against(a, 'pgbench') },
+        bar: '',
+        what,
+        unit: 'x',
+        measured: capacity(a, 'pgbench'),
+        note: against(a, 'pgbench'),
       });
     const named = 'the driver with a named statement';
     return [

@@ -62,7 +62,9 @@ export async function runPurchaseBench({ url, dir }: Place): Promise<BenchRow[]>
       row(`orders executed from ${WALLETS} wallets, each paid, sold and recorded`, executed),
       row('sends of USDC from the same wallets', sent),
       atMost({
-        ...{ bar: 'A1', what: 'an executed order, CPU of two sends', limit: PER_ORDER },
+        bar: 'A1',
+        what: 'an executed order, CPU of two sends',
+        limit: PER_ORDER,
         measured: cpuMs(executed) / (2 * cpuMs(sent)),
         note: `${cpuMs(executed).toFixed(1)} ms against ${(2 * cpuMs(sent)).toFixed(1)} ms`,
       }),
@@ -154,8 +156,12 @@ async function shopper({ apiUrl, sandboxUrl }: Started) {
       post('/mcp/execute-order', { order_id, confirmation: 'I confirm', wallet_address }),
     send: (wallet_address: string) =>
       post('/onchain/execute', {
-        ...{ wallet_address, chain_id: CHAIN, token_symbol: 'USDC', amount: '1' },
-        ...{ token_contract, to_address: '0x52908400098527886E0F7030069857D2E4169EE7' },
+        wallet_address,
+        chain_id: CHAIN,
+        token_symbol: 'USDC',
+        amount: '1',
+        token_contract,
+        to_address: '0x52908400098527886E0F7030069857D2E4169EE7',
       }),
   };
 }

@@ -36,8 +36,11 @@ export async function countRpcCalls({ url, dir }: Place): Promise<BenchRow[]> {
   const chain = network.chains.sepolia;
   const counter = await countingNode(await chain.url());
   const service = await startService({
-    ...{ DATA_DIR: join(dir, 'counting'), MOCK_MODE: 'false', RATE_LIMITS: 'off' },
-    ...{ EVM_MNEMONIC: MNEMONIC, EVM_SEPOLIA_RPC_URL: counter.url },
+    DATA_DIR: join(dir, 'counting'),
+    MOCK_MODE: 'false',
+    RATE_LIMITS: 'off',
+    EVM_MNEMONIC: MNEMONIC,
+    EVM_SEPOLIA_RPC_URL: counter.url,
   });
   try {
     const call = await logIn(service.apiUrl);
@@ -61,14 +64,22 @@ export async function countRpcCalls({ url, dir }: Place): Promise<BenchRow[]> {
     const send = await fewest(
       async () => () =>
         call('POST', '/onchain/execute', {
-          ...{ wallet_address, chain_id: 'sepolia', token_symbol: 'USDC', amount: '1' },
-          ...{ token_contract: chain.contracts.usdc, to_address: TO },
+          wallet_address,
+          chain_id: 'sepolia',
+          token_symbol: 'USDC',
+          amount: '1',
+          token_contract: chain.contracts.usdc,
+          to_address: TO,
         }),
     );
     const burn = await fewest(async () => {
       const { data } = await call('POST', '/crosschain/initiate', {
-        ...{ user_id, amount: '10.00', token: 'USDC', recipient_address: TO },
-        ...{ from_chain: 'sepolia', to_chain: 'amoy' },
+        user_id,
+        amount: '10.00',
+        token: 'USDC',
+        recipient_address: TO,
+        from_chain: 'sepolia',
+        to_chain: 'amoy',
       });
       const { log_id, nonce } = data;
       return () => call('POST', '/crosschain/burn', { log_id, nonce });
@@ -84,8 +95,12 @@ export async function countRpcCalls({ url, dir }: Place): Promise<BenchRow[]> {
 
 const row = (what: string, measured: number, limit: number): BenchRow =>
   atMost({
-    ...{ bar: 'N4', what: `JSON-RPC calls of a ${what}, to its answer`, unit: 'calls' },
-    ...{ measured, limit, note: `${BEFORE} at commit 0213257` },
+    bar: 'N4',
+    what: `JSON-RPC calls of a ${what}, to its answer`,
+    unit: 'calls',
+    measured,
+    limit,
+    note: `${BEFORE} at commit 0213257`,
   });
 
 /** A node that counts what it is asked, each call of a batch for itself. */

@@ -29,7 +29,9 @@ export async function startService(
     env: {
       ...process.env,
       LOG_LEVEL: 'warn',
-      ...{ PORT: String(port), SANDBOX_PORT: String(sandbox), SANDBOX_SMTP_PORT: String(smtp) },
+      PORT: String(port),
+      SANDBOX_PORT: String(sandbox),
+      SANDBOX_SMTP_PORT: String(smtp),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -38,7 +40,10 @@ export async function startService(
   const seconds = (performance.now() - start) / 1000;
   const { pid = 0 } = child;
   return {
-    ...{ pid, port, seconds, cpuMs: threadsNs(String(pid)) / 1e6 },
+    pid,
+    port,
+    seconds,
+    cpuMs: threadsNs(String(pid)) / 1e6,
     apiUrl: `http://127.0.0.1:${port}/api`,
     sandboxUrl: `http://127.0.0.1:${sandbox}`,
     stop: () => stop(child),

@@ -43,28 +43,39 @@ export async function runStartBench({ url, dir }: Place, rounds: number): Promis
   const rest = await atRest(shared);
   return [
     atMost({
-      ...{ bar: 'S1', what: 'a start from the bundle, CPU of one from the sources' },
-      ...{ measured: ratioOf(kinds, 'cpuMs'), limit: 0.7, note: noteOf(kinds) },
+      bar: 'S1',
+      what: 'a start from the bundle, CPU of one from the sources',
+      measured: ratioOf(kinds, 'cpuMs'),
+      limit: 0.7,
+      note: noteOf(kinds),
     }),
     atMost({
-      ...{
-        bar: 'S2',
-        what: 'first start, which makes database, secrets and demo data, of an empty Node',
-      },
-      ...{ measured: ratioOf(first, 'seconds'), limit: 100, note: noteOf(first) },
+      bar: 'S2',
+      what: 'first start, which makes database, secrets and demo data, of an empty Node',
+      measured: ratioOf(first, 'seconds'),
+      limit: 100,
+      note: noteOf(first),
     }),
     atMost({
-      ...{ bar: 'S2', what: 'second start, with database and nodes, of an empty Node' },
-      ...{ measured: ratioOf(second, 'seconds'), limit: 30, note: noteOf(second) },
+      bar: 'S2',
+      what: 'second start, with database and nodes, of an empty Node',
+      measured: ratioOf(second, 'seconds'),
+      limit: 30,
+      note: noteOf(second),
     }),
     atMost({
-      ...{ bar: 'S3', what: 'memory of the service at rest, of an empty Node' },
-      ...{ measured: rest.resident / rest.empty, limit: 4 },
+      bar: 'S3',
+      what: 'memory of the service at rest, of an empty Node',
+      measured: rest.resident / rest.empty,
+      limit: 4,
       note: `${Math.round(rest.resident)} MB against ${Math.round(rest.empty)} MB, with what others share`,
     }),
     atMost({
-      ...{ bar: 'S3', what: 'resident memory of the service at rest' },
-      ...{ measured: rest.resident, unit: 'MB', limit: 150 },
+      bar: 'S3',
+      what: 'resident memory of the service at rest',
+      measured: rest.resident,
+      unit: 'MB',
+      limit: 150,
       note: 'pages that others share included; depends on no neighbour',
     }),
   ];

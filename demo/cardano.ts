@@ -16,7 +16,11 @@ export async function cardano(service: Service, user: LoggedIn): Promise<void> {
   await service.call('POST /cardano/onramp-bank-offramp-wallet', {
     as: user,
     body: {
-      ...{ user_id, wallet_to_id, fiat_amount: '50', currency_from: 'USD', currency_to: 'SGD' },
+      user_id,
+      wallet_to_id,
+      fiat_amount: '50',
+      currency_from: 'USD',
+      currency_to: 'SGD',
       cardNumber: '4111111111111111',
     },
     tell: (answer) =>
@@ -27,7 +31,10 @@ export async function cardano(service: Service, user: LoggedIn): Promise<void> {
   const minted = await service.call('POST /cardano/onramp-bank-mint-user', {
     as: user,
     body: {
-      ...{ user_id, fiat_amount: '20', currency_from: 'USD', user_wallet_address: ELSEWHERE },
+      user_id,
+      fiat_amount: '20',
+      currency_from: 'USD',
+      user_wallet_address: ELSEWHERE,
       cardNumber: '4111111111111111',
     },
     tell: (answer) => `transaction ${answer.text('mintTx.txHash').slice(0, 16)}…`,

@@ -24,14 +24,18 @@ export async function rupiahTokens(service: Service, user: LoggedIn, run: string
   const bank = await service.call('POST /idrtoken/banks/add', {
     as: user,
     body: {
-      ...{ bankName: 'Bank Central Asia', bankCode: 'BCA', accountNumber: '1234567890' },
+      bankName: 'Bank Central Asia',
+      bankCode: 'BCA',
+      accountNumber: '1234567890',
       accountName: `user-${run}`,
       isPrimary: true,
     },
     tell: (answer) => `account ${answer.number('data.token_bank_id')}`,
   });
   const burnt = await service.sandbox(`POST /chains/${CHAIN}/burn`, {
-    ...{ asset: 'IDRT', from: wallet, amount: AMOUNT },
+    asset: 'IDRT',
+    from: wallet,
+    amount: AMOUNT,
   });
   const redeemed = await service.call('POST /idrtoken/offramp/initiate', {
     as: user,

@@ -43,7 +43,10 @@ export const urlsAt = (port: number, { application, superuser }: EmbeddedPasswor
 });
 
 /** Gives the superuser its own password where a former version gave both roles the same. */
-export async function admit(port: number, { application, superuser }: EmbeddedPasswords): Promise<void> {
+export async function admit(
+  port: number,
+  { application, superuser }: EmbeddedPasswords,
+): Promise<void> {
   const own = urlOf(SUPERUSER, superuser, port, SUPERUSER);
   const refused = await connected(own, async () => undefined).catch((error) => error);
   if (refused?.code !== WRONG_PASSWORD) return;

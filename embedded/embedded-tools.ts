@@ -1,7 +1,7 @@
 import { chown, cp, lstat, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { type ToolEnd, type Identity, runTool } from '#kernel/db/run-tool.ts';
+import { type Identity, runTool, type ToolEnd } from '#kernel/db/run-tool.ts';
 
 /** The PostgreSQL programs of this platform, and the user they run as. */
 export interface Tools {

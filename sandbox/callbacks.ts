@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { callHttp } from '#kernel/provider-call.ts';
-import type { SandboxFault, Faults } from './faults.ts';
+import type { Faults, SandboxFault } from './faults.ts';
 
 export interface Callback {
   readonly url: string;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { AppError } from '#kernel/error.ts';
-import { AmountInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { AmountInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import type { Simulator } from './simulator.ts';
 
 export interface FaucetRequest {

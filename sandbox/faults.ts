@@ -24,7 +24,9 @@ export interface SandboxFault {
 /** The faults people and tests have asked for; they do not survive a restart. */
 export interface Faults {
   /** One call, and one second, unless it says otherwise. */
-  arm(fault: Pick<SandboxFault, 'provider' | 'kind'> & { times?: number; ms?: number }): SandboxFault;
+  arm(
+    fault: Pick<SandboxFault, 'provider' | 'kind'> & { times?: number; ms?: number },
+  ): SandboxFault;
   /** Uses up one of the oldest fault of these kinds that is armed for the provider. */
   take(provider: string, ...kinds: readonly FaultKind[]): SandboxFault | undefined;
   /** What is still armed, oldest first. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { integerInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { integerInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import type { Records } from './records.ts';
 import type { World } from './simulator.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { SandboxFault, Faults } from './faults.ts';
+import type { Faults, SandboxFault } from './faults.ts';
 
 /**
  * Lets a provider's own endpoints fail as networks and servers do, when `POST /faults` asks.

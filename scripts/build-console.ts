@@ -55,7 +55,10 @@ async function build(): Promise<void> {
     },
   });
   const { output } = await bundle.write({
-    ...{ dir: out, format: 'esm', minify: true, entryFileNames: '[name]-[hash].js' },
+    dir: out,
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name]-[hash].js',
     codeSplitting: false,
   });
   await bundle.close();

@@ -47,12 +47,15 @@ const hanging = async (...[id, by, wish]: Parameters<Perform>) => {
   return id === call ? hang() : answer;
 };
 const deps = {
-  ...{ ...app.kernel, ...app.providers },
+  ...app.kernel,
+  ...app.providers,
   isModelConfigured: true,
   perform: Object.assign(hanging, { requireScope: performs.requireScope }),
 };
 await converse(deps, createTransfers(deps), {
   caller: { key: null, ...user, role: 'user', operator: false, session_id: '' },
   request: { id: randomUUID(), ip: '127.0.0.1', userAgent: '', headers: {}, raw: Buffer.alloc(0) },
-  ...{ input: 'yes', context: undefined, operation: randomUUID() },
+  input: 'yes',
+  context: undefined,
+  operation: randomUUID(),
 });

@@ -14,16 +14,23 @@ export const killedAgreeing =
   (h: Harness) =>
   async ({ user_id, client_id }: Person, dies: Pick<Orders, 'call' | 'when'>): Promise<void> => {
     const settings = {
-      ...{ NODE_ENV: 'test', RATE_LIMITS: 'off', DATA_DIR: h.dataDir },
-      ...{ MOCK_MODE: String(h.kernel.config.MOCK_MODE), ...(await nodesOf(h)) },
+      NODE_ENV: 'test',
+      RATE_LIMITS: 'off',
+      DATA_DIR: h.dataDir,
+      MOCK_MODE: String(h.kernel.config.MOCK_MODE),
+      ...(await nodesOf(h)),
       SANDBOX_PORT: new URL(h.app.sandboxUrl()).port,
     };
     const secrets = {
-      ...{ MASTER_KEY: SHARED_SECRETS.masterKey, JWT_SECRET: SHARED_SECRETS.jwtSecret },
+      MASTER_KEY: SHARED_SECRETS.masterKey,
+      JWT_SECRET: SHARED_SECRETS.jwtSecret,
       EVM_MNEMONIC: 'test test test test test test test test test test test junk',
     };
     await killWhereItHangs('agent-child.ts', {
-      ...{ secrets, settings, ...dies, user: { user_id, client_id } },
+      secrets,
+      settings,
+      ...dies,
+      user: { user_id, client_id },
       databaseUrl: h.kernel.pool.options.connectionString ?? '',
       aheadMs: h.clock.offsetMs,
     } satisfies Orders);

@@ -96,7 +96,12 @@ export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
     async connect({ caller, wallet_id }: Linking, publicToken: string) {
       const wallet = await mustFind(wallet_id);
       const facts = { account_id: null, institution_id: null, institution_name: null };
-      return connectBankLink({ ...deps, connecting }, wallet, { publicToken, facts, caller, request });
+      return connectBankLink({ ...deps, connecting }, wallet, {
+        publicToken,
+        facts,
+        caller,
+        request,
+      });
     },
     async disconnect({ caller, wallet_id }: Linking) {
       const wallet = await mustFind(wallet_id);

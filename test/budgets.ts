@@ -6,7 +6,9 @@ export const used = (h: Harness, subject: string, spent: number) =>
   h.db
     .insertInto('budgets')
     .values({
-      ...{ subject, spent, shard: 0 },
+      subject,
+      spent,
+      shard: 0,
       ends_at: new Date(h.clock.now().getTime() + 900_000).toISOString(),
     })
     .onConflict((conflict) =>

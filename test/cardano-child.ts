@@ -60,7 +60,8 @@ async function hang(): Promise<never> {
 const money = createCardMoney({
   ...kernel,
   attempts: createAttempts(kernel),
-  ...{ fx: real.fx, network: real.cards },
+  fx: real.fx,
+  network: real.cards,
 });
 const cards: CardPulls = {
   ...money.pulls,
@@ -75,7 +76,10 @@ const payouts = createPayouts({
 });
 const deps = {
   ...kernel,
-  ...{ fx: real.fx, cards, payouts, payoutAccountOf },
+  fx: real.fx,
+  cards,
+  payouts,
+  payoutAccountOf,
   cardano: {
     ...real.cardano,
     send: (order: Parameters<typeof chain.send>[0]) =>

@@ -58,7 +58,9 @@ export async function rampUser(h: Harness, given?: Person, usd = '100'): Promise
       const { units } = money(currency, amount);
       const from = await openAccount(h.db, houseAccount('test-gifts', currency));
       const to = await openAccount(h.db, {
-        ...{ owner: `user:${as.user_id}`, purpose: 'wallet', asset: currency },
+        owner: `user:${as.user_id}`,
+        purpose: 'wallet',
+        asset: currency,
       });
       const operation = { key: randomUUID(), kind: 'gift', legs: transfer(from, to, units) };
       await transact(h.db, (tx) => postWithin(tx, operation));
@@ -85,7 +87,9 @@ export async function rampUser(h: Harness, given?: Person, usd = '100'): Promise
 async function bodyFor(user: RampUser, name: RampName): Promise<object> {
   const [from, to] = name.split(/-(?:offramp|mint)-/);
   return {
-    ...{ user_id: user.as.user_id, fiat_amount: '100', currency_from: 'USD' },
+    user_id: user.as.user_id,
+    fiat_amount: '100',
+    currency_from: 'USD',
     ...(from === 'wallet' ? { wallet_from_id: await user.wallet('USD') } : { cardNumber: GOOD }),
     ...(to === 'user' ? { user_wallet_address: ELSEWHERE } : { currency_to: 'SGD' }),
     ...(to === 'wallet' && { wallet_to_id: await user.wallet('SGD') }),

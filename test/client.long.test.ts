@@ -15,9 +15,16 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const SETTINGS = {
   compilerOptions: {
-    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-    ...{ module: 'nodenext', target: 'es2024', noEmit: true, allowImportingTsExtensions: true },
-    ...{ types: ['node'], erasableSyntaxOnly: true, verbatimModuleSyntax: true },
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    module: 'nodenext',
+    target: 'es2024',
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    types: ['node'],
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
   },
 };
 

@@ -55,9 +55,16 @@ const hanging: Gateway = {
   createPayout: (request) => caught(() => gateway.createPayout(request)),
 };
 const feature = createConversions({
-  ...{ budgets: createBudgets({ clock, log }), prices: readPriceList(config) },
+  budgets: createBudgets({ clock, log }),
+  prices: readPriceList(config),
   evm: listed(() => []),
-  ...{ db, clock, log, effects, config, isExchangeReady: true, gateway: hanging },
+  db,
+  clock,
+  log,
+  effects,
+  config,
+  isExchangeReady: true,
+  gateway: hanging,
   payments: { unbooked: async () => new Map(), followUp: async () => undefined },
   fx: exchangeRates({ url: () => `${sandboxUrl}/fx`, clock }),
   payouts: createPayouts({ db, config, log, inboxes, gateway: hanging }),

@@ -13,7 +13,10 @@ for (let n = 0; n < 3; n += 1)
   await h.call('POST /crosschain/initiate', {
     as: user,
     body: {
-      ...{ from_chain: 'sepolia', to_chain: 'amoy', token: 'USDC', amount: '1' },
+      from_chain: 'sepolia',
+      to_chain: 'amoy',
+      token: 'USDC',
+      amount: '1',
       user_id: user.user_id,
       recipient_address: '0x52908400098527886E0F7030069857D2E4169EE7',
     },
@@ -63,8 +66,11 @@ test.each(LISTS)('%s takes a span of days as whole days', async (id, options, ro
 test('days without a time zone are those of the client', async () => {
   const [, { client }] = await h.call('POST /clients/create_with_admin', {
     body: {
-      ...{ email: 'new-york@example.test', client_alias: 'New York', client_type: 'BUSINESS' },
-      ...{ country_code: 'US', phone: '(202) 555-0100' },
+      email: 'new-york@example.test',
+      client_alias: 'New York',
+      client_type: 'BUSINESS',
+      country_code: 'US',
+      phone: '(202) 555-0100',
     },
   });
   expect(client).toMatchObject({ phone: '+12025550100', time_zone: 'America/New_York' });
@@ -78,7 +84,8 @@ test('days without a time zone are those of the client', async () => {
   });
   const statement = async (query: Record<string, string>) => {
     const [, body] = await h.call('GET /wallets/fiat/{wallet_id}/transactions', {
-      ...{ as: member, query },
+      as: member,
+      query,
       params: { wallet_id: wallets.data.wallets[0].wallet_id },
     });
     return body.data.transactions.length;
@@ -96,7 +103,8 @@ test.each([
   ['time_zone', '+07:00'],
 ])('%s=%s is refused', async (name, value) => {
   const [status, body] = await h.call('GET /wallets/fiat/{wallet_id}/transactions', {
-    ...{ as: user, params: { wallet_id } },
+    as: user,
+    params: { wallet_id },
     query: { [name]: value },
   });
   expect([status, body.error.details[0].field]).toEqual([400, name]);

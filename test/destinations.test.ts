@@ -42,7 +42,11 @@ interface Way {
 const sent = { wallet_address: mine, chain_id: 'amoy', amount: '1' };
 const coins = { ...sent, token_symbol: 'POL', token_contract: 'native' };
 const bridged = {
-  ...{ user_id, amount: '5', from_chain: 'amoy', to_chain: 'neon', token: 'USDC' },
+  user_id,
+  amount: '5',
+  from_chain: 'amoy',
+  to_chain: 'neon',
+  token: 'USDC',
 };
 const minted = { user_id, fiat_amount: '100', currency_from: 'USD' };
 const exchange = (network: 'ERC20' | 'BEP20' | 'POLYGON' | 'TRC20' | 'SOLANA'): Way => ({
@@ -98,7 +102,9 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
     {
       on: cardano,
       body: (user_wallet_address) => ({
-        ...{ ...minted, wallet_from_id: dollars.wallet_id, user_wallet_address },
+        ...minted,
+        wallet_from_id: dollars.wallet_id,
+        user_wallet_address,
       }),
     },
   ],

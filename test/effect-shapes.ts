@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Db, run } from '#kernel/db/db.ts';
 import {
   type AnyEffect,
-  type EffectAttempt,
   defineEffect,
   type Effect,
+  type EffectAttempt,
   type Settled,
 } from '#kernel/effects/effect.ts';
 import type { BeginOptions, Effects } from '#kernel/effects/effects.ts';
@@ -64,23 +64,32 @@ export function shapesOf(place: Place): Record<string, Shape> {
     once: defineEffect({ ...once, kind: 'once', call: (wish) => ask(place, wish, randomUUID()) }),
     single: defineEffect({ ...base, kind: 'single', isExclusive: true }),
     exclusive: defineEffect<Wish, string, string>({
-      ...{ ...base, kind: 'exclusive', isExclusive: true, reopens: true, lookUp },
+      ...base,
+      kind: 'exclusive',
+      isExclusive: true,
+      reopens: true,
+      lookUp,
       call: async (wish, attempt) => ask(place, wish, await sign(place, wish, attempt)),
     }),
     exclusiveOnce: defineEffect<Wish, string, string>({
-      ...{ ...once, kind: 'exclusive-once', isExclusive: true, reopens: true },
+      ...once,
+      kind: 'exclusive-once',
+      isExclusive: true,
+      reopens: true,
       async call(wish, attempt) {
         await sign(place, wish, attempt);
         return ask(place, wish, randomUUID());
       },
     }),
     secret: defineEffect<Wish, string, string>({
-      ...{ ...once, kind: 'secret' },
+      ...once,
+      kind: 'secret',
       call: async (wish, { secret }) =>
         secret === undefined ? unknown('It is kept nowhere') : ask(place, wish, randomUUID()),
     }),
     batched: defineEffect<Wish, string, string>({
-      ...{ ...once, kind: 'batched' },
+      ...once,
+      kind: 'batched',
       call: (wish) => ask(place, wish, randomUUID()),
       settleAll: (tx, all) => settleAll(place, tx, all),
     }),
@@ -161,7 +170,11 @@ export async function ask({ url, at }: Place, wish: Wish, name: string): Promise
 }
 
 /** Makes a name, or answers the one there is; that there is only one is guarded by the lease alone. */
-async function sign({ db, at }: Place, { id }: Wish, attempt: EffectAttempt<string>): Promise<string> {
+async function sign(
+  { db, at }: Place,
+  { id }: Wish,
+  attempt: EffectAttempt<string>,
+): Promise<string> {
   await at('begun', id);
   return transact(db, async (tx) => {
     await attempt.permit(tx);

@@ -209,7 +209,9 @@ test('the document says of their bodies that there are no other fields, at any d
 test('a misspelt field within another is refused by its place, and nothing is written down', async () => {
   const as = await h.user();
   const body = {
-    ...{ usdc_amount: '5', target_fiat: 'USD', payout_type: 'BANK' },
+    usdc_amount: '5',
+    target_fiat: 'USD',
+    payout_type: 'BANK',
     destination_bank: {
       bank_name: 'B',
       acount_number: '1',

@@ -3,11 +3,15 @@ import { expect, test } from 'vitest';
 import { failedTests } from '../scripts/failed-tests.ts';
 
 const file = (name: string, status = 'passed', message = '') => ({
-  ...{ name: join(process.cwd(), name), status, message },
+  name: join(process.cwd(), name),
+  status,
+  message,
   assertionResults: [{ status: 'passed', fullName: 'holds', failureMessages: [] }],
 });
 const failing = (fullName: string, ...failureMessages: string[]) => ({
-  ...{ status: 'failed', fullName, failureMessages },
+  status: 'failed',
+  fullName,
+  failureMessages,
 });
 
 test('each failed test is named by its file and its sentence, with the first line of why', () => {

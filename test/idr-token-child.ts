@@ -39,7 +39,9 @@ const log = createLog('silent');
 const clock = createClock(orders.aheadMs);
 const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' });
 const network = createNetwork({
-  ...{ db, log, dataDir: orders.dataDir },
+  db,
+  log,
+  dataDir: orders.dataDir,
   keys: platformKeys(orders.mnemonic),
   rpcUrls: { amoy: orders.rpcUrl },
 });
@@ -60,8 +62,15 @@ const {
   effects: own = [],
   inboxes: heard = [],
 } = createIdrToken({
-  ...{ budgets: createBudgets({ clock, log }), prices: readPriceList(config) },
-  ...{ ...common, metrics: createMetrics(), config, jobs, effects, sagas, inboxes },
+  budgets: createBudgets({ clock, log }),
+  prices: readPriceList(config),
+  ...common,
+  metrics: createMetrics(),
+  config,
+  jobs,
+  effects,
+  sagas,
+  inboxes,
   evm: hangingChain(network),
   gateway: hangs,
   payouts: createPayouts({ ...common, config, inboxes, gateway: hangs }),

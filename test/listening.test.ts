@@ -33,7 +33,7 @@ test('with any HOST, only the API can be reached from other machines', async () 
   };
   expect(await isOpen(beyond, new URL(h.app.apiUrl()))).toBe(true);
   for (const [name, address] of Object.entries(local)) {
-    expect(await isOpen('127.0.0.1', new URL(address)), name).toBe(true);
+    expect(await isOpen(new URL(address).hostname, new URL(address)), name).toBe(true);
     expect(await isOpen(beyond, new URL(address)), name).toBe(false);
   }
 });

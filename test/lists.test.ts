@@ -27,7 +27,9 @@ for (let n = 1; n <= 3; n += 1) {
   await h.call('POST /admins/approve-kyc/{user_id}', { as: admin, params });
   await h.call('POST /users/psp_update', {
     body: {
-      ...{ user_id: user.user_id, country_code: 'US', ekyc_verified_at: '2026-01-01' },
+      user_id: user.user_id,
+      country_code: 'US',
+      ekyc_verified_at: '2026-01-01',
       ekyc_status: n === 2 ? 'PENDING' : 'APPROVED',
     },
   });

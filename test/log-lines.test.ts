@@ -27,13 +27,16 @@ test('a declined card is found by its customer, with why and under which operati
   const [line, ...others] = await topUp('decl-1', '4000000000000002');
   expect(others).toEqual([]);
   expect(line).toMatchObject({
-    ...{ level: 'info', msg: 'request', route: 'POST /card-checkout/card', status: 400 },
-    ...{ code: 'CARD_DECLINED', client_id: user.client_id, user_id: user.user_id },
-    ...{
-      key: key.slice(0, 10),
-      ip: '127.0.0.1',
-      operation: expect.stringMatching(/^[0-9a-f-]{36}$/),
-    },
+    level: 'info',
+    msg: 'request',
+    route: 'POST /card-checkout/card',
+    status: 400,
+    code: 'CARD_DECLINED',
+    client_id: user.client_id,
+    user_id: user.user_id,
+    key: key.slice(0, 10),
+    ip: '127.0.0.1',
+    operation: expect.stringMatching(/^[0-9a-f-]{36}$/),
   });
   // Four digits in a row may be part of an id.
   expect(JSON.stringify({ ...line, operation: '' })).not.toMatch(/4000000000000002|1232/);
@@ -68,8 +71,10 @@ test('of who was refused for the token, the key is told that it came with', asyn
     linesOf('door-2'),
   ]);
   expect(line).toMatchObject({
-    ...{ status: 401, code: 'TOKEN_INVALID' },
-    ...{ key: key.slice(0, 10), client_id: user.client_id },
+    status: 401,
+    code: 'TOKEN_INVALID',
+    key: key.slice(0, 10),
+    client_id: user.client_id,
   });
   expect(line).not.toHaveProperty('user_id');
 });

@@ -127,7 +127,9 @@ export async function paymentDesk(h: Harness) {
   const as = await h.operator();
   const at = (action: string, payment_id: number, body: object) =>
     h.call(`POST /marketplace/payments/{payment_id}/${action}`, {
-      ...{ as, params: { payment_id }, body },
+      as,
+      params: { payment_id },
+      body,
     });
   const list = async (show: 'owed' | 'lost'): Promise<Body[]> => {
     const query = { limit: 200, show };

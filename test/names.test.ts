@@ -63,7 +63,9 @@ test('somebody is called by the composed form of what was typed, and logs in by 
   const typed = ' Jose\u0301 O\u0308zil ';
   const body = { username: typed, current_password: user.password };
   const [status, told] = await h.call('PUT /users/update_profile/{user_id}', {
-    ...{ as: user, params, body },
+    as: user,
+    params,
+    body,
   });
   expect(status, JSON.stringify(told)).toBe(200);
   const { username } = await h.db

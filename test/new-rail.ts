@@ -91,7 +91,8 @@ export function createTeapot({ db, sagas, inboxes }: Kernel, provider: Teapot): 
   const pay = endpoint('POST /teapot/payouts', {
     name: 'teapots.payOut',
     auth: 'user',
-    ...{ summary: 'Pays out of the wallet', errors: ['INSUFFICIENT_BALANCE'] },
+    summary: 'Pays out of the wallet',
+    errors: ['INSUFFICIENT_BALANCE'],
     body: Type.Object({ amount: Type.String() }),
     reply: { 200: Type.Object({ reference: Type.String(), state: Type.String() }) },
     async handler({ caller, body, operation }) {

@@ -72,7 +72,9 @@ test('through a pooler that changes and empties sessions everything goes, with o
 
 test('a process has at most twelve connections, also under load', async () => {
   const { api, end } = await start({
-    ...{ DATABASE_URL: database.url, RATE_LIMITS: 'off', DB_WAIT: '120' },
+    DATABASE_URL: database.url,
+    RATE_LIMITS: 'off',
+    DB_WAIT: '120',
   });
   const { email: usernameoremail, password } = DEMO.user;
   const [, login] = await callService('POST /auth/login', api, {

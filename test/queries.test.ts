@@ -12,8 +12,10 @@ const admin = await h.user({ role: 'admin', client_id: client.client_id });
 const user = await h.user({ client_id: client.client_id });
 const operator = await h.operator();
 const charge = {
-  ...{ card_number: '4111111111111111', expiry_date: '1239' },
-  ...{ amount: '25.00', currency_code: 'USD' },
+  card_number: '4111111111111111',
+  expiry_date: '1239',
+  amount: '25.00',
+  currency_code: 'USD',
 };
 const wallet = await h.db
   .selectFrom('fiat_wallets')
@@ -53,8 +55,11 @@ const statementsOf = async (id: Id, options: CallOptions) =>
 const countOf = async (id: Id, options: CallOptions) => (await statementsOf(id, options)).length;
 
 const newClient = () => ({
-  ...{ email: `${randomUUID()}@example.test`, client_alias: 'Counted', client_type: 'BUSINESS' },
-  ...{ country_code: 'US', phone: '+12025550100' },
+  email: `${randomUUID()}@example.test`,
+  client_alias: 'Counted',
+  client_type: 'BUSINESS',
+  country_code: 'US',
+  phone: '+12025550100',
 });
 
 /** How each of the limited requests is made. */

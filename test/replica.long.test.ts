@@ -21,13 +21,15 @@ const settings = {
 };
 const h = await harness({
   database: { url: pair.leaderUrl, close: () => pair.close() },
-  ...{ masterKey, jwtSecret },
+  masterKey,
+  jwtSecret,
   config: settings,
 });
 /** The same service, where nothing may be old. */
 const strict = await harness({
   database: { url: pair.leaderUrl, close: async () => undefined },
-  ...{ masterKey, jwtSecret },
+  masterKey,
+  jwtSecret,
   config: { ...settings, DB_REPLICA_LAG: '0' },
 });
 
@@ -146,7 +148,9 @@ test('a user sees what his client’s key has done, and the key what a user has'
   const body = { description: 'by key' };
   const params = { endpoint_id };
   const changed = await h.call('PATCH /webhook-endpoints/{endpoint_id}', {
-    ...{ key: clientKey, params, body },
+    key: clientKey,
+    params,
+    body,
   });
   expect(changed[0]).toBe(200);
   expect((await statementOf(ada)).from).toBe(CHANGED);
@@ -253,7 +257,8 @@ test('a crash of the leader forgets who has changed what, and nobody reads from 
 test('a statement that only the leader can answer is asked there', async () => {
   const params = { wallet_id: 999_999 };
   const { status, from } = await asked('GET /wallets/fiat/{wallet_id}/transactions', {
-    ...{ as: ada, params },
+    as: ada,
+    params,
   });
   expect([status, from]).toEqual([404, 'leader: failed']);
 });

@@ -46,15 +46,21 @@ await h.call('POST /manual/wallets/crypto/{bw_id}/address', {
 await h.call('POST /clients/create_with_admin', {
   as: operator,
   body: {
-    ...{ email: 'new@example.test', client_alias: 'New', client_type: 'BUSINESS' },
-    ...{ country_code: 'US', phone: '+12025550100' },
+    email: 'new@example.test',
+    client_alias: 'New',
+    client_type: 'BUSINESS',
+    country_code: 'US',
+    phone: '+12025550100',
   },
 });
 await h.call('POST /admins/users', {
   as: operator,
   body: {
-    ...{ client_id: ada.as.client_id, username: 'grace', email: 'grace@example.test' },
-    ...{ country_code: 'US', phone: '+12025550101' },
+    client_id: ada.as.client_id,
+    username: 'grace',
+    email: 'grace@example.test',
+    country_code: 'US',
+    phone: '+12025550101',
   },
 });
 await h.call('POST /agent/wallets/process', {
@@ -138,7 +144,9 @@ test('a master key that is not the one is told by kind, and so is an old key tha
   const without = { MASTER_KEY: rotated, EVM_MNEMONIC };
   const [left] = wrongOf(await foundIn('', { secrets: without }));
   expect(left?.rows).toContainEqual({
-    ...{ kind: 'backup codes', key: '1', why: 'MASTER_KEY has no version 1' },
+    kind: 'backup codes',
+    key: '1',
+    why: 'MASTER_KEY has no version 1',
   });
   const both = { MASTER_KEY: `${rotated},${MASTER_KEY}`, EVM_MNEMONIC };
   expect(wrongOf(await foundIn('', { secrets: both }))).toEqual([]);
@@ -146,7 +154,8 @@ test('a master key that is not the one is told by kind, and so is an old key tha
   const turned = { MASTER_KEY: `${MASTER_KEY},${rotated}`, EVM_MNEMONIC };
   const [lost] = wrongOf(await foundIn('', { secrets: turned }));
   expect(lost?.rows).toContainEqual({
-    ...{ kind: 'backup codes', key: '1' },
+    kind: 'backup codes',
+    key: '1',
     why: 'opens, but is found no more: the oldest key is not the one that there was',
   });
 });
@@ -234,8 +243,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** The command as an operator runs it, with only these programs of PostgreSQL on PATH. */
 async function restoreCheck(words: readonly string[], settings: object = {}) {
   return command(['scripts/restore-check.ts', ...words], {
-    ...{ PATH: join(folder, 'bin'), DATA_DIR: join(folder, 'data'), TMPDIR: join(folder, 'tmp') },
-    ...{ DATABASE_URL: live, MASTER_KEY, EVM_MNEMONIC, ...settings },
+    PATH: join(folder, 'bin'),
+    DATA_DIR: join(folder, 'data'),
+    TMPDIR: join(folder, 'tmp'),
+    DATABASE_URL: live,
+    MASTER_KEY,
+    EVM_MNEMONIC,
+    ...settings,
   });
 }
 

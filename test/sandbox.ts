@@ -38,7 +38,12 @@ export async function testSandbox(...simulators: readonly Simulator[]): Promise<
   const service = await listenForCallbacks();
   const start = (port: number, hosted: readonly Simulator[]) =>
     startSandbox({
-      ...{ db, clock, log: createLog('silent'), host: '127.0.0.1', port, simulators: hosted },
+      db,
+      clock,
+      log: createLog('silent'),
+      host: '127.0.0.1',
+      port,
+      simulators: hosted,
       serviceUrl: () => service.url,
       advance: async (seconds) => clock.advance(seconds * 1000),
     });

@@ -218,7 +218,8 @@ test.each(telling)('%s is done once, and only its caller can have its answer aga
   const key = randomUUID();
   const send = (more: CallOptions = {}) =>
     h.send(id, {
-      ...{ ...options, ...more },
+      ...options,
+      ...more,
       headers: { ...options.headers, 'idempotency-key': key, ...more.headers },
     });
   const first = await send();

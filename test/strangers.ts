@@ -35,8 +35,13 @@ export async function stranger(chain: EvmChain, key: Hex = generatePrivateKey())
     const gasPrice = (baseFeePerGas ?? 0n) * 2n + parseGwei('1');
     const gas = 300_000n;
     const raw = await signer.sign({
-      ...{ type: 'legacy', chainId: chain.info.chainId, nonce, gasPrice, gas },
-      ...{ ...call, value: 0n },
+      type: 'legacy',
+      chainId: chain.info.chainId,
+      nonce,
+      gasPrice,
+      gas,
+      ...call,
+      value: 0n,
     });
     await client.sendRawTransaction({ serializedTransaction: raw });
     const hash = keccak256(raw);

@@ -61,7 +61,15 @@ export async function testNetwork() {
     await database.close();
   };
   return {
-    ...{ db, clock, sandbox, settings, network, trace, close, logged, called: service.called },
+    db,
+    clock,
+    sandbox,
+    settings,
+    network,
+    trace,
+    close,
+    logged,
+    called: service.called,
     async pulled(number = GOOD, amount = usd('100.00')) {
       const charge = { trace: trace(), card: card(number), money: amount };
       return { ...charge, movement: doneBy(await network.pull(charge)) };

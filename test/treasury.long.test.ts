@@ -28,8 +28,15 @@ const tokens = tokenUser(h, as);
 
 /** What a dollar buys, as the sandbox's market begins. */
 const DOLLARS: Readonly<Record<string, number>> = {
-  ...{ USD: 1, USDC: 1, IDR: 15875.5, SGD: 1.3425, AUD: 1.5301, INR: 84.1275, VND: 25410 },
-  ...{ ADA: 1 / 0.35, XRP: 1.6 },
+  USD: 1,
+  USDC: 1,
+  IDR: 15875.5,
+  SGD: 1.3425,
+  AUD: 1.5301,
+  INR: 84.1275,
+  VND: 25410,
+  ADA: 1 / 0.35,
+  XRP: 1.6,
 };
 const worth = (asset: keyof typeof SCALE, units: bigint | number): number =>
   Number(units) / 10 ** SCALE[asset] / (DOLLARS[asset] ?? Number.NaN);

@@ -9,9 +9,12 @@ import { walletOn } from './wallets.ts';
 const h = await harness({
   mock: false,
   config: {
-    ...{ NODE_ENV: 'production', EMBEDDED_DATABASE: 'allow', ...newSecrets() },
+    NODE_ENV: 'production',
+    EMBEDDED_DATABASE: 'allow',
+    ...newSecrets(),
     // The operator of this test reads what is configured, and has no second factor.
-    ...{ OPS_PUBLIC: 'on', OPERATOR_2FA: 'optional' },
+    OPS_PUBLIC: 'on',
+    OPERATOR_2FA: 'optional',
   },
 });
 const user = await h.user();

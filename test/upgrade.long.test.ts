@@ -219,7 +219,8 @@ function followUp({ db, pool }: Pick<Old, 'db' | 'pool'>, find: CardNetwork['fin
   const vault = createVault(`1:${randomBytes(32).toString('base64')}`);
   const network = { ...offlineNetwork(clock), find };
   const { effect } = createCardTransactions({
-    ...{ budgets: createBudgets({ clock, log }), prices: readPriceList(config) },
+    budgets: createBudgets({ clock, log }),
+    prices: readPriceList(config),
     fx: exchangeRates({ url: () => 'http://127.0.0.1:9', clock }),
     db,
     config,

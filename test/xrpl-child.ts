@@ -60,7 +60,9 @@ const jobs = createJobs({ pool, clock, log });
 const effects = createEffects({ db, jobs, clock, log });
 const sagas = createSagas({ db, jobs, effects, clock, log });
 const real = createXrplNetwork({
-  ...{ db, log, mnemonic: orders.mnemonic },
+  db,
+  log,
+  mnemonic: orders.mnemonic,
   url: () => `${sandboxUrl.replace('http', 'ws')}/xrpl`,
   sandbox: sandboxHelp(() => sandboxUrl),
 });
@@ -69,7 +71,9 @@ const xrpl: XrplNetwork = {
   pay: (payment) => hanging(payment.purpose, payment.reference, () => real.pay(payment)),
 };
 const bank = xendit({
-  ...{ url: () => `${sandboxUrl}/gateway`, key: config.GATEWAY_KEY, clock },
+  url: () => `${sandboxUrl}/gateway`,
+  key: config.GATEWAY_KEY,
+  clock,
   callbackToken: config.GATEWAY_CALLBACK_TOKEN,
 });
 const gateway: Gateway = {
@@ -90,7 +94,11 @@ const deps = { db, sagas, clock, config, budgets, prices, xrpl, fx, payouts };
 const [onramp, offramp] = [xrplOnrampMachine(xrpl), xrplOfframpMachine(deps)];
 sagas.register([onramp, offramp]);
 const request: RequestFacts = {
-  ...{ id: 'crash', ip: '127.0.0.1', userAgent: 'test', headers: {}, raw: Buffer.alloc(0) },
+  id: 'crash',
+  ip: '127.0.0.1',
+  userAgent: 'test',
+  headers: {},
+  raw: Buffer.alloc(0),
 };
 const arrivals = new Map<string, () => void>();
 

@@ -14,8 +14,15 @@ interface Idle {
 const NOTHING = `0x${'0'.repeat(64)}`;
 /** A block that is as old as the chain, without anything in it. */
 const BLOCK = {
-  ...{ number: '0x1', hash: NOTHING, parentHash: NOTHING, timestamp: '0x0', transactions: [] },
-  ...{ gasLimit: '0x1', gasUsed: '0x0', baseFeePerGas: '0x1', logs: [] },
+  number: '0x1',
+  hash: NOTHING,
+  parentHash: NOTHING,
+  timestamp: '0x0',
+  transactions: [],
+  gasLimit: '0x1',
+  gasUsed: '0x0',
+  baseFeePerGas: '0x1',
+  logs: [],
 };
 const ANSWERS: Readonly<Record<string, unknown>> = {
   eth_blockNumber: '0x1',

@@ -82,15 +82,25 @@ const orders = (sizes: Sizes) => {
 };
 
 const PRODUCT = JSON.stringify({
-  ...{ id: '1', title: 'Lamp', description: 'A lamp', image: null, url: 'https://shop.example/1' },
+  id: '1',
+  title: 'Lamp',
+  description: 'A lamp',
+  image: null,
+  url: 'https://shop.example/1',
   source: 'marketplace_1',
 });
 const VENDOR = JSON.stringify({
-  ...{ name: 'Shop', marketplace: 'marketplace_1', shop_name: 'Shop' },
+  name: 'Shop',
+  marketplace: 'marketplace_1',
+  shop_name: 'Shop',
   shop_url: 'https://shop.example',
 });
 const RECIPIENT = JSON.stringify({
-  ...{ name: 'Ada', phone: null, address: '1 Street', email: null, notes: null },
+  name: 'Ada',
+  phone: null,
+  address: '1 Street',
+  email: null,
+  notes: null,
 });
 
 /** Half of them are the big client's, and of its busy user. */

@@ -52,8 +52,15 @@ async function startApp(
   chains: Readonly<Record<string, string>>,
 ): Promise<App> {
   const config = loadConfig({
-    ...{ NODE_ENV: 'test', PORT: '0', SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0', ROLE: 'api' },
-    ...{ RATE_LIMITS: 'off', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...chains },
+    NODE_ENV: 'test',
+    PORT: '0',
+    SANDBOX_PORT: '0',
+    SANDBOX_SMTP_PORT: '0',
+    ROLE: 'api',
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'silent',
+    DATA_DIR: dataDir,
+    ...chains,
   });
   const secrets = {
     MASTER_KEY: `1:${randomBytes(32).toString('base64')}`,
@@ -75,7 +82,9 @@ async function prepare({ kernel }: App, sizes: Sizes, ask: Ask): Promise<void> {
     [busy, quiet],
   ]);
   await ask({
-    ...{ name: 'partner customer made', id: 'POST /pspb/customers', as: 'busy' },
+    name: 'partner customer made',
+    id: 'POST /pspb/customers',
+    as: 'busy',
     body: { user_id: busy },
   });
   await kernel.jobs.drain();

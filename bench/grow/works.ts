@@ -23,7 +23,10 @@ export const worksOf = ({ kernel, features }: App): Work[] => [
 ];
 
 const contextOf = ({ name }: Schedule): JobContext & { readonly due: Date } => ({
-  ...{ attempt: 1, last: false, key: `${name} ${randomUUID()}`, due: new Date() },
+  attempt: 1,
+  last: false,
+  key: `${name} ${randomUUID()}`,
+  due: new Date(),
   signal: AbortSignal.timeout(600_000),
   completeWithin: async () => undefined,
 });

@@ -6,11 +6,17 @@ const RECIPIENT = '0x00000000000000000000000000000000000a11ce';
 const CARD = { card_number: '4111111111111111', expiry_date: '1239' };
 const TOP_UP = { ...CARD, amount: '25.00', currency_code: 'USD' };
 const PUSH = {
-  ...{ card_number: '5555555555554444', recipient_name: 'Ada Lovelace' },
-  ...{ amount: '1.00', currency_code: 'USD' },
+  card_number: '5555555555554444',
+  recipient_name: 'Ada Lovelace',
+  amount: '1.00',
+  currency_code: 'USD',
 };
 const ACROSS = {
-  ...{ user_id: 2, from_chain: 'sepolia', to_chain: 'amoy', token: 'USDC', amount: '1' },
+  user_id: 2,
+  from_chain: 'sepolia',
+  to_chain: 'amoy',
+  token: 'USDC',
+  amount: '1',
   recipient_address: RECIPIENT,
 };
 const FEES = {
@@ -62,8 +68,14 @@ const onChains = (): Case[] => [
 ];
 
 const reported = (n: number) => ({
-  ...{ bw_id: 2, chain_id: 'sepolia', token_symbol: 'ETH', token_contract: 'native' },
-  ...{ to_address: RECIPIENT, amount: '1', gas_fee: '0.001', platform_fee: '0' },
+  bw_id: 2,
+  chain_id: 'sepolia',
+  token_symbol: 'ETH',
+  token_contract: 'native',
+  to_address: RECIPIENT,
+  amount: '1',
+  gas_fee: '0.001',
+  platform_fee: '0',
   tx_hash: hashOf(Number(fresh(n))),
 });
 
@@ -75,8 +87,11 @@ const byAdmins = (): Case[] =>
       'POST /admins/users',
       {
         body: (n) => ({
-          ...{ client_id: 2, username: `new${fresh(n)}`, email: `user-${fresh(n)}@grown.example` },
-          ...{ phone: '+15550101', country_code: 'US' },
+          client_id: 2,
+          username: `new${fresh(n)}`,
+          email: `user-${fresh(n)}@grown.example`,
+          phone: '+15550101',
+          country_code: 'US',
         }),
       },
     ],
@@ -125,8 +140,11 @@ const byStrangers = (): Case[] =>
       'POST /clients/create_with_admin',
       {
         body: (n) => ({
-          ...{ email: `new-${fresh(n)}@grown.example`, client_alias: `New ${fresh(n)}` },
-          ...{ client_type: 'BUSINESS', country_code: 'US', phone: '+12025550100' },
+          email: `new-${fresh(n)}@grown.example`,
+          client_alias: `New ${fresh(n)}`,
+          client_type: 'BUSINESS',
+          country_code: 'US',
+          phone: '+12025550100',
         }),
       },
     ],

@@ -18,7 +18,10 @@ export function httpRows(bursts: Bursts): BenchRow[] {
   const p50 = (name: string) => `${typical(name, 'p50Ms').toFixed(2)} ms`;
   const lone = (bar: string, what: string, a: string, limit: number) =>
     atLeast({
-      ...{ bar, what, limit, measured: rate(a, 'bare-read-1') },
+      bar,
+      what,
+      limit,
+      measured: rate(a, 'bare-read-1'),
       note: `p50 ${p50(a)} against ${p50('bare-read-1')}`,
     });
   return [
@@ -68,13 +71,17 @@ export function httpRows(bursts: Bursts): BenchRow[] {
 /** Bytes of the heap for a request. */
 export const allocationRows = (stack: Allocated, fastify: Allocated): BenchRow[] => [
   atMost({
-    ...{ bar: 'H6', what: 'whole stack without a query, bytes allocated, of Fastify' },
-    ...{ measured: stack.bytes / fastify.bytes, limit: ALLOCATED },
+    bar: 'H6',
+    what: 'whole stack without a query, bytes allocated, of Fastify',
+    measured: stack.bytes / fastify.bytes,
+    limit: ALLOCATED,
     note: `${Math.round(stack.bytes)} against ${Math.round(fastify.bytes)} bytes`,
   }),
   atMost({
-    ...{ bar: 'H7', what: 'of these, what is kept until all is collected' },
-    ...{ measured: stack.kept / stack.bytes, limit: KEPT },
+    bar: 'H7',
+    what: 'of these, what is kept until all is collected',
+    measured: stack.kept / stack.bytes,
+    limit: KEPT,
     note: `${Math.round(stack.kept)} of ${Math.round(stack.bytes)} bytes; of Fastify's ${Math.round(fastify.kept)}`,
   }),
 ];

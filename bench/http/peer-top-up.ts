@@ -57,8 +57,14 @@ export async function topUp(db: NodePgDatabase, asked: Asked) {
   ];
   await db.transaction(async (tx) => {
     await tx.insert(topUps).values({
-      ...{ reference, user_id, wallet_id: wallet.wallet_id, amount, fee, currency },
-      ...{ card_last4: asked.card_number.slice(-4), status: 'SUCCESS_RECEIVED' },
+      reference,
+      user_id,
+      wallet_id: wallet.wallet_id,
+      amount,
+      fee,
+      currency,
+      card_last4: asked.card_number.slice(-4),
+      status: 'SUCCESS_RECEIVED',
     });
     const [made] = await tx
       .insert(transfer)
@@ -85,9 +91,14 @@ export async function topUp(db: NodePgDatabase, asked: Asked) {
   return {
     message: 'Card checkout successful',
     data: {
-      ...{ reference_id: reference, card_last4: asked.card_number.slice(-4), currency },
-      ...{ amount: amount / 100, platform_fee: fee / 100, net_amount: (amount - fee) / 100 },
-      ...{ status: 'SUCCESS_RECEIVED', wallet_id: wallet.wallet_id },
+      reference_id: reference,
+      card_last4: asked.card_number.slice(-4),
+      currency,
+      amount: amount / 100,
+      platform_fee: fee / 100,
+      net_amount: (amount - fee) / 100,
+      status: 'SUCCESS_RECEIVED',
+      wallet_id: wallet.wallet_id,
     },
   };
 }

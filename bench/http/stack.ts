@@ -6,7 +6,7 @@ import { createLimits, type Limits, type Spending } from '#kernel/http/answer/li
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import { endpoints } from '#kernel/http/declare/route.ts';
-import { IdInput, stamped, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { IdInput, oneOfWords, stamped } from '#kernel/http/declare/schema.ts';
 import { mount } from '#kernel/http/serve/mount.ts';
 import { createServer } from '#kernel/http/serve/server.ts';
 import { createKernel } from '#kernel/kernel.ts';

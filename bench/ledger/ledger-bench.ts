@@ -156,13 +156,16 @@ function rows(bursts: Bursts): BenchRow[] {
   const cpu = (where: string, what: 'nodeUs' | 'serverUs', limit: number) => {
     const us = (name: string) => `${typical(name, what).toFixed(1)} us`;
     return atMost({
-      ...{ bar: 'L6', what: `booked, CPU in ${where} per transfer, of one call`, limit },
+      bar: 'L6',
+      what: `booked, CPU in ${where} per transfer, of one call`,
+      limit,
       measured: cpuIn(what, 'booked', 'call'),
       note: `${us('booked')} against ${us('call')}`,
     });
   };
   const lone = (of: string, other: string) => ({
-    ...{ what: `a lone booking, time of ${of}`, measured: wait('booked-lone', other) },
+    what: `a lone booking, time of ${of}`,
+    measured: wait('booked-lone', other),
     note: `${p50('booked-lone')} against ${p50(other)}`,
   });
   return [

@@ -7,7 +7,10 @@ const AT_ONCE = 64;
 const [, , url = '', body = '', requests = '0'] = process.argv;
 const secrets = [{ secret: newSecret(), not_after: null }];
 const outbound = createOutbound({
-  ...{ plainHttp: true, ports: 'any', loopback: true, allowed: () => [] },
+  plainHttp: true,
+  ports: 'any',
+  loopback: true,
+  allowed: () => [],
 });
 let left = Number(requests);
 const before = process.cpuUsage();

@@ -167,26 +167,35 @@ const entryName = (type: string, amount: bigint | undefined, net: bigint): strin
 
 function bookedFor(books: Books, user: number): Booked[] {
   const topUps = books.done('top-up').map(({ operation, effect }) => ({
-    ...{ user: effect.user, key: operation.key, cents: effect.cents },
+    user: effect.user,
+    key: operation.key,
+    cents: effect.cents,
     ...({
       type: 'TOPUP',
       entry: 'card-top-up',
       net: effect.cents - cardFeeOf(effect.cents),
     } as const),
-    ...{ status: PAID, worded: effect.worded },
+    status: PAID,
+    worded: effect.worded,
   }));
   const refunds = books.done('refund').map(({ operation, effect }) => ({
-    ...{ user: effect.user, key: operation.key, cents: effect.cents },
+    user: effect.user,
+    key: operation.key,
+    cents: effect.cents,
     ...({ type: 'REFUND', entry: 'card-refund' } as const),
     // The platform gives its share of the fee back, less what remains of a cent.
     net: (cardFeeOf(effect.of) * effect.cents) / effect.of - effect.cents,
-    ...{ status: 'REFUND_PROCESSED', worded: false },
+    status: 'REFUND_PROCESSED',
+    worded: false,
   }));
   const pushes = books.done('push').map(({ operation, effect }) => ({
-    ...{ user: effect.user, key: operation.key, cents: effect.cents },
+    user: effect.user,
+    key: operation.key,
+    cents: effect.cents,
     // A push is shown as a refund, and known by its status.
     ...({ type: 'REFUND', entry: 'card-push', net: -effect.cents } as const),
-    ...{ status: 'PUSH_PROCESSED', worded: false },
+    status: 'PUSH_PROCESSED',
+    worded: false,
   }));
   return [...topUps, ...refunds, ...pushes].filter((one) => one.user === user);
 }

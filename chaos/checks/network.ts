@@ -73,7 +73,8 @@ function extraMoves(books: Books): NetworkMove[] {
   const disputes = books.done('charge-in').flatMap(({ operation: { key }, effect }) => {
     const { cents: units, fate } = effect;
     const kinds = {
-      ...{ kept: ['pull'], charged: ['pull', 'chargeback'] },
+      kept: ['pull'],
+      charged: ['pull', 'chargeback'],
       won: ['pull', 'chargeback', 'representment'],
     }[fate];
     return kinds.map((kind): NetworkMove => ({ key, kind, units, asset: DISPUTED }));

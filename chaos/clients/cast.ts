@@ -105,8 +105,11 @@ export async function makeCorrectors(seed: number, api: Call): Promise<Corrector
   const { token } = await logIn(api, email, password);
   const second = { email: `chaos-${seed}-corrector@demo.test`, username: `corrector-${seed}` };
   const body = {
-    ...{ ...second, client_id: OPERATOR_CLIENT_ID, role: 'admin' },
-    ...{ phone: '+6562345678', country_code: 'SG' },
+    ...second,
+    client_id: OPERATOR_CLIENT_ID,
+    role: 'admin',
+    phone: '+6562345678',
+    country_code: 'SG',
   };
   const made = await api('POST /admins/users', { token, body });
   const current_password = textOf(made, 'temp_password');

@@ -134,7 +134,8 @@ async function send(
     return {
       attempt: {
         ...seen(),
-        ...{ status, code },
+        status,
+        code,
         ...(typeof request_id === 'string' && { request_id }),
       },
       ended: leftOpenBy.includes(code ?? '') ? undefined : endingOf(status, code, text),

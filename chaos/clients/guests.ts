@@ -44,8 +44,12 @@ async function invite(
   const made = await api('POST /admins/users', {
     token: operator.token,
     body: {
-      ...{ client_id, username: alias, email, role: 'admin' },
-      ...{ phone: '+6562345678', country_code: 'SG' },
+      client_id,
+      username: alias,
+      email,
+      role: 'admin',
+      phone: '+6562345678',
+      country_code: 'SG',
     },
   });
   const password = textOf(made, 'temp_password');
@@ -67,8 +71,11 @@ async function invite(
 async function newClient({ api }: Inviting, alias: string): Promise<number> {
   const made = await api('POST /clients/create_with_admin', {
     body: {
-      ...{ email: `${alias}-admin@demo.test`, client_alias: alias, client_type: 'BUSINESS' },
-      ...{ country_code: 'SG', phone: '+6562345678' },
+      email: `${alias}-admin@demo.test`,
+      client_alias: alias,
+      client_type: 'BUSINESS',
+      country_code: 'SG',
+      phone: '+6562345678',
     },
   });
   return numberOf(made, 'client.client_id');

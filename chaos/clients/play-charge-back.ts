@@ -47,7 +47,8 @@ async function pay(scene: Scene, flow: Flow, payment: Payment): Promise<Paid> {
   const { name, cents, fate } = payment;
   const paid = await scene.ask(
     step(scene, flow, `in-${name}`, {
-      ...{ path: '/card-checkout/cardcc', body: { ...card(), amount: inr(cents) } },
+      path: '/card-checkout/cardcc',
+      body: { ...card(), amount: inr(cents) },
       effect: { kind: 'charge-in', user: flow.user, cents, fate },
     }),
   );
@@ -88,10 +89,8 @@ async function refund(
 ): Promise<void> {
   const asked = scene.ask(
     step(scene, flow, `refund-${name}`, {
-      ...{
-        path: '/card-checkout/card/refund',
-        body: { ...card(), amount: inr(units), reference_id },
-      },
+      path: '/card-checkout/card/refund',
+      body: { ...card(), amount: inr(units), reference_id },
       effect: { kind: 'charge-refund', user: flow.user, cents: units, reference_id },
       ...(name === 'raced' && { excuses: TAKEN, isRefusedAnew: true }),
     }),

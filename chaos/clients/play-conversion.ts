@@ -44,7 +44,9 @@ export async function playConversion(scene: Scene, flow: Of<'conversion'>): Prom
     step(scene, flow, 'fund', {
       path: '/card-checkout/cardcc',
       body: {
-        ...{ card_number: CARDS.good, expiry_date: '1239', currency_code: 'IDR' },
+        card_number: CARDS.good,
+        expiry_date: '1239',
+        currency_code: 'IDR',
         amount: `${funds}.00`,
       },
       effect: { kind: 'rupiah-fund', user, rupiah: funds },

@@ -10,7 +10,9 @@ export async function playCorrection(scene: Scene, flow: Of<'correction'>): Prom
   const [maker, checker] = scene.correctors;
   const cents = BigInt(flow.cents);
   const wish = {
-    ...{ kind: 'adjustment', direction: 'credit', currency: 'USD' },
+    kind: 'adjustment',
+    direction: 'credit',
+    currency: 'USD',
     wallet_id: await walletIn(scene, flow, 'USD'),
     amount: format({ asset: 'USD', units: cents }),
   };
@@ -33,7 +35,9 @@ async function correct(scene: Scene, flow: Of<'correction'>, correction: Correct
   const [maker, checker] = by;
   const proposed = await scene.ask(
     step(scene, flow, wish.kind, {
-      ...{ path: '/adjustments', token: maker.token, effect: { kind: 'nothing' } },
+      path: '/adjustments',
+      token: maker.token,
+      effect: { kind: 'nothing' },
       body: { ...wish, reason: flow.name },
     }),
   );

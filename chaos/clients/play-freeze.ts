@@ -38,7 +38,8 @@ async function turn(scene: Scene, flow: Of<'freeze'>, turning: Turning): Promise
   const { name, what, wallet_id } = turning;
   await scene.ask(
     step(scene, flow, name, {
-      ...{ path: `/wallets/fiat/${wallet_id}/${name}`, token: scene.admin },
+      path: `/wallets/fiat/${wallet_id}/${name}`,
+      token: scene.admin,
       body: { reason: flow.name },
       effect: { kind: 'freeze', user: flow.user, what },
     }),
@@ -58,7 +59,9 @@ async function payIn(scene: Scene, flow: Of<'freeze'>, { name, cents }: Payment)
     step(scene, flow, `in-${name}`, {
       path: '/card-checkout/cardcc',
       body: {
-        ...{ card_number: CARDS.good, expiry_date: '1239', currency_code: SAVINGS },
+        card_number: CARDS.good,
+        expiry_date: '1239',
+        currency_code: SAVINGS,
         amount: sgd(cents),
       },
       effect: { kind: 'savings-in', user: flow.user, cents },
@@ -73,7 +76,9 @@ async function payOut(scene: Scene, flow: Of<'freeze'>, payment: Payment): Promi
     step(scene, flow, `out-${name}`, {
       path: '/card-checkout/card/manual_refund',
       body: {
-        ...{ card_number: CARDS.good, recipient_name: 'Ann Other', currency_code: SAVINGS },
+        card_number: CARDS.good,
+        recipient_name: 'Ann Other',
+        currency_code: SAVINGS,
         amount: sgd(cents),
       },
       effect: { kind: 'savings-out', user: flow.user, cents },

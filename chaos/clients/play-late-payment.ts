@@ -125,7 +125,8 @@ async function act(scene: Scene, flow: Flow, ending: Ending, n = 1): Promise<voi
   await operator.prove();
   await scene.ask(
     step(scene, flow, `${what}-${payment_id}-${n}`, {
-      ...{ path: `/idrtoken/payments/${payment_id}/${what}`, token: operator.token },
+      path: `/idrtoken/payments/${payment_id}/${what}`,
+      token: operator.token,
       body: bodyOf(flow, ending),
       effect: { kind: 'late-act', user: flow.user, reference, payment_id, act: what },
       ...(what === 'assign' && { excuses: ['CONFLICT'] }),

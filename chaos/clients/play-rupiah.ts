@@ -31,8 +31,10 @@ async function redeem(scene: Scene, flow: Of<'rupiah-out'>): Promise<void> {
     step(scene, flow, 'bank', {
       path: '/idrtoken/banks/add',
       body: {
-        ...{ bankName: 'Bank Central Asia', bankCode: 'BCA' },
-        ...{ accountNumber: account, accountName: username },
+        bankName: 'Bank Central Asia',
+        bankCode: 'BCA',
+        accountNumber: account,
+        accountName: username,
       },
       effect: { kind: 'nothing' },
     }),

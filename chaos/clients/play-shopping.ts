@@ -16,7 +16,8 @@ export async function playPurchase(scene: Scene, flow: Of<'purchase'>): Promise<
       body: {
         product: { title: 'Lamp', priceText: `$${amount}`, url: scene.lamp(cents) },
         pricing: { original: { amount, currency: 'USD' }, usdc: { amount } },
-        ...{ recipient: RECIPIENT, wallet_address },
+        recipient: RECIPIENT,
+        wallet_address,
         ...(!isFirst && { selected_chain: chain }),
       },
       effect: { kind: 'nothing' },

@@ -68,7 +68,9 @@ async function turn(scene: Scene, flow: Flow, what: 'stop' | 'let-in'): Promise<
   await operator.prove();
   await scene.ask(
     step(scene, flow, what, {
-      ...{ path: `${whom}/${what}`, token: operator.token, body: { reason: flow.name } },
+      path: `${whom}/${what}`,
+      token: operator.token,
+      body: { reason: flow.name },
       effect: { kind: 'stop', guest: flow.name, what: what === 'stop' ? 'stopped' : 'let_in' },
     }),
   );
@@ -106,7 +108,8 @@ async function order(scene: Scene, flow: Flow, { token, password }: Guest): Prom
       path: `/admins/users/${user_id}/move-address`,
       body: { email: `${flow.name}@moved.test`, reason: flow.name, current_password: password },
       effect: { kind: 'guest-order', guest: flow.name },
-      ...{ token, isBrief: true },
+      token,
+      isBrief: true,
     }),
   );
 }
@@ -122,12 +125,16 @@ async function propose(scene: Scene, flow: Flow, { name, cents }: Proposal): Pro
     step(scene, flow, `propose-${name}`, {
       path: '/adjustments',
       body: {
-        ...{ kind: 'adjustment', direction: 'credit', currency: 'USD', reason },
+        kind: 'adjustment',
+        direction: 'credit',
+        currency: 'USD',
+        reason,
         wallet_id: await walletIn(scene, flow, 'USD'),
         amount: usd(cents),
       },
       effect: { kind: 'guest-proposal', guest: flow.name, reason },
-      ...{ token: guestOf(scene, flow).token, isBrief: true },
+      token: guestOf(scene, flow).token,
+      isBrief: true,
     }),
   );
   return textOf(proposed, 'data.adjustment_id');
@@ -141,7 +148,9 @@ async function approve(scene: Scene, flow: Flow, approval: Approval): Promise<vo
   await checker.prove();
   const asked = scene.ask(
     step(scene, flow, `approve-${name}`, {
-      ...{ path: `/adjustments/${id}/approve`, token: checker.token, body: {} },
+      path: `/adjustments/${id}/approve`,
+      token: checker.token,
+      body: {},
       effect: { kind: 'correction', user: flow.user, cents, entry: 'adjustment' },
       isRefusedAnew: true,
       ...rest,
@@ -156,9 +165,11 @@ async function payIn(scene: Scene, flow: Flow, cents: bigint): Promise<void> {
   const card = { card_number: CARDS.good, expiry_date: '1239', currency_code: 'USD' };
   await scene.ask(
     step(scene, flow, 'in', {
-      ...{ path: '/card-checkout/card', body: { ...card, amount: usd(cents) } },
+      path: '/card-checkout/card',
+      body: { ...card, amount: usd(cents) },
       effect: { kind: 'guest-in', guest: flow.name, cents },
-      ...{ token: guestOf(scene, flow).token, isBrief: true },
+      token: guestOf(scene, flow).token,
+      isBrief: true,
     }),
   );
 }

@@ -26,7 +26,8 @@ export async function playXrpl(scene: Scene, flow: Of<'xrpl-ramp'>): Promise<voi
     step(scene, flow, 'on', {
       path: '/xrpl/onramp/init',
       body: {
-        ...{ currency_code: 'USDC', fiat_currency: 'USD' },
+        currency_code: 'USDC',
+        fiat_currency: 'USD',
         fiat_amount: format({ asset: 'USD', units: cents }),
       },
       effect: { kind: 'xrpl-on', user, cents },
@@ -39,7 +40,8 @@ export async function playXrpl(scene: Scene, flow: Of<'xrpl-ramp'>): Promise<voi
     step(scene, flow, 'off', {
       path: '/xrpl/offramp/init',
       body: {
-        ...{ currency_code: 'USDC', amount: format({ asset: 'USDC', units }) },
+        currency_code: 'USDC',
+        amount: format({ asset: 'USDC', units }),
         destination_address: outsideOf(scene.seed),
       },
       effect: { kind: 'xrpl-off', user, units },

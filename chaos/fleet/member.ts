@@ -95,7 +95,9 @@ export function createMember(options: MemberOptions): Member {
   }
 
   return {
-    ...{ number, role, port },
+    number,
+    role,
+    port,
     pid: () => (child && !isOver(child) ? child.pid : undefined),
     start: () => inTurn(up),
     restart: (signal, downMs) =>

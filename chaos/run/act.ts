@@ -58,7 +58,9 @@ export async function act(stage: Stage, controls: readonly string[]): Promise<re
     const { mode, seed } = plan;
     const seen = {
       books: deps.books,
-      ...{ people, guests: scene.guests, operator: scene.correctors[0].token },
+      people,
+      guests: scene.guests,
+      operator: scene.correctors[0].token,
       mode,
       seed,
       folder: fleet.folder,

@@ -6,7 +6,10 @@ import { askAllAgain, lateKeys, openEntries, wrongRefusals } from './settle.ts';
 /** A top-up that was never asked of the service. */
 const imagined = (books: Books, name: string, cents: bigint) => {
   const operation: Operation = {
-    ...{ key: `control-${name}`, method: 'POST', path: '/card-checkout/card', body: {} },
+    key: `control-${name}`,
+    method: 'POST',
+    path: '/card-checkout/card',
+    body: {},
     effect: { kind: 'top-up', user: 0, cents, worded: false },
   };
   return books.entry(operation);

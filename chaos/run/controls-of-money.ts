@@ -117,8 +117,13 @@ export const moneyControls: readonly Control[] = [
          values ('card-network', 'transaction', 'control', $1::jsonb)`,
         [
           JSON.stringify({
-            ...{ id: 'control', kind: 'pull', amount: '1.11', currency: '840' },
-            ...{ actionCode: '00', rrn: '0', status: 'COMPLETED' },
+            id: 'control',
+            kind: 'pull',
+            amount: '1.11',
+            currency: '840',
+            actionCode: '00',
+            rrn: '0',
+            status: 'COMPLETED',
           }),
         ],
       ),

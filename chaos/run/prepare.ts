@@ -38,9 +38,14 @@ export async function prepare(
   const correctors = await makeCorrectors(seed, api);
   const flows = plan.clients.flat();
   const scene: Scene = {
-    ...{ seed, isLive, people, elsewhere },
+    seed,
+    isLive,
+    people,
+    elsewhere,
     admin: admin.token,
-    ...{ correctors, desk: new Map(), look: lookAt(deps) },
+    correctors,
+    desk: new Map(),
+    look: lookAt(deps),
     guests: await inviteGuests({ seed, operator: correctors[0], api }, flows),
     burns: await burnAhead(flows, people, sandbox),
     onceElsewhere: onceElsewhereFrom(elsewhere),

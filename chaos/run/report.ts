@@ -62,7 +62,12 @@ export function keep({ plan, entries, timeline, findings }: Ran, logs: string): 
   cpSync(logs, join(folder, 'logs'), { recursive: true });
   const about = new Set(findings.flatMap(({ keys = [] }) => keys));
   const report = {
-    ...{ seed, mode, fleet, findings, blows, timeline },
+    seed,
+    mode,
+    fleet,
+    findings,
+    blows,
+    timeline,
     about: entries.filter(({ operation }) => about.has(operation.key)),
     others: entries.filter(({ operation }) => !about.has(operation.key)),
     clients,

@@ -44,7 +44,11 @@ const A_LITTLE_MS = 5_000;
 /** Asks some more times, and as long as a key may be in progress and a little longer. */
 export const patiently = (deps: ClientDeps, healedAt: number): Ask =>
   asking(deps, {
-    ...{ attempts: 20, timeoutMs: EACH_MS, pauseMs: 300, growth: 1, mostMs: EACH_MS },
+    attempts: 20,
+    timeoutMs: EACH_MS,
+    pauseMs: 300,
+    growth: 1,
+    mostMs: EACH_MS,
     busyUntil: (operation) => healedAt + freeWithinMs(operation) + A_LITTLE_MS,
   });
 

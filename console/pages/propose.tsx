@@ -95,7 +95,11 @@ function proposalOf(kind: Proposal['kind'], filled: Filled): Proposal {
   const { of = '', reason = '', wallet_id, direction, amount = '', currency } = filled;
   if (kind === 'reversal') return { kind, of, reason };
   return {
-    ...{ kind, wallet_id: Number(wallet_id), direction: direction as Direction },
-    ...{ amount, currency: currency as (typeof FIAT)[number], reason },
+    kind,
+    wallet_id: Number(wallet_id),
+    direction: direction as Direction,
+    amount,
+    currency: currency as (typeof FIAT)[number],
+    reason,
   };
 }

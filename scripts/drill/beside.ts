@@ -91,8 +91,10 @@ const KEYED = new Set([CLAIM, CONVERT]);
 async function makeRupiah(person: Person, api: string): Promise<{ wallet_id: number }> {
   const { data } = await call('POST /wallets/fiat', api, person, { currency: 'IDR' });
   await call('POST /card-checkout/cardcc', api, person, {
-    ...{ card_number: '4111111111111111', expiry_date: '1239' },
-    ...{ amount: RUPIAH_AT_FIRST, currency_code: 'IDR' },
+    card_number: '4111111111111111',
+    expiry_date: '1239',
+    amount: RUPIAH_AT_FIRST,
+    currency_code: 'IDR',
   });
   await call('POST /exchange/crypto-wallet/save', api, person, {
     network: 'TRC20',

@@ -84,7 +84,14 @@ export function createCardanoChain(
   const isConfigured = providerStatuses(config).cardano.state !== 'not configured';
   const url = () => CARDANO_URL ?? `${sandboxUrl()}/cardano`;
   return createCardanoNetwork({
-    ...{ db, clock, log, mnemonic, url, projectId, isSandbox, isConfigured },
+    db,
+    clock,
+    log,
+    mnemonic,
+    url,
+    projectId,
+    isSandbox,
+    isConfigured,
     confirmations: CARDANO_CONFIRMATIONS,
   });
 }

@@ -75,8 +75,13 @@ test('it says who asked, what came of it and under which names more is to be fou
   write({ ...base, who: { client_id: null, user_id: null, userx_id: 5 } });
   const [whole, half] = lines.map((line) => JSON.parse(line));
   expect(whole).toEqual({
-    ...{ level: 'info', time: expect.any(String), msg: 'request' },
-    ...{ ...base, ...more, ...who, replayed: true },
+    level: 'info',
+    time: expect.any(String),
+    msg: 'request',
+    ...base,
+    ...more,
+    ...who,
+    replayed: true,
   });
   expect(Object.keys(half)).toEqual([
     ...['level', 'time', 'reqId', 'route', 'status', 'ms', 'userx_id', 'msg'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ours, kernelTextOf, unlinked } from './wording.ts';
+import { kernelTextOf, ours, unlinked } from './wording.ts';
 
 describe('what a caller has written', () => {
   test.each([
@@ -54,9 +54,9 @@ describe('what a caller has written', () => {
 
 test('only what is ours leaves as it is', () => {
   const name = 'Win at https://evil.example';
-  expect(kernelTextOf([`Hello ${name},`, '', ours('Link: https://pay.example/reset?token=1')])).toBe(
-    'Hello Win at https: / /evil. example,\n\nLink: https://pay.example/reset?token=1',
-  );
+  expect(
+    kernelTextOf([`Hello ${name},`, '', ours('Link: https://pay.example/reset?token=1')]),
+  ).toBe('Hello Win at https: / /evil. example,\n\nLink: https://pay.example/reset?token=1');
 });
 
 test('no name adds a line to a message', () => {

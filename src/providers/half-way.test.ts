@@ -42,11 +42,18 @@ afterEach(heal);
 
 test('rupiah that had not arrived at the exchange when it was killed arrive the next time', async () => {
   const shop = exchangeAdapter({
-    ...{ id: 'tokocrypto' as const, url: () => `${url}/exchange`, clock, isLimited: false },
-    ...{ key: config.EXCHANGE_KEY, secret: config.EXCHANGE_SECRET },
+    id: 'tokocrypto' as const,
+    url: () => `${url}/exchange`,
+    clock,
+    isLimited: false,
+    key: config.EXCHANGE_KEY,
+    secret: config.EXCHANGE_SECRET,
   });
   await ensurePayout(world, {
-    ...{ reference_id: 'HALF', amount: 70_000, currency: 'IDR', channel_code: 'ID_BCA' },
+    reference_id: 'HALF',
+    amount: 70_000,
+    currency: 'IDR',
+    channel_code: 'ID_BCA',
     channel_properties: { account_number: '12345678', account_holder_name: 'A' },
     description: 'Test',
   });
@@ -61,7 +68,10 @@ test('rupiah that had not arrived at the exchange when it was killed arrive the 
 
 test('a bank transfer of which nothing could be told has not moved', async () => {
   const plaid = bankLink({
-    ...{ url: () => `${url}/plaid`, clientId: 'test-client', secret: 'test-secret', clock },
+    url: () => `${url}/plaid`,
+    clientId: 'test-client',
+    secret: 'test-secret',
+    clock,
   });
   const done = <T>(outcome: { kind: string; value?: T }): T => {
     if (outcome.kind !== 'done') throw new Error(`Not done: ${JSON.stringify(outcome)}`);

@@ -7,7 +7,9 @@ import { builtConsole, enterConsole } from './console.ts';
 const h = await harness({
   mock: false,
   config: {
-    ...{ CONSOLE: 'on', OPERATOR_2FA: 'optional', PROFILE_OTP: 'off' },
+    CONSOLE: 'on',
+    OPERATOR_2FA: 'optional',
+    PROFILE_OTP: 'off',
     CONSOLE_DIR: await builtConsole(),
   },
 });
@@ -20,7 +22,8 @@ const dialog = (name: string) => page.getByRole('dialog', { name });
 const said = (text: string) => page.getByRole('status').getByText(text).waitFor();
 const move = (as: Person, { user_id, email }: Person) =>
   h.call('POST /admins/users/{user_id}/move-address', {
-    ...{ as, params: { user_id } },
+    as,
+    params: { user_id },
     body: { email: `moved-${email}`, reason: 'Asked for', current_password: as.password },
   });
 async function stop(name: string): Promise<void> {
@@ -73,7 +76,8 @@ test('what the admins of a stopped client had proposed is listed; where there is
   const user = await h.user();
   const admin = await h.user({ role: 'admin', client_id: user.client_id });
   await h.call('PUT /users/update_profile/{user_id}', {
-    ...{ as: admin, params: { user_id: user.user_id } },
+    as: admin,
+    params: { user_id: user.user_id },
     body: { email: `new-${user.email}`, current_password: admin.password },
   });
   const [, clients] = await h.call('GET /clients', { as: operator, query: { limit: 1 } });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { defineEffect } from '#kernel/effects/effect.ts';
@@ -9,6 +7,7 @@ import { transact } from '#kernel/transact.ts';
 import { ask, protectedOperator } from '../console.ts';
 import { type Body, harness } from '../harness.ts';
 import { codeOf } from '../two-factor.ts';
+import { violationsOn } from './axe.ts';
 import { picture, type TestPage, testBrowser } from './browser.ts';
 import { builtConsole, consoleOf, enterConsole } from './console.ts';
 
@@ -20,8 +19,12 @@ const broken = async () => {
 };
 const letters = defineJob<object>({ name: 'testing.letters', attempts: 1, run: broken });
 const effect = defineEffect<string, string>({
-  ...{ kind: 'testing', repeatable: true, open: async (_, id) => id },
-  ...{ call: async () => done('done'), settle: broken, refuse: async () => true },
+  kind: 'testing',
+  repeatable: true,
+  open: async (_, id) => id,
+  call: async () => done('done'),
+  settle: broken,
+  refuse: async () => true,
 });
 const people = { CONSOLE: 'on', OPERATOR_2FA: 'optional', SECOND_PERSON_DAYS: '0' } as const;
 const h = await harness({
@@ -47,9 +50,17 @@ await h.db
 await h.db
   .insertInto('reconciliation_breaks')
   .values({
-    ...{ ...side, reference: 'TOPUP-AB12CD34', kind: 'settlement', asset: 'USD', line: '1' },
-    ...{ cause: 'AMOUNT_DIFFERS', our_units: 9700n, their_units: 9600n, history: '[]' },
-    ...{ found_at: now, changed_at: now },
+    ...side,
+    reference: 'TOPUP-AB12CD34',
+    kind: 'settlement',
+    asset: 'USD',
+    line: '1',
+    cause: 'AMOUNT_DIFFERS',
+    our_units: 9700n,
+    their_units: 9600n,
+    history: '[]',
+    found_at: now,
+    changed_at: now,
   })
   .execute();
 const operator = await h.operator();
@@ -57,19 +68,20 @@ const operator = await h.operator();
 const payer = await h.user({ email: 'grace@lovelace.example' });
 const card = { card_number: '4111111111111111', expiry_date: '1239', currency_code: 'USD' };
 const [, topUp] = await h.call('POST /card-checkout/card', {
-  ...{ as: payer, body: { ...card, amount: 100 } },
+  as: payer,
+  body: { ...card, amount: 100 },
   headers: { 'x-request-id': 'asked-on-the-phone' },
 });
 const reference: string = topUp.data.reference_id;
 await h.kernel.events.settle();
 await h.call('POST /admins/users/{user_id}/move-address', {
-  ...{ as: operator, params: { user_id: payer.user_id } },
+  as: operator,
+  params: { user_id: payer.user_id },
   body: { email: `moved-${payer.email}`, reason: 'Asked for', current_password: operator.password },
 });
 
 const browser = await testBrowser();
 const base = consoleOf(h);
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let visit: TestPage;
 let page: Page;
@@ -277,7 +289,9 @@ test('one proposes, and another approves; nobody is offered to approve their own
   expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   const given = { kind: 'adjustment', wallet_id, direction: 'credit', currency: 'USD' };
   expect(changes.at(-1)?.body).toEqual({
-    ...{ ...given, amount: '10.00', reason: 'Charged twice by the bank' },
+    ...given,
+    amount: '10.00',
+    reason: 'Charged twice by the bank',
   });
   const [, { data: others }] = await h.call('POST /adjustments', {
     as: await h.operator(),
@@ -355,19 +369,6 @@ test('a page that nobody touches stops asking, so that its log-in ends, and goes
   sound();
 });
 
-/** What axe finds that keeps somebody from reading or using the page. */
-async function violations(): Promise<string[]> {
-  // By the debugger, since the page's own policy lets no foreign script in.
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { axe: run } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { target: unknown }[] }[] }> };
-    };
-    const { violations: found } = await run.run();
-    return found.map(({ id, nodes }) => `${id}: ${JSON.stringify(nodes.map((n) => n.target))}`);
-  });
-}
-
 test.each([
   ['work', '', 'Queues'],
   ['timeline', `/timeline?q=${reference}`, 'What has happened'],
@@ -388,7 +389,7 @@ test.each([
         await page.getByRole('heading', { name: heading, exact: true }).waitFor();
         await expect.poll(() => page.getByText('One moment…').count()).toBe(0);
         await picture(page, `console-${name}-${colorScheme}-${width}`);
-        expect(await violations(), `${colorScheme} ${width}`).toEqual([]);
+        expect(await violationsOn(page), `${colorScheme} ${width}`).toEqual([]);
         const beyond =
           'document.documentElement.scrollWidth - document.documentElement.clientWidth';
         expect(await page.evaluate(beyond), 'nothing sticks out').toBe(0);

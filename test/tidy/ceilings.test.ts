@@ -54,6 +54,8 @@ const REFUSING: Reasons = {
   'src/kernel/http/answer/limits.ts': 'budgets by key, address and client (decision 19)',
   'src/kernel/access/allowances.ts': 'budgets (decision 36)',
   'src/kernel/access/attempts.ts': 'failures by account and network',
+  'src/kernel/access/uncovered.ts':
+    'a part of each client (platform-day.ts), and budgets by user and network',
   'src/features/fiat/cards/declines.ts': 'declines by user, card and client',
   'src/features/chain-wallets/wallet-proofs/challenge.ts': 'challenges by user and network',
   'src/features/accounts/users/profile-routes.ts': 'one code of one user',

@@ -6,7 +6,7 @@ import { product, type Source } from './sources.ts';
  * formatter decides: one ends where a bracket closes as far left as it began.
  */
 
-const LINES_MAX = 50;
+const LINES_MAX = 58;
 const PARAMETERS_MAX = 4;
 
 const NAME = '(?:<.*>)?\\(';

@@ -51,7 +51,11 @@ export function inputsOf(lib: Lib, raw: Buffer): SimulatedCardanoCheck['inputs']
  * The rules of the ledger for what we use of it: the same checks in the same order of the network's own,
  * with its names. What we do not use is refused rather than let pass.
  */
-export function checkTransaction(lib: Lib, raw: Buffer, { params, slot, spent }: Circumstances): SimulatedCardanoCheck {
+export function checkTransaction(
+  lib: Lib,
+  raw: Buffer,
+  { params, slot, spent }: Circumstances,
+): SimulatedCardanoCheck {
   return reading(lib, raw, ({ keep, transaction, body }) => {
     const hash = keep(transaction.transaction_hash()).to_hex();
     const wire = body.to_js_value();

@@ -91,7 +91,10 @@ export function cardanoSandbox(settings: LedgerSettings): {
       assetRoutes(server, given);
     },
   };
-  const giver = { tokens: ['USDC' as const], give: (gift: FaucetGrant) => give(settings, open, gift) };
+  const giver = {
+    tokens: ['USDC' as const],
+    give: (gift: FaucetGrant) => give(settings, open, gift),
+  };
   return { simulator, tap: (gift) => tapOf(cardano.chain, giver)(gift) };
 }
 

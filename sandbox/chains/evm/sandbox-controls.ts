@@ -6,7 +6,7 @@ import { ChainError } from '#chains/evm/fault.ts';
 import type { ManagedChain, ManagedNetwork } from '#chains/evm/network.ts';
 import { addressOf } from '#chains/evm/reads.ts';
 import { fail } from '#kernel/error.ts';
-import { AmountInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { AmountInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { money } from '#kernel/money/money.ts';
 import { type FaucetReply, inWireTerms } from '#sandbox/faucet.ts';
 import type { Simulator } from '#sandbox/simulator.ts';

@@ -1,9 +1,9 @@
 import { BASE_RESERVE, flagsOf, OWNER_RESERVE } from './apply.ts';
 import { printValue } from './decimal.ts';
-import type { Applied, SimulatedXrplHead, Ledger, Submission } from './ledger.ts';
+import type { Applied, Ledger, SimulatedXrplHead, Submission } from './ledger.ts';
 import { seenFrom } from './lines.ts';
 import { rootOf } from './meta.ts';
-import { linesOf, SIMULATED_XRPL_PROVIDER, readSimulatedXrplAccount } from './state.ts';
+import { linesOf, readSimulatedXrplAccount, SIMULATED_XRPL_PROVIDER } from './state.ts';
 
 /** What a client asks, with whatever fields the command has. */
 export type Request = Readonly<Record<string, unknown>> & { readonly command?: string };
@@ -113,7 +113,10 @@ async function accountInfo(ledger: Ledger, { account }: Request): Promise<Simula
   };
 }
 
-async function accountLines(ledger: Ledger, { account, peer }: Request): Promise<SimulatedXrplAnswer> {
+async function accountLines(
+  ledger: Ledger,
+  { account, peer }: Request,
+): Promise<SimulatedXrplAnswer> {
   const address = String(account);
   if (!(await readSimulatedXrplAccount(ledger.records, address)))
     return { error: 'actNotFound', error_message: 'Account not found.' };
@@ -157,7 +160,10 @@ async function accountTx(ledger: Ledger, request: Request): Promise<SimulatedXrp
   };
 }
 
-export const shownSimulatedXrpl = ({ accounts: _, ...applied }: Applied) => ({ ...applied, validated: true });
+export const shownSimulatedXrpl = ({ accounts: _, ...applied }: Applied) => ({
+  ...applied,
+  validated: true,
+});
 
 async function findTx(ledger: Ledger, request: Request): Promise<SimulatedXrplAnswer> {
   const { transaction, max_ledger } = request;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '#kernel/clock.ts';
 import type { Records } from '#sandbox/records.ts';
 import { apply, type Tx } from './apply.ts';
-import { type SimulatedXrplCheck, checkXrplTransaction, hashOf, malformed } from './check.ts';
+import { checkXrplTransaction, hashOf, malformed, type SimulatedXrplCheck } from './check.ts';
 import { simulatedXrplMetaOf } from './meta.ts';
 import { openView, SIMULATED_XRPL_PROVIDER, type View } from './state.ts';
 
@@ -72,7 +72,9 @@ export function openLedger(records: Records, clock: Clock): Ledger {
 
   /** One after the other: those who wait hold no connection to the database. */
   function inTurn<T>(work: (own: Records) => Promise<T>): Promise<T> {
-    const mine = last.then(() => records.exclusively(SIMULATED_XRPL_PROVIDER, 'head', 'head', work));
+    const mine = last.then(() =>
+      records.exclusively(SIMULATED_XRPL_PROVIDER, 'head', 'head', work),
+    );
     last = mine.catch(() => undefined);
     return mine;
   }
@@ -97,7 +99,9 @@ export function openLedger(records: Records, clock: Clock): Ledger {
     },
     async catchUp() {
       if (!mayBeLate) return [];
-      const all = await records.list<Late>(SIMULATED_XRPL_PROVIDER, 'late', { where: { done: false } });
+      const all = await records.list<Late>(SIMULATED_XRPL_PROVIDER, 'late', {
+        where: { done: false },
+      });
       mayBeLate = all.length > 0;
       return applyLate(
         records,
@@ -132,7 +136,10 @@ async function applyLate(
     if ('invalid' in checked) continue;
     const done = await submit(checked);
     if (!('invalid' in done) && done.applied) applied.push(done.applied);
-    await records.update<Late>(SIMULATED_XRPL_PROVIDER, 'late', checked.hash, (l) => ({ ...l, done: true }));
+    await records.update<Late>(SIMULATED_XRPL_PROVIDER, 'late', checked.hash, (l) => ({
+      ...l,
+      done: true,
+    }));
   }
   return applied;
 }

@@ -13,7 +13,7 @@ import { printValue, readValue } from './decimal.ts';
 import { GENESIS, type Ledger, openLedger } from './ledger.ts';
 import { holding, orderedPair } from './lines.ts';
 import { createSimulatedXrplServer, type XrplServer } from './server.ts';
-import { openView, SIMULATED_XRPL_PROVIDER, readSimulatedXrplAccount } from './state.ts';
+import { openView, readSimulatedXrplAccount, SIMULATED_XRPL_PROVIDER } from './state.ts';
 
 /** rippled's own for the account that has all coins when it stands alone; a secret of nothing. */
 const GENESIS_SEED = 'snoPBrXtMeMyMHUVTgbuqAfg1SUTb';
@@ -112,7 +112,8 @@ async function trust(node: Node, network: XrplNetwork, address: string): Promise
   const ready = await network.prepare();
   if (ready.kind !== 'done') throw fail('PROVIDER_UNAVAILABLE', 'The ledger is not ready');
   const { issuer } = ready.value;
-  if (!(await readSimulatedXrplAccount(node.ledger.records, address))) await node.fund(address, OPENING_DROPS);
+  if (!(await readSimulatedXrplAccount(node.ledger.records, address)))
+    await node.fund(address, OPENING_DROPS);
   if (address === issuer) return issuer;
   await node.ledger.alter(async (view) => {
     const { id, isLow } = orderedPair(address, issuer, USDC_CODE);

@@ -3,7 +3,13 @@ import type { Duplex } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import type { Faults } from '#sandbox/faults.ts';
-import { type SimulatedXrplAnswer, COMMANDS, type Request, shownSimulatedXrpl, submitted } from './commands.ts';
+import {
+  COMMANDS,
+  type Request,
+  type SimulatedXrplAnswer,
+  shownSimulatedXrpl,
+  submitted,
+} from './commands.ts';
 import type { Applied, Ledger } from './ledger.ts';
 import { SIMULATED_XRPL_PROVIDER } from './state.ts';
 
@@ -82,13 +88,19 @@ async function receive(
     if (delay) await wait(delay.ms, undefined, { ref: false });
     if (isRefused) return socket.terminate();
   }
-  const told = await answer(session, client, request).catch((): SimulatedXrplAnswer => ({ error: 'internal' }));
+  const told = await answer(session, client, request).catch(
+    (): SimulatedXrplAnswer => ({ error: 'internal' }),
+  );
   if (told === 'cut') return socket.terminate();
   const status = 'error' in told ? 'error' : 'success';
   socket.send(JSON.stringify({ id, type: 'response', status, ...told, request }));
 }
 
-async function answer(session: Session, client: Client, request: Request): Promise<SimulatedXrplAnswer | 'cut'> {
+async function answer(
+  session: Session,
+  client: Client,
+  request: Request,
+): Promise<SimulatedXrplAnswer | 'cut'> {
   for (const applied of await session.ledger.catchUp()) session.publish(applied);
   const { command = '' } = request;
   if (command === 'subscribe' || command === 'unsubscribe') return follow(client, request);
@@ -123,7 +135,13 @@ async function submit(
   { ledger, faults, publish }: Session,
   { tx_blob }: Request,
 ): Promise<SimulatedXrplAnswer | 'cut'> {
-  const fault = faults.take(SIMULATED_XRPL_PROVIDER, 'drop', 'error', 'commit-then-drop', 'late-callback');
+  const fault = faults.take(
+    SIMULATED_XRPL_PROVIDER,
+    'drop',
+    'error',
+    'commit-then-drop',
+    'late-callback',
+  );
   if (fault?.kind === 'drop') return 'cut';
   if (fault?.kind === 'error') return { error: 'internal', error_message: 'Internal error.' };
   const blob = String(tx_blob);

@@ -30,7 +30,10 @@ export interface View {
   line(id: Pick<TrustLine, 'low' | 'high' | 'currency'>): Promise<TrustLine | undefined>;
   putLine(line: TrustLine): void;
   /** What has changed: before, where it was there, and after. */
-  changes(): { readonly accounts: SimulatedXrplChange<AccountRoot>[]; readonly lines: SimulatedXrplChange<TrustLine>[] };
+  changes(): {
+    readonly accounts: SimulatedXrplChange<AccountRoot>[];
+    readonly lines: SimulatedXrplChange<TrustLine>[];
+  };
   write(): Promise<void>;
 }
 export interface SimulatedXrplChange<T> {
@@ -68,7 +71,9 @@ export function openView(records: Records): View {
   };
 }
 
-const changed = <T>(all: ReadonlyMap<string, Partial<SimulatedXrplChange<T>>>): SimulatedXrplChange<T>[] =>
+const changed = <T>(
+  all: ReadonlyMap<string, Partial<SimulatedXrplChange<T>>>,
+): SimulatedXrplChange<T>[] =>
   [...all.values()].flatMap(({ before, after }) => (after === undefined ? [] : { before, after }));
 
 /** Records are JSON: whole numbers beyond a float's travel as text. */

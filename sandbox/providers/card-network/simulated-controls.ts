@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { integerInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { integerInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { toWire } from '#kernel/money/money.ts';
 import { currencyOf } from '#providers/card-network/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { SIMULATED_CARD_PROVIDER } from './simulated-issuer.ts';
 import {
   listTransactions,
-  setStatus,
-  TRANSACTION_KINDS,
   type SimulatedCardTransaction,
+  setStatus,
   simulatedCardUnitsOf,
+  TRANSACTION_KINDS,
 } from './simulated-transactions.ts';
 
 const LIMIT_MAX = 1000;
@@ -79,7 +79,10 @@ function statusControl(server: FastifyInstance, world: World): void {
   );
 }
 
-function callbackOf({ transactionIdentifier, status, amount, currency }: SimulatedCardTransaction, at: Date) {
+function callbackOf(
+  { transactionIdentifier, status, amount, currency }: SimulatedCardTransaction,
+  at: Date,
+) {
   const asset = currencyOf(currency);
   const units = simulatedCardUnitsOf(amount, currency);
   return {

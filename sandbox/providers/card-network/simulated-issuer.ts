@@ -12,6 +12,8 @@ export async function cardToken(records: Records, number: string): Promise<strin
 async function hashKey(records: Records): Promise<string> {
   const kept = await records.get<{ key: string }>(SIMULATED_CARD_PROVIDER, 'hash-key', 'cards');
   if (kept) return kept.key;
-  await records.insert(SIMULATED_CARD_PROVIDER, 'hash-key', 'cards', { key: randomBytes(32).toString('hex') });
+  await records.insert(SIMULATED_CARD_PROVIDER, 'hash-key', 'cards', {
+    key: randomBytes(32).toString('hex'),
+  });
   return hashKey(records);
 }

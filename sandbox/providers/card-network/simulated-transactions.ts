@@ -87,7 +87,8 @@ export async function transactOnce(
     transmittedAt: dateTime(clock.now()),
     status: actionCode === APPROVED ? 'COMPLETED' : 'FAILED',
   };
-  if (await records.insert(SIMULATED_CARD_PROVIDER, KIND, id, transaction)) return { transaction, fresh: true };
+  if (await records.insert(SIMULATED_CARD_PROVIDER, KIND, id, transaction))
+    return { transaction, fresh: true };
   return transactOnce(world, asked, decide);
 }
 
@@ -100,7 +101,9 @@ export const exclusively = <T>(
   asked: CardRequest,
   work: (held: World) => Promise<T>,
 ): Promise<T> =>
-  world.records.exclusively(SIMULATED_CARD_PROVIDER, KIND, idOf(asked), (records) => work({ ...world, records }));
+  world.records.exclusively(SIMULATED_CARD_PROVIDER, KIND, idOf(asked), (records) =>
+    work({ ...world, records }),
+  );
 
 /** Whether `reversal` is the one that may give the pull back; of two at once one is. */
 export async function claimReversal(
@@ -108,16 +111,25 @@ export async function claimReversal(
   pull: SimulatedCardTransaction,
   reversal: string,
 ): Promise<boolean> {
-  const claimed = await world.records.update<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, pull.id, (now) =>
-    now.reversedBy === undefined || now.reversedBy === reversal
-      ? { ...now, reversedBy: reversal }
-      : undefined,
+  const claimed = await world.records.update<SimulatedCardTransaction>(
+    SIMULATED_CARD_PROVIDER,
+    KIND,
+    pull.id,
+    (now) =>
+      now.reversedBy === undefined || now.reversedBy === reversal
+        ? { ...now, reversedBy: reversal }
+        : undefined,
   );
   return claimed !== undefined;
 }
 
 export const findSimulatedCardByIdentifier = ({ records }: World, transactionIdentifier: string) =>
-  records.find<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, 'transactionIdentifier', transactionIdentifier);
+  records.find<SimulatedCardTransaction>(
+    SIMULATED_CARD_PROVIDER,
+    KIND,
+    'transactionIdentifier',
+    transactionIdentifier,
+  );
 
 export const findByName = ({ records }: World, name: Name) =>
   records.get<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, idOf(name));
@@ -135,7 +147,8 @@ export async function listTransactions(
   { records }: World,
   { limit, before, ...where }: CardFilter,
 ): Promise<SimulatedCardTransaction[] | undefined> {
-  if (before !== undefined && !(await records.get(SIMULATED_CARD_PROVIDER, KIND, before))) return undefined;
+  if (before !== undefined && !(await records.get(SIMULATED_CARD_PROVIDER, KIND, before)))
+    return undefined;
   return records.list<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, {
     where,
     ...(limit !== undefined && { limit }),
@@ -156,24 +169,42 @@ export async function setStatus(
   const named = await findSimulatedCardByIdentifier(world, transactionIdentifier);
   if (named === undefined) return undefined;
   // Of two at once the second sees what the first has taken.
-  return world.records.exclusively(SIMULATED_CARD_PROVIDER, KIND, `${named.id} status`, async (records) => {
-    const held = { ...world, records };
-    const found = (await records.get<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, named.id)) ?? named;
-    const isTaken = found.kind === 'pull' && status === 'CHARGEBACK';
-    const chargedBack = isTaken ? (amount ?? found.amount) : '0';
-    await clearDifference(held, found, chargedBack);
-    return records.update<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, found.id, (now) => ({
-      ...now,
-      status,
-      ...(now.kind === 'pull' && { chargedBack }),
-    }));
-  });
+  return world.records.exclusively(
+    SIMULATED_CARD_PROVIDER,
+    KIND,
+    `${named.id} status`,
+    async (records) => {
+      const held = { ...world, records };
+      const found =
+        (await records.get<SimulatedCardTransaction>(SIMULATED_CARD_PROVIDER, KIND, named.id)) ??
+        named;
+      const isTaken = found.kind === 'pull' && status === 'CHARGEBACK';
+      const chargedBack = isTaken ? (amount ?? found.amount) : '0';
+      await clearDifference(held, found, chargedBack);
+      return records.update<SimulatedCardTransaction>(
+        SIMULATED_CARD_PROVIDER,
+        KIND,
+        found.id,
+        (now) => ({
+          ...now,
+          status,
+          ...(now.kind === 'pull' && { chargedBack }),
+        }),
+      );
+    },
+  );
 }
 
 /** Cleared money of a dispute, under the pull's own number. */
-async function clearDifference(world: World, pull: SimulatedCardTransaction, taken: string): Promise<void> {
+async function clearDifference(
+  world: World,
+  pull: SimulatedCardTransaction,
+  taken: string,
+): Promise<void> {
   const { currency, chargedBack = '0' } = pull;
-  const more = (simulatedCardUnitsOf(taken, currency) ?? 0n) - (simulatedCardUnitsOf(chargedBack, currency) ?? 0n);
+  const more =
+    (simulatedCardUnitsOf(taken, currency) ?? 0n) -
+    (simulatedCardUnitsOf(chargedBack, currency) ?? 0n);
   const asset = currencyOf(currency);
   if (asset === undefined || more === 0n) return;
   const id = `${pull.id}.${randomUUID()}`;

@@ -28,11 +28,11 @@ import {
   type CardRequest,
   claimReversal,
   exclusively,
-  findSimulatedCardByIdentifier,
   findByName,
+  findSimulatedCardByIdentifier,
   type SimulatedCardTransaction,
-  transactOnce,
   simulatedCardUnitsOf,
+  transactOnce,
 } from './simulated-transactions.ts';
 
 const FUNDS = '/visadirect/fundstransfer/v1';
@@ -210,7 +210,12 @@ function settle(
   return movement(answer.transaction);
 }
 
-const movement = ({ transactionIdentifier, actionCode, approvalCode, ...rest }: SimulatedCardTransaction) => ({
+const movement = ({
+  transactionIdentifier,
+  actionCode,
+  approvalCode,
+  ...rest
+}: SimulatedCardTransaction) => ({
   transactionIdentifier,
   actionCode,
   approvalCode,

@@ -17,19 +17,32 @@ export interface SimulatedExchangeMove {
   readonly usdc?: bigint;
 }
 
-export async function simulatedExchangeAccountOf(records: Records): Promise<Required<SimulatedExchangeMove>> {
+export async function simulatedExchangeAccountOf(
+  records: Records,
+): Promise<Required<SimulatedExchangeMove>> {
   const kept = await records.get<Account>(SIMULATED_EXCHANGE_PROVIDER, ACCOUNT, OURS);
   return { idr: BigInt(kept?.idr ?? 0), usdc: BigInt(kept?.usdc ?? 0) };
 }
 
 /** False where there is not enough: then nothing has moved. */
-export async function moveSimulatedBalance(records: Records, by: SimulatedExchangeMove): Promise<boolean> {
-  await records.insert(SIMULATED_EXCHANGE_PROVIDER, ACCOUNT, OURS, { idr: '0', usdc: '0' } satisfies Account);
-  const moved = await records.update<Account>(SIMULATED_EXCHANGE_PROVIDER, ACCOUNT, OURS, (kept) => {
-    const idr = BigInt(kept.idr) + (by.idr ?? 0n);
-    const usdc = BigInt(kept.usdc) + (by.usdc ?? 0n);
-    return idr < 0n || usdc < 0n ? undefined : { idr: `${idr}`, usdc: `${usdc}` };
-  });
+export async function moveSimulatedBalance(
+  records: Records,
+  by: SimulatedExchangeMove,
+): Promise<boolean> {
+  await records.insert(SIMULATED_EXCHANGE_PROVIDER, ACCOUNT, OURS, {
+    idr: '0',
+    usdc: '0',
+  } satisfies Account);
+  const moved = await records.update<Account>(
+    SIMULATED_EXCHANGE_PROVIDER,
+    ACCOUNT,
+    OURS,
+    (kept) => {
+      const idr = BigInt(kept.idr) + (by.idr ?? 0n);
+      const usdc = BigInt(kept.usdc) + (by.usdc ?? 0n);
+      return idr < 0n || usdc < 0n ? undefined : { idr: `${idr}`, usdc: `${usdc}` };
+    },
+  );
   return moved !== undefined;
 }
 
@@ -44,7 +57,10 @@ export async function listedSince<T extends { readonly at: number; readonly id: 
 ): Promise<T[]> {
   const found: T[] = [];
   for (let before: string | undefined; ; ) {
-    const page = await records.list<T>(SIMULATED_EXCHANGE_PROVIDER, kind, { limit: PAGE, ...(before && { before }) });
+    const page = await records.list<T>(SIMULATED_EXCHANGE_PROVIDER, kind, {
+      limit: PAGE,
+      ...(before && { before }),
+    });
     const inTime = page.filter(({ at }) => at >= since);
     found.push(...inTime);
     before = page.at(-1)?.id;

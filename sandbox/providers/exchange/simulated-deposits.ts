@@ -1,9 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import type { World } from '#sandbox/simulator.ts';
 import type { GatewayBooks, GatewayWorld } from '../gateway/simulated-account.ts';
-import { callBackOfPayout, endPayout, simulatedGatewayPayoutOf } from '../gateway/simulated-payouts.ts';
+import {
+  callBackOfPayout,
+  endPayout,
+  simulatedGatewayPayoutOf,
+} from '../gateway/simulated-payouts.ts';
 import { PREFIX, SIMULATED_EXCHANGE_PROVIDER } from './simulated-account.ts';
 import { addDeposit, type SimulatedDeposit } from './simulated-movements.ts';
 
@@ -24,7 +28,8 @@ export const arriveAtExchange = (
 ): Promise<SimulatedDeposit | undefined> =>
   // An arrival without its money would keep it away for good.
   world.records.atomic(async (records) => {
-    if (!(await records.insert(SIMULATED_EXCHANGE_PROVIDER, ARRIVAL, reference, {}))) return undefined;
+    if (!(await records.insert(SIMULATED_EXCHANGE_PROVIDER, ARRIVAL, reference, {})))
+      return undefined;
     const note = told === 'reference' ? reference : 'TRANSFER';
     const money = { note, amount: `${amount}` };
     return addDeposit({ records, clock: world.clock }, money, told !== 'unlisted');

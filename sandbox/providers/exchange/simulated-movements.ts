@@ -3,7 +3,11 @@ import { format, money } from '#kernel/money/money.ts';
 import type { FaucetReply } from '#sandbox/faucet.ts';
 import type { Records } from '#sandbox/records.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { listedSince, moveSimulatedBalance, SIMULATED_EXCHANGE_PROVIDER } from './simulated-account.ts';
+import {
+  listedSince,
+  moveSimulatedBalance,
+  SIMULATED_EXCHANGE_PROVIDER,
+} from './simulated-account.ts';
 import { behaviourOf } from './simulated-behaviour.ts';
 
 const WITHDRAWAL = 'withdrawal';
@@ -121,8 +125,11 @@ const ended = async (
   withdrawal: SimulatedWithdrawal,
   end: Partial<SimulatedWithdrawal>,
 ): Promise<SimulatedWithdrawal> =>
-  (await records.update<SimulatedWithdrawal>(SIMULATED_EXCHANGE_PROVIDER, WITHDRAWAL, withdrawal.id, (kept) =>
-    kept.status === PROCESSING ? { ...kept, ...end } : undefined,
+  (await records.update<SimulatedWithdrawal>(
+    SIMULATED_EXCHANGE_PROVIDER,
+    WITHDRAWAL,
+    withdrawal.id,
+    (kept) => (kept.status === PROCESSING ? { ...kept, ...end } : undefined),
   )) ?? withdrawal;
 
 export const shownWithdrawal = ({ at, ...one }: SimulatedWithdrawal) => ({

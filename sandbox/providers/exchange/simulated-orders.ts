@@ -3,7 +3,11 @@ import { format, money } from '#kernel/money/money.ts';
 import { divide } from '#kernel/money/rate.ts';
 import type { Records } from '#sandbox/records.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { listedSince, moveSimulatedBalance, SIMULATED_EXCHANGE_PROVIDER } from './simulated-account.ts';
+import {
+  listedSince,
+  moveSimulatedBalance,
+  SIMULATED_EXCHANGE_PROVIDER,
+} from './simulated-account.ts';
 import { type Behaviour, behaviourOf } from './simulated-behaviour.ts';
 
 const ORDER = 'order';
@@ -62,8 +66,11 @@ async function advance(world: World, order: SimulatedOrder): Promise<SimulatedOr
   const ended =
     behaviour.orders === 'reject' ? { status: REJECTED, fills: [] } : filled(order, behaviour);
   return world.records.atomic(async (records) => {
-    const now = await records.update<SimulatedOrder>(SIMULATED_EXCHANGE_PROVIDER, ORDER, order.id, (kept) =>
-      kept.status === NEW ? { ...kept, ...ended } : undefined,
+    const now = await records.update<SimulatedOrder>(
+      SIMULATED_EXCHANGE_PROVIDER,
+      ORDER,
+      order.id,
+      (kept) => (kept.status === NEW ? { ...kept, ...ended } : undefined),
     );
     if (now === undefined) return (await orderOf(records, order.id)) ?? order;
     const moved = await moveSimulatedBalance(records, movedBy(now));

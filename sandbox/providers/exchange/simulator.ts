@@ -7,16 +7,20 @@ import { format, money } from '#kernel/money/money.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
 import { readFormBodies } from '../messages/forms.ts';
-import { simulatedExchangeAccountOf, PREFIX, SIMULATED_EXCHANGE_PROVIDER } from './simulated-account.ts';
+import {
+  PREFIX,
+  SIMULATED_EXCHANGE_PROVIDER,
+  simulatedExchangeAccountOf,
+} from './simulated-account.ts';
 import { behaviourControls, behaviourOf } from './simulated-behaviour.ts';
 import { depositControl } from './simulated-deposits.ts';
 import {
   addWithdrawal,
-  simulatedDepositsSince,
   MIN_WITHDRAWAL,
   NETWORK_FEES,
   shownDeposit,
   shownWithdrawal,
+  simulatedDepositsSince,
   type Taps,
   withdrawalsSince,
 } from './simulated-movements.ts';
@@ -142,7 +146,8 @@ function orderEndpoints(server: FastifyInstance, world: World): void {
     const { units } = money('IDR', body.quoteOrderQty);
     if (body.symbol !== MARKET) return refuseAsExchange(reply, 'symbol');
     if (units < MIN_NOTIONAL) return refuseAsExchange(reply, 'notional');
-    if ((await simulatedExchangeAccountOf(world.records)).idr < units) return refuseAsExchange(reply, 'funds');
+    if ((await simulatedExchangeAccountOf(world.records)).idr < units)
+      return refuseAsExchange(reply, 'funds');
     const order = await addOrder(world, { clientId: body.clientId, asked: body.quoteOrderQty });
     return success(world, shownOrder(order));
   });
@@ -184,11 +189,16 @@ function withdrawalEndpoints(server: FastifyInstance, world: World, taps: Taps):
 
   server.get<Listed>('/open/v1/withdraws', async ({ query }) => {
     const found = await withdrawalsSince(world, taps, ...windowOf(query));
-    const list = await spoilStatement(world, SIMULATED_EXCHANGE_PROVIDER, found.map(shownWithdrawal), {
-      reference: ({ clientId }) => clientId,
-      double: (one) => ({ ...one, id: `${one.id}0` }),
-      alter: (one) => ({ ...one, amount: plus(one.amount) }),
-    });
+    const list = await spoilStatement(
+      world,
+      SIMULATED_EXCHANGE_PROVIDER,
+      found.map(shownWithdrawal),
+      {
+        reference: ({ clientId }) => clientId,
+        double: (one) => ({ ...one, id: `${one.id}0` }),
+        alter: (one) => ({ ...one, amount: plus(one.amount) }),
+      },
+    );
     return success(world, { list });
   });
 }

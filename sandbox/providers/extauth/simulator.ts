@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import { type Static, Type } from 'typebox';
 import type { Config } from '#kernel/config/config.ts';
-import { Email, integerInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { Email, integerInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { DEMO_KEY } from '#providers/extauth/demo-tokens.ts';
 import { ALGORITHM, ISSUER, type LinkedAccount, type WireUser } from '#providers/extauth/wire.ts';

@@ -23,7 +23,9 @@ const PAYOUTS: ReadonlyMap<string, Payout['status']> = new Map([
 ]);
 
 /** In the words of either gateway, or plainly: `{reference_id, status}`. */
-export const offlinePaymentNews = (body: unknown): GatewayNews<GatewayPayment['status']> | undefined =>
+export const offlinePaymentNews = (
+  body: unknown,
+): GatewayNews<GatewayPayment['status']> | undefined =>
   paymentNews(body) ?? mintNews(body) ?? plain(body, PAYMENTS);
 
 export const offlinePayoutNews = (body: unknown): GatewayNews<Payout['status']> | undefined =>

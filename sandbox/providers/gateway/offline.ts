@@ -19,7 +19,12 @@ import {
   xenditUnitsOf,
 } from '#providers/gateway/xendit-wire.ts';
 import { offlinePaymentNews, offlinePayoutNews } from './offline-news.ts';
-import { simulatedGatewayBalanceOf, type GatewayBooks, SIMULATED_GATEWAY_PROVIDER, paymentsOf } from './simulated-account.ts';
+import {
+  type GatewayBooks,
+  paymentsOf,
+  SIMULATED_GATEWAY_PROVIDER,
+  simulatedGatewayBalanceOf,
+} from './simulated-account.ts';
 import { takeHold } from './simulated-holds.ts';
 import {
   ensureInvoice,
@@ -78,17 +83,26 @@ async function createPayment(
   if (amount === undefined) return CENTS;
   const seconds = Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1000);
   if (seconds < 1) return refused('EXPIRED', 'The time to pay is over', 400);
-  const invoice = await records.exclusively(SIMULATED_GATEWAY_PROVIDER, INVOICE, reference, async (own) => {
-    const books = { records: own, clock };
-    const { invoice: known } = await lookAtInvoice(books, reference);
-    if (known) return known;
-    const made = await ensureInvoice(books, {
-      ...{ external_id: reference, amount, currency: 'IDR', description },
-      ...{ invoice_duration: seconds, payment_methods: [...CHANNELS[method]] },
-    });
-    if (!(await takeHold(own, 'payments'))) await payInvoice(books, reference);
-    return made;
-  });
+  const invoice = await records.exclusively(
+    SIMULATED_GATEWAY_PROVIDER,
+    INVOICE,
+    reference,
+    async (own) => {
+      const books = { records: own, clock };
+      const { invoice: known } = await lookAtInvoice(books, reference);
+      if (known) return known;
+      const made = await ensureInvoice(books, {
+        external_id: reference,
+        amount,
+        currency: 'IDR',
+        description,
+        invoice_duration: seconds,
+        payment_methods: [...CHANNELS[method]],
+      });
+      if (!(await takeHold(own, 'payments'))) await payInvoice(books, reference);
+      return made;
+    },
+  );
   const payment = invoice && paymentOf(shownInvoice(settings, invoice));
   return payment ? done({ ...payment, status: 'PENDING', units }) : unknown('Another payment');
 }
@@ -99,7 +113,8 @@ const look = async (books: GatewayBooks, reference: string) =>
 const found = (
   settings: OfflineSettings,
   invoice: SimulatedInvoice | undefined,
-): Outcome<GatewayPayment | undefined> => done(invoice && paymentOf(shownInvoice(settings, invoice)));
+): Outcome<GatewayPayment | undefined> =>
+  done(invoice && paymentOf(shownInvoice(settings, invoice)));
 
 async function receipts(
   { records }: GatewayBooks,
@@ -108,7 +123,10 @@ async function receipts(
   const entries = await paymentsOf(records, reference);
   return done(
     entries.toReversed().map(({ id: line, product_id: id, amount, updated }) => ({
-      ...{ id, line, units: xenditUnitsOf(amount) ?? 0n, at: new Date(updated) },
+      id,
+      line,
+      units: xenditUnitsOf(amount) ?? 0n,
+      at: new Date(updated),
     })),
   );
 }
@@ -132,22 +150,29 @@ async function createPayout(
   const { records, clock } = settings;
   const amount = rupiahOf(units);
   if (amount === undefined) return CENTS;
-  const payout = await records.exclusively(SIMULATED_GATEWAY_PROVIDER, PAYOUT, reference, async (own) => {
-    const books = { records: own, clock };
-    const known = await simulatedGatewayPayoutOf(books, reference);
-    const made = await ensurePayout(books, {
-      reference_id: reference,
-      channel_code: `ID_${to.bankCode}`,
-      channel_properties: {
-        account_number: to.accountNumber,
-        account_holder_name: to.accountName,
-      },
-      ...{ amount, currency: 'IDR', description },
-    });
-    if (made === undefined || known || (await takeHold(own, 'payouts'))) return made;
-    await settings.arrive(books, to, reference, amount);
-    return endPayout(books, reference, 'complete');
-  });
+  const payout = await records.exclusively(
+    SIMULATED_GATEWAY_PROVIDER,
+    PAYOUT,
+    reference,
+    async (own) => {
+      const books = { records: own, clock };
+      const known = await simulatedGatewayPayoutOf(books, reference);
+      const made = await ensurePayout(books, {
+        reference_id: reference,
+        channel_code: `ID_${to.bankCode}`,
+        channel_properties: {
+          account_number: to.accountNumber,
+          account_holder_name: to.accountName,
+        },
+        amount,
+        currency: 'IDR',
+        description,
+      });
+      if (made === undefined || known || (await takeHold(own, 'payouts'))) return made;
+      await settings.arrive(books, to, reference, amount);
+      return endPayout(books, reference, 'complete');
+    },
+  );
   const shown = payout && shownPayout(payout);
   return shown ? done(shown) : unknown('Another pay-out has this reference');
 }

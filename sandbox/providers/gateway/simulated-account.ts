@@ -72,7 +72,9 @@ export async function addEntry(
 
 /** All that was paid under a reference, the latest first. */
 export const paymentsOf = (records: Records, reference_id: string): Promise<Entry[]> =>
-  records.list<Entry>(SIMULATED_GATEWAY_PROVIDER, ENTRY, { where: { reference_id, type: 'PAYMENT' } });
+  records.list<Entry>(SIMULATED_GATEWAY_PROVIDER, ENTRY, {
+    where: { reference_id, type: 'PAYMENT' },
+  });
 
 export const listEntries = (
   records: Records,
@@ -81,7 +83,12 @@ export const listEntries = (
 
 /** What was paid out came back: the statement says so of the same line. */
 export async function reverseEntry(records: Records, productId: string, at: Date): Promise<void> {
-  const entry = await records.find<Entry>(SIMULATED_GATEWAY_PROVIDER, ENTRY, 'product_id', productId);
+  const entry = await records.find<Entry>(
+    SIMULATED_GATEWAY_PROVIDER,
+    ENTRY,
+    'product_id',
+    productId,
+  );
   if (entry === undefined) return;
   const updated = at.toISOString();
   await records.update<Entry>(SIMULATED_GATEWAY_PROVIDER, ENTRY, entry.id, (now) => ({

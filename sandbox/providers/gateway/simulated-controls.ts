@@ -4,7 +4,12 @@ import { Value } from 'typebox/value';
 import { type GatewayWorld, SIMULATED_GATEWAY_PREFIX } from './simulated-account.ts';
 import { gatewayHoldsOf, HELD, setHold } from './simulated-holds.ts';
 import { callBackOfInvoice, expireInvoice, invoiceOf, payInvoice } from './simulated-invoices.ts';
-import { callBackOfPayout, endPayout, PAYOUT_ENDS, simulatedGatewayPayoutOf } from './simulated-payouts.ts';
+import {
+  callBackOfPayout,
+  endPayout,
+  PAYOUT_ENDS,
+  simulatedGatewayPayoutOf,
+} from './simulated-payouts.ts';
 
 interface ByReference {
   Params: { reference_id: string };
@@ -92,10 +97,14 @@ function payoutControls(server: FastifyInstance, world: GatewayWorld): void {
       async ({ params: { reference_id }, body }, reply) => {
         const given = body ?? {};
         if (!Value.Check(Failed, given)) return invalid(reply, 'failure_code is A to Z and _');
-        if ((await simulatedGatewayPayoutOf(world, reference_id)) === undefined) return missing(reply, 'pay-out');
+        if ((await simulatedGatewayPayoutOf(world, reference_id)) === undefined)
+          return missing(reply, 'pay-out');
         const ended = await endPayout(world, reference_id, end, given.failure_code);
         if (ended === undefined)
-          return conflict(reply, `The pay-out is ${(await simulatedGatewayPayoutOf(world, reference_id))?.status}`);
+          return conflict(
+            reply,
+            `The pay-out is ${(await simulatedGatewayPayoutOf(world, reference_id))?.status}`,
+          );
         const delivered = await callBackOfPayout(world, end, ended);
         const { id, status, amount } = ended;
         return { id, reference_id, status, amount, delivered };

@@ -13,8 +13,11 @@ interface Hold {
   readonly left: HoldsLeft;
 }
 
-export async function gatewayHoldsOf(records: Records): Promise<Readonly<Record<GatewayHold, HoldsLeft>>> {
-  const left = async (what: GatewayHold) => (await records.get<Hold>(SIMULATED_GATEWAY_PROVIDER, HOLD, what))?.left ?? 0;
+export async function gatewayHoldsOf(
+  records: Records,
+): Promise<Readonly<Record<GatewayHold, HoldsLeft>>> {
+  const left = async (what: GatewayHold) =>
+    (await records.get<Hold>(SIMULATED_GATEWAY_PROVIDER, HOLD, what))?.left ?? 0;
   return { payments: await left('payments'), payouts: await left('payouts') };
 }
 
@@ -26,7 +29,8 @@ export async function setHold(records: Records, what: GatewayHold, left: HoldsLe
 /** Whether this one is held; it counts as one of those that were to be. */
 export async function takeHold(records: Records, what: GatewayHold): Promise<boolean> {
   // Most are not: only those that are to be held wait for one another.
-  if (((await records.get<Hold>(SIMULATED_GATEWAY_PROVIDER, HOLD, what))?.left ?? 0) === 0) return false;
+  if (((await records.get<Hold>(SIMULATED_GATEWAY_PROVIDER, HOLD, what))?.left ?? 0) === 0)
+    return false;
   let isHeld = false;
   await records.update<Hold>(SIMULATED_GATEWAY_PROVIDER, HOLD, what, ({ left }) => {
     isHeld = left === 'all' || left > 0;

@@ -51,8 +51,13 @@ export async function ensureInvoice(
     created: moment,
     updated: moment,
   };
-  if (await world.records.insert(SIMULATED_GATEWAY_PROVIDER, INVOICE, external_id, fresh)) return fresh;
-  const kept = await world.records.get<SimulatedInvoice>(SIMULATED_GATEWAY_PROVIDER, INVOICE, external_id);
+  if (await world.records.insert(SIMULATED_GATEWAY_PROVIDER, INVOICE, external_id, fresh))
+    return fresh;
+  const kept = await world.records.get<SimulatedInvoice>(
+    SIMULATED_GATEWAY_PROVIDER,
+    INVOICE,
+    external_id,
+  );
   const isSame = kept?.amount === amount && kept.payment_methods.join() === payment_methods.join();
   return isSame ? kept : undefined;
 }
@@ -72,7 +77,8 @@ export async function lookAtInvoice(
   books: GatewayBooks,
   reference: string,
 ): Promise<{ readonly invoice: SimulatedInvoice | undefined; readonly hasLapsed: boolean }> {
-  const read = () => books.records.get<SimulatedInvoice>(SIMULATED_GATEWAY_PROVIDER, INVOICE, reference);
+  const read = () =>
+    books.records.get<SimulatedInvoice>(SIMULATED_GATEWAY_PROVIDER, INVOICE, reference);
   const kept = await read();
   const isOver = kept?.status === 'PENDING' && kept.expiry_date <= books.clock.now().toISOString();
   if (!isOver) return { invoice: kept, hasLapsed: false };
@@ -85,7 +91,12 @@ export async function invoiceById(
   world: GatewayWorld,
   id: string,
 ): Promise<SimulatedInvoice | undefined> {
-  const found = await world.records.find<SimulatedInvoice>(SIMULATED_GATEWAY_PROVIDER, INVOICE, 'id', id);
+  const found = await world.records.find<SimulatedInvoice>(
+    SIMULATED_GATEWAY_PROVIDER,
+    INVOICE,
+    'id',
+    id,
+  );
   return found && invoiceOf(world, found.external_id);
 }
 
@@ -95,8 +106,12 @@ export function expireInvoice(
   reference: string,
 ): Promise<SimulatedInvoice | undefined> {
   const updated = world.clock.now().toISOString();
-  return world.records.update<SimulatedInvoice>(SIMULATED_GATEWAY_PROVIDER, INVOICE, reference, (invoice) =>
-    invoice.status === 'PENDING' ? { ...invoice, status: 'EXPIRED', updated } : undefined,
+  return world.records.update<SimulatedInvoice>(
+    SIMULATED_GATEWAY_PROVIDER,
+    INVOICE,
+    reference,
+    (invoice) =>
+      invoice.status === 'PENDING' ? { ...invoice, status: 'EXPIRED', updated } : undefined,
   );
 }
 
@@ -113,12 +128,18 @@ export function payInvoice(
   const now = world.clock.now();
   const updated = now.toISOString();
   return world.records.atomic(async (records) => {
-    const first = await records.update<SimulatedInvoice>(SIMULATED_GATEWAY_PROVIDER, INVOICE, reference, (kept) =>
-      kept.status === 'PENDING'
-        ? { ...kept, status: 'PAID', paid_amount: paid ?? kept.amount, paid_at: updated, updated }
-        : undefined,
+    const first = await records.update<SimulatedInvoice>(
+      SIMULATED_GATEWAY_PROVIDER,
+      INVOICE,
+      reference,
+      (kept) =>
+        kept.status === 'PENDING'
+          ? { ...kept, status: 'PAID', paid_amount: paid ?? kept.amount, paid_at: updated, updated }
+          : undefined,
     );
-    const invoice = first ?? (await records.get<SimulatedInvoice>(SIMULATED_GATEWAY_PROVIDER, INVOICE, reference));
+    const invoice =
+      first ??
+      (await records.get<SimulatedInvoice>(SIMULATED_GATEWAY_PROVIDER, INVOICE, reference));
     if (invoice === undefined || (!first && paid === undefined)) return undefined;
     const amount = paid ?? invoice.amount;
     const product = first ? invoice.id : `py-${randomBytes(12).toString('hex')}`;

@@ -7,8 +7,8 @@ import {
   BUSINESS_ID,
   type GatewayBooks,
   type GatewayWorld,
-  SIMULATED_GATEWAY_PROVIDER,
   reverseEntry,
+  SIMULATED_GATEWAY_PROVIDER,
   tell,
 } from './simulated-account.ts';
 
@@ -48,7 +48,12 @@ export async function ensurePayout(
     estimated_arrival_time: new Date(now.getTime() + ARRIVAL_MS).toISOString(),
   };
   const isMade = await world.records.atomic(async (records) => {
-    const made = await records.insert(SIMULATED_GATEWAY_PROVIDER, PAYOUT, request.reference_id, fresh);
+    const made = await records.insert(
+      SIMULATED_GATEWAY_PROVIDER,
+      PAYOUT,
+      request.reference_id,
+      fresh,
+    );
     if (made) await addToBalance(records, -request.amount);
     return made;
   });
@@ -89,10 +94,14 @@ export function endPayout(
   const isPaid = to === 'SUCCEEDED';
   const failure = end === 'complete' ? {} : { failure_code: isPaid ? null : failureCode };
   return world.records.atomic(async (records) => {
-    const payout = await records.update<SimulatedPayout>(SIMULATED_GATEWAY_PROVIDER, PAYOUT, reference, (kept) =>
-      kept.status === from
-        ? { ...kept, ...failure, status: to, updated: now.toISOString() }
-        : undefined,
+    const payout = await records.update<SimulatedPayout>(
+      SIMULATED_GATEWAY_PROVIDER,
+      PAYOUT,
+      reference,
+      (kept) =>
+        kept.status === from
+          ? { ...kept, ...failure, status: to, updated: now.toISOString() }
+          : undefined,
     );
     if (payout === undefined) return undefined;
     if (!isPaid) await addToBalance(records, payout.amount);

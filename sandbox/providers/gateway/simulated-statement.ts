@@ -1,6 +1,11 @@
 import type { World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
-import { BUSINESS_ID, type Entry, listEntries, SIMULATED_GATEWAY_PROVIDER } from './simulated-account.ts';
+import {
+  BUSINESS_ID,
+  type Entry,
+  listEntries,
+  SIMULATED_GATEWAY_PROVIDER,
+} from './simulated-account.ts';
 
 const LIMIT_MAX = 50;
 const BATCH = 1000;

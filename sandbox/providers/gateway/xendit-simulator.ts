@@ -7,7 +7,12 @@ import { sameSecret } from '#kernel/secrets/token.ts';
 import { InvoiceRequest, WirePayoutRequest } from '#providers/gateway/xendit-wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { paymentPages } from './payment-page.ts';
-import { simulatedGatewayBalanceOf, type GatewayWorld, SIMULATED_GATEWAY_PREFIX, SIMULATED_GATEWAY_PROVIDER } from './simulated-account.ts';
+import {
+  type GatewayWorld,
+  SIMULATED_GATEWAY_PREFIX,
+  SIMULATED_GATEWAY_PROVIDER,
+  simulatedGatewayBalanceOf,
+} from './simulated-account.ts';
 import { gatewayControls } from './simulated-controls.ts';
 import {
   callBackOfInvoice,
@@ -18,7 +23,7 @@ import {
   shownInvoice,
 } from './simulated-invoices.ts';
 import { ensurePayout, simulatedGatewayPayoutOf } from './simulated-payouts.ts';
-import { type StatementQuery, gatewayStatementPage } from './simulated-statement.ts';
+import { gatewayStatementPage, type StatementQuery } from './simulated-statement.ts';
 
 export type GatewayCredentials = Pick<Config, 'GATEWAY_KEY' | 'GATEWAY_CALLBACK_TOKEN'>;
 

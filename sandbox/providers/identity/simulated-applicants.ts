@@ -38,7 +38,12 @@ export async function ensureApplicant(world: World, person: NewApplicant) {
     ...(person.phone === undefined ? {} : { phone: person.phone }),
     review: { levelName: person.levelName, createDate: toWireTime(now), reviewStatus: 'init' },
   };
-  const created = await world.records.insert(SIMULATED_IDENTITY_PROVIDER, 'applicant', id, applicant);
+  const created = await world.records.insert(
+    SIMULATED_IDENTITY_PROVIDER,
+    'applicant',
+    id,
+    applicant,
+  );
   const stored = await readApplicant(world, id);
   if (stored === undefined) throw new Error('An applicant vanished');
   return { created, applicant: stored };
@@ -49,14 +54,21 @@ export const readApplicant = (world: World, id: string) =>
 
 /** Every applicant of that user: at most one person and one company. */
 export const applicantsOf = (world: World, externalUserId: string) =>
-  world.records.list<WireApplicant>(SIMULATED_IDENTITY_PROVIDER, 'applicant', { where: { externalUserId } });
+  world.records.list<WireApplicant>(SIMULATED_IDENTITY_PROVIDER, 'applicant', {
+    where: { externalUserId },
+  });
 
 /** Starts over at another level. */
 export const restartReview = (world: World, id: string, levelName: string) =>
-  world.records.update<WireApplicant>(SIMULATED_IDENTITY_PROVIDER, 'applicant', id, (applicant) => ({
-    ...applicant,
-    review: { levelName, createDate: toWireTime(world.clock.now()), reviewStatus: 'init' },
-  }));
+  world.records.update<WireApplicant>(
+    SIMULATED_IDENTITY_PROVIDER,
+    'applicant',
+    id,
+    (applicant) => ({
+      ...applicant,
+      review: { levelName, createDate: toWireTime(world.clock.now()), reviewStatus: 'init' },
+    }),
+  );
 
 export interface Finish {
   readonly externalUserId: string;

@@ -5,7 +5,12 @@ import type { ReviewAnswer } from '#providers/identity/port.ts';
 import { type AccessRequest, verificationType } from '#providers/identity/wire.ts';
 import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { ensureApplicant, finishReview, levelType, SIMULATED_IDENTITY_PROVIDER } from './simulated-applicants.ts';
+import {
+  ensureApplicant,
+  finishReview,
+  levelType,
+  SIMULATED_IDENTITY_PROVIDER,
+} from './simulated-applicants.ts';
 
 type Link = AccessRequest & { readonly expires_at: number };
 interface ByLink {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
-import { text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { TOKEN_TTL_S } from '#providers/identity/port.ts';
 import {
@@ -21,9 +21,9 @@ import {
   finishReview,
   isLevel,
   levelType,
-  SIMULATED_IDENTITY_PROVIDER,
   readApplicant,
   restartReview,
+  SIMULATED_IDENTITY_PROVIDER,
 } from './simulated-applicants.ts';
 import { hostedPages } from './simulated-page.ts';
 

@@ -5,14 +5,12 @@ import { showPage, takeForms } from '#sandbox/hosted-page.ts';
 import {
   expireMint,
   type IdrxWorld,
-  simulatedIdrxMintOf,
-  SIMULATED_IDRX_PREFIX,
   payMint,
-  simulatedIdrxPriceOf,
+  SIMULATED_IDRX_PREFIX,
   type SimulatedMint,
-  WAYS,
-  type Way,
+  simulatedIdrxMintOf,
 } from './simulated-history.ts';
+import { simulatedIdrxPriceOf, WAYS, type Way } from './ways-to-pay.ts';
 
 interface ById {
   Params: { id: string };

@@ -1,8 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
-import { amountOf, type MintRequest, type RedeemRequest, idrxUnitsOf } from '#providers/idrx/wire.ts';
+import {
+  amountOf,
+  idrxUnitsOf,
+  type MintRequest,
+  type RedeemRequest,
+} from '#providers/idrx/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
+import { simulatedIdrxPriceOf, type Way } from './ways-to-pay.ts';
 
 export const SIMULATED_IDRX_PROVIDER = 'idrx';
 export const SIMULATED_IDRX_PREFIX = '/idrx';
@@ -55,16 +61,6 @@ export interface SimulatedRedeem {
   readonly updatedAt: string;
 }
 
-/** What their page adds for each way to pay, by their published table. */
-export const WAYS = { QRIS: 'QRIS', VA: 'Virtual account', EWALLET: 'E-wallet' } as const;
-export type Way = keyof typeof WAYS;
-const feeOf = (way: Way, units: bigint): bigint =>
-  ({ QRIS: 0n, VA: 300_000n, EWALLET: (units * 167n + 9_999n) / 10_000n })[way];
-export const simulatedIdrxPriceOf = ({ toBeMinted }: SimulatedMint, way: Way): string => {
-  const units = idrxUnitsOf(toBeMinted);
-  return amountOf('IDR', units + feeOf(way, units));
-};
-
 /** Each request makes another: they know no repetition. */
 export async function addMint(
   world: World,
@@ -92,7 +88,10 @@ export async function addMint(
 }
 
 /** By their name of it. One whose time is over lapses as it is looked at. */
-export async function simulatedIdrxMintOf(world: World, id: string): Promise<SimulatedMint | undefined> {
+export async function simulatedIdrxMintOf(
+  world: World,
+  id: string,
+): Promise<SimulatedMint | undefined> {
   const kept = await world.records.get<SimulatedMint>(SIMULATED_IDRX_PROVIDER, MINT, id);
   const now = world.clock.now().toISOString();
   const isOver = kept?.paymentStatus === 'WAITING_FOR_PAYMENT' && kept.expiryTimestamp <= now;
@@ -105,7 +104,12 @@ export async function mintOfReference(
   productDetails: string,
 ): Promise<SimulatedMint | undefined> {
   const { records } = world;
-  const found = await records.find<SimulatedMint>(SIMULATED_IDRX_PROVIDER, MINT, 'productDetails', productDetails);
+  const found = await records.find<SimulatedMint>(
+    SIMULATED_IDRX_PROVIDER,
+    MINT,
+    'productDetails',
+    productDetails,
+  );
   return found && simulatedIdrxMintOf(world, found.merchantOrderId);
 }
 
@@ -122,16 +126,20 @@ export function expireMint({ records, clock }: World, id: string) {
 /** Somebody pays by that way; the token follows. Nothing when it is not to be paid any more. */
 export async function payMint(world: IdrxWorld, id: string, way: Way) {
   const updatedAt = world.clock.now().toISOString();
-  const paid = await world.records.update<SimulatedMint>(SIMULATED_IDRX_PROVIDER, MINT, id, (mint) =>
-    mint.paymentStatus === 'WAITING_FOR_PAYMENT'
-      ? {
-          ...mint,
-          amount: simulatedIdrxPriceOf(mint, way),
-          paymentStatus: 'PAID',
-          userMintStatus: 'PROCESSING',
-          updatedAt,
-        }
-      : undefined,
+  const paid = await world.records.update<SimulatedMint>(
+    SIMULATED_IDRX_PROVIDER,
+    MINT,
+    id,
+    (mint) =>
+      mint.paymentStatus === 'WAITING_FOR_PAYMENT'
+        ? {
+            ...mint,
+            amount: simulatedIdrxPriceOf(mint, way),
+            paymentStatus: 'PAID',
+            userMintStatus: 'PROCESSING',
+            updatedAt,
+          }
+        : undefined,
   );
   return paid && ((await finishMint(world, paid)) ?? paid);
 }
@@ -149,10 +157,14 @@ export async function finishMint(
   const txHash = await world.issue(issued).catch(() => undefined);
   if (txHash === undefined) return undefined;
   const updatedAt = world.clock.now().toISOString();
-  const minted = await world.records.update<SimulatedMint>(SIMULATED_IDRX_PROVIDER, MINT, id, (kept) =>
-    kept.userMintStatus === 'PROCESSING'
-      ? { ...kept, userMintStatus: 'MINTED', txHash, updatedAt }
-      : undefined,
+  const minted = await world.records.update<SimulatedMint>(
+    SIMULATED_IDRX_PROVIDER,
+    MINT,
+    id,
+    (kept) =>
+      kept.userMintStatus === 'PROCESSING'
+        ? { ...kept, userMintStatus: 'MINTED', txHash, updatedAt }
+        : undefined,
   );
   if (minted) void tellOnce(world, '/idrtoken/callback/payment', shownMint(minted));
   return minted;
@@ -180,7 +192,12 @@ export async function addRedeem(
     createdAt: moment,
     updatedAt: moment,
   };
-  const isNew = await world.records.insert(SIMULATED_IDRX_PROVIDER, REDEEM, request.txHash.toLowerCase(), redeem);
+  const isNew = await world.records.insert(
+    SIMULATED_IDRX_PROVIDER,
+    REDEEM,
+    request.txHash.toLowerCase(),
+    redeem,
+  );
   return isNew ? redeem : undefined;
 }
 
@@ -195,8 +212,11 @@ export async function endRedeem(
 ): Promise<(SimulatedRedeem & { readonly delivered: boolean }) | undefined> {
   const updatedAt = world.clock.now().toISOString();
   const id = txHash.toLowerCase();
-  const ended = await world.records.update<SimulatedRedeem>(SIMULATED_IDRX_PROVIDER, REDEEM, id, (kept) =>
-    kept.burnStatus === 'REQUESTED' ? { ...kept, burnStatus, updatedAt } : undefined,
+  const ended = await world.records.update<SimulatedRedeem>(
+    SIMULATED_IDRX_PROVIDER,
+    REDEEM,
+    id,
+    (kept) => (kept.burnStatus === 'REQUESTED' ? { ...kept, burnStatus, updatedAt } : undefined),
   );
   if (ended === undefined) return undefined;
   return { ...ended, delivered: await tellOnce(world, '/idrtoken/callback/transfer', ended) };
@@ -204,7 +224,11 @@ export async function endRedeem(
 
 /** Once, and without any proof of whose it is. */
 export const tellOnce = (world: World, path: string, body: object): Promise<boolean> =>
-  world.callbacks.deliver(SIMULATED_IDRX_PROVIDER, { url: `${world.serviceUrl()}${path}`, body, once: true });
+  world.callbacks.deliver(SIMULATED_IDRX_PROVIDER, {
+    url: `${world.serviceUrl()}${path}`,
+    body,
+    once: true,
+  });
 
 /** As their history and call-backs show it. */
 export const shownMint = (mint: SimulatedMint) => ({

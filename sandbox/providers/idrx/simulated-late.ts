@@ -27,8 +27,11 @@ export async function payAnyway(
     userMintStatus: isEnough ? 'PROCESSING' : 'REJECTED',
     updatedAt,
   } as const;
-  const paid = await world.records.update<SimulatedMint>(SIMULATED_IDRX_PROVIDER, MINT, merchantOrderId, (mint) =>
-    mint.paymentStatus === 'PAID' ? undefined : { ...mint, ...change },
+  const paid = await world.records.update<SimulatedMint>(
+    SIMULATED_IDRX_PROVIDER,
+    MINT,
+    merchantOrderId,
+    (mint) => (mint.paymentStatus === 'PAID' ? undefined : { ...mint, ...change }),
   );
   const again = paid ?? (await oneMore(world, merchantOrderId, change));
   if (again && isEnough) return (await finishMint(world, again)) ?? again;

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
-import { integerInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { integerInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { SIGNATURE_FORMS, signatureOf } from '#providers/idrx/signature.ts';
-import { MintRequest, RedeemRequest, idrxUnitsOf } from '#providers/idrx/wire.ts';
+import { idrxUnitsOf, MintRequest, RedeemRequest } from '#providers/idrx/wire.ts';
 import { rawBody } from '#sandbox/raw-body.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
 import { checkoutPages, isWay } from './checkout-page.ts';
@@ -17,11 +17,11 @@ import {
   type IdrxWorld,
   type Issue,
   mintOfReference,
+  payMint,
   SIMULATED_IDRX_PREFIX,
   SIMULATED_IDRX_PROVIDER,
-  payMint,
-  simulatedIdrxRedeemOf,
   shownMint,
+  simulatedIdrxRedeemOf,
   toldHistory,
 } from './simulated-history.ts';
 import { payAnyway } from './simulated-late.ts';
@@ -130,37 +130,46 @@ interface ByReference {
  * `.../expire`; `/idrx/redeems/{reference}/…`.
  */
 function idrxControls(server: FastifyInstance, world: IdrxWorld): void {
-  server.post<ByReference>(`${SIMULATED_IDRX_PREFIX}/payments/:reference/pay`, async ({ params, body }, reply) => {
-    const way = body?.way ?? 'QRIS';
-    if (!isWay(way)) return refuse(reply, 400, 'VALIDATION_ERROR', 'There is no such way to pay');
-    const mint = await mintOfReference(world, params.reference);
-    if (mint === undefined) return missing(reply);
-    const amount = body?.amount;
-    if (amount !== undefined && !(Number.isSafeInteger(amount) && amount > 0))
-      return refuse(reply, 400, 'VALIDATION_ERROR', 'amount is in whole rupiah');
-    const paid = await (amount === undefined
-      ? payMint(world, mint.merchantOrderId, way)
-      : payAnyway(world, mint, BigInt(amount) * 100n));
-    return paid ? shownMint(paid) : conflict(reply, mint.paymentStatus);
-  });
+  server.post<ByReference>(
+    `${SIMULATED_IDRX_PREFIX}/payments/:reference/pay`,
+    async ({ params, body }, reply) => {
+      const way = body?.way ?? 'QRIS';
+      if (!isWay(way)) return refuse(reply, 400, 'VALIDATION_ERROR', 'There is no such way to pay');
+      const mint = await mintOfReference(world, params.reference);
+      if (mint === undefined) return missing(reply);
+      const amount = body?.amount;
+      if (amount !== undefined && !(Number.isSafeInteger(amount) && amount > 0))
+        return refuse(reply, 400, 'VALIDATION_ERROR', 'amount is in whole rupiah');
+      const paid = await (amount === undefined
+        ? payMint(world, mint.merchantOrderId, way)
+        : payAnyway(world, mint, BigInt(amount) * 100n));
+      return paid ? shownMint(paid) : conflict(reply, mint.paymentStatus);
+    },
+  );
 
-  server.post<ByReference>(`${SIMULATED_IDRX_PREFIX}/payments/:reference/expire`, async ({ params }, reply) => {
-    const mint = await mintOfReference(world, params.reference);
-    if (mint === undefined) return missing(reply);
-    const expired = await expireMint(world, mint.merchantOrderId);
-    return expired ? shownMint(expired) : conflict(reply, mint.paymentStatus);
-  });
+  server.post<ByReference>(
+    `${SIMULATED_IDRX_PREFIX}/payments/:reference/expire`,
+    async ({ params }, reply) => {
+      const mint = await mintOfReference(world, params.reference);
+      if (mint === undefined) return missing(reply);
+      const expired = await expireMint(world, mint.merchantOrderId);
+      return expired ? shownMint(expired) : conflict(reply, mint.paymentStatus);
+    },
+  );
 
   for (const [end, status] of [
     ['complete', 'PROCESSED'],
     ['fail', 'REJECTED'],
   ] as const)
-    server.post<ByReference>(`${SIMULATED_IDRX_PREFIX}/redeems/:reference/${end}`, async ({ params }, reply) => {
-      const redeem = await simulatedIdrxRedeemOf(world, params.reference);
-      if (redeem === undefined) return missing(reply);
-      const ended = await endRedeem(world, redeem, status);
-      return ended ?? conflict(reply, redeem.burnStatus);
-    });
+    server.post<ByReference>(
+      `${SIMULATED_IDRX_PREFIX}/redeems/:reference/${end}`,
+      async ({ params }, reply) => {
+        const redeem = await simulatedIdrxRedeemOf(world, params.reference);
+        if (redeem === undefined) return missing(reply);
+        const ended = await endRedeem(world, redeem, status);
+        return ended ?? conflict(reply, redeem.burnStatus);
+      },
+    );
 }
 
 const problem = (reply: FastifyReply, statusCode: number, message: string) =>

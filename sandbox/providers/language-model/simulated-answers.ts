@@ -59,7 +59,10 @@ export function createAnswers(): Answers {
 }
 
 /** Whether that wish is an answer of its own, which has been sent then. */
-export function sendOwn(reply: FastifyReply, { status, body, bytes, drip_ms }: AnswerRequest): boolean {
+export function sendOwn(
+  reply: FastifyReply,
+  { status, body, bytes, drip_ms }: AnswerRequest,
+): boolean {
   const json = reply.type('application/json');
   if (drip_ms !== undefined) void json.send(Readable.from(dripping(drip_ms)));
   else if (bytes !== undefined) void json.send(`{"choices":"${'x'.repeat(bytes)}"}`);

@@ -55,7 +55,8 @@ function completions(server: FastifyInstance, { clock }: World, { model, answers
       model,
       choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason }],
       usage: {
-        ...{ prompt_tokens, completion_tokens },
+        prompt_tokens,
+        completion_tokens,
         total_tokens: prompt_tokens + completion_tokens,
       },
     };

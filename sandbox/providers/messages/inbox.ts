@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { integerInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
-import { SENDER_CHANNELS, type Channel } from '#providers/messages/port.ts';
+import { integerInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
+import { type Channel, SENDER_CHANNELS } from '#providers/messages/port.ts';
 import { senderDigitsOf } from '#providers/messages/wire.ts';
 import type { World } from '#sandbox/simulator.ts';
 
@@ -33,7 +33,10 @@ const InboxFilter = Type.Object({
 });
 
 /** Puts a message where people and tests can read it; once, however often it arrives. */
-export async function receive(world: World, { reference, ...message }: ReceivedMessage): Promise<void> {
+export async function receive(
+  world: World,
+  { reference, ...message }: ReceivedMessage,
+): Promise<void> {
   const receiver = receiverOf(message.to);
   const id = `${message.channel}:${reference}:${receiver}`;
   const created_at = world.clock.now().toISOString();

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
-import { text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { CUSTOMER_STATUSES, type CustomerStatus } from '#providers/partner/port.ts';
 import {

@@ -105,8 +105,11 @@ export async function exchangeToken(
 
 async function useUp(world: World, token: string): Promise<SimulatedPlaidItem | undefined> {
   const now = world.clock.seconds();
-  const used = await world.records.update<PublicToken>(SIMULATED_PLAID_PROVIDER, 'public-token', token, (found) =>
-    found.used || found.expires_at <= now ? undefined : { ...found, used: true },
+  const used = await world.records.update<PublicToken>(
+    SIMULATED_PLAID_PROVIDER,
+    'public-token',
+    token,
+    (found) => (found.used || found.expires_at <= now ? undefined : { ...found, used: true }),
   );
   return used?.item;
 }
@@ -124,8 +127,11 @@ export const findItem = (world: World, access_token: string) =>
 
 /** False where there is none of that token, or where it was removed before. */
 export async function removeItem(world: World, access_token: string): Promise<boolean> {
-  const removed = await world.records.update<SimulatedPlaidItem>(SIMULATED_PLAID_PROVIDER, 'item', access_token, (item) =>
-    item.removed ? undefined : { ...item, removed: true },
+  const removed = await world.records.update<SimulatedPlaidItem>(
+    SIMULATED_PLAID_PROVIDER,
+    'item',
+    access_token,
+    (item) => (item.removed ? undefined : { ...item, removed: true }),
   );
   return removed !== undefined;
 }

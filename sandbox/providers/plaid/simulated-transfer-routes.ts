@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { EVENT_PAGE, SIMULATED_EVENTS } from '#providers/plaid/port.ts';
 import type { World } from '#sandbox/simulator.ts';
 import { spoilStatement } from '#sandbox/statement-faults.ts';
@@ -14,8 +14,8 @@ import {
   NO_ACCOUNT,
   NO_KEY,
   notFound,
-  SIMULATED_PLAID_PROVIDER,
   problem,
+  SIMULATED_PLAID_PROVIDER,
 } from './simulated-answers.ts';
 import { findItem } from './simulated-items.ts';
 import {
@@ -209,10 +209,15 @@ export function simulatingEndpoints(server: FastifyInstance, world: World): void
     const first = { status: 'PAYMENT_STATUS_INITIATED' };
     await world.records.insert(SIMULATED_PLAID_PROVIDER, 'payment', payment_id, first);
     let old_status = first.status;
-    await world.records.update<typeof first>(SIMULATED_PLAID_PROVIDER, 'payment', payment_id, (payment) => {
-      old_status = payment.status;
-      return { status };
-    });
+    await world.records.update<typeof first>(
+      SIMULATED_PLAID_PROVIDER,
+      'payment',
+      payment_id,
+      (payment) => {
+        old_status = payment.status;
+        return { status };
+      },
+    );
     return answered({ old_status, new_status: status });
   });
 }

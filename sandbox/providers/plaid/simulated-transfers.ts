@@ -59,8 +59,11 @@ export async function authorizeOnce(
       const taken = await records.insert(SIMULATED_PLAID_PROVIDER, 'authorization-key', key, made);
       const known = taken
         ? made
-        : await records.update<Authorization>(SIMULATED_PLAID_PROVIDER, 'authorization-key', key, (old) =>
-            now - old.created_at < KEY_LIFE_S ? old : made,
+        : await records.update<Authorization>(
+            SIMULATED_PLAID_PROVIDER,
+            'authorization-key',
+            key,
+            (old) => (now - old.created_at < KEY_LIFE_S ? old : made),
           );
       if (known && known.id !== made.id) return known;
     }
@@ -76,7 +79,12 @@ export const isFresh = (world: World, { created_at }: Authorization): boolean =>
   world.clock.seconds() - created_at < AUTHORIZATION_LIFE_S;
 
 export const transferOf = (world: World, authorization_id: string) =>
-  world.records.find<StoredTransfer>(SIMULATED_PLAID_PROVIDER, 'transfer', 'authorization_id', authorization_id);
+  world.records.find<StoredTransfer>(
+    SIMULATED_PLAID_PROVIDER,
+    'transfer',
+    'authorization_id',
+    authorization_id,
+  );
 export const findSimulatedPlaidTransfer = (world: World, id: string) =>
   world.records.get<StoredTransfer>(SIMULATED_PLAID_PROVIDER, 'transfer', id);
 
@@ -146,10 +154,14 @@ export async function stepTransfer(
       : null;
   // What is told by events alone is not without its event.
   return world.records.atomic(async (records) => {
-    const moved = await records.update<StoredTransfer>(SIMULATED_PLAID_PROVIDER, 'transfer', id, (transfer) =>
-      steps[transfer.status]?.includes(event)
-        ? { ...transfer, status: event, failure_reason }
-        : undefined,
+    const moved = await records.update<StoredTransfer>(
+      SIMULATED_PLAID_PROVIDER,
+      'transfer',
+      id,
+      (transfer) =>
+        steps[transfer.status]?.includes(event)
+          ? { ...transfer, status: event, failure_reason }
+          : undefined,
     );
     if (moved) await addEvent({ ...world, records }, moved, event);
     return moved;

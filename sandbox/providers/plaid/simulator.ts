@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
-import { text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { SIMULATED_EVENTS } from '#providers/plaid/port.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
@@ -14,8 +14,8 @@ import {
   NO_ACCESS_TOKEN,
   NO_INSTITUTION,
   NO_PUBLIC_TOKEN,
-  SIMULATED_PLAID_PROVIDER,
   problem,
+  SIMULATED_PLAID_PROVIDER,
 } from './simulated-answers.ts';
 import { exchangeToken, findItem, finishLink, openLink, removeItem } from './simulated-items.ts';
 import { linkPage } from './simulated-page.ts';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
-import { simulatedShopPageOf, schemaOf, script } from './simulated-page.ts';
+import { schemaOf, script, simulatedShopPageOf } from './simulated-page.ts';
 
 /** What pages do that mean no good, or that nobody looks after. Each takes its own address. */
 export type Hostile = (reply: FastifyReply, url: string) => unknown;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { format } from '#kernel/money/money.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { HOSTILE } from './simulated-hostile.ts';
-import { simulatedShopPageOf, productPage, script } from './simulated-page.ts';
+import { productPage, script, simulatedShopPageOf } from './simulated-page.ts';
 import { PRODUCTS, type ShopProduct } from './simulated-products.ts';
 
 const PREFIX = '/shop';
@@ -45,8 +45,13 @@ function lampPages(server: FastifyInstance, base: () => string): void {
       return reply.code(404).send(simulatedShopPageOf({ title: 'Not found' }));
     const price = format({ asset: 'USD', units: BigInt(params.cents) });
     const lamp: ShopProduct = {
-      ...{ slug: params.cents, title: `Lamp ${params.cents}`, description: 'A lamp.' },
-      ...{ priceText: `$${price}`, price, currency: 'USD', markup: 'json-ld' },
+      slug: params.cents,
+      title: `Lamp ${params.cents}`,
+      description: 'A lamp.',
+      priceText: `$${price}`,
+      price,
+      currency: 'USD',
+      markup: 'json-ld',
     };
     return productPage(lamp, `${base()}/lamps/${params.cents}`);
   });
@@ -79,7 +84,10 @@ function listControl(server: FastifyInstance, world: World): void {
 
 /** Pages as they are found: without a price, half written, or saying several things. */
 const BROKEN: Readonly<Record<string, string>> = {
-  'no-price': simulatedShopPageOf({ title: 'Vase', head: script({ '@type': 'Product', name: 'Vase' }) }),
+  'no-price': simulatedShopPageOf({
+    title: 'Vase',
+    head: script({ '@type': 'Product', name: 'Vase' }),
+  }),
   'bad-json': simulatedShopPageOf({
     title: 'Vase',
     head: '<script type="application/ld+json">{"@type": "Product", "name": "Vase"</script>',
@@ -91,7 +99,9 @@ const BROKEN: Readonly<Record<string, string>> = {
       name: 'Vase',
       offers: {
         '@type': 'AggregateOffer',
-        ...{ lowPrice: '5.00', highPrice: '50.00', priceCurrency: 'USD' },
+        lowPrice: '5.00',
+        highPrice: '50.00',
+        priceCurrency: 'USD',
       },
     }),
   }),

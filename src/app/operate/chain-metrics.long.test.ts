@@ -13,7 +13,10 @@ const clock = createClock();
 
 /** Somebody else's chain, whose newest block is that old. */
 const standing = (key: string, ageS: number): Chain => ({
-  ...{ key, native: 'ADA', isOwn: false, addressForm: '' },
+  key,
+  native: 'ADA',
+  isOwn: false,
+  addressForm: '',
   typedAddress: async (text) => text,
   isRunning: () => true,
   head: async () => done({ height: 7, at: new Date(clock.now().getTime() - ageS * 1000) }),

@@ -27,7 +27,10 @@ export function deskSources(
       (await evm.findByReference(db, names)).map(({ raw, ...shown }) => shown),
     async references(hash) {
       if (!HASH.test(hash)) return [];
-      const others = [await xrpl.xrplLedgerReferenceOf(db, hash), await cardano.referenceOf(db, hash)];
+      const others = [
+        await xrpl.xrplLedgerReferenceOf(db, hash),
+        await cardano.referenceOf(db, hash),
+      ];
       return [
         ...(await evm.referencesOf(db, hash)),
         ...others.filter((name) => name !== undefined),

@@ -27,12 +27,10 @@ export const bodiesOf = (sandboxUrl: string): Vocabulary['bodies'] => ({
   'externalLogin.linkWallet': { ext_token: DEMO_TOKENS.wallet },
   'externalLogin.disconnect': { ext_user_id: DEMO_ACCOUNT },
   'onchain.send': {
-    ...{
-      wallet_address,
-      chain_id: chain,
-      token_symbol: CHAINS[chain].native,
-      token_contract: 'native',
-    },
+    wallet_address,
+    chain_id: chain,
+    token_symbol: CHAINS[chain].native,
+    token_contract: 'native',
     amount: '1.00',
   },
   'purchases.readPage': { url: `${sandboxUrl}/shop/p/desk-lamp` },

@@ -9,7 +9,7 @@ import { loadSecrets } from '#src/app/start/secrets-file.ts';
 import { giveBackAtRest } from './give-back.ts';
 import { requirePlaces } from './preflight.ts';
 import { startWithRetries } from './start.ts';
-import { type StartedService, endService, stopWhenTold } from './stopping.ts';
+import { endService, type StartedService, stopWhenTold } from './stopping.ts';
 
 const STARTING_MS = 5000;
 

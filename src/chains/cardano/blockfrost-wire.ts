@@ -14,7 +14,8 @@ export const WireParams = Type.Object({
   max_val_size: Units,
 });
 export const WireBlock = Type.Object({
-  ...{ slot: Type.Integer(), height: Type.Integer() },
+  slot: Type.Integer(),
+  height: Type.Integer(),
   time: Type.Integer(),
 });
 const WireAmount = Type.Array(Type.Object({ unit: Type.String(), quantity: Units }));

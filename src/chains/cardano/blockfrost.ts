@@ -170,7 +170,8 @@ const paramsOf = (wire: Static<typeof WireParams>): Params => ({
 });
 
 const tipOf = ({ slot, height, time }: Static<typeof WireBlock>): Tip => ({
-  ...{ slot, height },
+  slot,
+  height,
   at: new Date(time * 1000),
 });
 

@@ -54,7 +54,10 @@ const MARGIN = 4_000_000n;
  * Which outputs pay for it: those with tokens first when tokens are burnt, the largest first. Nothing when
  * all of them together do not.
  */
-export function choose(all: readonly Utxo[], { kind, units }: TransactionRequest): Utxo[] | undefined {
+export function choose(
+  all: readonly Utxo[],
+  { kind, units }: TransactionRequest,
+): Utxo[] | undefined {
   const chosen: Utxo[] = [];
   const wanted = kind === 'burn' ? units : 0n;
   const take = (candidates: readonly Utxo[], isEnough: () => boolean) => {
@@ -154,7 +157,11 @@ function tokens({ lib, keep, big }: Tools, keys: CardanoKeys, usdc: bigint) {
 
 const nameOf = (lib: Lib, keep: Keep) => keep(lib.AssetName.new(Buffer.from(ASSET_NAME, 'hex')));
 
-function mintOf({ lib, keep }: Tools, keys: CardanoKeys, { kind, units }: TransactionRequest): MintBuilder {
+function mintOf(
+  { lib, keep }: Tools,
+  keys: CardanoKeys,
+  { kind, units }: TransactionRequest,
+): MintBuilder {
   const minting = keep(lib.MintBuilder.new());
   const witness = lib.MintWitness.new_native_script(keep(lib.NativeScriptSource.new(keys.script)));
   const amount = keep(lib.Int.from_str(String(kind === 'mint' ? units : -units)));
@@ -216,6 +223,11 @@ export const chainCostOf = (
 
 /** What the networks have asked for since 2022; used until the network itself has said. */
 export const USUAL_PARAMS: Params = {
-  ...{ feePerByte: 44n, feeFixed: 155_381n, coinsPerByte: 4_310n },
-  ...{ keyDeposit: 2_000_000n, poolDeposit: 500_000_000n, maxTxSize: 16_384, maxValueSize: 5_000 },
+  feePerByte: 44n,
+  feeFixed: 155_381n,
+  coinsPerByte: 4_310n,
+  keyDeposit: 2_000_000n,
+  poolDeposit: 500_000_000n,
+  maxTxSize: 16_384,
+  maxValueSize: 5_000,
 };

@@ -71,7 +71,8 @@ describe('coins that tokens must have beside them', () => {
     expect(await node.submit(spend(inputs, available - FEE))).toMatchObject({ kind: 'done' });
     const left = await at(address);
     expect(left).toEqual({
-      ...{ lovelace: held.lovelace, usdc: 3n * USDC },
+      lovelace: held.lovelace,
+      usdc: 3n * USDC,
       held: { lovelace: held.lovelace, usdc: 0n },
     });
   });

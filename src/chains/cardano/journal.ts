@@ -153,7 +153,10 @@ export async function markLapsed(tx: Db, hash: string): Promise<void> {
 const EARLIER_MAX = 50;
 
 /** What was signed before it and is in no block yet, in that order: the network wants them first. */
-export const earlierUnderWay = (db: Db, { network, seq }: CardanoJournalEntry): Promise<CardanoJournalEntry[]> =>
+export const earlierUnderWay = (
+  db: Db,
+  { network, seq }: CardanoJournalEntry,
+): Promise<CardanoJournalEntry[]> =>
   run<CardanoJournalEntry>(
     db,
     `select * from cardano_transactions

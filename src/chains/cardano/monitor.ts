@@ -55,7 +55,11 @@ interface Seen {
   readonly height: number;
 }
 
-async function lookAt(watch: Watch, row: CardanoJournalEntry, { found, height }: Seen): Promise<void> {
+async function lookAt(
+  watch: Watch,
+  row: CardanoJournalEntry,
+  { found, height }: Seen,
+): Promise<void> {
   const { db, finalDepth } = watch;
   if (row.state === 'LAPSED') return replace(watch, row);
   if (found?.kind !== 'done') return;
@@ -73,7 +77,10 @@ async function lookAt(watch: Watch, row: CardanoJournalEntry, { found, height }:
   } else await push(watch, row);
 }
 
-async function heardOfTakenBack({ db, log, listeners }: Watch, row: CardanoJournalEntry): Promise<void> {
+async function heardOfTakenBack(
+  { db, log, listeners }: Watch,
+  row: CardanoJournalEntry,
+): Promise<void> {
   const { hash, reference } = row;
   log.error({ hash, reference }, 'Cardano has taken a transaction back: it is sent again');
   await transact(db, async (tx) => {
@@ -96,6 +103,8 @@ async function replace(watch: Watch, row: CardanoJournalEntry): Promise<void> {
 }
 
 const orderOf = ({ reference, kind, units, recipient }: CardanoJournalEntry) => ({
-  ...{ reference, units, to: recipient ?? undefined },
+  reference,
+  units,
+  to: recipient ?? undefined,
   kind: kind as 'mint' | 'burn',
 });

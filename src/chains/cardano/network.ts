@@ -39,8 +39,12 @@ const PUBLIC = {
 };
 /** The sandbox makes a block of each transaction, and takes none back that it is not told to. */
 const OWN = {
-  ...{ waitMs: 5_000, pollMs: 25, ttlSlots: 1_800, marginSlots: 0 },
-  ...{ confirmations: 1, finalDepth: 20 },
+  waitMs: 5_000,
+  pollMs: 25,
+  ttlSlots: 1_800,
+  marginSlots: 0,
+  confirmations: 1,
+  finalDepth: 20,
 };
 
 /** Cardano's test network, or the sandbox's ledger. Nothing is loaded or asked before it is used. */
@@ -65,8 +69,11 @@ export function createCardanoNetwork(options: CardanoOptions): ManagedCardano {
     ...cardanoDestinations(keys),
     isConfigured,
     chain: {
-      ...{ key: 'cardano', native: 'ADA', isOwn: isSandbox },
-      ...{ addressForm: 'addr_test1… of the test networks', typedAddress: typed },
+      key: 'cardano',
+      native: 'ADA',
+      isOwn: isSandbox,
+      addressForm: 'addr_test1… of the test networks',
+      typedAddress: typed,
       isRunning: () => isUsed,
       head: node.tip,
       ownBalances: () => balancesOf(node, keys),

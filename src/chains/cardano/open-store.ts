@@ -7,7 +7,11 @@ const PAGE = 200;
  * Counted, and not too deep yet to be taken back; and what the ledger has though the chain has it no more.
  * In the order in which they were signed, after a given one.
  */
-export const listOpen = (db: Db, network: string, afterSeq: number): Promise<CardanoJournalEntry[]> =>
+export const listOpen = (
+  db: Db,
+  network: string,
+  afterSeq: number,
+): Promise<CardanoJournalEntry[]> =>
   run<CardanoJournalEntry>(
     db,
     `(select * from cardano_transactions

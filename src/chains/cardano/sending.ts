@@ -6,9 +6,9 @@ import { transact } from '#kernel/transact.ts';
 import { createLanes } from '../lanes.ts';
 import type { Block } from './blockfrost.ts';
 import {
+  type CardanoJournalEntry,
   earlierUnderWay,
   findLive,
-  type CardanoJournalEntry,
   lockTreasury,
   markConfirmed,
   markLapsed,

@@ -7,11 +7,11 @@ import type { Blockfrost } from './blockfrost.ts';
 import { build, chainCostOf, choose, type Params, USUAL_PARAMS } from './build.ts';
 import { loadLib } from './csl.ts';
 import {
+  type CardanoJournalEntry,
   dropOutputs,
   findLive,
   insertOutputs,
   insertSigned,
-  type CardanoJournalEntry,
   lockTreasury,
   unspent,
 } from './journal.ts';

@@ -98,10 +98,22 @@ describe('what is written on a chain', () => {
   test('keeps to its form in every column that holds an address, a token or a hash', async () => {
     const user_id = await someUser(db);
     const columns = {
-      ...{ user_id, client_id: 3, amount: '1', status: 'CONFIRMED', chain_id: 'amoy', bw_id: 1 },
-      ...{ wallet_name: 'w', wallet_label: 'w', gas_fee: '0', platform_fee: '0' },
-      ...{ token_symbol: 'POL', token_contract: 'native', destination_wallet: ADDRESS },
-      ...{ tx_hash: HASH, created_at: '2026-01-01', updated_at: '2026-01-01' },
+      user_id,
+      client_id: 3,
+      amount: '1',
+      status: 'CONFIRMED',
+      chain_id: 'amoy',
+      bw_id: 1,
+      wallet_name: 'w',
+      wallet_label: 'w',
+      gas_fee: '0',
+      platform_fee: '0',
+      token_symbol: 'POL',
+      token_contract: 'native',
+      destination_wallet: ADDRESS,
+      tx_hash: HASH,
+      created_at: '2026-01-01',
+      updated_at: '2026-01-01',
     };
     const insert = (over: object) =>
       run(

@@ -26,7 +26,9 @@ it('a chain that is a row has its RPC URL in the setting for all of them', () =>
     EVM_RPC_URLS: '{"fuji":"https://fuji.example"}',
   };
   expect(settings(given).rpcUrls).toEqual({
-    ...{ sepolia: undefined, amoy: 'https://amoy.example', neon: undefined },
+    sepolia: undefined,
+    amoy: 'https://amoy.example',
+    neon: undefined,
     fuji: 'https://fuji.example',
   });
   expect(CHAIN_KEYS.map(rpcSetting)).toEqual([

@@ -40,8 +40,12 @@ test('its coin is sent from a managed wallet and shown like any other', async ()
   const [status, body] = await h.call('POST /onchain/execute', {
     as: person,
     body: {
-      ...{ wallet_address: from, chain_id: 'fuji', token_symbol: 'AVAX' },
-      ...{ token_contract: 'native', to_address: to, amount: '1.5' },
+      wallet_address: from,
+      chain_id: 'fuji',
+      token_symbol: 'AVAX',
+      token_contract: 'native',
+      to_address: to,
+      amount: '1.5',
     },
   });
   expect(status, JSON.stringify(body)).toBe(201);

@@ -176,7 +176,15 @@ function createChain(
     snapshot: async () => (await connection.use()).node?.snapshot(),
     isRunning: () => rpcUrl !== undefined || connection.isUsed(),
     monitorOpen: () =>
-      monitorOpenEvm({ db, chain: access, log, settings, signerOf, notice: sender.notice, changed }),
+      monitorOpenEvm({
+        db,
+        chain: access,
+        log,
+        settings,
+        signerOf,
+        notice: sender.notice,
+        changed,
+      }),
     deploy: () => deployOn(making, access),
     async stop() {
       await inTime(sender.stop(), SENDS_MS);

@@ -55,7 +55,7 @@ export type { ChainListener, ChainSender, EvmChain, EvmNetwork } from './evm-cha
 export { ChainError, type ChainFaultKind, chainFault } from './fault.ts';
 export { caughtUpAt } from './following/cursor.ts';
 // What contracts have told, followed from block to block.
-export { type FollowedTo, type EvmFollower, follow } from './following/follower.ts';
+export { type EvmFollower, type FollowedTo, follow } from './following/follower.ts';
 export { paymentSources, type SeenPayment, seenPayment } from './following/payments.ts';
 // Addresses, balances and tokens.
 export {

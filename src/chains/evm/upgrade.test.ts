@@ -61,7 +61,11 @@ test('what was on chains before they were rows is on the same ones, and goes on'
     [],
   );
   expect(placed).toEqual({
-    ...{ send: 'amoy', hold: 'amoy', log: 'amoy', from_chain: 'amoy', to_chain: 'neon' },
+    send: 'amoy',
+    hold: 'amoy',
+    log: 'amoy',
+    from_chain: 'amoy',
+    to_chain: 'neon',
   });
   for (const change of [
     `update crosschain_transfers set status = 'MINTED', mint_tx_hash = '${HASH}'`,

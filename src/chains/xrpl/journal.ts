@@ -19,7 +19,10 @@ export type NewJournalRow = Pick<
 >;
 
 /** The latest of that name: the living one, or the last one that expired. */
-export async function findXrplLedgerByReference(db: Db, reference: string): Promise<JournalRow | undefined> {
+export async function findXrplLedgerByReference(
+  db: Db,
+  reference: string,
+): Promise<JournalRow | undefined> {
   const [row] = await run<JournalRow>(
     db,
     `select * from xrpl_journal where reference = $1 and status <> 'EXPIRED'
@@ -105,7 +108,11 @@ export interface EndedTransaction {
 }
 
 /** Writes down how it ended; what it has become, whoever was first. */
-export async function endSigned(db: Db, row: JournalRow, ended: EndedTransaction): Promise<JournalRow> {
+export async function endSigned(
+  db: Db,
+  row: JournalRow,
+  ended: EndedTransaction,
+): Promise<JournalRow> {
   const { status, result, ledger_index, delivered, response } = ended;
   await run(
     db,

@@ -43,7 +43,10 @@ test('a client that is not ours pays, trusts and reads as on the real network', 
   const { issuer } = doneBy(await network.prepare());
   const [ada, bob] = [await person('1000'), await person('1000')];
   const given = await sandbox.control('POST /faucet', {
-    ...{ chain: 'xrpl', address: ada.address, asset: 'USDC', amount: '250.500001' },
+    chain: 'xrpl',
+    address: ada.address,
+    asset: 'USDC',
+    amount: '250.500001',
   });
   expect(given).toMatchObject({ status: 200, body: { balance: '250.500001' } });
   const sent = payment(ada.wallet, bob.address, usdc(issuer, '100'));
@@ -66,7 +69,10 @@ test('what a submission says is not final, and says why there is no payment', as
   const { issuer } = doneBy(await network.prepare());
   const [rich, poor] = [await person('1000'), await person()];
   await sandbox.control('POST /faucet', {
-    ...{ chain: 'xrpl', address: rich.address, asset: 'USDC', amount: '10' },
+    chain: 'xrpl',
+    address: rich.address,
+    asset: 'USDC',
+    amount: '10',
   });
   const codeOf = async (tx: Payment | TrustSet, wallet: Wallet, more: object = {}) => {
     const { tx_blob } = wallet.sign({ ...(await client.autofill(tx)), ...more });
@@ -113,7 +119,10 @@ test('what others pay less than a millionth of keeps nobody from reading the boo
   const { issuer, platform } = doneBy(await network.prepare());
   const ada = await person('1000');
   await sandbox.control('POST /faucet', {
-    ...{ chain: 'xrpl', address: ada.address, asset: 'USDC', amount: '1' },
+    chain: 'xrpl',
+    address: ada.address,
+    asset: 'USDC',
+    amount: '1',
   });
   for (const value of ['0.0000005', '1e-12', '0.2500009'])
     await made(payment(ada.wallet, platform, usdc(issuer, value)), ada.wallet);

@@ -11,7 +11,12 @@ import { ADDRESS_FORM, isXrplAddress } from './address.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { amountText } from './currency.ts';
 import { xrplDestinations } from './destinations.ts';
-import { findXrplLedgerByReference, forgetXrplLedgerEnded, type JournalRow, xrplLedgerReferenceOf } from './journal.ts';
+import {
+  findXrplLedgerByReference,
+  forgetXrplLedgerEnded,
+  type JournalRow,
+  xrplLedgerReferenceOf,
+} from './journal.ts';
 import { type XrplAccount, type XrplKeys, xrplKeys } from './keys.ts';
 import { readOwnBalances } from './own-balances.ts';
 import { type Room, readRoom } from './room.ts';
@@ -138,7 +143,10 @@ export function createXrplNetwork(options: XrplOptions): ManagedXrpl {
 }
 
 const asChain = (connection: Connection, keys: () => Promise<XrplKeys>, isOwn: boolean): Chain => ({
-  ...{ key: 'xrpl', native: 'XRP', isOwn, addressForm: ADDRESS_FORM },
+  key: 'xrpl',
+  native: 'XRP',
+  isOwn,
+  addressForm: ADDRESS_FORM,
   typedAddress: async (text) => (isXrplAddress(text) ? text : undefined),
   isRunning: connection.isUsed,
   head: () => headOf(connection),

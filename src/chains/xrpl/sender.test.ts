@@ -132,7 +132,9 @@ test('of what ended long ago the outcome is kept, and nothing of what has expire
   const rows = await journal();
   expect(rows.filter(({ status }) => status === 'EXPIRED')).toEqual([]);
   expect(rows.find((row) => row.reference === reference)).toMatchObject({
-    ...{ blob: '', response: null, hash: paid.hash },
+    blob: '',
+    response: null,
+    hash: paid.hash,
   });
   const had = await balance();
   expect(doneBy(await issue(6n, reference)).hash).toBe(paid.hash);
@@ -143,7 +145,10 @@ test('what a ledger has as failed is refused, and stays so', async () => {
   const reference = randomUUID();
   const send = () =>
     network.pay({
-      ...{ reference, purpose: 'test', from: 'platform' as const, units: 10n ** 15n },
+      reference,
+      purpose: 'test',
+      from: 'platform' as const,
+      units: 10n ** 15n,
       to: 'issuer',
     });
   expect(await send()).toMatchObject({ kind: 'refused', code: 'tecPATH_PARTIAL' });

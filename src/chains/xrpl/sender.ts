@@ -9,7 +9,7 @@ import { transact } from '#kernel/transact.ts';
 import { createLanes } from '../lanes.ts';
 import { type AccountView, accountViews, FEE_MIN_DROPS } from './account-view.ts';
 import type { Connection } from './connection.ts';
-import { createFollower, EXPIRED, type XrplLedgerFollower, type FollowedLedger } from './follow.ts';
+import { createFollower, EXPIRED, type FollowedLedger, type XrplLedgerFollower } from './follow.ts';
 import {
   findXrplLedgerByReference,
   freeSequence,
@@ -92,7 +92,10 @@ export function createXrplLedgerSender(deps: SenderDeps): XrplLedgerSender {
 const CONTENT = ['TransactionType', 'Destination', 'DestinationTag', 'Amount'] as const;
 
 /** A reference names one content for good; what was signed is kept for 90 days after its end. */
-async function mustBeSame({ reference, blob }: JournalRow, { fields }: XrplLedgerOrder): Promise<void> {
+async function mustBeSame(
+  { reference, blob }: JournalRow,
+  { fields }: XrplLedgerOrder,
+): Promise<void> {
   if (blob === '') return;
   const { decode } = await library();
   const signed = decode(blob) as Readonly<Record<string, unknown>>;
@@ -156,7 +159,13 @@ async function signNext(
     LastLedgerSequence: last_ledger,
   } as unknown as SubmittableTransaction);
   return insertSignedXrpl(tx, {
-    ...{ reference, purpose, account },
-    ...{ sequence, hash, blob, first_ledger, last_ledger },
+    reference,
+    purpose,
+    account,
+    sequence,
+    hash,
+    blob,
+    first_ledger,
+    last_ledger,
   });
 }

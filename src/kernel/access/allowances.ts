@@ -41,7 +41,8 @@ export function chargesFor(
 /** The refusal when an allowance is used up; the time is in seconds. */
 export const tooMany = (what: string, retryAfter: number, hint?: string): AppError =>
   fail('RATE_LIMITED', `Too many ${what}, try again later`, {
-    ...{ retryAfter, ...(hint !== undefined && { hint }) },
+    retryAfter,
+    ...(hint !== undefined && { hint }),
   });
 
 function chargesOf(

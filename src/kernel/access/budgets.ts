@@ -3,7 +3,7 @@ import { type Db, run } from '../db/db.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
 import type { Logger } from '../log.ts';
 import { OPERATOR_CLIENT_ID } from './authenticator.ts';
-import { isApprovedSql, type ApprovalState } from './requester.ts';
+import { type ApprovalState, isApprovedSql } from './requester.ts';
 
 /** One more of something that is limited per subject. */
 export interface Charge {

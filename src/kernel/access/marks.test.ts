@@ -16,7 +16,11 @@ const userOf = (
   client_id: number,
   over: { role?: 'admin'; key?: ApiKey } = {},
 ): Caller<Auth> => ({
-  ...{ user_id, client_id, role: 'user', key: ANONYMOUS, session_id: '' },
+  user_id,
+  client_id,
+  role: 'user',
+  key: ANONYMOUS,
+  session_id: '',
   ...over,
   operator: client_id === 1,
 });

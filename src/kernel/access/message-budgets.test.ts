@@ -89,8 +89,10 @@ const sms = (by: Requester, to = newPhone()): MessageToSend => ({
   by,
 });
 const invitation = (by: Requester, to = newMail()): MessageToSend => ({
-  ...{ kind: 'invitation', channel: 'email' },
-  ...{ to, by },
+  kind: 'invitation',
+  channel: 'email',
+  to,
+  by,
 });
 
 /** The ceilings are a day's, so every test has its own. */
@@ -203,7 +205,7 @@ describe('the ceiling of a day', () => {
     expect(times(await sent(by(one), few))).toEqual({ sent: 5, RATE_LIMITED: 3 });
     const messageBudgets = createMessageBudgets(configOf(few), createBudgets({ clock, log }));
     await expect(transact(db, (tx) => messageBudgets.admit(tx, sms(one)))).rejects.toMatchObject({
-      ...{ message: 'Too many codes requested, try again later' },
+      message: 'Too many codes requested, try again later',
       hint: expect.stringMatching(/^Your client has used up its part of .* sms a day, 5 of 10/),
     });
     expect(times(await sent(by(other), few))).toEqual({ sent: 5, RATE_LIMITED: 3 });

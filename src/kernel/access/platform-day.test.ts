@@ -39,7 +39,9 @@ async function clientOf(client_status: string): Promise<number> {
 }
 const of = (client_id: number | null): Requester => ({
   ip: `10.0.0.${another()}`,
-  ...{ client_id, user_id: null, key_id: another() },
+  client_id,
+  user_id: null,
+  key_id: another(),
 });
 const keyless = (ip: string): Requester => ({ ip });
 
@@ -72,7 +74,9 @@ describe.each([false, true])('in mock mode: %s, a day of the platform', (isMock)
   test('is all that of the only client that is ACTIVE', async () => {
     const alone = of(await clientOf('ACTIVE'));
     expect(await spendAll(() => alone, name, isMock)).toEqual({
-      ...{ n: MOST, hint: undefined, code: 'RATE_LIMITED' },
+      n: MOST,
+      hint: undefined,
+      code: 'RATE_LIMITED',
     });
   });
 

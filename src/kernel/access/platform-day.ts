@@ -58,7 +58,9 @@ function chargesOfDay(day: PlatformDay, by: Requester, isMock: boolean): Charge[
 /** What a requester has of a day while others have to have their part. */
 export const partOfDay = (day: PlatformDay, by: Requester): Charge => ({
   ...WIDE,
-  ...{ subject: `${wholeOf(day)} by ${whoseOf(by)}`, most: day.most, yields: true },
+  subject: `${wholeOf(day)} by ${whoseOf(by)}`,
+  most: day.most,
+  yields: true,
 });
 
 /** Keys are free: who comes with one of no client is known by the network, of IPv6 by all that one customer may have. */

@@ -63,7 +63,10 @@ export const isApprovedSql = (client_id: string, user_id: string): string => `
        else ${isOperatorsSql(client_id, user_id)} end`;
 
 /** Whether a key or a log-in belongs to an admin of the platform operator. */
-export async function isByOperator(db: Db, { client_id, user_id }: ApprovalState): Promise<boolean> {
+export async function isByOperator(
+  db: Db,
+  { client_id, user_id }: ApprovalState,
+): Promise<boolean> {
   if (client_id !== OPERATOR_CLIENT_ID || typeof user_id !== 'number') return false;
   const sql = `select where ${isOperatorsSql('$1::integer', '$2::integer')}`;
   return (await run(db, sql, [client_id, user_id])).length > 0;

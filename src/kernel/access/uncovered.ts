@@ -47,7 +47,10 @@ export async function spendUncovered(
   const cost = Number(units < UNITS_MAX ? units : UNITS_MAX);
   const costs = `costs of ${isOwn ? 'own ' : ''}${name}`;
   const inAnHour = (by: string, share: number): Charge => ({
-    ...{ subject: `${costs} ${by}`, most: Math.floor(day / share), units: cost, withinMs: HOUR_MS },
+    subject: `${costs} ${by}`,
+    most: Math.floor(day / share),
+    units: cost,
+    withinMs: HOUR_MS,
   });
   // One client has half of it while there is another (platform-day.ts).
   const platformDay = { name: costs, most: day };

@@ -12,8 +12,14 @@ afterAll(async () => {
 });
 
 const COLUMNS = {
-  ...{ words: 'text', whole: 'bigint', exact: 'numeric', small: 'smallint', is_so: 'boolean' },
-  ...{ id: 'uuid', at: 'timestamptz', data: 'json' },
+  words: 'text',
+  whole: 'bigint',
+  exact: 'numeric',
+  small: 'smallint',
+  is_so: 'boolean',
+  id: 'uuid',
+  at: 'timestamptz',
+  data: 'json',
 } as const;
 
 const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null });
@@ -42,8 +48,10 @@ test('what is handed over as columns is what the database reads, whatever is in 
         (extract(epoch from at) * 1000)::bigint::text as at, data::text from ${unnested(COLUMNS)}`;
       const shown = rows.map(({ whole, exact, small, at, ...rest }) => ({
         ...rest,
-        ...{ whole: whole?.toString() ?? null, exact: exact?.toString() ?? null },
-        ...{ small: small?.toString() ?? null, at: at?.getTime().toString() ?? null },
+        whole: whole?.toString() ?? null,
+        exact: exact?.toString() ?? null,
+        small: small?.toString() ?? null,
+        at: at?.getTime().toString() ?? null,
       }));
       expect(await run(db, text, columnsOf(COLUMNS, rows))).toEqual(shown);
     }),

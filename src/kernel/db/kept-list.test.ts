@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 import { type Db, run } from './db.ts';
-import { countOfKept, type KeptList, pageOfKept, WALK_MAX, type ListRequest } from './kept-list.ts';
+import { countOfKept, type KeptList, type ListRequest, pageOfKept, WALK_MAX } from './kept-list.ts';
 
 const h = await harness();
 const LIST: KeptList = {

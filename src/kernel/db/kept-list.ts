@@ -178,7 +178,11 @@ function walk(list: KeptList, facets: ListRequest['facets'], values: unknown[]):
     where c.list = $1 and c.owner = $2 and c.n > 0${facetsAsked(list, facets, values)}`;
 }
 
-function facetsAsked(list: KeptList, facets: ListRequest['facets'] = {}, values: unknown[]): string {
+function facetsAsked(
+  list: KeptList,
+  facets: ListRequest['facets'] = {},
+  values: unknown[],
+): string {
   const asked = list.facets.flatMap((column, n) =>
     facets[column] === undefined
       ? []

@@ -53,7 +53,10 @@ interface Wire {
  * All of it comes before one Sync, so that the server passes over what follows a failure: nothing is
  * ever done outside of the transaction, and nothing is committed that has failed.
  */
-export function askTogether(client: pg.ClientBase, message: DriverMessage): Promise<StatementResult> {
+export function askTogether(
+  client: pg.ClientBase,
+  message: DriverMessage,
+): Promise<StatementResult> {
   const { text, values, name, before = [] } = message;
   return new Promise((resolve, reject) => {
     let ending: string | undefined;

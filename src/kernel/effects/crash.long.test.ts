@@ -44,7 +44,9 @@ await postWithin(db, { key: 'funds', kind: 'test', legs });
 /** Where the test itself keeps an attempt waiting. */
 const places = new Map<string, () => Promise<void>>();
 const place: Place = {
-  ...{ db, accounts, url: there.url },
+  db,
+  accounts,
+  url: there.url,
   at: async (point, id) => places.get(`${point} ${id}`)?.(),
 };
 const clock = createClock();
@@ -106,7 +108,11 @@ const jobCases: Case[] = Object.entries(shapes).flatMap(([shape, effect]) =>
 );
 
 const orderOf = ({ id, shape, manner, point }: Case, by: WishOrder['by']): WishOrder => ({
-  ...{ id, shape, manner, point, by },
+  id,
+  shape,
+  manner,
+  point,
+  by,
 });
 
 async function forward(ms: number): Promise<void> {
@@ -269,21 +275,26 @@ function controlsOf() {
   const lookUp = (wish: Wish) => look(place, wish);
   return {
     unpermitted: defineEffect<Wish, string, string>({
-      ...{ ...base, kind: 'unpermitted', isExclusive: true, lookUp },
+      ...base,
+      kind: 'unpermitted',
+      isExclusive: true,
+      lookUp,
       async call(wish) {
         await place.at('begun', wish.id);
         return ask(place, wish, randomUUID());
       },
     }),
     hasty: defineEffect<Wish, string, string>({
-      ...{ ...base, kind: 'hasty' },
+      ...base,
+      kind: 'hasty',
       async call(wish) {
         const outcome = await ask(place, wish, wish.id);
         return outcome.kind === 'unknown' ? refused('LOST', 'No answer') : outcome;
       },
     }),
     doubling: defineEffect<Wish, string, string>({
-      ...{ ...base, kind: 'doubling' },
+      ...base,
+      kind: 'doubling',
       call: (wish) => ask(place, wish, randomUUID()),
     }),
   };

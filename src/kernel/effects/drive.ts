@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from '#kernel/clock.ts';
 import {
-  type EffectAttempt,
   callUntilOf,
   type Effect,
+  type EffectAttempt,
   type EffectEnd,
   headStartOf,
   LostAttempt,

@@ -173,7 +173,9 @@ test('what was done after it had been given up is on its row, for people', async
     return done('late');
   };
   const { effect, effects, ended, begin, find } = await open({
-    ...{ call, repeatable: false, lookUp: async () => done(undefined) },
+    call,
+    repeatable: false,
+    lookUp: async () => done(undefined),
     unseen: { forMs: 2 * HOUR_MS, code: 'NOT_SEEN' },
   });
   const late = effects.drive(effect, 'e', { intent: await begin() });
@@ -195,7 +197,9 @@ test('what is called long after it was begun is not given up while that call is 
     return done('done');
   };
   const { effect, effects, ended, begin, find } = await open({
-    ...{ call, repeatable: false, lookUp: async () => done(undefined) },
+    call,
+    repeatable: false,
+    lookUp: async () => done(undefined),
     unseen: { forMs: 2 * HOUR_MS, code: 'NOT_SEEN' },
   });
   await begin('e', { left: { at: new Date(bench.clock.now().getTime() + 9 * HOUR_MS) } });
@@ -223,7 +227,9 @@ test('that it was not seen holds for when it was asked, however late whoever has
     return found;
   };
   const { effect, effects, ended, begin } = await open({
-    ...{ call, lookUp, repeatable: false },
+    call,
+    lookUp,
+    repeatable: false,
     unseen: { forMs: 2 * HOUR_MS, code: 'NOT_SEEN' },
   });
   const first = effects.drive(effect, 'e', { intent: await begin() });
@@ -241,11 +247,9 @@ test('that it was not seen holds for when it was asked, however late whoever has
 
 test('what was called long after it was begun is given up that long after the call', async () => {
   const { effect, effects, ended, begin } = await open({
-    ...{
-      repeatable: false,
-      call: async () => unknown('no answer'),
-      lookUp: async () => done(undefined),
-    },
+    repeatable: false,
+    call: async () => unknown('no answer'),
+    lookUp: async () => done(undefined),
     unseen: { forMs: 2 * HOUR_MS, code: 'NOT_SEEN' },
   });
   await begin('e', { left: { at: new Date(bench.clock.now().getTime() + 9 * HOUR_MS) } });

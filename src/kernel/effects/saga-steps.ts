@@ -92,7 +92,11 @@ async function applyAndEnter(
 }
 
 /** Moves a saga on from a state that calls nothing. An error thrown here is a failed attempt. */
-export async function moveFlow(runner: SagaRunner, { id, version }: Wake, settle: Settle): JobAnswer {
+export async function moveFlow(
+  runner: SagaRunner,
+  { id, version }: Wake,
+  settle: Settle,
+): JobAnswer {
   const saga = await findSaga(runner.db, id);
   if (!saga || saga.version !== version || saga.finished) return undefined;
   const state = stateOf(kindFor(runner, saga.type).machine, saga.state);

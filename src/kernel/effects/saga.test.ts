@@ -335,7 +335,10 @@ test('a state without a way out stalls for a person, who can let it try again', 
   let broken = true;
   const own = createJobs({ pool: open.pool, clock, log });
   const runner = createSagas({
-    ...{ db: open.db, jobs: own, clock, log },
+    db: open.db,
+    jobs: own,
+    clock,
+    log,
     effects: createEffects({ db: open.db, jobs: own, clock, log }),
   });
   const machine = defineMachine<object>({

@@ -142,8 +142,13 @@ const CAUSE = {
 } as const;
 const POSTED = { transfer_id: 'bigint', ...CAUSE } as const;
 const OBJECT = {
-  ...{ client_id: 'integer', user_id: 'integer', type: 'text', schema_version: 'smallint' },
-  ...{ object_type: 'text', object_id: 'text', data: 'json' },
+  client_id: 'integer',
+  user_id: 'integer',
+  type: 'text',
+  schema_version: 'smallint',
+  object_type: 'text',
+  object_id: 'text',
+  data: 'json',
 } as const;
 const TOLD = { ...OBJECT, ...CAUSE } as const;
 
@@ -188,11 +193,16 @@ function insertsAfter(after: string) {
 }
 
 const transferRowOf = ({ transfer_id, cause }: PostedTransfer) => ({
-  ...{ transfer_id, request_id: cause.request_id, idempotency_key: keyOf(cause) },
-  ...{ actor: cause.actor, operation: cause.operation },
+  transfer_id,
+  request_id: cause.request_id,
+  idempotency_key: keyOf(cause),
+  actor: cause.actor,
+  operation: cause.operation,
 });
 
 const rowOf = ({ cause, ...row }: Told) => ({
   ...row,
-  ...{ request_id: cause.request_id, idempotency_key: keyOf(cause), actor: cause.actor },
+  request_id: cause.request_id,
+  idempotency_key: keyOf(cause),
+  actor: cause.actor,
 });

@@ -317,7 +317,11 @@ test('of a queue no more are counted than is worth knowing, and the oldest is to
   );
   const { queues } = await jobs.stats();
   expect(queues.find(({ name }) => name === 't.many')).toMatchObject({
-    ...{ due: 1000, delayed: 1000, retrying: 0, active: 0, oldest_s: expect.closeTo(5400, -2) },
+    due: 1000,
+    delayed: 1000,
+    retrying: 0,
+    active: 0,
+    oldest_s: expect.closeTo(5400, -2),
   });
   await run(db(), "delete from pgboss.job where name = 't.many'", []);
 });

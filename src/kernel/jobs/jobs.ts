@@ -91,7 +91,12 @@ const GRACE_MS = 5000;
 /** Durable jobs and schedules on PostgreSQL. Nothing is opened before `open`, `start` or `drain`. */
 export function createJobs({ pool, clock, log, presence, directUrl, prepared }: JobsDeps): Jobs {
   const state: JobsState = {
-    ...{ pool, clock, log, presence, directUrl, prepared },
+    pool,
+    clock,
+    log,
+    presence,
+    directUrl,
+    prepared,
     db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }),
     jobs: new Map(),
     schedules: new Map(),

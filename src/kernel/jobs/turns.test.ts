@@ -17,7 +17,8 @@ interface Work {
 function noting(name: string, concurrency: number) {
   const ran: (number | null)[] = [];
   const job = defineJob<Work>({
-    ...{ name, concurrency },
+    name,
+    concurrency,
     async run({ of }) {
       ran.push(of);
       return undefined;
@@ -59,7 +60,8 @@ test('where one runs at a time, each client has every other turn', async () => {
 test('what is left by a job has its client’s turn, and keeps it when it is asked for again or failed', async () => {
   const ran: string[] = [];
   const second = defineJob<object>({
-    ...{ name: 't.second', attempts: 3 },
+    name: 't.second',
+    attempts: 3,
     async run(_payload, { attempt }) {
       ran.push(`second ${attempt}`);
       if (attempt === 1) throw new Error('not yet');

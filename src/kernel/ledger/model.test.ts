@@ -35,7 +35,10 @@ const FROZEN = 2;
 function createModel() {
   const accounts: ModelAccount[] = ACCOUNTS.map((one) => ({
     ...one,
-    ...{ posted: 0n, held: 0n, moves: 0, volume: 0n },
+    posted: 0n,
+    held: 0n,
+    moves: 0,
+    volume: 0n,
   }));
   const keys = new Map<string, string>();
   function post(key: string, legs: readonly Leg[]): Status {
@@ -131,7 +134,10 @@ afterAll(async () => {
 });
 
 const counted = ({ posted, held, moves, volume }: ModelAccount) => ({
-  ...{ posted, held, moves, volume },
+  posted,
+  held,
+  moves,
+  volume,
 });
 
 let runs = 0;

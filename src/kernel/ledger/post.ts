@@ -32,7 +32,10 @@ export const postAllWithin = async (tx: Db, operations: readonly Operation[]): P
   postPreparedWithin(tx, operations.map(preparePosting));
 
 /** The same with operations that were prepared before. */
-export async function postPreparedWithin(tx: Db, batch: readonly PreparedPosting[]): Promise<Posted[]> {
+export async function postPreparedWithin(
+  tx: Db,
+  batch: readonly PreparedPosting[],
+): Promise<Posted[]> {
   if (batch.length === 0) return [];
   const onRows = onParts(tx, batch);
   const rows = new Set(onRows.flatMap(({ ids }) => ids));

@@ -30,7 +30,8 @@ afterAll(async () => {
 async function pay(times: number): Promise<void> {
   for (let n = 0; n < times; n += 1)
     await postWithin(open.db, {
-      ...{ key: randomUUID(), kind: 'test' },
+      key: randomUUID(),
+      kind: 'test',
       legs: transfer(world, wallet, 7n),
     });
 }
@@ -175,7 +176,8 @@ test.each([
   const abroad = await openAccount(open.db, houseAccount('abroad', 'USD'));
   await verifyWhole(open.db, AT);
   await postWithin(open.db, {
-    ...{ key: randomUUID(), kind: 'test' },
+    key: randomUUID(),
+    kind: 'test',
     legs: [...transfer(world, wallet, 7n), ...transfer(dollars, abroad, 7n)],
   });
   const transfer_id = await last();

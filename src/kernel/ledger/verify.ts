@@ -89,7 +89,8 @@ async function suspectAccounts(db: Db) {
   const assets = await roomy(db, (tx) => run<OfAsset>(tx, SUSPECT_ACCOUNTS, [SUSPECTS_MAX, seed]));
   const sum = (of: 'accounts' | 'entries') => assets.reduce((all, one) => all + one[of], 0);
   return {
-    ...{ accounts: sum('accounts'), entries: sum('entries') },
+    accounts: sum('accounts'),
+    entries: sum('entries'),
     suspects: assets.flatMap((one) => one.suspects).slice(0, SUSPECTS_MAX),
     isOff: assets.some((one) => one.is_off),
   };

@@ -63,7 +63,9 @@ interface Operation {
   readonly tags: readonly [string];
   readonly security: readonly DocumentJson[];
   readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: DocumentJson }>> };
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly example: DocumentJson }>>;
+  };
   readonly responses: Readonly<Record<string, unknown>>;
 }
 

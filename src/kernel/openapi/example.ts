@@ -46,17 +46,29 @@ export function exampleMaker(
     if (word) return word[1];
     const all = schema['allOf'] as readonly DocumentJson[] | undefined;
     if (all) return Object.assign({}, ...all.map((part) => exampleOf(part, at, isTold)));
-    const [choice] = ((schema['anyOf'] ?? []) as DocumentJson[]).filter(({ type }) => type !== 'null');
+    const [choice] = ((schema['anyOf'] ?? []) as DocumentJson[]).filter(
+      ({ type }) => type !== 'null',
+    );
     if (choice) return exampleOf(choice, at, isTold);
     const [type] = [schema['type']].flat();
     if (type === 'object') return ofFields(schema, owner, isTold);
     if (type !== 'array') return type === undefined ? {} : plain(String(type), schema);
     return schema['items']
-      ? [exampleOf(schema['items'] as DocumentJson, { name: name.replace(/s$/, ''), owner }, isTold)]
+      ? [
+          exampleOf(
+            schema['items'] as DocumentJson,
+            { name: name.replace(/s$/, ''), owner },
+            isTold,
+          ),
+        ]
       : [];
   }
 
-  function ofFields({ properties = {}, required = [] }: Fields, owner: string, isTold: Told): DocumentJson {
+  function ofFields(
+    { properties = {}, required = [] }: Fields,
+    owner: string,
+    isTold: Told,
+  ): DocumentJson {
     const told = Object.entries(properties).filter(([name, field]) =>
       isTold(field, required.includes(name)),
     );

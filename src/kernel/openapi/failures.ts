@@ -60,7 +60,11 @@ const failure = (parts: DocumentParts, { status, codes }: Answered): DocumentJso
   headers: answerHeaders(parts, { waits: status === 429 || status === 503 }),
 });
 
-function contentOf(parts: DocumentParts, family: EnvelopeName, codes: readonly Code[]): DocumentJson {
+function contentOf(
+  parts: DocumentParts,
+  family: EnvelopeName,
+  codes: readonly Code[],
+): DocumentJson {
   const [first = 'INTERNAL'] = codes;
   return {
     'application/json': {
@@ -128,8 +132,11 @@ const SHAPES: Readonly<Record<EnvelopeName, Shape>> = {
       ...helps,
     ]),
     example: (name, help) => ({
-      ...{ success: false, error: GUIDES[name].cause, code: name },
-      ...{ ...help, request_id: REQUEST_ID },
+      success: false,
+      error: GUIDES[name].cause,
+      code: name,
+      ...help,
+      request_id: REQUEST_ID,
     }),
   },
   error: {
@@ -138,8 +145,10 @@ const SHAPES: Readonly<Record<EnvelopeName, Shape>> = {
       ...helps,
     ]),
     example: (name, help) => ({
-      ...{ error: GUIDES[name].cause, code: name },
-      ...{ ...help, request_id: REQUEST_ID },
+      error: GUIDES[name].cause,
+      code: name,
+      ...help,
+      request_id: REQUEST_ID,
     }),
   },
   coded: {
@@ -172,21 +181,33 @@ const SHAPES: Readonly<Record<EnvelopeName, Shape>> = {
       ['status', 'message', 'code', 'request_id', ...helps],
     ),
     example: (name, help) => ({
-      ...{ status: 'FAILED', message: GUIDES[name].cause, code: name },
-      ...{ ...help, request_id: REQUEST_ID },
+      status: 'FAILED',
+      message: GUIDES[name].cause,
+      code: name,
+      ...help,
+      request_id: REQUEST_ID,
     }),
   },
   error_code: {
     schema: object(
       {
-        ...{ success: flag, error_code: code, message: text, details },
-        ...{ ...help, timestamp: text, request_id: text },
+        success: flag,
+        error_code: code,
+        message: text,
+        details,
+        ...help,
+        timestamp: text,
+        request_id: text,
       },
       ['success', 'error_code', 'message', 'timestamp', 'request_id', ...helps],
     ),
     example: (name, help) => ({
-      ...{ success: false, error_code: name, message: GUIDES[name].cause },
-      ...{ ...help, timestamp: AT, request_id: REQUEST_ID },
+      success: false,
+      error_code: name,
+      message: GUIDES[name].cause,
+      ...help,
+      timestamp: AT,
+      request_id: REQUEST_ID,
     }),
   },
 };

@@ -56,7 +56,10 @@ function ifUnavailable({ id, endpoint: { errors = [] } }: Route): string | undef
 export const operationId = (name: OperationName): string =>
   name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase());
 
-function bodyOf(parts: DocumentParts, { name, body, bodyKind, example, movesMoney }: AnyEndpoint): DocumentJson {
+function bodyOf(
+  parts: DocumentParts,
+  { name, body, bodyKind, example, movesMoney }: AnyEndpoint,
+): DocumentJson {
   if (!body) return {};
   const schema = parts.schema(movesMoney ? exactSchema(body) : body);
   const composed = parts.examples.sent(schema, name) as object;
@@ -93,7 +96,10 @@ function answersOf(parts: DocumentParts, { id, endpoint }: Route): DocumentJson 
 }
 
 /** The same list as a table, for who asks for that. */
-function tableOf(endpoint: AnyEndpoint, example: false | { readonly example: unknown }): DocumentJson {
+function tableOf(
+  endpoint: AnyEndpoint,
+  example: false | { readonly example: unknown },
+): DocumentJson {
   if (endpoint.csv === undefined || !example) return {};
   const columns = csvColumns(endpoint);
   const lines = rowsOf(endpoint, example.example).map((row) => rowLine(columns, row));
@@ -120,14 +126,20 @@ interface Asked {
   readonly operation: string;
 }
 
-function fields(parts: DocumentParts, schema: TSchema | undefined, { place, operation }: Asked): DocumentJson[] {
+function fields(
+  parts: DocumentParts,
+  schema: TSchema | undefined,
+  { place, operation }: Asked,
+): DocumentJson[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, TSchema>;
     required?: string[];
   };
   // Together, so that they are told what their names mean.
-  const { properties: told } = parts.schema({ properties }) as { properties: Record<string, DocumentJson> };
+  const { properties: told } = parts.schema({ properties }) as {
+    properties: Record<string, DocumentJson>;
+  };
   return Object.entries(told).map(([name, { description, ...field }]) => ({
     name,
     in: place,

@@ -50,7 +50,11 @@ const pinsOf = (earlier: readonly EarlierShape[]): string =>
     ? ''
     : ` Pinned endpoints get version ${earlier.map(({ version }) => version).join(' or ')}.`;
 
-function eventOf(parts: DocumentParts, name: string, same: readonly Pick<AnyEventType, 'schema'>[]): Told {
+function eventOf(
+  parts: DocumentParts,
+  name: string,
+  same: readonly Pick<AnyEventType, 'schema'>[],
+): Told {
   const schemas = same.map(({ schema }) => schema);
   const data = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
   const event = parts.schema(named('Event', envelope(Json).properties));

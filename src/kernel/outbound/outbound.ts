@@ -89,7 +89,8 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const { connections = CONNECTIONS, ...rules } = rest;
   const agent = new Agent({
     connect: guardedConnector(rules, {
-      ...{ connectMs, lookUp },
+      connectMs,
+      lookUp,
       ...(ca !== undefined && { ca }),
       ...(proxy !== undefined && { proxy: new URL(proxy) }),
     }),

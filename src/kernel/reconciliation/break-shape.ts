@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { named } from '../http/declare/named.ts';
-import { Id, Json, Nullable, TextOrNull, Timestamp, oneOfWords } from '../http/declare/schema.ts';
+import { Id, Json, Nullable, oneOfWords, TextOrNull, Timestamp } from '../http/declare/schema.ts';
 import { type Asset, format } from '../money/money.ts';
 import { BREAK_STATES, type Break, CAUSES } from './break-store.ts';
 

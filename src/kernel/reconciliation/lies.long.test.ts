@@ -90,7 +90,11 @@ test('a provider that comes back in the middle is gone on with where it stopped'
 });
 
 const line = (window: BookWindow, more: object = {}): BookLine => ({
-  ...{ line: 'made up', reference: 'lost', kind: 'payment', asset: 'USD', units: 500n },
+  line: 'made up',
+  reference: 'lost',
+  kind: 'payment',
+  asset: 'USD',
+  units: 500n,
   at: new Date(window.to.getTime() - 1),
   ...more,
 });

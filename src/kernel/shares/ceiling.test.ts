@@ -10,8 +10,11 @@ const unique = (what: string) => {
   return `${what}:${serial}`;
 };
 const stranger = (fields: Partial<Holder> = {}): Holder => ({
-  ...{ one: unique('one'), client: unique('client'), network: unique('network') },
-  ...{ isApproved: false, ...fields },
+  one: unique('one'),
+  client: unique('client'),
+  network: unique('network'),
+  isApproved: false,
+  ...fields,
 });
 const approved = (fields: Partial<Holder> = {}) => stranger({ isApproved: true, ...fields });
 
@@ -73,7 +76,9 @@ test('whatever is taken and given back, in any order and twice, the count is of 
         }
         const network = `network:${step % 2}`;
         const taken = of.take({
-          ...{ one: `one:${step % 3}`, client: `client:${step % 4}`, network },
+          one: `one:${step % 3}`,
+          client: `client:${step % 4}`,
+          network,
           isApproved: step % 5 > 0,
         });
         if (typeof taken === 'function') held.push(taken);

@@ -13,9 +13,9 @@ import {
   amountFields,
   answerOf,
   auditNumber,
+  cardNetworkMovementOf,
   dateTime,
   declined,
-  cardNetworkMovementOf,
   ValidationReply,
 } from './wire.ts';
 
@@ -104,13 +104,17 @@ export function cardNetwork(settings: CardNetworkSettings): CardNetwork {
     async pull(charge) {
       const ours = { ...named(charge.trace), ...senderOf(charge) };
       const body = { ...ours, businessApplicationId: ACCOUNT_TO_ACCOUNT };
-      return cardNetworkMovementOf(await send('pull', 'POST', `${FUNDS}/pullfundstransactions`, body));
+      return cardNetworkMovementOf(
+        await send('pull', 'POST', `${FUNDS}/pullfundstransactions`, body),
+      );
     },
 
     async push(payout) {
       const ours = { ...named(payout.trace), ...payoutOf(merchant, payout) };
       const body = { ...ours, businessApplicationId: DISBURSEMENT };
-      return cardNetworkMovementOf(await send('push', 'POST', `${FUNDS}/pushfundstransactions`, body));
+      return cardNetworkMovementOf(
+        await send('push', 'POST', `${FUNDS}/pushfundstransactions`, body),
+      );
     },
 
     async reverse({ original, ...charge }) {

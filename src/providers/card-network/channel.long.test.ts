@@ -48,7 +48,10 @@ describe.skipIf(!hasOpenssl)('a network that asks for a client certificate', () 
 
   test('is shown ours', async () => {
     const network = cardNetwork({
-      ...{ url: () => url, user: 'u', password: 'p', acquiringBin: '408999' },
+      url: () => url,
+      user: 'u',
+      password: 'p',
+      acquiringBin: '408999',
       certificate: { certFile, keyFile, caFile: certFile },
     });
     const at = new Date('2026-11-20T10:00:00Z');

@@ -24,7 +24,10 @@ const approved = {
   transmissionDateTime: '2026-11-20T10:00:03.000Z',
 };
 const answer = (json: unknown): HttpReply => ({
-  ...{ status: 200, headers: {}, text: JSON.stringify(json), json },
+  status: 200,
+  headers: {},
+  text: JSON.stringify(json),
+  json,
 });
 const look = (...rows: object[]) => foundOf(answer(rows), trace, MERCHANT);
 const moved = {
@@ -73,7 +76,9 @@ test('a look-up says how much has moved, where the network does', () => {
 test.each(['08', '10', '11', '85'])(
   'an approval of another kind (%s) is no decline: money may have moved',
   (actionCode) => {
-    expect(cardNetworkMovementOf(answer({ ...approved, actionCode }))).toMatchObject({ kind: 'unknown' });
+    expect(cardNetworkMovementOf(answer({ ...approved, actionCode }))).toMatchObject({
+      kind: 'unknown',
+    });
     expect(look({ ...listed, actionCode })).toMatchObject({ kind: 'unknown' });
   },
 );
@@ -84,5 +89,7 @@ test.each([
   { transmissionDateTime: 'some time this morning' },
 ])('an approval that cannot be kept as it is, is looked up: %j', (over) => {
   expect(cardNetworkMovementOf(answer(approved))).toMatchObject({ kind: 'done' });
-  expect(cardNetworkMovementOf(answer({ ...approved, ...over }))).toMatchObject({ kind: 'unknown' });
+  expect(cardNetworkMovementOf(answer({ ...approved, ...over }))).toMatchObject({
+    kind: 'unknown',
+  });
 });

@@ -1,7 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Money, money } from '#kernel/money/money.ts';
-import { done, type Outcome, type ProviderReply, refused, unknown } from '../../kernel/provider-call.ts';
+import {
+  done,
+  type Outcome,
+  type ProviderReply,
+  refused,
+  unknown,
+} from '../../kernel/provider-call.ts';
 import { terminalOf } from './merchant.ts';
 import {
   type CardCurrency,

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import { openCard } from './card.ts';
 import { MERCHANT } from './merchant.ts';
-import { type CardNetwork, earliestMonth, type CardNetworkMovement, type Trace } from './port.ts';
+import { type CardNetwork, type CardNetworkMovement, earliestMonth, type Trace } from './port.ts';
 import { decideCharge, decideCredit, decideValidation } from './test-cards.ts';
 import { APPROVED, dateTime, declined } from './wire.ts';
 

@@ -127,7 +127,10 @@ export interface CardNetwork {
    * What became of a transaction: as its own call would have answered, and `done(undefined)` when the
    * network has never seen it. It may still be on its way then, so ask again before giving it up.
    */
-  find(trace: Trace, transactionIdentifier?: string): Promise<Outcome<FoundTransaction | undefined>>;
+  find(
+    trace: Trace,
+    transactionIdentifier?: string,
+  ): Promise<Outcome<FoundTransaction | undefined>>;
   /** A page of what was cleared in a window, by the network's own records. Never a part of a page. */
   statement(window: ClearingWindow, after?: string): Promise<Outcome<Clearing>>;
 }

@@ -5,7 +5,7 @@ import { ENGLISH, INDONESIAN } from '#sandbox/providers/catalogue/simulated-good
 import { testSandbox } from '#test/sandbox.ts';
 import { etsyCatalogue } from './etsy-adapter.ts';
 import { pasarCatalogue } from './pasar-adapter.ts';
-import type { ShopCatalogue, Offer } from './port.ts';
+import type { Offer, ShopCatalogue } from './port.ts';
 
 const key = 'test-key';
 const sandbox = await testSandbox(
@@ -25,7 +25,11 @@ beforeEach(async () => {
   await sandbox.control('DELETE /faults');
 });
 
-async function found(catalogue: ShopCatalogue, query: string, limit = 50): Promise<readonly Offer[]> {
+async function found(
+  catalogue: ShopCatalogue,
+  query: string,
+  limit = 50,
+): Promise<readonly Offer[]> {
   const outcome = await catalogue.search(query, limit);
   if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
   return outcome.value;

@@ -10,7 +10,7 @@ import {
   unknown,
 } from '#kernel/provider-call.ts';
 import { INCLUDES, offerOf, WireFound, WireListing, WireListings } from './etsy-wire.ts';
-import type { ShopCatalogue, Offer } from './port.ts';
+import type { Offer, ShopCatalogue } from './port.ts';
 
 export interface CatalogueSettings {
   /** `https://api.etsy.com` for the first one. */

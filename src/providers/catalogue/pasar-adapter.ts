@@ -8,7 +8,11 @@ const TIMEOUT_MS = 4_000;
 const PAGE_MAX = 60;
 
 /** Reads an IDR catalogue of the form in pasar-wire.ts, with a bearer token. */
-export function pasarCatalogue({ url, key, timeoutMs = TIMEOUT_MS }: CatalogueSettings): ShopCatalogue {
+export function pasarCatalogue({
+  url,
+  key,
+  timeoutMs = TIMEOUT_MS,
+}: CatalogueSettings): ShopCatalogue {
   const call = (name: string, path: string): HttpCall => ({
     name: `marketplace-2 ${name}`,
     method: 'GET',

@@ -4,8 +4,8 @@ import { createExchangeClient, type ExchangeSettings } from './client.ts';
 import { createFinder } from './look-up.ts';
 import {
   depositsSince,
-  listWithdrawals,
   exchangeReferenceOf,
+  listWithdrawals,
   toWithdrawal,
   withdrawExchange,
 } from './movements.ts';

@@ -52,7 +52,8 @@ const SKEW_MS = 60_000;
 
 /** A page of what came in or went out, from then on. */
 export const pageFrom = (startTime: number) => ({
-  ...{ startTime, endTime: startTime + WINDOW_MS },
+  startTime,
+  endTime: startTime + WINDOW_MS,
   limit: LISTED_MAX,
 });
 

@@ -187,8 +187,11 @@ describe('a purchase', () => {
 
 test('fills finer than our units are added up exactly, and fees rounded up', () => {
   const order = {
-    ...{ id: '7', status: 'closed', timestamp: 0 },
-    ...{ filled: '0.0000030000005', cost: '0.0481' },
+    id: '7',
+    status: 'closed',
+    timestamp: 0,
+    filled: '0.0000030000005',
+    cost: '0.0481',
   };
   const fill = (amount: string, cost: string) => ({
     order: '7',
@@ -211,7 +214,10 @@ test('fills finer than our units are added up exactly, and fees rounded up', () 
 
 describe('a withdrawal', () => {
   const ask = (over: object = {}) => ({
-    ...{ reference: fresh(), network: 'ERC20' as const, address: ADDRESS, units: 8_000_000n },
+    reference: fresh(),
+    network: 'ERC20' as const,
+    address: ADDRESS,
+    units: 8_000_000n,
     ...over,
   });
 

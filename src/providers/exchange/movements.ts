@@ -55,7 +55,8 @@ export const listDeposits = (client: Client, since: number): Promise<Outcome<Ccx
   );
 
 /** Of its own words, since ccxt leaves this one out. */
-export const exchangeReferenceOf = ({ info }: CcxtWithdrawal): string => String(info.clientId ?? '');
+export const exchangeReferenceOf = ({ info }: CcxtWithdrawal): string =>
+  String(info.clientId ?? '');
 
 const STATUSES: Readonly<Record<string, Withdrawal['status']>> = {
   ok: 'COMPLETED',

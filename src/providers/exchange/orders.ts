@@ -8,9 +8,9 @@ import {
   CcxtOrders,
   type CcxtTrade,
   CcxtTrades,
+  exchangeUnitsOf,
   finest,
   fromFinest,
-  exchangeUnitsOf,
 } from './wire.ts';
 
 /** Sends an order at the market. */

@@ -50,7 +50,10 @@ async function forging(path: string, list: () => object[]): Promise<string> {
 const deposits = (count: number): SimulatedDeposit[] => {
   const at = clock.now().getTime();
   return Array.from({ length: count }, (_, n) => ({
-    ...{ id: `L${at + n}`, at: at + Math.floor(n / 3), note: `NOTE-${n}`, amount: '10000' },
+    id: `L${at + n}`,
+    at: at + Math.floor(n / 3),
+    note: `NOTE-${n}`,
+    amount: '10000',
   }));
 };
 

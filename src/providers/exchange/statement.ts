@@ -2,10 +2,10 @@ import type { BookLine, BookPage, BookWindow } from '#kernel/reconciliation/rail
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import { type Client, LISTED_MAX } from './client.ts';
 import {
+  exchangeReferenceOf,
   hasArrived,
   listDeposits,
   listWithdrawals,
-  exchangeReferenceOf,
   toDeposit,
   toWithdrawal,
 } from './movements.ts';

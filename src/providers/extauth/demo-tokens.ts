@@ -10,7 +10,11 @@ const UNTIL = 4_102_444_800;
 const APP = 'sandbox-extauth-app';
 
 export const DEMO_KEY = {
-  ...{ kty: 'EC', crv: 'P-256', kid: KID, alg: ALGORITHM, use: 'sig' },
+  kty: 'EC',
+  crv: 'P-256',
+  kid: KID,
+  alg: ALGORITHM,
+  use: 'sig',
   x: 'TagwqG1yuXdyDwcesyix_08M3dAtNvIML11NYiFwWok',
   y: '4AmPE9mW2et04et29AFUcCKwN9o--XcgmCzGd6tQU1M',
 } as const;

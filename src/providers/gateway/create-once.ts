@@ -15,7 +15,11 @@ export interface GatewayCreation<T> {
  * again may only say that the reference is taken (409), maybe before its list shows what has it. What is
  * there and is something else is for a person.
  */
-export async function createAtGatewayOnce<T>({ create, find, isThis }: GatewayCreation<T>): Promise<Outcome<T>> {
+export async function createAtGatewayOnce<T>({
+  create,
+  find,
+  isThis,
+}: GatewayCreation<T>): Promise<Outcome<T>> {
   const made = await create();
   if (made.kind === 'unknown') return made;
   if (made.kind === 'done') return isThis(made.value) ? made : unknown('answered something else');

@@ -115,7 +115,10 @@ export interface Gateway {
   readonly issuesToken: boolean;
   createPayment(request: PaymentRequest): Promise<Outcome<GatewayPayment>>;
   /** `done(undefined)` when the gateway knows none of that reference. */
-  findPayment(reference: string, known?: KnownPayment): Promise<Outcome<GatewayPayment | undefined>>;
+  findPayment(
+    reference: string,
+    known?: KnownPayment,
+  ): Promise<Outcome<GatewayPayment | undefined>>;
   /** All money that has come in under the reference, the earliest first. */
   receipts(reference: string, known?: KnownPayment): Promise<Outcome<readonly PaymentReceipt[]>>;
   /** Nobody can pay it afterwards. Answers what it is then: PAID when somebody was faster. */

@@ -1,6 +1,12 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { done, type Outcome, type ProviderReply, refused, unknown } from '../../kernel/provider-call.ts';
+import {
+  done,
+  type Outcome,
+  type ProviderReply,
+  refused,
+  unknown,
+} from '../../kernel/provider-call.ts';
 
 /** A refusal in the words of the gateway that gave it. */
 export interface GatewayFailure {

@@ -41,7 +41,9 @@ beforeEach(async () => {
 });
 
 promisesOfCalls(CALLS, {
-  ...{ arm, good: gateway, impatient: xendit({ ...settings, timeoutMs: 60 }) },
+  arm,
+  good: gateway,
+  impatient: xendit({ ...settings, timeoutMs: 60 }),
   broken: [{ url: () => 'http://127.0.0.1:1' }, { url: () => '' }, { key: 'wrong' }].map((one) =>
     xendit({ ...settings, ...one }),
   ),

@@ -3,7 +3,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
 import { createAtGatewayOnce } from './create-once.ts';
 import type { GatewayPayment, PaymentRequest } from './port.ts';
-import { type XenditCall, STRANGE, understood } from './xendit-call.ts';
+import { STRANGE, understood, type XenditCall } from './xendit-call.ts';
 import { CENTS, CHANNELS, Invoice, paymentOf, rupiahOf } from './xendit-wire.ts';
 
 const Invoices = Type.Array(Invoice);
@@ -69,12 +69,16 @@ export async function findPayment(
 /** The paid one; else one that can still be paid, the oldest; else any. Theirs come newest first. */
 function foremost(payments: readonly GatewayPayment[]): GatewayPayment | undefined {
   const oldestFirst = payments.toReversed();
-  const first = (status: GatewayPayment['status']) => oldestFirst.find((one) => one.status === status);
+  const first = (status: GatewayPayment['status']) =>
+    oldestFirst.find((one) => one.status === status);
   return first('PAID') ?? first('PENDING') ?? first('EXPIRED');
 }
 
 /** Every one of the reference: an answer that got lost may have left a second one behind. */
-export async function expirePayment(ask: XenditCall, reference: string): Promise<Outcome<GatewayPayment>> {
+export async function expirePayment(
+  ask: XenditCall,
+  reference: string,
+): Promise<Outcome<GatewayPayment>> {
   for (let round = 1; ; round += 1) {
     const found = await findPayment(ask, reference);
     if (found.kind !== 'done') return found;

@@ -2,14 +2,17 @@ import { Type } from 'typebox';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import { createAtGatewayOnce } from './create-once.ts';
 import type { Payout, PayoutRequest } from './port.ts';
-import { type XenditCall, understood } from './xendit-call.ts';
-import { CENTS, payoutOf, rupiahOf, xenditUnitsOf, WirePayout } from './xendit-wire.ts';
+import { understood, type XenditCall } from './xendit-call.ts';
+import { CENTS, payoutOf, rupiahOf, WirePayout, xenditUnitsOf } from './xendit-wire.ts';
 
 /** An array by the reference, a page by their libraries. */
 const Payouts = Type.Union([Type.Array(WirePayout), Type.Object({ data: Type.Array(WirePayout) })]);
 
 /** A transfer to a bank under our reference, which is its idempotency key, too. */
-export async function createPayout(ask: XenditCall, request: PayoutRequest): Promise<Outcome<Payout>> {
+export async function createPayout(
+  ask: XenditCall,
+  request: PayoutRequest,
+): Promise<Outcome<Payout>> {
   const amount = rupiahOf(request.units);
   if (amount === undefined) return CENTS;
   const made = await createAtGatewayOnce({

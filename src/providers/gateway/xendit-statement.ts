@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import type { PaymentReceipt } from './port.ts';
-import { type XenditCall, STRANGE } from './xendit-call.ts';
+import { STRANGE, type XenditCall } from './xendit-call.ts';
 import { lineOf, TransactionPage } from './xendit-wire.ts';
 
 const STATEMENT_PAGE = 50;
@@ -47,8 +47,12 @@ export async function xenditReceipts(
   let after: string | undefined;
   for (let page = 0; page < RECEIPT_PAGES; page += 1) {
     const asked = await pageOf(ask, {
-      ...{ currency: 'IDR', statuses: 'SUCCESS', types: ['PAYMENT'], reference_id: reference },
-      ...{ limit: `${STATEMENT_PAGE}`, ...(after === undefined ? {} : { after_id: after }) },
+      currency: 'IDR',
+      statuses: 'SUCCESS',
+      types: ['PAYMENT'],
+      reference_id: reference,
+      limit: `${STATEMENT_PAGE}`,
+      ...(after === undefined ? {} : { after_id: after }),
     });
     if (asked.kind !== 'done') return asked;
     // Theirs finds parts of a reference, too.

@@ -2,11 +2,11 @@ import type { Clock } from '#kernel/clock.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { done, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import type { Gateway } from './port.ts';
-import { type XenditCall, xenditCaller, type XenditAccess } from './xendit-call.ts';
+import { type XenditAccess, type XenditCall, xenditCaller } from './xendit-call.ts';
 import { createPayment, expirePayment, findPayment } from './xendit-payments.ts';
 import { createPayout, findPayout } from './xendit-payouts.ts';
 import { statement, xenditReceipts } from './xendit-statement.ts';
-import { XenditBalance, paymentNews, payoutNews, xenditUnitsOf } from './xendit-wire.ts';
+import { paymentNews, payoutNews, XenditBalance, xenditUnitsOf } from './xendit-wire.ts';
 
 export interface XenditSettings extends XenditAccess {
   /** What its call-backs carry as `x-callback-token`. */

@@ -27,6 +27,7 @@ import {
   AccessToken,
   type ApplicantRequest,
   HostedLink,
+  IdentityWireError,
   payloadDigest,
   requestSignature,
   toApplicant,
@@ -34,7 +35,6 @@ import {
   WIRE_TYPE,
   WireApplicant,
   WireApplicants,
-  IdentityWireError,
   WireEvent,
 } from './wire.ts';
 
@@ -172,7 +172,9 @@ function sign(settings: IdentitySettings, { name, method, path, body }: SignedCa
 function read<S extends TSchema>(schema: S, { status, json }: HttpReply): Outcome<Static<S>> {
   if (status >= 200 && status < 300)
     return Value.Check(schema, json) ? done(json) : unknown('an answer of another shape');
-  const error: IdentityWireError = Value.Check(IdentityWireError, json) ? json : { description: '', code: status };
+  const error: IdentityWireError = Value.Check(IdentityWireError, json)
+    ? json
+    : { description: '', code: status };
   return refused(refusal(status, error), error.description || `Status ${status}`, status);
 }
 

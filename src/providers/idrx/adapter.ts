@@ -1,7 +1,7 @@
 import type { BookLine, BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import { done, type Outcome } from '../../kernel/provider-call.ts';
 import type { Gateway } from '../gateway/port.ts';
-import { type IdrxCall, idrxCaller, type IdrxAccess } from './call.ts';
+import { type IdrxAccess, type IdrxCall, idrxCaller } from './call.ts';
 import { type HistoryType, historyPage, IDRX_TAKE } from './history.ts';
 import { createIdrxPayment, expireIdrxPayment, findIdrxPayment, idrxReceipts } from './payments.ts';
 import { createIdrxPayout, findIdrxPayout } from './payouts.ts';

@@ -42,7 +42,9 @@ beforeEach(async () => {
 });
 
 promisesOfCalls(CALLS, {
-  ...{ arm, good: gateway, impatient: idrx({ ...settings, timeoutMs: 60 }) },
+  arm,
+  good: gateway,
+  impatient: idrx({ ...settings, timeoutMs: 60 }),
   broken: ['http://127.0.0.1:1', ''].map((url) => idrx({ ...settings, url: () => url })),
 });
 

@@ -2,10 +2,15 @@ import { CHAINS } from '#chains/evm/port.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
 import { createAtGatewayOnce } from '../gateway/create-once.ts';
-import type { KnownPayment, GatewayPayment, PaymentReceipt, PaymentRequest } from '../gateway/port.ts';
+import type {
+  GatewayPayment,
+  KnownPayment,
+  PaymentReceipt,
+  PaymentRequest,
+} from '../gateway/port.ts';
 import type { IdrxCall } from './call.ts';
 import { searchHistory } from './history.ts';
-import { amountOf, MintAnswer, MintRecord, mintLine, idrxPaymentOf, idrxUnitsOf } from './wire.ts';
+import { amountOf, idrxPaymentOf, idrxUnitsOf, MintAnswer, MintRecord, mintLine } from './wire.ts';
 
 export interface MintCalls {
   readonly ask: IdrxCall;
@@ -73,7 +78,8 @@ export async function findIdrxPayment(
   const understood = payments.filter((payment) => payment !== undefined);
   if (understood.length < payments.length) return unknown('an answer that is not understood');
   const oldestFirst = understood.toReversed();
-  const first = (status: GatewayPayment['status']) => oldestFirst.find((one) => one.status === status);
+  const first = (status: GatewayPayment['status']) =>
+    oldestFirst.find((one) => one.status === status);
   return done(first('PAID') ?? first('PENDING') ?? first('EXPIRED'));
 }
 

@@ -10,10 +10,10 @@ import {
   amountOf,
   BankList,
   idrxPayoutOf,
+  idrxUnitsOf,
   RedeemAnswer,
   RedeemRecord,
   type RedeemRequest,
-  idrxUnitsOf,
 } from './wire.ts';
 
 export interface RedeemCalls {

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { callHttp, done, NOT_CONFIGURED, type Outcome, unknown } from '#kernel/provider-call.ts';
-import type { ModelAnswer, LanguageModel } from './port.ts';
+import type { LanguageModel, ModelAnswer } from './port.ts';
 import { spoken, systemText } from './prompt.ts';
 import { generate, type Server } from './sdk.ts';
 import { WireModels } from './wire.ts';
@@ -27,7 +27,9 @@ const SAYING_TOKENS = 400;
 export function languageModel(settings: LanguageModelSettings): LanguageModel {
   const { url, key, model, json = 'schema', timeoutMs = TIMEOUT_MS } = settings;
   const server = (): Server => ({
-    ...{ key, model, timeoutMs },
+    key,
+    model,
+    timeoutMs,
     url: url(),
     takesSchema: json === 'schema',
   });
@@ -36,7 +38,10 @@ export function languageModel(settings: LanguageModelSettings): LanguageModel {
       const system = systemText(question, schema);
       const turns = spoken(question);
       const answer = await ask(server(), {
-        ...{ task: question.task, system, turns, schema },
+        task: question.task,
+        system,
+        turns,
+        schema,
         maxTokens: PROPOSAL_TOKENS,
       });
       // Checked there, by that schema.

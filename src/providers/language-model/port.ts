@@ -36,9 +36,14 @@ export interface ModelAnswer<T> {
  */
 export interface LanguageModel {
   /** A value of that shape. */
-  propose<S extends TSchema>(question: ModelPrompt, schema: S): Promise<Outcome<ModelAnswer<Static<S>>>>;
+  propose<S extends TSchema>(
+    question: ModelPrompt,
+    schema: S,
+  ): Promise<Outcome<ModelAnswer<Static<S>>>>;
   /** Some sentences for a person, at most `maxTokens` long. */
-  say(question: ModelPrompt & { readonly maxTokens?: number }): Promise<Outcome<ModelAnswer<string>>>;
+  say(
+    question: ModelPrompt & { readonly maxTokens?: number },
+  ): Promise<Outcome<ModelAnswer<string>>>;
   /** Whether it answers at all, and under which name. */
   probe(): Promise<Outcome<{ readonly model: string }>>;
 }

@@ -3,7 +3,7 @@ import { Value } from 'typebox/value';
 import { storable } from '#kernel/http/declare/wire.ts';
 import { countTokens } from '#kernel/outside-metrics.ts';
 import { callHttp, done, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
-import type { ModelAnswer, TokenUsage, ModelTurn } from './port.ts';
+import type { ModelAnswer, ModelTurn, TokenUsage } from './port.ts';
 
 export interface Generation {
   readonly task: string;

@@ -6,7 +6,7 @@ import { Value } from 'typebox/value';
 import { machineMs } from '#kernel/clock.ts';
 import { done, type Outcome, parsed, unknown } from '#kernel/provider-call.ts';
 import { callMessageProvider } from './http-sender.ts';
-import { ACCESS_SCOPE, SenderAccessToken, JWT_GRANT } from './wire.ts';
+import { ACCESS_SCOPE, JWT_GRANT, SenderAccessToken } from './wire.ts';
 
 export interface SenderTokens {
   /** An access token that is good for the next minute at least. */

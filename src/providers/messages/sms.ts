@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { done, type HttpCall, type Outcome } from '#kernel/provider-call.ts';
 import { callMessageProvider } from './http-sender.ts';
 import type { MessageSender, OutgoingMessage, SentMessage } from './port.ts';
-import { senderDigitsOf, SmsList, type SmsMessage, SmsSent } from './wire.ts';
+import { SmsList, type SmsMessage, SmsSent, senderDigitsOf } from './wire.ts';
 
 export interface SmsSettings {
   /** `https://api.twilio.com` */
@@ -21,7 +21,11 @@ export function smsSender({ url, account, token, from }: SmsSettings): MessageSe
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
   });
 
-  async function find({ to, text, at }: OutgoingMessage): Promise<Outcome<SentMessage | undefined>> {
+  async function find({
+    to,
+    text,
+    at,
+  }: OutgoingMessage): Promise<Outcome<SentMessage | undefined>> {
     const number = `+${senderDigitsOf(to)}`;
     const query = new URLSearchParams({ To: number, PageSize: '50' });
     const call = request({ name: 'sms find', method: 'GET' }, `?${query}`);
@@ -40,7 +44,11 @@ export function smsSender({ url, account, token, from }: SmsSettings): MessageSe
       if (known.kind !== 'done') return known;
       if (known.value) return done(known.value);
     }
-    const form: SmsMessage = { To: `+${senderDigitsOf(message.to)}`, From: from, Body: message.text };
+    const form: SmsMessage = {
+      To: `+${senderDigitsOf(message.to)}`,
+      From: from,
+      Body: message.text,
+    };
     const body = new URLSearchParams(form).toString();
     const outcome = await callMessageProvider(
       request({ name: 'sms send', method: 'POST', body }),

@@ -9,7 +9,13 @@ import {
   unknown,
 } from '#kernel/provider-call.ts';
 import type { PartnerCustomer, PartnerProvider, PartnerRefusal } from './port.ts';
-import { toCustomer, toRequest, WireCustomer, PartnerWireError, WireExternalAccounts } from './wire.ts';
+import {
+  PartnerWireError,
+  toCustomer,
+  toRequest,
+  WireCustomer,
+  WireExternalAccounts,
+} from './wire.ts';
 
 export interface PartnerSettings {
   /** `https://api.bridge.xyz`, or `https://api.sandbox.bridge.xyz`. */

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import {
   type PlaidBankAccount,
-  TRANSFER_STATUSES,
   type PlaidTransfer,
+  TRANSFER_STATUSES,
   type TransferEvent,
   type TransferStatus,
 } from './port.ts';
@@ -58,7 +58,7 @@ const WireTransfer = Type.Object({
 });
 export const WireTransferAnswer = Type.Object({ transfer: WireTransfer, ...Answer });
 
-export const PlaidWireEvent = Type.Object({
+const PlaidWireEvent = Type.Object({
   event_id: Type.Integer({ minimum: 1 }),
   timestamp: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T' }),
   event_type: Text,

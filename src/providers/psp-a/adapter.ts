@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { digestOf } from '#kernel/secrets/token.ts';
 import { callHttp, type Outcome, unknown } from '../../kernel/provider-call.ts';
 import type { PspA, PspCustomer } from './port.ts';
-import { createRequest, customerOutcome, PSP_A_DUPLICATE, foundOutcome } from './wire.ts';
+import { createRequest, customerOutcome, foundOutcome, PSP_A_DUPLICATE } from './wire.ts';
 
 export interface PspASettings {
   /** Empty when none is configured, which is as good as unreachable. */

@@ -67,7 +67,10 @@ export const customerOutcome = (reply: ProviderReply): Outcome<PspCustomer> =>
   outcomeOf(reply, (json) => (Value.Check(Customer, json) ? customerOf(json) : undefined));
 
 /** The reference is compared again: a list that ignored its filter must not pass for an answer. */
-export function foundOutcome(reply: ProviderReply, reference: string): Outcome<PspCustomer | undefined> {
+export function foundOutcome(
+  reply: ProviderReply,
+  reference: string,
+): Outcome<PspCustomer | undefined> {
   const listed = outcomeOf(reply, (json) =>
     Value.Check(CustomerList, json) ? json.data : undefined,
   );

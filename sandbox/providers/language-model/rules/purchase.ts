@@ -8,7 +8,10 @@ const ASKING =
   /\b(price|cost|how much|what is|info|describe|tell me|harga|berapa|apa itu|jelaskan)\b/i;
 
 /** Whether somebody wants to buy, and what page they named. */
-export function purchaseIntent({ said, material }: ModelQuestion): Readonly<Record<string, unknown>> {
+export function purchaseIntent({
+  said,
+  material,
+}: ModelQuestion): Readonly<Record<string, unknown>> {
   const text = said === '' ? material : said;
   const [found] = URLS.exec(text) ?? [];
   // A sentence may end behind it, or a bracket.

@@ -1,5 +1,5 @@
 import type { ModelQuestion } from './asked.ts';
-import { type SimulatedModelLanguage, languageOf, say } from './language.ts';
+import { languageOf, type SimulatedModelLanguage, say } from './language.ts';
 
 const INTENTS: readonly (readonly [string, RegExp])[] = [
   ['HELP', /\b(help|how (do|can|does)|bantu(an)?|bagaimana|gimana|cara)\b/i],

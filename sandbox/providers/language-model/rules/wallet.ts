@@ -76,7 +76,9 @@ function readParameters(said: string): Found {
       ...(amount && { amount }),
       ...(coin && { token_symbol: coin }),
     },
-    ...{ masked, chains, address },
+    masked,
+    chains,
+    address,
   };
 }
 
@@ -136,7 +138,9 @@ function toQuestion(wanted: string, said: string, found: Found): Record<string, 
   const text = said.trim().replace(/^["“'‘]|["”'’.]$/g, '');
   const answers: Readonly<Record<string, unknown>> = {
     wallet_name: found.parameters['wallet_name'] ?? text.slice(0, 100),
-    ...{ chain_id: chain, from_chain: chain, to_chain: chain },
+    chain_id: chain,
+    from_chain: chain,
+    to_chain: chain,
     to_address: found.address,
     recipient_address: found.address,
     token_address: found.address,

@@ -1,5 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
-import { counted, type RestoreFindings, noteFinding, ok, wrong } from './finding.ts';
+import { counted, noteFinding, ok, type RestoreFindings, wrong } from './finding.ts';
 
 /** Against what the age of a copy is held. */
 export interface AgeLimits {
@@ -12,7 +12,10 @@ export interface AgeLimits {
 }
 
 /** How much is lost with what came after the copy: the recovery point that the backups have really reached. */
-export async function checkAge(db: Db, { at, rpoSeconds, live }: AgeLimits): Promise<RestoreFindings[]> {
+export async function checkAge(
+  db: Db,
+  { at, rpoSeconds, live }: AgeLimits,
+): Promise<RestoreFindings[]> {
   const newest = await newestOf(db);
   if (newest === undefined)
     return [wrong('There is no row with a time: this is an empty database')];
@@ -71,7 +74,7 @@ const UNITS = [
 ] as const;
 
 /** Seconds as people say them: `5 minutes`, `2 hours`. */
-export function ageInWords(seconds: number): string {
+function ageInWords(seconds: number): string {
   const [size, unit] = UNITS.find(([each]) => seconds >= 2 * each) ?? [1, 'second'];
   return counted(Math.floor(seconds / size), unit);
 }

@@ -1,7 +1,7 @@
 import { verifyAudit } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import { type RestoreFindings, ok, wrong } from './finding.ts';
+import { ok, type RestoreFindings, wrong } from './finding.ts';
 
 /** Whether what people did is as it was written, by its seals. */
 export async function checkAudit(db: Db, vault: Vault): Promise<RestoreFindings[]> {

@@ -1,6 +1,6 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
-import { counted, type RestoreFindings, ok, wrong } from './finding.ts';
+import { counted, ok, type RestoreFindings, wrong } from './finding.ts';
 
 /** The whole ledger, recomputed from its entries. Nothing is noted in the copy. */
 export async function checkLedger(db: Db): Promise<RestoreFindings[]> {

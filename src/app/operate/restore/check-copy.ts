@@ -2,10 +2,10 @@ import { platformKeys, strangeSigners } from '#chains/evm/port.ts';
 import { type Db, openDatabase, run } from '#kernel/db/db.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
-import { checkAge, type AgeLimits } from './age.ts';
+import { type AgeLimits, checkAge } from './age.ts';
 import { checkAudit } from './audit.ts';
 import { checkBalance, checkKeptSums, checkLedger } from './books.ts';
-import { counted, type Finding, type RestoreFindings, ok, wrong } from './finding.ts';
+import { counted, type Finding, ok, type RestoreFindings, wrong } from './finding.ts';
 import { checkGuards, checkMigrations, checkRoles } from './schema.ts';
 import { checkSealed } from './sealed.ts';
 import { checkRails, checkUnderWay } from './under-way.ts';
@@ -52,7 +52,9 @@ export async function checkCopy(url: string, options: CopyOptions): Promise<Find
   }
 }
 
-const unchecked = (error: Error): RestoreFindings[] => [wrong(`Could not be checked: ${error.message}`)];
+const unchecked = (error: Error): RestoreFindings[] => [
+  wrong(`Could not be checked: ${error.message}`),
+];
 
 /** The same address with sessions in which the server refuses to write. */
 export function readOnly(url: string): string {

@@ -10,11 +10,18 @@ export interface Finding {
 /** What the checks of a copy are given. */
 export type RestoreFindings = Omit<Finding, 'check'>;
 
-export const ok = (says: string, rows?: readonly object[]): RestoreFindings => found('ok', says, rows);
-export const noteFinding = (says: string, rows?: readonly object[]): RestoreFindings => found('note', says, rows);
-export const wrong = (says: string, rows?: readonly object[]): RestoreFindings => found('wrong', says, rows);
+export const ok = (says: string, rows?: readonly object[]): RestoreFindings =>
+  found('ok', says, rows);
+export const noteFinding = (says: string, rows?: readonly object[]): RestoreFindings =>
+  found('note', says, rows);
+export const wrong = (says: string, rows?: readonly object[]): RestoreFindings =>
+  found('wrong', says, rows);
 
-const found = (state: RestoreFindings['state'], says: string, rows: readonly object[] = []): RestoreFindings => ({
+const found = (
+  state: RestoreFindings['state'],
+  says: string,
+  rows: readonly object[] = [],
+): RestoreFindings => ({
   state,
   says,
   ...(rows.length > 0 && { rows }),

@@ -1,6 +1,6 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import { type Migration, planMigrations, readMigrations } from '#kernel/db/migrate.ts';
-import { counted, type RestoreFindings, noteFinding, ok, wrong } from './finding.ts';
+import { counted, noteFinding, ok, type RestoreFindings, wrong } from './finding.ts';
 
 /** Whether the schema is that of this version: what it lacks, and nothing that this version does not know. */
 export async function checkMigrations(url: string): Promise<RestoreFindings[]> {
@@ -99,7 +99,9 @@ export async function checkRoles(db: Db): Promise<RestoreFindings[]> {
   if (found.length > 0) return found;
   const [{ owner = '', superuser = false } = {}] = owners;
   if (superuser)
-    return [noteFinding(`The tables belong to ${owner}, a superuser: give the service a role of its own`)];
+    return [
+      noteFinding(`The tables belong to ${owner}, a superuser: give the service a role of its own`),
+    ];
   return [ok(`The tables belong to ${owner}, and nobody else may write the books`)];
 }
 

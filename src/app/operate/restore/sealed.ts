@@ -9,7 +9,7 @@ import { type Db, run } from '#kernel/db/db.ts';
 import { SEALED_ANSWERS } from '#kernel/http/answer/idempotency.ts';
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import { type RestoreFindings, ok, wrong } from './finding.ts';
+import { ok, type RestoreFindings, wrong } from './finding.ts';
 
 /** Every kind of sealed text that the database keeps. */
 export const SEALED: readonly SealedKind[] = [
@@ -49,7 +49,9 @@ export async function checkSealed(db: Db, vault: Vault): Promise<RestoreFindings
       const [why] = faults;
       if (why !== undefined) failures.push({ kind: kind.what, key, why });
       rows.push({
-        ...{ kind: kind.what, key, sealed: some[0]?.of ?? 0 },
+        kind: kind.what,
+        key,
+        sealed: some[0]?.of ?? 0,
         opened: some.length - faults.length,
       });
     }

@@ -2,7 +2,7 @@ import { signedCardano } from '#chains/cardano/port.ts';
 import { signedEvm } from '#chains/evm/port.ts';
 import { signedXrpl } from '#chains/xrpl/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import { counted, type RestoreFindings, noteFinding, ok } from './finding.ts';
+import { counted, noteFinding, ok, type RestoreFindings } from './finding.ts';
 
 /** So many of each are named; `npm run jobs` has them all. */
 const SHOWN = 100;
@@ -28,7 +28,10 @@ export async function checkUnderWay(db: Db): Promise<RestoreFindings[]> {
     some(flows, 'flow', 'between two states'),
     some(inbound, 'event', 'from outside that nobody has handled'),
     signed.length > 0
-      ? noteFinding(`${counted(signed.length, 'transaction')} signed and not final on chain`, signed)
+      ? noteFinding(
+          `${counted(signed.length, 'transaction')} signed and not final on chain`,
+          signed,
+        )
       : ok('No transaction is under way on a chain'),
   ];
 }

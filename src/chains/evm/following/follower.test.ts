@@ -23,7 +23,9 @@ describe('following a contract', () => {
     await run(test.database.db, 'create table heard (hash text primary key, block bigint)', []);
     payer = await stranger(chain);
     await chain.sender.execute({
-      ...{ signer: test.network.keys.hot, reference: 'mint', purpose: 'test' },
+      signer: test.network.keys.hot,
+      reference: 'mint',
+      purpose: 'test',
       ...mintTokenCall(chain.contracts.usdc, payer.address, 1_000_000n),
     });
   });

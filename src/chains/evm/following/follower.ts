@@ -12,13 +12,13 @@ import { lesser } from '../sending/prepare.ts';
 import type { ChainLog } from '../settings.ts';
 import {
   begin,
+  type Cursor,
   type Following,
   findPlace,
   forgetMarks,
   listMarks,
   mark,
   moveCursor,
-  type Cursor,
 } from './cursor.ts';
 import { type EventSource, type FollowedEvent, hashAt, readRange } from './read-range.ts';
 

@@ -227,8 +227,13 @@ describe('the state of embedded chains', () => {
       const client = await chain.client();
       const to = freshAddress();
       const raw = await outside.sign({
-        ...{ type: 'legacy', chainId: chain.info.chainId, nonce: 0, to, value: 7n },
-        ...{ gas: 21_000n, gasPrice: 10n ** 10n },
+        type: 'legacy',
+        chainId: chain.info.chainId,
+        nonce: 0,
+        to,
+        value: 7n,
+        gas: 21_000n,
+        gasPrice: 10n ** 10n,
       });
       await broadcast(client, raw);
       const expected = { from: outside.address, to, units: 7n, confirmations: 1 };

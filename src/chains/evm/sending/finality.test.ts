@@ -13,8 +13,11 @@ async function call(method: string, ...params: unknown[]): Promise<unknown> {
 let count = 0;
 const sent = () =>
   chain.sender.execute({
-    ...{ signer: test.network.keys.faucet, to: zeroAddress, value: 1n },
-    ...{ reference: `d:${count++}`, purpose: 'test' },
+    signer: test.network.keys.faucet,
+    to: zeroAddress,
+    value: 1n,
+    reference: `d:${count++}`,
+    purpose: 'test',
   });
 
 it('a transaction is confirmed with its confirmations, its own block the first', async () => {

@@ -61,7 +61,11 @@ async function sendRefused(
   const other = network.reopen({ rpcUrls: { sepolia: await nodeBetween(looked, true) } });
   const signer = network.network.keys.faucet;
   return other.chains.sepolia.sender.send({
-    ...{ signer, to, value: 5n, reference, purpose: 'test' },
+    signer,
+    to,
+    value: 5n,
+    reference,
+    purpose: 'test',
   });
 }
 

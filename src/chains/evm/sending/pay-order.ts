@@ -49,7 +49,10 @@ export async function firstCallOf(
  * Lets the contract take what is lacking, pays, and waits for the receipt: once, whoever asks and however
  * often. Throws a ChainError as `execute` does.
  */
-export async function payOrder(chain: EvmChain, payment: OrderPayment): Promise<ExecutedTransaction> {
+export async function payOrder(
+  chain: EvmChain,
+  payment: OrderPayment,
+): Promise<ExecutedTransaction> {
   const { sender } = chain;
   const { signer, permit, purpose, reference } = payment;
   const named = { signer, permit, reference, purpose: `${purpose} payment` };

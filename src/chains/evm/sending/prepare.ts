@@ -108,7 +108,8 @@ const withMargin = (gas: bigint, to?: Address, data?: Hex): bigint =>
     : (gas * 5n) / 4n + 2n * EMPTY_SLOT_GAS;
 
 /** Rounded up, so that 1.0 times a price is never below it. */
-export const shareOfGas = (wei: bigint, points: bigint): bigint => (wei * points + POINTS - 1n) / POINTS;
+export const shareOfGas = (wei: bigint, points: bigint): bigint =>
+  (wei * points + POINTS - 1n) / POINTS;
 
 /** The smaller of two; Math.min does not take bigints. */
 export function lesser(a: bigint, b: bigint): bigint {

@@ -140,7 +140,8 @@ async function finish(sending: Sending, sent: ChainTransaction): Promise<Execute
 }
 
 /** It has a receipt that says so. */
-export const isExecuted = (row: ChainTransaction): row is ExecutedTransaction => row.status === 'CONFIRMED';
+export const isExecuted = (row: ChainTransaction): row is ExecutedTransaction =>
+  row.status === 'CONFIRMED';
 
 /**
  * A reference that comes back with other content is a mistake of ours, and money is at stake. What was

@@ -19,9 +19,9 @@ import {
   IdInput,
   Name,
   Nullable,
+  oneOfWords,
   TextOrNull,
   Timestamp,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';

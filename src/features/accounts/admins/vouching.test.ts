@@ -17,7 +17,10 @@ const made = async (as: Person, email: string) =>
   live.call('POST /admins/users', {
     as,
     body: {
-      ...{ client_id: as.client_id, username: 'somebody', email, phone: '+12025550143' },
+      client_id: as.client_id,
+      username: 'somebody',
+      email,
+      phone: '+12025550143',
       country_code: 'ID',
     },
   });

@@ -88,7 +88,13 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
   await deps.signUps.admit(tx, 'client', requesterOf(by.caller, by.request));
   const { psp_id } = psp;
   const facts = {
-    ...{ email, client_alias, client_type, client_status, country_code, psp_id, phone },
+    email,
+    client_alias,
+    client_type,
+    client_status,
+    country_code,
+    psp_id,
+    phone,
     time_zone,
   };
   const client = await insertClient(tx, deps.clock.now(), facts);

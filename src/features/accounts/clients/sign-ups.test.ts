@@ -31,8 +31,11 @@ const makeUser = (as: Person, email: string, headers = newNetwork()) =>
     as,
     headers,
     body: {
-      ...{ client_id: as.client_id, username: 'Ada', email },
-      ...{ phone: '+6561234567', country_code: 'SG' },
+      client_id: as.client_id,
+      username: 'Ada',
+      email,
+      phone: '+6561234567',
+      country_code: 'SG',
     },
   });
 const approve = (client_id: number) =>

@@ -20,10 +20,10 @@ import {
   findClientOfIdentity,
   insertIdentity,
   insertMapping,
+  type LoginState,
   lockIdentity,
   lockIdentityOwner,
   recordUse,
-  type LoginState,
 } from './store.ts';
 
 export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'sessions'> & {
@@ -56,7 +56,11 @@ export interface ExternalLogInResult {
  * account (contract part 1, External-login). Any number of first log-ins at once make one user.
  * Throws ACCOUNT_EXISTS, ACCOUNT_NOT_ACTIVE, CONFIRMATION_PENDING and CLIENT_NOT_FOUND.
  */
-export function logInExternally(deps: LogInDeps, db: Db, entering: ExternalLogIn): Promise<ExternalLogInResult> {
+export function logInExternally(
+  deps: LogInDeps,
+  db: Db,
+  entering: ExternalLogIn,
+): Promise<ExternalLogInResult> {
   const { identity, key, request } = entering;
   const { extUserId: ext_user_id, authProvider: method } = identity;
   return transact(db, async (tx) => {

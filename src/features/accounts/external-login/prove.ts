@@ -26,7 +26,10 @@ export function sentToken(inBody: string | undefined, { headers }: RequestFacts)
  * believed, PROVIDER_UNAVAILABLE when that cannot be verified at the moment, and
  * PROVIDER_NOT_CONFIGURED until an operator has set it up.
  */
-export async function proveExternalLogin({ external, log }: ProveDeps, token: string): Promise<VerifiedToken> {
+export async function proveExternalLogin(
+  { external, log }: ProveDeps,
+  token: string,
+): Promise<VerifiedToken> {
   const outcome = await external.verify(token);
   if (outcome.kind === 'done') return outcome.value;
   if (isNotConfigured(outcome)) {

@@ -4,7 +4,12 @@ import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { at, endpoints, type Route } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { disconnect, type LinkDeps, link } from './link.ts';
-import { type ExternalLogInResult, type LogInDeps, logInExternally, loginWallet } from './log-in.ts';
+import {
+  type ExternalLogInResult,
+  type LogInDeps,
+  logInExternally,
+  loginWallet,
+} from './log-in.ts';
 import { overviewRoutes } from './overview-routes.ts';
 import { invalidRequest, type ProveDeps, proveExternalLogin, sentToken } from './prove.ts';
 import {
@@ -90,7 +95,11 @@ const logInRoute = (deps: ExternalLoginDeps): Route =>
     },
   });
 
-function welcome({ user, token, is_new_user, verified_at }: ExternalLogInResult, method: string, id: string) {
+function welcome(
+  { user, token, is_new_user, verified_at }: ExternalLogInResult,
+  method: string,
+  id: string,
+) {
   const { user_id, username, email, role } = user;
   const auth = { method, ext_user_id: id, verified_at, is_new_user };
   if (token === undefined)
@@ -121,7 +130,10 @@ const linkRoutes = (deps: ExternalLoginDeps): Route[] => [
     fault: 'Failed to link the external account',
     async handler({ caller, body, db, request, operation }) {
       const target = targetOf(caller, body.user_id);
-      const { extUserId, authProvider, ...identity } = await proveExternalLogin(deps, body.ext_token);
+      const { extUserId, authProvider, ...identity } = await proveExternalLogin(
+        deps,
+        body.ext_token,
+      );
       const way = {
         kind: 'external-login' as const,
         ext_user_id: extUserId,

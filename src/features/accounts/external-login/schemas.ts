@@ -7,12 +7,12 @@ import {
   Id,
   IdInput,
   Nullable,
+  oneOfWords,
   Success,
   stamped,
   TextOrNull,
   Timestamp,
   text,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
 import { CONFIRMATION } from './prove.ts';

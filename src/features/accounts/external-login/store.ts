@@ -36,7 +36,10 @@ export const lockIdentity = (tx: Db, ext_user_id: string) =>
   ]);
 
 /** Whose account that is, held unchanged until the transaction ends; nothing for a new one. */
-export async function lockIdentityOwner(tx: Db, ext_user_id: string): Promise<LoginState | undefined> {
+export async function lockIdentityOwner(
+  tx: Db,
+  ext_user_id: string,
+): Promise<LoginState | undefined> {
   const [owner] = await run<LoginState>(
     tx,
     `select ${USER}, u.twofa_enabled,

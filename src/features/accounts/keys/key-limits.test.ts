@@ -105,7 +105,8 @@ test('asking for keys in vain has the budget of any other request', async () => 
   const headers = { 'x-forwarded-for': '198.51.100.9' };
   const ask = () =>
     h.send('POST /keys/generate-sdk-key', {
-      ...{ as: 'nobody' as const, headers },
+      as: 'nobody' as const,
+      headers,
       body: { provider_name: 'x'.repeat(101) },
     });
   const answers = await Promise.all(Array.from({ length: 101 }, ask));

@@ -20,7 +20,16 @@ import { digestOf, masked } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
 import { rotateKey } from './rotate-key.ts';
 import { deleteKey, insertKey, listKeys } from './store.ts';
-import { ALL, ExpiringKey, apiKeyEndOf, invalidKey, mayGrant, NamedKey, apiKeyNameOf, Scopes } from './terms.ts';
+import {
+  ALL,
+  apiKeyEndOf,
+  apiKeyNameOf,
+  ExpiringKey,
+  invalidKey,
+  mayGrant,
+  NamedKey,
+  Scopes,
+} from './terms.ts';
 
 export type KeyDeps = Pick<Kernel, 'clock' | 'credentials' | 'keyUsage'>;
 

@@ -27,7 +27,11 @@ export interface NewPartnerKey extends CustomerFacts {
  * Whether this is the key that stands now: for the first onboarding of the user, or where an older
  * key has lapsed (`lapsed_at`) and is known to have made nothing.
  */
-export async function insertPartnerCustomerKey(tx: Db, { keyed_at, ...key }: NewPartnerKey, lapsed_at: Date) {
+export async function insertPartnerCustomerKey(
+  tx: Db,
+  { keyed_at, ...key }: NewPartnerKey,
+  lapsed_at: Date,
+) {
   const values = { ...key, keyed_at: keyed_at.toISOString() };
   const row = await tx
     .insertInto('partner_customers')

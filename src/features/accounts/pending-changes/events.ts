@@ -47,7 +47,12 @@ export const PENDING_CHANGE_EVENTS = Object.values(change);
 export type ChangeOutcome = keyof typeof change;
 
 /** In the transaction in which it becomes so. */
-export function emitChange(tx: Db, became: ChangeOutcome, data: PendingChange, client_id: number): void {
+export function emitChange(
+  tx: Db,
+  became: ChangeOutcome,
+  data: PendingChange,
+  client_id: number,
+): void {
   const { user_id, change_id: id } = data;
   emit(tx, change[became], { client_id, user_id, id, data });
 }

@@ -5,7 +5,7 @@ import { fail } from '#kernel/error.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { IdInput, MessageField, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { IdInput, MessageField, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { escapeHtml, type Page, page } from '#kernel/http/pages/pages.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -14,7 +14,13 @@ import { carryOutAll, type DecideDeps, decideByLink } from './decide.ts';
 import { emitChange } from './events.ts';
 import { ordersRoute } from './orders-routes.ts';
 import { CONFIRM_PAGE, PendingChangeReply } from './propose.ts';
-import { findByLink, forgetLapsed, listChanges, listPendingChangeDue, takeWithdrawn } from './store.ts';
+import {
+  findByLink,
+  forgetLapsed,
+  listChanges,
+  listPendingChangeDue,
+  takeWithdrawn,
+} from './store.ts';
 import { explain } from './text.ts';
 
 export type PendingChangeDeps = DecideDeps & Pick<Kernel, 'db'>;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { explained, flat, Id, Timestamp, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { explained, flat, Id, oneOfWords, Timestamp, text } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { PhoneInput, requirePhone } from '#kernel/phone.ts';
 import { type PhoneCodeDeps, sendPhoneCode, usePhoneCode } from './phone-codes.ts';

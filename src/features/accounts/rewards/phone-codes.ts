@@ -26,7 +26,7 @@ export type PhoneCodeDeps = Pick<Kernel, 'clock' | 'vault'> & {
 const receiverOf = ({ phone }: MemberProof): string => `phone code:${phone}`;
 const contextOf = ({ phone, purpose }: MemberProof): string => `phone code:${phone}:${purpose}`;
 
-export const MEMBER_CHANNELS = { wa: 'whatsapp', sms: 'sms' } as const;
+const MEMBER_CHANNELS = { wa: 'whatsapp', sms: 'sms' } as const;
 
 /** Sends a code; one that the same requester had sent before is worth nothing from now on. */
 export async function sendPhoneCode(

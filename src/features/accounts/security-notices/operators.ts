@@ -20,7 +20,9 @@ export async function mailOperators(
 ): Promise<void> {
   for (const { user_id, email } of await listOperators(tx, except, MAILED_MAX))
     await messages.send(tx, THE_SERVICE, {
-      ...{ channel: 'email', to: email, user_id },
+      channel: 'email',
+      to: email,
+      user_id,
       ...notice,
     });
 }

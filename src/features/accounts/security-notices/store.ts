@@ -36,7 +36,11 @@ export const listUnsent = (db: Db, limit: number): Promise<Row<'access_changes',
     [limit],
   );
 
-export async function insertChange(tx: Db, user_id: number, what: SecurityNoticeChangeKind): Promise<void> {
+export async function insertChange(
+  tx: Db,
+  user_id: number,
+  what: SecurityNoticeChangeKind,
+): Promise<void> {
   await run(
     tx,
     `insert into access_changes (user_id, told_to, what)

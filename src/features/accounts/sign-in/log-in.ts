@@ -15,7 +15,10 @@ import type { ApiKey, RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { findCandidates, findLogin, holdStanding, holdTried, type Login } from './store.ts';
 
-export type PasswordLogInDeps = Pick<Kernel, 'clock' | 'config' | 'pace' | 'passwords' | 'sessions'> & {
+export type PasswordLogInDeps = Pick<
+  Kernel,
+  'clock' | 'config' | 'pace' | 'passwords' | 'sessions'
+> & {
   readonly attempts: Attempts;
   readonly guesses: PasswordGuesses;
   readonly codes: LoginCodes;

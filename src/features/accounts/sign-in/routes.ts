@@ -17,7 +17,7 @@ import {
 import { secret } from '#kernel/http/declare/secret.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { completeLogIn, type PasswordLogInDeps, logInByPassword } from './log-in.ts';
+import { completeLogIn, logInByPassword, type PasswordLogInDeps } from './log-in.ts';
 import { type ResetDeps, type ResetRequest, resetPassword } from './reset-password.ts';
 import type { Login } from './store.ts';
 

@@ -6,7 +6,12 @@ import { type SignInDeps, signInRoutes } from './routes.ts';
 import { lapseSchedule } from './temporary-passwords.ts';
 
 export { allAdditions } from './added-since.ts';
-export { completeLogIn, type PasswordLogIn, type PasswordLogInDeps, logInByPassword } from './log-in.ts';
+export {
+  completeLogIn,
+  logInByPassword,
+  type PasswordLogIn,
+  type PasswordLogInDeps,
+} from './log-in.ts';
 
 /** Log-ins by password, and how a forgotten one is reset. */
 export function createSignIn(deps: SignInDeps & ResetLinkDeps & Pick<Kernel, 'db'>): Feature {

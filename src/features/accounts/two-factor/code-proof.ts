@@ -4,7 +4,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { writeAudit } from './audit-store.ts';
-import { type TwoFactorProof, secondFactors } from './second-factor.ts';
+import { secondFactors, type TwoFactorProof } from './second-factor.ts';
 import { lockSettings, lockTwoFactorUser, recordTwoFactorUse, spendBackupCode } from './store.ts';
 
 /** From whatever address, since whoever has a stolen session may have many of them. */

@@ -6,7 +6,7 @@ import type { RequestFacts } from '#kernel/http/declare/route.ts';
 import { networkOf } from '#kernel/network.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { writeAudit } from './audit-store.ts';
-import { type TwoFactorProof, secondFactors } from './second-factor.ts';
+import { secondFactors, type TwoFactorProof } from './second-factor.ts';
 import {
   type Challenge,
   type ChallengeKey,

@@ -71,7 +71,12 @@ export async function disable(tx: Db, user_id: number): Promise<boolean> {
 }
 
 /** A code of that step has been used; no code of it or an older one is new any more. */
-export async function recordTwoFactorUse(tx: Db, user_id: number, step: number, at: Date): Promise<void> {
+export async function recordTwoFactorUse(
+  tx: Db,
+  user_id: number,
+  step: number,
+  at: Date,
+): Promise<void> {
   const sql = `
     update two_factor set last_step = greatest(last_step, $2), last_used_at = $3
      where user_id = $1`;

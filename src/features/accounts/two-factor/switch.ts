@@ -11,9 +11,16 @@ import {
   verifyProof,
   withPassword,
 } from './acting.ts';
-import { type TwoFactorProof, secondFactors } from './second-factor.ts';
+import { secondFactors, type TwoFactorProof } from './second-factor.ts';
 import { notSetUp } from './set-up.ts';
-import { disable, enable, lockSettings, lockTwoFactorUser, recordTwoFactorUse, spendBackupCode } from './store.ts';
+import {
+  disable,
+  enable,
+  lockSettings,
+  lockTwoFactorUser,
+  recordTwoFactorUse,
+  spendBackupCode,
+} from './store.ts';
 
 /**
  * With a code, which shows that the secret has arrived in somebody's authenticator, and a proof that
@@ -70,7 +77,11 @@ export async function switchOff(
 }
 
 /** The code of the log-in just made still counts here, since the password goes with it. */
-async function spend(tx: Db, { user_id, clock }: TwoFactorCall, proof: TwoFactorProof): Promise<boolean> {
+async function spend(
+  tx: Db,
+  { user_id, clock }: TwoFactorCall,
+  proof: TwoFactorProof,
+): Promise<boolean> {
   if (proof.method === 'backup-code') return spendBackupCode(tx, user_id, proof.mark, clock.now());
   await recordTwoFactorUse(tx, user_id, proof.step, clock.now());
   return true;

@@ -9,7 +9,14 @@ const PERIOD_S = 30;
 const TOLERANCE = 2;
 
 const authenticator = (secret: Secret, label = '') =>
-  new TOTP({ issuer: TWO_FACTOR_ISSUER, label, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_S });
+  new TOTP({
+    issuer: TWO_FACTOR_ISSUER,
+    label,
+    secret,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: PERIOD_S,
+  });
 
 /** A key for an authenticator app in base32, and the same as a QR code for its camera. */
 export function newAuthenticator(account: string) {

@@ -27,14 +27,14 @@ import {
   IdInput,
   MessageField,
   MomentInput,
-  Timestamp,
   oneOfWords,
+  Timestamp,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { SHOWN_BALANCE } from '#kernel/money/shown-balance.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { activate } from './activate.ts';
-import { type UserLinkDeps, linkRoutes } from './link-routes.ts';
+import { linkRoutes, type UserLinkDeps } from './link-routes.ts';
 import { shownUser, User } from './presenters.ts';
 import { type ProfileDeps, profileRoutes } from './profile-routes.ts';
 import { findUser, listCountries, listUsers, type UserPage } from './store.ts';

@@ -48,9 +48,17 @@ export const unverified = (
   { client_alias, client_type, client_status, country_code, client_code }: ClientFacts,
 ): FoundUser => ({
   ...user,
-  ...{ client_alias, client_type, client_status, country_code, client_code },
-  ...{ ekyc_status: UNDECIDED.KYC, ekyc_verified_at: null, ekyc_provider: null },
-  ...{ ekyc_applicant_id: null, ekyb_status: UNDECIDED.KYB, ekyb_verified_at: null },
+  client_alias,
+  client_type,
+  client_status,
+  country_code,
+  client_code,
+  ekyc_status: UNDECIDED.KYC,
+  ekyc_verified_at: null,
+  ekyc_provider: null,
+  ekyc_applicant_id: null,
+  ekyb_status: UNDECIDED.KYB,
+  ekyb_verified_at: null,
   ekyb_applicant_id: null,
 });
 

@@ -47,8 +47,11 @@ test('all three totals are of all the fiat wallets, the sums in the client’s c
     ...fields,
   });
   const nothing = {
-    ...{ transactions_count: 0, total_volume: '0.00 IDR', total_balance: '0.00 IDR' },
-    ...{ held: '0.00', available: '0.00' },
+    transactions_count: 0,
+    total_volume: '0.00 IDR',
+    total_balance: '0.00 IDR',
+    held: '0.00',
+    available: '0.00',
   };
   expect(await list(admin)).toEqual([
     shown(poor, nothing),

@@ -1,5 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { fiatCurrencyOf, type Fiat, walletTotals } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import {
+  type Fiat,
+  fiatCurrencyOf,
+  walletTotals,
+} from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { AccountTotals } from '#kernel/ledger/accounts.ts';
 import { type Asset, convert, format } from '#kernel/money/money.ts';

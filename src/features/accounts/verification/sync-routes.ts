@@ -3,7 +3,7 @@ import { userInScope } from '#kernel/access/tenant-scope.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { IdInput, Nullable, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { IdInput, Nullable, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { IdentityProvider, VerificationType } from '#providers/identity/port.ts';
 import type { Decisions } from './decide.ts';

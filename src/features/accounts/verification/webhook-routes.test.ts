@@ -109,8 +109,12 @@ test('whoever was approved without the provider has a wallet once the provider s
   };
   await transact(h.db, (tx) =>
     recordVerification(tx, {
-      ...{ user_id: user.user_id, status: 'APPROVED', verified_at: h.clock.now().toISOString() },
-      ...{ provider: 'ADMIN', source: 'admin', at: null },
+      user_id: user.user_id,
+      status: 'APPROVED',
+      verified_at: h.clock.now().toISOString(),
+      provider: 'ADMIN',
+      source: 'admin',
+      at: null,
     }),
   );
   expect(await names()).toEqual([]);
@@ -149,13 +153,15 @@ test("a company's results are those of the client whose admin it belongs to", as
   expect(await verification(admin.user_id)).toBeUndefined();
   expect(await client()).toEqual({
     client_status: 'ACTIVE',
-    ...{ ekyb_status: 'APPROVED', ekyc_status: 'APPROVED' },
+    ekyb_status: 'APPROVED',
+    ekyc_status: 'APPROVED',
   });
   await review(admin, 'RED', { type: 'KYB' });
   await h.drain();
   expect(await client()).toEqual({
     client_status: 'PENDING',
-    ...{ ekyb_status: 'REJECTED', ekyc_status: 'REJECTED' },
+    ekyb_status: 'REJECTED',
+    ekyc_status: 'REJECTED',
   });
 });
 

@@ -94,7 +94,13 @@ const cctpRoute = ({ chains }: EvmNetwork, cctp: Cctp): BridgeRoute => ({
   mintCall: (transfer, hash) => cctp.mintCall({ ...cctpParameters(transfer), hash }),
 });
 
-const cctpParameters = ({ nonce, from_chain, to_chain, units, recipient_address }: CrosschainTransfer) => ({
+const cctpParameters = ({
+  nonce,
+  from_chain,
+  to_chain,
+  units,
+  recipient_address,
+}: CrosschainTransfer) => ({
   nonce,
   from: from_chain,
   to: to_chain,

@@ -14,7 +14,7 @@ import {
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type EffectAttempt, defineEffect } from '#kernel/effects/effect.ts';
+import { defineEffect, type EffectAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
 import { AppError } from '#kernel/error.ts';
@@ -28,13 +28,13 @@ import { alreadyBurned, burnUnderWay, logNotFound, notReady } from './states.ts'
 import {
   burnId,
   burnReference,
+  type CrosschainTransfer,
   countBurn,
   findAttempt,
   holdsOf,
   lockTransfer,
   markBurned,
   recordBurner,
-  type CrosschainTransfer,
 } from './store.ts';
 
 /** How long a second caller waits to hear what became of the first one's burn. */

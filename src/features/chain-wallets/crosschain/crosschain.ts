@@ -10,7 +10,7 @@ import { burnFees } from './payer.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
 import { reconcileSchedule } from './reconciliation/reconcile.ts';
 import { lookForBurnJob } from './reported-burn.ts';
-import { crosschainActionRoutes, burnRoutes } from './routes.ts';
+import { burnRoutes, crosschainActionRoutes } from './routes.ts';
 
 export { transferAmount } from './terms.ts';
 

@@ -20,8 +20,10 @@ const rpcUrls = { sepolia: await source.url(), amoy: await target.url() };
 const h = await harness({
   mock: false,
   config: {
-    ...{ EVM_SEPOLIA_RPC_URL: rpcUrls.sepolia, EVM_AMOY_RPC_URL: rpcUrls.amoy },
-    ...{ EVM_CONFIRMATIONS: '2', JWT_TTL: '1000000' },
+    EVM_SEPOLIA_RPC_URL: rpcUrls.sepolia,
+    EVM_AMOY_RPC_URL: rpcUrls.amoy,
+    EVM_CONFIRMATIONS: '2',
+    JWT_TTL: '1000000',
   },
 });
 const { evm } = h.app;
@@ -35,7 +37,12 @@ async function call(node: Node, method: string, ...params: unknown[]): Promise<u
 
 /** The same chains for somebody who finds at once what has no receipt, and what is final. */
 const impatient = createNetwork({
-  ...{ db: h.db, log: silentLog, keys: evm.keys, dataDir: h.dataDir, rpcUrls, signerOf },
+  db: h.db,
+  log: silentLog,
+  keys: evm.keys,
+  dataDir: h.dataDir,
+  rpcUrls,
+  signerOf,
   settings: { stuckAfterMs: 0, finalDepth: 0 },
 }).chains;
 
@@ -48,8 +55,13 @@ async function undone<T>(node: Node, signer: Signer, work: () => Promise<T>): Pr
   await call(node, 'evm_revert', before);
   await call(node, 'anvil_dropAllTransactions');
   const raw = await signer.sign({
-    ...{ type: 'legacy', chainId: node.info.chainId, nonce, to: freshAddress(), value: 5n },
-    ...{ gas: 21_000n, gasPrice: 10n ** 12n },
+    type: 'legacy',
+    chainId: node.info.chainId,
+    nonce,
+    to: freshAddress(),
+    value: 5n,
+    gas: 21_000n,
+    gasPrice: 10n ** 12n,
   });
   await broadcast(client, raw);
   await call(node, 'anvil_mine', 4);

@@ -22,8 +22,10 @@ export const toShortfall: ToShortfall = ({ asset, required, available }) => {
 };
 
 /** What a chain's fault means to the caller. Whatever is unknown is 503: the same call asks again. */
-export const toCrosschainAppError = (error: unknown, chain: Pick<EvmChain, 'info'>): AppError | Error =>
-  told(error, chain, toShortfall);
+export const toCrosschainAppError = (
+  error: unknown,
+  chain: Pick<EvmChain, 'info'>,
+): AppError | Error => told(error, chain, toShortfall);
 
 /**
  * What a fault of a transaction that the platform itself signs means to the caller, who did nothing wrong:

@@ -20,8 +20,12 @@ async function walletOwner(usdc: string, gas = '1') {
     h.call('POST /onchain/execute', {
       as,
       body: {
-        ...{ wallet_address, chain_id: 'sepolia', token_symbol: 'USDC', amount },
-        ...{ token_contract: sepolia.contracts.usdc, to_address: freshAddress() },
+        wallet_address,
+        chain_id: 'sepolia',
+        token_symbol: 'USDC',
+        amount,
+        token_contract: sepolia.contracts.usdc,
+        to_address: freshAddress(),
       },
     });
   const remove = () =>

@@ -14,8 +14,15 @@ import { mintCost, mustPayFor } from './cost.ts';
 import { spendDay } from './daily-limit-store.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { findCrosschainTransfer } from './read-store.ts';
-import { insertTransfer, type CrosschainTransfer } from './store.ts';
-import { addressFor, chainFor, DAILY_MAX, limitInWords, platformFee, transferAmount } from './terms.ts';
+import { type CrosschainTransfer, insertTransfer } from './store.ts';
+import {
+  addressFor,
+  chainFor,
+  DAILY_MAX,
+  limitInWords,
+  platformFee,
+  transferAmount,
+} from './terms.ts';
 
 export interface Initiation {
   readonly user_id: number;
@@ -29,7 +36,10 @@ export interface Initiation {
 
 /** Coins of our own nodes are worth nothing: this only bounds what a test may do. */
 const OWN: Sponsorship = {
-  ...{ name: 'own cross-chain transfers', user: 10_000, network: 50_000, day: 500_000 },
+  name: 'own cross-chain transfers',
+  user: 10_000,
+  network: 50_000,
+  day: 500_000,
 };
 
 type Deps = CrosschainDeps & { readonly fx: ExchangeRates };
@@ -47,7 +57,11 @@ interface Asking {
  * Writes a transfer down as INITIATED and counts it against the user's day (contract part 2, States
  * and Limits), once for an operation.
  */
-export async function initiate(deps: Deps, by: Asking, asked: Initiation): Promise<CrosschainTransfer> {
+export async function initiate(
+  deps: Deps,
+  by: Asking,
+  asked: Initiation,
+): Promise<CrosschainTransfer> {
   const { db } = by;
   const known = await findCrosschainTransfer(db, { log_id: by.operation });
   if (known) return known;

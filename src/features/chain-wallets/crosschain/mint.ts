@@ -7,7 +7,7 @@ import {
   hasFailed,
 } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type EffectAttempt, defineEffect } from '#kernel/effects/effect.ts';
+import { defineEffect, type EffectAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
 import { AppError, fail } from '#kernel/error.ts';
@@ -21,6 +21,7 @@ import { finalityOf, undoDroppedBurn, withCurrentHashes } from './reorganised.ts
 import { notTheBurn, proveBurn } from './reported-burn.ts';
 import { alreadyMinted, notBurned, notReady } from './states.ts';
 import {
+  type CrosschainTransfer,
   countMint,
   findAttempt,
   lockTransfer,
@@ -29,7 +30,6 @@ import {
   mintId,
   mintReference,
   startMint,
-  type CrosschainTransfer,
 } from './store.ts';
 
 export interface MintOrder {
@@ -74,7 +74,11 @@ function burnOf({ status, burn_tx_hash }: CrosschainTransfer): Hash {
   return burn_tx_hash;
 }
 
-async function requireProof(deps: CrosschainDeps, transfer: CrosschainTransfer, hash: Hash): Promise<void> {
+async function requireProof(
+  deps: CrosschainDeps,
+  transfer: CrosschainTransfer,
+  hash: Hash,
+): Promise<void> {
   if (transfer.burn_proof === 'CHAIN') return;
   const proof = await proveBurn(deps, transfer, hash);
   if ('proven' in proof) {
@@ -235,7 +239,11 @@ async function withReceipt(
 }
 
 /** The caller did nothing wrong where it is refused: the relayer has no coins, or the bridge is paused. */
-function inDoubt({ evm }: CrosschainBase, { to_chain }: CrosschainTransfer, error: unknown): Outcome<never> {
+function inDoubt(
+  { evm }: CrosschainBase,
+  { to_chain }: CrosschainTransfer,
+  error: unknown,
+): Outcome<never> {
   if (!(error instanceof ChainError)) throw error;
   const told = oursRefused(error, evm.chains[to_chain], 'The destination chain refuses the mint');
   return unknown(`${told.message}: ${error.message}`, told);

@@ -10,7 +10,7 @@ import { type AppError, fail } from '#kernel/error.ts';
 import type { CrosschainBase } from './deps.ts';
 import { toCrosschainAppError, toShortfall } from './faults.ts';
 import { findCrosschainTransfer } from './read-store.ts';
-import { burnReference, change, feeReference, type CrosschainTransfer } from './store.ts';
+import { burnReference, type CrosschainTransfer, change, feeReference } from './store.ts';
 
 export interface Payer {
   readonly signer: Signer;
@@ -64,7 +64,10 @@ async function chargeTo(
   return toShortfall({ asset, required, available });
 }
 
-function spendsOf({ evm, config, bridgeRoutes }: CrosschainBase, transfer: CrosschainTransfer): Spend[] {
+function spendsOf(
+  { evm, config, bridgeRoutes }: CrosschainBase,
+  transfer: CrosschainTransfer,
+): Spend[] {
   const { units, platform_fee, bridge_route } = transfer;
   const token_contract = bridgeRoutes[bridge_route].token(transfer);
   const [call, ...later] = bridgeRoutes[bridge_route].burnCalls(transfer);

@@ -54,7 +54,10 @@ export const CrosschainStep = named('CrosschainStep', {
   updated_at: Timestamp,
 });
 
-export const crosschainStepOf = (row: CrosschainTransfer, tx_hash: string | null = row.burn_tx_hash) => ({
+export const crosschainStepOf = (
+  row: CrosschainTransfer,
+  tx_hash: string | null = row.burn_tx_hash,
+) => ({
   log_id: row.log_id,
   tx_hash,
   status: row.status,

@@ -14,11 +14,11 @@ import {
   Id,
   IdInput,
   integerInput,
+  oneOfWords,
   stamped,
   TextOrNull,
   text,
   Uuid,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { SHOWN_BALANCE } from '#kernel/money/shown-balance.ts';
 import type { CrosschainDeps } from './deps.ts';
@@ -78,7 +78,12 @@ export const historyRoutes = (): Route[] => [
       const page = { limit, offset };
       const wish = { ...query, facets: { from_chain, to_chain, status } };
       requireNear(page, wish);
-      const kept = await pageOfKept<CrosschainTransfer>(db, { list: TRANSFERS, owner: user_id }, page, wish);
+      const kept = await pageOfKept<CrosschainTransfer>(
+        db,
+        { list: TRANSFERS, owner: user_id },
+        page,
+        wish,
+      );
       return {
         message: 'Cross-chain history retrieved successfully',
         data: {

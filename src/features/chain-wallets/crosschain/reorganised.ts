@@ -6,7 +6,7 @@ import { transact } from '#kernel/transact.ts';
 import { noteStep } from './audit.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { settleBreak } from './reconciliation/store.ts';
-import { change, holdsOf, mintId, type CrosschainTransfer } from './store.ts';
+import { type CrosschainTransfer, change, holdsOf, mintId } from './store.ts';
 
 /** What the journal says of one end of a transfer: `unknown` when it was not signed by us. */
 export type Finality = 'unknown' | 'open' | 'final' | 'lost';
@@ -23,7 +23,10 @@ export async function finalityOf(db: Db, chain: ChainKey, hash: Hash | null): Pr
  * The transfer with the hashes that its transactions have now. One of ours whose block was dropped may
  * have been signed anew for more gas, and only the journal knows it by its new hash then.
  */
-export async function withCurrentHashes(db: Db, transfer: CrosschainTransfer): Promise<CrosschainTransfer> {
+export async function withCurrentHashes(
+  db: Db,
+  transfer: CrosschainTransfer,
+): Promise<CrosschainTransfer> {
   const { log_id, from_chain, to_chain, burn_tx_hash, mint_tx_hash } = transfer;
   const instead = (chain: ChainKey, hash: Hash | null) =>
     hash && replacementHash(db, [CHAINS[chain].chainId], hash);

@@ -22,8 +22,12 @@ async function call(method: string, ...params: unknown[]): Promise<unknown> {
 
 /** The same chain, for somebody who does not wait before offering more gas. */
 const impatient = createNetwork({
-  ...{ db: h.db, log: silentLog, keys: h.app.evm.keys, dataDir: h.dataDir },
-  ...{ rpcUrls: { sepolia: rpcUrl }, settings: { stuckAfterMs: 0 } },
+  db: h.db,
+  log: silentLog,
+  keys: h.app.evm.keys,
+  dataDir: h.dataDir,
+  rpcUrls: { sepolia: rpcUrl },
+  settings: { stuckAfterMs: 0 },
   signerOf: walletSigners(h.db, h.kernel.vault),
 }).chains.sepolia;
 

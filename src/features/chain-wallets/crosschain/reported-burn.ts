@@ -15,11 +15,11 @@ import { alreadyBurned, burnUnderWay, notReady } from './states.ts';
 import {
   type BurnFacts,
   type BurnMode,
+  type CrosschainTransfer,
   lockTransfer,
   markBurned,
   markFailed,
   reopen,
-  type CrosschainTransfer,
 } from './store.ts';
 
 interface BurnReport {
@@ -204,7 +204,10 @@ export const lookForBurnJob = (base: CrosschainBase): Job<{ log_id: string }> =>
   });
 
 /** Nothing after the last time. */
-function nextCheck({ clock }: CrosschainBase, { updated_at }: CrosschainTransfer): Again | undefined {
+function nextCheck(
+  { clock }: CrosschainBase,
+  { updated_at }: CrosschainTransfer,
+): Again | undefined {
   const failedAt = Date.parse(updated_at);
   const at = CHECKS_MS.map((ms) => failedAt + ms).find((ms) => ms > clock.now().getTime());
   return at === undefined ? undefined : { again: new Date(at) };

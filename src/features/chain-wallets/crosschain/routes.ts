@@ -16,17 +16,17 @@ import {
   AmountInput,
   flat,
   IdInput,
+  oneOfWords,
   Timestamp,
   text,
   Uuid,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { burn } from './burn.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { initiate } from './initiate.ts';
 import { mint } from './mint.ts';
-import { BurnCalls, logOf, CrosschainStep, crosschainStepOf, TransferLog } from './presenters.ts';
+import { BurnCalls, CrosschainStep, crosschainStepOf, logOf, TransferLog } from './presenters.ts';
 import { findCrosschainTransfer, type TransferSelector } from './read-store.ts';
 import { acceptReportedBurn, acceptReportedFailure } from './reported-burn.ts';
 import { logNotFound } from './states.ts';
@@ -120,7 +120,8 @@ interface Confirming {
 /** The contract's endpoints have PATCH, its table of states POST: both do the same. */
 const confirmRoute = (deps: CrosschainDeps, { id, name, summary }: Confirming): Route =>
   action(id, {
-    ...{ name, summary },
+    name,
+    summary,
     movesMoney: true,
     auth: 'user',
     errors: STEP_ERRORS,
@@ -252,7 +253,11 @@ export const burnRoutes = (deps: CrosschainDeps): Route[] => [
   }),
 ];
 
-async function reached(db: Db, caller: UserCaller, which: TransferSelector): Promise<CrosschainTransfer> {
+async function reached(
+  db: Db,
+  caller: UserCaller,
+  which: TransferSelector,
+): Promise<CrosschainTransfer> {
   const transfer = await findCrosschainTransfer(db, which, tenantScopeOf(caller));
   if (transfer === undefined) throw logNotFound();
   return transfer;

@@ -38,7 +38,8 @@ export const burnReference = ({ nonce, burn_attempt }: Burn, step = ''): string 
   `burn:${nonce}${burn_attempt > 1 ? `:${burn_attempt}` : ''}${step}`;
 
 /** The same of the platform's fee. */
-export const feeReference = ({ nonce }: Pick<CrosschainTransfer, 'nonce'>): string => `burn-fee:${nonce}`;
+export const feeReference = ({ nonce }: Pick<CrosschainTransfer, 'nonce'>): string =>
+  `burn-fee:${nonce}`;
 
 /** The names under which a burn and its fee are set aside. */
 export const holdsOf = (transfer: Burn): string[] => [
@@ -51,8 +52,10 @@ export const mintReference = (nonce: string, attempt: number): string =>
   `mint:${nonce}${attempt > 1 ? `:${attempt}` : ''}`;
 
 /** The names of their effects. */
-export const burnId = ({ log_id, burn_attempt }: CrosschainTransfer): string => `${log_id}:${burn_attempt}`;
-export const mintId = ({ log_id, mint_attempt }: CrosschainTransfer): string => `${log_id}:${mint_attempt}`;
+export const burnId = ({ log_id, burn_attempt }: CrosschainTransfer): string =>
+  `${log_id}:${burn_attempt}`;
+export const mintId = ({ log_id, mint_attempt }: CrosschainTransfer): string =>
+  `${log_id}:${mint_attempt}`;
 
 type NewTransfer = Insertable<CrosschainTransfers> &
   Pick<CrosschainTransfer, 'token' | 'from_chain' | 'to_chain' | 'bridge_route'>;
@@ -85,7 +88,10 @@ export async function findAttempt(
 }
 
 /** The transfer, which nobody changes before the transaction ends, nor begins to burn or mint. */
-export async function lockTransfer(tx: Db, log_id: string): Promise<CrosschainTransfer | undefined> {
+export async function lockTransfer(
+  tx: Db,
+  log_id: string,
+): Promise<CrosschainTransfer | undefined> {
   const [row] = await run<CrosschainTransfer>(
     tx,
     'select * from crosschain_transfers where log_id = $1 for no key update',
@@ -251,6 +257,10 @@ export async function change(
   text: string,
   values: readonly unknown[],
 ): Promise<CrosschainTransfer | undefined> {
-  const [row] = await run<CrosschainTransfer>(db, `update crosschain_transfers ${text} returning *`, values);
+  const [row] = await run<CrosschainTransfer>(
+    db,
+    `update crosschain_transfers ${text} returning *`,
+    values,
+  );
   return row;
 }

@@ -56,7 +56,11 @@ async function begun() {
   const signer = await signerOf(address);
   const attempt = (network: EvmNetwork, payers = signer ? [signer] : []) =>
     burn(depsOn(network), {
-      ...{ log_id: log.log_id, operation, mode: 'backend', payers, asked: { caller: as } },
+      log_id: log.log_id,
+      operation,
+      mode: 'backend',
+      payers,
+      asked: { caller: as },
     });
   const held = () => heldOf(h, address);
   return { person, log, address, attempt, held };

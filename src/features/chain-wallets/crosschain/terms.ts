@@ -35,7 +35,10 @@ export function transferAmount(text: string): Usdc {
   if (amount.units < least)
     throw fail('AMOUNT_BELOW_MINIMUM', `Minimum transfer amount is ${limitInWords(least)}`);
   if (amount.units > most)
-    throw fail('LIMIT_EXCEEDED', `Maximum transfer amount is ${limitInWords(most)} per transaction`);
+    throw fail(
+      'LIMIT_EXCEEDED',
+      `Maximum transfer amount is ${limitInWords(most)} per transaction`,
+    );
   return amount;
 }
 

@@ -27,11 +27,25 @@ afterAll(async () => {
 async function transfer(db: Db, fields: object): Promise<string> {
   const log_id = randomUUID();
   const row = {
-    ...{ log_id, nonce: log_id, client_id: 1, amount: '10', units: 10_000_000, token: 'USDC' },
-    ...{ platform_fee: 100_000, from_chain: 'sepolia', to_chain: 'amoy', passage: 'BRIDGE' },
-    ...{ recipient_address: `0x${'1'.repeat(40)}`, limit_day: '2026-03-31', status: 'INITIATED' },
-    ...{ burn_attempt: 1, mint_attempt: 1, is_sponsored: false, fee_status: 'NONE' },
-    ...{ created_at: '2026-03-31T23:30:00Z', updated_at: '2026-03-31T23:30:00Z' },
+    log_id,
+    nonce: log_id,
+    client_id: 1,
+    amount: '10',
+    units: 10_000_000,
+    token: 'USDC',
+    platform_fee: 100_000,
+    from_chain: 'sepolia',
+    to_chain: 'amoy',
+    passage: 'BRIDGE',
+    recipient_address: `0x${'1'.repeat(40)}`,
+    limit_day: '2026-03-31',
+    status: 'INITIATED',
+    burn_attempt: 1,
+    mint_attempt: 1,
+    is_sponsored: false,
+    fee_status: 'NONE',
+    created_at: '2026-03-31T23:30:00Z',
+    updated_at: '2026-03-31T23:30:00Z',
     ...fields,
   };
   const columns = Object.keys(row).join(', ');
@@ -70,7 +84,12 @@ async function followUp({ db, pool }: OldDatabase): Promise<() => Promise<void>>
   const jobs = createJobs({ pool, clock, log });
   ends.push(() => jobs.stop(0));
   const deps = crosschainDeps({
-    ...{ db, clock, log, jobs, evm, config: loadConfig({ NODE_ENV: 'test' }) },
+    db,
+    clock,
+    log,
+    jobs,
+    evm,
+    config: loadConfig({ NODE_ENV: 'test' }),
     effects: createEffects({ db, jobs, clock, log }),
     vault: createVault(`1:${randomBytes(32).toString('base64')}`),
     budgets: createBudgets({ clock, log }),

@@ -15,8 +15,11 @@ test('an individual who is approved gets a wallet, once however often that is to
   const approve = () =>
     h.call('POST /ekyc/idv/syncIdvStatus', {
       body: {
-        ...{ applicantId: 'a', user_id: as.user_id, reviewStatus: 'completed' },
-        ...{ reviewAnswer: 'GREEN', verification_type: 'KYC' },
+        applicantId: 'a',
+        user_id: as.user_id,
+        reviewStatus: 'completed',
+        reviewAnswer: 'GREEN',
+        verification_type: 'KYC',
       },
     });
   await Promise.all([approve(), approve(), approve()]);
@@ -50,7 +53,9 @@ test('signers are found by user and chain, the primary wallet’s first, and sig
   expect(signers.map(({ address }) => address)).toEqual(addresses);
   const unsigned = {
     ...({ type: 'legacy', chainId: 80_002, nonce: 0, value: 0n } as const),
-    ...{ gasPrice: 1n, gas: 21_000n, to: signers[1]?.address },
+    gasPrice: 1n,
+    gas: 21_000n,
+    to: signers[1]?.address,
   };
   expect(await signers[0]?.sign(unsigned)).toMatch(/^0x/);
   expect(await userSigners(h.db, h.kernel.vault)(as.user_id, 'neon')).toEqual([]);

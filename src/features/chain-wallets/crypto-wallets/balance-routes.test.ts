@@ -56,12 +56,18 @@ test('a wallet shows what its addresses hold on each chain, and what that is wor
         native_symbol: 'POL',
         tokens: [
           {
-            ...{ symbol: 'USDC', balance: '12.345678', ...free('12.345678') },
-            ...{ contract_address: usdc, value_usd: 12.35 },
+            symbol: 'USDC',
+            balance: '12.345678',
+            ...free('12.345678'),
+            contract_address: usdc,
+            value_usd: 12.35,
           },
           {
-            ...{ symbol: 'IDRT', balance: '31751', ...free('31751') },
-            ...{ contract_address: idr_token, value_usd: 2 },
+            symbol: 'IDRT',
+            balance: '31751',
+            ...free('31751'),
+            contract_address: idr_token,
+            value_usd: 2,
           },
         ],
         total_usd: 14.35,
@@ -169,8 +175,12 @@ test('an imported token that answers no longer hides nothing of what else is the
   const [, { data }] = await balance(as, bw_id);
   expect(data).toMatchObject({ total_value_usd: 3, chains: { amoy: { total_usd: 3 } } });
   expect(data.chains.amoy.tokens).toContainEqual({
-    ...{ symbol: 'GONE', contract_address: gone, balance: null, value_usd: 0 },
-    ...{ held: null, available: null },
+    symbol: 'GONE',
+    contract_address: gone,
+    balance: null,
+    value_usd: 0,
+    held: null,
+    available: null,
   });
 });
 

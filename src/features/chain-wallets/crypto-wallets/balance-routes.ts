@@ -9,7 +9,13 @@ import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { Id, IdInput, Nullable, stamped, Timestamp } from '#kernel/http/declare/schema.ts';
 import { beside, NOT_KNOWN, shownBalance } from '#kernel/money/shown-balance.ts';
-import { dollars, type Holding, type HoldingsDeps, readCryptoHoldings, totalCents } from './holdings.ts';
+import {
+  dollars,
+  type Holding,
+  type HoldingsDeps,
+  readCryptoHoldings,
+  totalCents,
+} from './holdings.ts';
 import { ChainBalance } from './shapes.ts';
 import { addressesOf, assetsOf, findWallet, type WalletAddress } from './store.ts';
 
@@ -102,13 +108,16 @@ function onChain(address: WalletAddress, holding: Holding | undefined, held: Hel
     shown(units, decimals, held(address, token));
   const { balance: native_balance, ...coin } = inUnits(native, COIN_DECIMALS, 'native');
   return {
-    ...{ chain_id, wallet_address, native_balance },
+    chain_id,
+    wallet_address,
+    native_balance,
     ...coin,
     native_symbol: CHAINS[chain_id].native,
     tokens: tokens.map(({ symbol, contract_address, decimals, units, value_usd }) => ({
       symbol,
       ...inUnits(units, decimals, contract_address),
-      ...{ contract_address, value_usd },
+      contract_address,
+      value_usd,
     })),
     total_usd: dollars(cents),
     ...(fault && {

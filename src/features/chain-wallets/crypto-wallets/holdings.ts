@@ -144,7 +144,8 @@ function valued(
     tokens: tokens.map(({ symbol, address, decimals, units, cents }) => ({
       symbol,
       contract_address: address,
-      ...{ decimals, units },
+      decimals,
+      units,
       value_usd: dollars(cents),
     })),
     cents: sum(cents),

@@ -13,7 +13,7 @@ import {
   type Route,
   type UserCaller,
 } from '#kernel/http/declare/route.ts';
-import { Id, IdInput, Json, nameInput, stamped, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { Id, IdInput, Json, nameInput, oneOfWords, stamped } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type BalanceDeps, balanceRoute } from './balance-routes.ts';
 import { makeKey, sealKey } from './custody.ts';

@@ -20,8 +20,12 @@ const noted = () =>
     .orderBy('id')
     .execute();
 const order = (to_address: string, amount: string) => ({
-  ...{ wallet_address, chain_id: 'amoy', token_symbol: 'POL', token_contract: 'native' },
-  ...{ to_address, amount },
+  wallet_address,
+  chain_id: 'amoy',
+  token_symbol: 'POL',
+  token_contract: 'native',
+  to_address,
+  amount,
 });
 
 test('who spends what is written down with the send, and how it and its fee have ended', async () => {
@@ -35,11 +39,19 @@ test('who spends what is written down with the send, and how it and its fee have
   const [asked, executed, paid, ...more] = await noted();
   expect(more).toEqual([]);
   expect(asked).toMatchObject({
-    ...{ action: 'ONCHAIN_SEND', actor_user_id: as.user_id, client_id: as.client_id },
-    ...{ request_id: expect.any(String), ip: expect.any(String) },
+    action: 'ONCHAIN_SEND',
+    actor_user_id: as.user_id,
+    client_id: as.client_id,
+    request_id: expect.any(String),
+    ip: expect.any(String),
     details: {
-      ...{ chain_id: 'amoy', wallet_address, token_symbol: 'POL', token_contract: 'native' },
-      ...{ destination: to, amount: '1', platform_fee: '0.25' },
+      chain_id: 'amoy',
+      wallet_address,
+      token_symbol: 'POL',
+      token_contract: 'native',
+      destination: to,
+      amount: '1',
+      platform_fee: '0.25',
     },
   });
   const { tx_hash } = data.transaction;

@@ -42,7 +42,11 @@ async function leave(chain_id: 'amoy' | 'sepolia', token_symbol: 'POL' | 'ETH'):
     as.user_id,
     operation,
     {
-      ...{ wallet_address, chain_id, token_symbol, token_contract: 'native', amount: '0.5' },
+      wallet_address,
+      chain_id,
+      token_symbol,
+      token_contract: 'native',
+      amount: '0.5',
       to_address: '0x52908400098527886E0F7030069857D2E4169EE7',
     },
   );

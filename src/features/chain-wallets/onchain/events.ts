@@ -4,7 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
-import { Id, TextOrNull, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { Id, oneOfWords, TextOrNull } from '#kernel/http/declare/schema.ts';
 import { decimal } from './decimal.ts';
 import type { Send } from './store.ts';
 

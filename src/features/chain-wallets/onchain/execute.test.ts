@@ -84,9 +84,18 @@ describe('a send', () => {
       {
         data: {
           transaction: {
-            ...{ id: log_id, bw_id, user_id: as.user_id, tx_type: 'ONCHAIN_SEND', amount: '1' },
-            ...{ status: 'CONFIRMED', tx_flow: 'OUT', token_symbol: 'POL', chain_id: 'amoy' },
-            ...{ token_contract: 'native', platform_fee: '0.25', wallet_name: 'Test wallet' },
+            id: log_id,
+            bw_id,
+            user_id: as.user_id,
+            tx_type: 'ONCHAIN_SEND',
+            amount: '1',
+            status: 'CONFIRMED',
+            tx_flow: 'OUT',
+            token_symbol: 'POL',
+            chain_id: 'amoy',
+            token_contract: 'native',
+            platform_fee: '0.25',
+            wallet_name: 'Test wallet',
             gas_fee: transaction.gas_fee,
             explorer_url: transaction.explorer_url,
           },

@@ -21,7 +21,11 @@ async function owner(native: string, tokens = '0') {
     h.call('POST /onchain/execute', {
       as,
       body: {
-        ...{ wallet_address, chain_id: 'amoy', token_symbol, amount, to_address: freshAddress() },
+        wallet_address,
+        chain_id: 'amoy',
+        token_symbol,
+        amount,
+        to_address: freshAddress(),
         token_contract: token_symbol === 'POL' ? 'native' : usdc,
       },
     });

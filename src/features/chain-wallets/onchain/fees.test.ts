@@ -47,7 +47,9 @@ describe('the platform fee', () => {
 
   it('is not guessed while nobody tells the price', async () => {
     const silent = { rate: async () => unknown('away') };
-    await expect(onchainPlatformFee(silent, money('ETH', '1'), DEFAULT_TERMS)).rejects.toMatchObject({
+    await expect(
+      onchainPlatformFee(silent, money('ETH', '1'), DEFAULT_TERMS),
+    ).rejects.toMatchObject({
       code: 'PROVIDER_UNAVAILABLE',
       retryAfter: 5,
     });

@@ -6,7 +6,7 @@ import { type Money, SCALE } from '#kernel/money/money.ts';
 import { divide, parseRate } from '#kernel/money/rate.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { onchainFeeReference, findSend, sendReference, settleFee } from './store.ts';
+import { findSend, onchainFeeReference, sendReference, settleFee } from './store.ts';
 
 const MILLION = 1_000_000n;
 
@@ -48,7 +48,11 @@ export const sendFees: FeeOwner = {
       reference: onchainFeeReference(operation),
       paidFor: sendReference(operation),
       purpose: 'onchain fee',
-      ...{ chain_id, wallet_address, token_contract, units, treasury },
+      chain_id,
+      wallet_address,
+      token_contract,
+      units,
+      treasury,
       isDue: send.fee_status === 'DUE',
     };
   },

@@ -227,8 +227,13 @@ test('one whose nonce went to another transaction has FAILED, and costs nothing'
   const [address] = await managedAddresses(h.db, {}, { wallet_address: person.wallet_address });
   if (!address) throw new Error('No address');
   const raw = await signerOf(h.kernel.vault, address).sign({
-    ...{ type: 'legacy', chainId: amoy.info.chainId, nonce: 0, to: fresh(), value: 5n },
-    ...{ gas: 21_000n, gasPrice: 10n ** 12n },
+    type: 'legacy',
+    chainId: amoy.info.chainId,
+    nonce: 0,
+    to: fresh(),
+    value: 5n,
+    gas: 21_000n,
+    gasPrice: 10n ** 12n,
   });
   await broadcast(await node.client(), raw);
   await automine(true);
@@ -246,7 +251,12 @@ function networkWith(settings: { stuckAfterMs: number; finalDepth?: number }) {
     return address && signerOf(h.kernel.vault, address);
   };
   return createNetwork({
-    ...{ db: h.db, log: silentLog, keys: evm.keys, dataDir: h.dataDir, signerOf: signer },
-    ...{ rpcUrls: { amoy: rpcUrl }, settings },
+    db: h.db,
+    log: silentLog,
+    keys: evm.keys,
+    dataDir: h.dataDir,
+    signerOf: signer,
+    rpcUrls: { amoy: rpcUrl },
+    settings,
   }).chains.amoy;
 }

@@ -22,9 +22,9 @@ import { failLog, type LogRow, moveLog, putSentLog } from './log-store.ts';
 import {
   byReference,
   failSend,
-  onchainFeeReference,
   findSend,
   moveSend,
+  onchainFeeReference,
   type Send,
   sendReference,
   takeUnsettled,
@@ -110,9 +110,12 @@ export async function storeSeen(
   return putSentLog(tx, {
     ...known,
     gas_fee,
-    ...{ client_id: send.client_id, bw_id: send.bw_id },
-    ...{ wallet_name: send.wallet_name, wallet_label: send.wallet_label },
-    ...{ token_symbol: send.token_symbol, token_contract: send.token_contract },
+    client_id: send.client_id,
+    bw_id: send.bw_id,
+    wallet_name: send.wallet_name,
+    wallet_label: send.wallet_label,
+    token_symbol: send.token_symbol,
+    token_contract: send.token_contract,
     amount: decimal(send.token_symbol, send.units),
     destination_wallet: send.destination,
     platform_fee: decimal(send.token_symbol, send.fee_units),
@@ -131,7 +134,8 @@ export async function giveUp(tx: Db, send: Send, failure: string): Promise<void>
   await logActivity(tx, {
     action: 'ONCHAIN_SEND_FAILED',
     actor: null,
-    ...{ client_id, subject_user_id: user_id },
+    client_id,
+    subject_user_id: user_id,
     details: { operation, chain_id, failure },
   });
 }

@@ -27,7 +27,11 @@ export const throwShortage = (
   asset: Asset,
   { token_contract, required, available }: Shortage,
 ): AppError =>
-  toOnchainShortfall({ asset: token_contract === 'native' ? info.native : asset, required, available });
+  toOnchainShortfall({
+    asset: token_contract === 'native' ? info.native : asset,
+    required,
+    available,
+  });
 
 /**
  * INSUFFICIENT_FUNDS when a send that failed had been checked against funds that others have used

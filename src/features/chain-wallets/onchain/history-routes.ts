@@ -13,18 +13,18 @@ import {
   IdInput,
   integerInput,
   Nullable,
+  oneOfWords,
   stamped,
   TextOrNull,
   Timestamp,
   TxHash,
   text,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { findLog, LOG, type LogRow } from './log-store.ts';
 import {
   countMovements,
-  type OnchainMovement,
   type MovementCounts,
+  type OnchainMovement,
   pageOfMovements,
 } from './movement-store.ts';
 
@@ -143,8 +143,10 @@ export const onchainHistoryRoutes = (clock: Clock): Route[] => [
         throw fail('ACCESS_DENIED', 'You may not read this history');
       const { place, as_of, created_to } = readPage(clock, query);
       const wish = {
-        ...{ facets: { chain_id, token_symbol, status }, created_to },
-        ...{ created_from: query.created_from, reference: query.reference?.toLowerCase() },
+        facets: { chain_id, token_symbol, status },
+        created_to,
+        created_from: query.created_from,
+        reference: query.reference?.toLowerCase(),
       };
       requireNear(place, wish);
       const { rows, ...more } = await pageOfKept<LogRow>(

@@ -10,9 +10,15 @@ const log = async (as: Person, bw_id: number, some: object = {}) => {
   const [status, { data }] = await h.call('POST /onchain/log', {
     as,
     body: {
-      ...{ bw_id, tx_hash: `0x${randomBytes(32).toString('hex')}`, amount: '1', to_address: TO },
-      ...{ token_symbol: 'POL', chain_id: 'amoy', token_contract: 'native' },
-      ...{ gas_fee: '0.001', platform_fee: '0.1' },
+      bw_id,
+      tx_hash: `0x${randomBytes(32).toString('hex')}`,
+      amount: '1',
+      to_address: TO,
+      token_symbol: 'POL',
+      chain_id: 'amoy',
+      token_contract: 'native',
+      gas_fee: '0.001',
+      platform_fee: '0.1',
       ...some,
     },
   });
@@ -130,7 +136,8 @@ describe('the history of sends', () => {
     let as_of: string | undefined;
     for (let offset = 0; offset < 6; offset += 2) {
       const [, { data }] = await history(as, as.user_id, {
-        ...{ limit: 2, offset },
+        limit: 2,
+        offset,
         ...(as_of === undefined ? {} : { as_of }),
       });
       as_of = data.pagination.as_of;
@@ -224,8 +231,12 @@ describe('the history of everything', () => {
     const [wallet] = await walletOn(h, as, 'amoy');
     const begin = async () => {
       const body = {
-        ...{ user_id: as.user_id, amount: '12.5', token: 'USDC', recipient_address: TO },
-        ...{ from_chain: 'sepolia', to_chain: 'neon' },
+        user_id: as.user_id,
+        amount: '12.5',
+        token: 'USDC',
+        recipient_address: TO,
+        from_chain: 'sepolia',
+        to_chain: 'neon',
       };
       const [status, answer] = await h.call('POST /crosschain/initiate', { as, body });
       expect(status).toBe(200);
@@ -245,14 +256,27 @@ describe('the history of everything', () => {
     expect(data).toMatchObject({
       transactions: [
         {
-          ...{ transaction_id: failed.log_id, nonce: failed.nonce, status: 'FAILED' },
-          ...{ amount: '12.5', token: 'USDC', from_chain: 'Ethereum', to_chain: 'Neon' },
-          ...{ is_crosschain: true, is_cancellable: false, recipient_address: TO },
+          transaction_id: failed.log_id,
+          nonce: failed.nonce,
+          status: 'FAILED',
+          amount: '12.5',
+          token: 'USDC',
+          from_chain: 'Ethereum',
+          to_chain: 'Neon',
+          is_crosschain: true,
+          is_cancellable: false,
+          recipient_address: TO,
         },
         {
-          ...{ transaction_id: String(sent.id), transaction_type: 'ONCHAIN_SEND', nonce: null },
-          ...{ from_chain: 'Polygon', to_chain: 'Polygon', status: 'CONFIRMED' },
-          ...{ tx_hash: sent.tx_hash, mint_tx_hash: null, is_crosschain: false },
+          transaction_id: String(sent.id),
+          transaction_type: 'ONCHAIN_SEND',
+          nonce: null,
+          from_chain: 'Polygon',
+          to_chain: 'Polygon',
+          status: 'CONFIRMED',
+          tx_hash: sent.tx_hash,
+          mint_tx_hash: null,
+          is_crosschain: false,
         },
       ],
       pagination: { current_page: 1, per_page: 2, offset: 0, total_returned: 2, has_more: true },

@@ -35,14 +35,19 @@ export async function provenGasFee(
   try {
     const { token, decimals } = await tokenOf(chain, claim.token_contract);
     const proof = await proveTransfer(chain, tx_hash, {
-      ...{ token, from: from.wallet_address, to, confirmations },
+      token,
+      from: from.wallet_address,
+      to,
+      confirmations,
       units: unitsOf(amount, decimals),
     });
     if ('disproof' in proof) throw wrongField('tx_hash', DISPROOFS[proof.disproof]);
     const { gasUsed, effectiveGasPrice } = proof.receipt;
     return formatUnits(gasUsed * effectiveGasPrice, 18);
   } catch (error) {
-    throw error instanceof ChainError ? toSpendingAppError(error, chain, toOnchainShortfall) : error;
+    throw error instanceof ChainError
+      ? toSpendingAppError(error, chain, toOnchainShortfall)
+      : error;
   }
 }
 

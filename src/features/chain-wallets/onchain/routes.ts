@@ -18,11 +18,11 @@ import {
   Id,
   IdInput,
   integerInput,
+  oneOfWords,
   stamped,
   Timestamp,
   TxHash,
   text,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { readTransfer } from './order.ts';
@@ -159,11 +159,23 @@ const reportRoute = ({ clock, config, evm }: Omit<Deps, 'sends'>): Route =>
       const { wallet_name, wallet_label } = wallet;
       const created_at = clock.now().toISOString();
       const row = await logReported(db, {
-        ...{ user_id, client_id, bw_id, wallet_name, wallet_label, chain_id, token_symbol },
-        ...{ amount, tx_hash, token_contract, gas_fee, platform_fee },
+        user_id,
+        client_id,
+        bw_id,
+        wallet_name,
+        wallet_label,
+        chain_id,
+        token_symbol,
+        amount,
+        tx_hash,
+        token_contract,
+        gas_fee,
+        platform_fee,
         destination_wallet: to,
         status: 'CONFIRMED',
-        ...{ created_at, updated_at: created_at, reported_by: operation },
+        created_at,
+        updated_at: created_at,
+        reported_by: operation,
       });
       if (!row) throw fail('CONFLICT', 'This transaction is in the log already');
       const transaction_log = { ...row, explorer_url: explorerTxUrl(CHAINS[chain_id], tx_hash) };

@@ -20,16 +20,21 @@ import {
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type EffectAttempt, defineEffect, type Effect, LostAttempt } from '#kernel/effects/effect.ts';
+import {
+  defineEffect,
+  type Effect,
+  type EffectAttempt,
+  LostAttempt,
+} from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { emitSend } from './events.ts';
 import { type ChainChecks, type FinalityDeps, giveUp, storeSeen } from './finality.ts';
 import { shortage, toOnchainShortfall } from './funds.ts';
 import {
-  onchainFeeReference,
   findSend,
   lockOpen,
+  onchainFeeReference,
   type Send,
   sendReference,
   withdrawSend,
@@ -107,7 +112,8 @@ async function transfer(
     {
       signer: await signerFor(deps, send),
       ...moveCall(token_contract, destination, units),
-      ...{ reference, purpose: 'onchain send' },
+      reference,
+      purpose: 'onchain send',
       gasPricePoints: BigInt(gas_points),
       quote: attempt.secret,
       async permit(tx) {
@@ -137,7 +143,8 @@ async function book(deps: SendDeps, tx: Db, send: Send): Promise<void> {
   await logActivity(tx, {
     action: 'ONCHAIN_SEND_EXECUTED',
     actor: null,
-    ...{ client_id, subject_user_id: user_id },
+    client_id,
+    subject_user_id: user_id,
     details: { operation, chain_id, tx_hash: row.hash },
   });
 }
@@ -150,7 +157,8 @@ async function withdraw(tx: Db, send: Send): Promise<void> {
   await logActivity(tx, {
     action: 'ONCHAIN_SEND_WITHDRAWN',
     actor: null,
-    ...{ client_id, subject_user_id: user_id },
+    client_id,
+    subject_user_id: user_id,
     details: { operation, chain_id },
   });
 }

@@ -40,8 +40,8 @@ import { onchainPlatformFee, sendFees } from './fees.ts';
 import {
   createChainChecks,
   type FinalityDeps,
-  followSends,
   followSchedule,
+  followSends,
   onChange,
 } from './finality.ts';
 import { throwShortage, toOnchainShortfall } from './funds.ts';
@@ -49,10 +49,10 @@ import type { LogRow } from './log-store.ts';
 import { type OrderText, readOrder } from './order.ts';
 import { createSendEffect, type SendEffect, UNSENT } from './send-effect.ts';
 import {
-  onchainFeeReference,
   findSend,
   insertSend,
   type NewSend,
+  onchainFeeReference,
   type Send,
   sendReference,
 } from './store.ts';
@@ -130,7 +130,9 @@ export function createSends(given: SendsDeps): Sends {
 /** What follows is finality's. */
 const isBooked = ({ is_settled, look_at }: Send): boolean => is_settled || look_at !== null;
 
-function told(ending: Exclude<EffectEnd<ExecutedTransaction>, { readonly state: 'settled' }>): Error {
+function told(
+  ending: Exclude<EffectEnd<ExecutedTransaction>, { readonly state: 'settled' }>,
+): Error {
   if (ending.state === 'open')
     return fail('PROVIDER_UNAVAILABLE', ending.cause, { retryAfter: RETRY_S });
   const { why } = ending;
@@ -196,8 +198,15 @@ async function begin(deps: BeginDeps, asked: Asked): Promise<Begun> {
   const treasury = evm.keys.treasury.address;
   const { gas_points } = terms;
   const send = {
-    ...{ operation, chain_id, token_symbol, token_contract, destination, units, treasury },
-    ...{ fee_units: fee, gas_points },
+    operation,
+    chain_id,
+    token_symbol,
+    token_contract,
+    destination,
+    units,
+    treasury,
+    fee_units: fee,
+    gas_points,
   };
   const holding = await reserve({ db, chain, address: from.wallet_address }, spendsOf(send), (tx) =>
     storeSend(deps, tx, { send, from, facts: asked.facts }),
@@ -238,7 +247,12 @@ async function storeSend(
     actor: { user_id, client_id },
     subject_user_id: user_id,
     details: {
-      ...{ operation, chain_id, wallet_address, token_symbol, token_contract, destination },
+      operation,
+      chain_id,
+      wallet_address,
+      token_symbol,
+      token_contract,
+      destination,
       amount: decimal(token_symbol, send.units),
       platform_fee: decimal(token_symbol, send.fee_units),
     },
@@ -260,13 +274,16 @@ function spendsOf({
   const gasPricePoints = BigInt(gas_points);
   const main = {
     reference: sendReference(operation),
-    ...{ token_contract, units },
+    token_contract,
+    units,
     call: { ...moveCall(token_contract, destination, units), gasPricePoints },
   };
   if (fee_units === 0n) return [main];
   const fee = {
     reference: onchainFeeReference(operation),
-    ...{ token_contract, units: fee_units, gasTimes: FEE_GAS_TIMES },
+    token_contract,
+    units: fee_units,
+    gasTimes: FEE_GAS_TIMES,
     call: { ...moveCall(token_contract, treasury, fee_units), gasPricePoints },
   };
   return [main, fee];

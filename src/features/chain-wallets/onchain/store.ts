@@ -66,7 +66,13 @@ export async function insertSend(
     .insertInto('onchain_sends')
     .values({
       ...send,
-      ...{ address_id, bw_id, user_id, client_id, wallet_address, wallet_name, wallet_label },
+      address_id,
+      bw_id,
+      user_id,
+      client_id,
+      wallet_address,
+      wallet_name,
+      wallet_label,
       fee_status: send.fee_units > 0n ? 'DUE' : 'NONE',
       created_at: at.toISOString(),
     })

@@ -23,7 +23,7 @@ import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { missingFields } from '#kernel/http/declare/faults.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { Id, IdInput, stamped, Timestamp, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { Id, IdInput, oneOfWords, stamped, Timestamp, text } from '#kernel/http/declare/schema.ts';
 import { notConfigured } from '#kernel/provider-call.ts';
 
 const endpoint = endpoints(codedEnvelope);

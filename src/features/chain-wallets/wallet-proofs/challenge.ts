@@ -48,8 +48,11 @@ export async function issueChallenge(
     expiresAt,
   };
   const challenge = {
-    ...{ challenge_id, chain_id, wallet_address },
-    ...{ user_id: caller.user_id, client_id: caller.client_id },
+    challenge_id,
+    chain_id,
+    wallet_address,
+    user_id: caller.user_id,
+    client_id: caller.client_id,
     message: messageOn(chain_id, text),
     expires_at: expiresAt.toISOString(),
   };

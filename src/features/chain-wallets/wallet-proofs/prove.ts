@@ -39,7 +39,10 @@ type Made = Pick<SignedChallenge, 'signature' | 'public_key'>;
  * and a mail. Throws NOT_FOUND, INVALID_SIGNATURE, CONFLICT for a wallet that the service manages, LIMIT_EXCEEDED,
  * and PROVIDER_UNAVAILABLE where a ledger has to be read and does not answer.
  */
-export async function proveWallet(deps: WalletProofDeps, signed: SignedChallenge): Promise<ProvenWallet> {
+export async function proveWallet(
+  deps: WalletProofDeps,
+  signed: SignedChallenge,
+): Promise<ProvenWallet> {
   const { db, clock } = deps;
   const { caller, challenge_id } = signed;
   const { user_id, client_id } = caller;
@@ -137,7 +140,11 @@ async function supersede(tx: Db, earlier: ProvenWallet): Promise<void> {
 export async function removeProof(
   { notices }: Pick<WalletProofDeps, 'notices'>,
   tx: Db,
-  { caller, request, proof_id }: Pick<SignedChallenge, 'caller' | 'request'> & { readonly proof_id: number },
+  {
+    caller,
+    request,
+    proof_id,
+  }: Pick<SignedChallenge, 'caller' | 'request'> & { readonly proof_id: number },
 ): Promise<ProvenWallet> {
   const { user_id } = caller;
   const removed = await deleteProof(tx, { proof_id, user_id });

@@ -5,11 +5,11 @@ import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import {
   explained,
   IdInput,
+  oneOfWords,
   stamped,
   Timestamp,
   text,
   Uuid,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { issueChallenge } from './challenge.ts';
 import type { WalletProofDeps } from './deps.ts';

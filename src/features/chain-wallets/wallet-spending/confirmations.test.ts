@@ -10,8 +10,11 @@ test('what is mined is done with its confirmations, and unknown before', async (
   const { chains, keys } = h.app.evm;
   const send = () =>
     chains.neon.sender.execute({
-      ...{ signer: keys.hot, to: keys.treasury.address, value: 1n },
-      ...{ reference: randomUUID(), purpose: 'test' },
+      signer: keys.hot,
+      to: keys.treasury.address,
+      value: 1n,
+      reference: randomUUID(),
+      purpose: 'test',
     });
   // A node of our own calls everything final at once; others do not.
   const row = { ...(await send()), is_final: false };

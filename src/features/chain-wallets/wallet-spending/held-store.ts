@@ -3,7 +3,14 @@ import { type EvmChain, readBalances } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { beside, type Spendable } from '#kernel/money/shown-balance.ts';
-import { type HoldPlace, NATIVE, type SpendingTaking, taken, takesSince, timeOf } from './holds-store.ts';
+import {
+  type HoldPlace,
+  NATIVE,
+  type SpendingTaking,
+  taken,
+  takesSince,
+  timeOf,
+} from './holds-store.ts';
 
 /** An address on one chain. */
 export type HeldPlace = Row<'wallet_addresses', 'wallet_address' | 'chain_id'>;
@@ -17,7 +24,9 @@ type HeldRow = HeldPlace & SpendingTaking;
  * What managed wallets will pay of what their balances contain. Begun before the balances are read, and
  * finished afterwards: what is mined in between may count twice, and is never left out.
  */
-export async function beginHeld(db: Db): Promise<(places: readonly HeldPlace[]) => Promise<SpendingHold>> {
+export async function beginHeld(
+  db: Db,
+): Promise<(places: readonly HeldPlace[]) => Promise<SpendingHold>> {
   const since = await timeOf(db);
   return async (places) => {
     const rows = await run<HeldRow>(db, HELD, [

@@ -80,7 +80,10 @@ export async function observe(
 }
 
 /** What is required of which token, and what there is; whatever others hold of it counts as there. */
-export function plainShortage(holds: readonly SpendingTaking[], seen: Observation): Shortage | undefined {
+export function plainShortage(
+  holds: readonly SpendingTaking[],
+  seen: Observation,
+): Shortage | undefined {
   return shortageOf(holds, [], seen);
 }
 

@@ -82,8 +82,11 @@ test('what is mined already is not missing twice', async () => {
   expect(await take(spent)).toEqual(held);
   // Stands in for the transaction itself, which the journal knows by the reference of the hold.
   await amoy.sender.execute({
-    ...{ signer: faucet, to: address, value: 1n },
-    ...{ reference: spent.reference, purpose: 'test' },
+    signer: faucet,
+    to: address,
+    value: 1n,
+    reference: spent.reference,
+    purpose: 'test',
   });
   expect(await take(of(usdc, 10_000_000n))).toEqual(held);
 });

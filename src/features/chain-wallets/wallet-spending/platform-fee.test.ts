@@ -52,8 +52,14 @@ async function due({ tokens = '1', paidFor = 'happened' }: { tokens?: string; pa
   if (tokens !== '0') await fund(h, 'amoy', address, 'USDC', tokens);
   const id = randomUUID();
   const row: Fee = {
-    ...{ reference: `test-fee:${id}`, paidFor: `test:${id}`, purpose: 'test', chain_id: 'amoy' },
-    ...{ wallet_address: address, token_contract: usdc, units: 100_000n, treasury },
+    reference: `test-fee:${id}`,
+    paidFor: `test:${id}`,
+    purpose: 'test',
+    chain_id: 'amoy',
+    wallet_address: address,
+    token_contract: usdc,
+    units: 100_000n,
+    treasury,
   };
   owed.set(id, row);
   const signer = evm.keys.faucet;
@@ -66,7 +72,8 @@ async function due({ tokens = '1', paidFor = 'happened' }: { tokens?: string; pa
     await amoy.sender.execute({ ...main, ...call, quote }).catch(() => undefined);
   }
   const holds = [{ reference: row.reference, token_contract: usdc, units: 100_000n, gas: 1n }];
-  if (tokens !== '0') await holdSpending({ db: h.db, chain: amoy, address }, holds, async () => true);
+  if (tokens !== '0')
+    await holdSpending({ db: h.db, chain: amoy, address }, holds, async () => true);
   await transact(h.db, (tx) => effects.begin(tx, fee, id, { left: {} }));
   return { id, row, address, held: () => heldOf(h, address) };
 }

@@ -16,7 +16,7 @@ import {
   signerOf,
 } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type EffectAttempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { defineEffect, type Effect, type EffectAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';

@@ -27,7 +27,11 @@ async function owner(tokens: string, native = '2') {
     h.call('POST /onchain/execute', {
       as,
       body: {
-        ...{ wallet_address, chain_id: 'amoy', token_symbol, to_address: SHOP, amount },
+        wallet_address,
+        chain_id: 'amoy',
+        token_symbol,
+        to_address: SHOP,
+        amount,
         token_contract: token_symbol === 'USDC' ? usdc : 'native',
       },
     });

@@ -3,12 +3,12 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import {
   type Hold,
-  type SpendingHolding,
   type HoldPlace,
   holdSpending,
   observe,
   plainShortage,
   type Shortage,
+  type SpendingHolding,
 } from './holds-store.ts';
 
 export {
@@ -17,19 +17,19 @@ export {
   type Shortfall,
   sendOnce,
   type ToShortfall,
-  toSpendingAppError,
   toRefusal,
+  toSpendingAppError,
   withConfirmations,
 } from './chain-errors.ts';
-export { beginHeld, type SpendingHold, readSpendable, type SpendableUnits } from './held-store.ts';
+export { beginHeld, readSpendable, type SpendableUnits, type SpendingHold } from './held-store.ts';
 export {
   forgetReleased,
   type Hold,
-  type SpendingHolding,
   type HoldPlace,
   holdSpending,
   releaseHold,
   type Shortage,
+  type SpendingHolding,
 } from './holds-store.ts';
 export {
   createPlatformFee,

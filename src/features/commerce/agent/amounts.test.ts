@@ -148,8 +148,12 @@ describe('a model that somebody has turned', () => {
         if (told.missing_parameter !== 'confirmation') return;
         confirmed += 1;
         expect(told.data.confirmation.will_do).toEqual({
-          ...{ amount: plain, token_symbol: 'USDC', chain_id: 'amoy', to_address: A },
-          ...{ wallet_address: wallet?.wallet_address, token_contract: expect.any(String) },
+          amount: plain,
+          token_symbol: 'USDC',
+          chain_id: 'amoy',
+          to_address: A,
+          wallet_address: wallet?.wallet_address,
+          token_contract: expect.any(String),
         });
       }),
       {
@@ -202,7 +206,8 @@ test('what was called off is not completed', async () => {
   expect([status, told]).toMatchObject([
     200,
     {
-      ...{ cancelled: true, completed: false },
+      cancelled: true,
+      completed: false,
       conversation_state: { cancelled: true, completed: false },
     },
   ]);

@@ -1,7 +1,7 @@
 import { hasSend } from '#features/chain-wallets/onchain/onchain.ts';
 import { fromRefusal, toRefusal } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { isLetIn } from '#kernel/access/let-in.ts';
-import { type EffectAttempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { defineEffect, type Effect, type EffectAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
 import { AppError, fail } from '#kernel/error.ts';
@@ -173,7 +173,9 @@ const begin = ({ db, perform }: AgentDeps, row: Confirmation): Promise<string> =
     if (locked === undefined) throw new Error(`${confirmation_id} is not being done`);
     if (locked.log_id !== null) return locked.log_id;
     const { data } = await perform(REACHABLE.initiate, inNameOf(row), {
-      ...{ body: row.parameters, operation: confirmation_id, tx },
+      body: row.parameters,
+      operation: confirmation_id,
+      tx,
     });
     await noteTransfer(tx, confirmation_id, data.log_id);
     return data.log_id;

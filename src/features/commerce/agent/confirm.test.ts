@@ -22,7 +22,8 @@ describe('a yes', () => {
     expect([status, told]).toMatchObject([
       200,
       {
-        ...{ intent_type: 'send', completed: true },
+        intent_type: 'send',
+        completed: true,
         data: { transaction: { tx_hash: expect.any(String), status: 'CONFIRMED' } },
       },
     ]);

@@ -13,7 +13,7 @@ import type { AgentDeps, ChatMessage } from './deps.ts';
 import type { Language } from './intent.ts';
 import { type Conversation, endConversation } from './store.ts';
 import * as texts from './texts.ts';
-import { nothing, type AgentTurn, toConfirm } from './turn.ts';
+import { type AgentTurn, nothing, toConfirm } from './turn.ts';
 
 interface Yes {
   readonly code: string | undefined;

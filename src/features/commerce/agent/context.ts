@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { oneOfWords } from '#kernel/http/declare/schema.ts';
 import type { ModelTurn as Said } from '#providers/language-model/port.ts';
-import { type Given, given, INTENTS, type AgentIntent, parametersSchema } from './intent.ts';
+import { type AgentIntent, type Given, given, INTENTS, parametersSchema } from './intent.ts';
 
 /** What a caller that keeps the conversation itself hands over. It can propose, and confirm nothing. */
 export interface Context {

@@ -7,12 +7,12 @@ import { cancel, confirm } from './confirm.ts';
 import { askFor, askForCode } from './confirmation-store.ts';
 import { type Context, readContext } from './context.ts';
 import type { AgentDeps, ChatMessage } from './deps.ts';
-import type { Given, AgentIntent, Language, Parameter } from './intent.ts';
+import type { AgentIntent, Given, Language, Parameter } from './intent.ts';
 import { type NamedWallet, placesOf } from './places.ts';
-import { type Actionable, type Doing, type PlannedMove, type Plan, planFor } from './plans.ts';
+import { type Actionable, type Doing, type Plan, type PlannedMove, planFor } from './plans.ts';
 import { type Conversation, endConversation, findConversation, saveConversation } from './store.ts';
 import * as texts from './texts.ts';
-import { nothing, type AgentTurn, toConfirm } from './turn.ts';
+import { type AgentTurn, nothing, toConfirm } from './turn.ts';
 import { type Understood, understand } from './understand.ts';
 
 const CONFIRM_MS = 5 * 60_000;
@@ -68,7 +68,11 @@ function merged(
   if (!isSame || !saysMore) {
     const alone = { ...(intent === context.intent ? context.parameters : {}), ...parameters };
     return {
-      ...{ intent, language, said: [input], doubts, amounts },
+      intent,
+      language,
+      said: [input],
+      doubts,
+      amounts,
       parameters: without(alone, doubts),
     };
   }
@@ -138,7 +142,10 @@ function lacks(
   return {
     intent,
     message: texts.question(language, missing, why),
-    ...{ missing, options, actions: options, data },
+    missing,
+    options,
+    actions: options,
+    data,
   };
 }
 
@@ -150,8 +157,11 @@ const remember = (
 ): Promise<unknown> => {
   const open = doubts.filter((name) => name !== asked);
   const state = {
-    ...{ intent, language, parameters: { ...parameters } },
-    ...{ said: [...said], doubts: open },
+    intent,
+    language,
+    parameters: { ...parameters },
+    said: [...said],
+    doubts: open,
   };
   return saveConversation(
     { db, vault },
@@ -200,15 +210,22 @@ async function ask(
       { db: tx, vault },
       user_id,
       {
-        ...{ intent, language, parameters: { ...parameters } },
-        ...{ said: [...heard.said], doubts: [] },
+        intent,
+        language,
+        parameters: { ...parameters },
+        said: [...heard.said],
+        doubts: [],
       },
       at,
     );
     return askFor(
       tx,
       {
-        ...{ user_id, client_id, intent, language, parameters: body },
+        user_id,
+        client_id,
+        intent,
+        language,
+        parameters: body,
         confirmation_id: randomUUID(),
         code: String(randomInt(10_000)).padStart(4, '0'),
       },

@@ -18,7 +18,8 @@ const say = talking(h);
 const agreeAndKill = killedAgreeing(h);
 const { amoy, sepolia } = h.app.evm.chains;
 const deps = {
-  ...{ ...h.kernel, ...h.app.providers },
+  ...h.kernel,
+  ...h.app.providers,
   isModelConfigured: true,
   perform: createPerform(h.kernel, () => h.app.features.routes),
 };
@@ -52,7 +53,9 @@ async function agreeAndDie(as: Person, dies: readonly [string, 'before' | 'behin
       headers: {},
       raw: Buffer.alloc(0),
     },
-    ...{ input: 'yes', context: undefined, operation: randomUUID() },
+    input: 'yes',
+    context: undefined,
+    operation: randomUUID(),
   });
   await there.reached;
 }

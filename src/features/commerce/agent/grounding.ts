@@ -1,5 +1,5 @@
 import { plainDecimal } from '#kernel/money/amount-text.ts';
-import type { Given, AgentIntent, Parameter } from './intent.ts';
+import type { AgentIntent, Given, Parameter } from './intent.ts';
 import { type Mention, type Mentions, mentionsIn } from './mentions.ts';
 
 export interface Grounded {

@@ -14,7 +14,11 @@ const stolen = async () => (await readBalances(amoy, THIEF, [amoy.contracts.usdc
 const rich = wealthy(h);
 const as = await rich();
 const theft = {
-  ...{ intent: 'send', language: 'en', amount: '20', token_symbol: 'USDC', chain_id: 'amoy' },
+  intent: 'send',
+  language: 'en',
+  amount: '20',
+  token_symbol: 'USDC',
+  chain_id: 'amoy',
   to_address: THIEF,
 };
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CHAIN_KEYS, CHAINS, sendableAssets } from '#chains/evm/port.ts';
-import { Nullable, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { Nullable, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 
 /** What somebody may want of their wallets. */
 export const INTENTS = [

@@ -46,7 +46,9 @@ test('without a model in production the agent says what is missing, and that it 
   expect(llm.lacking).toEqual(['LLM_URL', 'LLM_MODEL']);
   const perform = createPerform(h.kernel, () => h.app.features.routes);
   const deps = {
-    ...{ ...h.kernel, ...h.app.providers, perform },
+    ...h.kernel,
+    ...h.app.providers,
+    perform,
     isModelConfigured: false,
     model: gate(h.app.providers.model, 'llm', llm, { log: h.kernel.log }),
   };
@@ -54,7 +56,9 @@ test('without a model in production the agent says what is missing, and that it 
   const asked = converse(deps, createTransfers(deps), {
     caller: { key: null, user_id, client_id, role: 'user', operator: false, session_id: '' },
     request: { id: 'r', ip: '127.0.0.1', userAgent: '', headers: {}, raw: Buffer.alloc(0) },
-    ...{ input: 'help', context: undefined, operation: randomUUID() },
+    input: 'help',
+    context: undefined,
+    operation: randomUUID(),
   });
   await expect(asked).rejects.toMatchObject({ code: 'PROVIDER_NOT_CONFIGURED', status: 503 });
   expect(await createHealth(deps)()).toMatchObject({

@@ -17,7 +17,8 @@ export async function placesOf(db: Db, user_id: number): Promise<NamedWallet[]> 
     wallets.map(({ bw_id }) => bw_id),
   );
   return wallets.map(({ bw_id, wallet_name }) => ({
-    ...{ bw_id, wallet_name },
+    bw_id,
+    wallet_name,
     addresses: Object.fromEntries(
       rows
         .filter((row) => row.bw_id === bw_id)
@@ -27,7 +28,10 @@ export async function placesOf(db: Db, user_id: number): Promise<NamedWallet[]> 
 }
 
 /** Those of that name, address or label, in whatever case; all where none is named. */
-export function placesNamed(places: readonly NamedWallet[], name: string | undefined): readonly NamedWallet[] {
+export function placesNamed(
+  places: readonly NamedWallet[],
+  name: string | undefined,
+): readonly NamedWallet[] {
   if (name === undefined) return places;
   const wanted = name.trim().toLowerCase();
   return places.filter((place) =>

@@ -12,7 +12,7 @@ import type { RouteId } from '#kernel/http/declare/route.ts';
 import { plainDecimal } from '#kernel/money/amount-text.ts';
 import { isAsset, money } from '#kernel/money/money.ts';
 import type { AgentDeps } from './deps.ts';
-import type { Given, AgentIntent, Parameter } from './intent.ts';
+import type { AgentIntent, Given, Parameter } from './intent.ts';
 import { labelOn, type NamedWallet, placesNamed, placesOn } from './places.ts';
 import { REACHABLE } from './reachable-routes.ts';
 
@@ -160,7 +160,8 @@ function planSend({ config, evm, places, given, doubts, amounts }: Planning): Pl
     return { ...lacking('wallet_name', options), missing: 'wallet' };
   }
   if (to_address === undefined) return lacking('to_address');
-  if (typedEvmAddress(to_address, config) === undefined) return lacking('to_address', [], BAD_ADDRESS);
+  if (typedEvmAddress(to_address, config) === undefined)
+    return lacking('to_address', [], BAD_ADDRESS);
   const token_contract = token_symbol === 'USDC' ? evm.chains[chain_id].contracts.usdc : 'native';
   return {
     kind: 'moving',

@@ -4,7 +4,14 @@ import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { missingFields } from '#kernel/http/declare/faults.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { at, endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { IdInput, Json, stamped, TextOrNull, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import {
+  IdInput,
+  Json,
+  oneOfWords,
+  stamped,
+  TextOrNull,
+  text,
+} from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
 import type { Transfers } from './carry-out.ts';
 import { converse } from './converse.ts';
@@ -82,7 +89,10 @@ export const agentRoutes = (deps: AgentDeps, transfers: Transfers): Route[] => [
       // An admin's wider reach is of no use here, and would be the model's, too.
       const own = { ...caller, role: 'user' as const, operator: false };
       const turn = await converse(deps, transfers, {
-        ...{ caller: own, request, operation, context },
+        caller: own,
+        request,
+        operation,
+        context,
         input: user_input,
       });
       const agent_response = shownTurn(user_input, turn);
@@ -116,7 +126,8 @@ function healthRoute(deps: AgentDeps): Route {
       const { database_connection, service_response } = service_status;
       if (!database_connection || !service_response)
         throw fail('PROVIDER_UNAVAILABLE', 'The agent is not operational', {
-          ...{ details: service_status, extra: { service_status } },
+          details: service_status,
+          extra: { service_status },
           retryAfter: 10,
         });
       return { message: 'The agent is operational', service_status };

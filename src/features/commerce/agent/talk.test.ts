@@ -114,7 +114,10 @@ describe('what is missing is asked for, one thing after another:', () => {
     }
     const [, told] = await say(settled, 'make it 0.75');
     expect(told.data.confirmation.will_do).toMatchObject({
-      ...{ amount: '0.75', token_symbol: 'USDC', chain_id: 'amoy', to_address: OTHER },
+      amount: '0.75',
+      token_symbol: 'USDC',
+      chain_id: 'amoy',
+      to_address: OTHER,
       wallet_address: home?.wallet_address,
     });
     expect(told.message).toContain('0.75 USDC');
@@ -149,7 +152,10 @@ describe('what is missing is asked for, one thing after another:', () => {
       available_options: ['sepolia', 'neon'],
     });
     expect((await say(settled, 'sepolia'))[1].data.confirmation.will_do).toMatchObject({
-      ...{ amount: '2', from_chain: 'amoy', to_chain: 'sepolia', user_id: settled.user_id },
+      amount: '2',
+      from_chain: 'amoy',
+      to_chain: 'sepolia',
+      user_id: settled.user_id,
       recipient_address: expect.stringMatching(/^0x/),
     });
   });

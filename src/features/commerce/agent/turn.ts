@@ -1,5 +1,5 @@
 import type { Confirmation } from './confirmation-store.ts';
-import type { Given, AgentIntent, Language } from './intent.ts';
+import type { AgentIntent, Given, Language } from './intent.ts';
 import * as texts from './texts.ts';
 
 /** What the agent answers to one message. */
@@ -24,7 +24,8 @@ export function toConfirm(row: Confirmation, given?: Given, wallet_name?: string
     intent,
     message: texts.confirmation(row, wallet_name),
     missing: 'confirmation',
-    ...{ options: words, actions: words },
+    options: words,
+    actions: words,
     data: {
       intent,
       parameters: given ?? parameters,

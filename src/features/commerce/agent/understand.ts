@@ -14,9 +14,9 @@ import type { Context } from './context.ts';
 import type { AgentDeps } from './deps.ts';
 import { grounded, type Spoken } from './grounding.ts';
 import {
+  type AgentIntent,
   type Given,
   given,
-  type AgentIntent,
   instructions,
   type Language,
   type Parameter,
@@ -90,8 +90,11 @@ export async function understand(
 }
 
 const nothingNew = (language: Language): Understood => ({
-  ...{ intent: 'unknown', language },
-  ...{ parameters: {}, doubts: [], amounts: [] },
+  intent: 'unknown',
+  language,
+  parameters: {},
+  doubts: [],
+  amounts: [],
 });
 
 /** The answer to “which wallet?” is one of the options: no model has to read it, nor digits in a name. */

@@ -69,7 +69,8 @@ describe('a payment is assigned', () => {
         { payment: { assigned_order_id: order_id, owed: '0.000000', refund: 'NONE' } },
       ]);
     expect(await shop.read(order_id)).toMatchObject({
-      ...{ payment_status: 'PAID', blockchain_tx_hash: hash },
+      payment_status: 'PAID',
+      blockchain_tx_hash: hash,
       paid_at: expect.stringMatching(/^20/),
     });
     expect(await booked(h, 'owed')).toBe(owed + unitsOf(order));
@@ -154,7 +155,10 @@ describe('a payment is not assigned', () => {
     ]);
     const order = await ordered();
     await h.sandbox('POST', '/faucet', {
-      ...{ chain: 'sepolia', address: payer.address, asset: 'IDRT', amount: '10000000' },
+      chain: 'sepolia',
+      address: payer.address,
+      asset: 'IDRT',
+      amount: '10000000',
     });
     const hash = await payer.transfer(unitsOf(order) + 3n, sepolia.contracts.idr_token);
     await look(h);
@@ -210,7 +214,8 @@ describe('a payment is not assigned', () => {
     for (const action of ['assign', 'mark-refunded', 'write-off'] as const)
       expect(
         await h.call(`POST /marketplace/payments/{payment_id}/${action}`, {
-          ...{ as: admin, params: { payment_id } },
+          as: admin,
+          params: { payment_id },
           body: { order_id: order.order_id, note: 'mine' },
         }),
       ).toMatchObject([403, { code: 'FORBIDDEN' }]);

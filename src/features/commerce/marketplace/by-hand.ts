@@ -7,7 +7,7 @@ import { transact } from '#kernel/transact.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
 import { assetOf, assignedOperation, marketAccounts, settledOperation } from './legs.ts';
-import { lockOrder, markAssigned, type MarketplaceOrder } from './order-store.ts';
+import { lockOrder, type MarketplaceOrder, markAssigned } from './order-store.ts';
 import { lockPayment, type MarketplacePayment } from './payment-store.ts';
 import { recordAssigned, recordSettled, recordWrittenOff } from './refund-store.ts';
 import { orderNotFound, wrongStatus } from './states.ts';
@@ -43,7 +43,8 @@ export async function assignPayment(
     emitPayment(tx, 'assigned', { evm: deps.evm, row });
     emitOrder(tx, 'paid', paid);
     await note(tx, wish, 'MARKETPLACE_PAYMENT_ASSIGNED', {
-      ...{ client_id: paid.client_id, subject_user_id: paid.user_id },
+      client_id: paid.client_id,
+      subject_user_id: paid.user_id,
       details: { payment_id, order_id, tx_hash: payment.tx_hash },
     });
     const accounts = await marketAccounts(tx, 'USDC');

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type AppError, fail } from '#kernel/error.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Fault, type Route } from '#kernel/http/declare/route.ts';
-import { flat, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { flat, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { CHAT_INTENTS, chat } from './chat.ts';
 import type { MarketDeps } from './deps.ts';
 

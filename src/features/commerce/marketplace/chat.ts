@@ -4,7 +4,7 @@ import { spendOfDay } from '#kernel/access/platform-day.ts';
 import { fail } from '#kernel/error.ts';
 import { oneOfWords } from '#kernel/http/declare/schema.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
-import type { TokenUsage, ModelTurn } from '#providers/language-model/port.ts';
+import type { ModelTurn, TokenUsage } from '#providers/language-model/port.ts';
 import type { MarketDeps } from './deps.ts';
 
 /** What a shopper may want (contract part 2, Marketplace). */

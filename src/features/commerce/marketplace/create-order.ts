@@ -12,8 +12,8 @@ import { emitOrder } from './events.ts';
 import {
   findByOperation,
   insertOrder,
-  type NewOrder,
   type MarketplaceOrder,
+  type NewOrder,
   type Recipient,
 } from './order-store.ts';
 import { type AskedProduct, type Ordered, readOrdered } from './ordered.ts';
@@ -35,7 +35,10 @@ const PAY_WITHIN_MS = 3_600_000;
 const UNPAID_MAX = 100;
 
 /** Writes an order down at the price of this moment. A repetition of the request finds it. */
-export async function createOrder(deps: MarketDeps, wish: MarketplaceOrderInput): Promise<MarketplaceOrder> {
+export async function createOrder(
+  deps: MarketDeps,
+  wish: MarketplaceOrderInput,
+): Promise<MarketplaceOrder> {
   const known = await findByOperation(deps.db, wish.operation);
   if (known) return known;
   const wallet = typedEvmAddress(wish.wallet_address, deps.config);
@@ -100,7 +103,10 @@ function pricesOf({ offer, price, isKnown }: Ordered) {
   const { original, usd, shipping, total, fx } = price;
   return {
     product: {
-      ...{ id, title, url, source },
+      id,
+      title,
+      url,
+      source,
       description: description.slice(0, TEXT_MAX),
       image: images[0] ?? null,
     },

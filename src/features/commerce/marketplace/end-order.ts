@@ -6,7 +6,7 @@ import { transact } from '#kernel/transact.ts';
 import type { MarketDeps } from './deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
 import { boughtOperation, failedOperation, marketAccounts } from './legs.ts';
-import { lockOrder, markEnded, type MarketplaceOrder } from './order-store.ts';
+import { lockOrder, type MarketplaceOrder, markEnded } from './order-store.ts';
 import { lockPaymentOf, oweBack } from './payment-store.ts';
 import { orderNotFound, wrongStatus } from './states.ts';
 

@@ -46,7 +46,8 @@ async function expireAt(
         orders.map(({ order_id, user_id, client_id }) => ({
           action: 'MARKETPLACE_ORDER_EXPIRED',
           actor: null,
-          ...{ client_id, subject_user_id: user_id },
+          client_id,
+          subject_user_id: user_id,
           details: { order_id },
         })),
       );

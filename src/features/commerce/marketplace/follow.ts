@@ -16,20 +16,20 @@ import type { MarketDeps } from './deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
 import { assetOf, countedOperation, goneOperation, marketAccounts } from './legs.ts';
 import { judge } from './match.ts';
-import { markPaid, markUnpaid, type MarketplaceOrder } from './order-store.ts';
+import { type MarketplaceOrder, markPaid, markUnpaid } from './order-store.ts';
 import {
   firstBlockOf,
   lockLost,
   lockOrdersOf,
   lockRipe,
   type MarketplacePayment,
+  type MarketplaceVerdict,
   recordCounted,
   recordGone,
   recordSeen,
   setAdrift,
   type Till,
   usedUnits,
-  type MarketplaceVerdict,
 } from './payment-store.ts';
 import type { Sweeps } from './sweep.ts';
 
@@ -135,7 +135,8 @@ function activityOf({ order, payment }: MarketplaceVerdict) {
     {
       action: 'MARKETPLACE_ORDER_PAID',
       actor: null,
-      ...{ client_id, subject_user_id: user_id },
+      client_id,
+      subject_user_id: user_id,
       details: { order_id, tx_hash: payment.tx_hash, payer: payment.payer },
     },
   ];

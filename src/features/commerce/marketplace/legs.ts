@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, type Operation, transfer } from '#kernel/ledger/ledger.ts';
 import type { Asset } from '#kernel/money/money.ts';
-import { type MarketplacePayment, usedUnits, type MarketplaceVerdict } from './payment-store.ts';
+import { type MarketplacePayment, type MarketplaceVerdict, usedUnits } from './payment-store.ts';
 
 /** The platform's own accounts of the marketplace, in one asset. */
 export interface MarketAccounts {

@@ -69,7 +69,10 @@ test('a payment that vanishes after the goods were bought is a loss that a perso
   expect(await lossesNow()).toBe(before - units);
   const [shown] = await desk.lost();
   expect(shown).toMatchObject({
-    ...{ payment_id, tx_hash: hash, state: 'GONE', loss_note: null },
+    payment_id,
+    tx_hash: hash,
+    state: 'GONE',
+    loss_note: null,
     lost: order.token_amount,
   });
   expect(await desk.owed()).toEqual([]);
@@ -106,7 +109,10 @@ test('what was lost and is on chain again is that order’s payment still, and o
   await signed.again(units);
   await look(h);
   expect(await desk.row(payment_id)).toMatchObject({
-    ...{ state: 'COUNTED', applied_units: units, owed_units: 0n, refund: 'NONE' },
+    state: 'COUNTED',
+    applied_units: units,
+    owed_units: 0n,
+    refund: 'NONE',
   });
   expect(await lossesNow()).toBe(losses);
   expect(await booked(h, 'treasury')).toBe(treasury - units);
@@ -134,7 +140,10 @@ test('what was given back and then lost is not given back once more when it is o
   await signed.again(units);
   await look(h);
   expect(await desk.row(payment_id)).toMatchObject({
-    ...{ state: 'COUNTED', owed_units: units, sent_units: units, refund: 'SENT' },
+    state: 'COUNTED',
+    owed_units: units,
+    sent_units: units,
+    refund: 'SENT',
   });
   expect(await lossesNow()).toBe(losses);
   expect([await desk.lost(), await desk.owed()]).toEqual([[], []]);
@@ -155,7 +164,11 @@ test('what is owed beyond what was given back before it was lost goes back under
   await signed.again(units);
   await look(h);
   expect(await desk.row(payment_id)).toMatchObject({
-    ...{ reason: 'LATE', owed_units: units, sent_units: 19n, refund: 'OWED', refund_attempt: 2 },
+    reason: 'LATE',
+    owed_units: units,
+    sent_units: 19n,
+    refund: 'OWED',
+    refund_attempt: 2,
   });
   expect((await desk.markRefunded(payment_id, 'all of it by bank'))[0]).toBe(200);
   expect(await desk.row(payment_id)).toMatchObject({ sent_units: units, refund: 'SENT' });

@@ -20,11 +20,20 @@ const payments = fc
   })
   .map((all) => all.map((one, index) => paymentOf(index, one)));
 
-function orderOf(index: number, { user_id, units }: Pick<MarketplaceOrder, 'user_id' | 'units'>): MarketplaceOrder {
+function orderOf(
+  index: number,
+  { user_id, units }: Pick<MarketplaceOrder, 'user_id' | 'units'>,
+): MarketplaceOrder {
   const order: Partial<MarketplaceOrder> = {
-    ...{ serial: index, order_id: `MKT-${index}`, user_id, units, payment_status: 'PENDING' },
-    ...{ wallet_address: WALLET, chain_id: place.chain_id },
-    ...{ contract_address: place.contract, token_address: place.token },
+    serial: index,
+    order_id: `MKT-${index}`,
+    user_id,
+    units,
+    payment_status: 'PENDING',
+    wallet_address: WALLET,
+    chain_id: place.chain_id,
+    contract_address: place.contract,
+    token_address: place.token,
   };
   return order as MarketplaceOrder;
 }
@@ -37,8 +46,13 @@ interface Paid {
 
 function paymentOf(index: number, { units, meant }: Paid): MarketplacePayment {
   const payment: Partial<MarketplacePayment> = {
-    ...{ payment_id: index, payer: WALLET, units, ...place },
-    ...{ applied_units: 0n, sent_units: 0n, reason: null },
+    payment_id: index,
+    payer: WALLET,
+    units,
+    ...place,
+    applied_units: 0n,
+    sent_units: 0n,
+    reason: null,
     ...(meant === undefined
       ? { kind: 'TRANSFER', order_id: null }
       : { kind: 'CONTRACT', order_id: `MKT-${meant}` }),

@@ -58,7 +58,11 @@ function asBefore(payment: MarketplacePayment): MarketplaceVerdict {
 type StatusOf = (order: MarketplaceOrder) => OrderStatus;
 
 /** Of a payment that names its order: whoever paid, since it says for what. */
-function named(payment: MarketplacePayment, order: MarketplaceOrder | undefined, statusOf: StatusOf): MarketplaceOrder | Reason {
+function named(
+  payment: MarketplacePayment,
+  order: MarketplaceOrder | undefined,
+  statusOf: StatusOf,
+): MarketplaceOrder | Reason {
   if (order === undefined) return 'WRONG_ORDER';
   if (order.chain_id !== payment.chain_id || order.contract_address !== payment.contract)
     return 'WRONG_CHAIN';
@@ -70,14 +74,20 @@ function named(payment: MarketplacePayment, order: MarketplaceOrder | undefined,
 }
 
 /** From which wallet how much comes, or is waited for. */
-const sumOf = (wallet: string, { chain_id, units }: Pick<MarketplaceOrder, 'chain_id' | 'units'>): string =>
-  `${chain_id} ${wallet} ${units}`;
+const sumOf = (
+  wallet: string,
+  { chain_id, units }: Pick<MarketplaceOrder, 'chain_id' | 'units'>,
+): string => `${chain_id} ${wallet} ${units}`;
 
 /**
  * Of a plain transfer, which only says from whom: the oldest order that waits for exactly that from there.
  * Where several users name a wallet that none has proven it is nobody's, or one of them could have another's goods.
  */
-function meant(payment: MarketplacePayment, queue: MarketplaceOrder[], statusOf: StatusOf): MarketplaceOrder | Reason {
+function meant(
+  payment: MarketplacePayment,
+  queue: MarketplaceOrder[],
+  statusOf: StatusOf,
+): MarketplaceOrder | Reason {
   // The paid ones at its front are passed once, however many transfers come.
   while (queue[0] && statusOf(queue[0]) !== 'PENDING') queue.shift();
   const [oldest] = queue;

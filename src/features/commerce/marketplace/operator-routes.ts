@@ -5,7 +5,7 @@ import { fail } from '#kernel/error.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { PageEnd, pageOf, pageQuery } from '#kernel/http/declare/page.ts';
 import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
-import { explained, flat, IdInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { explained, flat, IdInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import { transact } from '#kernel/transact.ts';
 import type { MarketDeps } from './deps.ts';

@@ -15,14 +15,14 @@ import {
   integerInput,
   Json,
   nameInput,
+  oneOfWords,
   Timestamp,
   text,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { SOURCES } from '#providers/catalogue/port.ts';
 import { createOrder } from './create-order.ts';
 import type { MarketDeps } from './deps.ts';
-import { findOrder, ORDERS, type MarketplaceOrder } from './order-store.ts';
+import { findOrder, type MarketplaceOrder, ORDERS } from './order-store.ts';
 import { payPageUrl } from './pay-page.ts';
 import { OrderBody, orderBody, usdcText } from './presenters.ts';
 import { accessDenied, ORDER_STATUSES, orderNotFound } from './states.ts';
@@ -60,7 +60,10 @@ const Asked = Type.Object({
   source: Type.Optional(oneOfWords(SOURCES)),
   vendor: Type.Optional(
     Type.Object({
-      ...{ name: Said, marketplace: Said, shop_name: Said, shop_url: Said },
+      name: Said,
+      marketplace: Said,
+      shop_name: Said,
+      shop_url: Said,
       shop_location: Said,
     }),
   ),
@@ -134,7 +137,9 @@ const createRoute = (deps: MarketDeps): Route =>
     async handler({ caller, body, request, operation }) {
       const { phone = null, email = null, notes = null, ...recipient } = body.recipient;
       const order = await createOrder(deps, {
-        ...{ caller, request, operation },
+        caller,
+        request,
+        operation,
         product: body.product,
         recipient: { ...recipient, phone, email, notes },
         wallet_address: body.wallet_address,

@@ -106,10 +106,15 @@ export async function lockOrder(tx: Db, order_id: string): Promise<MarketplaceOr
 }
 
 /** What an earlier attempt of the same request has made. */
-export async function findByOperation(db: Db, operation: string): Promise<MarketplaceOrder | undefined> {
-  const [row] = await run<MarketplaceOrder>(db, 'select * from marketplace_orders where operation = $1', [
-    operation,
-  ]);
+export async function findByOperation(
+  db: Db,
+  operation: string,
+): Promise<MarketplaceOrder | undefined> {
+  const [row] = await run<MarketplaceOrder>(
+    db,
+    'select * from marketplace_orders where operation = $1',
+    [operation],
+  );
   return row;
 }
 

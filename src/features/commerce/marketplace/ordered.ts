@@ -3,7 +3,7 @@ import { isAsset, type Money, money } from '#kernel/money/money.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { Offer, Source, Vendor } from '#providers/catalogue/port.ts';
 import type { MarketDeps } from './deps.ts';
-import { type Price, marketplacePriceOf, readRupiahRate } from './price.ts';
+import { marketplacePriceOf, type Price, readRupiahRate } from './price.ts';
 
 /** A product as the caller hands it back from a search. Nothing of it is believed but which one it is. */
 export interface AskedProduct {
@@ -112,7 +112,11 @@ function offerOfCaller(asked: AskedProduct, id: string, source: Source): Offer {
   const isSame = (pricing.currency ?? 'USD') === currency;
   const { name = '', marketplace = source, shop_name = name, shop_url = '' } = vendor;
   return {
-    ...{ source, id, title, description, url },
+    source,
+    id,
+    title,
+    description,
+    url,
     images: image ? [image] : [],
     price,
     shipping: isSame ? money(currency, pricing.shipping ?? '0') : { asset: currency, units: 0n },

@@ -217,8 +217,11 @@ test('the list has one’s own orders, newest first, in pages, by status, with t
   const rest = { total: 7, offset: 0 };
   expect(await page({})).toEqual({ ids, limit: 10, has_more: false, ...rest });
   expect(await page({ limit: 3, offset: 2 })).toEqual({
-    ...{ ids: ids.slice(2, 5), limit: 3, has_more: true },
-    ...{ total: 7, offset: 2 },
+    ids: ids.slice(2, 5),
+    limit: 3,
+    has_more: true,
+    total: 7,
+    offset: 2,
   });
   expect(await page({ limit: 3, offset: 6 })).toMatchObject({ ids: ids.slice(6), has_more: false });
   expect(await page({ offset: 100 })).toMatchObject({ ids: [], has_more: false });

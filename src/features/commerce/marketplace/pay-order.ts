@@ -17,7 +17,10 @@ export interface PayWish {
   readonly order_id: string;
 }
 
-type Deps = PayDeps & { readonly payments: PayEffect; follow(order: MarketplaceOrder): Promise<void> };
+type Deps = PayDeps & {
+  readonly payments: PayEffect;
+  follow(order: MarketplaceOrder): Promise<void>;
+};
 
 /** How long a second caller waits to hear what became of the first one's payment. */
 const PATIENCE_MS = 20_000;
@@ -49,7 +52,10 @@ export async function payMarketplaceOrder(deps: Deps, wish: PayWish): Promise<Pa
   return paidBy(deps, await ownOrder(db, wish));
 }
 
-async function ownOrder(db: PayDeps['db'], { order_id, caller }: PayWish): Promise<MarketplaceOrder> {
+async function ownOrder(
+  db: PayDeps['db'],
+  { order_id, caller }: PayWish,
+): Promise<MarketplaceOrder> {
   const order = await findOrder(db, order_id, { user_id: caller.user_id });
   if (order === undefined) throw orderNotFound();
   return order;

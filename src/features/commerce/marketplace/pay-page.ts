@@ -40,7 +40,12 @@ export const noPayPage = (): Html =>
   page(404, 'There is nothing to pay here', '<p>The link is incomplete, or not one of ours.</p>');
 
 /** An exact transfer of the token (EIP-681), which wallets on phones understand. */
-const paymentUri = ({ token_address, contract_address, units, chain_id }: MarketplaceOrder): string =>
+const paymentUri = ({
+  token_address,
+  contract_address,
+  units,
+  chain_id,
+}: MarketplaceOrder): string =>
   `ethereum:${token_address}@${CHAINS[chain_id].chainId}/transfer?address=${contract_address}&uint256=${units}`;
 
 function openPart(order: MarketplaceOrder): string {

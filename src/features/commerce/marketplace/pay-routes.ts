@@ -11,7 +11,10 @@ import { OrderBody, orderBody } from './presenters.ts';
 
 const endpoint = endpoints(flatEnvelope);
 
-type Deps = PayDeps & { readonly payments: PayEffect; follow(order: MarketplaceOrder): Promise<void> };
+type Deps = PayDeps & {
+  readonly payments: PayEffect;
+  follow(order: MarketplaceOrder): Promise<void>;
+};
 
 /** Beyond the contract: paying an order from one's managed wallet, and the page that asks to pay it. */
 export const payRoutes = (deps: Deps): Route[] => [
@@ -44,7 +47,12 @@ export const payRoutes = (deps: Deps): Route[] => [
     },
     fault: 'Failed to pay order',
     async handler({ caller, params: { order_id }, request, operation }) {
-      const { order, tx } = await payMarketplaceOrder(deps, { caller, request, operation, order_id });
+      const { order, tx } = await payMarketplaceOrder(deps, {
+        caller,
+        request,
+        operation,
+        order_id,
+      });
       const { hash: tx_hash, status } = tx;
       const explorer_url = explorerTxUrl(CHAINS[order.chain_id], tx_hash);
       return {

@@ -93,7 +93,9 @@ async function allow(units: bigint, reference: string): Promise<void> {
   if (signer?.address !== wallet) throw new Error('Another wallet is the primary one');
   const { usdc, marketplace } = sepolia.contracts;
   await sepolia.sender.execute({
-    ...{ signer, reference, purpose: 'test' },
+    signer,
+    reference,
+    purpose: 'test',
     ...approveCall(usdc, marketplace, units),
   });
 }
@@ -114,12 +116,14 @@ test.each(['allowance', 'payment'] as const)(
       },
       aheadMs: h.clock.offsetMs,
       settings: {
-        ...{ NODE_ENV: 'test', HOST: '127.0.0.1', PORT: '0', ROLE: 'api', RATE_LIMITS: 'off' },
-        ...{
-          SANDBOX_PORT: new URL(h.app.sandboxUrl()).port,
-          SANDBOX_SMTP_PORT: '0',
-          LOG_LEVEL: 'silent',
-        },
+        NODE_ENV: 'test',
+        HOST: '127.0.0.1',
+        PORT: '0',
+        ROLE: 'api',
+        RATE_LIMITS: 'off',
+        SANDBOX_PORT: new URL(h.app.sandboxUrl()).port,
+        SANDBOX_SMTP_PORT: '0',
+        LOG_LEVEL: 'silent',
         DATA_DIR: h.dataDir,
         EVM_SEPOLIA_RPC_URL: await h.app.evm.chains.sepolia.url(),
       },

@@ -17,12 +17,12 @@ import {
   releaseHold,
   reserve,
   type ToShortfall,
-  toSpendingAppError,
   toRefusal,
+  toSpendingAppError,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type EffectAttempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { defineEffect, type Effect, type EffectAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { AppError, fail } from '#kernel/error.ts';
 import { format } from '#kernel/money/money.ts';
@@ -35,7 +35,10 @@ export type PayEffect = Effect<MarketplaceOrder, ChainTransaction, 'asked for'>;
 export type PayDeps = Pick<MarketDeps, 'db' | 'clock' | 'vault' | 'evm' | 'effects' | 'log'>;
 
 /** What a payment is called in the journal. One that was reverted for good is made anew by another name. */
-export const payReference = ({ order_id, pay_attempt }: Pick<MarketplaceOrder, 'order_id' | 'pay_attempt'>) =>
+export const payReference = ({
+  order_id,
+  pay_attempt,
+}: Pick<MarketplaceOrder, 'order_id' | 'pay_attempt'>) =>
   `marketplace-pay:${order_id}:${pay_attempt}`;
 
 /** Longer than preparing and sending may take; what is sent already is found by its name. */
@@ -104,7 +107,10 @@ async function pay(
   }
   return outcomeOf(chain, { reference, toShortfall }, () =>
     payOrder(chain, {
-      ...{ ...payableOf(order), signer, reference, purpose: 'marketplace' },
+      ...payableOf(order),
+      signer,
+      reference,
+      purpose: 'marketplace',
       permit: (tx) => attempt.permit(tx),
     }),
   );
@@ -113,11 +119,22 @@ async function pay(
 const mayHaveBeenSent = (error: unknown): boolean =>
   error instanceof ChainError && ['pending', 'unreachable'].includes(error.kind);
 
-const payableOf = ({ order_id: orderId, token_address, contract_address, units }: MarketplaceOrder) => ({
-  ...{ orderId, units, token: token_address, contract: contract_address },
+const payableOf = ({
+  order_id: orderId,
+  token_address,
+  contract_address,
+  units,
+}: MarketplaceOrder) => ({
+  orderId,
+  units,
+  token: token_address,
+  contract: contract_address,
 });
 
-async function signerFor({ db, vault }: PayDeps, order: MarketplaceOrder): Promise<Signer | undefined> {
+async function signerFor(
+  { db, vault }: PayDeps,
+  order: MarketplaceOrder,
+): Promise<Signer | undefined> {
   const { wallet_address, chain_id, user_id } = order;
   const [address] = await managedAddresses(db, { user_id }, { wallet_address, chain_id });
   return address && signerOf(vault, address);

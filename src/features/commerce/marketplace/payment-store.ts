@@ -118,7 +118,11 @@ export const lockRipe = (
   );
 
 /** Those whose block has not come back in time, locked. What is being refunded is left until that has ended. */
-export const lockLost = (tx: Db, { chain_id, contract }: Till, block: bigint): Promise<MarketplacePayment[]> =>
+export const lockLost = (
+  tx: Db,
+  { chain_id, contract }: Till,
+  block: bigint,
+): Promise<MarketplacePayment[]> =>
   run(
     tx,
     `select * from marketplace_payments
@@ -128,7 +132,10 @@ export const lockLost = (tx: Db, { chain_id, contract }: Till, block: bigint): P
   );
 
 /** The orders that those payments may be for, the oldest first, locked. */
-export const lockOrdersOf = (tx: Db, payments: readonly MarketplacePayment[]): Promise<MarketplaceOrder[]> =>
+export const lockOrdersOf = (
+  tx: Db,
+  payments: readonly MarketplacePayment[],
+): Promise<MarketplaceOrder[]> =>
   run(
     tx,
     `select * from marketplace_orders where serial in (
@@ -214,7 +221,10 @@ export async function recordGone(
   return row;
 }
 
-export async function lockPayment(tx: Db, payment_id: number): Promise<MarketplacePayment | undefined> {
+export async function lockPayment(
+  tx: Db,
+  payment_id: number,
+): Promise<MarketplacePayment | undefined> {
   const [row] = await run<MarketplacePayment>(
     tx,
     'select * from marketplace_payments where payment_id = $1 for update',
@@ -224,7 +234,10 @@ export async function lockPayment(tx: Db, payment_id: number): Promise<Marketpla
 }
 
 /** What has paid an order, locked. */
-export async function lockPaymentOf(tx: Db, serial: number): Promise<MarketplacePayment | undefined> {
+export async function lockPaymentOf(
+  tx: Db,
+  serial: number,
+): Promise<MarketplacePayment | undefined> {
   const [row] = await run<MarketplacePayment>(
     tx,
     `select * from marketplace_payments

@@ -137,7 +137,10 @@ describe('what fits no order is kept as owed to its payer', () => {
   test('another token', async () => {
     const order = await ordered();
     await h.sandbox('POST', '/faucet', {
-      ...{ chain: 'sepolia', address: payer.address, asset: 'IDRT', amount: '10000000' },
+      chain: 'sepolia',
+      address: payer.address,
+      asset: 'IDRT',
+      amount: '10000000',
     });
     const hash = await payer.transfer(unitsOf(order), sepolia.contracts.idr_token);
     await look(h);
@@ -241,10 +244,14 @@ test('only the operator sees what is owed, sends it back and says what became of
   for (const answer of [
     await h.call('GET /marketplace/payments', { as: admin }),
     await h.call('POST /marketplace/payments/{payment_id}/refund', {
-      ...{ as: admin, params: { payment_id: 1 }, body: {} },
+      as: admin,
+      params: { payment_id: 1 },
+      body: {},
     }),
     await h.call('POST /marketplace/orders/{order_id}/fulfilment', {
-      ...{ as: admin, params, body: { status: 'FAILED', reason: 'x' } },
+      as: admin,
+      params,
+      body: { status: 'FAILED', reason: 'x' },
     }),
   ])
     expect(answer).toMatchObject([403, { code: 'FORBIDDEN' }]);

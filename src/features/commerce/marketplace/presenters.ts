@@ -5,9 +5,9 @@ import {
   explained,
   Id,
   Nullable,
+  oneOfWords,
   TextOrNull,
   Timestamp,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
 import { SOURCES } from '#providers/catalogue/port.ts';
@@ -126,18 +126,31 @@ export const PaymentBody = named('MarketplacePayment', {
   seen_at: Timestamp,
 });
 
-export function paymentBody(evm: EvmNetwork, payment: MarketplacePayment): Static<typeof PaymentBody> {
+export function paymentBody(
+  evm: EvmNetwork,
+  payment: MarketplacePayment,
+): Static<typeof PaymentBody> {
   const { payment_id, chain_id, tx_hash, payer, token, reason, order_id, refund } = payment;
   const { state, assigned_order_id, settled_note, loss_note } = payment;
   const asset = assetOf(evm.chains[chain_id], token);
   // Of a token that we know nothing of, its smallest units.
   const decimal = (units: bigint) => (asset ? format({ asset, units }) : units.toString());
   return {
-    ...{ payment_id, chain_id, tx_hash, payer, token, reason, order_id, refund },
+    payment_id,
+    chain_id,
+    tx_hash,
+    payer,
+    token,
+    reason,
+    order_id,
+    refund,
     amount: decimal(payment.units),
     owed: decimal(payment.owed_units - payment.sent_units),
     refund_tx_hash: payment.refund_tx_hash,
-    ...{ state, assigned_order_id, settled_note, loss_note },
+    state,
+    assigned_order_id,
+    settled_note,
+    loss_note,
     lost: decimal(state === 'GONE' ? usedUnits(payment) : 0n),
     seen_at: payment.seen_at,
   };

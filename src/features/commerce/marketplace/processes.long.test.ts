@@ -17,13 +17,19 @@ async function worker(): Promise<AppProcess> {
   const process = await appProcess({
     databaseUrl: String(h.kernel.pool.options.connectionString),
     secrets: {
-      ...{ MASTER_KEY: SHARED_SECRETS.masterKey, JWT_SECRET: SHARED_SECRETS.jwtSecret },
+      MASTER_KEY: SHARED_SECRETS.masterKey,
+      JWT_SECRET: SHARED_SECRETS.jwtSecret,
       EVM_MNEMONIC: 'test test test test test test test test test test test junk',
     },
     aheadMs: h.clock.offsetMs,
     settings: {
-      ...{ NODE_ENV: 'test', ROLE: 'worker', SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0' },
-      ...{ RATE_LIMITS: 'off', LOG_LEVEL: 'silent', DATA_DIR: h.dataDir },
+      NODE_ENV: 'test',
+      ROLE: 'worker',
+      SANDBOX_PORT: '0',
+      SANDBOX_SMTP_PORT: '0',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: h.dataDir,
       ...(await nodesOf(h)),
     },
   });

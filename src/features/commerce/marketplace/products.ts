@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named } from '#kernel/http/declare/named.ts';
-import { TextOrNull, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { oneOfWords, TextOrNull } from '#kernel/http/declare/schema.ts';
 import { toWire } from '#kernel/money/money.ts';
 import { type Offer, SOURCES } from '#providers/catalogue/port.ts';
 import { marketplacePriceOf, type RupiahRate } from './price.ts';
@@ -49,7 +49,11 @@ export function productOf(offer: Offer, fx: RupiahRate | undefined): Product {
   const { original, usd, shipping, total, fx: used } = marketplacePriceOf(offer, fx);
   return {
     productId: id,
-    ...{ title, description, source, url, vendor },
+    title,
+    description,
+    source,
+    url,
+    vendor,
     image: images[0] ?? null,
     images: [...images],
     pricing: {

@@ -65,11 +65,18 @@ export const recordWrittenOff = (
     [payment_id, note, by],
   );
 
-export const findMarketplacePayment = (db: Db, payment_id: number): Promise<MarketplacePayment | undefined> =>
+export const findMarketplacePayment = (
+  db: Db,
+  payment_id: number,
+): Promise<MarketplacePayment | undefined> =>
   onePayment(db, 'select * from marketplace_payments where payment_id = $1', [payment_id]);
 
 /** OWED to SENDING; nothing where nothing is owed, or it is on its way already. */
-export const takeRefund = (tx: Db, payment_id: number, by: number): Promise<MarketplacePayment | undefined> =>
+export const takeRefund = (
+  tx: Db,
+  payment_id: number,
+  by: number,
+): Promise<MarketplacePayment | undefined> =>
   onePayment(
     tx,
     `update marketplace_payments set refund = 'SENDING', refunded_by = $2
@@ -92,7 +99,10 @@ export const recordRefunded = (
   );
 
 /** SENDING to OWED: it never left. The next one has another name. */
-export const takeBackRefund = (tx: Db, payment_id: number): Promise<MarketplacePayment | undefined> =>
+export const takeBackRefund = (
+  tx: Db,
+  payment_id: number,
+): Promise<MarketplacePayment | undefined> =>
   onePayment(
     tx,
     `update marketplace_payments set refund = 'OWED', refund_attempt = refund_attempt + 1
@@ -101,10 +111,12 @@ export const takeBackRefund = (tx: Db, payment_id: number): Promise<MarketplaceP
   );
 
 /** What is owed to payers, newest first. */
-export const listOwed = (db: Db, page: Page): Promise<MarketplacePayment[]> => list(db, IS_OWED, page);
+export const listOwed = (db: Db, page: Page): Promise<MarketplacePayment[]> =>
+  list(db, IS_OWED, page);
 
 /** What the chains have dropped after it was used, and nobody has dealt with, newest first. */
-export const listLost = (db: Db, page: Page): Promise<MarketplacePayment[]> => list(db, IS_LOST, page);
+export const listLost = (db: Db, page: Page): Promise<MarketplacePayment[]> =>
+  list(db, IS_LOST, page);
 
 interface Page {
   readonly before: number | undefined;

@@ -76,7 +76,9 @@ test('a refund counts as sent with its confirmations and not before, and leaves 
   await h.advance(1801);
   await until(h, async () => (await desk.row(payment_id))?.refund === 'SENT');
   expect(await desk.row(payment_id)).toMatchObject({
-    ...{ refund: 'SENT', sent_units: 21n, refund_tx_hash: sent?.hash },
+    refund: 'SENT',
+    sent_units: 21n,
+    refund_tx_hash: sent?.hash,
   });
   expect(await booked(h, 'refunds')).toBe(refunds - 21n);
   const told = await toldOf(h, 'marketplace_payment', payment_id);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type AppError, fail } from '#kernel/error.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Fault, type Route } from '#kernel/http/declare/route.ts';
-import { flat, integerInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { flat, integerInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { SOURCES } from '#providers/catalogue/port.ts';
 import { Product } from './products.ts';
 import type { MarketplaceSearch } from './search.ts';

@@ -1,7 +1,7 @@
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Confirmations } from './confirmation.ts';
 import type { Arguments } from './tool.ts';
-import { TOOL_CONFIRMATION, type DescribedTool } from './tool-schema.ts';
+import { type DescribedTool, TOOL_CONFIRMATION } from './tool-schema.ts';
 
 /** A request to our own API, made in the caller's name. */
 export interface OwnRequest {

@@ -37,8 +37,12 @@ async function payer() {
   await fund(h, 'amoy', wallet_address, 'native', '2');
   await fund(h, 'amoy', wallet_address, 'USDC', '20');
   const wish = {
-    ...{ wallet_address, chain_id: 'amoy', token_symbol: 'USDC', token_contract: usdc },
-    ...{ to_address: RECIPIENT, amount: '2' },
+    wallet_address,
+    chain_id: 'amoy',
+    token_symbol: 'USDC',
+    token_contract: usdc,
+    to_address: RECIPIENT,
+    amount: '2',
   };
   return { as, wish, client: await connect(as) };
 }

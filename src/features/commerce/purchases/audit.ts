@@ -30,9 +30,12 @@ export const notePurchaseStep = async (
   await logActivity(tx, {
     action: `PURCHASE_${step}`,
     actor: asked?.caller ?? null,
-    ...{ client_id: order.client_id, subject_user_id: order.user_id },
+    client_id: order.client_id,
+    subject_user_id: order.user_id,
     details: {
-      ...{ order_id: order.order_id, chain_id: order.chain_id, status: order.status },
+      order_id: order.order_id,
+      chain_id: order.chain_id,
+      status: order.status,
       usdc: format({ asset: 'USDC', units: order.usdc_units }),
       ...(order.payment_tx_hash !== null && { tx_hash: order.payment_tx_hash }),
       ...(order.failure !== null && { failure: order.failure }),

@@ -43,8 +43,14 @@ export async function bookSale(tx: Db, order: PurchaseOrder): Promise<void> {
     tx,
     { reference: key, user_id },
     {
-      ...{ from: sold, usdc: sold, result: bought, route: routeOf(order.price_asset) },
-      ...{ rate_in: '1', rate_out: inverse(rate, RATE_DIGITS, 'half-even'), source, at },
+      from: sold,
+      usdc: sold,
+      result: bought,
+      route: routeOf(order.price_asset),
+      rate_in: '1',
+      rate_out: inverse(rate, RATE_DIGITS, 'half-even'),
+      source,
+      at,
     },
   );
   const legs = await exchangeLegs(tx, {

@@ -60,7 +60,11 @@ async function confirmAndDie(who: Buyer, order_id: string, place: Place): Promis
   sagas.register([machine]);
   const { user_id, client_id } = who.as;
   const caller = {
-    ...{ key: null, user_id, client_id, role: 'user' as const, operator: false },
+    key: null,
+    user_id,
+    client_id,
+    role: 'user' as const,
+    operator: false,
     session_id: randomUUID(),
   };
   const request = { id: 'r', ip: '127.0.0.1', userAgent: '', headers: {}, raw: Buffer.alloc(0) };

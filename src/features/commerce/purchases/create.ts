@@ -22,11 +22,11 @@ import type { Created } from './presenters.ts';
 import { type SourcedProduct, sourceOf } from './product-source.ts';
 import { agree, type QuotedPrice } from './quote.ts';
 import {
-  purchaseFindByOperation,
   insertPurchaseOrder,
   type NewPurchaseOrder,
   type PurchaseOrder,
   type PurchaseRecipient,
+  purchaseFindByOperation,
 } from './store.ts';
 
 /** An order that nobody has confirmed by then lapses: its price would be old. */
@@ -50,7 +50,10 @@ export interface PurchaseInput {
  * Checks by whose word the price is, whose wallet it is and what that holds, and writes the order down. Nothing is
  * set aside yet: that is when it is confirmed.
  */
-export async function createPurchaseOrder(deps: NewOrderDeps, wish: PurchaseInput): Promise<Created> {
+export async function createPurchaseOrder(
+  deps: NewOrderDeps,
+  wish: PurchaseInput,
+): Promise<Created> {
   const { db, evm } = deps;
   const { caller, operation, chain_id, body } = wish;
   const chain = evm.chains[chain_id];
@@ -68,9 +71,12 @@ export async function createPurchaseOrder(deps: NewOrderDeps, wish: PurchaseInpu
   const values = await valuesOf(deps, wish, { wallet, chain, source });
   const order = await write(db, wish, {
     ...values,
-    ...{ price_asset: pricing.price.asset, price_units: pricing.price.units },
-    ...{ usdc_units: pricing.usdc.units, rate: pricing.rate },
-    ...{ rates_source: pricing.source, rates_at: pricing.at },
+    price_asset: pricing.price.asset,
+    price_units: pricing.price.units,
+    usdc_units: pricing.usdc.units,
+    rate: pricing.rate,
+    rates_source: pricing.source,
+    rates_at: pricing.at,
   });
   return { order, ...funds };
 }
@@ -116,8 +122,13 @@ async function valuesOf(
   const at = clock.now();
   return {
     order_id: `MCP-${at.getTime()}-${randomBytes(4).toString('hex').toUpperCase()}`,
-    ...{ operation, version, chain_id, recipient, ...source },
-    ...{ user_id: wallet.user_id, client_id: wallet.client_id },
+    operation,
+    version,
+    chain_id,
+    recipient,
+    ...source,
+    user_id: wallet.user_id,
+    client_id: wallet.client_id,
     wallet_address: wallet.wallet_address,
     chain_info: await chainInfo(chain),
     created_at: at.toISOString(),

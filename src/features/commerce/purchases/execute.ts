@@ -14,7 +14,14 @@ import { notePurchaseStep } from './audit.ts';
 import type { OrderRouteDeps } from './deps.ts';
 import { toPurchaseShortfall } from './funds.ts';
 import { payableOf } from './on-chain.ts';
-import { findOwnOrder, flowId, getOrder, moveOrder, type PurchaseOrder, purchaseReferenceOf } from './store.ts';
+import {
+  findOwnOrder,
+  flowId,
+  getOrder,
+  moveOrder,
+  type PurchaseOrder,
+  purchaseReferenceOf,
+} from './store.ts';
 
 /** How long a caller waits for it all. */
 const PATIENCE_MS = 45_000;
@@ -40,7 +47,10 @@ export interface PurchaseConfirmation {
  * Begins what was confirmed, once, and answers it as completed. Asked again it goes on where it was, or
  * answers the same. Throws what is lacking before anything has moved, and what it came to where it failed.
  */
-export async function executeOrder(deps: OrderRouteDeps, asked: PurchaseConfirmation): Promise<PurchaseOrder> {
+export async function executeOrder(
+  deps: OrderRouteDeps,
+  asked: PurchaseConfirmation,
+): Promise<PurchaseOrder> {
   const { caller, body } = asked;
   if (!/confirm/i.test(body.confirmation))
     throw fail('CONFIRMATION_REQUIRED', 'User did not confirm purchase');
@@ -64,7 +74,11 @@ async function drive({ sagas }: OrderRouteDeps, { order_id }: PurchaseOrder): Pr
 }
 
 /** Sets aside what it takes and starts the flow, in one transaction. */
-async function begin(deps: OrderRouteDeps, order: PurchaseOrder, asked: PurchaseConfirmation): Promise<void> {
+async function begin(
+  deps: OrderRouteDeps,
+  order: PurchaseOrder,
+  asked: PurchaseConfirmation,
+): Promise<void> {
   if (new Date(order.expires_at) <= deps.clock.now()) throw lapsed(order);
   const chain = deps.evm.chains[order.chain_id];
   const first = await hold(deps, chain, order, asked);
@@ -117,7 +131,8 @@ async function start(
 
 /** Paying cannot be simulated before the contract may take the USDC. */
 const spendOf = async (chain: EvmChain, order: PurchaseOrder): Promise<Spend> => ({
-  ...{ reference: purchaseReferenceOf(order, 'pay'), units: order.usdc_units },
+  reference: purchaseReferenceOf(order, 'pay'),
+  units: order.usdc_units,
   token_contract: chain.contracts.usdc,
   ...(await firstCallOf(chain, order.wallet_address, payableOf(chain, order))),
 });

@@ -62,7 +62,9 @@ test('a chain that is chosen makes the first version’s order one of the second
   expect(await order('sepolia')).toMatchObject([
     200,
     {
-      ...{ step: 'create-order-v2', version: 'v2', next_step: 'execute-order' },
+      step: 'create-order-v2',
+      version: 'v2',
+      next_step: 'execute-order',
       chain_info: { selected_chain: 'sepolia' },
       wallet: { validated: true },
       order_details: { product: { title: product.title } },

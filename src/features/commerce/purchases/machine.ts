@@ -13,7 +13,13 @@ import { bookPayment, bookRefund, bookSale } from './booking.ts';
 import type { OrderDeps, PurchaseSetup } from './deps.ts';
 import { mustBeNowhere, payOnChain, recordOnChain, refundOnChain } from './on-chain.ts';
 import { sendReceipt } from './receipt.ts';
-import { getOrder, moveOrder, type PurchaseOrder, type PurchaseOrderStatus, purchaseReferenceOf } from './store.ts';
+import {
+  getOrder,
+  moveOrder,
+  type PurchaseOrder,
+  type PurchaseOrderStatus,
+  purchaseReferenceOf,
+} from './store.ts';
 
 const PAUSES = { firstMs: 5000, maxMs: 10 * 60_000 };
 

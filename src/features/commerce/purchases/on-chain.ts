@@ -25,7 +25,12 @@ import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { CallContext } from '#kernel/effects/saga-machine.ts';
 import type { OrderDeps } from './deps.ts';
 import { toPurchaseShortfall } from './funds.ts';
-import { lockIn, type PurchaseOrder, type PurchaseOrderStatus, purchaseReferenceOf } from './store.ts';
+import {
+  lockIn,
+  type PurchaseOrder,
+  type PurchaseOrderStatus,
+  purchaseReferenceOf,
+} from './store.ts';
 
 type Deps = Pick<OrderDeps, 'db' | 'vault' | 'evm'>;
 type Context = Pick<CallContext, 'isInline'>;
@@ -47,7 +52,9 @@ export async function payOnChain(
   const reference = purchaseReferenceOf(order, 'pay');
   const payment = {
     ...payableOf(chain, order),
-    ...{ reference, signer: await buyerOf(deps, order), purpose: 'purchase' },
+    reference,
+    signer: await buyerOf(deps, order),
+    purpose: 'purchase',
     permit: permitIn(order, 'PAYING'),
   };
   const outcome = await outcomeOf(chain, { reference, toShortfall: toPurchaseShortfall }, () =>
@@ -75,7 +82,10 @@ export async function recordOnChain(
     {
       signer: deps.evm.keys.hot,
       ...recordPurchaseCall(chain.contracts, {
-        ...{ orderId: order_id, buyer, units, metaHash: metaHashOf(order) },
+        orderId: order_id,
+        buyer,
+        units,
+        metaHash: metaHashOf(order),
         paymentTx: payment_tx_hash as Hash,
       }),
       reference: purchaseReferenceOf(order, 'record'),
@@ -111,7 +121,13 @@ export async function refundOnChain(
 }
 
 /** What is public of a purchase: what was bought for how much; nobody can tell a person by it. */
-function metaHashOf({ order_id, product, price_asset, price_units, chain_id }: PurchaseOrder): Hash {
+function metaHashOf({
+  order_id,
+  product,
+  price_asset,
+  price_units,
+  chain_id,
+}: PurchaseOrder): Hash {
   const { title, url } = product;
   const meta = { order_id, title, url, currency: price_asset, units: `${price_units}`, chain_id };
   return keccak256(toHex(JSON.stringify(meta)));

@@ -122,7 +122,9 @@ const executeOnChainRoute = (deps: NewOrderDeps): Route =>
     summary: 'The same, and tells on which chain it was paid',
     body: ExecuteBody,
     invalid: executeInvalid,
-    reply: { 200: Type.Object({ ...ExecutedPurchase, version: Type.String(), chain_info: ChainShape }) },
+    reply: {
+      200: Type.Object({ ...ExecutedPurchase, version: Type.String(), chain_info: ChainShape }),
+    },
     async handler({ caller, request, body }) {
       const order = await executeOrder(deps, { caller, request, body });
       return { ...executed(order, 'execute-order-v2'), version: 'v2', chain_info: chainOf(order) };

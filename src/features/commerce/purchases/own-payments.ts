@@ -17,7 +17,9 @@ export async function withoutPurchases<P extends Paid>(
   payments: readonly P[],
 ): Promise<P[]> {
   const named = payments.flatMap(({ orderText: order_id }) =>
-    order_id !== undefined && ORDER_ID.test(order_id) ? [purchaseReferenceOf({ order_id }, 'pay')] : [],
+    order_id !== undefined && ORDER_ID.test(order_id)
+      ? [purchaseReferenceOf({ order_id }, 'pay')]
+      : [],
   );
   if (named.length === 0) return [...payments];
   const signed = await findByReference(db, named);

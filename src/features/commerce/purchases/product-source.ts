@@ -9,7 +9,7 @@ import { fetchProduct } from './fetch-page.ts';
 import type { GivenProduct } from './order-input.ts';
 import type { PageProduct } from './page.ts';
 import { readPrice } from './price-text.ts';
-import type { PurchaseOrderedProduct, PriceSource } from './store.ts';
+import type { PriceSource, PurchaseOrderedProduct } from './store.ts';
 
 export interface SourcedProduct {
   readonly product: PurchaseOrderedProduct;

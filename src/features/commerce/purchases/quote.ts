@@ -73,8 +73,14 @@ export function sealQuote({ vault, clock }: Deps, pricing: Pricing) {
   const { price, usdc, rate, route, source, at } = pricing;
   const until = new Date(clock.now().getTime() + QUOTE_MS).toISOString();
   const kept: Static<typeof Kept> = {
-    ...{ asset: price.asset, price: `${price.units}`, usdc: `${usdc.units}` },
-    ...{ rate, route, source, at, until },
+    asset: price.asset,
+    price: `${price.units}`,
+    usdc: `${usdc.units}`,
+    rate,
+    route,
+    source,
+    at,
+    until,
   };
   return { quote: vault.seal(JSON.stringify(kept), QUOTE), quote_expires_at: until };
 }
@@ -115,7 +121,11 @@ const isSame = (price: PurchasePrice, amount: string): boolean =>
   /^\d+(\.\d+)?$/.test(amount) && money(price.asset, amount).units === price.units;
 
 /** Nothing where it has lapsed, is of another price, or is not one of ours. */
-function openQuote({ vault, clock }: Deps, quote: string, price: PurchasePrice): Pricing | undefined {
+function openQuote(
+  { vault, clock }: Deps,
+  quote: string,
+  price: PurchasePrice,
+): Pricing | undefined {
   const kept = opened(vault, quote);
   if (!kept || new Date(kept.until) <= clock.now()) return undefined;
   if (kept.asset !== price.asset || BigInt(kept.price) !== price.units) return undefined;

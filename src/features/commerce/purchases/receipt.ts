@@ -22,7 +22,11 @@ export async function sendReceipt(
   const price = grouped({ asset: order.price_asset, units: order.price_units });
   try {
     const sent = await messages.send(tx, THE_SERVICE, {
-      ...{ kind: 'notice', channel: 'email', to: user.email, purpose: 'purchase-receipt', user_id },
+      kind: 'notice',
+      channel: 'email',
+      to: user.email,
+      purpose: 'purchase-receipt',
+      user_id,
       subject: `Receipt for order ${order_id}`,
       text: [
         'Thank you. Your order was paid.',

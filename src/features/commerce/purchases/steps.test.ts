@@ -59,7 +59,11 @@ test('step 3a tells the price in USDC at the rate of now, with a quote', async (
       step: '3a',
       product: {
         ...product,
-        ...{ description: null, image: null, site: null, url: null, page_seal: null },
+        description: null,
+        image: null,
+        site: null,
+        url: null,
+        page_seal: null,
       },
       pricing: {
         original: { amount: 158755, currency: 'IDR', formatted: 'IDR 158,755.00' },

@@ -75,10 +75,16 @@ export type NewPurchaseOrder = Pick<
 > &
   Pick<PurchaseOrder, 'product' | 'recipient' | 'chain_info' | 'price_asset' | 'price_units'> &
   Pick<PurchaseOrder, 'price_source'> &
-  Pick<PurchaseOrder, 'usdc_units' | 'rate' | 'rates_source' | 'rates_at' | 'created_at' | 'expires_at'>;
+  Pick<
+    PurchaseOrder,
+    'usdc_units' | 'rate' | 'rates_source' | 'rates_at' | 'created_at' | 'expires_at'
+  >;
 
 /** Nothing when the operation has made one already. */
-export async function insertPurchaseOrder(tx: Db, order: NewPurchaseOrder): Promise<PurchaseOrder | undefined> {
+export async function insertPurchaseOrder(
+  tx: Db,
+  order: NewPurchaseOrder,
+): Promise<PurchaseOrder | undefined> {
   const written = await tx
     .insertInto('purchase_orders')
     .values({
@@ -124,7 +130,11 @@ export async function getOrder(db: Db, order_id: string): Promise<PurchaseOrder>
 }
 
 /** Whether it is in that status, and stays so until the transaction ends. */
-export async function lockIn(tx: Db, order_id: string, status: PurchaseOrderStatus): Promise<boolean> {
+export async function lockIn(
+  tx: Db,
+  order_id: string,
+  status: PurchaseOrderStatus,
+): Promise<boolean> {
   const rows = await run(
     tx,
     'select from purchase_orders where order_id = $1 and status = $2 for no key update',
@@ -194,5 +204,8 @@ export const flowId = (order_id: string): string => `purchase-${order_id}`;
 type Step = 'pay' | 'allowance' | 'record' | 'refund' | 'gas';
 
 /** The name of a step's transaction in the journal. */
-export const purchaseReferenceOf = ({ order_id }: Pick<PurchaseOrder, 'order_id'>, step: Step, nth = 1): string =>
-  nth === 1 ? `purchase:${order_id}:${step}` : `purchase:${order_id}:${step}:${nth}`;
+export const purchaseReferenceOf = (
+  { order_id }: Pick<PurchaseOrder, 'order_id'>,
+  step: Step,
+  nth = 1,
+): string => (nth === 1 ? `purchase:${order_id}:${step}` : `purchase:${order_id}:${step}:${nth}`);

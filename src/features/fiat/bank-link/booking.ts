@@ -7,7 +7,7 @@ import { claimReturn, type Payment } from '#kernel/ledger/returns.ts';
 import { transact } from '#kernel/transact.ts';
 import { type BankAccounts, bankAccounts } from './accounts.ts';
 import { eventsOf, type KeptEvent } from './event-store.ts';
-import { lockTopUp, moveTopUp, type TopUpOutcome, type TopUp } from './top-up-store.ts';
+import { lockTopUp, moveTopUp, type TopUp, type TopUpOutcome } from './top-up-store.ts';
 
 /** What the events of a transfer come to, in whatever order they were told. */
 interface Course {
@@ -107,7 +107,11 @@ export const creditOperation = (
   legs: transfer(provider, account_id, amount),
 });
 
-const activityOf = ({ top_up_id, user_id, amount }: TopUp, { status }: TopUpOutcome, owed: bigint) => ({
+const activityOf = (
+  { top_up_id, user_id, amount }: TopUp,
+  { status }: TopUpOutcome,
+  owed: bigint,
+) => ({
   action: ACTIONS[status],
   actor: null,
   subject_user_id: user_id,

@@ -21,7 +21,10 @@ export async function linkedWalletOf(db: Db, user_id: number): Promise<number | 
 }
 
 /** The wallet's connection, if it has one. */
-export const findConnection = (db: Db, wallet_id: number): Promise<BankLinkConnection | undefined> =>
+export const findConnection = (
+  db: Db,
+  wallet_id: number,
+): Promise<BankLinkConnection | undefined> =>
   db
     .selectFrom('bank_connections')
     .selectAll()
@@ -30,7 +33,10 @@ export const findConnection = (db: Db, wallet_id: number): Promise<BankLinkConne
     .executeTakeFirst();
 
 /** The same, which nobody removes before the transaction ends. */
-export const lockConnection = (tx: Db, wallet_id: number): Promise<BankLinkConnection | undefined> =>
+export const lockConnection = (
+  tx: Db,
+  wallet_id: number,
+): Promise<BankLinkConnection | undefined> =>
   tx
     .selectFrom('bank_connections')
     .selectAll()
@@ -44,7 +50,11 @@ export const connectionById = (db: Db, id: string): Promise<BankLinkConnection |
   db.selectFrom('bank_connections').selectAll().where('connection_id', '=', id).executeTakeFirst();
 
 /** All of a user that is within reach. */
-export const connectionsOf = (db: Db, reach: TenantScope, user_id: number): Promise<BankLinkConnection[]> =>
+export const connectionsOf = (
+  db: Db,
+  reach: TenantScope,
+  user_id: number,
+): Promise<BankLinkConnection[]> =>
   db
     .selectFrom('bank_connections as c')
     .innerJoin('users as u', 'u.user_id', 'c.user_id')

@@ -6,8 +6,8 @@ import { done } from '#kernel/provider-call.ts';
 import { transact } from '#kernel/transact.ts';
 import type { BankDeps } from './connect.ts';
 import {
-  beginRemoval,
   type BankLinkConnection,
+  beginRemoval,
   connectionById,
   endRemoval,
   findConnection,

@@ -12,9 +12,9 @@ import {
   Json,
   MessageField,
   Nullable,
+  oneOfWords,
   Timestamp,
   text,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
 import { PhoneInput, requirePhone } from '#kernel/phone.ts';
@@ -30,9 +30,9 @@ import {
 } from './connection-store.ts';
 import { disconnectBankLink, type RemovalEffect } from './disconnect.ts';
 import {
-  bankLinkAnswerOf,
   BAD_WALLET,
   bankEnvelope,
+  bankLinkAnswerOf,
   isGone,
   noConnection,
   noWallet,

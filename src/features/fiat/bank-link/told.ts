@@ -5,7 +5,7 @@ import type { Row } from '#kernel/db/row.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
-import { Id, Nullable, TextOrNull, Timestamp, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { Id, Nullable, oneOfWords, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import type { BankLinkConnection } from './connection-store.ts';
 
@@ -101,7 +101,10 @@ export async function emitTopUp(
   emit(tx, payment[VERBS[status]], { client_id, user_id, id, data, operation: id });
 }
 
-type Told = Pick<BankLinkConnection, 'connection_id' | 'wallet_id' | 'user_id' | 'institution_name'>;
+type Told = Pick<
+  BankLinkConnection,
+  'connection_id' | 'wallet_id' | 'user_id' | 'institution_name'
+>;
 
 /** In the transaction in which it becomes so. Never the token that opens it. */
 export async function emitConnection(

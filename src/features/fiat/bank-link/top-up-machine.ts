@@ -113,7 +113,10 @@ async function legalNameOf({ db, verifiedNameOf }: Deps, user_id: number): Promi
 }
 
 /** The one that the user chose, else the first that pays by ACH. */
-function choose(accounts: readonly PlaidBankAccount[], wanted: string | null): PlaidBankAccount | undefined {
+function choose(
+  accounts: readonly PlaidBankAccount[],
+  wanted: string | null,
+): PlaidBankAccount | undefined {
   const able = accounts.filter(
     ({ type, balances }) =>
       type === 'depository' && (balances.iso_currency_code ?? 'USD') === 'USD',

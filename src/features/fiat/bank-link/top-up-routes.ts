@@ -11,10 +11,10 @@ import {
   IdInput,
   MessageField,
   Nullable,
+  oneOfWords,
   TextOrNull,
   Timestamp,
   text,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { format } from '#kernel/money/money.ts';
@@ -25,7 +25,8 @@ import { simulatePayment, simulateTransfer } from './simulate.ts';
 import { type TopUpDeps, topUp } from './top-up.ts';
 import { topUpNamed } from './top-up-store.ts';
 
-export type MoneyDeps = TopUpDeps & Pick<Kernel, 'clock'> & { readonly inbox: Inbox<BankLinkWebhook> };
+export type MoneyDeps = TopUpDeps &
+  Pick<Kernel, 'clock'> & { readonly inbox: Inbox<BankLinkWebhook> };
 
 const endpoint = endpoints(bankEnvelope);
 
@@ -121,8 +122,12 @@ const readTopUpRoute = (): Route =>
         status: 'SUCCESS' as const,
         transaction_id,
         transaction: {
-          ...{ type: 'TOPUP' as const, status, ...shown },
-          ...{ currency: 'USD' as const, failure, ...times },
+          type: 'TOPUP' as const,
+          status,
+          ...shown,
+          currency: 'USD' as const,
+          failure,
+          ...times,
         },
       };
     },

@@ -9,7 +9,11 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { createPosting } from '#kernel/ledger/posting.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { transact } from '#kernel/transact.ts';
-import { type Card, fingerprintOf, type CardNetworkMovement } from '#providers/card-network/port.ts';
+import {
+  type Card,
+  type CardNetworkMovement,
+  fingerprintOf,
+} from '#providers/card-network/port.ts';
 import type { CardEffect } from './card-effect.ts';
 import { emitCard } from './events.ts';
 import {
@@ -47,7 +51,10 @@ export interface CardBooks {
    */
   open(opening: OpeningTransaction): Promise<Opened | undefined>;
   /** With what is certain already, under the same rules. */
-  record(opening: OpeningTransaction, outcome: Certain<CardNetworkMovement>): Promise<Opened | undefined>;
+  record(
+    opening: OpeningTransaction,
+    outcome: Certain<CardNetworkMovement>,
+  ): Promise<Opened | undefined>;
 }
 
 export interface Opened {

@@ -1,9 +1,19 @@
 import type { Db } from '#kernel/db/db.ts';
-import { type EffectAttempt, defineEffect, type Effect, type Settled } from '#kernel/effects/effect.ts';
+import {
+  defineEffect,
+  type Effect,
+  type EffectAttempt,
+  type Settled,
+} from '#kernel/effects/effect.ts';
 import { done, type Outcome, type Refusal, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
-import type { Card, CardNetwork, FoundTransaction, CardNetworkMovement } from '#providers/card-network/port.ts';
+import type {
+  Card,
+  CardNetwork,
+  CardNetworkMovement,
+  FoundTransaction,
+} from '#providers/card-network/port.ts';
 import { emitCard } from './events.ts';
 import {
   type AccountsOf,

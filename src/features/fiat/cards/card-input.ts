@@ -37,7 +37,10 @@ const FAULTS: Readonly<Record<CardFault, readonly [field: string, message: strin
 };
 
 /** The card, good by all that can be told without asking anybody; the error never says what it was. */
-export function cardOf({ card_number, expiry_date, cvv }: Typed, clock: Clock): CardNetworkCharge['card'] {
+export function cardOf(
+  { card_number, expiry_date, cvv }: Typed,
+  clock: Clock,
+): CardNetworkCharge['card'] {
   const read = readCard(
     {
       number: card_number,

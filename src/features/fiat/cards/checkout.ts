@@ -1,4 +1,8 @@
-import { type Fiat, type FiatWallet, fiatWalletOf } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import {
+  type Fiat,
+  type FiatWallet,
+  fiatWalletOf,
+} from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';

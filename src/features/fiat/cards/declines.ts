@@ -1,4 +1,9 @@
-import { type AccessAllowance, type Attempt, type Attempts, accountOf } from '#kernel/access/attempts.ts';
+import {
+  type AccessAllowance,
+  type Attempt,
+  type Attempts,
+  accountOf,
+} from '#kernel/access/attempts.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { AppError, fail } from '#kernel/error.ts';

@@ -4,9 +4,9 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
-import { explained, TextOrNull, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { explained, oneOfWords, TextOrNull } from '#kernel/http/declare/schema.ts';
 import { WholeTransaction, wholeOf } from './presenters.ts';
-import type { CardTransaction, CardKind } from './store.ts';
+import type { CardKind, CardTransaction } from './store.ts';
 
 const schema = named('CardPaymentEventData', {
   rail: oneOfWords(['card']),

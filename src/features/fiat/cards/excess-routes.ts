@@ -3,7 +3,7 @@ import { logActivity } from '#features/messaging/activity/activity.ts';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { explained, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { explained, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { excessAccounts, excessKind, writeOffExcess } from '#kernel/ledger/excess.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';

@@ -20,7 +20,9 @@ async function customer() {
   const statement = async (query: Record<string, string | number> = {}): Promise<Body> =>
     (
       await h.call('GET /wallets/fiat/{wallet_id}/transactions', {
-        ...{ as: user.as, params: { wallet_id }, query },
+        as: user.as,
+        params: { wallet_id },
+        query,
       })
     )[1].data;
   return { ...user, wallet_id, history, statement };

@@ -3,9 +3,14 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import type { RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Money } from '#kernel/money/money.ts';
-import type { Card, CardNetwork, CardNetworkMovement, Trace } from '#providers/card-network/port.ts';
+import type {
+  Card,
+  CardNetwork,
+  CardNetworkMovement,
+  Trace,
+} from '#providers/card-network/port.ts';
 import type { Shares } from './fee.ts';
-import type { CardTransaction, CardKind } from './store.ts';
+import type { CardKind, CardTransaction } from './store.ts';
 
 interface Person {
   readonly user_id: number;

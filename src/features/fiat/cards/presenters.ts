@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { named } from '#kernel/http/declare/named.ts';
-import { Id, Nullable, TextOrNull, Timestamp, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { Id, Nullable, oneOfWords, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { toWire } from '#kernel/money/money.ts';
 import type { CardTransaction } from './store.ts';
 

@@ -45,7 +45,9 @@ export const cardPulls = (deps: CardDeps, declines: Declines): CardPulls => ({
 
 const topUpOf = (pull: CardPull): CardOrder => ({
   ...orderOf(pull),
-  ...{ type: 'TOPUP', flow: pull.flow, permit: pull.permit },
+  type: 'TOPUP',
+  flow: pull.flow,
+  permit: pull.permit,
 });
 
 /** No fee of the card's: the flow has its own. */

@@ -10,9 +10,9 @@ import {
   freeReturn,
   type Meant,
   type Payment,
+  type ReturnedMoney,
   recordTaken,
   type Shift,
-  type ReturnedMoney,
   takenOf,
 } from '#kernel/ledger/returns.ts';
 import { emitReturned } from './events.ts';
@@ -58,7 +58,11 @@ const IN_FORCE = new Set([
  * network names with it; without them it is the whole. Nothing where the word leaves it open, as of a dispute that
  * is not decided.
  */
-export function takenBy(word: string, amount: bigint, units: bigint = amount): ReturnedMoney | undefined {
+export function takenBy(
+  word: string,
+  amount: bigint,
+  units: bigint = amount,
+): ReturnedMoney | undefined {
   if (CHARGED_BACK.test(word)) return { way: 'chargeback', units: units < amount ? units : amount };
   if (UNDONE.has(word)) return { way: 'reversal', units: amount };
   return IN_FORCE.has(word) ? { way: 'chargeback', units: 0n } : undefined;
@@ -210,8 +214,12 @@ async function notify(
     client_id: row.client_id,
     subject_user_id: row.user_id,
     details: {
-      ...{ reference_id: row.reference_id, way: move.taken.way, units: units.toString() },
-      ...{ owed: owed.toString(), twice: shift.excess.toString(), currency: row.currency },
+      reference_id: row.reference_id,
+      way: move.taken.way,
+      units: units.toString(),
+      owed: owed.toString(),
+      twice: shift.excess.toString(),
+      currency: row.currency,
     },
   });
 }

@@ -7,7 +7,7 @@ import {
   type Route,
   type UserCaller,
 } from '#kernel/http/declare/route.ts';
-import { AmountInput, Id, Timestamp, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { AmountInput, Id, oneOfWords, Timestamp, text } from '#kernel/http/declare/schema.ts';
 import type { CallbackDeps } from './callback.ts';
 import { CardNumber, Cvv, Expiry, RecipientName } from './card-input.ts';
 import { checkOut } from './checkout.ts';

@@ -7,28 +7,28 @@ const AT = '(select at from service_time)';
 
 /** What is known of a top-up when it is stored, settled or not. */
 const TOPUP = {
-  ...{
-    operation: 'uuid',
-    reference_id: 'text',
-    type: 'text',
-    wallet_id: 'integer',
-    user_id: 'integer',
-  },
-  ...{ client_id: 'integer', card_last4: 'text', card_fingerprint: 'text', currency: 'text' },
-  ...{ amount: 'numeric', platform_fee: 'numeric', net_amount: 'numeric', state: 'text' },
-  ...{
-    status: 'text',
-    simulated: 'boolean',
-    rrn: 'text',
-    terminal: 'smallint',
-    traced_at: 'timestamptz',
-  },
-  ...{
-    transaction_identifier: 'text',
-    approval_code: 'text',
-    transmitted_at: 'text',
-    flow: 'text',
-  },
+  operation: 'uuid',
+  reference_id: 'text',
+  type: 'text',
+  wallet_id: 'integer',
+  user_id: 'integer',
+  client_id: 'integer',
+  card_last4: 'text',
+  card_fingerprint: 'text',
+  currency: 'text',
+  amount: 'numeric',
+  platform_fee: 'numeric',
+  net_amount: 'numeric',
+  state: 'text',
+  status: 'text',
+  simulated: 'boolean',
+  rrn: 'text',
+  terminal: 'smallint',
+  traced_at: 'timestamptz',
+  transaction_identifier: 'text',
+  approval_code: 'text',
+  transmitted_at: 'text',
+  flow: 'text',
 } as const;
 const TOPUP_COLUMNS = Object.keys(TOPUP).join();
 

@@ -10,7 +10,12 @@ import { createFlowNotifier } from './notify-flow.ts';
 import { createNumbering, type NextTrace } from './numbering.ts';
 import { type CardOrder, instruct } from './order.ts';
 import { alreadyRefunded, NOT_SEEN, outcomeUnknown, refusal } from './refusals.ts';
-import { type CardTransaction, cardFindByOperation, getTransaction, type CardKind } from './store.ts';
+import {
+  type CardKind,
+  type CardTransaction,
+  cardFindByOperation,
+  getTransaction,
+} from './store.ts';
 
 export type CardKernel = Pick<
   Kernel,

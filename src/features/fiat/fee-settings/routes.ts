@@ -8,7 +8,7 @@ import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { DecimalInput, Id, Nullable, stamped, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { divide, parseRate } from '#kernel/money/rate.ts';
-import { feeSettingsUpdated, Settings, shown, FeeRates } from './events.ts';
+import { FeeRates, feeSettingsUpdated, Settings, shown } from './events.ts';
 import { type FeeTerms, replaceTerms } from './store.ts';
 import { feesInForce } from './terms.ts';
 

@@ -101,8 +101,11 @@ test('entries that the version before has told itself are moved among those of t
   expect(posted).toBeGreaterThan(0);
   await settled();
   const credited = {
-    ...{ id: String(wallet.wallet_id), client_id: user.client_id, type: 'wallet.credited' },
-    ...{ amount: '3.00', balance: '3.00' },
+    id: String(wallet.wallet_id),
+    client_id: user.client_id,
+    type: 'wallet.credited',
+    amount: '3.00',
+    balance: '3.00',
   };
   expect(await toldSince(since)).toEqual([credited, credited]);
 });

@@ -5,7 +5,7 @@ import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id } from '#kernel/http/declare/schema.ts';
 import type { Balance } from '#kernel/ledger/accounts.ts';
-import { shownFiat, ShownFiatWallet } from './presenters.ts';
+import { ShownFiatWallet, shownFiat } from './presenters.ts';
 import type { FiatWallet } from './store.ts';
 
 const wallet = defineEvents(

@@ -5,9 +5,9 @@ import { collectDebts } from '#kernel/ledger/debts.ts';
 import { WALLET_EVENTS } from './events.ts';
 import { fiatWalletRoutes } from './routes.ts';
 
-export { fiatCurrencyOf, FIAT, type Fiat } from './currencies.ts';
+export { FIAT, type Fiat, fiatCurrencyOf } from './currencies.ts';
 export { freezeWallet, type HeldWallet, holdWallet, unfreezeWallet } from './freeze-store.ts';
-export { type FiatWallet, findFiatWallet, fiatWalletOf, walletTotals } from './store.ts';
+export { type FiatWallet, fiatWalletOf, findFiatWallet, walletTotals } from './store.ts';
 export { openFirstWallet, openWallet } from './wallets.ts';
 
 /** Wallets in the currencies of countries, each an account of the ledger. */

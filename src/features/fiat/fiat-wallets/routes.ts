@@ -10,19 +10,19 @@ import {
   explained,
   Id,
   IdInput,
+  oneOfWords,
   stamped,
   TextOrNull,
   Timestamp,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { balancesOf } from '#kernel/ledger/accounts.ts';
 import { type StatementPage, type StatementRow, statementOf } from '#kernel/ledger/statement.ts';
 import { format } from '#kernel/money/money.ts';
 import { FIAT, type Fiat } from './currencies.ts';
-import { shownFiat, ShownFiatWallet } from './presenters.ts';
+import { ShownFiatWallet, shownFiat } from './presenters.ts';
 import { LINE_STATUS, lineStatus, txTypeOf } from './statement-line.ts';
-import { type FiatWallet, findFiatWallet, fiatWalletsOf } from './store.ts';
+import { type FiatWallet, fiatWalletsOf, findFiatWallet } from './store.ts';
 import { openWallet } from './wallets.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -35,7 +35,10 @@ const Entry = named('StatementLine', {
     Type.String(),
     'TOPUP, REFUND or PUSH for money between a wallet and a card or bank, else the type in capitals',
   ),
-  status: explained(oneOfWords(LINE_STATUS), 'Money has come or gone, was set aside, or is free again'),
+  status: explained(
+    oneOfWords(LINE_STATUS),
+    'Money has come or gone, was set aside, or is free again',
+  ),
   amount: Type.String(),
   held: Type.String(),
   balance_after: Type.String(),

@@ -1,9 +1,9 @@
 import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/transact.ts';
-import { fiatCurrencyOf, type Fiat } from './currencies.ts';
+import { type Fiat, fiatCurrencyOf } from './currencies.ts';
 import { emitFiatWallet } from './events.ts';
-import { countryOf, type FiatWallet, insertFiatWallet, fiatWalletOf } from './store.ts';
+import { countryOf, type FiatWallet, fiatWalletOf, insertFiatWallet } from './store.ts';
 
 /** Opens the user's wallet of that currency, or finds it; there is one of each. */
 export const openWallet = (db: Db, user_id: number, currency: Fiat): Promise<Opened> =>

@@ -46,7 +46,12 @@ test('the rates are told for one USDC, with the age at which they stop to count'
   const [status, { data }] = await h.call('GET /fx/rates');
   expect([status, data.base, data.source]).toEqual([200, 'USDC', 'coinbase']);
   expect(data.rates).toEqual({
-    ...{ USD: '1', IDR: '15875.5', SGD: '1.3425', AUD: '1.5301', INR: '84.1275', VND: '25410' },
+    USD: '1',
+    IDR: '15875.5',
+    SGD: '1.3425',
+    AUD: '1.5301',
+    INR: '84.1275',
+    VND: '25410',
     USDC: '1',
   });
   expect(Date.parse(data.usable_until) - Date.parse(data.rates_at)).toBe(600_000);
@@ -117,8 +122,13 @@ test('a conversion is written down once, and sums to zero in each asset', async 
   expect(await h.db.selectFrom('fx_conversions').selectAll().execute()).toMatchObject([
     {
       reference: 'fx-test:1',
-      ...{ from_units: 1000n, usdc_units: 10_000_030n, to_units: 15_875_547n },
-      ...{ rate_in: '1.000003', rate_out: '15875.5', source: 'test', rates_at: at },
+      from_units: 1000n,
+      usdc_units: 10_000_030n,
+      to_units: 15_875_547n,
+      rate_in: '1.000003',
+      rate_out: '15875.5',
+      source: 'test',
+      rates_at: at,
     },
   ]);
   expect((await balanceOf(h.db, payee)).posted).toBe(15_875_547n);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { AmountInput, stamped, Timestamp, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { AmountInput, oneOfWords, stamped, Timestamp } from '#kernel/http/declare/schema.ts';
 import { format, money } from '#kernel/money/money.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { CONVERTIBLE, convertVia, readRates } from './convert.ts';
@@ -41,7 +41,9 @@ export const fxRoutes = ({ fx }: { readonly fx: ExchangeRates }): Route[] => [
       const { usdc, result, route, rate_in, rate_out } = convertVia(rates, { from: wished, to });
       return {
         data: {
-          ...{ from, to, route },
+          from,
+          to,
+          route,
           amount: format(wished),
           usdc: format(usdc),
           result: format(result),

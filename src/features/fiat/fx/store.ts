@@ -20,7 +20,9 @@ export async function recordConversion(
       usdc_units: usdc.units,
       to_asset: result.asset,
       to_units: result.units,
-      ...{ rate_in, rate_out, source },
+      rate_in,
+      rate_out,
+      source,
       rates_at: at,
     })
     .onConflict((conflict) => conflict.constraint('fx_conversions_once').doNothing())

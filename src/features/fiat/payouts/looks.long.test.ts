@@ -157,7 +157,11 @@ test('however many processes look, each pay-out is asked about by one of them', 
     'select count(*) as n from payouts where look_at is not null',
     [],
   );
-  const taken = await Promise.all([takePayoutDue(h.db, 1000), takePayoutDue(h.db, 1000), takePayoutDue(h.db, 1000)]);
+  const taken = await Promise.all([
+    takePayoutDue(h.db, 1000),
+    takePayoutDue(h.db, 1000),
+    takePayoutDue(h.db, 1000),
+  ]);
   const references = taken.flat().map(({ reference }) => reference);
   expect(references.length).toBeGreaterThanOrEqual(3);
   expect(new Set(references).size).toBe(references.length);

@@ -16,7 +16,9 @@ import { ramps } from '#test/ramps.ts';
 import { openPayouts, payoutTotals } from './payouts.ts';
 
 /** One way for all who pay out: news wake each, and what a bank sends back later is accounted for. */
-const h = await harness({ mock: false });
+/** As before providers' prices were part of a pay-out: what is booked is what arrives. */
+const PROVIDER_PRICES = '{"gateway.payout":"0"}';
+const h = await harness({ mock: false, config: { PROVIDER_PRICES } });
 await h.drain();
 const gateway = gatewayOf(h);
 const xrpl = ramps(h);

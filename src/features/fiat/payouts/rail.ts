@@ -18,8 +18,13 @@ export const payoutRail = (
     const rows = await paidBetween(db, payer, window, { after, limit: LINES_MAX });
     const lines = rows.map(
       ({ reference, units, paid_at, client_id: clientId }): BookLine => ({
-        ...{ line: reference, reference, kind: 'payout', asset: 'IDR', clientId },
-        ...{ units: -units, at: new Date(paid_at ?? 0) },
+        line: reference,
+        reference,
+        kind: 'payout',
+        asset: 'IDR',
+        clientId,
+        units: -units,
+        at: new Date(paid_at ?? 0),
       }),
     );
     const last = rows.at(-1);

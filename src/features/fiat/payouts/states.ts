@@ -2,7 +2,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Saga, State } from '#kernel/effects/saga-machine.ts';
 import type { PayoutRequest } from '#providers/gateway/port.ts';
-import { askForPayout, lookUpPayout, type GatewayCalls, type PayoutTold } from './gateway-calls.ts';
+import { askForPayout, type GatewayCalls, lookUpPayout, type PayoutTold } from './gateway-calls.ts';
 import type { BookPaid } from './paid.ts';
 import type { PayoutPayer, PayoutWord } from './payer.ts';
 import { findPayoutRow, insertPayouts, movePayouts } from './payout-store.ts';

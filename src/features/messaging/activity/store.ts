@@ -30,8 +30,14 @@ export const logActivity = (db: Db, activity: Activity): Promise<void> =>
   logActivities(db, [activity]);
 
 const COLUMNS = {
-  ...{ action: 'text', client_id: 'integer', actor_user_id: 'integer', subject_user_id: 'integer' },
-  ...{ details: 'jsonb', ip: 'text', user_agent: 'text', request_id: 'text' },
+  action: 'text',
+  client_id: 'integer',
+  actor_user_id: 'integer',
+  subject_user_id: 'integer',
+  details: 'jsonb',
+  ip: 'text',
+  user_agent: 'text',
+  request_id: 'text',
 } as const;
 const NAMES = Object.keys(COLUMNS).join();
 

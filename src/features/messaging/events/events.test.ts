@@ -25,7 +25,8 @@ test('a top-up is told with its request, its wallet’s entry and what it has be
   const as = await h.user();
   const headers = { 'idempotency-key': 'first-top-up', 'x-request-id': 'request-of-mine' };
   const [, body] = await h.call('POST /card-checkout/card', {
-    ...{ as, headers },
+    as,
+    headers,
     body: {
       card_number: '4111111111111111',
       expiry_date: '1239',

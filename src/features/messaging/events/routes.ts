@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { Catalogue } from '#kernel/events/catalogue.ts';
-import { envelope, envelopeOf, type EventPosition } from '#kernel/events/envelope.ts';
+import { type EventPosition, envelope, envelopeOf } from '#kernel/events/envelope.ts';
 import { uuidOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
@@ -20,7 +20,7 @@ import {
 } from '#kernel/http/declare/schema.ts';
 import { placeAfter, placeBefore } from './cursor.ts';
 import { readerOf, somebodyOnly } from './reader.ts';
-import { findEvent, positionsOf, type Reader, type EventSearch, searchLog } from './store.ts';
+import { type EventSearch, findEvent, positionsOf, type Reader, searchLog } from './store.ts';
 import { TypesInput, typesOf } from './types.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -201,7 +201,8 @@ const typesRoute = ({ catalogue }: EventDeps): Route =>
           examples: same.map(({ example }) => example),
           earlier: all.earlier(type).map(({ version, schema, example }) => ({
             schema_version: version,
-            ...{ schema, example },
+            schema,
+            example,
           })),
         };
       });

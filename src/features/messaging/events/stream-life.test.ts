@@ -70,14 +70,22 @@ async function stream(as: Person, after?: number, key: ApiKey | null = null) {
     .executeTakeFirstOrThrow();
   const { user_id, client_id } = as;
   const caller: UserCaller = {
-    ...{ key, user_id, client_id, role: 'admin', operator: false },
+    key,
+    user_id,
+    client_id,
+    role: 'admin',
+    operator: false,
     session_id: session.session_id,
   };
   followStream(
     { ...h.kernel, live: false, timers },
     {
-      ...{ caller, reader: { client_id }, types: ['test.happened', 'test.grown'], db: h.db },
-      ...{ out: side.out, after: after ?? Number(rows[0].position) },
+      caller,
+      reader: { client_id },
+      types: ['test.happened', 'test.grown'],
+      db: h.db,
+      out: side.out,
+      after: after ?? Number(rows[0].position),
     },
   );
   return { ...side, timers };

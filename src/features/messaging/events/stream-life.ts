@@ -34,7 +34,10 @@ interface Following {
  * Tells of events as they come, until a quarter of an hour is over, the caller is let in no more, or the
  * other side is gone or does not keep up.
  */
-export function followStream({ events, clock, live, timers }: LifeDeps, following: Following): void {
+export function followStream(
+  { events, clock, live, timers }: LifeDeps,
+  following: Following,
+): void {
   const { caller, reader, types, db, out, after } = following;
   let isOver = false;
   let forget: (() => void) | undefined;

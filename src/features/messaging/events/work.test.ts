@@ -10,7 +10,9 @@ import { toldOf } from '#test/told.ts';
 const broken = () => Promise.reject(new Error('no such account'));
 const letters = defineJob<object>({ name: 'testing.letters', attempts: 2, run: broken });
 const outlet = defineJob<object>({
-  ...{ name: 'testing.outlet', attempts: 1, run: broken },
+  name: 'testing.outlet',
+  attempts: 1,
+  run: broken,
   onExhausted: async () => undefined,
 });
 const effect = defineEffect<string, string>({

@@ -4,7 +4,13 @@ import { defineJob, defineSchedule, type Job, type Schedule } from '#kernel/jobs
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { MessageSenders } from '#providers/messages/port.ts';
-import { beginAttempt, forgetFailed, markRefused, markMessageSent, recordMessageFailure } from './store.ts';
+import {
+  beginAttempt,
+  forgetFailed,
+  markMessageSent,
+  markRefused,
+  recordMessageFailure,
+} from './store.ts';
 
 export interface DeliveryDeps {
   readonly db: Db;

@@ -6,7 +6,7 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { htmlOf } from '#kernel/mail-html.ts';
 import { notConfigured } from '#kernel/provider-call.ts';
-import { type Line, kernelTextOf, unlinked } from '#kernel/wording.ts';
+import { kernelTextOf, type Line, unlinked } from '#kernel/wording.ts';
 import type { Channel } from '#providers/messages/port.ts';
 import {
   type Body,

@@ -41,7 +41,11 @@ const RESPONSE_MAX = 2048;
 const REST_MAX_MS = 3_600_000;
 
 /** One try. Never throws: what did not work is an outcome, too. */
-export async function attempt(outbound: Outbound, letter: Letter, now: Date): Promise<WebhookOutcome> {
+export async function attempt(
+  outbound: Outbound,
+  letter: Letter,
+  now: Date,
+): Promise<WebhookOutcome> {
   const { url, id, body, secrets, headers } = letter;
   const start = monotonicMs();
   const answer = await outbound.post({

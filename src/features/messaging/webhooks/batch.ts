@@ -28,7 +28,14 @@ export const newBatch = (): WebhookBatch => ({
   turn: undefined,
 });
 
-export const isEmpty = ({ attempts, parked, unparked, replays, tasks, turn }: WebhookBatch): boolean =>
+export const isEmpty = ({
+  attempts,
+  parked,
+  unparked,
+  replays,
+  tasks,
+  turn,
+}: WebhookBatch): boolean =>
   attempts.length + parked.size + unparked.length + replays.size + tasks.length === 0 &&
   turn === undefined;
 

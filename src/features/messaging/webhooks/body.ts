@@ -74,7 +74,8 @@ export function letterOf(
 ): Letter {
   const { secrets, headers } = sealing(vault, endpoint_id);
   return {
-    ...{ url, ...sent },
+    url,
+    ...sent,
     secrets: secrets.open(secrets_sealed),
     headers: headers.open(headers_sealed),
   };

@@ -11,14 +11,25 @@ import { attemptOf, type Task } from './task.ts';
 type Result = 'delivered' | 'failed' | 'exhausted';
 
 /** What follows from a try: for the event, for what waits behind it, and for the endpoint. */
-export function conclude(state: ServingState, task: Task, event: LoggedEvent, outcome: WebhookOutcome) {
+export function conclude(
+  state: ServingState,
+  task: Task,
+  event: LoggedEvent,
+  outcome: WebhookOutcome,
+) {
   const { batch, deps, endpoint } = state;
   const result = settle(state, task, outcome);
   const { at, status, ms, error, response } = outcome;
   batch.attempts.push({
     ...attemptOf(task, event),
-    ...{ endpoint_id: endpoint.endpoint_id, url: withoutQuery(endpoint.url) },
-    ...{ at: at.toISOString(), result, status, ms, error, response },
+    endpoint_id: endpoint.endpoint_id,
+    url: withoutQuery(endpoint.url),
+    at: at.toISOString(),
+    result,
+    status,
+    ms,
+    error,
+    response,
   });
   deps.counted(result);
   if (outcome.isDelivered) succeeded(state, outcome);

@@ -28,8 +28,14 @@ async function worker(url = databaseUrl): Promise<AppProcess> {
     },
     aheadMs: h.clock.offsetMs,
     settings: {
-      ...{ NODE_ENV: 'test', ROLE: 'worker', SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0' },
-      ...{ RATE_LIMITS: 'off', LOG_LEVEL: 'silent', DATA_DIR: h.dataDir, DB_POOL: '10' },
+      NODE_ENV: 'test',
+      ROLE: 'worker',
+      SANDBOX_PORT: '0',
+      SANDBOX_SMTP_PORT: '0',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: h.dataDir,
+      DB_POOL: '10',
     },
   });
   onTestFinished(async () => void (await process.end('SIGKILL')));

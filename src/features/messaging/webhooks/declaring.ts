@@ -16,7 +16,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { Outbound } from '#kernel/outbound/outbound.ts';
 import type { CeilingShares } from '#kernel/shares/shares.ts';
 import type { Telling } from './body.ts';
-import { announce, type WebhookEndpoint, findEndpoint, lockEndpoint } from './endpoint-store.ts';
+import { announce, findEndpoint, lockEndpoint, type WebhookEndpoint } from './endpoint-store.ts';
 import { type Manager, managerOf } from './manager.ts';
 import { type EndpointData, endpointInEvents, withoutQuery } from './presenters.ts';
 

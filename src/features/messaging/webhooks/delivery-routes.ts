@@ -10,13 +10,13 @@ import {
   explained,
   Nothing,
   Nullable,
+  oneOfWords,
   stamped,
   TextOrNull,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { attempt } from './attempt.ts';
 import { bodyOf, letterOf, pingOf } from './body.ts';
-import { EndpointId, webhookEndpointRoute, type RouteDeps, requireEndpoint } from './declaring.ts';
+import { EndpointId, type RouteDeps, requireEndpoint, webhookEndpointRoute } from './declaring.ts';
 import { provideAttempts } from './delivery-store.ts';
 import { ping } from './event-types.ts';
 import { findWebhookAttempt, insertAttempt, listAttempts, listDeliveries } from './log-store.ts';
@@ -69,7 +69,8 @@ function pageReply<N extends string, S extends TSchema>(name: N, one: S) {
   return stamped({
     data: Type.Object({
       ...list,
-      ...{ has_more: Type.Boolean(), next_before: Nullable(Type.Integer()) },
+      has_more: Type.Boolean(),
+      next_before: Nullable(Type.Integer()),
     }),
   });
 }
@@ -159,10 +160,21 @@ const testRoute = (deps: RouteDeps): Route =>
       ).finally(leave);
       await provideAttempts(db, at);
       const made = await insertAttempt(db, {
-        ...{ endpoint_id: row.endpoint_id, position: null, event_id, event_type: ping.name },
-        ...{ object_type: ping.object, object_id: row.endpoint_id, attempt: 1 },
-        ...{ at: at.toISOString(), cause: 'test', result: isDelivered ? 'delivered' : 'failed' },
-        ...{ url: withoutQuery(row.url), status, ms, error, response },
+        endpoint_id: row.endpoint_id,
+        position: null,
+        event_id,
+        event_type: ping.name,
+        object_type: ping.object,
+        object_id: row.endpoint_id,
+        attempt: 1,
+        at: at.toISOString(),
+        cause: 'test',
+        result: isDelivered ? 'delivered' : 'failed',
+        url: withoutQuery(row.url),
+        status,
+        ms,
+        error,
+        response,
       });
       return { data: presentAttempt(made) };
     },

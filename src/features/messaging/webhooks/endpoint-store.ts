@@ -109,7 +109,8 @@ const SETTINGS = `url, description, types, payload, schema_versions, ordering, c
 
 export async function insertEndpoint(
   tx: Db,
-  endpoint: WebhookSettings & Pick<WebhookEndpoint, 'endpoint_id' | 'client_id' | 'place' | 'made_by'>,
+  endpoint: WebhookSettings &
+    Pick<WebhookEndpoint, 'endpoint_id' | 'client_id' | 'place' | 'made_by'>,
 ): Promise<WebhookEndpoint> {
   const [row] = await run<WebhookEndpoint>(
     tx,

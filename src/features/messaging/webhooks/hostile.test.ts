@@ -15,7 +15,11 @@ const HASTY_MS = 300;
 const PATIENT_MS = 120_000;
 const NOW = new Date('2026-11-22T03:00:00Z');
 const RULES: OutboundOptions = {
-  ...{ plainHttp: true, ports: 'any', loopback: true, allowed: () => [], connectMs: PATIENT_MS },
+  plainHttp: true,
+  ports: 'any',
+  loopback: true,
+  allowed: () => [],
+  connectMs: PATIENT_MS,
 };
 
 type Manner = (socket: Socket) => unknown;
@@ -156,7 +160,8 @@ const HOSTILE: readonly (readonly [string, Manner, Partial<WebhookOutcome>])[] =
 ];
 
 /** As much time as the test needs to see what it is to see. */
-const timeFor = (expected: Partial<WebhookOutcome>) => (expected === TIMEOUT ? HASTY_MS : PATIENT_MS);
+const timeFor = (expected: Partial<WebhookOutcome>) =>
+  expected === TIMEOUT ? HASTY_MS : PATIENT_MS;
 
 test.each(HOSTILE)('an endpoint that %s ends in time, and is understood', async (...row) => {
   const [, manner, expected] = row;

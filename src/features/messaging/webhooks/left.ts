@@ -27,6 +27,9 @@ export async function pauseEndpointsOf(
 export async function endpointsOf(db: Db, made_by: number) {
   const rows = await listMadeBy(db, made_by, LISTED_MAX);
   return rows.map(({ endpoint_id, client_id, url, status }) => ({
-    ...{ endpoint_id, client_id, url, status },
+    endpoint_id,
+    client_id,
+    url,
+    status,
   }));
 }

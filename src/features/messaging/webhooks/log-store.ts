@@ -55,7 +55,10 @@ export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<Webhoo
 }
 
 /** How it stands with one event at one endpoint. */
-export type WebhookDelivery = Pick<WebhookAttempt, 'event_id' | 'event_type' | 'object_type' | 'object_id'> & {
+export type WebhookDelivery = Pick<
+  WebhookAttempt,
+  'event_id' | 'event_type' | 'object_type' | 'object_id'
+> & {
   readonly at: number;
   readonly status: string;
   readonly attempts: number;

@@ -16,7 +16,11 @@ export async function openServing(leased: Leased, deps: ServingDeps): Promise<Se
   ]);
   const ahead = parked.filter((row) => row.position > place).map((row) => row.position);
   return {
-    ...{ deps, lease, endpoint: leased, replays, types: deps.typesOf(leased.types) },
+    deps,
+    lease,
+    endpoint: leased,
+    replays,
+    types: deps.typesOf(leased.types),
     health: leased,
     isApproved: approved,
     isStopped: status === 'failing',
@@ -28,7 +32,10 @@ export async function openServing(leased: Leased, deps: ServingDeps): Promise<Se
     busy: new Set(),
     batch: newBatch(),
     writing: undefined,
-    ...{ isWriting: false, isReading: false, isClosing: false, isLost: false },
+    isWriting: false,
+    isReading: false,
+    isClosing: false,
+    isLost: false,
     underway: new Set(),
   };
 }

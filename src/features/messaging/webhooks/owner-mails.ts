@@ -54,8 +54,12 @@ export async function mailOwners(
   for (const { email, user_id } of await webhookAddressesOf(tx, endpoint.client_id))
     await messages
       .send(tx, THE_SERVICE, {
-        ...{ kind: 'notice', channel: 'email', to: email, purpose: 'webhook-endpoint' },
-        ...{ subject, text: lines },
+        kind: 'notice',
+        channel: 'email',
+        to: email,
+        purpose: 'webhook-endpoint',
+        subject,
+        text: lines,
         ...(user_id === null ? {} : { user_id }),
       })
       .catch((error: unknown) => {

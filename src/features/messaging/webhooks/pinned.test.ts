@@ -58,7 +58,9 @@ const bodyOf = (shape: number) =>
 async function soldTo(as: Person, fields: object, before?: (id: string) => Promise<unknown>) {
   const shop = await receiver();
   const { endpoint_id, secret, ...made } = await endpointOf(h, as, {
-    ...{ url: shop.url, types: ['widget.*'], ...fields },
+    url: shop.url,
+    types: ['widget.*'],
+    ...fields,
   });
   await before?.(endpoint_id);
   await sell(as.client_id);

@@ -5,10 +5,10 @@ import {
   explained,
   Id,
   Nullable,
+  oneOfWords,
   TextOrNull,
   Timestamp,
   Uuid,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';

@@ -28,8 +28,13 @@ async function worker(): Promise<void> {
     },
     aheadMs: h.clock.offsetMs,
     settings: {
-      ...{ NODE_ENV: 'test', ROLE: 'worker', SANDBOX_PORT: '0', SANDBOX_SMTP_PORT: '0' },
-      ...{ RATE_LIMITS: 'off', LOG_LEVEL: 'silent', DATA_DIR: h.dataDir },
+      NODE_ENV: 'test',
+      ROLE: 'worker',
+      SANDBOX_PORT: '0',
+      SANDBOX_SMTP_PORT: '0',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: h.dataDir,
     },
   });
   onTestFinished(async () => void (await process.end('SIGKILL')));

@@ -72,7 +72,9 @@ test('an endpoint that the schedule disables is heard of by who serves it, as if
   const { endpoint_id } = await endpointOf(h, as, { url: (await receiver()).url });
   const heard: string[] = [];
   const notices = await h.kernel.presence.listen({
-    ...{ channel: 'webhooks', hear: (id: string) => void heard.push(id), lost: () => undefined },
+    channel: 'webhooks',
+    hear: (id: string) => void heard.push(id),
+    lost: () => undefined,
   });
   const since = new Date(h.clock.now().getTime() - 6 * 24 * 3_600_000).toISOString();
   await h.db

@@ -10,27 +10,27 @@ import {
   integerInput,
   Nullable,
   nameInput,
+  oneOfWords,
   stamped,
   Uuid,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
 import {
   EndpointId,
-  webhookEndpointRoute,
   note,
   type RouteDeps,
   requireEndpoint,
   SECRET,
+  webhookEndpointRoute,
 } from './declaring.ts';
 import {
   countEndpoints,
   deleteEndpoint,
-  type WebhookEndpoint,
   insertEndpoint,
   listEndpoints,
-  type WebhookSettings,
   updateSettings,
+  type WebhookEndpoint,
+  type WebhookSettings,
 } from './endpoint-store.ts';
 import { created, deleted, updated } from './event-types.ts';
 import { makerOf, managerOf } from './manager.ts';
@@ -56,7 +56,10 @@ const Given = named('WebhookSubscription', {
   types: Types,
   description: Type.Optional(nameInput(200, 0)),
   payload: Type.Optional(
-    explained(oneOfWords(['fat', 'thin']), '`fat` is the whole object, `thin` only which one it is'),
+    explained(
+      oneOfWords(['fat', 'thin']),
+      '`fat` is the whole object, `thin` only which one it is',
+    ),
   ),
   ordering: Type.Optional(
     explained(
@@ -124,7 +127,10 @@ const createRoute = (deps: RouteDeps): Route =>
       const endpoint_id = randomUUID();
       const { head } = await logBounds(db);
       const row = await insertEndpoint(db, {
-        ...{ endpoint_id, client_id, place: head, made_by: makerOf(caller) },
+        endpoint_id,
+        client_id,
+        place: head,
+        made_by: makerOf(caller),
         ...settingsOf(deps, endpoint_id, body),
         secrets_sealed: sealing(deps.vault, endpoint_id).secrets.seal([
           { secret: whsec, not_after: null },

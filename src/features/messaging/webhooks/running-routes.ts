@@ -8,23 +8,29 @@ import type { Route } from '#kernel/http/declare/route.ts';
 import {
   explained,
   Nothing,
+  oneOfWords,
   spanEdge,
   stamped,
   TimeZone,
   Uuid,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
-import { EndpointId, webhookEndpointRoute, note, type RouteDeps, requireEndpoint } from './declaring.ts';
+import {
+  EndpointId,
+  note,
+  type RouteDeps,
+  requireEndpoint,
+  webhookEndpointRoute,
+} from './declaring.ts';
 import {
   announce,
   countReplays,
-  type WebhookEndpoint,
   findEndpoint,
   insertReplay,
   listOpenEndpoints,
   pause,
   resume,
   unpark,
+  type WebhookEndpoint,
 } from './endpoint-store.ts';
 import { updated } from './event-types.ts';
 import { managerOf } from './manager.ts';
@@ -97,7 +103,11 @@ const resumeRoute = (deps: RouteDeps): Route =>
     },
   });
 
-async function placeOf(db: Db, { client_id }: WebhookEndpoint, from: string): Promise<number | undefined> {
+async function placeOf(
+  db: Db,
+  { client_id }: WebhookEndpoint,
+  from: string,
+): Promise<number | undefined> {
   if (from === 'place') return undefined;
   const { head } = await logBounds(db);
   if (from === 'now') return head;
@@ -152,7 +162,12 @@ const replayRoute = (deps: RouteDeps): Route =>
       const { place, count } = stretch;
       if (upto > place)
         await insertReplay(db, {
-          ...{ endpoint_id, place, upto, types: [...types], only_failed, cause: 'replay' },
+          endpoint_id,
+          place,
+          upto,
+          types: [...types],
+          only_failed,
+          cause: 'replay',
         });
       await announce(db, endpoint_id);
       return { data: { endpoint_id, events: count } };

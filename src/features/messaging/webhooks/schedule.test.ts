@@ -54,7 +54,10 @@ test('what is overloaded gets half at a time, and more again as it takes it', ()
 
 test('of each lane only the first is due, and the next when that is gone', () => {
   const row = (position: number, lane: string, next_at: string | null) => ({
-    ...{ position, lane, attempt: 1, next_at },
+    position,
+    lane,
+    attempt: 1,
+    next_at,
   });
   const first = row(1, 'a', now.toISOString());
   const lanes = createWebhookLanes([row(3, 'a', null), first, row(2, 'b', at(60).toISOString())]);

@@ -14,11 +14,11 @@ import {
 import { secret } from '#kernel/http/declare/secret.ts';
 import {
   EndpointId,
-  webhookEndpointRoute,
   note,
   type RouteDeps,
   requireEndpoint,
   SECRET,
+  webhookEndpointRoute,
 } from './declaring.ts';
 import { updateSettings } from './endpoint-store.ts';
 import { updated } from './event-types.ts';
@@ -49,7 +49,8 @@ const rotateRoute = (deps: RouteDeps): Route =>
     reply: {
       200: stamped({
         data: Type.Object({
-          ...{ endpoint_id: Uuid, secret: secret(SECRET) },
+          endpoint_id: Uuid,
+          secret: secret(SECRET),
           old_secret_until: Timestamp,
         }),
       }),
@@ -107,7 +108,10 @@ const revealRoute = (deps: SecretDeps): Route =>
         const { endpoint_id, client_id, url, secrets_sealed } = row;
         const secrets = sealing(deps.vault, endpoint_id).secrets.open(secrets_sealed);
         await logActivity(tx, {
-          ...{ action: 'WEBHOOK_SECRET_REVEALED', actor: caller, client_id, request },
+          action: 'WEBHOOK_SECRET_REVEALED',
+          actor: caller,
+          client_id,
+          request,
           details: { endpoint_id, url: withoutQuery(url) },
         });
         return { data: { endpoint_id, secrets: valid(secrets, deps.clock.now()) } };

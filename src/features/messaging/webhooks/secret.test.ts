@@ -18,7 +18,9 @@ const URL = 'https://hooks.example.com/archipay';
 
 const reveal = (as: Person, endpoint_id: string, body: object = {}) =>
   h.call('POST /webhook-endpoints/{endpoint_id}/reveal-secret', {
-    ...{ as, params: { endpoint_id }, body },
+    as,
+    params: { endpoint_id },
+    body,
   });
 
 test('a secret is told again to an admin who proves to be there, and is the one that signs', async () => {
@@ -76,7 +78,9 @@ test('nobody else is told: no user, no other client’s admin, no key', async ()
   const key = await h.apiKey({ client_id, user_id: as.user_id });
   const params = { endpoint_id };
   const [status] = await h.call('POST /webhook-endpoints/{endpoint_id}/reveal-secret', {
-    ...{ key, params, body: {} },
+    key,
+    params,
+    body: {},
   });
   expect(status).toBe(401);
 });

@@ -66,15 +66,20 @@ interface Sending {
 /** Delivers events to the endpoints that no other process serves. */
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const sending: Sending = {
-    ...{
-      deps,
-      room: createRoom(deps.ceiling, step),
-      served: new Map(),
-      bounds: { head: 0, oldest: 1 },
-      tail: 0,
-    },
-    ...{ timer: undefined, notices: undefined, forget: () => undefined, busy: undefined },
-    ...{ renewedAt: 0, lookedAt: 0, isChanged: true, isAsked: false, isPaused: false },
+    deps,
+    room: createRoom(deps.ceiling, step),
+    served: new Map(),
+    bounds: { head: 0, oldest: 1 },
+    tail: 0,
+    timer: undefined,
+    notices: undefined,
+    forget: () => undefined,
+    busy: undefined,
+    renewedAt: 0,
+    lookedAt: 0,
+    isChanged: true,
+    isAsked: false,
+    isPaused: false,
   };
   return {
     start: () => start(sending),

@@ -5,7 +5,7 @@ import type { DB } from '#kernel/db/schema.generated.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { WebhookOutcome } from './attempt.ts';
-import type { WebhookBatch, Turn, Written } from './batch.ts';
+import type { Turn, WebhookBatch, Written } from './batch.ts';
 import type { Health, Replay } from './delivery-store.ts';
 import type { WebhookEndpoint } from './endpoint-store.ts';
 import type { Intake } from './intake.ts';

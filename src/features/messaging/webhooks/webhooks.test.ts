@@ -13,8 +13,15 @@ test('an endpoint is made, read, changed and deleted', async () => {
   const [status, { data }] = await make(as, fields);
   expect(status).toBe(201);
   expect(data).toMatchObject({
-    ...{ client_id: as.client_id, url: URL, types: ['test.*'], description: 'Orders' },
-    ...{ payload: 'fat', ordering: 'object', concurrency: 8, rate_limit: 50, status: 'active' },
+    client_id: as.client_id,
+    url: URL,
+    types: ['test.*'],
+    description: 'Orders',
+    payload: 'fat',
+    ordering: 'object',
+    concurrency: 8,
+    rate_limit: 50,
+    status: 'active',
     headers: ['Authorization'],
   });
   expect(data.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

@@ -49,7 +49,9 @@ export function createWebhooks(deps: WebhookDeps): Feature {
   const routeDeps: RouteDeps = { clock, vault, outbound, live, catalogue, shares };
   const counts = { delivered: 0, failed: 0, exhausted: 0 };
   const sender = createWebhookSender({
-    ...{ ...deps, ceiling, approvesAll: config.MOCK_MODE },
+    ...deps,
+    ceiling,
+    approvesAll: config.MOCK_MODE,
     typesOf: (filters) => typesOf(catalogue(), filters),
     turned: (tx, endpoint, turn) => turned(deps, tx, { endpoint, turn }),
     provide: providing(deps),

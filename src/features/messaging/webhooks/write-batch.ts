@@ -12,7 +12,11 @@ export async function writeBatch(state: ServingState, batch: Written): Promise<b
   for (const day of new Set(attempts.map(({ at }) => at.slice(0, 10))))
     await deps.provide(new Date(day));
   const results: Results = {
-    ...{ endpoint_id: endpoint.endpoint_id, lease, place, health, attempts },
+    endpoint_id: endpoint.endpoint_id,
+    lease,
+    place,
+    health,
+    attempts,
     parked: [...batch.parked.values()],
     unparked: batch.unparked,
     replays: [...batch.replays].map(([replay_id, upto]) => ({ replay_id, place: upto })),

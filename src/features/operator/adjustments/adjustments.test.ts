@@ -20,18 +20,31 @@ test('what one proposes is booked once another has approved, and the customer se
   const user = await h.user();
   const { wallet_id } = await walletOf(user);
   const [status, { data: proposed }] = await propose(ada, {
-    ...{ kind: 'adjustment', wallet_id, direction: 'credit', amount: '12.50', currency: 'USD' },
+    kind: 'adjustment',
+    wallet_id,
+    direction: 'credit',
+    amount: '12.50',
+    currency: 'USD',
     reason: 'Charged twice',
   });
   expect(status).toBe(201);
   expect(proposed).toMatchObject({
-    ...{ kind: 'adjustment', status: 'PROPOSED', reason: 'Charged twice', amount: '12.50' },
-    ...{ currency: 'USD', direction: 'credit', wallet_id, user_id: user.user_id, of: null },
+    kind: 'adjustment',
+    status: 'PROPOSED',
+    reason: 'Charged twice',
+    amount: '12.50',
+    currency: 'USD',
+    direction: 'credit',
+    wallet_id,
+    user_id: user.user_id,
+    of: null,
     entries: [
       { account: 'house adjustments', amount: '-12.50' },
       { account: `user:${user.user_id} wallet`, amount: '12.50' },
     ],
-    ...{ proposed_by: ada.user_id, decided_by: null, reference: null },
+    proposed_by: ada.user_id,
+    decided_by: null,
+    reference: null,
   });
   expect(await balance(user)).toBe(0n);
   const house = await houseBalance(h, 'adjustments', 'USD');
@@ -47,10 +60,13 @@ test('what one proposes is booked once another has approved, and the customer se
   expect(read[1].data).toEqual(data);
 
   const [, statement] = await h.call('GET /wallets/fiat/{wallet_id}/transactions', {
-    ...{ as: user, params: { wallet_id } },
+    as: user,
+    params: { wallet_id },
   });
   expect(statement.data.transactions[0]).toMatchObject({
-    ...{ type: 'adjustment', amount: '12.50', reference },
+    type: 'adjustment',
+    amount: '12.50',
+    reference,
     description: 'Correction by the operator',
   });
   expect(JSON.stringify(statement)).not.toContain('Charged twice');
@@ -88,7 +104,11 @@ test('a reversal undoes all of a transfer, once, and can be undone itself', asyn
   const [status, { data: shown }] = await undo(first);
   expect(status).toBe(201);
   expect(shown).toMatchObject({
-    ...{ of: first, amount: '30.00', currency: 'USD', user_id: user.user_id, wallet_id: null },
+    of: first,
+    amount: '30.00',
+    currency: 'USD',
+    user_id: user.user_id,
+    wallet_id: null,
     entries: expect.arrayContaining([
       { account: `user:${user.user_id} wallet`, amount: '-30.00' },
       { account: 'house adjustments', amount: '30.00' },
@@ -137,7 +157,8 @@ test('a transfer with another side is not undone here: the answer says which way
   await card.push('5.00');
   const params = { wallet_id: (await walletOf(user)).wallet_id };
   const [, statement] = await h.call('GET /wallets/fiat/{wallet_id}/transactions', {
-    ...{ as: user, params },
+    as: user,
+    params,
   });
   const [{ reference: push }] = statement.data.transactions;
   const refused = async (of: string) => {
@@ -173,7 +194,9 @@ test('who proposed it does not approve it, and nobody corrects a wallet of their
     { error: { code: 'FORBIDDEN' } },
   ]);
   expect((await decide(ada, 'reject', hers, { reason: 'Not that much' }))[1].data).toMatchObject({
-    ...{ status: 'REJECTED', decided_by: ada.user_id, decision_note: 'Not that much' },
+    status: 'REJECTED',
+    decided_by: ada.user_id,
+    decision_note: 'Not that much',
   });
   const [, { data: other }] = await forOne(ben, own.wallet_id);
   expect((await decide(ben, 'withdraw', other))[1].data.status).toBe('WITHDRAWN');
@@ -308,7 +331,8 @@ test('the list goes on page by page, and what happened is on record with before 
   expect(entries.slice(0, 2)).toMatchObject([
     {
       action: 'ADJUSTMENT_BOOKED',
-      ...{ actor_user_id: ben.user_id, subject_user_id: user.user_id },
+      actor_user_id: ben.user_id,
+      subject_user_id: user.user_id,
       details: {
         before: { status: 'PROPOSED' },
         after: { status: 'BOOKED', reference: `adjustment:${seen[0]}` },

@@ -16,11 +16,11 @@ import { type AdjustmentActor, record } from './record.ts';
 import { type SecondPersonRule, secondPersonHint } from './second-person.ts';
 import {
   type Adjustment,
-  addToDay,
   type AdjustmentDecision,
+  type AdjustmentStatus,
+  addToDay,
   lockAdjustment,
   recordDecision,
-  type AdjustmentStatus,
 } from './store.ts';
 
 export interface ApproveDeps {

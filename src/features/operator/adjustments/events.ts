@@ -13,14 +13,24 @@ const adjustment = defineEvents(
     schema: ShownAdjustment,
     since: '2026-11',
     example: {
-      ...{ adjustment_id: ID, kind: 'adjustment', status: 'BOOKED' },
-      ...{ reason: 'Charged twice on 21 November', of: null, user_id: 3, wallet_id: 3 },
-      ...{ direction: 'credit', amount: '25.00', currency: 'USD' },
+      adjustment_id: ID,
+      kind: 'adjustment',
+      status: 'BOOKED',
+      reason: 'Charged twice on 21 November',
+      of: null,
+      user_id: 3,
+      wallet_id: 3,
+      direction: 'credit',
+      amount: '25.00',
+      currency: 'USD',
       entries: [
         { account: 'house adjustments', amount: '-25.00' },
         { account: 'user:3 wallet', amount: '25.00' },
       ],
-      ...{ reference: `adjustment:${ID}`, proposed_by: 1, decided_by: 5, decision_note: null },
+      reference: `adjustment:${ID}`,
+      proposed_by: 1,
+      decided_by: 5,
+      decision_note: null,
       created_at: '2026-11-22T03:00:58.447Z',
       expires_at: '2026-11-29T03:00:58.447Z',
       decided_at: '2026-11-22T04:12:00.000Z',
@@ -40,7 +50,12 @@ export const ADJUSTMENT_EVENTS = Object.values(adjustment);
 export type AdjustmentOutcome = keyof typeof adjustment;
 
 /** In the transaction in which it becomes so. The operator's: whose money it is hears of it by the wallet. */
-export const emitAdjustment = (tx: Db, became: AdjustmentOutcome, row: Adjustment, now: Date): void =>
+export const emitAdjustment = (
+  tx: Db,
+  became: AdjustmentOutcome,
+  row: Adjustment,
+  now: Date,
+): void =>
   emit(tx, adjustment[became], {
     client_id: OPERATOR_CLIENT_ID,
     id: row.adjustment_id,

@@ -4,13 +4,19 @@ import {
   explained,
   Id,
   Nullable,
+  oneOfWords,
   TextOrNull,
   Timestamp,
   Uuid,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
-import { type Adjustment, DIRECTIONS, KINDS, ADJUSTMENT_STATUSES, type AdjustmentStatus } from './store.ts';
+import {
+  ADJUSTMENT_STATUSES,
+  type Adjustment,
+  type AdjustmentStatus,
+  DIRECTIONS,
+  KINDS,
+} from './store.ts';
 
 /** A proposal, and what became of it, wherever one is shown. */
 export const ShownAdjustment = named('Adjustment', {
@@ -38,8 +44,10 @@ export const ShownAdjustment = named('Adjustment', {
 });
 
 /** By which its posting is known in the ledger and in statements. */
-export const adjustmentReferenceOf = ({ kind, adjustment_id }: Pick<Adjustment, 'kind' | 'adjustment_id'>) =>
-  `${kind}:${adjustment_id}`;
+export const adjustmentReferenceOf = ({
+  kind,
+  adjustment_id,
+}: Pick<Adjustment, 'kind' | 'adjustment_id'>) => `${kind}:${adjustment_id}`;
 
 /** A proposal is over when its time is, whether or not the schedule has come by. */
 export const statusOf = ({ status, expires_at }: Adjustment, now: Date): AdjustmentStatus =>

@@ -39,7 +39,9 @@ export async function propose(
   if (facts.user_id === proposed_by)
     throw fail('SECOND_PERSON_REQUIRED', 'Nobody corrects a wallet of their own');
   const row = await insertAdjustment(tx, {
-    ...{ adjustment_id: operation, reason: wish.reason.trim(), proposed_by },
+    adjustment_id: operation,
+    reason: wish.reason.trim(),
+    proposed_by,
     ...facts,
     ...secondPerson(rule, now),
     worth: worthOf(facts.asset, facts.units),
@@ -57,7 +59,9 @@ async function reversalOf(tx: Db, wish: ProposalInput): Promise<Facts> {
   const asset = requireReversible(transfer);
   if (await isReversed(tx, transfer.transfer_id)) throw alreadyReversed();
   return {
-    ...{ asset, units: sumOf(transfer), user_id: userIn(transfer) },
+    asset,
+    units: sumOf(transfer),
+    user_id: userIn(transfer),
     entries: transfer.entries.map(({ owner, purpose, amount }) => ({
       account: `${owner} ${purpose}`,
       amount: format({ asset, units: -amount }),
@@ -92,7 +96,9 @@ async function adjustmentOf(tx: Db, wish: ProposalInput): Promise<Facts> {
   const { user_id } = wallet;
   const signed = direction === 'credit' ? units : -units;
   return {
-    ...{ asset: currency, units, user_id },
+    asset: currency,
+    units,
+    user_id,
     entries: [
       entry('house adjustments', currency, -signed),
       entry(`user:${user_id} wallet`, currency, signed),

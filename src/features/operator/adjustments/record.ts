@@ -34,7 +34,12 @@ export async function record(
   );
 }
 
-function activityOf(became: AdjustmentOutcome, row: Adjustment, by: AdjustmentActor | null, now: Date): Activity {
+function activityOf(
+  became: AdjustmentOutcome,
+  row: Adjustment,
+  by: AdjustmentActor | null,
+  now: Date,
+): Activity {
   const { adjustment_id, kind, of, status, amount, currency, entries, reference, decision_note } =
     shownAdjustment(row, now);
   return {
@@ -42,7 +47,13 @@ function activityOf(became: AdjustmentOutcome, row: Adjustment, by: AdjustmentAc
     actor: by?.caller ?? null,
     ...(row.user_id === null ? {} : { subject_user_id: row.user_id }),
     details: {
-      ...{ adjustment_id, kind, of, reason: row.reason, amount, currency, entries },
+      adjustment_id,
+      kind,
+      of,
+      reason: row.reason,
+      amount,
+      currency,
+      entries,
       before: became === 'proposed' ? null : { status: 'PROPOSED' },
       after: { status, reference, decision_note },
     },

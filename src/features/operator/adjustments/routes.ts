@@ -9,22 +9,22 @@ import {
   AmountInput,
   explained,
   IdInput,
+  oneOfWords,
   stamped,
   text,
   Uuid,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type ApproveDeps, approve, reject, withdrawAdjustment } from './decide.ts';
 import { ShownAdjustment, shownAdjustment } from './presenters.ts';
 import { propose } from './propose.ts';
 import {
+  ADJUSTMENT_STATUSES,
   type Adjustment,
   DIRECTIONS,
   findAdjustment,
   KINDS,
   listAdjustments,
-  ADJUSTMENT_STATUSES,
 } from './store.ts';
 
 const endpoint = endpoints(codedEnvelope);
@@ -78,8 +78,12 @@ const proposeRoute = ({ clock, config }: AdjustmentDeps): Route =>
       currency: Type.Optional(oneOfWords(FIAT)),
     }),
     example: {
-      ...{ kind: 'adjustment', wallet_id: 3, direction: 'credit' },
-      ...{ amount: '25.00', currency: 'USD', reason: 'Charged twice on 21 November' },
+      kind: 'adjustment',
+      wallet_id: 3,
+      direction: 'credit',
+      amount: '25.00',
+      currency: 'USD',
+      reason: 'Charged twice on 21 November',
     },
     reply: { 201: One },
     atomic: true,
@@ -100,7 +104,10 @@ const listRoute = ({ clock }: Clocked): Route =>
     history: true,
     summary:
       'Corrections of the ledger and how they stand, newest first; next page before `next_before`',
-    query: Type.Object({ ...pageQuery(PAGE_MAX), status: Type.Optional(oneOfWords(ADJUSTMENT_STATUSES)) }),
+    query: Type.Object({
+      ...pageQuery(PAGE_MAX),
+      status: Type.Optional(oneOfWords(ADJUSTMENT_STATUSES)),
+    }),
     reply: {
       200: stamped({
         data: Type.Object({ adjustments: Type.Array(ShownAdjustment), pagination: PageEnd }),

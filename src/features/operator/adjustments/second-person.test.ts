@@ -43,8 +43,12 @@ const newOperator = (h: Harness, as: Person, email: string) =>
   h.call('POST /admins/users', {
     as,
     body: {
-      ...{ client_id: 1, username: email.split('@')[0], email, phone: '+12025550143' },
-      ...{ country_code: 'SG', role: 'admin' },
+      client_id: 1,
+      username: email.split('@')[0],
+      email,
+      phone: '+12025550143',
+      country_code: 'SG',
+      role: 'admin',
     },
   });
 
@@ -63,7 +67,8 @@ test('an old account that the proposer has let in, or moved to another address, 
   const params = { user_id: ben.user_id };
   const reason = 'A test';
   const [status] = await live.call('POST /admins/users/{user_id}/move-address', {
-    ...{ as: ada, params },
+    as: ada,
+    params,
     body: { email: `moved-${ben.email}`, reason, current_password: ada.password },
   });
   expect(status).toBe(202);
@@ -91,7 +96,9 @@ test('where a second factor is required the second person has one', async () => 
   const [, { data }] = await strict.call('POST /adjustments', { as: ada, body });
   const approve = () =>
     strict.call('POST /adjustments/{adjustment_id}/approve', {
-      ...{ as: ben, params: { adjustment_id: data.adjustment_id }, body: {} },
+      as: ben,
+      params: { adjustment_id: data.adjustment_id },
+      body: {},
     });
   const has = (twofa_enabled: boolean) =>
     strict.db

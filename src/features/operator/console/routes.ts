@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import {
   completeLogIn,
+  logInByPassword,
   type PasswordLogIn,
   type PasswordLogInDeps,
-  logInByPassword,
 } from '#features/accounts/sign-in/sign-in.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { decide } from '#kernel/access/attempts.ts';
@@ -26,10 +26,10 @@ import {
   IdInput,
   MessageField,
   Nullable,
+  oneOfWords,
   stamped,
   Timestamp,
   text,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -195,8 +195,12 @@ const meRoute = ({ consoleSessions, version }: ConsoleDeps): Route =>
       200: stamped({
         data: Type.Object({
           user: Type.Object({
-            ...{ user_id: Id, client_id: Id, username: Type.String(), email: Type.String() },
-            ...{ role: Type.String(), second_factor: Type.Boolean() },
+            user_id: Id,
+            client_id: Id,
+            username: Type.String(),
+            email: Type.String(),
+            role: Type.String(),
+            second_factor: Type.Boolean(),
           }),
           ...Standing,
           version: Type.String(),

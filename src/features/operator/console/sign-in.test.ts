@@ -23,8 +23,12 @@ test('an admin of the operator comes in by the password, and the log-in is a coo
   expect(asked).toBe(200);
   expect(data).toEqual({
     user: {
-      ...{ user_id: operator.user_id, client_id: 1, username: operator.username },
-      ...{ email: operator.email, role: 'admin', second_factor: false },
+      user_id: operator.user_id,
+      client_id: 1,
+      username: operator.username,
+      email: operator.email,
+      role: 'admin',
+      second_factor: false,
     },
     state: 'signed_in',
     session_until: expect.any(String),
@@ -42,7 +46,8 @@ test('where the service is reached by HTTPS the cookie is sent by HTTPS alone, a
     fetch(`http://127.0.0.1:${port}/api/console/${path}`, {
       method,
       headers: {
-        ...{ ...OWN_PAGE, 'content-type': 'application/json' },
+        ...OWN_PAGE,
+        'content-type': 'application/json',
         ...(more.cookie && { cookie: more.cookie }),
       },
       ...(more.body && { body: JSON.stringify(more.body) }),

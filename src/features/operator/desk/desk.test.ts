@@ -74,8 +74,12 @@ test('a transaction is told by its hash, however it is written', async () => {
   const { wallet_address } = address ?? { wallet_address: '' };
   await fund(h, 'amoy', wallet_address, 'native', '3');
   const body = {
-    ...{ wallet_address, chain_id: 'amoy', token_symbol: 'POL', token_contract: 'native' },
-    ...{ to_address: freshAddress(), amount: '1' },
+    wallet_address,
+    chain_id: 'amoy',
+    token_symbol: 'POL',
+    token_contract: 'native',
+    to_address: freshAddress(),
+    amount: '1',
   };
   const [status, sent] = await h.call('POST /onchain/execute', { as, body });
   expect(status).toBe(201);

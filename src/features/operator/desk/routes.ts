@@ -4,9 +4,16 @@ import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { explained, MessageField, stamped, text, Uuid, oneOfWords } from '#kernel/http/declare/schema.ts';
+import {
+  explained,
+  MessageField,
+  oneOfWords,
+  stamped,
+  text,
+  Uuid,
+} from '#kernel/http/declare/schema.ts';
 import type { DeskDeps } from './deps.ts';
-import { Moments, DeskWork } from './shapes.ts';
+import { DeskWork, Moments } from './shapes.ts';
 import { type TimelineDeps, timelineOf } from './timeline.ts';
 import { needsPerson } from './told.ts';
 

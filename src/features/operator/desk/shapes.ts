@@ -5,9 +5,9 @@ import {
   explained,
   Json,
   Nullable,
+  oneOfWords,
   TextOrNull,
   Timestamp,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 
 const Count = Type.Integer();
@@ -19,7 +19,11 @@ export const DeskWork = named('OpenWork', {
   needs_person: Type.Boolean(),
   queues: Type.Array(
     Type.Object({
-      ...{ name: Name, due: Count, delayed: Count, retrying: Count, active: Count },
+      name: Name,
+      due: Count,
+      delayed: Count,
+      retrying: Count,
+      active: Count,
       oldest_s: Type.Number(),
     }),
   ),
@@ -28,7 +32,9 @@ export const DeskWork = named('OpenWork', {
   ),
   effects: Type.Array(
     Type.Object({
-      ...{ kind: Name, open: Count, stalled: Count },
+      kind: Name,
+      open: Count,
+      stalled: Count,
       overdue: explained(Count, 'Open for longer than that kind usually is'),
       oldest_s: Type.Number(),
     }),
@@ -36,7 +42,11 @@ export const DeskWork = named('OpenWork', {
   in_doubt: explained(
     Type.Array(
       Type.Object({
-        ...{ kind: Name, id: Name, since: Timestamp, calls: Count, look_ups: Count },
+        kind: Name,
+        id: Name,
+        since: Timestamp,
+        calls: Count,
+        look_ups: Count,
         is_overdue: Type.Boolean(),
         note: TextOrNull,
       }),
@@ -71,7 +81,10 @@ export const DeskWork = named('OpenWork', {
   stalled: Type.Array(
     Type.Object({
       what: oneOfWords(['effect', 'flow', 'inbox']),
-      ...{ id: Name, kind: Name, since: Timestamp, error: TextOrNull },
+      id: Name,
+      kind: Name,
+      since: Timestamp,
+      error: TextOrNull,
     }),
   ),
   breaks: Type.Array(
@@ -85,14 +98,23 @@ export const DeskWork = named('OpenWork', {
 export const Moments = named('Timeline', {
   people: Type.Array(
     Type.Object({
-      ...{ user_id: Count, client_id: Count, username: Name, email: Nullable(Name) },
-      ...{ role: Name, user_status: Name, ...STOP_STATE },
+      user_id: Count,
+      client_id: Count,
+      username: Name,
+      email: Nullable(Name),
+      role: Name,
+      user_status: Name,
+      ...STOP_STATE,
     }),
   ),
   clients: Type.Array(
     Type.Object({
-      ...{ client_id: Count, client_code: Name, client_alias: Name, email: Name },
-      ...{ client_status: Name, ...STOP_STATE },
+      client_id: Count,
+      client_code: Name,
+      client_alias: Name,
+      email: Name,
+      client_status: Name,
+      ...STOP_STATE,
     }),
   ),
   names: Type.Array(Name),

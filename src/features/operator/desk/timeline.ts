@@ -106,15 +106,24 @@ function inOrder(moments: readonly Moment[]): Moment[] {
 }
 
 const ofEvent = ({ at, type, object_type, object_id, ...event }: LoggedEvent): Moment => ({
-  ...{ at, type, what: 'event', about: `${object_type} ${object_id}` },
+  at,
+  type,
+  what: 'event',
+  about: `${object_type} ${object_id}`,
   details: {
-    ...{ request_id: event.request_id, actor: event.actor, operation: event.operation },
+    request_id: event.request_id,
+    actor: event.actor,
+    operation: event.operation,
     data: JSON.parse(event.data) as unknown,
   },
 });
 
 const ofPosting = ({ created_at, kind, operation_key, entries }: Posting): Moment => ({
-  ...{ at: created_at, what: 'posting', type: kind, about: operation_key, details: { entries } },
+  at: created_at,
+  what: 'posting',
+  type: kind,
+  about: operation_key,
+  details: { entries },
 });
 
 /** Nothing before it is in a block: when it was sent, its call says. */
@@ -149,7 +158,11 @@ function ofStory(story: Story): Moment[] {
       return [
         ...path.map(
           ({ entered_at, state, version }): Moment => ({
-            ...{ at: entered_at, what: 'step', type: state, about, details: { version } },
+            at: entered_at,
+            what: 'step',
+            type: state,
+            about,
+            details: { version },
           }),
         ),
         ...postings.map(ofPosting),
@@ -160,7 +173,10 @@ function ofStory(story: Story): Moment[] {
         story.received;
       return [
         {
-          ...{ at: received_at, what: 'inbound', type: source, about: `${source} ${id}` },
+          at: received_at,
+          what: 'inbound',
+          type: source,
+          about: `${source} ${id}`,
           details: { receipts, processed_at, outcome, last_error },
         },
       ];

@@ -23,7 +23,10 @@ const [one, other] = [await h.user({ role: 'admin' }), await h.user({ role: 'adm
 
 const at = new Date(h.clock.now().getTime() - 3_600_000);
 const entry = (line: string, units: bigint, client_id?: number) => ({
-  ...{ line, units, at, asset: 'USDC' as const },
+  line,
+  units,
+  at,
+  asset: 'USDC' as const,
   ...(client_id === undefined ? {} : { clientId: client_id }),
 });
 await write(

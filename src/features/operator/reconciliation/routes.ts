@@ -9,13 +9,13 @@ import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import {
   IdInput,
   Nullable,
+  oneOfWords,
   spanEdge,
   stamped,
   TextOrNull,
   Timestamp,
   TimeZone,
   text,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { emitBreak } from '#kernel/reconciliation/break-events.ts';

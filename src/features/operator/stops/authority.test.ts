@@ -11,11 +11,15 @@ const reason = 'A thief has the session';
 
 const stop = (as: Person, { user_id }: Person, more: object = {}) =>
   h.call('POST /admins/users/{user_id}/stop', {
-    ...{ as, params: { user_id }, body: { reason, ...more } },
+    as,
+    params: { user_id },
+    body: { reason, ...more },
   });
 const move = (as: Person, { user_id }: Person, email: string) =>
   h.call('POST /admins/users/{user_id}/move-address', {
-    ...{ as, params: { user_id }, body: { email, reason, current_password: as.password } },
+    as,
+    params: { user_id },
+    body: { email, reason, current_password: as.password },
   });
 const stopByHand = ({ user_id }: Person) =>
   h.db
@@ -174,7 +178,9 @@ test('their webhook endpoints are paused until another admin resumes them; keys 
   expect(left.keys).toHaveLength(1);
   const params = { endpoint_id };
   const resumed = await h.call('POST /webhook-endpoints/{endpoint_id}/resume', {
-    ...{ as: admin, params, body: {} },
+    as: admin,
+    params,
+    body: {},
   });
   expect(resumed).toMatchObject([200, { data: { status: 'active' } }]);
   expect((await h.call('GET /sessions', { key, as: admin }))[0]).toBe(200);

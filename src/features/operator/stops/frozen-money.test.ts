@@ -17,7 +17,9 @@ const order = async (what: 'freeze' | 'unfreeze', wallet_id: number) => {
   const body = { reason: 'Asked for by the police' };
   const params = { wallet_id };
   const [status] = await h.call(`POST /wallets/fiat/{wallet_id}/${what}`, {
-    ...{ as: await logInAgain(h, operator), params, body },
+    as: await logInAgain(h, operator),
+    params,
+    body,
   });
   expect(status).toBe(200);
 };

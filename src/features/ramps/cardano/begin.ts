@@ -21,14 +21,14 @@ import { noteEvent } from './audit.ts';
 import type { RampDeps, RampRouteDeps } from './deps.ts';
 import { networkFee } from './network-fee.ts';
 import {
-  chargedFor,
+  type CardanoOrder,
   cardanoFindByOperation,
   cardanoFlowId,
+  chargedFor,
   insertCardanoOrder,
   type NewCardanoOrder,
-  type CardanoOrder,
 } from './store.ts';
-import { cardanoAmountOf, type CardanoTerms, termsOf } from './terms.ts';
+import { type CardanoTerms, cardanoAmountOf, termsOf } from './terms.ts';
 
 export interface CardanoOrderInput {
   readonly caller: UserCaller;
@@ -61,7 +61,10 @@ export interface StartedCardanoOrder {
  * Checks what is wanted, sets aside what pays for it, and begins the flow: all in one transaction, once
  * for an operation. Throws what is wrong with it, and nothing has moved.
  */
-export async function beginCardano(deps: RampRouteDeps, wish: CardanoOrderInput): Promise<StartedCardanoOrder> {
+export async function beginCardano(
+  deps: RampRouteDeps,
+  wish: CardanoOrderInput,
+): Promise<StartedCardanoOrder> {
   const { db, cardano } = deps;
   if (!cardano.isConfigured) throw notConfigured('Cardano');
   await mustBeOneself(db, wish);
@@ -99,7 +102,11 @@ function mustHold({ currency }: FiatWallet, field: string, wanted: Fiat): void {
   throw wrongField(field, `is a wallet in ${currency}, not in ${wanted}`);
 }
 
-async function valuesOf(deps: RampDeps, wish: CardanoOrderInput, wallet: FiatWallet): Promise<NewCardanoOrder> {
+async function valuesOf(
+  deps: RampDeps,
+  wish: CardanoOrderInput,
+  wallet: FiatWallet,
+): Promise<NewCardanoOrder> {
   const { caller, source, target, body, operation } = wish;
   const { currency_from, currency_to, user_wallet_address } = body;
   const amount = cardanoAmountOf(currency_from, body.fiat_amount);
@@ -112,15 +119,23 @@ async function valuesOf(deps: RampDeps, wish: CardanoOrderInput, wallet: FiatWal
   const terms = termsOf(rates, amount, currency_to && { currency: currency_to, whole });
   if (whole && terms.out) mustBeTransferable(deps.prices, terms.out.payout, 'fiat_amount');
   return {
-    ...{ order_id: randomUUID(), operation, source, target, simulated },
-    ...{ user_id: caller.user_id, client_id: caller.client_id },
+    order_id: randomUUID(),
+    operation,
+    source,
+    target,
+    simulated,
+    user_id: caller.user_id,
+    client_id: caller.client_id,
     wallet_from_id: wallet.wallet_id,
     wallet_to_id: to?.wallet_id ?? null,
     to_address,
     network_fee: await networkFee(deps, rates, terms, {
-      ...{ to: to_address, isFromCard: source === 'CARD' && !simulated, isPaidOut: whole },
+      to: to_address,
+      isFromCard: source === 'CARD' && !simulated,
+      isPaidOut: whole,
     }),
-    ...{ currency_from, currency_to: currency_to ?? null },
+    currency_from,
+    currency_to: currency_to ?? null,
     ...columnsOf(terms),
     ...(bank && {
       bank_code: bank.bankCode,

@@ -6,7 +6,7 @@ import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, type Operation, release, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { Asset, Money } from '#kernel/money/money.ts';
-import { chargedFor, type CardanoOrder } from './store.ts';
+import { type CardanoOrder, chargedFor } from './store.ts';
 
 /** Everything that an order moves in the ledger: a step each, under the order's name. */
 
@@ -71,7 +71,10 @@ const conversionOf = (order: CardanoOrder) => {
         ? bought
         : { asset: currency_to, units: (payout ?? 0n) + (offramp_fee ?? 0n) },
     route: [currency_from, 'USDC', currency_to ?? 'USDC'].join(' → '),
-    ...{ rate_in, rate_out, source, at },
+    rate_in,
+    rate_out,
+    source,
+    at,
   };
 };
 

@@ -19,7 +19,7 @@ import { harness } from '#test/harness.ts';
 import { beginCardano, type CardanoOrderInput } from './begin.ts';
 import { fromCard } from './execute.ts';
 import { rampMachines } from './machine.ts';
-import { cardanoFlowId, type CardanoOrder } from './store.ts';
+import { type CardanoOrder, cardanoFlowId } from './store.ts';
 
 const h = await harness({ mock: false });
 await h.drain();
@@ -37,7 +37,10 @@ const places = { url: h.app.sandboxUrl, smtpUrl: () => '', door: sandboxDoor };
 const away = pullsAt(createProviders({ ...kernel, config: nowhere }, places, h.app).cards);
 const base = {
   ...kernel,
-  ...{ fx: providers.fx, cardano: providers.cardano, cards: pulls, payoutAccountOf },
+  fx: providers.fx,
+  cardano: providers.cardano,
+  cards: pulls,
+  payoutAccountOf,
   payouts: createPayouts({ ...kernel, gateway: providers.gateway }),
 };
 const deps = { ...base, machines: rampMachines(base) };
@@ -48,7 +51,9 @@ async function wishOf(user: RampUser): Promise<CardanoOrderInput> {
   return {
     caller: { key: null, role: 'user', operator: false, session_id: '', user_id, client_id },
     request: { id: 'test', ip: '127.0.0.1', userAgent: '', headers: {}, raw: Buffer.alloc(0) },
-    ...{ operation: randomUUID(), source: 'CARD', target: 'WALLET' },
+    operation: randomUUID(),
+    source: 'CARD',
+    target: 'WALLET',
     body: { user_id, fiat_amount: '100', currency_from: 'USD', ...to },
   };
 }
@@ -94,8 +99,12 @@ test('what the card network did not take is not pulled once more for a flow that
   // Its request ends after the network has refused, and before the flow goes on from there.
   const { order, wallet } = await beginCardano(deps, wish);
   const pulled = away.pull({
-    ...{ caller: wish.caller, request: wish.request, wallet, operation: order.order_id },
-    ...{ flow: cardanoFlowId(order.order_id), money: { asset: 'USD', units: order.fiat_amount } },
+    caller: wish.caller,
+    request: wish.request,
+    wallet,
+    operation: order.order_id,
+    flow: cardanoFlowId(order.order_id),
+    money: { asset: 'USD', units: order.fiat_amount },
     card: sealCard({ number: GOOD }),
     permit: async () => undefined,
   });

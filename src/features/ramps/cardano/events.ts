@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
-import { Id, TextOrNull, Timestamp, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { Id, oneOfWords, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
 import type { CardanoOrder } from './store.ts';
 

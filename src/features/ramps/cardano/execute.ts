@@ -2,17 +2,27 @@ import { randomUUID } from 'node:crypto';
 import type { CardPulls } from '#features/fiat/cards/cards.ts';
 import { AppError, fail, wrongField } from '#kernel/error.ts';
 import { type Card, readCard } from '#providers/card-network/port.ts';
-import { type StartedCardanoOrder, beginCardano, type CardanoOrderInput } from './begin.ts';
+import { beginCardano, type CardanoOrderInput, type StartedCardanoOrder } from './begin.ts';
 import type { RampRouteDeps } from './deps.ts';
 import { reference } from './presenters.ts';
-import { chargedFor, cardanoFlowId, getCardanoOrder, holdOpen, markCardRepaid, type CardanoOrder } from './store.ts';
+import {
+  type CardanoOrder,
+  cardanoFlowId,
+  chargedFor,
+  getCardanoOrder,
+  holdOpen,
+  markCardRepaid,
+} from './store.ts';
 
 /** How long a caller waits for the chain. */
 const PATIENCE_MS = 30_000;
 const RETRY_S = 30;
 
 /** Does what is wanted and answers how it ended. Throws what the caller is told where it did not. */
-export async function fromWallet(deps: RampRouteDeps, wish: CardanoOrderInput): Promise<CardanoOrder> {
+export async function fromWallet(
+  deps: RampRouteDeps,
+  wish: CardanoOrderInput,
+): Promise<CardanoOrder> {
   const { order } = await beginCardano(deps, wish);
   return endOf(await drive(deps, order));
 }
@@ -50,8 +60,15 @@ function cardOf(
 
 type Pull = Parameters<CardPulls['pull']>[0];
 
-const pullOf = ({ order, wallet }: StartedCardanoOrder, { caller, request }: CardanoOrderInput): Omit<Pull, 'card'> => ({
-  ...{ caller, request, wallet, operation: order.order_id, flow: cardanoFlowId(order.order_id) },
+const pullOf = (
+  { order, wallet }: StartedCardanoOrder,
+  { caller, request }: CardanoOrderInput,
+): Omit<Pull, 'card'> => ({
+  caller,
+  request,
+  wallet,
+  operation: order.order_id,
+  flow: cardanoFlowId(order.order_id),
   money: { asset: order.currency_from, units: chargedFor(order) },
   async permit(tx) {
     if (!(await holdOpen(tx, order.order_id))) throw cameToNothing(order, 'CARD');
@@ -72,7 +89,10 @@ async function pulled(
   }
 }
 
-async function drive({ db, sagas }: RampRouteDeps, { order_id, status }: CardanoOrder): Promise<CardanoOrder> {
+async function drive(
+  { db, sagas }: RampRouteDeps,
+  { order_id, status }: CardanoOrder,
+): Promise<CardanoOrder> {
   if (status === 'OPEN') await sagas.drive(cardanoFlowId(order_id), { patienceMs: PATIENCE_MS });
   return getCardanoOrder(db, order_id);
 }
@@ -113,7 +133,8 @@ function endOf(order: CardanoOrder): CardanoOrder {
 function cameToNothing(order: CardanoOrder, failure: string | null): AppError {
   const { given_back } = order;
   const details = {
-    ...{ reference_id: reference(order), status: 'FAILED' },
+    reference_id: reference(order),
+    status: 'FAILED',
     ...(given_back && { given_back }),
   };
   const message = FAILURES[failure ?? ''] ?? 'It came to nothing';

@@ -21,7 +21,9 @@ test('the history is narrowed to a time, a status, an order and a hash', async (
   const read = async (query: Record<string, string | number> = {}): Promise<Step[]> =>
     (
       await h.send('GET /cardano/history/{user_id}', {
-        ...{ as: user.as, params: { user_id: user.as.user_id }, query },
+        as: user.as,
+        params: { user_id: user.as.user_id },
+        query,
       })
     ).body;
   const types = (steps: Step[]) => steps.map(({ tx_type }) => tx_type);

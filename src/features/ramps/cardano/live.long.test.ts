@@ -87,7 +87,8 @@ describe('a payout to a bank', () => {
     expect((await ask())[1]).toMatchObject({ details: body.details });
     expect(await user.balance('USD')).toEqual([10_000n, 0n]);
     const [, history] = await h.call('GET /cardano/history/{user_id}', {
-      ...{ as: user.as, params: { user_id } },
+      as: user.as,
+      params: { user_id },
     });
     const [back] = history as unknown as Body[];
     expect(back).toMatchObject({ tx_type: 'REFUND', fiat_amount: '100.00', platform_fee: '0' });

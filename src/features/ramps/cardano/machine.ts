@@ -14,7 +14,7 @@ import { bookBurn, bookMint, bookRelease } from './booking.ts';
 import type { Ramp, RampDeps, RampMachines } from './deps.ts';
 import { bankStates } from './payout.ts';
 import { addVolume, insertSteps } from './step-store.ts';
-import { failOrder, cardanoFlowId, getCardanoOrder, holdOpen, noteOrder } from './store.ts';
+import { cardanoFlowId, failOrder, getCardanoOrder, holdOpen, noteOrder } from './store.ts';
 
 const MINUTE_MS = 60_000;
 /** By then the card network has said what became of a pull, or has never seen it. */
@@ -103,7 +103,10 @@ const chainStates = ({ cardano, db }: RampDeps): States => ({
     async call({ data: { order_id } }) {
       const { usdc: units, to_address } = await getCardanoOrder(db, order_id);
       return cardano.send({
-        ...{ reference: mintName(order_id), kind: 'mint', units, to: to_address ?? undefined },
+        reference: mintName(order_id),
+        kind: 'mint',
+        units,
+        to: to_address ?? undefined,
         async permit(tx) {
           if (!(await holdOpen(tx, order_id))) throw new LostAttempt(order_id);
         },

@@ -19,7 +19,10 @@ const { kernel } = h;
 const { cardano, fx, gateway } = h.app.providers;
 const base = {
   ...kernel,
-  ...{ fx, cardano, payoutAccountOf, payouts: createPayouts({ ...kernel, gateway }) },
+  fx,
+  cardano,
+  payoutAccountOf,
+  payouts: createPayouts({ ...kernel, gateway }),
   cards: { pull: never, giveBack: never, find: never },
 };
 const deps = { ...base, machines: rampMachines(base) };
@@ -37,9 +40,14 @@ async function begun() {
   const wish: CardanoOrderInput = {
     caller: { key: null, role: 'user', operator: false, session_id: '', user_id, client_id },
     request: { id: 'test', ip: '127.0.0.1', userAgent: '', headers: {}, raw: Buffer.alloc(0) },
-    ...{ operation: randomUUID(), source: 'WALLET', target: 'ADDRESS' },
+    operation: randomUUID(),
+    source: 'WALLET',
+    target: 'ADDRESS',
     body: {
-      ...{ user_id, fiat_amount: '100', currency_from: 'USD', user_wallet_address: ELSEWHERE },
+      user_id,
+      fiat_amount: '100',
+      currency_from: 'USD',
+      user_wallet_address: ELSEWHERE,
       wallet_from_id: await user.wallet('USD'),
     },
   };

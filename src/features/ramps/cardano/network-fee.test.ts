@@ -12,7 +12,12 @@ import { termsOf } from './terms.ts';
 
 /** What a dollar buys, and what a mint and a burn take. */
 const DOLLARS: Readonly<Record<string, string>> = {
-  ...{ USD: '1', IDR: '15875.5', SGD: '1.3425', AUD: '1.5301', INR: '84.1275', VND: '25410' },
+  USD: '1',
+  IDR: '15875.5',
+  SGD: '1.3425',
+  AUD: '1.5301',
+  INR: '84.1275',
+  VND: '25410',
   USDC: '1',
 };
 const ATTO = 10n ** 18n;
@@ -33,7 +38,9 @@ const readingWith = (ada: string): RateReading => ({
     };
     return formatRate(rate, 18, 'nearest');
   },
-  ...{ source: 'test', at: '2026-11-27T00:00:00Z', usable_until: '2026-11-28T00:00:00Z' },
+  source: 'test',
+  at: '2026-11-27T00:00:00Z',
+  usable_until: '2026-11-28T00:00:00Z',
 });
 
 const currency = fc.constantFrom<Fiat>(...FIAT);

@@ -1,4 +1,4 @@
-import type { PayoutPayer, PayoutFlow, PayoutRow } from '#features/fiat/payouts/payouts.ts';
+import type { PayoutFlow, PayoutPayer, PayoutRow } from '#features/fiat/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
 import type { State } from '#kernel/effects/saga-machine.ts';
@@ -8,7 +8,14 @@ import { noteEvent } from './audit.ts';
 import { bookPayout, returnOperation, sentBackOperation } from './booking.ts';
 import type { Ramp, RampDeps } from './deps.ts';
 import { endStep, failBankStep, insertSteps } from './step-store.ts';
-import { failOrder, cardanoFlowId, getCardanoOrder, markReturned, noteOrder, type CardanoOrder } from './store.ts';
+import {
+  type CardanoOrder,
+  cardanoFlowId,
+  failOrder,
+  getCardanoOrder,
+  markReturned,
+  noteOrder,
+} from './store.ts';
 
 const GRACE_MS = 2 * 3_600_000;
 /** By which a flow hears how its payout has ended. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
-import type { HistoryRow, CardanoStep } from './step-store.ts';
+import type { CardanoStep, HistoryRow } from './step-store.ts';
 import type { CardanoOrder } from './store.ts';
 
 /** The contract's bodies: amounts are exact decimal text. */
@@ -240,7 +240,9 @@ export function recordOf(row: HistoryRow, treasury: string) {
       wallet_id: walletOf(kind, isTo ? wallet_to_id : wallet_from_id),
       network_fee: text(order.currency_from, order.network_fee),
     },
-    ...{ status, created_at, updated_at },
+    status,
+    created_at,
+    updated_at,
     reference_id: answeredAs(order, isTo),
     partner_fee: '0',
     bank_name: step === 'BANK_OUT' ? order.bank_code : null,

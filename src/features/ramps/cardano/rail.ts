@@ -9,7 +9,9 @@ const MINUTE_MS = 60_000;
 
 /** What the ledger has minted and burnt against what the chain has. */
 export const cardanoRail = (cardano: Pick<Cardano, 'statement'>): Rail => ({
-  ...{ name: 'cardano', toleranceUnits: 0n, graceMs: 30 * MINUTE_MS },
+  name: 'cardano',
+  toleranceUnits: 0n,
+  graceMs: 30 * MINUTE_MS,
   isUsed: (db) => hasRows(db, 'cardano_orders'),
   ours: ourMintings,
   theirs: (window) => cardano.statement(window),
@@ -24,7 +26,11 @@ async function ourMintings(db: Db, window: BookWindow, after?: string): Promise<
   const lines = rows.map(({ hash, units, booked_at }): BookLine => {
     const clientId = clients.get(hash);
     return {
-      ...{ line: hash, reference: hash, asset: 'USDC', units, at: new Date(booked_at) },
+      line: hash,
+      reference: hash,
+      asset: 'USDC',
+      units,
+      at: new Date(booked_at),
       kind: units > 0n ? 'mint' : 'burn',
       ...(clientId !== undefined && { clientId }),
     };

@@ -7,7 +7,14 @@ import { errorEnvelope, flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { filterQuery, LIST_MAX, listQuery, pageOf } from '#kernel/http/declare/page.ts';
 import { endpoints, Paged, type Route, type UserCaller } from '#kernel/http/declare/route.ts';
-import { flat, IdInput, Nullable, Timestamp, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import {
+  flat,
+  IdInput,
+  Nullable,
+  oneOfWords,
+  Timestamp,
+  text,
+} from '#kernel/http/declare/schema.ts';
 import { type Asset, convert, format, sumToWire } from '#kernel/money/money.ts';
 import { beside, SHOWN_BALANCE, shownBalance } from '#kernel/money/shown-balance.ts';
 import type { RampDeps } from './deps.ts';

@@ -3,7 +3,7 @@ import { CardNumber, Expiry } from '#features/fiat/cards/cards.ts';
 import { FIAT } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { type Call, endpoints, type Route } from '#kernel/http/declare/route.ts';
-import { AmountInput, explained, IdInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { AmountInput, explained, IdInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import type { CardanoOrderInput } from './begin.ts';
 import type { RampRouteDeps } from './deps.ts';
 import { fromCard, fromWallet } from './execute.ts';
@@ -59,15 +59,20 @@ export const rampRoutes = (deps: RampRouteDeps): Route[] => [
 const withCard = (
   deps: RampRouteDeps,
   target: CardanoOrder['target'],
-  asked: Asked<CardanoOrderInput['body'] & { readonly cardNumber: string; readonly expiry_date?: string }>,
+  asked: Asked<
+    CardanoOrderInput['body'] & { readonly cardNumber: string; readonly expiry_date?: string }
+  >,
 ): Promise<CardanoOrder> => {
   const { cardNumber, expiry_date, ...body } = asked.body;
   const typed = { cardNumber, ...(expiry_date !== undefined && { expiry_date }) };
   return fromCard(deps, wishOf(asked, { body, source: 'CARD', target }), typed);
 };
 
-const withWallet = (deps: RampRouteDeps, target: CardanoOrder['target'], asked: Asked<CardanoOrderInput['body']>) =>
-  fromWallet(deps, wishOf(asked, { body: asked.body, source: 'WALLET', target }));
+const withWallet = (
+  deps: RampRouteDeps,
+  target: CardanoOrder['target'],
+  asked: Asked<CardanoOrderInput['body']>,
+) => fromWallet(deps, wishOf(asked, { body: asked.body, source: 'WALLET', target }));
 
 /** Not by spreading the call, which makes some of its parts when they are asked for. */
 const wishOf = (

@@ -3,7 +3,14 @@ import { type OwnList, type OwnWish, pageOfOwn } from '#kernel/db/own-list.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { CardanoOrder } from './store.ts';
 
-export type CardanoStep = 'CARD_IN' | 'WALLET_OUT' | 'MINT' | 'BURN' | 'WALLET_IN' | 'BANK_OUT' | 'RETURN';
+export type CardanoStep =
+  | 'CARD_IN'
+  | 'WALLET_OUT'
+  | 'MINT'
+  | 'BURN'
+  | 'WALLET_IN'
+  | 'BANK_OUT'
+  | 'RETURN';
 export const STEP_STATUSES = ['SUCCESS_RECEIVED', 'PENDING', 'FAILED'] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
@@ -76,9 +83,11 @@ export async function historyOf(
     ...(reference !== undefined && { known: knownBy(reference) }),
   });
   const ids = [...new Set(steps.map(({ order_id }) => order_id))];
-  const orders = await run<CardanoOrder>(db, 'select * from cardano_orders where order_id = any($1)', [
-    ids,
-  ]);
+  const orders = await run<CardanoOrder>(
+    db,
+    'select * from cardano_orders where order_id = any($1)',
+    [ids],
+  );
   const byId = new Map(orders.map((order) => [order.order_id, order]));
   return steps.flatMap((step) => {
     const order = byId.get(step.order_id);

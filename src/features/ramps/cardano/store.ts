@@ -28,7 +28,10 @@ export const chargedFor = ({
 }: Pick<CardanoOrder, 'fiat_amount' | 'network_fee'>): bigint => fiat_amount + network_fee;
 
 /** Nothing when the operation has one already. */
-export const insertCardanoOrder = (tx: Db, order: NewCardanoOrder): Promise<CardanoOrder | undefined> =>
+export const insertCardanoOrder = (
+  tx: Db,
+  order: NewCardanoOrder,
+): Promise<CardanoOrder | undefined> =>
   tx
     .insertInto('cardano_orders')
     .values(order)
@@ -36,7 +39,10 @@ export const insertCardanoOrder = (tx: Db, order: NewCardanoOrder): Promise<Card
     .returningAll()
     .executeTakeFirst() as Promise<CardanoOrder | undefined>;
 
-export async function cardanoFindByOperation(db: Db, operation: string): Promise<CardanoOrder | undefined> {
+export async function cardanoFindByOperation(
+  db: Db,
+  operation: string,
+): Promise<CardanoOrder | undefined> {
   const text = 'select * from cardano_orders where operation = $1';
   const [order] = await run<CardanoOrder>(db, text, [operation]);
   return order;
@@ -45,7 +51,7 @@ export async function cardanoFindByOperation(db: Db, operation: string): Promise
 /** What the flow of an order is called. */
 export const cardanoFlowId = (order_id: string): string => `cardano-${order_id}`;
 
-export async function findCardanoOrder(db: Db, order_id: string): Promise<CardanoOrder | undefined> {
+async function findCardanoOrder(db: Db, order_id: string): Promise<CardanoOrder | undefined> {
   const text = 'select * from cardano_orders where order_id = $1';
   const [order] = await run<CardanoOrder>(db, text, [order_id]);
   return order;

@@ -6,7 +6,7 @@ import type { ConversionDeps } from './deps.ts';
 import { insertOrders, insertWithdrawals } from './order-store.ts';
 import { restOperation } from './postings.ts';
 import { type Ready, readyOf } from './step-store.ts';
-import { holdUp, type ConversionJob, markTraded } from './store.ts';
+import { type ConversionJob, holdUp, markTraded } from './store.ts';
 import { MIN_TRADE } from './terms.ts';
 
 /** Begins what follows a trade; answers what is to be posted with it. */

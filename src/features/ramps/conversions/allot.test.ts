@@ -3,8 +3,13 @@ import { expect, test } from 'vitest';
 import { allot } from './allot.ts';
 
 const jobOf = (job_id: number, amount: bigint, over: object = {}) => ({
-  ...{ job_id, amount, reference_id: `R${job_id}`, paid_out_at: null, is_mine: true },
-  ...{ reason: null, ...over },
+  job_id,
+  amount,
+  reference_id: `R${job_id}`,
+  paid_out_at: null,
+  is_mine: true,
+  reason: null,
+  ...over,
 });
 const depositOf = (note: string, units: bigint) => ({
   id: `D-${note}`,

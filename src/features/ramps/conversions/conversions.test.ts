@@ -77,7 +77,8 @@ test.each(['mock', 'live'] as const)(
       balance_confirmed: 1,
       still_waiting: 0,
       exchange_balance: {
-        ...{ idr: 500_000, usdc: '0.000000' },
+        idr: 500_000,
+        usdc: '0.000000',
         spendable: {
           idr: { held: '500000.00', available: '0.00' },
           usdc: { held: '0.000000', available: '0.000000' },

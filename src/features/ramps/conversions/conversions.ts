@@ -15,7 +15,7 @@ import { orderEffect } from './order.ts';
 import { conversionPayer, payoutEffect } from './payout.ts';
 import { pollAll } from './poll.ts';
 import { exchangeRail } from './rail.ts';
-import { conversionRoutes, type ConversionRouteDeps } from './routes.ts';
+import { type ConversionRouteDeps, conversionRoutes } from './routes.ts';
 import { RUPIAH } from './terms.ts';
 import { whereConfigured } from './told.ts';
 import { runTrades } from './trades.ts';

@@ -3,7 +3,7 @@ import { fail } from '#kernel/error.ts';
 import type { ConversionDeps } from './deps.ts';
 import type { PayoutEffect } from './payout.ts';
 import { mustMatch, reconcile } from './reconcile.ts';
-import { findJob, getJob, type ConversionJob, waitForExchange } from './store.ts';
+import { type ConversionJob, findJob, getJob, waitForExchange } from './store.ts';
 
 type Deps = ConversionDeps & { readonly payoutEffect: PayoutEffect };
 
@@ -23,7 +23,11 @@ export async function requireJob(
  * again it answers the same. Throws RECONCILIATION_FAILED, which leaves it as it is, and
  * JOB_EXECUTION_FAILED.
  */
-export async function executeJob(deps: Deps, scope: TenantScope, job_id: number): Promise<ConversionJob> {
+export async function executeJob(
+  deps: Deps,
+  scope: TenantScope,
+  job_id: number,
+): Promise<ConversionJob> {
   const { db, effects, payoutEffect } = deps;
   const { status } = await requireJob(deps, scope, job_id);
   if (status === 'WAITING_EXCHANGE') return getJob(db, job_id);

@@ -12,7 +12,10 @@ const eligible = async () =>
     h.db,
     {},
     {
-      ...{ day: await dayInJakarta(h.db), after: 0, least: MIN_AMOUNT, limit: 200 },
+      day: await dayInJakarta(h.db),
+      after: 0,
+      least: MIN_AMOUNT,
+      limit: 200,
     },
   );
 const candidates = () => listCandidates(h.db, {}, { before: undefined, limit: 51 });

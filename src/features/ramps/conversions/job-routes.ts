@@ -26,7 +26,7 @@ import {
 import { getReconciliation } from './reconciliation-store.ts';
 import type { ConversionRouteDeps } from './routes.ts';
 import { startDisbursement } from './start.ts';
-import { getJob, type ConversionJob } from './store.ts';
+import { type ConversionJob, getJob } from './store.ts';
 import { executeTrade } from './trades.ts';
 
 const endpoint = endpoints(errorCodeEnvelope);
@@ -137,7 +137,10 @@ const shownExecution = (
   { job_id, user_id, amount, disbursement_id, status }: ConversionJob,
   { clock }: { readonly clock: Clock },
 ) => ({
-  ...{ job_id, user_id, disbursement_id, status },
+  job_id,
+  user_id,
+  disbursement_id,
+  status,
   batch_amount_idr: rupiah(amount),
   reconciliation_passed: true,
   executed_at: clock.now().toISOString(),

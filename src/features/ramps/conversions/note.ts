@@ -18,7 +18,10 @@ export const noteSteps = async (
   tx: Db,
   action: ConversionStep,
   jobs: readonly Noted[],
-  { asked, ...details }: { readonly asked?: ConversionActor; readonly [detail: string]: unknown } = {},
+  {
+    asked,
+    ...details
+  }: { readonly asked?: ConversionActor; readonly [detail: string]: unknown } = {},
 ): Promise<void> => {
   for (const job of jobs)
     emitConversion(tx, action, { ...job, batch_amount_idr: rupiah(job.amount) });

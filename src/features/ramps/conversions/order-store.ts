@@ -12,7 +12,11 @@ interface NewOrder {
 }
 
 /** One for each job that has none open; answers those that were made. */
-export function insertOrders(tx: Db, orders: readonly NewOrder[], at: Date): Promise<ConversionOrder[]> {
+export function insertOrders(
+  tx: Db,
+  orders: readonly NewOrder[],
+  at: Date,
+): Promise<ConversionOrder[]> {
   const jobs = orders.map(({ job_id }) => job_id);
   const amounts = orders.map(({ amount }) => amount);
   return run<ConversionOrder>(tx, INSERT_ORDERS, [jobs, amounts, at.getTime()]);
@@ -24,7 +28,10 @@ const INSERT_ORDERS = `
   from unnest($1::int[], $2::numeric[]) as o(job_id, amount)
   on conflict (job_id) where state = 'OPEN' do nothing returning *`;
 
-export const findConversionOrder = (db: Db, reference: string): Promise<ConversionOrder | undefined> =>
+export const findConversionOrder = (
+  db: Db,
+  reference: string,
+): Promise<ConversionOrder | undefined> =>
   db
     .selectFrom('conversion_orders')
     .selectAll()
@@ -48,8 +55,14 @@ export async function markFilled(
   await tx
     .updateTable('conversion_orders')
     .set({
-      ...{ state: 'FILLED', exchange_id: id, spent, bought, fee_idr: feeIdr, fee_usdc: feeUsdc },
-      ...{ rate, ended_at: now },
+      state: 'FILLED',
+      exchange_id: id,
+      spent,
+      bought,
+      fee_idr: feeIdr,
+      fee_usdc: feeUsdc,
+      rate,
+      ended_at: now,
     })
     .where('order_id', '=', order_id)
     .where('state', '=', 'OPEN')
@@ -91,7 +104,10 @@ const INSERT_WITHDRAWALS = `
     as w(job_id, amount, network, address)
   on conflict (job_id) where state <> 'REFUSED' do nothing returning *`;
 
-export const findWithdrawal = (db: Db, reference: string): Promise<ConversionWithdrawal | undefined> =>
+export const findWithdrawal = (
+  db: Db,
+  reference: string,
+): Promise<ConversionWithdrawal | undefined> =>
   db
     .selectFrom('conversion_withdrawals')
     .selectAll()

@@ -8,10 +8,15 @@ import { conversionAccounts } from './accounts.ts';
 import type { Advance } from './advance.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
-import { findConversionOrder, markFilled, markOrderRefused, type ConversionOrder } from './order-store.ts';
+import {
+  type ConversionOrder,
+  findConversionOrder,
+  markFilled,
+  markOrderRefused,
+} from './order-store.ts';
 import { conversionRateOf, tradeOperations } from './postings.ts';
 import { tooDear } from './slippage.ts';
-import { addTrade, getJob, holdUp, type ConversionJob } from './store.ts';
+import { addTrade, type ConversionJob, getJob, holdUp } from './store.ts';
 import { pauseAfter } from './terms.ts';
 import { PAUSES, UNSEEN } from './withdrawal.ts';
 
@@ -29,7 +34,10 @@ export const orderEffect = (
 ): OrderEffect => {
   const { exchange, clock } = deps;
   /** Together, because all of them move the house's accounts. */
-  async function settleAll(tx: Db, all: readonly Settled<ConversionOrder, Bought>[]): Promise<void> {
+  async function settleAll(
+    tx: Db,
+    all: readonly Settled<ConversionOrder, Bought>[],
+  ): Promise<void> {
     const house = await conversionAccounts(tx);
     const operations: Operation[] = [];
     for (const { row, value } of all) {
@@ -69,12 +77,19 @@ export const orderEffect = (
 };
 
 /** One that has spent more than it was told to is neither booked nor given up: people have to look. */
-const weigh = <T extends Bought | undefined>({ amount }: ConversionOrder, told: Outcome<T>): Outcome<T> =>
+const weigh = <T extends Bought | undefined>(
+  { amount }: ConversionOrder,
+  told: Outcome<T>,
+): Outcome<T> =>
   told.kind === 'done' && told.value !== undefined && told.value.spent > amount
     ? unknown('It has spent more than was asked for')
     : told;
 
-async function book(tx: Db, { order_id, job_id, reference }: ConversionOrder, bought: Bought): Promise<ConversionJob> {
+async function book(
+  tx: Db,
+  { order_id, job_id, reference }: ConversionOrder,
+  bought: Bought,
+): Promise<ConversionJob> {
   const rate = conversionRateOf(bought);
   await markFilled(tx, order_id, bought, rate);
   const job = await addTrade(tx, job_id, bought);

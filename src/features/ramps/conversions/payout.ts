@@ -16,17 +16,17 @@ import { type Accounts, conversionAccounts } from './accounts.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
 import {
+  conversionReleaseOperation,
   lateReturnOperation,
   payoutBackOperation,
   payoutOperation,
-  conversionReleaseOperation,
 } from './postings.ts';
 import {
-  findJob,
   type ConversionJob,
+  findJob,
   jobOfReference,
-  markDisbursed,
   markConversionFailed,
+  markDisbursed,
   markPaidOut,
 } from './store.ts';
 import { DEPOSIT, DISBURSEMENT_PREFIX } from './terms.ts';
@@ -41,7 +41,10 @@ const PAYER = 'conversions';
 type Books = Pick<ConversionDeps, 'payouts'>;
 
 /** Jobs' pay-outs to the exchange. News of them move the job here; whether they have come, polls tell. */
-export const conversionPayer = ({ payouts, log }: Books & Pick<ConversionDeps, 'log'>): PayoutPayer => ({
+export const conversionPayer = ({
+  payouts,
+  log,
+}: Books & Pick<ConversionDeps, 'log'>): PayoutPayer => ({
   name: PAYER,
   owns: (reference) => reference.startsWith(`${DISBURSEMENT_PREFIX}-`),
   rail: {
@@ -77,7 +80,9 @@ export const openPayoutsOf = (tx: Db, jobs: readonly ConversionJob[]): Promise<v
   insertPayouts(
     tx,
     jobs.map(({ reference_id: reference, client_id, amount: units }) => ({
-      ...{ reference, client_id, units },
+      reference,
+      client_id,
+      units,
       payer: PAYER,
     })),
   );

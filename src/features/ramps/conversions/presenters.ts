@@ -60,7 +60,9 @@ export const shownReconciliation = (
   { reconciliation_id, status, requires_admin_attention, going_out, coming_in }: Reconciliation,
   { operator }: Pick<UserCaller, 'operator'>,
 ): Static<typeof ReconciliationInfo> => ({
-  ...{ reconciliation_id, status, requires_admin_attention },
+  reconciliation_id,
+  status,
+  requires_admin_attention,
   ...(operator && {
     in_flight: { going_out_idr: sumOfRupiah(going_out), coming_in_idr: sumOfRupiah(coming_in) },
   }),
@@ -75,7 +77,13 @@ export function shownJob(
 ): Static<typeof JobInfo> {
   const { job_id, user_id, disbursement_id, reference_id, status, created_at, updated_at } = job;
   return {
-    ...{ job_id, user_id, disbursement_id, reference_id, status, created_at, updated_at },
+    job_id,
+    user_id,
+    disbursement_id,
+    reference_id,
+    status,
+    created_at,
+    updated_at,
     batch_amount_idr: rupiah(job.amount),
     reason: job.reason === null ? null : { code: job.reason, message: job.reason_message },
     reconciliation: shownReconciliation(reconciliation, caller),

@@ -39,7 +39,8 @@ export function fundsOf(
   const more = (asset: keyof ExchangeBalances) => most(before[asset], after[asset]);
   const isTrading = before.isTrading || after.isTrading;
   return {
-    ...{ idr, usdc },
+    idr,
+    usdc,
     spendable: {
       idr: beside(idr, more('idr')),
       usdc: beside(usdc, isTrading ? usdc : more('usdc')),
@@ -51,6 +52,7 @@ const most = (a: bigint, b: bigint): bigint => (b > a ? b : a);
 
 /** The share of jobs is theirs, all of it. */
 export const allPromised = ({ idr, usdc }: ExchangeBalances): ExchangeFunds => ({
-  ...{ idr, usdc },
+  idr,
+  usdc,
   spendable: { idr: beside(idr, idr), usdc: beside(usdc, usdc) },
 });

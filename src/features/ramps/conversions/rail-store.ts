@@ -32,27 +32,39 @@ interface Movement {
 }
 
 const trade = (asset: 'IDR' | 'USDC', units: string): Movement => ({
-  ...{ line: `'trade:' || o.order_id || ':${asset}'`, reference: 'o.reference' },
-  ...{ kind: 'trade', asset, units },
+  line: `'trade:' || o.order_id || ':${asset}'`,
+  reference: 'o.reference',
+  kind: 'trade',
+  asset,
+  units,
   from: `conversion_orders o join conversion_jobs j using (job_id) where o.state = 'FILLED'`,
-  ...{ moment: 'o.ended_at', id: 'o.order_id' },
+  moment: 'o.ended_at',
+  id: 'o.order_id',
 });
 
 /** Deposits, both sides of trades, and withdrawals. */
 const MOVEMENTS: readonly Movement[] = [
   {
-    ...{ line: `'deposit:' || j.job_id`, reference: 'j.reference_id' },
-    ...{ kind: 'deposit', asset: 'IDR', units: 'j.amount' },
+    line: `'deposit:' || j.job_id`,
+    reference: 'j.reference_id',
+    kind: 'deposit',
+    asset: 'IDR',
+    units: 'j.amount',
     from: 'conversion_jobs j where j.confirmed_at is not null',
-    ...{ moment: 'j.confirmed_at', id: 'j.job_id' },
+    moment: 'j.confirmed_at',
+    id: 'j.job_id',
   },
   trade('IDR', '-o.spent'),
   trade('USDC', 'o.bought - o.fee_usdc'),
   {
-    ...{ line: `'withdrawal:' || w.withdrawal_id`, reference: 'w.reference' },
-    ...{ kind: 'withdrawal', asset: 'USDC', units: '-w.amount' },
+    line: `'withdrawal:' || w.withdrawal_id`,
+    reference: 'w.reference',
+    kind: 'withdrawal',
+    asset: 'USDC',
+    units: '-w.amount',
     from: `conversion_withdrawals w join conversion_jobs j using (job_id) where w.state = 'COMPLETED'`,
-    ...{ moment: 'w.ended_at', id: 'w.withdrawal_id' },
+    moment: 'w.ended_at',
+    id: 'w.withdrawal_id',
   },
 ];
 

@@ -10,7 +10,9 @@ const EXCHANGE_GRACE_MS = 6 * 3_600_000;
 
 /** What the exchange says of conversions, beside what is booked of them. */
 export const exchangeRail = (exchange: Pick<ExchangePort, 'statement'>): Rail => ({
-  ...{ name: 'exchange', toleranceUnits: 0n, graceMs: EXCHANGE_GRACE_MS },
+  name: 'exchange',
+  toleranceUnits: 0n,
+  graceMs: EXCHANGE_GRACE_MS,
   isUsed: (db) => hasRows(db, 'conversion_jobs'),
   ours: pageOf,
   theirs: (window, after) => exchange.statement(window, after),
@@ -22,7 +24,8 @@ async function pageOf(db: Db, window: BookWindow, after?: string): Promise<BookP
   return {
     lines: rows.map(({ client_id: clientId, at, moment, n, id, ...row }) => ({
       ...row,
-      ...{ clientId, at: new Date(at) },
+      clientId,
+      at: new Date(at),
     })),
     ...(rows.length === PAGE && end && { next: `${end.n} ${end.id} ${end.moment}` }),
   };

@@ -80,7 +80,10 @@ async function lookAt(deps: ConversionDeps, found: LookUpResult | undefined): Pr
   return { told, books: [before, { ...after, unheard: await unheardOf(deps, found) }] };
 }
 
-async function unheardOf({ payments }: ConversionDeps, found: LookUpResult | undefined): Promise<bigint> {
+async function unheardOf(
+  { payments }: ConversionDeps,
+  found: LookUpResult | undefined,
+): Promise<bigint> {
   if (!found || found.paid.length === 0) return 0n;
   const unbooked = await payments.unbooked(found.paid);
   const lines = found.paid.filter(({ line }) => unbooked.has(line));

@@ -13,7 +13,7 @@ import { pollBalance } from './poll.ts';
 import { conversionDollars, sumOfRupiah } from './presenters.ts';
 import type { ExchangeFunds } from './promised.ts';
 import { countOfDay } from './store.ts';
-import { MIN_AMOUNT, type ConversionStatus } from './terms.ts';
+import { type ConversionStatus, MIN_AMOUNT } from './terms.ts';
 import { runTrades, type TradeDeps } from './trades.ts';
 
 const endpoint = endpoints(errorCodeEnvelope);
@@ -85,7 +85,8 @@ const shownRun = ({ users, jobs, units, failures }: DailyRun, since: number) => 
 
 /** The day's jobs in the contract's five words. */
 function summaryOf(counts: ReadonlyMap<string, number>) {
-  const sum = (...of: ConversionStatus[]) => of.reduce((total, one) => total + (counts.get(one) ?? 0), 0);
+  const sum = (...of: ConversionStatus[]) =>
+    of.reduce((total, one) => total + (counts.get(one) ?? 0), 0);
   return {
     pending: sum('PENDING', 'DISBURSING'),
     waiting_exchange: sum('WAITING_EXCHANGE'),

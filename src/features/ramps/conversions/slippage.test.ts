@@ -22,7 +22,8 @@ async function atExchange() {
   const trade = async () => {
     const params = { job_id: data.job_id };
     await h.call('POST /exchange/conversion/execute-trade/{job_id}', {
-      ...{ as: await logInAgain(h, operator), params },
+      as: await logInAgain(h, operator),
+      params,
     });
     await h.drain();
     return user.status(data.job_id);

@@ -85,7 +85,8 @@ describe('before money leaves, ledger and gateway are compared', () => {
     const path = `/gateway/payments/${purchase.referenceId}/pay`;
     await h.sandbox('POST', path);
     expect((await user.start(300_000))[1].data.reconciliation).toMatchObject({
-      ...{ status: 'MATCHED', requires_admin_attention: false },
+      status: 'MATCHED',
+      requires_admin_attention: false,
     });
     await h.drain();
   });
@@ -102,13 +103,15 @@ describe('before money leaves, ledger and gateway are compared', () => {
       49_000_000,
     );
     expect((await user.start(300_000))[1].data.reconciliation).toMatchObject({
-      ...{ status: 'MATCHED', requires_admin_attention: true },
+      status: 'MATCHED',
+      requires_admin_attention: true,
     });
     await h.drain();
     const [, { data }] = await h.call('GET /desk/work', { as: await h.operator() });
     expect(data.unmatched).toMatchObject([{ rail: 'idr_token', reason: 'UNDERPAID' }]);
     expect((await user.start(200_000))[1].data.reconciliation).toMatchObject({
-      ...{ status: 'MATCHED', requires_admin_attention: false },
+      status: 'MATCHED',
+      requires_admin_attention: false,
     });
   });
 
@@ -158,7 +161,8 @@ describe('before money leaves, ledger and gateway are compared', () => {
     await h.drain();
     const params = { reference_id: purchase.referenceId };
     const [, { data }] = await h.call('GET /idrtoken/onramp/status/{reference_id}', {
-      ...{ as: user.as, params },
+      as: user.as,
+      params,
     });
     expect(data.status).not.toBe('PENDING');
   });

@@ -10,7 +10,7 @@ import { type ConversionActor, noteSteps } from './note.ts';
 import { openPayoutsOf, type PayoutEffect } from './payout.ts';
 import { conversionHoldOperation } from './postings.ts';
 import { mustMatch, reconcile } from './reconcile.ts';
-import { getJob, insertJob, type ConversionJob, jobOfOperation, type NewJob } from './store.ts';
+import { type ConversionJob, getJob, insertJob, jobOfOperation, type NewJob } from './store.ts';
 import { MAX_AMOUNT, MIN_AMOUNT, RUPIAH } from './terms.ts';
 
 export interface Disbursement {

@@ -3,7 +3,7 @@ import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts'
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { readTallies } from '#kernel/tallies/tallies.ts';
-import { DISBURSEMENT_PREFIX, type ConversionStatus } from './terms.ts';
+import { type ConversionStatus, DISBURSEMENT_PREFIX } from './terms.ts';
 
 /** A user's rupiah on their way to be USDC. Amounts are units. */
 export type ConversionJob = Row<'conversion_jobs'> & { readonly status: ConversionStatus };
@@ -57,7 +57,11 @@ export const getJob = (db: Db, job_id: number): Promise<ConversionJob> =>
     .executeTakeFirstOrThrow();
 
 /** Nothing when there is no such job in scope. */
-export const findJob = (db: Db, scope: TenantScope, job_id: number): Promise<ConversionJob | undefined> =>
+export const findJob = (
+  db: Db,
+  scope: TenantScope,
+  job_id: number,
+): Promise<ConversionJob | undefined> =>
   db
     .selectFrom('conversion_jobs')
     .selectAll()
@@ -67,7 +71,10 @@ export const findJob = (db: Db, scope: TenantScope, job_id: number): Promise<Con
     .executeTakeFirst();
 
 /** By the name that gateway and exchange know it by. */
-export async function jobOfReference(db: Db, reference: string): Promise<ConversionJob | undefined> {
+export async function jobOfReference(
+  db: Db,
+  reference: string,
+): Promise<ConversionJob | undefined> {
   const text = 'select * from conversion_jobs where reference_id = $1';
   const [job] = await run<ConversionJob>(db, text, [reference]);
   return job;

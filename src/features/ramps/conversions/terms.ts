@@ -1,5 +1,5 @@
 /** Where a job is (contract: Conversion job; decisions: 0041). */
-export const CONVERSION_STATUSES = [
+const CONVERSION_STATUSES = [
   'PENDING',
   'DISBURSING',
   'WAITING_EXCHANGE',

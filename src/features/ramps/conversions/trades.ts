@@ -7,7 +7,7 @@ import { requireJob } from './execute.ts';
 import type { OrderEffect } from './order.ts';
 import { openReferences } from './order-store.ts';
 import { lockReady } from './step-store.ts';
-import { getJob, type ConversionJob } from './store.ts';
+import { type ConversionJob, getJob } from './store.ts';
 import type { WithdrawalEffect } from './withdrawal.ts';
 
 export interface TradeDeps extends ConversionDeps {

@@ -56,7 +56,10 @@ export async function lookCloser(deps: ConversionDeps, need: Need): Promise<Look
 }
 
 /** What was paid after the statement was read, and may be in the balance or not. */
-export async function paidLately(deps: ConversionDeps, { paid, readAt }: LookUpResult): Promise<bigint> {
+export async function paidLately(
+  deps: ConversionDeps,
+  { paid, readAt }: LookUpResult,
+): Promise<bigint> {
   const known = new Set(paid.map(({ line }) => line));
   const lines = await paymentsSince(deps, new Date(readAt.getTime() - SKEW_MS));
   const late = lines.filter(({ line, at }) => !known.has(line) && at >= readAt);
@@ -93,7 +96,11 @@ async function lookAtPayouts(deps: ConversionDeps, { isMore }: Need): Promise<Co
 
 const isAsked = ({ state }: PayoutRow): boolean => state === 'ASKED';
 
-async function lookAtPayout({ payouts }: ConversionDeps, at: Date, line: PayoutRow): Promise<ConversionSpan> {
+async function lookAtPayout(
+  { payouts }: ConversionDeps,
+  at: Date,
+  line: PayoutRow,
+): Promise<ConversionSpan> {
   const told = await payouts.look(line.reference);
   if (!isAsked(line)) return NONE;
   const may = { least: 0n, most: line.units };
@@ -102,6 +109,9 @@ async function lookAtPayout({ payouts }: ConversionDeps, at: Date, line: PayoutR
   return isTaken ? { least: line.units, most: line.units } : NONE;
 }
 
-const plus = (a: ConversionSpan, b: ConversionSpan): ConversionSpan => ({ least: a.least + b.least, most: a.most + b.most });
+const plus = (a: ConversionSpan, b: ConversionSpan): ConversionSpan => ({
+  least: a.least + b.least,
+  most: a.most + b.most,
+});
 const sumOf = (lines: readonly PayoutRow[]): bigint =>
   lines.reduce((sum, { units }) => sum + units, 0n);

@@ -80,7 +80,10 @@ export interface ConversionConfirmation {
 }
 
 /** Moves those that still wait; answers them. What is there has been paid out. */
-export function confirmJobs(tx: Db, all: readonly ConversionConfirmation[]): Promise<ConversionJob[]> {
+export function confirmJobs(
+  tx: Db,
+  all: readonly ConversionConfirmation[],
+): Promise<ConversionJob[]> {
   const jobs = all.map(({ job_id }) => job_id);
   const deposits = all.map(({ deposit_id }) => deposit_id);
   return run<ConversionJob>(tx, CONFIRM, [jobs, deposits]);

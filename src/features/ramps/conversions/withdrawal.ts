@@ -14,10 +14,10 @@ import { conversionAccounts } from './accounts.ts';
 import type { ConversionDeps } from './deps.ts';
 import { noteSteps } from './note.ts';
 import {
+  type ConversionWithdrawal,
   findWithdrawal,
   markWithdrawalRefused,
   markWithdrawn,
-  type ConversionWithdrawal,
 } from './order-store.ts';
 import { withdrawalOperations } from './postings.ts';
 import { getJob, holdUp, markCompleted } from './store.ts';
@@ -78,7 +78,10 @@ export const withdrawalEffect = ({
   });
 
 /** Together, because all of them move the house's accounts. */
-async function settleAll(tx: Db, all: readonly Settled<ConversionWithdrawal, Sent>[]): Promise<void> {
+async function settleAll(
+  tx: Db,
+  all: readonly Settled<ConversionWithdrawal, Sent>[],
+): Promise<void> {
   const house = await conversionAccounts(tx);
   const operations: Operation[] = [];
   await endDiscrepancies(

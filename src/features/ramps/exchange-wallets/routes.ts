@@ -9,7 +9,7 @@ import { Id, IdInput, Nullable, stamped, Timestamp, text } from '#kernel/http/de
 import type { Kernel } from '#kernel/kernel.ts';
 import { NETWORK_CODES, NETWORKS } from './networks.ts';
 import { invalidWallet, removeWallet, saveWallet } from './save-wallet.ts';
-import { type ExchangeWallet, primaryWalletOf, exchangeWalletsOf } from './store.ts';
+import { type ExchangeWallet, exchangeWalletsOf, primaryWalletOf } from './store.ts';
 
 export type ExchangeWalletDeps = Pick<Kernel, 'config'> & { readonly evm: Destinations };
 

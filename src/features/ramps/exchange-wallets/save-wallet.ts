@@ -6,7 +6,13 @@ import { type AppError, fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { destinationsOf } from './destinations.ts';
 import { emitExchangeWallet } from './events.ts';
-import { addressOn, NETWORK_CODES, NETWORKS, type Network, exchangeWalletNetworkOf } from './networks.ts';
+import {
+  addressOn,
+  exchangeWalletNetworkOf,
+  NETWORK_CODES,
+  NETWORKS,
+  type Network,
+} from './networks.ts';
 import {
   clearPrimary,
   deleteExchangeWallet,

@@ -71,7 +71,10 @@ export type NewExchangeWallet = Pick<
  * Another address for a network that the user has: it becomes primary when asked to, and stays so
  * otherwise. Nothing when they have none of that network.
  */
-export const updateWallet = (tx: Db, wallet: NewExchangeWallet): Promise<ExchangeWallet | undefined> =>
+export const updateWallet = (
+  tx: Db,
+  wallet: NewExchangeWallet,
+): Promise<ExchangeWallet | undefined> =>
   tx
     .updateTable('exchange_wallets')
     .set({

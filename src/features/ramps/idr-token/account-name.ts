@@ -8,8 +8,27 @@ const TITLES = new Set(
 
 /** Letters that are no letter with an accent, so that Unicode does not take them apart: as passports write them. */
 const LETTERS: Readonly<Record<string, string>> = {
-  ...{ đ: 'd', ð: 'd', ɖ: 'd', ø: 'o', ł: 'l', ħ: 'h', ŧ: 't', ɓ: 'b', ƀ: 'b', ɗ: 'd', ƙ: 'k' },
-  ...{ æ: 'ae', œ: 'oe', ß: 'ss', þ: 'th', ĳ: 'ij', ŋ: 'ng', ı: 'i', ȷ: 'j', ĸ: 'k', ə: 'e' },
+  đ: 'd',
+  ð: 'd',
+  ɖ: 'd',
+  ø: 'o',
+  ł: 'l',
+  ħ: 'h',
+  ŧ: 't',
+  ɓ: 'b',
+  ƀ: 'b',
+  ɗ: 'd',
+  ƙ: 'k',
+  æ: 'ae',
+  œ: 'oe',
+  ß: 'ss',
+  þ: 'th',
+  ĳ: 'ij',
+  ŋ: 'ng',
+  ı: 'i',
+  ȷ: 'j',
+  ĸ: 'k',
+  ə: 'e',
 };
 
 /** A first name that banks and documents shorten, and how; its spellings are different names of themselves. */

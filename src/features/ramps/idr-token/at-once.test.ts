@@ -26,7 +26,9 @@ test('in mock mode a purchase is paid and minted by itself, and no gateway is ca
   await untilMinted(h, data.referenceId);
   await gateway.calm();
   expect((await user.status('onramp', data.referenceId))[1].data).toMatchObject({
-    ...{ status: 'SUCCESS', paymentStatus: 'PAID', paymentNote: null },
+    status: 'SUCCESS',
+    paymentStatus: 'PAID',
+    paymentNote: null,
   });
   expect(await houseOf(h)).toEqual({
     ...before,
@@ -53,7 +55,8 @@ test('in mock mode a redemption is paid out by itself', async () => {
   expect([status, data.status]).toEqual([200, 'PENDING']);
   await h.drain();
   expect((await user.status('offramp', data.referenceId))[1].data).toMatchObject({
-    ...{ status: 'COMPLETED', bankTransferStatus: 'COMPLETED' },
+    status: 'COMPLETED',
+    bankTransferStatus: 'COMPLETED',
   });
   expect(await broken(h)).toEqual([]);
 });
@@ -78,7 +81,8 @@ test('twenty purchases at once are each paid and minted once', async () => {
 test('so many as the sandbox is told to are held, until they are paid', async () => {
   const user = await someone();
   expect(await h.sandbox('POST', '/gateway/holds', { payments: 1 })).toEqual({
-    ...{ payments: 1, payouts: 0 },
+    payments: 1,
+    payouts: 0,
   });
   const [held, next] = [await user.begun(), await user.begun()];
   await untilMinted(h, next.referenceId);

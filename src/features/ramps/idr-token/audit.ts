@@ -22,7 +22,10 @@ export const noteIdrTokenStep = (
   tx: Db,
   action: `IDR_${string}`,
   { user_id, client_id, reference_id }: Subject,
-  { asked, ...details }: { readonly asked?: IdrTokenActor; readonly [detail: string]: unknown } = {},
+  {
+    asked,
+    ...details
+  }: { readonly asked?: IdrTokenActor; readonly [detail: string]: unknown } = {},
 ): Promise<void> =>
   logActivity(tx, {
     action,

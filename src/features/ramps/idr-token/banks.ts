@@ -44,7 +44,11 @@ export async function addBank(
 }
 
 /** Ends its use (contract: a deletion is a deactivation). In the caller's transaction. */
-export async function removeBank(tx: Db, token_bank_id: number, asked: IdrTokenActor): Promise<void> {
+export async function removeBank(
+  tx: Db,
+  token_bank_id: number,
+  asked: IdrTokenActor,
+): Promise<void> {
   const { user_id } = asked.caller;
   await lockBankAccountOwner(tx, user_id);
   const banks = await activeBanks(tx, user_id);

@@ -11,7 +11,7 @@ import { findMint, lockMint, type Mint } from './mint-store.ts';
 import { findIdrTokenPayment, knownAtGateway, type Weighed } from './payments.ts';
 import { notePayer, setPaymentNote } from './receipts-store.ts';
 import { emitUnmatched } from './unmatched-events.ts';
-import { insertUnmatched, type IdrTokenReason, unmatchedReceipts } from './unmatched-store.ts';
+import { type IdrTokenReason, insertUnmatched, unmatchedReceipts } from './unmatched-store.ts';
 
 /** What the gateway says of a purchase: of its payment, and of all money that has come in for it. */
 export interface ReceivedMoney {

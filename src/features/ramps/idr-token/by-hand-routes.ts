@@ -2,7 +2,14 @@ import { Type } from 'typebox';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { PageEnd, pageOf, pageQuery } from '#kernel/http/declare/page.ts';
 import { Paged, type Route } from '#kernel/http/declare/route.ts';
-import { AmountInput, explained, flat, IdInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import {
+  AmountInput,
+  explained,
+  flat,
+  IdInput,
+  oneOfWords,
+  text,
+} from '#kernel/http/declare/schema.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import { assignStrayPayment, markPaymentRefunded, refundPayment } from './by-hand.ts';
 import type { IdrBase } from './deps.ts';

@@ -16,7 +16,7 @@ import {
   straySettledOperation,
 } from './legs.ts';
 import { findMint, lockMint, type Mint, markGiven } from './mint-store.ts';
-import { mustBeThere, idrTokenRupiahOf } from './presenters.ts';
+import { idrTokenRupiahOf, mustBeThere } from './presenters.ts';
 import { setPaymentNote } from './receipts-store.ts';
 import { emitUnmatched } from './unmatched-events.ts';
 import {

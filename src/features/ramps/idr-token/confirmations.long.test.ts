@@ -90,7 +90,9 @@ test('a burn counts once it is as deep as the setting asks for, and is not refus
   const walletAddress = freshAddress();
   await fund(network, 'amoy', walletAddress, 'IDRT', '50000');
   const { tx_hash: burnTxHash } = await network.sandbox('POST', '/chains/amoy/burn', {
-    ...{ asset: 'IDRT', from: walletAddress, amount: '50000' },
+    asset: 'IDRT',
+    from: walletAddress,
+    amount: '50000',
   });
   const body = { burnTxHash, walletAddress, amount: 50_000, bankId: await user.bank() };
   const more = { headers: { 'idempotency-key': 'deep' } };
@@ -160,7 +162,9 @@ test('a burn that the chain takes back while its pay-out waits for office hours 
   await fund(network, 'amoy', walletAddress, 'IDRT', '300000000');
   const checkpoint = await node('evm_snapshot');
   const { tx_hash: burnTxHash } = await network.sandbox('POST', '/chains/amoy/burn', {
-    ...{ asset: 'IDRT', from: walletAddress, amount: '300000000' },
+    asset: 'IDRT',
+    from: walletAddress,
+    amount: '300000000',
   });
   await blocks(2);
   const bankId = await user.bank({ accountNumber: '99999999' });

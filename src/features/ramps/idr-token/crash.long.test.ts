@@ -33,7 +33,9 @@ const goOnAndKill = (
     rpcUrl,
     gatewayUrl: `${h.app.sandboxUrl()}/gateway`,
     aheadMs: h.clock.offsetMs,
-    ...{ reference, hangs, drives },
+    reference,
+    hangs,
+    drives,
   };
   return killWhereItHangs('idr-token-child.ts', orders);
 };
@@ -50,9 +52,13 @@ const begunRefund = async (by: { user_id: number; client_id: number }, mint_id: 
   if (takeBack === undefined) throw new Error('No such effect');
   return transact(h.db, async (tx) => {
     const terms = {
-      ...{ operation: randomUUID(), ...by, requested_by: by.user_id, reason: 'Asked' },
+      operation: randomUUID(),
+      ...by,
+      requested_by: by.user_id,
+      reason: 'Asked',
       ...({ transaction_type: 'MINT', mint_id, redeem_id: null } as const),
-      ...{ amount_idr: 5_000_000n, refund_fee: 1_000_000n },
+      amount_idr: 5_000_000n,
+      refund_fee: 1_000_000n,
       ...({ source: 'RESERVE', state: 'TAKING_BACK' } as const),
     };
     const { refund_id } = await insertRefund(tx, terms, h.clock.now());
@@ -120,7 +126,9 @@ test('a pay-out whose process is killed, before or after it was asked for, is ma
   for (const hangs of BOTH) {
     await fund(h, 'amoy', walletAddress, 'IDRT', '50000');
     const { tx_hash: burnTxHash } = await h.sandbox('POST', '/chains/amoy/burn', {
-      ...{ asset: 'IDRT', from: walletAddress, amount: '50000' },
+      asset: 'IDRT',
+      from: walletAddress,
+      amount: '50000',
     });
     // The request's own try gets nowhere.
     await gateway.spoil('drop', 9);

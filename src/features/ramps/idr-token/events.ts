@@ -3,9 +3,15 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
-import { Id, Timestamp, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { Id, oneOfWords, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { Mint } from './mint-store.ts';
-import { IdrTokenMintRecord, mintRecord, IdrTokenRedeemRecord, redeemRecord, idrTokenRupiahOf } from './presenters.ts';
+import {
+  IdrTokenMintRecord,
+  IdrTokenRedeemRecord,
+  idrTokenRupiahOf,
+  mintRecord,
+  redeemRecord,
+} from './presenters.ts';
 import type { Redeem } from './redeem-store.ts';
 import type { IdrTokenRefund } from './refund-store.ts';
 
@@ -130,7 +136,12 @@ export function emitRefund(tx: Db, what: keyof typeof refund, row: IdrTokenRefun
   const { refund_id: id, reference_id, user_id, reason, state: status, created_at } = row;
   const data = {
     ...RAIL,
-    ...{ id, reference_id, user_id, reason, status, created_at },
+    id,
+    reference_id,
+    user_id,
+    reason,
+    status,
+    created_at,
     amount_idr: idrTokenRupiahOf(row.amount_idr),
     fee_amount: idrTokenRupiahOf(row.refund_fee),
     net_amount_idr: idrTokenRupiahOf(row.net_refund),

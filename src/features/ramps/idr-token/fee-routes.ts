@@ -126,7 +126,9 @@ function methodOf(method: PaymentMethod) {
   }
   const description = `${terms.percent}% of the amount`;
   return {
-    ...{ method, name, description },
+    method,
+    name,
+    description,
     fee: Number(terms.percent),
     fee_type: 'PERCENTAGE' as const,
     fee_percent: Number(terms.percent),

@@ -44,7 +44,9 @@ test('what is burnt is redeemed by the issuer, by its hash', async () => {
   const walletAddress = address?.wallet_address ?? '';
   await fund(h, 'amoy', walletAddress, 'IDRT', '50000');
   const { tx_hash: burnTxHash } = await h.sandbox('POST', '/chains/amoy/burn', {
-    ...{ asset: 'IDRT', from: walletAddress, amount: '50000' },
+    asset: 'IDRT',
+    from: walletAddress,
+    amount: '50000',
   });
   const before = await houseOf(h);
   const bankId = await user.bank();

@@ -1,13 +1,18 @@
 import { type TObject, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
-import { type KeptRow, type KeptList, pageOfKept, type ListRequest } from '#kernel/db/kept-list.ts';
+import { type KeptList, type KeptRow, type ListRequest, pageOfKept } from '#kernel/db/kept-list.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { filterQuery, requireNear } from '#kernel/http/declare/page.ts';
 import type { OperationName, Route, RouteId } from '#kernel/http/declare/route.ts';
 import { explained, flat, integerInput, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { idrTokenEndpoint } from './envelope.ts';
 import { MINT_STATUSES, MINTS, type Mint } from './mint-store.ts';
-import { IdrTokenMintRecord, mintRecord, IdrTokenRedeemRecord, redeemRecord } from './presenters.ts';
+import {
+  IdrTokenMintRecord,
+  IdrTokenRedeemRecord,
+  mintRecord,
+  redeemRecord,
+} from './presenters.ts';
 import { REDEEM_STATUSES, REDEEMS, type Redeem } from './redeem-store.ts';
 
 /** Contract: page (default 1), limit (default 10). Nobody turns more pages than this. */
@@ -31,13 +36,19 @@ export const listRoutes = (): Route[] => [
     summary: "The caller's purchases of tokens, newest first",
     filter:
       '`CANCELLED` are those that lapsed unpaid; `FAILED` the gateway refused, could not be minted, or were refunded (`payment_status` `REFUNDED`)',
-    ...{ list: MINTS, statuses: MINT_STATUSES, shape: IdrTokenMintRecord, show: mintRecord },
+    list: MINTS,
+    statuses: MINT_STATUSES,
+    shape: IdrTokenMintRecord,
+    show: mintRecord,
   }),
   listRoute<Redeem>('GET /idrtoken/transactions/redeem', {
     name: 'idrTokens.listRedemptions',
     summary: "The caller's redemptions of tokens, newest first",
     filter: '`FAILED` are those that the bank refused or sent back',
-    ...{ list: REDEEMS, statuses: REDEEM_STATUSES, shape: IdrTokenRedeemRecord, show: redeemRecord },
+    list: REDEEMS,
+    statuses: REDEEM_STATUSES,
+    shape: IdrTokenRedeemRecord,
+    show: redeemRecord,
   }),
 ];
 
@@ -57,9 +68,16 @@ const listRoute = <Row>(
   { name, summary, list, statuses, filter, shape, show }: Listed<Row>,
 ): Route =>
   idrTokenEndpoint(id, {
-    ...{ name, summary, auth: 'user', history: true, csv: 'data' },
+    name,
+    summary,
+    auth: 'user',
+    history: true,
+    csv: 'data',
     errors: ['INVALID_PAGINATION'],
-    query: Type.Object({ status: Type.Optional(explained(oneOfWords(statuses), filter)), ...paging }),
+    query: Type.Object({
+      status: Type.Optional(explained(oneOfWords(statuses), filter)),
+      ...paging,
+    }),
     reply: { 200: flat({ data: Type.Array(shape), pagination: Pagination }) },
     fault: 'Failed to list transactions',
     async handler({ caller: { user_id }, query, db }) {

@@ -52,7 +52,9 @@ async function burnt(user: TokenUser, amount = '50000') {
   const walletAddress = address?.wallet_address ?? '';
   await fund(h, 'amoy', walletAddress, 'IDRT', amount);
   const { tx_hash: burnTxHash } = await h.sandbox('POST', '/chains/amoy/burn', {
-    ...{ asset: 'IDRT', from: walletAddress, amount },
+    asset: 'IDRT',
+    from: walletAddress,
+    amount,
   });
   return { burnTxHash, walletAddress, amount };
 }
@@ -276,7 +278,8 @@ test('a burn that a stranger has seen on chain is not the stranger’s to redeem
   expect(await stranger.offramp({ ...burn, bankId: await stranger.bank() })).toMatchObject([
     403,
     {
-      ...{ success: false, code: 'WALLET_ACCESS_DENIED' },
+      success: false,
+      code: 'WALLET_ACCESS_DENIED',
       hint: expect.stringMatching(/wallet-proofs\/challenges.*extauth\/auth\/link-wallet/),
     },
   ]);
@@ -288,7 +291,9 @@ test('a burn of an outside wallet is its user’s to redeem once a signature has
   const { key, address: walletAddress } = newKey();
   await fund(h, 'amoy', walletAddress, 'IDRT', '50000');
   const { tx_hash: burnTxHash } = await h.sandbox('POST', '/chains/amoy/burn', {
-    ...{ asset: 'IDRT', from: walletAddress, amount: '50000' },
+    asset: 'IDRT',
+    from: walletAddress,
+    amount: '50000',
   });
   const order = { burnTxHash, walletAddress, amount: '50000', bankId: await user.bank() };
   const hint = expect.stringContaining('POST /wallet-proofs/challenges');

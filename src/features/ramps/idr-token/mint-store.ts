@@ -171,7 +171,12 @@ export const markUnissued = (tx: Db, reference: string, failure: string, at: Dat
     [reference, failure.slice(0, 200), at.toISOString()],
   );
 
-export const markIdrTokenMinted = (tx: Db, reference: string, hash: Hash, at: Date): Promise<Mint> =>
+export const markIdrTokenMinted = (
+  tx: Db,
+  reference: string,
+  hash: Hash,
+  at: Date,
+): Promise<Mint> =>
   change(
     tx,
     `set status = 'MINTED', mint_tx_hash = $2, updated_at = $3

@@ -59,7 +59,11 @@ async function proveAgain(deps: IdrBase, id: string): Promise<Outcome<unknown>> 
     chain_id,
   } = await redeemOf(deps.db, id);
   try {
-    const chain = await findRedemptionBurn(deps, { hash, from: wallet_address, units: amount_token });
+    const chain = await findRedemptionBurn(deps, {
+      hash,
+      from: wallet_address,
+      units: amount_token,
+    });
     return chain === chain_id ? done(chain) : unknown(`The burn is on ${chain}`);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

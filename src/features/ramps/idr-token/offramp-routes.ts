@@ -6,7 +6,7 @@ import { AmountInput, flat, IdInput, Timestamp, text } from '#kernel/http/declar
 import type { CostDeps, IdrBase, Offramp } from './deps.ts';
 import { idrTokenEndpoint } from './envelope.ts';
 import { beginRedemption } from './offramp.ts';
-import { ByReference, mustBeThere, idrTokenRupiahOf, Sums, sumsOf } from './presenters.ts';
+import { ByReference, idrTokenRupiahOf, mustBeThere, Sums, sumsOf } from './presenters.ts';
 import { findRedeem } from './redeem-store.ts';
 
 /** What a redemption is refused for. */

@@ -19,7 +19,9 @@ async function burnt(amount: string, chain: Chain = 'amoy') {
   const walletAddress = freshAddress();
   await fund(h, chain, walletAddress, 'IDRT', amount);
   const { tx_hash: burnTxHash } = await h.sandbox('POST', `/chains/${chain}/burn`, {
-    ...{ asset: 'IDRT', from: walletAddress, amount },
+    asset: 'IDRT',
+    from: walletAddress,
+    amount,
   });
   return { burnTxHash, walletAddress, amount: Number(amount) };
 }
@@ -43,7 +45,10 @@ test('what was burnt is paid out to the bank, and the books say so', async () =>
       success: true,
       data: {
         referenceId: expect.stringMatching(new RegExp(`^REDEEM-\\d{13}-${user.as.user_id}$`)),
-        ...{ amount: 100_000, fee: 5000, netAmount: 95_000, status: 'PENDING' },
+        amount: 100_000,
+        fee: 5000,
+        netAmount: 95_000,
+        status: 'PENDING',
         bankAccount: {
           bankName: 'Bank Central Asia',
           accountNumber: '1234567890',

@@ -62,8 +62,11 @@ export async function beginRedemption(deps: Deps, order: OfframpOrder): Promise<
   const chain_id = await findRedemptionBurn(deps, burn);
   await requireOwner(deps, caller.user_id, { wallet_address, chain_id });
   const terms = {
-    ...{ operation, user_id: caller.user_id, client_id: caller.client_id },
-    ...{ token_bank_id: body.bankId, chain_id },
+    operation,
+    user_id: caller.user_id,
+    client_id: caller.client_id,
+    token_bank_id: body.bankId,
+    chain_id,
     amount_idr: burn.units,
     fee_amount: redeemFee({ asset: 'IDR', units: burn.units }).units,
     wallet_address,
@@ -139,7 +142,9 @@ async function write(
   emitPayout(tx, 'pending', redeem);
   await noteIdrTokenStep(tx, 'IDR_OFFRAMP_INITIATED', redeem, {
     asked: { caller, request },
-    ...{ units: amount_idr.toString(), chain_id, tx_hash: burn_tx_hash },
+    units: amount_idr.toString(),
+    chain_id,
+    tx_hash: burn_tx_hash,
   });
   const waitsForOffice = redeemTier({ asset: 'IDR', units: amount_idr })?.waitsForOffice ?? true;
   await sagas.start(tx, offramp, {

@@ -3,14 +3,20 @@ import { defineMachine, type Machine, type Saga } from '#kernel/effects/saga-mac
 import { postWithin } from '#kernel/ledger/post.ts';
 import { noteIdrTokenStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
-import { emitMint, emitIdrTokenPayment } from './events.ts';
+import { emitIdrTokenPayment, emitMint } from './events.ts';
 import { houseAccounts, mintedOperation, paidOperation, unmintedOperation } from './legs.ts';
-import { confirmMint, findMinting, mintTokens, type MintState, WITHDRAWN } from './mint-on-chain.ts';
+import {
+  confirmMint,
+  findMinting,
+  type MintState,
+  mintTokens,
+  WITHDRAWN,
+} from './mint-on-chain.ts';
 import {
   markCancelled,
   markIdrTokenMinted,
-  markMintFailed,
   markIdrTokenPaid,
+  markMintFailed,
   markSuccess,
   markUnissued,
   markUnminted,
@@ -18,7 +24,12 @@ import {
   noteAsked,
 } from './mint-store.ts';
 import { lookAgain, type NewsInbox } from './news.ts';
-import { expireIdrTokenPayment, findIdrTokenPayment, type Paying, requestPayment } from './payments.ts';
+import {
+  expireIdrTokenPayment,
+  findIdrTokenPayment,
+  type Paying,
+  requestPayment,
+} from './payments.ts';
 import { addSupply } from './supply-store.ts';
 
 /** What the gateway, or in mock mode a caller, has said of a payment. */
@@ -215,5 +226,10 @@ async function giveUp({ clock }: IdrBase, tx: Db, id: string, data: Onramp): Pro
   const { user_id, client_id } = await mintOf(tx, id);
   const failure = data.failure ?? 'The gateway refused the payment';
   emitIdrTokenPayment(tx, 'failed', await markMintFailed(tx, id, failure, clock.now()));
-  await noteIdrTokenStep(tx, 'IDR_ONRAMP_FAILED', { user_id, client_id, reference_id: id }, { failure });
+  await noteIdrTokenStep(
+    tx,
+    'IDR_ONRAMP_FAILED',
+    { user_id, client_id, reference_id: id },
+    { failure },
+  );
 }

@@ -2,13 +2,20 @@ import { Type } from 'typebox';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
-import { AmountInput, flat, Timestamp, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { AmountInput, flat, oneOfWords, Timestamp, text } from '#kernel/http/declare/schema.ts';
 import { PAYMENT_METHODS } from '#providers/gateway/port.ts';
 import type { CostDeps, IdrBase, Onramp } from './deps.ts';
 import { idrTokenEndpoint } from './envelope.ts';
 import { findMint } from './mint-store.ts';
 import { beginPurchase } from './onramp.ts';
-import { ByReference, mustBeThere, PaymentNote, idrTokenRupiahOf, Sums, sumsOf } from './presenters.ts';
+import {
+  ByReference,
+  idrTokenRupiahOf,
+  mustBeThere,
+  PaymentNote,
+  Sums,
+  sumsOf,
+} from './presenters.ts';
 
 const FAULT = 'Failed to initiate onramp';
 
@@ -56,7 +63,8 @@ export const onrampRoutes = (
       return {
         data: {
           // As it was begun, though it may be paid by now.
-          ...{ ...sumsOf(row), status: 'PENDING' },
+          ...sumsOf(row),
+          status: 'PENDING',
           totalAmount: idrTokenRupiahOf(row.total_amount_idr),
           paymentMethod: row.payment_method,
           paymentUrl: row.payment_url,

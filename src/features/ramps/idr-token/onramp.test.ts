@@ -36,9 +36,14 @@ test('what is paid is minted to the wallet, and the books say so', async () => {
     {
       success: true,
       data: {
-        ...{ referenceId, amount: 50_000, fee: 3000, status: 'PENDING', paymentStatus: 'PENDING' },
+        referenceId,
+        amount: 50_000,
+        fee: 3000,
+        status: 'PENDING',
+        paymentStatus: 'PENDING',
         paymentNote: null,
-        ...{ createdAt: expect.any(String), expiresAt },
+        createdAt: expect.any(String),
+        expiresAt,
       },
     },
   ]);
@@ -83,7 +88,8 @@ test('an amount with cents is told to be whole rupiah', async () => {
   expect(await user.onramp({ amount: '20000.5' })).toMatchObject([
     400,
     {
-      ...{ code: 'INVALID_AMOUNT', details: [{ field: 'amount' }] },
+      code: 'INVALID_AMOUNT',
+      details: [{ field: 'amount' }],
       error: 'Amount must be whole rupiah between 20,000 and 100,000,000 IDR',
     },
   ]);

@@ -51,7 +51,8 @@ export async function beginPurchase(deps: Deps, order: OnrampOrder): Promise<Pay
   const { operation } = order;
   const terms = termsOf(deps, order);
   await checkDestination(deps.evm, terms.wallet_address, {
-    ...{ field: 'walletAddress', refusal: wrongWallet },
+    field: 'walletAddress',
+    refusal: wrongWallet,
   });
   const known = await findMint(deps.db, { operation });
   const mint = known ?? (await write(deps, order, terms));
@@ -128,7 +129,11 @@ async function write(deps: Deps, order: OnrampOrder, terms: Terms): Promise<Mint
         throw fail('LIMIT_EXCEEDED', `At most ${OPEN_MAX} payments may be open at once`);
       await spendGatewayCost(tx, deps, costOf(deps, body.paymentMethod, terms), by);
       const mint = await insertMint(tx, {
-        ...{ reference_id, operation, user_id, client_id, ...terms },
+        reference_id,
+        operation,
+        user_id,
+        client_id,
+        ...terms,
         payment_method: body.paymentMethod,
         chain_id: home,
         created_at: at.toISOString(),

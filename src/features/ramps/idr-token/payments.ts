@@ -1,6 +1,6 @@
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
-import type { KnownPayment, GatewayPayment } from '#providers/gateway/port.ts';
+import type { GatewayPayment, KnownPayment } from '#providers/gateway/port.ts';
 import type { IdrBase } from './deps.ts';
 import { type Mint, mintOf } from './mint-store.ts';
 
@@ -52,7 +52,10 @@ export const knownAtGateway = ({ gateway_payment_id: id }: Mint): KnownPayment =
   id === null ? {} : { id };
 
 /** It is over afterwards; PAID where a payer was faster. Never refused. */
-export async function expireIdrTokenPayment(deps: Deps, reference: string): Promise<Outcome<Paying>> {
+export async function expireIdrTokenPayment(
+  deps: Deps,
+  reference: string,
+): Promise<Outcome<Paying>> {
   const mint = await mintOf(deps.db, reference);
   const expired = await weigh(
     deps,

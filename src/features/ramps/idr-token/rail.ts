@@ -22,7 +22,9 @@ interface RailDeps {
  * too. What the statement has and we have not booked is followed up as it is read.
  */
 export const paymentRail = (deps: RailDeps): Rail => ({
-  ...{ name: 'gateway', toleranceUnits: 0n, graceMs: GRACE_MS },
+  name: 'gateway',
+  toleranceUnits: 0n,
+  graceMs: GRACE_MS,
   isUsed: (db) => hasRows(db, 'idr_mints'),
   ours: ourPayments,
   theirs: (window, after) => theirs(deps, window, after),
@@ -47,8 +49,13 @@ async function ourPayments(db: Db, window: BookWindow, after?: string): Promise<
   const rows = await paymentLines(db, window, after, LINES_MAX);
   const lines = rows.map(
     ({ reference_id: reference, line, units, at, client_id: clientId }): BookLine => ({
-      ...{ line, reference, kind: 'payment', asset: 'IDR', clientId },
-      ...{ units, at: new Date(at) },
+      line,
+      reference,
+      kind: 'payment',
+      asset: 'IDR',
+      clientId,
+      units,
+      at: new Date(at),
     }),
   );
   const last = rows.at(-1);

@@ -1,4 +1,9 @@
-import type { PaidLate, PayoutPayer, PayoutFlow, PayoutRow } from '#features/fiat/payouts/payouts.ts';
+import type {
+  PaidLate,
+  PayoutFlow,
+  PayoutPayer,
+  PayoutRow,
+} from '#features/fiat/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
 import type { PayoutRequest } from '#providers/gateway/port.ts';
@@ -8,9 +13,9 @@ import { emitPayout } from './events.ts';
 import { houseAccounts, paidOutOperation, returnedOperation } from './legs.ts';
 import {
   lockRedeem,
+  markIdrTokenReturned,
   markPaidLate,
   markProcessing,
-  markIdrTokenReturned,
   type Redeem,
   redeemOf,
 } from './redeem-store.ts';

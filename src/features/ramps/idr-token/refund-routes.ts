@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Route } from '#kernel/http/declare/route.ts';
-import { flat, IdInput, text, oneOfWords } from '#kernel/http/declare/schema.ts';
+import { flat, IdInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import type { PayingBase } from './deps.ts';
 import { idrTokenEndpoint } from './envelope.ts';
 import { idrTokenRupiahOf } from './presenters.ts';

@@ -66,7 +66,10 @@ export async function findRefund(db: Db, refund_id: number): Promise<IdrTokenRef
   return (await run<IdrTokenRefund>(db, text, [refund_id]))[0];
 }
 
-export async function refundByOperation(db: Db, operation: string): Promise<IdrTokenRefund | undefined> {
+export async function refundByOperation(
+  db: Db,
+  operation: string,
+): Promise<IdrTokenRefund | undefined> {
   const text = 'select * from idr_refunds where operation = $1';
   return (await run<IdrTokenRefund>(db, text, [operation]))[0];
 }

@@ -44,7 +44,9 @@ async function failed(user: TokenUser, amount = '100000') {
   const walletAddress = freshAddress();
   await fund(h, 'amoy', walletAddress, 'IDRT', amount);
   const { tx_hash: burnTxHash } = await h.sandbox('POST', '/chains/amoy/burn', {
-    ...{ asset: 'IDRT', from: walletAddress, amount },
+    asset: 'IDRT',
+    from: walletAddress,
+    amount,
   });
   const bankId = await user.bank();
   const [, { data }] = await user.offramp({ burnTxHash, walletAddress, amount, bankId });
@@ -69,7 +71,9 @@ test('minted tokens are taken back first, and their rupiah are in the wallet the
       success: true,
       data: {
         refundTransactionId: expect.stringMatching(/^REFUND-\d{13}-\d+$/),
-        ...{ netRefund: 40_000, refundFee: 10_000, message: expect.any(String) },
+        netRefund: 40_000,
+        refundFee: 10_000,
+        message: expect.any(String),
       },
       message: 'Refund processed successfully',
     },
@@ -162,7 +166,9 @@ test('in mock mode the platform pays where the tokens are gone', async () => {
   const user = await someone();
   const { walletAddress, transactionId } = await minted(user);
   await h.sandbox('POST', '/chains/amoy/burn', {
-    ...{ asset: 'IDRT', from: walletAddress, amount: '50000' },
+    asset: 'IDRT',
+    from: walletAddress,
+    amount: '50000',
   });
   const before = await houseOf(h);
   expect((await refund(admin, { transactionId }))[0]).toBe(200);

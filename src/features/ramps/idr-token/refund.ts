@@ -16,9 +16,9 @@ import { findMint, lockMint, type Mint, markMintRefunded } from './mint-store.ts
 import { findRedeem, lockRedeem, markRedeemRefunded, type Redeem } from './redeem-store.ts';
 import {
   findRefund,
+  type IdrTokenRefund,
   insertRefund,
   type NewRefund,
-  type IdrTokenRefund,
   refundByOperation,
   refundOf,
 } from './refund-store.ts';
@@ -159,7 +159,10 @@ type Terms = Omit<NewRefund, 'source' | 'state'>;
 function termsOf({ caller, operation, body }: RefundOrder, of: Mint | Redeem): Terms {
   const { user_id, client_id, amount_idr } = of;
   return {
-    ...{ operation, user_id, client_id, amount_idr },
+    operation,
+    user_id,
+    client_id,
+    amount_idr,
     transaction_type: body.transactionType,
     mint_id: 'mint_id' in of ? of.mint_id : null,
     redeem_id: 'redeem_id' in of ? of.redeem_id : null,
@@ -180,13 +183,21 @@ async function write(
   emitRefund(tx, refund.state === 'DONE' ? 'succeeded' : 'pending', refund);
   await noteIdrTokenStep(tx, 'IDR_REFUND_REQUESTED', refund, {
     asked: { caller, request },
-    ...{ transactionType, transactionId, reason, source: refund.source },
+    transactionType,
+    transactionId,
+    reason,
+    source: refund.source,
   });
   return refund;
 }
 
 /** The ledger last. */
-async function pay(deps: Deps, tx: Db, order: RefundOrder, terms: NewRefund): Promise<IdrTokenRefund> {
+async function pay(
+  deps: Deps,
+  tx: Db,
+  order: RefundOrder,
+  terms: NewRefund,
+): Promise<IdrTokenRefund> {
   const refund = await write(deps, tx, order, terms);
   const { wallet } = await openWallet(tx, refund.user_id, 'IDR');
   await postWithin(tx, refundOperation(refund, wallet.account_id, await houseAccounts(tx)));

@@ -58,7 +58,8 @@ async function report({ db, clock, log }: Deps, one: Comparison): Promise<void> 
     await settleIdrTokenBreak(db, one.subject, at);
     return;
   }
-  if (await openIdrTokenBreak(db, one, at)) log.error(supplyInWords(one), 'Rupiah tokens and rupiah differ');
+  if (await openIdrTokenBreak(db, one, at))
+    log.error(supplyInWords(one), 'Rupiah tokens and rupiah differ');
 }
 
 /** For people: what there is, and what there should be. */

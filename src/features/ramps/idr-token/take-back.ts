@@ -12,7 +12,7 @@ import {
 } from '#chains/evm/port.ts';
 import { openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type EffectAttempt, defineEffect, type Effect } from '#kernel/effects/effect.ts';
+import { defineEffect, type Effect, type EffectAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { noteIdrTokenStep } from './audit.ts';
@@ -23,9 +23,9 @@ import { findMint, type Mint, markMintRefunded } from './mint-store.ts';
 import {
   findRefund,
   holdTakingBack,
+  type IdrTokenRefund,
   markIdrTokenRefunded,
   markRefundFailed,
-  type IdrTokenRefund,
 } from './refund-store.ts';
 import { addSupply } from './supply-store.ts';
 
@@ -99,7 +99,8 @@ async function burn(
     const row = await sender.send({
       signer: evm.keys.hot,
       ...takeBackCall(contracts.idr_token, mint.wallet_address, mint.amount_token),
-      ...{ reference, purpose: 'idr take-back' },
+      reference,
+      purpose: 'idr take-back',
       async permit(tx) {
         await attempt.permit(tx);
         if (!(await holdTakingBack(tx, refund.refund_id)))
@@ -133,7 +134,10 @@ async function giveBack(
   await markMintRefunded(tx, { reference_id: mint.reference_id, status: 'SUCCESS' }, at);
   const ended = await markIdrTokenRefunded(tx, refund.refund_id, how, at);
   emitRefund(tx, 'succeeded', ended);
-  await noteIdrTokenStep(tx, 'IDR_REFUNDED', ended, { of: mint.reference_id, tx_hash: how.hash ?? null });
+  await noteIdrTokenStep(tx, 'IDR_REFUNDED', ended, {
+    of: mint.reference_id,
+    tx_hash: how.hash ?? null,
+  });
   const { wallet } = await openWallet(tx, refund.user_id, 'IDR');
   await postWithin(tx, refundOperation(ended, wallet.account_id, await houseAccounts(tx)));
 }

@@ -7,9 +7,9 @@ import {
   explained,
   Id,
   Nullable,
+  oneOfWords,
   TextOrNull,
   Timestamp,
-  oneOfWords,
 } from '#kernel/http/declare/schema.ts';
 import { idrTokenRupiahOf } from './presenters.ts';
 import { REASONS, type UnmatchedPayment } from './unmatched-store.ts';

@@ -75,7 +75,9 @@ test('money that comes too late is booked, shown to its owner and on the desk at
   const [before, { gateway: held }] = [await unmatched(), await houseOf(h)];
   await paid(referenceId);
   expect(await shown(user, referenceId)).toMatchObject({
-    ...{ status: 'CANCELLED', paymentStatus: 'EXPIRED', paymentNote: 'LATE' },
+    status: 'CANCELLED',
+    paymentStatus: 'EXPIRED',
+    paymentNote: 'LATE',
   });
   expect(await onlyOwed(referenceId)).toMatchObject({ owed_idr: 50_000, reason: 'LATE' });
   expect(await work()).toMatchObject({
@@ -137,7 +139,10 @@ test('too little stays owed after the purchase has lapsed, and buys what is agre
   ]);
   await untilMinted(h, referenceId);
   expect(await shown(user, referenceId)).toMatchObject({
-    ...{ status: 'SUCCESS', amount: 49_000, fee: 3000, paymentNote: null },
+    status: 'SUCCESS',
+    amount: 49_000,
+    fee: 3000,
+    paymentNote: null,
   });
 });
 

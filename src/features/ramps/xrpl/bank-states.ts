@@ -7,7 +7,7 @@ import { ended } from './audit.ts';
 import { metaOf, reissueLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import { endRecord } from './events.ts';
-import { type JoinsPayouts, xrplPayoutOperation, xrplPayout } from './payout.ts';
+import { type JoinsPayouts, xrplPayout, xrplPayoutOperation } from './payout.ts';
 import { mustWork, type XrplOfframp } from './redemption.ts';
 
 type States = Record<string, State<XrplOfframp>>;
@@ -42,8 +42,11 @@ const givingBack = (xrpl: Deps['xrpl']): States => ({
   reissue: {
     call: ({ data }, { key }) =>
       mustWork(xrpl.pay)({
-        ...{ reference: key, purpose: 'pay-out failed', units: BigInt(data.units) },
-        ...{ from: 'issuer', to: 'platform' },
+        reference: key,
+        purpose: 'pay-out failed',
+        units: BigInt(data.units),
+        from: 'issuer',
+        to: 'platform',
       }),
     next: 'returned',
     onRefused: 'reissue',

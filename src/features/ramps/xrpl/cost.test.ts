@@ -40,7 +40,9 @@ test('a bank transfer that would bring less than the gateway transfers is refuse
   await r.on(as, { fiat_currency: 'USD', fiat_amount: 5 });
   const before = await r.usdcOf(as);
   const destination_bank = {
-    ...{ bank_name: 'BCA', account_number: '1234567890', account_name: 'Siti Rahma' },
+    bank_name: 'BCA',
+    account_number: '1234567890',
+    account_name: 'Siti Rahma',
   };
   const wish = { target_fiat: 'IDR', payout_type: 'BANK', destination_bank };
   // 15,494 rupiah, of which 5,550 pay for the transfer.

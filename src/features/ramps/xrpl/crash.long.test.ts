@@ -16,8 +16,12 @@ await r.fund(as, 'USD', 1_000_000n);
 await r.on(as, { amount: 1000 });
 const address = await r.outside();
 const caller = {
-  ...{ key: null, user_id: as.user_id, client_id: as.client_id },
-  ...{ role: 'user' as const, operator: false, session_id: randomUUID() },
+  key: null,
+  user_id: as.user_id,
+  client_id: as.client_id,
+  role: 'user' as const,
+  operator: false,
+  session_id: randomUUID(),
 };
 
 const currency_code = 'USDC';
@@ -25,7 +29,10 @@ const BANK = { bank_name: 'BCA', account_number: '1234567890', account_name: 'Si
 const onramp = { on: { currency_code, fiat_currency: 'USD' as const, fiat_amount: '2' } };
 const send = { off: { currency_code, amount: '2', destination_address: address } };
 const toBank = {
-  ...{ currency_code, usdc_amount: '2', target_fiat: 'IDR' as const, payout_type: 'BANK' as const },
+  currency_code,
+  usdc_amount: '2',
+  target_fiat: 'IDR' as const,
+  payout_type: 'BANK' as const,
   destination_bank: BANK,
 };
 type Case = [string, Partial<FlowOrders>, FlowOrders['hangs'], string?];
@@ -50,7 +57,9 @@ test('what a killed process was at ends once, wherever it was, and books and cha
   const flows = cases.map(([at, orders, hangs, fault]) => ({
     caller: orders.isMock ? { ...caller, user_id: broke.user_id } : caller,
     ...orders,
-    ...{ id: `xrpl-crash-${randomUUID()}`, at, hangs },
+    id: `xrpl-crash-${randomUUID()}`,
+    at,
+    hangs,
     ...(fault && { fault }),
   }));
   await killWhereItHangs('xrpl-child.ts', {

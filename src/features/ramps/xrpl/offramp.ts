@@ -14,7 +14,7 @@ import { xrplBankStates } from './bank-states.ts';
 import { issueLegs, metaOf, sendLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import { endRecord } from './events.ts';
-import { type XrplOfframp, redeem } from './redemption.ts';
+import { redeem, type XrplOfframp } from './redemption.ts';
 import { markSeen } from './store.ts';
 
 const units = ({ data }: Saga<XrplOfframp>): bigint => BigInt(data.units);
@@ -23,7 +23,9 @@ const units = ({ data }: Saga<XrplOfframp>): bigint => BigInt(data.units);
  * Set aside, lent where mock mode sponsors it, sent; then done, credited to a wallet, or paid to a bank;
  * what was paid out in vain is issued anew and given back (contract: POST /xrpl/offramp/init).
  */
-export const xrplOfframpMachine = (deps: Pick<XrplDeps, 'xrpl' | 'payouts'>): Machine<XrplOfframp> =>
+export const xrplOfframpMachine = (
+  deps: Pick<XrplDeps, 'xrpl' | 'payouts'>,
+): Machine<XrplOfframp> =>
   defineMachine<XrplOfframp>({
     type: 'xrpl-offramp',
     initial: 'begin',
@@ -46,8 +48,11 @@ const sending = (xrpl: Payer): Record<string, State<XrplOfframp>> => ({
   lend: {
     call: (saga, { key }) =>
       xrpl.pay({
-        ...{ reference: key, purpose: 'sponsored off-ramp', units: units(saga) },
-        ...{ from: 'issuer', to: 'platform' },
+        reference: key,
+        purpose: 'sponsored off-ramp',
+        units: units(saga),
+        from: 'issuer',
+        to: 'platform',
       }),
     lookUp: (_, { key }) => xrpl.findPayment(key),
     async apply(tx, saga, { hash }: XrplTransaction) {

@@ -21,7 +21,9 @@ export interface XrplOnramp {
 }
 
 /** Set aside, issued to the platform's address, booked; or given back (contract: POST /xrpl/onramp/init). */
-export const xrplOnrampMachine = (xrpl: Pick<XrplNetwork, 'pay' | 'findPayment'>): Machine<XrplOnramp> =>
+export const xrplOnrampMachine = (
+  xrpl: Pick<XrplNetwork, 'pay' | 'findPayment'>,
+): Machine<XrplOnramp> =>
   defineMachine<XrplOnramp>({
     type: 'xrpl-onramp',
     initial: 'issue',

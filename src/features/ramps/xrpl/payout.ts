@@ -1,5 +1,10 @@
 import { unpackConversion } from '#features/fiat/fx/fx.ts';
-import type { PayoutPayer, PayoutFlow, PayoutRow, Payouts } from '#features/fiat/payouts/payouts.ts';
+import type {
+  PayoutFlow,
+  PayoutPayer,
+  PayoutRow,
+  Payouts,
+} from '#features/fiat/payouts/payouts.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
@@ -9,7 +14,7 @@ import { type Operation, transfer } from '#kernel/ledger/ledger.ts';
 import { ended } from './audit.ts';
 import { openFees } from './books.ts';
 import type { XrplDeps } from './deps.ts';
-import { type XrplOfframp, redeem } from './redemption.ts';
+import { redeem, type XrplOfframp } from './redemption.ts';
 import { markReturning } from './store.ts';
 
 const REFERENCE = /^(xrpl-offramp-[0-9a-f-]{36})-payout$/;

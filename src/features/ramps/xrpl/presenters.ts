@@ -55,7 +55,9 @@ export const Fx = named('XrplRate', {
 export function shownFx(kept: PackedConversion) {
   const { route, usdc, result, rate_in, source, at } = unpackConversion(kept);
   return {
-    ...{ route, source, at },
+    route,
+    source,
+    at,
     usdcIntermediate: format(usdc),
     result: format(result),
     rate: rate_in,
@@ -76,11 +78,17 @@ export const XrplPayout = named('XrplPayout', {
 
 /** What an off-ramp pays out; nothing where the USDC goes to an address. */
 export function shownPayout(
-  { conversion, named: quoted, transferFee }: Pick<XrplOfframp, 'conversion' | 'named' | 'transferFee'>,
+  {
+    conversion,
+    named: quoted,
+    transferFee,
+  }: Pick<XrplOfframp, 'conversion' | 'named' | 'transferFee'>,
   { payout_type = 'PLATFORM_WALLET', destination_bank = null }: PayoutWish,
 ) {
   const none = {
-    ...{ receiver_currency: null, receiver_amount: null, transfer_fee: null },
+    receiver_currency: null,
+    receiver_amount: null,
+    transfer_fee: null,
     destination_bank,
   };
   if (!conversion) return { target_fiat: null, fiat_amount: null, payout_type: null, ...none };
@@ -89,8 +97,12 @@ export function shownPayout(
   const arrives = result.units - fee;
   const target = quoted ? { asset: quoted.asset, units: BigInt(quoted.units) } : result;
   return {
-    ...{ target_fiat: target.asset, fiat_amount: toWire(target), payout_type, destination_bank },
-    ...{ receiver_currency: result.asset, receiver_amount: toWire({ ...result, units: arrives }) },
+    target_fiat: target.asset,
+    fiat_amount: toWire(target),
+    payout_type,
+    destination_bank,
+    receiver_currency: result.asset,
+    receiver_amount: toWire({ ...result, units: arrives }),
     transfer_fee: transferFee === undefined ? null : toWire({ ...result, units: fee }),
   };
 }

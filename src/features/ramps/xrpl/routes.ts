@@ -19,21 +19,21 @@ import {
   IdInput,
   integerInput,
   nameInput,
-  text,
   oneOfWords,
+  text,
 } from '#kernel/http/declare/schema.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import type { XrplDeps } from './deps.ts';
 import type { XrplOnramp } from './onramp.ts';
 import {
-  xrplAnswerOf,
   Fx,
-  XrplPayout,
   shownFx,
   shownPayout,
   shownTx,
   shownWithHash,
+  XrplPayout,
   XrplTx,
+  xrplAnswerOf,
 } from './presenters.ts';
 import type { XrplOfframp } from './redemption.ts';
 import { type Flows, runXrplOrder } from './run.ts';

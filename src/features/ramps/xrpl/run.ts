@@ -3,7 +3,7 @@ import { fail } from '#kernel/error.ts';
 import type { XrplDeps } from './deps.ts';
 import type { XrplOnramp } from './onramp.ts';
 import type { XrplOfframp } from './redemption.ts';
-import { xrplRecordOf, type XrplRecord } from './store.ts';
+import { type XrplRecord, xrplRecordOf } from './store.ts';
 
 export interface Flows {
   readonly onramp: Machine<XrplOnramp>;

@@ -13,7 +13,7 @@ import { openSponsor, openUsdc } from './books.ts';
 import { ledgerCost, spendCost, transferFee } from './cost.ts';
 import type { XrplDeps } from './deps.ts';
 import { beginRecord } from './events.ts';
-import { type XrplDestination, fiatEnd, readFiatWish } from './fiat-end.ts';
+import { fiatEnd, readFiatWish, type XrplDestination } from './fiat-end.ts';
 import { type OfframpWish, readOfframp } from './read-offramp.ts';
 import { ready, unreachable, withinXrplLimit } from './ready.ts';
 import type { XrplOfframp } from './redemption.ts';
@@ -90,7 +90,10 @@ async function begin(
   const write = (isSponsored: boolean) =>
     transact(deps.db, async (tx) => {
       const record = await beginRecord(tx, {
-        ...{ user_id, operation: id, currency_code, units: usdc.units },
+        user_id,
+        operation: id,
+        currency_code,
+        units: usdc.units,
         tx_type: fiat ? 'OFFRAMP_FIAT' : 'OFFRAMP',
         source_address: addresses.platform,
         destination_address: payee?.address ?? addresses.issuer,
@@ -103,7 +106,11 @@ async function begin(
       const details = { operation: id, is_sponsored: isSponsored, payout: fiat?.kind ?? null };
       await logActivity(tx, { action: 'XRPL_OFFRAMP', actor: caller, details, request });
       const data = {
-        ...{ user_id, client_id, payer, isSponsored, units: `${usdc.units}` },
+        user_id,
+        client_id,
+        payer,
+        isSponsored,
+        units: `${usdc.units}`,
         ...payee,
         ...(end && sold && { fiat: end, ...soldData(sold) }),
       };

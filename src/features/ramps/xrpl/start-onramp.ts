@@ -1,5 +1,5 @@
 import type { XrplAddresses } from '#chains/xrpl/port.ts';
-import { type Fiat, openWallet, fiatWalletOf } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { type Fiat, fiatWalletOf, openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import {
   type Conversion,
   convertVia,
@@ -60,7 +60,10 @@ export async function startOnramp(
     transact(deps.db, async (tx) => {
       const { user_id } = caller;
       const record = await beginRecord(tx, {
-        ...{ user_id, operation: id, tx_type: 'ONRAMP', currency_code: wish.currency_code },
+        user_id,
+        operation: id,
+        tx_type: 'ONRAMP',
+        currency_code: wish.currency_code,
         units: conversion.usdc.units,
         source_address: addresses.issuer,
         destination_address: addresses.platform,
@@ -73,7 +76,9 @@ export async function startOnramp(
       const details = { operation: id, from: asset, is_sponsored: isSponsored };
       await logActivity(tx, { action: 'XRPL_ONRAMP', actor: caller, details, request });
       const data = {
-        ...{ user_id, client_id: caller.client_id, payer },
+        user_id,
+        client_id: caller.client_id,
+        payer,
         conversion: packConversion(conversion),
       };
       await deps.sagas.start(tx, deps.machine, { id, data, drivenForMs: 60_000 });

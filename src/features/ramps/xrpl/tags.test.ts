@@ -28,7 +28,8 @@ async function account({ needsTag }: { readonly needsTag: boolean }): Promise<st
   await h.sandbox('POST', '/xrpl/trust-lines', { address: Account });
   const tx: SubmittableTransaction = {
     TransactionType: 'AccountSet',
-    ...{ Account, SetFlag: AccountSetAsfFlags.asfRequireDest },
+    Account,
+    SetFlag: AccountSetAsfFlags.asfRequireDest,
   };
   if (needsTag) await client.submit(tx, { autofill: true, wallet });
   return Account;
@@ -140,8 +141,11 @@ test('the same key with another tag is another request', async () => {
 test('a reference is signed for one tag, whoever asks for another', async () => {
   const pay = (tag: number) =>
     h.app.xrpl.pay({
-      ...{ reference: 'tags:one', purpose: 'test', units: 1n },
-      ...{ from: 'platform', to: { address: exchange, tag } },
+      reference: 'tags:one',
+      purpose: 'test',
+      units: 1n,
+      from: 'platform',
+      to: { address: exchange, tag },
     });
   expect((await pay(1)).kind).toBe('done');
   expect((await pay(1)).kind).toBe('done');
@@ -152,8 +156,11 @@ test('the ledger refuses what has no tag, and tells which accounts ask for one',
   const { result } = await client.request({ command: 'account_info', account: exchange });
   expect(result.account_flags).toMatchObject({ requireDestinationTag: true });
   const paid = await h.app.xrpl.pay({
-    ...{ reference: `tags:${randomUUID()}`, purpose: 'test', units: 1n },
-    ...{ from: 'platform', to: { address: exchange } },
+    reference: `tags:${randomUUID()}`,
+    purpose: 'test',
+    units: 1n,
+    from: 'platform',
+    to: { address: exchange },
   });
   expect(paid).toMatchObject({ kind: 'refused', code: 'tecDST_TAG_NEEDED' });
 });
@@ -176,7 +183,10 @@ test('what arrives at the platform for a tag is a line with that tag', async () 
   expect(sent.source_address).toBe(platform);
   await client.submit(
     {
-      ...{ TransactionType: 'Payment', Account, Destination: platform, DestinationTag: 77 },
+      TransactionType: 'Payment',
+      Account,
+      Destination: platform,
+      DestinationTag: 77,
       Amount: { currency, issuer, value: '2' },
     },
     { autofill: true, wallet },
@@ -185,6 +195,7 @@ test('what arrives at the platform for a tag is a line with that tag', async () 
   const page = await h.app.xrpl.statement(window);
   if (page.kind !== 'done') throw new Error('No statement');
   expect(page.value.lines.find(({ line }) => line.endsWith(':77'))).toMatchObject({
-    ...{ kind: 'deposit', units: 2_000_000n },
+    kind: 'deposit',
+    units: 2_000_000n,
   });
 });

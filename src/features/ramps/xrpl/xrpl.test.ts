@@ -84,7 +84,9 @@ test('an off-ramp sends the user’s USDC to an address outside', async () => {
   expect([status, message]).toEqual([200, 'Offramp completed']);
   expect(data).toMatchObject({
     xrpl_tx: {
-      ...{ tx_type: 'OFFRAMP', amount: '12.345678', status: 'tesSUCCESS' },
+      tx_type: 'OFFRAMP',
+      amount: '12.345678',
+      status: 'tesSUCCESS',
       destination_address: address,
     },
     payout: { target_fiat: null, fiat_amount: null, payout_type: null, destination_bank: null },
@@ -140,8 +142,10 @@ test('a receiver is credited in their own currency, at the rates of the target',
   expect([status, data.payout]).toMatchObject([
     200,
     {
-      ...{ target_fiat: 'USD', fiat_amount: 10 },
-      ...{ receiver_currency: 'IDR', receiver_amount: 158_755 },
+      target_fiat: 'USD',
+      fiat_amount: 10,
+      receiver_currency: 'IDR',
+      receiver_amount: 158_755,
     },
   ]);
   expect([(await r.fiatOf(as, 'IDR')).units, (await r.fiatOf(as, 'USD')).units]).toEqual([
@@ -243,7 +247,8 @@ test('the history is narrowed to a time, both ends included, to a status and to 
   expect(amounts(await read({ status: 'FAILED' }))).toEqual([1]);
   expect(amounts(await read({ status: 'tesSUCCESS', limit: 2 }))).toEqual([4, 3]);
   const [refused, { details }] = await h.call('GET /xrpl/history', {
-    ...{ as, query: { status: 'LOST' } },
+    as,
+    query: { status: 'LOST' },
   });
   expect([refused, details?.[0]?.field]).toEqual([400, 'status']);
 });

@@ -25,7 +25,10 @@ const nextName = () => {
 const listOf = (newest: number, onPage: (page: number) => void = () => undefined) => {
   let page = 0;
   return endpoint(`GET /lists/${nextName()}`, {
-    ...{ name: 'lists.read', auth: 'public', summary: 'A list', csv: 'items' },
+    name: 'lists.read',
+    auth: 'public',
+    summary: 'A list',
+    csv: 'items',
     query: Type.Object(pageQuery(1000)),
     reply: { 200: Type.Object({ items }) },
     async handler({ query: { limit = 1, before = newest + 1 } }) {
@@ -86,7 +89,10 @@ test('counted pages are those of the moment in which the table was asked for', a
   const asked: (string | undefined)[] = [];
   let newest = 30;
   const growing = endpoint(`GET /lists/${nextName()}`, {
-    ...{ name: 'lists.count', auth: 'public', summary: 'A list', csv: 'items' },
+    name: 'lists.count',
+    auth: 'public',
+    summary: 'A list',
+    csv: 'items',
     query: Type.Object({
       limit: Type.Optional(integerInput(1, 10)),
       offset: Type.Optional(integerInput(0, 1000)),

@@ -14,7 +14,12 @@ import type { Vault } from '../../secrets/vault.ts';
 import { openForCaller, sealForCaller } from './caller-seal.ts';
 import { claimRow, type Free, IS_ABANDONED } from './claim-row.ts';
 import { createEndedAttempts, type EndedAttempts } from './ended-attempts.ts';
-import { createKeyWrites, type StoredKey, type KeyWrites, type NewIdempotencyKey } from './key-writes.ts';
+import {
+  createKeyWrites,
+  type KeyWrites,
+  type NewIdempotencyKey,
+  type StoredKey,
+} from './key-writes.ts';
 
 /** How long an answer is kept (decisions: Shapes). */
 const KEPT_MS = 24 * 3600 * 1000;
@@ -204,7 +209,8 @@ function takeOver(
   const free = {
     at: deps.clock.now().toISOString(),
     ended: [...ended.of(scope), lease],
-    ...{ abandoned, known },
+    abandoned,
+    known,
   };
   const attempt = { fingerprint, operation, lease, ...termsOf(deps), status: null, answer: null };
   return db.connection().execute((connection) => {

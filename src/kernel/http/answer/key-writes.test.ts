@@ -163,8 +163,11 @@ test('a batch looks at its own keys alone, whatever the table held when it was p
   const writes = createKeyWrites(db, () => terms);
   const batch = async (count: number) => {
     const keys = Array.from({ length: count }, () => ({
-      ...{ scope: randomBytes(32), fingerprint: randomBytes(32), wasSent: false },
-      ...{ operation: randomUUID(), lease: randomUUID() },
+      scope: randomBytes(32),
+      fingerprint: randomBytes(32),
+      wasSent: false,
+      operation: randomUUID(),
+      lease: randomUUID(),
     }));
     await Promise.all(keys.map(writes.claimNew));
     const answers = keys.map((key) => ({ ...key, status: 200, answer: 'x' }));

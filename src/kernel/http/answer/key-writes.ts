@@ -71,7 +71,8 @@ export function createKeyWrites(db: Kysely<DB>, terms: () => Terms): KeyWrites {
   };
 }
 
-const isNewKey = (one: NewIdempotencyKey | StoredKey): one is NewIdempotencyKey => 'fingerprint' in one;
+const isNewKey = (one: NewIdempotencyKey | StoredKey): one is NewIdempotencyKey =>
+  'fingerprint' in one;
 const isKept = (one: NewIdempotencyKey | StoredKey): one is StoredKey => 'answer' in one;
 
 interface Writes {
@@ -91,7 +92,10 @@ async function write(db: Db, { keys, answers, terms }: Writes): Promise<Readonly
   return new Set(rows.map(({ lease }) => lease));
 }
 
-const valuesOfKeys = (keys: readonly NewIdempotencyKey[], { lease_until, holder, expires_at }: Terms) => [
+const valuesOfKeys = (
+  keys: readonly NewIdempotencyKey[],
+  { lease_until, holder, expires_at }: Terms,
+) => [
   keys.map(({ scope }) => scope),
   keys.map(({ fingerprint }) => fingerprint),
   keys.map(({ operation }) => operation),

@@ -21,7 +21,8 @@ export function keyedRequestOf(
   const query = url.slice(path?.length);
   const body = `${query}\n${canonicalBodyOf(request)}`;
   return {
-    ...{ key, body },
+    key,
+    body,
     owner: [caller?.key?.key_id ?? '', requesterScope(request), request.method, path].join('\n'),
     raw: `${query}\n${rawBodyOf(request)}`,
     secret: tellsSecrets ? callerSecretOf(request, key, body) : undefined,

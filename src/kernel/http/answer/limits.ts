@@ -162,7 +162,10 @@ function refused({ name, points, seconds }: Allowance, waitMs: number) {
 const waitOf = ({ kind: { points }, used, msLeft }: Count<Allowance>): number =>
   used > points ? Math.max(1, msLeft) : 0;
 
-const writeHeaders = (reply: ReadyReply, { kind: { points }, used, msLeft }: Count<Allowance>): void =>
+const writeHeaders = (
+  reply: ReadyReply,
+  { kind: { points }, used, msLeft }: Count<Allowance>,
+): void =>
   carry(
     reply,
     'budget',

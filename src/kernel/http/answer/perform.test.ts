@@ -13,7 +13,12 @@ const h = await harness();
 const endpoint = endpoints(codedEnvelope);
 const request = { id: 'r', ip: '127.0.0.1', userAgent: '', headers: {}, raw: Buffer.alloc(0) };
 const caller: UserCaller = {
-  ...{ key: null, user_id: 1, client_id: 1, role: 'user', operator: false, session_id: '' },
+  key: null,
+  user_id: 1,
+  client_id: 1,
+  role: 'user',
+  operator: false,
+  session_id: '',
 };
 const withScopes = (...scopes: string[]): UserCaller => ({
   ...caller,

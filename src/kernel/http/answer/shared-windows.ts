@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { Count, Counted, ReplyKind, OwnWindows, Windows } from './windows.ts';
+import type { Count, Counted, OwnWindows, ReplyKind, Windows } from './windows.ts';
 
 /**
  * Counted in Redis for all processes, in one round trip. While it is away each counts for itself rather

@@ -39,7 +39,8 @@ function validate(request: FastifyRequest, schema: TSchema, sent: unknown): void
   const check = known ?? request.compileValidationSchema(schema as object, 'body');
   if (check(sent)) return;
   throw Object.assign(new Error('The body is not of its version'), {
-    ...{ validation: check.errors ?? [], validationContext: 'body' },
+    validation: check.errors ?? [],
+    validationContext: 'body',
   });
 }
 

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { fail } from '#kernel/error.ts';
-import { isTooFar, type ListOffset, WALK_MAX, type ListRequest } from '../../db/kept-list.ts';
+import { isTooFar, type ListOffset, type ListRequest, WALK_MAX } from '../../db/kept-list.ts';
 import { named } from './named.ts';
 import { explained, integerInput, Nullable, spanEdge, TimeZone, text } from './schema.ts';
 import { ID_MAX } from './wire.ts';

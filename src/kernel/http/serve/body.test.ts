@@ -33,7 +33,9 @@ const routes = [
 ];
 const server = await createServer({
   ...h.kernel,
-  ...{ corsOrigins: '', trustProxy: undefined, routes },
+  corsOrigins: '',
+  trustProxy: undefined,
+  routes,
 });
 await server.register(async (api) => mount(api, routes, h.kernel), { prefix: '/api' });
 const url = await server.listen({ host: '127.0.0.1', port: 0 });
@@ -87,7 +89,8 @@ test('a packed body is refused by the name of its packing, which is answered wit
     ]);
   }
   const reply = await fetch(`${url}/api/fields`, {
-    ...{ method: 'POST', body: new Uint8Array(gzipSync('{}')) },
+    method: 'POST',
+    body: new Uint8Array(gzipSync('{}')),
     headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
   });
   expect(reply.headers.get('accept-encoding')).toBe('identity');

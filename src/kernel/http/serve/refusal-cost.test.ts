@@ -66,14 +66,18 @@ const REFUSALS: readonly (readonly [string, Asked])[] = [
   [
     'unknown fields',
     {
-      ...{ method: 'POST', url: '/api/webhook-endpoints', headers: json },
+      method: 'POST',
+      url: '/api/webhook-endpoints',
+      headers: json,
       payload: `{${many(2000, (i) => `"urll${i}":1`, ',')}}`,
     },
   ],
   [
     'a list of wrong types',
     {
-      ...{ method: 'POST', url: '/api/webhook-endpoints', headers: json },
+      method: 'POST',
+      url: '/api/webhook-endpoints',
+      headers: json,
       payload: JSON.stringify({
         url: 'https://example.com/hook',
         types: Array.from({ length: 100 }, (_, i) => `payment.succeede${i}`),
@@ -83,21 +87,27 @@ const REFUSALS: readonly (readonly [string, Asked])[] = [
   [
     'wrong choices',
     {
-      ...{ method: 'POST', url: '/api/webhook-endpoints', headers: json },
+      method: 'POST',
+      url: '/api/webhook-endpoints',
+      headers: json,
       payload: `{"url":"x","ordering":"${'x'.repeat(500)}","payload":"y","types":[${many(1000, () => '1', ',')}]}`,
     },
   ],
   [
     'a deep body',
     {
-      ...{ method: 'POST', url: '/api/webhook-endpoints', headers: json },
+      method: 'POST',
+      url: '/api/webhook-endpoints',
+      headers: json,
       payload: `{"url":${'['.repeat(5000)}${']'.repeat(5000)}}`,
     },
   ],
   [
     'a long body',
     {
-      ...{ method: 'POST', url: '/api/webhook-endpoints', headers: json },
+      method: 'POST',
+      url: '/api/webhook-endpoints',
+      headers: json,
       payload: `{"url":"${'x'.repeat(60 * 1024)}"}`,
     },
   ],

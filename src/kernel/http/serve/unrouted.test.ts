@@ -7,7 +7,8 @@ const open = await harness({ config: { CORS_ORIGINS: 'https://shop.example', RAT
 const preflight = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
 const options = async (h: typeof open, path: string, headers: Record<string, string> = {}) => {
   const { status, headers: got } = await fetch(`${h.app.apiUrl()}${path}`, {
-    ...{ method: 'OPTIONS', headers },
+    method: 'OPTIONS',
+    headers,
   });
   return { status, allow: got.get('allow'), got };
 };

@@ -45,7 +45,9 @@ const order = endpoints(errorEnvelope)('POST /things', {
   reply: { 200: Placed(Type.Object({ amount: Type.String(), currency: Type.String() })) },
   earlier,
   handler: async ({ body: { sku, quantity } }) => ({
-    ...{ sku, quantity, total: { amount: `${quantity}.00`, currency: 'USD' } },
+    sku,
+    quantity,
+    total: { amount: `${quantity}.00`, currency: 'USD' },
   }),
 });
 const plain = endpoints(errorEnvelope)('GET /plain', {
@@ -97,10 +99,14 @@ test('callers of each version are understood and answered in theirs, side by sid
     await keyOf('2028-03-01'),
   ];
   expect(await ask(NEW, { 'x-api-key': newest })).toMatchObject({
-    ...{ status: 200, version: '2028-03-01', body: { ...NEW, total } },
+    status: 200,
+    version: '2028-03-01',
+    body: { ...NEW, total },
   });
   expect(await ask(NEW, { 'x-api-key': middle })).toMatchObject({
-    ...{ status: 200, version: '2027-05-01', body: { ...NEW, total: '2.00' } },
+    status: 200,
+    version: '2027-05-01',
+    body: { ...NEW, total: '2.00' },
   });
   const old = await ask(OLD, { 'x-api-key': first });
   expect(old).toMatchObject({ status: 200, version: FIRST });

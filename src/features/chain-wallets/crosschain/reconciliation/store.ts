@@ -4,7 +4,11 @@ import type { Row } from '#kernel/db/row.ts';
 import type { CrosschainTransfer } from '../store.ts';
 
 /** Minted, both ends of which were not found as they should be so far, nor looked at since then. */
-export const listUnreconciled = (db: Db, since: Date, limit: number): Promise<CrosschainTransfer[]> =>
+export const listUnreconciled = (
+  db: Db,
+  since: Date,
+  limit: number,
+): Promise<CrosschainTransfer[]> =>
   run(
     db,
     `select * from crosschain_transfers
