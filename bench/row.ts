@@ -1,4 +1,4 @@
-/** One line of the results: a bar of docs/decisions and what was measured against it. */
+/** One line of the results: a bar of docs/design and what was measured against it. */
 export interface BenchRow {
   readonly bar: string;
   readonly what: string;

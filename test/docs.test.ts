@@ -31,14 +31,17 @@ test('every command that the pages name exists', () => {
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-test('decisions are numbered one by one and listed', () => {
-  const files = globSync('docs/decisions/[0-9]*.md').map((path) => path.split('/').at(-1) ?? '');
-  const index = read('docs/decisions/README.md');
-  expect(files.filter((file) => !index.includes(`(${file})`))).toEqual([]);
-  const numbers = files.map((file) => Number(file.slice(0, 4))).sort((a, b) => a - b);
-  expect(numbers).toEqual(numbers.map((_, i) => i + 1));
-  for (const file of files)
-    expect(read(`docs/decisions/${file}`)).toMatch(
-      new RegExp(`^# ${Number(file.slice(0, 4))}\\. `),
+test('decisions are numbered one by one over all pages of the design, and listed', () => {
+  const files = globSync('docs/design/*.md').filter((path) => !path.endsWith('README.md'));
+  const index = read('docs/design/README.md');
+  const numbers = files.flatMap((path) => {
+    const text = read(path);
+    expect(text, path).toMatch(
+      /^# .+\n\nStatus: .+ · first written \d{4}-\d\d-\d\d · last changed \d{4}-\d\d-\d\d\n/,
     );
+    expect(index).toContain(`(${path.replace('docs/design/', '')})`);
+    return [...text.matchAll(/^## (\d+)\. /gm)].map(([, n]) => Number(n));
+  });
+  expect(numbers.sort((a, b) => a - b)).toEqual(numbers.map((_, i) => i + 1));
+  for (const n of numbers) expect(index).toContain(`[${n}. `);
 });

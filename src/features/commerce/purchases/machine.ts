@@ -25,7 +25,7 @@ const PAUSES = { firstMs: 5000, maxMs: 10 * 60_000 };
 
 /**
  * Paid on chain, sold for what the shop asks, recorded on chain, told by mail. What the payment contract
- * refuses has moved nothing; what the commerce contract refuses is paid back (docs/decisions/0049).
+ * refuses has moved nothing; what the commerce contract refuses is paid back (docs/design/0049).
  */
 export const purchaseMachine = (deps: OrderDeps): Machine<PurchaseSetup> =>
   defineMachine<PurchaseSetup>({

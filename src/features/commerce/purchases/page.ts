@@ -20,7 +20,7 @@ const SITE_MAX = 100;
 const URL_MAX = 2048;
 
 /**
- * Reads a product off its page (docs/decisions/0049): from JSON-LD, then Open Graph, then microdata, of
+ * Reads a product off its page (docs/design/0049): from JSON-LD, then Open Graph, then microdata, of
  * each fact the first that is there; never from what a page shows or hides in its text. Nothing where
  * there is no title, or where the page is none that a shop would make.
  */

@@ -20,7 +20,7 @@ const AMOUNT = /^([^\d]*?)\s*(\d(?:[\d.,' ]*\d)?)\s*([^\d]*)$/u;
 const DASHES = /^[.,][-–—]+/u;
 
 /**
- * Reads what people write as a price, exactly (docs/decisions/0049). One amount with one currency and
+ * Reads what people write as a price, exactly (docs/design/0049). One amount with one currency and
  * nothing else; whatever can be read in two ways is not read at all.
  */
 export function readPrice(text: string): PriceReading {

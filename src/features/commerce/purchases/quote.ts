@@ -94,7 +94,7 @@ export interface QuotedPrice {
 
 /**
  * What the order will cost: by the quote that came along, else by the rates of now. PRICE_CHANGED where
- * the caller was told something else (docs/decisions/0049).
+ * the caller was told something else (docs/design/0049).
  */
 export async function agree(deps: Deps, priceText: string, told: QuotedPrice): Promise<Pricing> {
   const price = priceIn(priceText);

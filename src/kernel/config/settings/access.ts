@@ -30,7 +30,7 @@ export const ACCESS_SETTINGS = {
   ),
   SECOND_PERSON_DAYS: setting(
     Type.Optional(Type.Integer({ minimum: 0, maximum: 365 })),
-    'days that an account is older than a correction which it approves ([why](decisions/0067-adjustments-by-two-people.md))',
+    'days that an account is older than a correction which it approves ([why](design/operator.md#67-adjustments-and-reversals-by-two-people))',
     { usually: '`7`; in mock mode `0`' },
   ),
   CORRECTIONS_DAY_USD: setting(
@@ -39,7 +39,7 @@ export const ACCESS_SETTINGS = {
   ),
   SPONSORED_DAY_USD: setting(
     Type.Integer({ minimum: 0, maximum: 1000, default: 100 }),
-    'what the platform pays in a day, on each rail, for operations of which nobody is charged the whole cost; a user causes a tenth of it in an hour ([why](decisions/0075-what-each-rail-costs.md))',
+    'what the platform pays in a day, on each rail, for operations of which nobody is charged the whole cost; a user causes a tenth of it in an hour ([why](design/costs.md#75-what-each-rail-costs-the-platform-and-who-pays-for-it))',
   ),
   CONSOLE_DIR: setting(
     optional(Type.String()),

@@ -35,7 +35,7 @@ export const DATABASE_SETTINGS = {
   ),
   DATABASE_REPLICA_URL: setting(
     optional(databaseUrl),
-    'a server that follows that of `DATABASE_URL`, or several behind one address: lists and histories are read there ([how](decisions/0060-reads-from-a-replica.md)); the same for all processes',
+    'a server that follows that of `DATABASE_URL`, or several behind one address: lists and histories are read there ([how](design/database.md#60-lists-and-histories-are-read-from-a-replica)); the same for all processes',
   ),
   DB_REPLICA_POOL: setting(
     Type.Integer({ minimum: 1, maximum: 200, default: 10 }),
