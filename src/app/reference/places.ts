@@ -129,7 +129,7 @@ export const PLACES: Vocabulary['places'] = {
   'purchases.listChains.step': 'chain-selector',
   'purchases.executeOnChain.version': 'v2',
   'externalLogin.health.version': '1.0',
-  'console.me.version': '0.1.0',
+  'console.me.version': '1.0.0',
   'CardanoTransaction.tx_type': 'MINT',
   'OnchainTransaction.tx_type': 'ONCHAIN_SEND',
   'XrplTransaction.tx_type': 'ONRAMP',
