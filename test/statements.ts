@@ -43,7 +43,7 @@ const DEPTH = 60;
 const BETWEEN =
   /node:|node_modules\/(?!pg-boss)|src\/kernel\/(db\/[^/]+|jobs\/(boss|own-pool))\.ts|test\/statements\.ts/;
 /** And what looks at a whole copy of a database, on purpose. */
-const OTHERS = /\/test\/|\.test\.ts|node_modules|\/src\/app\/restore\//;
+const OTHERS = /\/test\/|\.test\.ts|node_modules|\/src\/app\/operate\/restore\//;
 
 /** How often a statement was found to be somebody else's: to look for who asks takes longer than to ask. */
 const othersTimes = new Map<string, number>();

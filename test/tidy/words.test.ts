@@ -24,7 +24,7 @@ const IDIOMS: Readonly<Record<string, number>> = {
   told: 682,
   whoever: 129,
   anew: 62,
-  nobody: 223,
+  nobody: 222,
 };
 
 test('words of the dialect become fewer', () => {

@@ -10,7 +10,7 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { transact } from '#kernel/transact.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { noteStep } from './audit.ts';
-import { mintCost, mustPayFor } from './cost.ts';
+import { mintCost } from './cost.ts';
 import { spendDay } from './daily-limit-store.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { findCrosschainTransfer } from './read-store.ts';
@@ -67,8 +67,6 @@ export async function initiate(
   if (known) return known;
   const terms = await termsOf(deps, asked);
   const cost = await mintCost(deps, terms);
-  // In mock mode nobody is charged the fee.
-  if (!deps.config.MOCK_MODE) mustPayFor(cost, terms.units, terms.to_chain);
   return transact(db, (tx) => write(tx, deps, by, { asked, terms, cost }));
 }
 

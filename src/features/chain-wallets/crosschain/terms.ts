@@ -3,10 +3,9 @@ import { CHAINS, type ChainKey, isChainKey, typedEvmAddress } from '#chains/evm/
 import type { Config } from '#kernel/config/config.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { format, type Money, money, share } from '#kernel/money/money.ts';
-import { divide } from '#kernel/money/rate.ts';
 
 /** Contract part 2, Limits: in USDC units of a millionth. */
-export const TRANSFER_LIMITS = { least: 1_000_000n, most: 10_000_000_000n } as const;
+const TRANSFER_LIMITS = { least: 1_000_000n, most: 10_000_000_000n } as const;
 export const DAILY_MAX = 50_000_000_000n;
 
 /** 0.1 % in basis points, and at least 0.10 USD; a USDC is taken for a dollar. */
@@ -20,13 +19,6 @@ export function platformFee(amount: Usdc): Usdc {
   const { units } = share(amount, FEE_POINTS, 'up');
   return { asset: 'USDC', units: units < FEE_MIN ? FEE_MIN : units };
 }
-
-/** The least amount that can be sent whose fee is that much. */
-export function whereFeeIs(fee: bigint): bigint {
-  if (fee <= FEE_MIN) return TRANSFER_LIMITS.least;
-  return divide((fee - 1n) * POINTS, FEE_POINTS, 'down') + 1n;
-}
-const POINTS = 10_000n;
 
 /** An amount within the limits of a single transfer (contract part 2, Limits). */
 export function transferAmount(text: string): Usdc {
