@@ -263,13 +263,3 @@ test('transfers that cross each other do not deadlock', async () => {
   await Promise.all(tries);
   expect([await posted(a), await posted(b)]).toEqual([1000n, 1000n]);
 });
-
-test('a transaction posts once: a second posting in it is a fault of the code', async () => {
-  const [one, two] = [await wallet(10n), await wallet(0n)];
-  const twice = transact(open.db, async (tx) => {
-    await postWithin(tx, operation(transfer(one, two, 1n)));
-    await postWithin(tx, operation(transfer(one, two, 1n)));
-  });
-  await expect(twice).rejects.toThrow('A transaction posts to the ledger once');
-  expect(await balanceOf(open.db, two)).toMatchObject({ posted: 0n });
-});

@@ -37,7 +37,6 @@ export async function postPreparedWithin(
   batch: readonly PreparedPosting[],
 ): Promise<Posted[]> {
   if (batch.length === 0) return [];
-  refuseSecondPosting(tx);
   const onRows = onParts(tx, batch);
   const rows = new Set(onRows.flatMap(({ ids }) => ids));
   const [row] = await inTurn([...rows], () => run<PostRow>(tx, POST_SQL, encode(onRows))).catch(
@@ -52,16 +51,6 @@ export async function postPreparedWithin(
     all.flatMap((posted, i) => toldOf(posted, batch[i])),
   );
   return all;
-}
-
-/** Transactions that have posted. */
-const havePosted = new WeakSet<object>();
-
-/** Throws where a transaction posts again: it could lock accounts in an order that deadlocks with another one. */
-function refuseSecondPosting(tx: Db): void {
-  if (!tx.isTransaction) return;
-  if (havePosted.has(tx)) throw new Error('A transaction posts to the ledger once, and last');
-  havePosted.add(tx);
 }
 
 const toldOf = ({ status, transfer_id }: Posted, prepared?: PreparedPosting): PostedTransfer[] =>
