@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleOf, type Contents } from './bundle.ts';
 
-const ROOT = fileURLToPath(new URL('../src/', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const MAKER = 'scripts/build-console.ts';
 
 const CONSOLE: Contents = {
