@@ -28,11 +28,12 @@ const IDIOMS: Readonly<Record<string, number>> = {
 };
 
 test('words of the dialect become fewer', () => {
-  const counted = Object.fromEntries(
+  const counted: Readonly<Record<string, number>> = Object.fromEntries(
     Object.keys(IDIOMS).map((word) => {
       const pattern = new RegExp(`\\b${word}\\b`, 'gi');
       return [word, product.reduce((n, { text }) => n + (text.match(pattern)?.length ?? 0), 0)];
     }),
   );
-  expect(counted).toEqual(IDIOMS);
+  const risen = Object.entries(counted).filter(([word, times]) => times > (IDIOMS[word] ?? 0));
+  expect(risen).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
+import { defineObject } from '#kernel/events/define-object.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
@@ -19,36 +20,42 @@ const rail = { rail: oneOfWords(['idr_token']) };
 const RAIL = { rail: 'idr_token' as const };
 const since = '2026-11';
 
-const mintExample = {
-  ...RAIL,
-  id: 31,
-  reference_id: 'MINT-1795316458447-3',
-  amount_idr: 50_000,
-  amount_token: '50000.00',
-  fee_amount: 3000,
-  total_amount_idr: 53_000,
-  payment_method: 'QRIS',
-  status: 'PAID',
-  payment_status: 'PAID',
-  payment_note: null,
-  created_at: '2026-11-22T03:00:58.447Z',
-  expired_at: '2026-11-23T03:00:58.447Z',
-};
-const ofMint = {
+/** A purchase, as its list answers it, with the rail. */
+const purchase = defineObject({
   schema: named('IdrTokenPaymentEventData', { ...rail, ...IdrTokenMintRecord.properties }),
-  example: mintExample,
+  example: {
+    ...RAIL,
+    id: 31,
+    reference_id: 'MINT-1795316458447-3',
+    amount_idr: 50_000,
+    amount_token: '50000.00',
+    fee_amount: 3000,
+    total_amount_idr: 53_000,
+    payment_method: 'QRIS',
+    status: 'PAID',
+    payment_status: 'PAID',
+    payment_note: null,
+    created_at: '2026-11-22T03:00:58.447Z',
+    expired_at: '2026-11-23T03:00:58.447Z',
+  },
   since,
-};
-const payment = defineEvents('payment', ofMint, {
-  pending: 'Money was asked for, and has not come yet',
-  succeeded: 'Money has come; the tokens for it are on their way',
-  failed: 'Money that was asked for does not come, or cannot be used for what it was for',
+  key: (row: Mint) => whose(row),
+  show: (row) => ({ ...RAIL, ...mintRecord(row) }),
 });
-const mint = defineEvents('idr_mint', ofMint, {
-  minted: 'Tokens were minted, without all confirmations yet',
-  lost: 'The chain has dropped a mint; it is minted anew',
-  completed: 'Tokens that were paid for have arrived',
+const payment = purchase.events('payment', {
+  pending: 'A payment was requested and has not arrived yet',
+  succeeded: 'A payment has arrived; its tokens are on their way',
+  failed: 'A requested payment does not arrive, or cannot be used for its purpose',
 });
+const mint = purchase.events('idr_mint', {
+  minted: 'Tokens were minted and wait for confirmations',
+  lost: 'The chain dropped a mint; the platform mints again',
+  completed: 'The tokens of a paid purchase have arrived',
+});
+
+/** Each stores its event in the transaction that takes the step. */
+export const emitIdrTokenPayment = payment.emit;
+export const emitMint = mint.emit;
 
 const payout = defineEvents(
   'payout',
@@ -115,18 +122,11 @@ const refund = defineEvents(
   },
 );
 
-export const IDR_TOKEN_EVENTS = [payment, mint, payout, refund].flatMap((types) =>
-  Object.values(types),
-);
-
-/** In the transaction that takes the step. */
-export function emitIdrTokenPayment(tx: Db, what: keyof typeof payment, row: Mint): void {
-  emit(tx, payment[what], { ...whose(row), data: { ...RAIL, ...mintRecord(row) } });
-}
-
-export function emitMint(tx: Db, what: keyof typeof mint, row: Mint): void {
-  emit(tx, mint[what], { ...whose(row), data: { ...RAIL, ...mintRecord(row) } });
-}
+export const IDR_TOKEN_EVENTS = [
+  ...payment.types,
+  ...mint.types,
+  ...[payout, refund].flatMap((types) => Object.values(types)),
+];
 
 export function emitPayout(tx: Db, what: keyof typeof payout, row: Redeem): void {
   emit(tx, payout[what], { ...whose(row), data: { ...RAIL, ...redeemRecord(row) } });

@@ -3,6 +3,7 @@ import type { ChainKey } from '#chains/evm/port.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { KeptList } from '#kernel/db/kept-list.ts';
+import { movesOf } from '#kernel/db/move.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { PaymentMethod } from '#providers/gateway/port.ts';
 
@@ -28,6 +29,8 @@ interface Narrowed {
 
 /** A purchase of tokens. Amounts in units of IDR. */
 export type Mint = Omit<Row<'idr_mints'>, keyof Narrowed> & Narrowed;
+
+const { move } = movesOf<Mint>('idr_mints');
 
 export type NewMint = Pick<
   Mint,
@@ -173,41 +176,42 @@ export const markUnissued = (tx: Db, reference: string, failure: string, at: Dat
 
 export const markIdrTokenMinted = (
   tx: Db,
-  reference: string,
-  hash: Hash,
+  reference_id: string,
+  mint_tx_hash: Hash,
   at: Date,
 ): Promise<Mint> =>
-  change(
+  move(
     tx,
-    `set status = 'MINTED', mint_tx_hash = $2, updated_at = $3
-     where reference_id = $1 and status = 'PAID'`,
-    [reference, hash, at.toISOString()],
+    { reference_id, status: 'PAID' },
+    { status: 'MINTED', mint_tx_hash, updated_at: at.toISOString() },
   );
 
 /** MINTED back to PAID: the chain has dropped the mint for good. */
-export const markUnminted = (tx: Db, reference: string, at: Date): Promise<Mint> =>
-  change(
+export const markUnminted = (tx: Db, reference_id: string, at: Date): Promise<Mint> =>
+  move(
     tx,
-    `set status = 'PAID', mint_tx_hash = null, updated_at = $2
-     where reference_id = $1 and status = 'MINTED'`,
-    [reference, at.toISOString()],
+    { reference_id, status: 'MINTED' },
+    { status: 'PAID', mint_tx_hash: null, updated_at: at.toISOString() },
   );
 
 /** With the hash that the transaction has by now. */
-export const markSuccess = (tx: Db, reference: string, hash: Hash, at: Date): Promise<Mint> =>
-  change(
+export const markSuccess = (
+  tx: Db,
+  reference_id: string,
+  mint_tx_hash: Hash,
+  at: Date,
+): Promise<Mint> =>
+  move(
     tx,
-    `set status = 'SUCCESS', mint_tx_hash = $2, updated_at = $3
-     where reference_id = $1 and status = 'MINTED'`,
-    [reference, hash, at.toISOString()],
+    { reference_id, status: 'MINTED' },
+    { status: 'SUCCESS', mint_tx_hash, updated_at: at.toISOString() },
   );
 
-export const markCancelled = (tx: Db, reference: string, at: Date): Promise<Mint> =>
-  change(
+export const markCancelled = (tx: Db, reference_id: string, at: Date): Promise<Mint> =>
+  move(
     tx,
-    `set status = 'CANCELLED', payment_status = 'EXPIRED', updated_at = $2
-     where reference_id = $1 and status = 'PENDING'`,
-    [reference, at.toISOString()],
+    { reference_id, status: 'PENDING' },
+    { status: 'CANCELLED', payment_status: 'EXPIRED', updated_at: at.toISOString() },
   );
 
 export const markMintFailed = (
