@@ -14,9 +14,9 @@ export function productDocument(): OpenApi {
   const config = loadConfig({});
   const kernel = { ...KERNEL, config } as unknown as Kernel;
   const providers = PROVIDERS as unknown as Providers;
-  const { routes, events } = createFeatures(kernel, providers, nothing);
+  const { routes, events, words } = createFeatures(kernel, providers, nothing);
   const places = { publicUrl: 'https://archipay.example', sandboxUrl: 'https://sandbox.example' };
-  return describeApi(routes, aboutApi(config, places), catalogueOf(events));
+  return describeApi(routes, aboutApi(config, places, words), catalogueOf(events));
 }
 
 /** Whatever is asked of it, it is that. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from '#kernel/metrics.ts';
-import { countPayments, isPayment } from '#src/app/operate/payment-metrics.ts';
+import { countPayments } from '#src/app/operate/payment-metrics.ts';
 import { linkedUser } from './bank-link.ts';
 import { harness } from './harness.ts';
 
@@ -66,7 +66,7 @@ test('a declined card is no failure of anybody’s, and an error with its code',
 
 test('only what a card or bank has decided is declined; what nobody could do has failed', async () => {
   const metrics = createMetrics();
-  const count = countPayments(metrics);
+  const count = countPayments(metrics, h.app.features.payments);
   const told = { type: 'payment.failed', currency: 'USD' };
   for (const [rail, failure] of [
     ['card', 'INSUFFICIENT_FUNDS'],
@@ -174,7 +174,8 @@ test('a look at the figures does not count as work that waits for a connection',
 
 test('every object that anything happens to is a payment, or known not to be one', () => {
   const objects = new Set(h.app.features.events.map(({ object }) => object));
-  const others = [...objects].filter((object) => !isPayment(object)).sort();
+  const payments = new Set(h.app.features.payments.map(({ object }) => object));
+  const others = [...objects].filter((object) => !payments.has(object)).sort();
   expect(others).toEqual(NO_PAYMENTS);
 });
 

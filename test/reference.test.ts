@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { CODES } from '#kernel/error.ts';
-import { VOCABULARY } from '#src/app/reference/fields.ts';
-import { JOURNEY } from '#src/app/reference/tags.ts';
+import { productWords } from '#src/app/reference/about.ts';
 import { harness } from './harness.ts';
 
 const h = await harness();
-const { routes } = h.app.features;
+const { routes, words } = h.app.features;
+const VOCABULARY = productWords(words, h.app.sandboxUrl());
 // biome-ignore lint/suspicious/noExplicitAny: the document is plain JSON.
 type Json = any;
 const document: Json = await (await fetch(`${h.kernel.publicUrl()}/openapi.json`)).json();
@@ -55,7 +55,7 @@ test('descriptions name endpoints, events and codes that there are', () => {
 
 test('every thing has its place in the journey, and no place is without one', () => {
   const things = new Set(routes.map(({ endpoint: { name } }) => name.split('.')[0]));
-  const places = Object.values(JOURNEY).flatMap((tags) => Object.keys(tags));
+  const places: string[] = document.tags.map(({ name }: Json) => name);
   expect(places.filter((place) => place !== 'webhooks').sort()).toEqual([...things].sort());
 });
 

@@ -34,7 +34,7 @@ export async function createApi(
   mountProbes(server, kernel);
   const describe = () => {
     const places = { publicUrl: kernel.publicUrl(), sandboxUrl: sandboxUrl() };
-    const about = aboutApi(kernel.config, places);
+    const about = aboutApi(kernel.config, places, features.words);
     return describeApi(features.routes, about, catalogueOf(features.events));
   };
   if (kernel.config.DOCS === 'on')

@@ -58,7 +58,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const server = await createApi(kernel, features, sandboxUrl);
   registerWork(kernel, features);
   measureService(kernel);
-  countTold(kernel.db, countPayments(kernel.metrics));
+  countTold(kernel.db, countPayments(kernel.metrics, features.payments));
   const all = [...evmChains(chains.evm), chains.cardano.chain, chains.xrpl.chain];
   measureChains(kernel, all);
   measureWallets(kernel.metrics, all);

@@ -38,7 +38,7 @@ import { createMarketplace } from '#features/commerce/marketplace/marketplace.ts
 import { type AskOwn, createMcpServer } from '#features/commerce/mcp-server/mcp-server.ts';
 import { createPurchases } from '#features/commerce/purchases/purchases.ts';
 import { createBankLink } from '#features/fiat/bank-link/bank-link.ts';
-import { createCardMoney, createCards } from '#features/fiat/cards/cards.ts';
+import { type CardMoney, createCardMoney, createCards } from '#features/fiat/cards/cards.ts';
 import { createFeeSettings } from '#features/fiat/fee-settings/fee-settings.ts';
 import { createFiatWallets, openFirstWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { createFx } from '#features/fiat/fx/fx.ts';
@@ -59,7 +59,7 @@ import { createConversions } from '#features/ramps/conversions/conversions.ts';
 import { createExchangeWallets } from '#features/ramps/exchange-wallets/exchange-wallets.ts';
 import { createIdrToken, payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
 import { createXrpl } from '#features/ramps/xrpl/xrpl.ts';
-import { type Attempts, createAttempts } from '#kernel/access/attempts.ts';
+import { createAttempts } from '#kernel/access/attempts.ts';
 import { createMessageBudgets } from '#kernel/access/message-budgets.ts';
 import { createSignUps, type SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
@@ -94,90 +94,45 @@ export function createFeatures(
   const pspCustomers = createPspCustomers({ ...kernel, pspA: providers.pspA });
   const guards = createLoginGuards(kernel, { attempts, messages, guesses, notices });
   const access = { ...kernel, ...guards, signUps: createSignUps(config, budgets) };
+  const { fx, gateway, cards: network } = providers;
+  const cardMoney = createCardMoney({ ...kernel, attempts, fx, network });
+  const payouts = createPayouts({ ...kernel, gateway });
   let known: Catalogue | undefined;
   const catalogue = () => {
     known ??= catalogueOf(composition.events);
     return known;
   };
   const composition: Composition = composeFeatures([
-    createActivity(kernel),
-    messages,
+    ...accountFeatures(providers, access, pspCustomers),
     guesses,
     notices,
     pspCustomers,
-    createRetention(kernel),
-    createLedgerCheck(kernel),
-    createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
-    createEvents({ ...kernel, types: () => composition.events }),
-    createReconciliation({ ...kernel, rails: () => composition.rails }),
-    createAdjustments({ ...kernel, messages }),
-    createDesk({ ...kernel, ...deskSources(kernel, () => composition) }),
-    createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
-    ...moneyFeatures(kernel, providers, attempts),
-    ...chainFeatures(kernel, providers),
-    createWalletProofs({ ...kernel, ...providers, notices }),
-    createMarketplace({ ...kernel, ...providers }),
+    ...chainFeatures(kernel, providers, notices),
+    ...fiatFeatures(kernel, providers, { cardMoney, payouts }),
+    ...rampFeatures(kernel, providers, { cardMoney, payouts }),
     createPurchases({ ...kernel, ...providers, messages }),
-    ...accountFeatures(providers, access, pspCustomers),
+    createMarketplace({ ...kernel, ...providers }),
     createAgent({
       ...kernel,
       ...providers,
       isModelConfigured: providers.isConfigured('llm'),
       perform: createPerform(kernel, () => composition.routes),
     }),
+    createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
+    createEvents({ ...kernel, types: () => composition.events }),
+    createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
+    createActivity(kernel),
+    messages,
+    createConsole({ ...access, version: versionOf(kernel.config).version }),
+    createDesk({ ...kernel, ...deskSources(kernel, () => composition) }),
+    createStops(access),
+    createAdjustments({ ...kernel, messages }),
+    createReconciliation({ ...kernel, rails: () => composition.rails }),
+    createLedgerCheck(kernel),
+    createRetention(kernel),
     ...more,
   ]);
   return { ...composition, afterUser: openFirstWallet };
-}
-
-/** Money in currencies, and what is bought and sold with it. */
-function moneyFeatures(kernel: Kernel, providers: Providers, attempts: Attempts): Feature[] {
-  const { cardano, evm, exchange, fx, gateway } = providers;
-  const cardMoney = createCardMoney({ ...kernel, attempts, fx, network: providers.cards });
-  const payouts = createPayouts({ ...kernel, gateway });
-  const idrToken = createIdrToken({ ...kernel, evm, gateway, payouts });
-  return [
-    payouts,
-    createCards(kernel, cardMoney),
-    createBankLink({ ...kernel, bankLink: providers.bankLink, verifiedNameOf }),
-    createFiatWallets(kernel),
-    createFeeSettings(kernel),
-    createFx({ fx }),
-    createExchangeWallets({ ...kernel, evm }),
-    createConversions({
-      ...kernel,
-      gateway,
-      exchange,
-      evm,
-      fx,
-      payouts,
-      isExchangeReady: providers.isConfigured('exchange'),
-      payments: idrToken.paid,
-    }),
-    idrToken,
-    createCardano({
-      ...kernel,
-      fx,
-      cardano,
-      payouts,
-      payoutAccountOf,
-      cards: cardMoney.pulls,
-    }),
-    createXrpl({ ...kernel, ...providers, payouts }),
-  ];
-}
-
-/** Wallets on the EVM chains, and what goes from them. */
-function chainFeatures(kernel: Kernel, { evm, cctp, fx }: Providers): Feature[] {
-  const chains = { ...kernel, evm, fx };
-  const signersOf = userSigners(kernel.db, kernel.vault);
-  return [
-    createCryptoWallets({ ...chains, beginHeld }),
-    createTokens(chains),
-    createCrosschain({ ...chains, cctp, signersOf }),
-    createOnchain(chains),
-    createWalletSpending(),
-  ];
 }
 
 /** Who is who, and how they come in. */
@@ -189,17 +144,15 @@ function accountFeatures(
   const accounts = { ...access, pspCustomers };
   return [
     createKeys(access),
-    createSignIn(access),
-    createTwoFactor(access),
-    createPendingChanges(access),
-    createSessions(access),
-    createConsole({ ...access, version: versionOf(access.config).version }),
-    createRewards(access),
     createClients(accounts),
-    createInstances(),
     createUsers({ ...accounts, fx }),
     createAdmins(accounts),
-    createStops(access),
+    createInstances(),
+    createSessions(access),
+    createSignIn(access),
+    createTwoFactor(access),
+    createExternalLogin({ ...access, external: externalLogin, afterUser: openFirstWallet }),
+    createPendingChanges(access),
     createVerification({
       ...access,
       identity,
@@ -211,6 +164,73 @@ function accountFeatures(
       },
     }),
     createPartnerCustomers({ ...access, partner }),
-    createExternalLogin({ ...access, external: externalLogin, afterUser: openFirstWallet }),
+    createRewards(access),
+  ];
+}
+
+/** Wallets on the EVM chains, and what goes from them. */
+function chainFeatures(
+  kernel: Kernel,
+  providers: Providers,
+  notices: ReturnType<typeof createSecurityNotices>,
+): Feature[] {
+  const { evm, cctp, fx } = providers;
+  const chains = { ...kernel, evm, fx };
+  const signersOf = userSigners(kernel.db, kernel.vault);
+  return [
+    createCryptoWallets({ ...chains, beginHeld }),
+    createTokens(chains),
+    createOnchain(chains),
+    createCrosschain({ ...chains, cctp, signersOf }),
+    createWalletProofs({ ...kernel, ...providers, notices }),
+    createWalletSpending(),
+  ];
+}
+
+/** Features that move money for others as well. */
+interface FiatParts {
+  readonly cardMoney: CardMoney;
+  readonly payouts: ReturnType<typeof createPayouts>;
+}
+
+/** Money in currencies. */
+function fiatFeatures(
+  kernel: Kernel,
+  { bankLink, fx }: Providers,
+  { cardMoney, payouts }: FiatParts,
+): Feature[] {
+  return [
+    createFiatWallets(kernel),
+    createCards(kernel, cardMoney),
+    createBankLink({ ...kernel, bankLink, verifiedNameOf }),
+    createFx({ fx }),
+    createFeeSettings(kernel),
+    payouts,
+  ];
+}
+
+/** Between money in currencies and tokens on chains. */
+function rampFeatures(
+  kernel: Kernel,
+  providers: Providers,
+  { cardMoney, payouts }: FiatParts,
+): Feature[] {
+  const { cardano, evm, exchange, fx, gateway } = providers;
+  const idrToken = createIdrToken({ ...kernel, evm, gateway, payouts });
+  return [
+    idrToken,
+    createExchangeWallets({ ...kernel, evm }),
+    createConversions({
+      ...kernel,
+      gateway,
+      exchange,
+      evm,
+      fx,
+      payouts,
+      isExchangeReady: providers.isConfigured('exchange'),
+      payments: idrToken.paid,
+    }),
+    createCardano({ ...kernel, fx, cardano, payouts, payoutAccountOf, cards: cardMoney.pulls }),
+    createXrpl({ ...kernel, ...providers, payouts }),
   ];
 }

@@ -5,6 +5,7 @@ import type { AnyEventType } from './events/event-type.ts';
 import type { Route } from './http/declare/route.ts';
 import type { Page } from './http/pages/pages.ts';
 import type { Job, Schedule } from './jobs/job.ts';
+import type { FeatureWords } from './openapi/vocabulary.ts';
 import type { Rail } from './reconciliation/rail.ts';
 
 /** One area of the product, as it is handed to the service: all that it answers and runs. */
@@ -28,6 +29,20 @@ export interface Feature {
   readonly runners?: readonly KernelRunner[];
   /** What it tells of, see `emit`. */
   readonly events?: readonly AnyEventType[];
+  /** What the reference says of it. */
+  readonly reference?: FeatureWords;
+  /** Objects by which it moves money, for the metrics. */
+  readonly payments?: readonly PaymentObject[];
+}
+
+/** An object whose events say how a payment ends. */
+export interface PaymentObject {
+  /** `payout` of `payout.failed`. */
+  readonly object: string;
+  /** What the payment goes over, where its event does not say so itself. */
+  readonly rail: string;
+  /** Whether the payer's bank or card has said no: no failure of ours, nor of the provider. */
+  isDecline?(failure: string): boolean;
 }
 
 /** Work without an end, beside jobs, that processes share among them. */
@@ -41,7 +56,9 @@ export interface KernelRunner {
 }
 
 /** Everything that the features bring along, each list in their order. */
-export type Composition = Required<Omit<Feature, 'name'>>;
+export interface Composition extends Required<Omit<Feature, 'name' | 'reference'>> {
+  readonly words: readonly FeatureWords[];
+}
 
 /** Joins features. Throws where two have one name, or two of their rails. */
 export function composeFeatures(features: readonly Feature[]): Composition {
@@ -61,6 +78,8 @@ export function composeFeatures(features: readonly Feature[]): Composition {
     rails: features.flatMap(({ rails = [] }) => rails),
     runners: features.flatMap(({ runners = [] }) => runners),
     events: features.flatMap(({ events = [] }) => events),
+    words: features.flatMap(({ reference }) => reference ?? []),
+    payments: features.flatMap(({ payments = [] }) => payments),
   };
 }
 

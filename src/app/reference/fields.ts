@@ -1,22 +1,16 @@
 import { CHAIN_KEYS } from '#chains/evm/port.ts';
+import { ADDRESS, HASH } from '#kernel/openapi/example-values.ts';
 import type { Vocabulary } from '#kernel/openapi/vocabulary.ts';
 import { DEMO } from '../seed.ts';
-import { ANSWERS } from './answers.ts';
-import { DESCRIPTIONS } from './descriptions.ts';
-import { MEANINGS } from './meanings.ts';
-import { ORIGINS } from './origins.ts';
-import { PLACES } from './places.ts';
 
 const [CHAIN, OTHER_CHAIN] = CHAIN_KEYS;
-const ADDRESS = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e';
-const HASH = '0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c445836d8b';
 const TIME = '2026-11-22T03:00:58.447Z';
 
 /**
  * An example of each field by its name, since one name means one thing here; the first line that fits and that
  * the field's schema takes. What is sent works in the sandbox as it is: these are the demo's people and test cards.
  */
-const EXAMPLES: Vocabulary['examples'] = [
+export const EXAMPLES: Vocabulary['examples'] = [
   [/^usernameoremail$/, DEMO.user.email],
   [/^q$/, DEMO.operator.email],
   [/^(current_)?password$/, DEMO.user.password],
@@ -80,12 +74,3 @@ const EXAMPLES: Vocabulary['examples'] = [
   [/^(user_id|wallet_id|wallet_from_id|wallet_to_id)$/, 3],
   [/^client_id$/, 2],
 ];
-
-export const VOCABULARY: Omit<Vocabulary, 'bodies'> = {
-  examples: EXAMPLES,
-  answers: ANSWERS,
-  meanings: MEANINGS,
-  descriptions: DESCRIPTIONS,
-  places: PLACES,
-  origins: ORIGINS,
-};

@@ -30,3 +30,58 @@ export const NO_WORDS: Vocabulary = {
   descriptions: {},
   origins: [],
 };
+
+/** Thing in front of the names of operations, as a chapter of the reference. */
+export interface ReferenceTag {
+  /** Part of the reference that the chapter stands in. */
+  readonly group: string;
+  /** Heading, where it is not the tag in words. */
+  readonly title?: string;
+  readonly text: string;
+}
+
+/** Values of the demo user that examples send, so that the sandbox takes them as they are. */
+export interface DemoValues {
+  readonly sandboxUrl: string;
+  readonly wallet_id: number;
+  /** A wallet on chains, and the chain it is used on. */
+  readonly wallet_address: string;
+  readonly chain: string;
+}
+
+/** What the reference says of one feature beside its declarations. */
+export interface FeatureWords extends Partial<Omit<Vocabulary, 'bodies' | 'examples'>> {
+  readonly tags?: Readonly<Record<string, ReferenceTag>>;
+  bodies?(demo: DemoValues): Vocabulary['bodies'];
+}
+
+/**
+ * The vocabulary of a product: words of its features, then those that several features share. Throws where two
+ * of them say the same field, place or operation.
+ */
+export function vocabularyOf(
+  features: readonly FeatureWords[],
+  shared: Pick<Vocabulary, 'examples' | 'answers' | 'meanings' | 'origins'>,
+  demo: DemoValues,
+): Vocabulary {
+  return {
+    examples: shared.examples,
+    answers: [...features.flatMap(({ answers = [] }) => answers), ...shared.answers],
+    origins: [...features.flatMap(({ origins = [] }) => origins), ...shared.origins],
+    meanings: joined([...features.map(({ meanings }) => meanings), shared.meanings]),
+    places: joined(features.map(({ places }) => places)),
+    descriptions: joined(features.map(({ descriptions }) => descriptions)),
+    bodies: joined(features.map(({ bodies }) => bodies?.(demo))),
+  };
+}
+
+function joined<T>(
+  records: readonly (Readonly<Record<string, T>> | undefined)[],
+): Readonly<Record<string, T>> {
+  const entries = records.flatMap((record) => Object.entries(record ?? {}));
+  const all = Object.fromEntries(entries);
+  if (Object.keys(all).length === entries.length) return all;
+  const names = entries.map(([name]) => name);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  throw new Error(`The reference says ${twice} twice`);
+}

@@ -1,6 +1,7 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { CLIENT_EVENTS } from './events.ts';
+import { CLIENTS_WORDS } from './reference.ts';
 import { clientRoutes } from './routes.ts';
 
 export type { AccountDeps } from './account-deps.ts';
@@ -13,6 +14,7 @@ export { sendWelcome } from './welcome.ts';
 /** The organisations that use the platform. */
 export const createClients = (deps: AccountDeps): Feature => ({
   name: 'clients',
+  reference: CLIENTS_WORDS,
   routes: clientRoutes(deps),
   events: CLIENT_EVENTS,
 });

@@ -1,5 +1,6 @@
 import type { Feature } from '#kernel/feature.ts';
 import { EXTERNAL_LOGIN_EVENTS } from './events.ts';
+import { EXTERNAL_LOGIN_WORDS } from './reference.ts';
 import { type ExternalLoginDeps, externalLoginRoutes } from './routes.ts';
 
 export { externalAdditions } from './additions.ts';
@@ -9,6 +10,7 @@ export { linkedOwners } from './store.ts';
 /** Log-ins by an account at an external provider. */
 export const createExternalLogin = (deps: ExternalLoginDeps): Feature => ({
   name: 'external-login',
+  reference: EXTERNAL_LOGIN_WORDS,
   routes: externalLoginRoutes(deps),
   events: EXTERNAL_LOGIN_EVENTS,
 });

@@ -2,6 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { KEY_EVENTS } from './events.ts';
 import { expiringSchedule } from './expiring.ts';
+import { KEYS_WORDS } from './reference.ts';
 import { type KeyDeps, keyRoutes } from './routes.ts';
 
 export { keyAdditions } from './additions.ts';
@@ -10,6 +11,7 @@ export { endKeysOf, keysOf } from './left.ts';
 /** API keys. */
 export const createKeys = (deps: KeyDeps & Pick<Kernel, 'db'>): Feature => ({
   name: 'keys',
+  reference: KEYS_WORDS,
   routes: keyRoutes(deps),
   events: KEY_EVENTS,
   schedules: [expiringSchedule(deps)],

@@ -1,11 +1,18 @@
 import type { Feature } from '#kernel/feature.ts';
 import { PARTNER_EVENTS } from './events.ts';
 import { createOnboarding, type OnboardDeps } from './onboard.ts';
+import { PARTNER_CUSTOMERS_WORDS } from './reference.ts';
 import { partnerRoutes } from './routes.ts';
 
 /** Customers of the partner PSP. */
 export function createPartnerCustomers(deps: OnboardDeps): Feature {
   const { onboard, effect } = createOnboarding(deps);
   const routes = partnerRoutes({ ...deps, onboard });
-  return { name: 'partner-customers', routes, effects: [effect], events: PARTNER_EVENTS };
+  return {
+    name: 'partner-customers',
+    reference: PARTNER_CUSTOMERS_WORDS,
+    routes,
+    effects: [effect],
+    events: PARTNER_EVENTS,
+  };
 }

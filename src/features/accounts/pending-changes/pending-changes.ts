@@ -15,12 +15,16 @@ export {
   PendingChangeReply,
   type PendingChanges,
 } from './propose.ts';
+
+import { PENDING_CHANGES_WORDS } from './reference.ts';
+
 export { voidChangesOf } from './revoke.ts';
 export type { ChangeKind, PendingChange } from './store.ts';
 
 /** What was asked for in another user's name waits here for that user's word. */
 export const createPendingChanges = (deps: PendingChangeDeps): Feature => ({
   name: 'pending-changes',
+  reference: PENDING_CHANGES_WORDS,
   routes: pendingChangeRoutes(deps),
   pages: pendingChangePages(deps),
   schedules: pendingChangeSchedules(deps),

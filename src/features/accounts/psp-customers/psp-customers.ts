@@ -8,6 +8,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { transact } from '#kernel/transact.ts';
 import type { NewPspACustomer, PspA } from '#providers/psp-a/port.ts';
 import { PSP_CUSTOMER_EVENTS } from './events.ts';
+import { PSP_CUSTOMERS_WORDS } from './reference.ts';
 import {
   type CustomerState,
   changeKyc,
@@ -79,6 +80,7 @@ export function createPspCustomers(deps: Deps): Feature & PspCustomers {
 
   return {
     name: 'psp-customers',
+    reference: PSP_CUSTOMERS_WORDS,
     async request(tx, { client_id, user_id, kyc_status }) {
       const id = await insertCustomer(tx, {
         client_id,

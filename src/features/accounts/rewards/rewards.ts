@@ -1,6 +1,7 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { REWARD_EVENTS } from './events.ts';
+import { REWARDS_WORDS } from './reference.ts';
 import { type RewardsDeps, rewardsRoutes } from './routes.ts';
 import { rewardsSchedules } from './schedules.ts';
 
@@ -9,6 +10,7 @@ export { REWARD } from './points.ts';
 /** The rewards app: its members, their points and what they prove for them. */
 export const createRewards = (deps: RewardsDeps & Pick<Kernel, 'db'>): Feature => ({
   name: 'rewards',
+  reference: REWARDS_WORDS,
   routes: rewardsRoutes(deps),
   events: REWARD_EVENTS,
   schedules: rewardsSchedules(deps),

@@ -1,10 +1,12 @@
 import { SESSION_EVENTS } from '#kernel/access/session-events.ts';
 import type { Feature } from '#kernel/feature.ts';
+import { SESSIONS_WORDS } from './reference.ts';
 import { type SessionDeps, sessionRoutes } from './routes.ts';
 
 /** A user's open sessions, and how to end them. */
 export const createSessions = (deps: SessionDeps): Feature => ({
   name: 'sessions',
+  reference: SESSIONS_WORDS,
   routes: sessionRoutes(deps),
   events: SESSION_EVENTS,
 });

@@ -13,11 +13,14 @@ export {
   type PasswordLogInDeps,
 } from './log-in.ts';
 
+import { SIGN_IN_WORDS } from './reference.ts';
+
 /** Log-ins by password, and how a forgotten one is reset. */
 export function createSignIn(deps: SignInDeps & ResetLinkDeps & Pick<Kernel, 'db'>): Feature {
   const resetLinks = resetLinkJob(deps);
   return {
     name: 'sign-in',
+    reference: SIGN_IN_WORDS,
     routes: signInRoutes({ ...deps, resetLinks }),
     pages: signInPages(deps),
     jobs: [resetLinks],

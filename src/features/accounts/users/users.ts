@@ -27,6 +27,9 @@ export {
   insertResetLink,
   takeResetLink,
 } from './link-store.ts';
+
+import { USERS_WORDS } from './reference.ts';
+
 export { forgetLapsedOtps } from './otp-store.ts';
 export { lapsePasswords, resetPasswordHash, useTemporary } from './password-store.ts';
 export { holdWithAdmin, letUserIn, stopUser } from './stop-store.ts';
@@ -39,6 +42,7 @@ export function createUsers(
   const resend = resendJob(deps);
   return {
     name: 'users',
+    reference: USERS_WORDS,
     routes: [...userRoutes(deps), ...confirmRoutes({ ...deps, resend })],
     pages: userPages(deps),
     jobs: [resend],

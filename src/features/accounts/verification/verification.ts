@@ -17,6 +17,8 @@ export {
   verifiedOfPage,
 } from './store.ts';
 
+import { VERIFICATION_WORDS } from './reference.ts';
+
 export type VerificationDeps = Pick<
   Kernel,
   'config' | 'db' | 'clock' | 'log' | 'jobs' | 'inboxes'
@@ -29,6 +31,7 @@ export function createVerification(deps: VerificationDeps): Feature {
   const webhook = createWebhook({ ...deps, decisions });
   return {
     name: 'verification',
+    reference: VERIFICATION_WORDS,
     routes: [
       ...statusRoutes(),
       ...hostedRoutes({ ...deps, decisions }),

@@ -9,6 +9,7 @@ import { createMintEffect } from './mint.ts';
 import { burnFees } from './payer.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
 import { reconcileSchedule } from './reconciliation/reconcile.ts';
+import { CROSSCHAIN_WORDS } from './reference.ts';
 import { lookForBurnJob } from './reported-burn.ts';
 import { burnRoutes, crosschainActionRoutes } from './routes.ts';
 
@@ -51,6 +52,8 @@ export function createCrosschain(given: Given & { readonly fx: ExchangeRates }):
   const deps = crosschainDeps(given);
   return {
     name: 'crosschain',
+    reference: CROSSCHAIN_WORDS,
+    payments: [{ object: 'crosschain_transfer', rail: 'crosschain' }],
     routes: [
       ...crosschainActionRoutes({ ...deps, fx: given.fx }),
       ...burnRoutes(deps),

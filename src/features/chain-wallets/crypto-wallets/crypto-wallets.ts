@@ -12,12 +12,16 @@ export {
   userSigners,
   walletSigners,
 } from './managed-addresses.ts';
+
+import { CRYPTO_WALLETS_WORDS } from './reference.ts';
+
 export { addressesOf, type ManagedAddress, managedOwners, walletsOf } from './store.ts';
 export { importedBy, insertToken, placesFor } from './token-store.ts';
 
 /** Wallets on chains that the service keeps the keys of. */
 export const createCryptoWallets = (deps: WalletDeps): Feature => ({
   name: 'crypto-wallets',
+  reference: CRYPTO_WALLETS_WORDS,
   routes: cryptoWalletRoutes(deps),
   events: CRYPTO_WALLET_EVENTS,
 });

@@ -6,6 +6,7 @@ import type { ExchangeRates } from '#providers/fx/port.ts';
 import { TRANSFER_EVENTS } from './events.ts';
 import { onchainHistoryRoutes } from './history-routes.ts';
 import { chainRails } from './rails.ts';
+import { ONCHAIN_WORDS } from './reference.ts';
 import { reportedTransfer } from './reported.ts';
 import { onchainRoutes } from './routes.ts';
 import { createSends } from './sends.ts';
@@ -26,6 +27,8 @@ export function createOnchain(deps: OnchainDeps): Feature {
   deps.evm.listen(sends.hear);
   return {
     name: 'onchain',
+    reference: ONCHAIN_WORDS,
+    payments: [{ object: 'transfer', rail: 'onchain' }],
     effects: sends.effects,
     schedules: sends.schedules,
     rails: chainRails(deps),

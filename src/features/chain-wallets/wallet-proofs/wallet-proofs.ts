@@ -14,9 +14,12 @@ export {
   walletOwners,
 } from './owner.ts';
 
+import { WALLET_PROOFS_WORDS } from './reference.ts';
+
 /** Wallets that users hold the keys of, and the question whose wallet an address is. */
 export const createWalletProofs = (deps: WalletProofDeps): Feature => ({
   name: 'wallet-proofs',
+  reference: WALLET_PROOFS_WORDS,
   routes: walletProofRoutes(deps),
   events: WALLET_PROOF_EVENTS,
   schedules: [

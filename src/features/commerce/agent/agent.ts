@@ -3,6 +3,7 @@ import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { createTransfers } from './carry-out.ts';
 import { forgetConfirmations } from './confirmation-store.ts';
 import type { AgentDeps } from './deps.ts';
+import { AGENT_WORDS } from './reference.ts';
 import { agentRoutes } from './routes.ts';
 import { forgetConversations } from './store.ts';
 
@@ -13,6 +14,7 @@ export function createAgent(deps: AgentDeps): Feature {
   const transfers = createTransfers(deps);
   return {
     name: 'agent',
+    reference: AGENT_WORDS,
     routes: agentRoutes(deps, transfers),
     effects: [transfers],
     schedules: [forgetting(deps)],

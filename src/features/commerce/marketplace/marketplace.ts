@@ -9,6 +9,7 @@ import { operatorRoutes } from './operator-routes.ts';
 import { orderRoutes } from './order-routes.ts';
 import { createPayEffect } from './pay.ts';
 import { payRoutes } from './pay-routes.ts';
+import { MARKETPLACE_WORDS } from './reference.ts';
 import { createRefundEffect } from './refund.ts';
 import { countLost, countOwed } from './refund-store.ts';
 import { createSearch } from './search.ts';
@@ -27,6 +28,11 @@ export function createMarketplace(deps: MarketDeps): Feature {
   measure(deps);
   return {
     name: 'marketplace',
+    reference: MARKETPLACE_WORDS,
+    payments: [
+      { object: 'marketplace_order', rail: 'marketplace' },
+      { object: 'marketplace_payment', rail: 'marketplace' },
+    ],
     routes: [
       ...chatRoutes(deps),
       ...searchRoutes({ ...deps, search }),

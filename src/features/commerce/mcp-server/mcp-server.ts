@@ -5,6 +5,7 @@ import type { Logger } from '#kernel/log.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { AskOwn } from './call-tool.ts';
 import { createConfirmations } from './confirmation.ts';
+import { MCP_SERVER_WORDS } from './reference.ts';
 import { mcpServerRoutes } from './routes.ts';
 import { type DescribedTool, describeTool } from './tool-schema.ts';
 import { TOOLS } from './tools.ts';
@@ -30,6 +31,7 @@ export function createMcpServer({ clock, vault, log, askOwn, routes }: Deps): Fe
   const confirmations = createConfirmations({ vault, clock });
   return {
     name: 'mcp-server',
+    reference: MCP_SERVER_WORDS,
     routes: mcpServerRoutes({ confirmations, askOwn, log, tools }),
   };
 }

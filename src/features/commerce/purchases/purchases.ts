@@ -4,6 +4,7 @@ import type { PurchaseDeps } from './deps.ts';
 import { PURCHASE_EVENTS } from './events.ts';
 import { purchaseMachine } from './machine.ts';
 import { purchaseOrderRoutes } from './order-routes.ts';
+import { PURCHASES_WORDS } from './reference.ts';
 import { purchaseSchedules } from './schedules.ts';
 import { stepRoutes } from './step-routes.ts';
 
@@ -16,6 +17,8 @@ export function createPurchases(deps: PurchaseDeps): Feature {
   const machine = purchaseMachine(deps);
   return {
     name: 'purchases',
+    reference: PURCHASES_WORDS,
+    payments: [{ object: 'purchase', rail: 'purchase' }],
     routes: [...stepRoutes(deps), ...purchaseOrderRoutes({ ...deps, machine, home })],
     events: PURCHASE_EVENTS,
     machines: [machine],

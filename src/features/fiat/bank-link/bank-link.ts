@@ -4,6 +4,7 @@ import { type BankDeps, connectEffect } from './connect.ts';
 import { removalEffect } from './disconnect.ts';
 import { createTransferEvents } from './events.ts';
 import { bankRail } from './rail.ts';
+import { BANK_LINK_WORDS } from './reference.ts';
 import { bankLinkRoutes } from './routes.ts';
 import { BANK_LINK_EVENTS } from './told.ts';
 import { pullMachine, type VerifiedNames } from './top-up-machine.ts';
@@ -18,6 +19,8 @@ export function createBankLink(given: BankDeps & VerifiedNames & Pick<Kernel, 'c
   const machine = pullMachine({ ...given, booking });
   return {
     name: 'bank-link',
+    reference: BANK_LINK_WORDS,
+    payments: [{ object: 'payment', rail: 'bank', isDecline: (failure) => failure === 'refused' }],
     events: BANK_LINK_EVENTS,
     routes: [
       ...bankLinkRoutes({ ...given, connecting, removing }),

@@ -6,13 +6,14 @@ import { createDeclines, type Declines } from './declines.ts';
 import { CARD_EVENTS } from './events.ts';
 import { type CardPulls, cardPulls } from './pull.ts';
 import { cardRail } from './rail.ts';
+import { CARDS_WORDS } from './reference.ts';
+import { isDecline } from './refusals.ts';
 import { cardRoutes } from './routes.ts';
 import { type CardDeps, type CardKernel, createCardTransactions } from './transaction.ts';
 
 export { CardNumber, Expiry } from './card-input.ts';
 export { CARD_EVENT, type CardFlowEvent } from './notify-flow.ts';
 export type { CardPulls } from './pull.ts';
-export { isDecline } from './refusals.ts';
 
 /** What moves card money and keeps watch over it: one for all who pull from cards. */
 export interface CardMoney {
@@ -35,6 +36,12 @@ export function createCards(
   const inbox = cardInbox(transactions);
   return {
     name: 'cards',
+    reference: CARDS_WORDS,
+    payments: ['payment', 'refund', 'payout'].map((object) => ({
+      object,
+      rail: 'card',
+      isDecline,
+    })),
     routes: cardRoutes({ ...transactions, inboxes, inbox, declines }),
     effects: [transactions.effect],
     inboxes: [inbox],

@@ -1,6 +1,7 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { feeSettingsUpdated } from './events.ts';
+import { FEE_SETTINGS_WORDS } from './reference.ts';
 import { feeSettingsRoutes } from './routes.ts';
 
 export { DEFAULT_TERMS, type FeeTerms } from './store.ts';
@@ -9,6 +10,7 @@ export { feeTermsFor } from './terms.ts';
 /** What the platform charges for sends on chain, by client. */
 export const createFeeSettings = (deps: Pick<Kernel, 'config'>): Feature => ({
   name: 'fee-settings',
+  reference: FEE_SETTINGS_WORDS,
   routes: feeSettingsRoutes(deps),
   events: [feeSettingsUpdated],
 });

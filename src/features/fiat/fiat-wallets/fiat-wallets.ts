@@ -3,6 +3,7 @@ import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { collectDebts } from '#kernel/ledger/debts.ts';
 import { WALLET_EVENTS } from './events.ts';
+import { FIAT_WALLETS_WORDS } from './reference.ts';
 import { fiatWalletRoutes } from './routes.ts';
 
 export { FIAT, type Fiat, fiatCurrencyOf } from './currencies.ts';
@@ -13,6 +14,7 @@ export { openFirstWallet, openWallet } from './wallets.ts';
 /** Wallets in the currencies of countries, each an account of the ledger. */
 export const createFiatWallets = (deps: Pick<Kernel, 'balances' | 'db'>): Feature => ({
   name: 'fiat-wallets',
+  reference: FIAT_WALLETS_WORDS,
   routes: fiatWalletRoutes(deps),
   schedules: [
     defineSchedule({

@@ -11,6 +11,9 @@ export {
   readMarket,
   readRates,
 } from './convert.ts';
+
+import { FX_WORDS } from './reference.ts';
+
 export { exchangeLegs } from './legs.ts';
 export { type PackedConversion, packConversion, unpackConversion } from './pack.ts';
 export { recordConversion } from './store.ts';
@@ -18,5 +21,6 @@ export { recordConversion } from './store.ts';
 /** Conversions between currencies: one rule for all that convert, and what they would come to. */
 export const createFx = (deps: { readonly fx: ExchangeRates }): Feature => ({
   name: 'fx',
+  reference: FX_WORDS,
   routes: fxRoutes(deps),
 });

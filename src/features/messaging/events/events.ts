@@ -4,6 +4,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { WORK_EVENTS } from '#kernel/jobs/work-events.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { realTimers } from '#kernel/timers.ts';
+import { EVENTS_WORDS } from './reference.ts';
 import { eventRoutes } from './routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 
@@ -25,6 +26,7 @@ export function createEvents({ config, types, ...deps }: EventsDeps): Feature {
   const live = config.NODE_ENV === 'production';
   return {
     name: 'events',
+    reference: EVENTS_WORDS,
     // What the kernel tells of by itself.
     events: WORK_EVENTS,
     routes: [

@@ -20,6 +20,7 @@ import { disabled, eventsExpired, failingNow, recovered, webhookEvents } from '.
 import { endpointStats } from './log-store.ts';
 import { mailOwners } from './owner-mails.ts';
 import { endpointInEvents } from './presenters.ts';
+import { WEBHOOKS_WORDS } from './reference.ts';
 import { endpointRoutes } from './routes.ts';
 import { runningRoutes } from './running-routes.ts';
 import { secretRoutes } from './secret-routes.ts';
@@ -67,6 +68,7 @@ export function createWebhooks(deps: WebhookDeps): Feature {
   measure(deps, counts);
   return {
     name: 'webhooks',
+    reference: WEBHOOKS_WORDS,
     routes: [
       ...endpointRoutes(routeDeps),
       ...secretRoutes({ ...routeDeps, freshProof: deps.freshProof }),

@@ -2,6 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { ADJUSTMENT_EVENTS } from './events.ts';
 import { adjustmentExpirySchedule } from './expiry.ts';
+import { ADJUSTMENTS_WORDS } from './reference.ts';
 import { type AdjustmentDeps, adjustmentRoutes } from './routes.ts';
 import { countWaiting } from './store.ts';
 
@@ -17,6 +18,8 @@ export function createAdjustments(deps: AdjustmentDeps & Pick<Kernel, 'db' | 'me
   );
   return {
     name: 'adjustments',
+    reference: ADJUSTMENTS_WORDS,
+    payments: [{ object: 'adjustment', rail: 'operator' }],
     routes: adjustmentRoutes(deps),
     events: ADJUSTMENT_EVENTS,
     schedules: [adjustmentExpirySchedule(deps)],

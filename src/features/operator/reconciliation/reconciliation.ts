@@ -5,6 +5,7 @@ import { BREAK_EVENTS } from '#kernel/reconciliation/break-events.ts';
 import { openBreaks, railProgress } from '#kernel/reconciliation/break-store.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
 import { reconcileRail } from '#kernel/reconciliation/reconcile.ts';
+import { RECONCILIATION_WORDS } from './reference.ts';
 import { breakRoutes } from './routes.ts';
 
 type ReconciliationDeps = Pick<Kernel, 'db' | 'clock' | 'log' | 'metrics'> & {
@@ -17,6 +18,7 @@ export function createReconciliation(deps: ReconciliationDeps): Feature {
   measure(deps);
   return {
     name: 'reconciliation',
+    reference: RECONCILIATION_WORDS,
     routes: breakRoutes(deps),
     events: BREAK_EVENTS,
     schedules: [

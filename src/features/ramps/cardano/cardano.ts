@@ -5,6 +5,7 @@ import { rampMachines } from './machine.ts';
 import { cardanoPayer } from './payout.ts';
 import { cardanoRail } from './rail.ts';
 import { readRoutes } from './read-routes.ts';
+import { CARDANO_WORDS } from './reference.ts';
 import { rampRoutes } from './routes.ts';
 import { cardanoSchedules, noteTakenBack } from './taken-back.ts';
 
@@ -16,6 +17,8 @@ export function createCardano(deps: RampDeps): Feature {
   deps.cardano.listen(noteTakenBack);
   return {
     name: 'cardano',
+    reference: CARDANO_WORDS,
+    payments: [{ object: 'cardano_order', rail: 'cardano' }],
     events: CARDANO_EVENTS,
     routes: [...rampRoutes({ ...deps, machines }), ...readRoutes(deps)],
     machines: [machines.fromCard, machines.fromWallet],

@@ -15,6 +15,7 @@ import { orderEffect } from './order.ts';
 import { conversionPayer, payoutEffect } from './payout.ts';
 import { pollAll } from './poll.ts';
 import { exchangeRail } from './rail.ts';
+import { CONVERSIONS_WORDS } from './reference.ts';
 import { type ConversionRouteDeps, conversionRoutes } from './routes.ts';
 import { RUPIAH } from './terms.ts';
 import { whereConfigured } from './told.ts';
@@ -38,6 +39,8 @@ export function createConversions(given: Given): Feature {
   given.payouts.join(payer);
   return {
     name: 'conversions',
+    reference: CONVERSIONS_WORDS,
+    payments: [{ object: 'conversion', rail: 'exchange' }],
     events: CONVERSION_EVENTS,
     routes: [...conversionRoutes(deps), ...jobRoutes(deps)],
     effects: [deps.payoutEffect, deps.orders, deps.withdrawals],

@@ -18,6 +18,7 @@ import { onrampRoutes } from './onramp-routes.ts';
 import { paymentRail } from './rail.ts';
 import { unbookedLines } from './receipts-store.ts';
 import { redemptionPayer } from './redemption-payer.ts';
+import { IDR_TOKEN_WORDS } from './reference.ts';
 import { refundRoutes } from './refund-routes.ts';
 import { supplySchedule } from './supply.ts';
 import { takeBackEffect } from './take-back.ts';
@@ -61,6 +62,11 @@ export function createIdrToken(
   measure(given);
   return {
     name: 'idr-token',
+    reference: IDR_TOKEN_WORDS,
+    payments: [
+      { object: 'idr_mint', rail: 'idr_token' },
+      { object: 'idr_payment', rail: 'idr_token' },
+    ],
     paid: {
       unbooked: (lines) => unbookedLines(base.db, lines),
       followUp: follow,

@@ -7,6 +7,7 @@ import { xrplOfframpMachine } from './offramp.ts';
 import { xrplOnrampMachine } from './onramp.ts';
 import { xrplPayer } from './payout.ts';
 import { xrplRail } from './rail.ts';
+import { XRPL_WORDS } from './reference.ts';
 import { xrplRoutes } from './routes.ts';
 
 /** On- and off-ramps over the XRP Ledger (contract: XRPL). */
@@ -18,6 +19,8 @@ export function createXrpl(deps: XrplDeps): Feature {
   const offramp = xrplOfframpMachine(deps);
   return {
     name: 'xrpl',
+    reference: XRPL_WORDS,
+    payments: [{ object: 'xrpl_transaction', rail: 'xrpl' }],
     events: XRPL_EVENTS,
     routes: xrplRoutes({ ...deps, onramp, offramp }),
     machines: [onramp, offramp, returning],

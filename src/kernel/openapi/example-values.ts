@@ -5,3 +5,4 @@ export const HASH = '0x9fc76417374aa880d4449a1f7f31ec597f00b1f6f3dd2d66f4c9c6c44
 export const NONCE = '63dbc5a60bd1a5c6371f9bdc30cd01f1';
 export const OF_MAIL = '3f9a41c07be24d5d8c1a6e0f2b7d9c54';
 export const KEY = 'ak_3aa1a3f...a39f';
+export const LOGIN_TOKEN = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.…';

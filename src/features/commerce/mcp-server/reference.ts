@@ -1,0 +1,16 @@
+import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
+
+/** What the reference says of this feature beside its declarations. */
+export const MCP_SERVER_WORDS: FeatureWords = {
+  tags: {
+    mcp: { group: 'Operations', title: 'MCP', text: 'The API as tools for language models.' },
+  },
+  descriptions: {
+    'mcp.call':
+      'A model’s program calls it with the key and the token of the user. The tools do what the endpoints do, with the same limits, and ask the person before money moves.',
+  },
+  meanings: {
+    jsonrpc: 'Always `2.0`',
+    params: 'What is handed to the method',
+  },
+};

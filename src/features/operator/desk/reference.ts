@@ -1,0 +1,38 @@
+import { UUID } from '#kernel/openapi/example-values.ts';
+import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
+
+/** What the reference says of this feature beside its declarations. */
+export const DESK_WORDS: FeatureWords = {
+  tags: {
+    desk: {
+      group: 'Operations',
+      text: 'What waits for the operator’s people, and what has happened to one thing.',
+    },
+  },
+  descriptions: {
+    'desk.work':
+      'Only an admin of the operator may call it. `needs_person` marks what does not go on by itself; `POST /desk/work/try-again` tries it now.',
+    'desk.timeline':
+      'Only an admin of the operator may call it. It takes the reference, id or hash of a payment, an order or a transaction.',
+  },
+  places: {
+    'OpenWork.id': UUID,
+    'OpenWork.error': 'The provider has not answered',
+    'OpenWork.kind': 'payout',
+    'OpenWork.source': 'identity',
+    'OpenWork.state': 'waiting',
+    'OpenWork.type': 'purchase',
+    'OpenWork.what': 'effect',
+    'desk.tryAgain.id': UUID,
+    'desk.tryAgain.kind': 'payout',
+    'Timeline.about': 'payment TOPUP-NFCRADBEHKLMPQGJ',
+    'Timeline.type': 'payment.succeeded',
+    'Timeline.what': 'event',
+    'OpenWork.ours': '200000.00',
+    'OpenWork.theirs': '199000.00',
+  },
+  origins: [
+    [/^desk\.tryAgain$/, 'What has stalled: `GET /desk/work`'],
+    [/^desk\.redrive\.id$/, 'desk.work'],
+  ],
+};
