@@ -34,8 +34,8 @@ export async function runJobsBench({ url }: Place, size: Size): Promise<BenchRow
         note: against(name, floor.name),
       });
     return [
-      row('a job alone, sent, claimed, run and done, CPU of a row of an own table', 'alone', 4.5),
-      row(`one of ${BATCH}, CPU of the same`, 'many', 2.2),
+      row('a job alone, sent, claimed, run and done, CPU of a row of an own table', 'alone', 1.8),
+      row(`one of ${BATCH}, CPU of the same`, 'many', 0.8),
     ];
   } finally {
     await stop();

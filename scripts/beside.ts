@@ -16,7 +16,6 @@ export async function besideService(work: (app: App) => Promise<void>): Promise<
       const log = createLog('warn');
       const app = await createApp({ config, secrets, databaseUrl: url, clock, log });
       try {
-        await app.kernel.jobs.open();
         await work(app);
       } finally {
         await app.close();

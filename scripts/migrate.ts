@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { migrate, planMigrations } from '../src/kernel/db/migrate.ts';
-import { installJobs } from '../src/kernel/jobs/boss.ts';
 import { complain, operate } from './operate.ts';
 
 /**
@@ -22,8 +21,6 @@ function orders(): { plan?: boolean } | undefined {
 
 async function bringUpToDate(url: string, isPlan = false): Promise<void> {
   const names = isPlan ? await planMigrations(url) : await migrate(url, { log: console.log });
-  // Whoever only works with the tables may not make the queue's, either.
-  if (!isPlan) await installJobs(url);
   if (isPlan) for (const name of names) console.log(`Would apply migration ${name}`);
   if (names.length === 0) console.log('The database is up to date.');
 }

@@ -31,7 +31,6 @@ const app = await createApp({
   clock: createClock(orders.aheadMs),
   log: createLog('silent'),
 });
-await app.kernel.jobs.open();
 const performs = createPerform(app.kernel, () => app.features.routes);
 
 async function hang(): Promise<never> {

@@ -5,8 +5,6 @@ import { createLog } from '#kernel/log.ts';
 import { openFilesMax } from '#kernel/open-files.ts';
 import type { Pace } from '#kernel/pace.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
-import { preparedTemplate, type TestDatabase, testDatabase } from './database.ts';
-import { removeFolder } from './folders.ts';
 import { TEST_COST } from './hashes.ts';
 import { morningClock } from './morning.ts';
 import { runFolder } from './run-folder.ts';
@@ -70,18 +68,4 @@ export async function composed(databaseUrl: string, options: Composition = {}): 
   const given = { config, databaseUrl, secrets, clock, log, pace, files };
   const app = await createApp({ ...given, passwordCost: TEST_COST }, options.features);
   return { app, logs, dataDir };
-}
-
-/** As `testDatabase`, after a service has made its queues there: to make them is a fifth of what a start takes. */
-export const openedDatabase = async (sql?: string): Promise<TestDatabase> =>
-  testDatabase(sql, await preparedTemplate('opened', open));
-
-async function open(url: string): Promise<void> {
-  const { app, dataDir } = await composed(url);
-  try {
-    await app.kernel.jobs.open();
-  } finally {
-    await app.close();
-    await removeFolder(dataDir);
-  }
 }

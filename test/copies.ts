@@ -11,8 +11,8 @@ const TABLES = `
      where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind = 'r' and not c.relispartition
-    and n.nspname not in ('pg_catalog', 'information_schema', 'pgboss', 'sandbox')
-    and c.relname <> 'migrations' order by 1`;
+    and n.nspname not in ('pg_catalog', 'information_schema', 'sandbox')
+    and c.relname not in ('migrations', 'jobs') order by 1`;
 
 interface Table {
   readonly name: string;

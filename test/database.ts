@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { migrate, readMigrations } from '../src/kernel/db/migrate.ts';
-import { installJobs } from '../src/kernel/jobs/boss.ts';
 
 /** Any number, but not the one that migrations lock. */
 const LOCK = 7_242_002;
@@ -83,10 +82,7 @@ async function drop(server: Server, name: string): Promise<void> {
 }
 
 const templateDatabase = (): Promise<string> =>
-  madeOnce('template', 'template1', async (url) => {
-    await migrate(url);
-    await installJobs(url);
-  });
+  madeOnce('template', 'template1', async (url) => void (await migrate(url)));
 
 /** The name of a migrated database that `make` has prepared, for copies of it; one for a run. */
 export const preparedTemplate = async (kind: string, make: Make): Promise<string> =>

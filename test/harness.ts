@@ -8,8 +8,8 @@ import { transact } from '#kernel/transact.ts';
 import type { App } from '#src/app/app.ts';
 import { ask } from './ask.ts';
 import { empty, endingThen } from './at-end.ts';
-import { type Composition, composed, openedDatabase } from './composed.ts';
-import type { TestDatabase } from './database.ts';
+import { type Composition, composed } from './composed.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
 import { hashOf } from './hashes.ts';
 import { shareClock } from './morning.ts';
@@ -96,7 +96,7 @@ export const harness = (options: HarnessOptions = {}): Promise<Harness> =>
   endingThen(start(options));
 
 async function start(options: HarnessOptions) {
-  const database = options.database ?? (await openedDatabase(options.sql));
+  const database = options.database ?? (await testDatabase(options.sql));
   const { app, logs, dataDir } = await composed(database.url, options);
   await shareClock(app.kernel.db, app.kernel.clock);
   await app.start();

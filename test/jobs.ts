@@ -39,7 +39,7 @@ export function jobsBench(): JobsBench {
   afterEach(async () => {
     await Promise.all(instances.map((jobs) => jobs.stop(0)));
     instances = [];
-    for (const table of ['pgboss.job', 'job_schedules', 'done_work'])
+    for (const table of ['jobs', 'job_schedules', 'done_work'])
       await run(open.db, `delete from ${table}`, []);
   });
 

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { migrate } from '../src/kernel/db/migrate.ts';
-import { installJobs } from '../src/kernel/jobs/boss.ts';
 
 /** What tests have for `pg_restore` where PostgreSQL's programs are not installed: started as that is. */
 const { PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE } = process.env;
@@ -12,7 +11,6 @@ if (magic !== 'PGDMP' || !process.argv.includes('--exit-on-error')) {
   process.exit(1);
 }
 await migrate(url);
-await installJobs(url);
 const client = new pg.Client({ connectionString: url });
 await client.connect();
 await client.query(text);

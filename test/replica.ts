@@ -9,7 +9,6 @@ import { settings } from '#embedded/embedded-settings.ts';
 import { findTools } from '#embedded/embedded-tools.ts';
 import { positionOf } from '#kernel/access/fence.ts';
 import { migrate } from '../src/kernel/db/migrate.ts';
-import { installJobs } from '../src/kernel/jobs/boss.ts';
 import { connected } from './copies.ts';
 import { clusterFolder, keptPort, killServer, removeFolder, testFolder } from './folders.ts';
 
@@ -44,7 +43,6 @@ export async function replicated(): Promise<Replicated> {
   await first.stop();
   let leader = await startEmbedded({ dir });
   await migrate(leader.url);
-  await installJobs(leader.url);
   const copy = await testFolder(inject('testRun'));
   await copyOf(leader.adminUrl, dir, copy);
   const port = await startCopy(copy);

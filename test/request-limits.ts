@@ -34,4 +34,4 @@ export const REQUEST_LIMITS: readonly RequestLimit[] = [
 
 /** Whoever moves events or looks for work sends some of its own, and so does who takes numbers in blocks. */
 export const isOfRequest = (text: string): boolean =>
-  !/events\.move|pgboss\.|card_numbers/.test(text) || /INSERT INTO pgboss\.job/.test(text);
+  !/events\.move|card_numbers|turn_jobs|job_schedules/.test(text);

@@ -40,8 +40,7 @@ Object.defineProperty(pg.Pool.prototype, 'query', {
 
 const DEPTH = 60;
 /** What only hands statements on. */
-const BETWEEN =
-  /node:|node_modules\/(?!pg-boss)|src\/kernel\/(db\/[^/]+|jobs\/(boss|own-pool))\.ts|test\/statements\.ts/;
+const BETWEEN = /node:|node_modules\/|src\/kernel\/db\/[^/]+\.ts|test\/statements\.ts/;
 /** And what looks at a whole copy of a database, on purpose. */
 const OTHERS = /\/test\/|\.test\.ts|node_modules|\/src\/app\/operate\/restore\//;
 

@@ -72,15 +72,15 @@ const MACHINE_TIMED = [
   'src/kernel/db/migrate.ts',
   'src/kernel/effects/saga-store.ts',
   'src/kernel/jobs/dispatcher.ts',
+  'src/kernel/jobs/endings.ts',
   'src/kernel/jobs/enqueue.ts',
   'src/kernel/jobs/job-stats.ts',
   'src/kernel/jobs/jobs.ts',
-  'src/kernel/jobs/scheduler.ts',
 ];
 
 /** The same of migrations: how long a pass over the outbox waits for the next, what is due and taken, and what the service's time is. */
 const MACHINE_TIMED_MIGRATION =
-  /_(cheaper_events|entries_told_at_the_move|cheaper_time|due_queues|claimed_jobs|taken_jobs|parts_of_clients|numbered_and_dated_in_one_order)\.sql$/;
+  /_(cheaper_events|entries_told_at_the_move|cheaper_time|due_queues|claimed_jobs|taken_jobs|parts_of_clients|own_jobs|numbered_and_dated_in_one_order)\.sql$/;
 
 test('SQL asks for the service’s time, service_now(), and not for the machine’s', () => {
   const machine = /(?<![\w.])now\(\)(?!:)|\b(current|local)_?time(stamp)?\b|_timestamp\(\)/i;

@@ -11,7 +11,6 @@ import { migrate } from '#kernel/db/migrate.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import { createSagas } from '#kernel/effects/saga.ts';
-import { installJobs } from '#kernel/jobs/boss.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { hold, type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
@@ -186,7 +185,6 @@ test('card transactions that an earlier version has left open are followed up, a
   const open = { state: 'OPEN', calls: 1, is_as_old: true, steps: begin };
   expect(await run(db, effects, [])).toEqual([{ id: 'TOPUP-OPEN', ...open }]);
 
-  await installJobs(url);
   const asked: string[] = [];
   const drain = followUp({ db, pool }, async ({ rrn }) => {
     asked.push(rrn);

@@ -170,8 +170,8 @@ const around = ({ users, audit, externalLogins, keys, jobs }: Sizes) => ({
       expires_at)
     select sha256(n::text::bytea), 'x', md5(n::text)::uuid, md5(n::text)::uuid, now(), 200,
       now() + interval '1 day' from ${range(keys)}`,
-  jobs: `insert into pgboss.job_common (name, data, start_after, policy)
-    select 'grown', '{}', now() + interval '1 day' + n * interval '1 second', 'standard'
+  jobs: `insert into jobs (name, data, due_at)
+    select 'grown', '{}', now() + interval '1 day' + n * interval '1 second'
     from ${range(jobs)}`,
 });
 

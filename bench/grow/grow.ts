@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import { embeddedDir, startEmbedded } from '#embedded/embedded.ts';
 import { openClient } from '#kernel/db/client.ts';
 import { migrate } from '#kernel/db/migrate.ts';
-import { installJobs } from '#kernel/jobs/boss.ts';
 import { fill } from './fill.ts';
 import { measure } from './measure.ts';
 import { sizesAt } from './sizes.ts';
@@ -48,7 +47,6 @@ async function grow(scale: number): Promise<Run> {
   const filled = Object.assign(new URL(adminUrl), { pathname: new URL(url).pathname }).href;
   try {
     await migrate(url);
-    await installJobs(url);
     console.log(`Scale ${scale} in ${folder}`);
     const start = performance.now();
     await fill(filled, sizesAt(scale));

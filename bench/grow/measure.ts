@@ -96,4 +96,4 @@ const SPENT = `
          coalesce(sum(total_exec_time), 0) as "databaseMs", coalesce(sum(calls), 0) as statements
   from pg_stat_statements s join pg_roles r on r.oid = s.userid
   where not r.rolsuper and query !~* '^(begin|commit|rollback|set|listen)'
-    and query !~ 'events\\.move|job_schedules|update pgboss\\.(version|queue)'`;
+    and query !~ 'events\\.move|job_schedules|turn_jobs'`;

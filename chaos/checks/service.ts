@@ -27,8 +27,8 @@ const NOTHING_OF: readonly (readonly [FindingKind, string])[] = [
   ],
   [
     'dead-letter',
-    `select source_name as where, coalesce(source_output ->> 'message', 'no word') as what
-     from pgboss.job where name = 'dead' and state = 'created'
+    `select name as where, coalesce(error, 'no word') as what
+     from jobs where state = 'dead'
      union all select type || ' ' || id, 'stalled in ' || state || ': ' || coalesce(last_error, '')
      from sagas where stalled_at is not null and not finished
      union all select kind || ' ' || id, coalesce('stalled: ' || (steps -> -1 ->> 'note'), 'in doubt')

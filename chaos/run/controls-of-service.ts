@@ -103,7 +103,7 @@ export const serviceControls: readonly Control[] = [
     finds: 'dead-letter',
     where: /^control$/,
     spoil: ({ sql }) =>
-      sql(`insert into pgboss.job (name, data, source_name) values ('dead', '{}', 'control')`),
+      sql(`insert into jobs (name, data, state, died_at) values ('control', '{}', 'dead', now())`),
   },
   {
     name: 'break',

@@ -122,10 +122,10 @@ const UNFINISHED = `
   union all select 'flow ' || id || ' in ' || state from sagas where not finished
   union all select 'effect ' || kind || ' ' || id from effects where state = 'OPEN'
   union all select 'inbox ' || source || ' ' || id from inbox where processed_at is null
-  union all select 'job ' || name from pgboss.job j where state < 'completed' and name <> 'dead'
+  union all select 'job ' || name from jobs j where state <> 'dead'
     -- A flow that was taken away from a wait leaves its alarm, which finds nothing to do.
     and not exists (select from sagas s where j.name = 'saga.' || s.type
-      and j.singleton_key like s.id || ':%' and j.singleton_key <> s.id || ':' || s.version)
+      and j.key like s.id || ':%' and j.key <> s.id || ':' || s.version)
   union all select 'schedule ' || name from job_schedules where next_at <= $1::timestamptz
   order by 1`;
 

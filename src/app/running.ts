@@ -40,7 +40,6 @@ export async function startParts(parts: AppParts): Promise<void> {
   const serves = config.ROLE !== 'worker';
   const sandboxed = usesSandbox(config);
   await allEnded([
-    kernel.jobs.open(),
     kernel.sagas.check(),
     sandboxed && followOthersClock(parts),
     sandboxed && serves && openHere(parts),

@@ -109,12 +109,12 @@ const STATEMENT_MS = 60_000;
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, secrets, clock, log } = options;
   makeObjectsYoung();
-  const { db, pool, redis, credentials, presence, directUrl, close } =
-    await openConnections(options);
+  const { db, pool, redis, credentials, presence, close } = await openConnections(options);
   const vault = createVault(secrets.MASTER_KEY);
   const tokens = createTokenSigner(secrets.JWT_SECRET, clock);
   const keyUsage = createKeyUsage(pool);
-  const jobs = createJobs({ pool, clock, log, presence, directUrl, prepared: config.DB_PREPARED });
+  const pooled = config.DATABASE_DIRECT_URL !== undefined;
+  const jobs = createJobs({ pool, clock, log, presence, pooled, prepared: config.DB_PREPARED });
   const effects = createEffects({ db, jobs, clock, log });
   const events = createEventLog({ db, presence, log });
   const idempotency = createIdempotency({ db, vault, clock, log, presence });
@@ -224,7 +224,7 @@ async function openConnections({ config, databaseUrl, log }: KernelOptions) {
     splitAccounts(db, () => presence.number);
     const credentials = await createCredentialCache(pool, presence);
     if (config.DATABASE_DIRECT_URL) await warnOfNoLimits(presence, log);
-    return { db, pool, redis, credentials, presence, directUrl, close };
+    return { db, pool, redis, credentials, presence, close };
   } catch (error) {
     await close();
     throw error;

@@ -5,7 +5,6 @@ type Exception = readonly [piece: string, why: string];
 
 /** Statements whose cost is bounded by something that the planner cannot know. */
 const BOUNDED: readonly Exception[] = [
-  ['from pgboss.job where name = $1 and source_id = $2', 'dead letters, for a person'],
   ['with recursive names as (', 'a thousand jobs of each queue, for the metrics'],
   ['from "users" where "client_id" = $1 and ("username" = $2 or lower("email")', 'two indexes'],
   ['update cardano_steps set tx_hash', 'the steps of an order'],
@@ -76,7 +75,7 @@ const WHOLE: readonly Exception[] = [
     'from (select distinct account_id from ledger.entries where transfer_id >',
     'a stretch of transfers',
   ],
-  ['update pgboss.job set start_after = start_after -', 'the sandbox moves the clock'],
+  ['update jobs set due_at = due_at -', 'the sandbox moves the clock'],
 ];
 
 /** Why a statement may have a fault, where it may. */

@@ -17,7 +17,6 @@ const SMALL: Readonly<Record<string, string>> = {
   'ledger.verification': 'one row',
   activity_sealing: 'one row',
 };
-/** Of libraries, whose own business they are. */
-const FOREIGN = /^pg_catalog\.|^pgboss\.(queue|version)$/;
+const CATALOG = /^pg_catalog\./;
 
-export const isSmall = (table: string): boolean => table in SMALL || FOREIGN.test(table);
+export const isSmall = (table: string): boolean => table in SMALL || CATALOG.test(table);

@@ -9,8 +9,6 @@ import { isSmall } from './small.ts';
 /** Texts that this process has had planned already. */
 const planned = new Set<string>();
 const PLANNED = /^\s*(select|insert|update|delete|with|merge)\b/i;
-/** The queue's own statements, which are written in capitals. */
-const QUEUES = /^\s*[A-Z]+\s.*pgboss\./s;
 /** Of a migration, which is no statement of a request. */
 const SEVERAL = /;\s*\S/;
 /** A table, column, schema or function that a test has made for itself, or that nobody but it may use. */
@@ -44,9 +42,7 @@ export async function growing(texts: readonly string[]): Promise<string[]> {
 
 /** What of these statements grows, whether it is allowed or not. */
 export async function faultsIn(texts: readonly string[]): Promise<Found[]> {
-  const known = texts.filter(
-    (text) => PLANNED.test(text) && !QUEUES.test(text) && !SEVERAL.test(text),
-  );
+  const known = texts.filter((text) => PLANNED.test(text) && !SEVERAL.test(text));
   if (known.length === 0) return [];
   planner ??= openPlanner();
   const client = await planner;

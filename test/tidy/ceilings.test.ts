@@ -25,7 +25,6 @@ const UNDER_WAY: Reasons = {
 const HELD: Reasons = {
   'src/providers/plaid/signature.ts': 'keeps keys of the provider, the newest ones',
   'src/app/operate/payment-metrics.ts': 'names in metrics',
-  'src/kernel/jobs/dispatcher.ts': 'queues and clients have turns (migration 0093)',
   'src/kernel/http/answer/ended-attempts.ts': 'a memory: what it lacks is looked up',
   'src/kernel/http/answer/windows.ts':
     'the windows of the rate limits, which have budgets for each',

@@ -33,17 +33,20 @@ export interface OpenDatabase {
 /** How long work waits for a connection. */
 const WAIT_MS = 10_000;
 
-export interface DatabaseOptions {
+interface PoolOptions {
+  /** Off where something in between does not keep prepared statements. */
+  readonly prepared?: boolean | undefined;
+  /** Whether a pooler is in between, which hands each transaction to another session. */
+  readonly pooled?: boolean | undefined;
+  readonly onError?: (error: Error) => void;
+}
+
+export interface DatabaseOptions extends PoolOptions {
   readonly max?: number;
   /** How long work waits for a connection; ten seconds when absent. */
   readonly waitMs?: number;
-  /** Off where something in between does not keep prepared statements. */
-  readonly prepared?: boolean;
-  /** Whether a pooler is in between, which hands each transaction to another session. */
-  readonly pooled?: boolean | undefined;
   /** After which the server gives a statement up. Without it, never. */
   readonly statementMs?: number;
-  readonly onError?: (error: Error) => void;
 }
 
 /** Opens a pool whose repeated statements are prepared once per connection by their text. */
@@ -56,6 +59,14 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): OpenDa
     ...(options.pooled ? {} : { idle_in_transaction_session_timeout: IDLE_MS }),
     ...(options.statementMs === undefined ? {} : limitedTo(options.statementMs, options.pooled)),
   });
+  return openedOver(pool, options);
+}
+
+/** A pool of its own whose connections are made as that one's are. */
+export const openAlike = (like: pg.Pool, options: PoolOptions & { readonly max: number }) =>
+  openedOver(new pg.Pool({ ...like.options, max: options.max }), options);
+
+function openedOver(pool: pg.Pool, options: PoolOptions): OpenDatabase {
   // An idle connection that the server closes is reported here; without a listener it ends the process.
   pool.on('error', (error) => options.onError?.(error));
   // So does one that is in use; its statement fails by itself, which is all that its user must know.

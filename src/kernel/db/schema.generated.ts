@@ -920,6 +920,21 @@ export interface Instances {
   updated_at: Generated<string>;
 }
 
+export interface Jobs {
+  attempt: Generated<number>;
+  client_id: number | null;
+  created_at: Generated<string>;
+  data: Json;
+  died_at: string | null;
+  due_at: Generated<string>;
+  error: string | null;
+  id: Generated<string>;
+  is_alone: Generated<boolean>;
+  key: string | null;
+  name: string;
+  state: Generated<string>;
+}
+
 export interface JobSchedules {
   cron: string;
   name: string;
@@ -1902,6 +1917,7 @@ export interface DB {
   inbox: Inbox;
   instances: Instances;
   job_schedules: JobSchedules;
+  jobs: Jobs;
   "ledger.accounts": LedgerAccounts;
   "ledger.assets": LedgerAssets;
   "ledger.debts": LedgerDebts;

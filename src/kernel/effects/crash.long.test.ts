@@ -143,8 +143,8 @@ async function faults(): Promise<string[]> {
     `select e.id, e.kind, e.state, e.calls, e.steps, w.status, w.time,
        (select coalesce(array_agg(t.operation_key), '{}') from ledger.transfers t
         where t.operation_key like e.id || '.' || w.time || ':%') as keys,
-       (select count(*) from pgboss.job j where j.name = 'effect.' || e.kind
-          and j.singleton_key = e.id and j.state < 'completed') as jobs
+       (select count(*) from jobs j where j.name = 'effect.' || e.kind
+          and j.key = e.id and j.state <> 'dead') as jobs
      from effects e join wishes w using (id)`,
     [],
   );
@@ -238,7 +238,7 @@ test('killed in the job that drives it, another process goes on with it, and it 
   // The dead process's hold on its jobs lapses with its heartbeat.
   const other = createJobs({ pool, clock, log });
   createEffects({ db, jobs: other, clock, log }).register(Object.values(shapes));
-  const silence = `update pgboss.job set heartbeat_on = now() - interval '1 minute'
+  const silence = `update jobs set due_at = now() - interval '1 minute'
     where state = 'active' and name like 'effect.%'`;
   await run(db, silence, []);
   await other.start();

@@ -15,9 +15,9 @@ export const FORGOTTEN = `
   select kind, id from effects e
   where state = 'OPEN' and stalled_at is null and kind = any($1::text[]) and opened_at < $2
     and not exists (
-      select from pgboss.job j
+      select from jobs j
       where j.name in ('effect.' || e.kind, 'effect.' || e.kind || '.exhausted')
-        and j.singleton_key = e.id and j.state < 'completed')
+        and j.key = e.id and j.state <> 'dead')
   order by opened_at limit $3 for no key update skip locked`;
 
 export interface OpenEffects {

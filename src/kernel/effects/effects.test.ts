@@ -71,9 +71,7 @@ test('what is answered is booked once, and nothing is left to follow up', async 
   });
   expect(there.heard).toEqual([`${id} pan`]);
   expect(ended.filter((line) => line.startsWith(id))).toEqual([`${id} paid`]);
-  expect(await run(bench.db(), `select id from pgboss.job where singleton_key = $1`, [id])).toEqual(
-    [],
-  );
+  expect(await run(bench.db(), `select id from jobs where key = $1`, [id])).toEqual([]);
   expect(await effects.drive(effect, id)).toEqual({ state: 'settled' });
   expect(await effects.find(bench.db(), effect.kind, id)).toMatchObject({
     state: 'SETTLED',
@@ -152,7 +150,7 @@ test('several are begun as one would be, and those that stand already are left a
   expect([...intents.keys()].sort()).toEqual([fresh, other].sort());
   const jobs = await run<{ id: string }>(
     bench.db(),
-    `select singleton_key as id from pgboss.job where name = $1 and state = 'created'`,
+    `select key as id from jobs where name = $1 and state = 'waiting'`,
     [`effect.${effect.kind}`],
   );
   expect(jobs.map(({ id }) => id).sort()).toEqual([...ids].sort());

@@ -127,9 +127,9 @@ export const forgottenReceived = (
      where processed_at is null and stalled_at is null and source = any($1::text[])
        and waits_since < $2
        and not exists (
-         select from pgboss.job j
+         select from jobs j
          where j.name in ('inbox.' || i.source, 'inbox.' || i.source || '.exhausted')
-           and j.singleton_key = i.id and j.state < 'completed')
+           and j.key = i.id and j.state <> 'dead')
      order by waits_since limit $3 for no key update skip locked`,
     [sources, before.toISOString(), limit],
   );

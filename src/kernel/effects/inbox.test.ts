@@ -165,7 +165,7 @@ test('what nobody can handle is put before a person, who can have it handled aga
 test('what has lost its job is found, and what was handled is forgotten in its time', async () => {
   const { handled, tell, forward, find } = await open();
   await tell('e1', 'PAID');
-  await run(bench.db(), `delete from pgboss.job where singleton_key = 'e1'`, []);
+  await run(bench.db(), `delete from jobs where key = 'e1'`, []);
   await forward(3 * 60_000);
   expect(handled).toEqual(['PAID']);
   await forward(20 * HOUR_MS);

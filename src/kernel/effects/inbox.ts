@@ -134,7 +134,7 @@ function knownOf({ known }: Desk, source: string) {
   return found;
 }
 
-const follow = (desk: Desk, tx: Db, { source, id }: InboxKey): Promise<boolean> =>
+const follow = (desk: Desk, tx: Db, { source, id }: InboxKey): Promise<void> =>
   desk.jobs.enqueue(tx, knownOf(desk, source).job, { id }, { key: id });
 
 const jobOf = (desk: Desk, inbox: AnyInbox): Job<Handling> =>

@@ -42,9 +42,7 @@ async function open(over: Partial<Call> = {}) {
   };
   const find = (id = 'e') => effects.find(bench.db(), effect.kind, id);
   const jobsOf = (id = 'e') =>
-    run<{ state: string }>(bench.db(), 'select state from pgboss.job where singleton_key = $1', [
-      id,
-    ]);
+    run<{ state: string }>(bench.db(), 'select state from jobs where key = $1', [id]);
   return { effect, effects, jobs, ended, begin, forward, find, jobsOf };
 }
 
@@ -294,7 +292,7 @@ test('one that is woken while its job looks is looked at once more', async () =>
   slow.open();
   await draining;
   expect(await find()).toMatchObject({ state: 'SETTLED', calls: 2 });
-  expect((await jobsOf()).filter(({ state }) => state === 'created')).toEqual([]);
+  expect((await jobsOf()).filter(({ state }) => state === 'waiting')).toEqual([]);
 });
 
 test('what is begun anew while the job of its last time still runs has a job of its own', async () => {
@@ -313,9 +311,9 @@ test('what is begun anew while the job of its last time still runs has a job of 
   expect(await begun).toBeDefined();
   await draining;
   expect(await find()).toMatchObject({ state: 'OPEN', calls: 0 });
-  expect((await jobsOf()).filter(({ state }) => state === 'created')).toHaveLength(1);
+  expect((await jobsOf()).filter(({ state }) => state === 'waiting')).toHaveLength(1);
   expect(await effects.drive(effect, 'e')).toMatchObject({ state: 'settled' });
-  expect((await jobsOf()).filter(({ state }) => state === 'created')).toEqual([]);
+  expect((await jobsOf()).filter(({ state }) => state === 'waiting')).toEqual([]);
 });
 
 test('waking and ending at the same moment leave neither a lost effect nor a lost job', async () => {

@@ -161,9 +161,9 @@ export async function forgottenSagas(tx: Db, types: readonly string[]): Promise<
      where not finished and stalled_at is null and type = any($1)
        and updated_at < now() - interval '1 minute'
        and not exists (
-         select from pgboss.job j
+         select from jobs j
          where j.name in ('saga.' || s.type, 'saga.' || s.type || '.exhausted')
-           and j.singleton_key = s.id || ':' || s.version and j.state < 'completed'
+           and j.key = s.id || ':' || s.version and j.state <> 'dead'
        )
        -- A step that calls has an effect, which has a sweep of its own.
        and not exists (

@@ -109,7 +109,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await jobs.stop(0);
-  for (const table of ['pgboss.job', 'saga_log', 'saga_events', 'sagas', 'effects', 'done_work'])
+  for (const table of ['jobs', 'saga_log', 'saga_events', 'sagas', 'effects', 'done_work'])
     await run(open.db, `delete from ${table}`, []);
 });
 
@@ -377,7 +377,7 @@ test('a state without a way out stalls for a person, who can let it try again', 
 test('a saga whose job is gone is woken by the sweep, a waiting one when it is due', async () => {
   await start('A');
   await transact(open.db, (tx) => sagas.start(tx, order, { id: 'B', data: {} }));
-  await run(open.db, 'delete from pgboss.job', []);
+  await run(open.db, 'delete from jobs', []);
   await run(open.db, "update sagas set updated_at = now() - interval '2 minutes'", []);
   await forward(120_000);
   expect(await path('A')).toBe('send > settle');

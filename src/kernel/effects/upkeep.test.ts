@@ -24,13 +24,13 @@ async function fill(ended: number, open: number, kind: string): Promise<void> {
   );
   await run(
     bench.db(),
-    `insert into pgboss.job (name, data, policy, singleton_key)
-     select 'effect.' || $2, '{}', 'short', 'open-' || n
+    `insert into jobs (name, data, key)
+     select 'effect.' || $2, '{}', 'open-' || n
      from generate_series(1, $1::integer) n where n % 100 <> 0`,
     [open, kind],
   );
   await run(bench.db(), 'analyze effects', []);
-  await run(bench.db(), 'analyze pgboss.job_common', []);
+  await run(bench.db(), 'analyze jobs', []);
 }
 
 const effectOf = (kind: string) =>

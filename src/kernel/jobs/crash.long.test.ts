@@ -123,14 +123,14 @@ test('a process that hung until it was replaced can no longer commit what it did
   // Its heartbeat is overdue, as if the process had been stopped for a while, and stays so: it does not stop really.
   const [job] = await run<{ id: string }>(
     open.db,
-    "select id::text as id from pgboss.job where state = 'active'",
+    "select id::text as id from jobs where state = 'active'",
     [],
   );
   const stopped = () =>
     run(
       open.db,
-      `update pgboss.job set heartbeat_on = now() - interval '1 minute'
-       where id = $1 and state = 'active' and retry_count = 0`,
+      `update jobs set due_at = now() - interval '1 minute'
+       where id = $1 and state = 'active' and attempt = 1`,
       [job?.id],
     );
   await stopped();

@@ -1,10 +1,10 @@
+import type pg from 'pg';
 import { monotonicMs } from '#kernel/clock.ts';
 import { inTime } from '#kernel/ending.ts';
-import { RUN_MAX_S } from './boss.ts';
-import { createCompletions } from './completions.ts';
-import { affected, failJob } from './fail-job.ts';
 import { LostClaim } from './job.ts';
-import { type Claimed, type JobEnd, type Queue, runClaimed, type Worker } from './run-claimed.ts';
+import { runClaimed, takeOver } from './run-claimed.ts';
+import { noteTurns, type RoomBeside, roomsOf, type Turns, takeTurn } from './turns.ts';
+import type { Claimed, JobEnd, Queue, Worker } from './worker.ts';
 
 export interface Dispatcher {
   /** How the runs of this process ended, since it started. */
@@ -13,8 +13,6 @@ export interface Dispatcher {
   wake(): Promise<void>;
   /** Runs until nothing is due and nothing runs here. */
   drain(): Promise<void>;
-  /** Fails the jobs of processes that are gone, so that they are tried again. */
-  reclaim(): Promise<void>;
   /** Claims nothing more and waits for what runs; what takes longer is aborted. */
   stop(graceMs: number): Promise<void>;
 }
@@ -23,202 +21,199 @@ interface Running {
   readonly job: Claimed;
   readonly startedMs: number;
   readonly controller: AbortController;
-  readonly ended: Promise<void>;
+  /** It has done its work, and the next turn ends it. */
+  isDone: boolean;
+  ended: Promise<void>;
 }
 
-interface DispatcherState extends Queue {
+interface Done {
+  readonly job: Claimed;
+  readonly resolve: (isOurs: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface DispatcherDeps extends Omit<Queue, 'complete'> {
+  /** The queue's own connection. */
+  readonly pool: Pick<pg.Pool, 'query'>;
+}
+
+interface DispatcherState extends DispatcherDeps, Queue {
   readonly workers: ReadonlyMap<string, Worker>;
-  readonly running: Map<string, Running>;
-  /** The client that had the last turn in each queue in which more may wait than there was room for. */
-  readonly turns: Map<string, string>;
+  readonly roomBeside: RoomBeside;
+  readonly clientTurns: Turns;
+  readonly running: Set<Running>;
   readonly endings: Record<JobEnd, number>;
+  /** What the next turn ends: runs that end while one is on its way are ended together. */
+  done: Done[];
   /** How many jobs were claimed so far. */
   claimed: number;
   asked: boolean;
   stopping: boolean;
-  draining: Promise<void> | undefined;
+  turning: Promise<void> | undefined;
   touching: NodeJS.Timeout | undefined;
 }
 
-/** At most so many jobs at a time in one process. */
-const RUNNING_MAX = 20;
+/** No run may take longer: another process starts over. */
+const RUN_MAX_MS = 900_000;
+/** A process that has not shown for ten seconds that it is alive is gone. */
 const TOUCH_MS = 3000;
 /** How long a run may take to end after its signal was aborted. */
 const ABORT_MS = 2000;
 /** More runs than this without a pause are a job that calls for itself again and again. */
 const DRAIN_MAX = 10_000;
 
-/** The queues in which something is due, whether this process knows them or not. */
-export const DUE = 'select due_queues() as name';
-
-/**
- * Takes what is due of these queues in their order, of each at most its room, of all at most so many: where there is a turn,
- * of each client in its turn, else what waits for longest (migration 0093).
- */
-export const TAKE = 'select * from take_in_turn($1, $2, $3, $4)';
-
-const GONE = `
-  select name, id, retry_count as "retryCount",
-    retry_limit as "retryLimit" from pgboss.job
-  where state = 'active' and name = any($1::text[])
-    and heartbeat_on + heartbeat_seconds * interval '1 second' < now()`;
-
-/**
- * Claims the due jobs of all queues with one look, and runs and settles each on its own. (The
- * workers of pg-boss poll every queue separately and hold a batch back for its slowest job.)
- */
+/** Claims the due jobs of all kinds with one look, and runs and settles each on its own. */
 export function createDispatcher(
-  queue: Omit<Queue, 'complete'>,
+  deps: DispatcherDeps,
   workers: ReadonlyMap<string, Worker>,
 ): Dispatcher {
+  const clientTurns: Turns = new Map();
   const state: DispatcherState = {
-    ...queue,
-    complete: createCompletions(queue.boss),
+    ...deps,
+    complete: (job) => complete(state, job),
     workers,
-    running: new Map(),
-    turns: new Map(),
+    roomBeside: roomsOf(workers, clientTurns),
+    clientTurns,
+    running: new Set(),
     endings: { completed: 0, again: 0, failed: 0, dead: 0, lost: 0 },
+    done: [],
     claimed: 0,
     asked: false,
     stopping: false,
-    draining: undefined,
+    turning: undefined,
     touching: undefined,
   };
   return {
     endings: state.endings,
     wake: () => wake(state),
     drain: () => drain(state),
-    reclaim: () => reclaim(state),
     stop: (graceMs) => stop(state, graceMs),
   };
 }
 
 async function wake(state: DispatcherState): Promise<void> {
   state.asked = true;
-  // A look that ends before it has begun would stay noted as under way, and a drain wait for it for ever.
-  if (!state.stopping) state.draining ??= drainDue(state);
-  await state.draining;
+  await turns(state);
 }
 
-/** One look at a time, and another one when asked for during the last. */
-async function drainDue(state: DispatcherState): Promise<void> {
+const isWanted = ({ asked, stopping, done }: DispatcherState): boolean =>
+  (asked && !stopping) || done.length > 0;
+
+/** One turn at a time, and another one when it became necessary during the last. */
+async function turns(state: DispatcherState): Promise<void> {
+  // One that ends before it has begun would stay noted as under way, and a drain wait for it for ever.
+  if (isWanted(state)) state.turning ??= turnWhileWanted(state);
+  await state.turning;
+}
+
+async function turnWhileWanted(state: DispatcherState): Promise<void> {
+  const faults: unknown[] = [];
+  while (isWanted(state)) await turn(state).catch((error) => void faults.push(error));
+  state.turning = undefined;
+  if (faults.length > 0) throw faults[0];
+}
+
+/** Runs that end here leave their room to what is taken by the same statement. */
+async function turn(state: DispatcherState): Promise<void> {
+  const { pool, running, stopping } = state;
+  const done = state.done.splice(0);
+  const beside = state.roomBeside(jobsOf([...running].filter(({ isDone }) => !isDone)));
+  const most = stopping ? 0 : Math.max(beside.most, 0);
+  const room = { ...beside, most };
+  state.asked = false;
+  if (done.length === 0 && most === 0) return;
   try {
-    while (state.asked && !state.stopping) {
-      state.asked = false;
-      await take(state);
-    }
-  } finally {
-    state.draining = undefined;
+    const { ended, taken } = await takeTurn(pool, jobsOf(done), room);
+    noteTurns(state.clientTurns, room, taken);
+    for (const { job, resolve } of done) resolve(ended.has(job.id));
+    state.claimed += taken.length;
+    for (const job of taken) start(state, job);
+  } catch (error) {
+    for (const { reject } of done) reject(error);
+    throw error;
   }
 }
 
-/** Starts what is due, as far as there is room; the queues with the least running come first, so that none is starved. */
-async function take(state: DispatcherState): Promise<void> {
-  const { boss, workers, running, turns } = state;
-  if (running.size >= RUNNING_MAX) return;
-  const { rows } = await boss.getDb().executeSql(DUE);
-  const open = rows
-    .map(({ name }: { name: string }) => ({ name, ...roomOf(state, name) }))
-    .filter(({ room }) => room > 0)
-    .sort((a, b) => a.mine - b.mine);
-  if (open.length === 0 || state.stopping) return;
-  // Runs may have ended since; none has begun.
-  const most = RUNNING_MAX - running.size;
-  const names = open.map(({ name }) => name);
-  const last = names.map((name) => turns.get(name) ?? null);
-  const values = [names, open.map(({ room }) => room), last, most];
-  const { rows: taken } = await boss.getDb().executeSql(TAKE, values);
-  state.claimed += taken.length;
-  noteTurns(turns, open, { taken, isAll: taken.length < most });
-  for (const job of taken as Claimed[]) {
-    const worker = workers.get(job.name);
-    if (worker) start(state, worker, job);
-  }
-}
+const jobsOf = (all: readonly { readonly job: Claimed }[]): Claimed[] => all.map(({ job }) => job);
 
-/**
- * Clients have turns only where more may wait than there was room for, since turns cost more than to take what there is.
- * Where all of a process's room was used up, of a queue of which nothing was taken nothing is known either.
- */
-function noteTurns(
-  turns: Map<string, string>,
-  open: readonly { readonly name: string; readonly room: number }[],
-  { taken, isAll }: { readonly taken: readonly Claimed[]; readonly isAll: boolean },
-): void {
-  for (const { name, room } of open) {
-    const jobs = taken.filter((job) => job.name === name);
-    const last = jobs.at(-1);
-    if (last && (jobs.length >= room || !isAll)) turns.set(name, last.groupId ?? '');
-    else if (isAll) turns.delete(name);
-  }
-}
-
-/** How many of a queue run here, and how many more may. Of one that is not ours none. */
-function roomOf({ workers, running }: DispatcherState, name: string) {
-  const mine = [...running.values()].filter(({ job }) => job.name === name).length;
-  return { mine, room: (workers.get(name)?.concurrency ?? 0) - mine };
-}
-
-function start(state: DispatcherState, worker: Worker, job: Claimed): void {
-  const { running, endings, log } = state;
-  const controller = new AbortController();
-  const ended = runClaimed(state, worker, job, controller.signal).then((ending) => {
-    endings[ending] += 1;
-    running.delete(job.id);
-    // There is room now for what had to wait.
-    wake(state).catch((error) => log.error({ err: error }, 'Looking for jobs failed'));
+/** By the next turn. */
+function complete(state: DispatcherState, job: Claimed): Promise<boolean> {
+  for (const run of state.running) if (run.job === job) run.isDone = true;
+  return new Promise((resolve, reject) => {
+    state.done.push({ job, resolve, reject });
+    // Those that wait for it hear why it has failed.
+    turns(state).catch(() => undefined);
   });
-  running.set(job.id, { job, startedMs: monotonicMs(), controller, ended });
-  state.touching ??= setInterval(() => touch(state), TOUCH_MS);
 }
+
+function start(state: DispatcherState, job: Claimed): void {
+  const worker = state.workers.get(job.name);
+  if (!worker) throw new Error(`A job ${job.name} was taken that this process does not know`);
+  const controller = new AbortController();
+  const begun = { job, startedMs: monotonicMs(), controller, isDone: false };
+  const run: Running = { ...begun, ended: Promise.resolve() };
+  state.running.add(run);
+  state.touching ??= setInterval(() => touch(state), TOUCH_MS);
+  run.ended = settle(state, worker, run);
+}
+
+async function settle(state: DispatcherState, worker: Worker, run: Running): Promise<void> {
+  const { endings, log } = state;
+  if (run.job.state === 'lapsed') await takeOver(state, worker, run.job);
+  else endings[await runClaimed(state, worker, run.job, run.controller.signal)] += 1;
+  state.running.delete(run);
+  // The turn that has ended it has looked already. Otherwise there is room now for what had to wait.
+  if (!run.isDone)
+    wake(state).catch((error) => log.error({ err: error }, 'Looking for jobs failed'));
+}
+
+const TOUCH = `
+  update jobs j set due_at = now() + interval '10 seconds'
+  from unnest($1::uuid[], $2::integer[]) as run (id, attempt)
+  where j.id = run.id and j.attempt = run.attempt and j.state = 'active' returning j.id`;
 
 /** Shows the others that this process is alive, and aborts handlers that have lost their job. */
 function touch(state: DispatcherState): void {
-  const { boss, running, log } = state;
+  const { pool, running, log } = state;
   if (running.size === 0) {
     clearInterval(state.touching);
     state.touching = undefined;
+    return;
   }
-  for (const { job, startedMs, controller } of running.values()) {
-    const { name, id, retryCount } = job;
-    if (monotonicMs() - startedMs > RUN_MAX_S * 1000) controller.abort(new LostClaim(name));
-    boss.touch(name, { id, retryCount }).then(
-      (touched) => affected(touched) || controller.abort(new LostClaim(name)),
-      (error) => log.warn({ err: error, job: name, id }, 'A heartbeat failed'),
-    );
-  }
-}
-
-async function reclaim({ boss, db, workers, log }: DispatcherState): Promise<void> {
-  const { rows } = await boss.getDb().executeSql(GONE, [[...workers.keys()]]);
-  for (const job of rows) {
-    log.warn({ job: job.name, id: job.id }, 'The process that ran a job is gone');
-    await failJob({ boss, db }, job, 'The process that ran it is gone');
-  }
+  const isLate = ({ startedMs }: Running) => monotonicMs() - startedMs > RUN_MAX_MS;
+  const all = [...running].filter(({ isDone }) => !isDone);
+  for (const { job, controller } of all.filter(isLate)) controller.abort(new LostClaim(job.name));
+  const alive = all.filter((run) => !isLate(run));
+  const values = [alive.map(({ job }) => job.id), alive.map(({ job }) => job.attempt)];
+  pool.query<{ id: string }>(TOUCH, values).then(
+    ({ rows }) => {
+      const found = new Set(rows.map(({ id }) => id));
+      for (const { job, controller } of alive)
+        if (!found.has(job.id)) controller.abort(new LostClaim(job.name));
+    },
+    (error) => log.warn({ err: error }, 'A heartbeat failed'),
+  );
 }
 
 async function drain(state: DispatcherState): Promise<void> {
   const most = state.claimed + DRAIN_MAX;
-  let before: number;
-  do {
-    before = state.claimed;
-    await wake(state);
+  await wake(state);
+  while (state.running.size > 0 || state.turning || isWanted(state)) {
+    await turns(state);
     await ends(state);
     if (state.claimed > most) throw new Error('Jobs call for more jobs without a pause');
-    // Whoever has just ended may be looking for the next one.
-  } while (state.claimed > before || state.running.size > 0 || state.draining);
+  }
 }
 
 async function stop(state: DispatcherState, graceMs: number): Promise<void> {
   state.stopping = true;
-  await state.draining?.catch(() => {});
+  await state.turning?.catch(() => {});
   await inTime(ends(state), graceMs);
   const reason = new Error('The process is stopping');
-  for (const { controller } of state.running.values()) controller.abort(reason);
-  // A run that ignores its signal is taken over by another process once its heartbeat lapses.
+  for (const { controller } of state.running) controller.abort(reason);
+  // A run that ignores its signal is taken over by another process once its lease is over.
   await inTime(ends(state), ABORT_MS);
   clearInterval(state.touching);
 }
 
-const ends = ({ running }: DispatcherState) =>
-  Promise.all([...running.values()].map((run) => run.ended));
+const ends = ({ running }: DispatcherState) => Promise.all([...running].map((run) => run.ended));

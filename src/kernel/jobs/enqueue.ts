@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import type { PgBoss } from 'pg-boss';
 import { clientNow } from '#kernel/cause.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { type Db, run } from '#kernel/db/db.ts';
-import { within } from './boss.ts';
+import { type Db, runLater } from '#kernel/db/db.ts';
 import type { Job } from './job.ts';
+
+/** Where jobs that are due at once are announced. Only a hint: the tick finds them as well. */
+export const CHANNEL = 'jobs';
 
 export interface EnqueueOptions {
   /** While a job of the same key waits, no second one is made: the one runs at the earlier time. */
@@ -22,10 +22,10 @@ export interface WantedJob<P> {
 /** What is asked of the queue within a caller's transaction. */
 export interface Enqueuing {
   /**
-   * Asks for work in the caller's transaction: the job exists when, and only when, that commits.
-   * Answers false when one of the same key was waiting already.
+   * Asks for work in the caller's transaction: the job exists when, and only when, that commits. It is written together
+   * with the transaction's next statement or its end.
    */
-  enqueue<P>(tx: Db, job: Job<P>, payload: P, options?: EnqueueOptions): Promise<boolean>;
+  enqueue<P>(tx: Db, job: Job<P>, payload: P, options?: EnqueueOptions): Promise<void>;
   /** Asks for several of a kind at once; of a key that waits already the one runs at the earlier time. */
   enqueueAll<P>(tx: Db, job: Job<P>, wanted: readonly WantedJob<P>[], at?: Date): Promise<void>;
   /** Takes back what waits under these keys and has not begun, in the caller's transaction. */
@@ -36,15 +36,14 @@ interface Deps {
   readonly clock: Clock;
   /** Those that are known, by name. */
   readonly jobs: ReadonlyMap<string, Job>;
-  boss(): Promise<PgBoss>;
 }
 
-/** Writes jobs into the queue's tables on the caller's connection. */
+/** Writes jobs into the queue's table on the caller's connection. */
 export function createEnqueuing(deps: Deps): Enqueuing {
   return {
     enqueue: (tx, job, payload, options = {}) => enqueue(deps, tx, job, { payload, ...options }),
     enqueueAll: (tx, job, wanted, at) => enqueueAll(deps, tx, job, { wanted, at }),
-    dismiss: async (tx, { name }, keys) => void (await run(tx, DISMISS, [name, keys])),
+    dismiss: (tx, { name }, keys) => runLater(tx, DISMISS, [name, keys]),
   };
 }
 
@@ -53,67 +52,54 @@ async function enqueue<P>(
   tx: Db,
   { name }: Job<P>,
   { payload, key, at }: EnqueueOptions & { readonly payload: P },
-): Promise<boolean> {
-  const boss = await bossFor(deps, name);
-  const startAfter = machineTimeOf(deps, at);
-  for (;;) {
-    const id = randomUUID();
-    const options = {
-      id,
-      singletonKey: key ?? id,
-      ...(startAfter && { startAfter }),
-      ...ofClient(),
-    };
-    if (await boss.send(name, payload as object, { ...options, db: within(tx) })) return true;
-    // The waiting job is kept from starting until this transaction ends: it must see what it did.
-    const waiting = await run(tx, BRING_FORWARD, [name, key, startAfter?.toISOString() ?? null]);
-    if (waiting.length > 0) return false;
-  }
+): Promise<void> {
+  mustBeKnown(deps, name);
+  const values = [name, key ?? null, textOf(payload), machineTimeOf(deps, at), CHANNEL];
+  await runLater(tx, ENQUEUE, [...values, clientNow() ?? null]);
 }
 
 async function enqueueAll<P>(
   deps: Deps,
   tx: Db,
-  job: Job<P>,
+  { name }: Job<P>,
   { wanted, at }: { readonly wanted: readonly WantedJob<P>[]; readonly at: Date | undefined },
 ): Promise<void> {
-  const startAfter = machineTimeOf(deps, at);
-  const jobs = wanted.map(({ payload, key }) => ({
-    id: randomUUID(),
-    data: payload as object,
-    singletonKey: key,
-    ...(startAfter && { startAfter }),
-    ...ofClient(),
-  }));
-  if (jobs.length === 0) return;
-  const boss = await bossFor(deps, job.name);
-  const made = await boss.insert(job.name, jobs, { returnId: true, db: within(tx) });
-  const isMade = new Set(made);
-  for (const [i, one] of wanted.entries())
-    if (!isMade.has(jobs[i]?.id ?? '')) await enqueue(deps, tx, job, { ...one, ...(at && { at }) });
+  mustBeKnown(deps, name);
+  if (wanted.length === 0) return;
+  const first = new Map(wanted.toReversed().map(({ key, payload }) => [key, textOf(payload)]));
+  const columns = [[...first.keys()], [...first.values()]];
+  const values = [name, ...columns, machineTimeOf(deps, at), CHANNEL, clientNow() ?? null];
+  await runLater(tx, ENQUEUE_ALL, values);
 }
 
-async function bossFor({ jobs, boss }: Deps, name: string): Promise<PgBoss> {
+const textOf = (payload: unknown): string => JSON.stringify(payload ?? null);
+
+function mustBeKnown({ jobs }: Deps, name: string): void {
   if (!jobs.has(name)) throw new Error(`The job ${name} is not registered`);
-  return boss();
 }
 
 /** Nothing for what is due. */
-const machineTimeOf = ({ clock }: Deps, at: Date | undefined): Date | undefined =>
-  at && at > clock.now() ? new Date(at.getTime() - clock.offsetMs) : undefined;
+const machineTimeOf = ({ clock }: Deps, at: Date | undefined): string | null =>
+  at && at > clock.now() ? new Date(at.getTime() - clock.offsetMs).toISOString() : null;
 
-/** By which each client has its turn (migration 0093). */
-function ofClient(): { readonly group?: { readonly id: string } } {
-  const client_id = clientNow();
-  return client_id === undefined ? {} : { group: { id: `${client_id}` } };
-}
+/** A job that waits is kept from starting from then on until the transaction ends: it must see what that did. */
+const OR_EARLIER = `on conflict (name, key) where state = 'waiting' and key is not null
+    do update set due_at = least(j.due_at, excluded.due_at)`;
+const ANNOUNCE = `case when $4::timestamptz is null then pg_notify($5, $1) end`;
 
-const BRING_FORWARD = `
-  update pgboss.job_common
-  set start_after = least(start_after, coalesce($3::timestamptz, now()))
-  where name = $1 and coalesce(singleton_key, '') = $2 and state = 'created' and policy = 'short'
-  returning id`;
+const ENQUEUE = `
+  with made as (
+    insert into jobs as j (name, key, data, due_at, client_id)
+    values ($1, $2, $3::jsonb, coalesce($4::timestamptz, now()), $6::integer) ${OR_EARLIER})
+  select ${ANNOUNCE}`;
+
+/** In the order of keys, so that transactions that ask for the same ones wait for each other in one direction. */
+const ENQUEUE_ALL = `
+  with made as (
+    insert into jobs as j (name, key, data, due_at, client_id)
+    select $1, key, data::jsonb, coalesce($4::timestamptz, now()), $6::integer
+    from unnest($2::text[], $3::text[]) as wanted (key, data) order by key ${OR_EARLIER})
+  select ${ANNOUNCE}`;
 
 const DISMISS = `
-  delete from pgboss.job_common
-  where name = $1 and singleton_key = any($2::text[]) and state = 'created'`;
+  delete from jobs where name = $1 and key = any($2::text[]) and state = 'waiting'`;

@@ -1,5 +1,4 @@
 import { type Db, run } from '#kernel/db/db.ts';
-import { DEAD } from './boss.ts';
 
 export interface QueueStats {
   readonly name: string;
@@ -25,66 +24,61 @@ export interface DeadLetter {
 /** No more of a kind are counted: more is a lot, and waiting work is not read through to say how much. */
 export const COUNTED_MAX = 1000;
 
-interface Counted extends QueueStats {
-  readonly was: string | null;
-}
-
 /**
- * Counts what is not finished, by queue, each kind up to `COUNTED_MAX`; queues with nothing to do are left
+ * Counts what is not finished, by name, each kind up to `COUNTED_MAX`; names with nothing to do are left
  * out. It costs as much however many jobs wait.
  */
 export async function queueStats(
   db: Db,
 ): Promise<{ queues: QueueStats[]; dead: Record<string, number> }> {
-  const rows = await run<Counted>(db, STATS, [DEAD, COUNTED_MAX]);
-  const dead = rows.filter(({ was }) => was !== null);
-  return {
-    queues: rows.filter(({ name }) => name !== DEAD).map(({ was, ...stats }) => stats),
-    dead: Object.fromEntries(dead.map(({ was, due }) => [was, due])),
-  };
+  const queues = await run<QueueStats>(db, STATS, [COUNTED_MAX]);
+  const dead = await run<{ name: string; n: number }>(db, DEAD, [COUNTED_MAX]);
+  return { queues, dead: Object.fromEntries(dead.map(({ name, n }) => [name, n])) };
 }
 
-/**
- * Throws where the queue cannot be read. By its key, for a job that there is not: the first job of all may lie behind
- * the room of thousands that are done.
- */
+/** Throws where the queue cannot be read. By its key, for a job that there is not. */
 export const touchJobs = (db: Db) => run(db, TOUCH, []);
-const TOUCH = `
-  select from pgboss.job_common where name = '' and id = '00000000-0000-0000-0000-000000000000'`;
+const TOUCH = `select from jobs where id = '00000000-0000-0000-0000-000000000000'`;
 
-/** The names one after the other, and of each the first that are due and the first that are due later. */
-const STATS = `
+/** The names one after the other by an index, of rows for which this holds. */
+const namesOf = (which: string) => `
   with recursive names as (
-    (select name from pgboss.job_common where state < 'completed' order by name limit 1)
+    (select name from jobs where ${which} order by name limit 1)
     union all
-    select (select j.name from pgboss.job_common j where j.state < 'completed' and j.name > n.name
-             order by j.name limit 1)
-      from names n where n.name is not null)
-  select n.name, case n.name when $1 then source_name end as was,
-    count(*) filter (where state < 'active' and is_due) as due,
-    count(*) filter (where state = 'created' and not is_due) as delayed,
-    count(*) filter (where state = 'retry' and not is_due) as retrying,
-    count(*) filter (where state = 'active') as active,
-    coalesce(greatest(extract(epoch from now() - min(start_after)
-      filter (where state < 'active')), 0), 0)::float8 as oldest_s
-  from names n cross join lateral (
-    (select state, start_after, source_name, true as is_due from pgboss.job_common j
-      where j.name = n.name and j.state < 'completed' and j.start_after <= now()
-      order by j.start_after limit $2)
-    union all
-    (select state, start_after, source_name, false from pgboss.job_common j
-      where j.name = n.name and j.state < 'completed' and j.start_after > now()
-      order by j.start_after limit $2)) j
-  where n.name is not null
-  group by 1, 2 order by 1, 2`;
+    select (select j.name from jobs j where ${which} and j.name > n.name order by j.name limit 1)
+      from names n where n.name is not null)`;
 
-export async function deadLetters(db: Db, limit: number): Promise<DeadLetter[]> {
-  return run(
+/** Of each name the first that are due and the first that are due later. */
+const STATS = `${namesOf(`state <> 'dead'`)}
+  select n.name,
+    count(*) filter (where state in ('waiting', 'retrying') and is_due) as due,
+    count(*) filter (where state = 'waiting' and not is_due) as delayed,
+    count(*) filter (where state = 'retrying' and not is_due) as retrying,
+    count(*) filter (where state in ('active', 'lapsed')) as active,
+    coalesce(greatest(extract(epoch from now() - min(due_at)
+      filter (where state in ('waiting', 'retrying'))), 0), 0)::float8 as oldest_s
+  from names n cross join lateral (
+    (select state, due_at, true as is_due from jobs j
+      where j.name = n.name and j.state <> 'dead' and j.due_at <= now()
+      order by j.due_at limit $1)
+    union all
+    (select state, due_at, false from jobs j
+      where j.name = n.name and j.state <> 'dead' and j.due_at > now()
+      order by j.due_at limit $1)) j
+  where n.name is not null
+  group by 1 order by 1`;
+
+const DEAD = `${namesOf(`state = 'dead'`)}
+  select n.name, count(*)::integer as n
+  from names n cross join lateral (
+    select from jobs j where j.name = n.name and j.state = 'dead' limit $1) j
+  where n.name is not null
+  group by 1 order by 1`;
+
+export const deadLetters = (db: Db, limit: number): Promise<DeadLetter[]> =>
+  run(
     db,
-    `select id, source_name as name, data as payload, source_output ->> 'message' as error,
-       source_retry_count + 1 as attempts, created_on as died_at
-     from pgboss.job where name = $1 and state = 'created'
-     order by created_on desc, id limit $2`,
-    [DEAD, limit],
+    `select id, name, data as payload, error, attempt as attempts, died_at
+     from jobs where state = 'dead' order by died_at desc, id limit $1`,
+    [limit],
   );
-}

@@ -30,7 +30,7 @@ export type JobAnswer = Promise<Again | undefined>;
  * guarded by the rows they change.
  */
 export interface Job<P = unknown> {
-  /** Lower case with dots and dashes; the name of its queue. */
+  /** Lower case with dots and dashes; each row of the queue has it. */
   readonly name: string;
   /** Tries before it becomes a dead letter; waits double from 2 s to 1 h between them. */
   readonly attempts: number;

@@ -1,14 +1,12 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
-import type { PgBoss } from 'pg-boss';
 import type { Clock } from '#kernel/clock.ts';
-import { run } from '#kernel/db/db.ts';
+import { type OpenDatabase, openAlike, run } from '#kernel/db/db.ts';
 import type { Liveness } from '#kernel/db/liveness.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import type { Logger } from '#kernel/log.ts';
-import { CHANNEL, DEAD, exhaustedQueue, openBoss, provideQueues } from './boss.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
-import { createEnqueuing, type Enqueuing } from './enqueue.ts';
+import { CHANNEL, createEnqueuing, type Enqueuing } from './enqueue.ts';
 import type { Job, Schedule } from './job.ts';
 import {
   type DeadLetter,
@@ -17,8 +15,10 @@ import {
   queueStats,
   touchJobs,
 } from './job-stats.ts';
-import type { JobEnd, Worker } from './run-claimed.ts';
+import { workersOf } from './kinds.ts';
+import { redriveJobs } from './redrive.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
+import type { JobEnd } from './worker.ts';
 
 export interface JobStats {
   readonly queues: readonly QueueStats[];
@@ -33,9 +33,7 @@ export interface Jobs extends Enqueuing {
   register(jobs: readonly Job[], schedules?: readonly Schedule[]): void;
   /** All that are known, the kernel's own among them. */
   schedules(): readonly Schedule[];
-  /** Connects to the queue, installing it where needed. Enough for a process that only enqueues. */
-  open(): Promise<void>;
-  /** Opens, and runs what is due from now on. */
+  /** Runs what is due from now on. */
   start(): Promise<void>;
   /** Begins nothing more and lets what runs finish for `graceMs`, then hands it back. */
   pause(graceMs?: number): Promise<void>;
@@ -58,8 +56,8 @@ export interface JobsDeps {
   readonly pool: pg.Pool;
   /** Hears of jobs that are due at once; without it they are found within a second. */
   readonly presence?: Pick<Liveness, 'listen'> | undefined;
-  /** The server itself, where a pooler is in between; for the queue's own schema. */
-  readonly directUrl?: string | undefined;
+  /** Whether a pooler is in between, which hands each transaction to another session. */
+  readonly pooled?: boolean | undefined;
   /** False where something in between does not keep prepared statements. */
   readonly prepared?: boolean | undefined;
   readonly clock: Clock;
@@ -67,8 +65,7 @@ export interface JobsDeps {
 }
 
 interface Opened {
-  readonly boss: PgBoss;
-  close(): Promise<void>;
+  readonly queue: OpenDatabase;
   readonly dispatcher: Dispatcher;
   readonly scheduler: Scheduler;
 }
@@ -77,10 +74,11 @@ interface JobsState extends JobsDeps {
   readonly db: Kysely<DB>;
   readonly jobs: Map<string, Job>;
   readonly schedules: Map<string, Schedule>;
-  opened: Promise<Opened> | undefined;
+  opened: Opened | undefined;
   timer: NodeJS.Timeout | undefined;
   listening: { close(): Promise<void> } | undefined;
   paused: Promise<unknown> | undefined;
+  closed: Promise<void> | undefined;
 }
 
 /** Delayed jobs and retries are not announced; this is how late they may be noticed. */
@@ -88,14 +86,14 @@ const TICK_MS = 1000;
 /** With what follows it has to fit into the grace of the whole service (see app.ts). */
 const GRACE_MS = 5000;
 
-/** Durable jobs and schedules on PostgreSQL. Nothing is opened before `open`, `start` or `drain`. */
-export function createJobs({ pool, clock, log, presence, directUrl, prepared }: JobsDeps): Jobs {
+/** Durable jobs and schedules on PostgreSQL. Asking for work needs nothing but the caller's transaction. */
+export function createJobs({ pool, clock, log, presence, pooled, prepared }: JobsDeps): Jobs {
   const state: JobsState = {
     pool,
     clock,
     log,
     presence,
-    directUrl,
+    pooled,
     prepared,
     db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }),
     jobs: new Map(),
@@ -104,13 +102,12 @@ export function createJobs({ pool, clock, log, presence, directUrl, prepared }: 
     timer: undefined,
     listening: undefined,
     paused: undefined,
+    closed: undefined,
   };
-  const boss = async () => (await opened(state)).boss;
   return {
-    ...createEnqueuing({ clock, jobs: state.jobs, boss }),
+    ...createEnqueuing({ clock, jobs: state.jobs }),
     register: (jobs, schedules = []) => register(state, jobs, schedules),
     schedules: () => [...state.schedules.values()],
-    open: async () => void (await opened(state)),
     start: () => start(state),
     pause: (graceMs = GRACE_MS) => pause(state, graceMs),
     stop: (graceMs = GRACE_MS) => stop(state, graceMs),
@@ -118,20 +115,13 @@ export function createJobs({ pool, clock, log, presence, directUrl, prepared }: 
     advance: (ms) => advance(state, ms),
     stats: async () => ({
       ...(await queueStats(state.db)),
-      endings: { ...(await opened(state)).dispatcher.endings },
+      endings: { ...opened(state).dispatcher.endings },
     }),
-    async check() {
-      await opened(state);
-      await touchJobs(state.db);
-    },
+    check: async () => void (await touchJobs(state.db)),
     deadLetters: (limit = 100) => deadLetters(state.db, limit),
-    redrive: async (which) =>
-      (await boss()).redrive(DEAD, UUID.test(which) ? { ids: [which] } : { sourceName: which }),
+    redrive: (which) => redriveJobs(state.db, which),
   };
 }
-
-/** The id of one; no job is called so. */
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function register(
   { jobs, schedules, opened }: JobsState,
@@ -147,65 +137,28 @@ function register(
   for (const schedule of newSchedules) schedules.set(fresh(schedule.name), schedule);
 }
 
-function opened(state: JobsState): Promise<Opened> {
-  state.opened ??= openNow(state).catch((error) => {
-    state.opened = undefined;
-    throw error;
-  });
+function opened(state: JobsState): Opened {
+  state.opened ??= openNow(state);
   return state.opened;
 }
 
-async function openNow(state: JobsState): Promise<Opened> {
-  const { pool, clock, log, db, prepared = true } = state;
-  const url = state.directUrl ?? pool.options.connectionString;
-  if (url === undefined) throw new Error('The pool of the jobs was opened without an address');
-  const jobs = [...state.jobs.values()];
+/**
+ * Looks and heartbeats have a connection of their own, made as the pool's are: where transactions have all of those, the
+ * others must not take this process for one that is gone.
+ */
+function openNow({ pool, clock, log, db, prepared, pooled, ...state }: JobsState): Opened {
+  const onError = (err: Error) => log.warn({ err }, 'database connection lost');
+  const queue = openAlike(pool, { max: 1, prepared, pooled, onError });
   const schedules = [...state.schedules.values()];
-  const { boss, close } = await openBoss({ like: pool, url, prepared, log });
-  await provideQueues(boss, jobs, schedules).catch(async (error) => {
-    await boss.stop({ graceful: false });
-    await close();
-    throw error;
-  });
   const machineTime = (at: Date) => new Date(at.getTime() - clock.offsetMs);
-  const dispatcher = createDispatcher({ boss, db, log, machineTime }, workersOf(jobs, schedules));
-  return { boss, close, dispatcher, scheduler: createScheduler({ db, clock }, schedules) };
+  const workers = workersOf([...state.jobs.values()], schedules);
+  const dispatcher = createDispatcher({ pool: queue.pool, db, log, machineTime }, workers);
+  return { queue, dispatcher, scheduler: createScheduler({ db, clock }, schedules) };
 }
-
-/** One worker for each queue: of jobs, of jobs that have used up their attempts, of schedules. */
-function workersOf(jobs: readonly Job[], schedules: readonly Schedule[]): Map<string, Worker> {
-  const workers = new Map<string, Worker>();
-  for (const job of jobs) {
-    const { concurrency } = job;
-    workers.set(job.name, { concurrency, run: (payload, context) => job.run(payload, context) });
-    const { onExhausted } = job;
-    if (onExhausted)
-      workers.set(exhaustedQueue(job), {
-        concurrency,
-        run: (payload, context, { sourceOutput }) =>
-          onExhausted(payload, { ...context, error: messageOf(sourceOutput) }),
-      });
-  }
-  for (const schedule of schedules)
-    workers.set(schedule.name, {
-      concurrency: 1,
-      async run(payload, context) {
-        const { due } = payload as { due: string };
-        await schedule.run({ ...context, due: new Date(due) });
-        return undefined;
-      },
-    });
-  return workers;
-}
-
-const messageOf = (output: object | null): string => {
-  const { message, value } = (output ?? {}) as { message?: string; value?: { message?: string } };
-  return message ?? value?.message ?? 'unknown';
-};
 
 async function start(state: JobsState): Promise<void> {
   const { log } = state;
-  const { dispatcher, scheduler } = await opened(state);
+  const { dispatcher, scheduler } = opened(state);
   const report = (error: unknown) => log.error({ err: error }, 'Looking for jobs failed');
   let busy = false;
   const tick = async () => {
@@ -213,7 +166,6 @@ async function start(state: JobsState): Promise<void> {
     busy = true;
     try {
       await scheduler.tick();
-      await dispatcher.reclaim();
       await dispatcher.wake();
     } catch (error) {
       report(error);
@@ -229,7 +181,7 @@ async function start(state: JobsState): Promise<void> {
 
 async function pause(state: JobsState, graceMs: number): Promise<void> {
   clearInterval(state.timer);
-  const open = await state.opened?.catch(() => undefined);
+  const open = state.opened;
   if (!open) return;
   // Notifications do not matter any more, nor how their connection ends.
   const deaf = state.listening?.close().catch(() => undefined);
@@ -239,13 +191,12 @@ async function pause(state: JobsState, graceMs: number): Promise<void> {
 
 async function stop(state: JobsState, graceMs: number): Promise<void> {
   await pause(state, graceMs);
-  const open = await state.opened?.catch(() => undefined);
-  await open?.boss.stop({ graceful: false });
-  await open?.close();
+  state.closed ??= state.opened?.queue.close();
+  await state.closed;
 }
 
 async function drain(state: JobsState): Promise<Record<JobEnd, number>> {
-  const { dispatcher, scheduler } = await opened(state);
+  const { dispatcher, scheduler } = opened(state);
   const before = { ...dispatcher.endings };
   await scheduler.tick();
   await dispatcher.drain();
@@ -255,12 +206,11 @@ async function drain(state: JobsState): Promise<Record<JobEnd, number>> {
 }
 
 async function advance(state: JobsState, ms: number): Promise<void> {
-  const { dispatcher, scheduler } = await opened(state);
+  const { dispatcher, scheduler } = opened(state);
   await run(
     state.db,
-    `update pgboss.job
-     set start_after = start_after - $1::float8 * interval '1 millisecond'
-     where state < 'active' and start_after > now()`,
+    `update jobs set due_at = due_at - $1::float8 * interval '1 millisecond'
+     where state in ('waiting', 'retrying') and due_at > now()`,
     [ms],
   );
   await scheduler.tick();

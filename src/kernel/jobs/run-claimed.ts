@@ -1,50 +1,8 @@
-import type { Kysely } from 'kysely';
-import type { PgBoss } from 'pg-boss';
 import { leftBy, uncaused } from '#kernel/cause.ts';
-import type { Db } from '#kernel/db/db.ts';
-import type { DB } from '#kernel/db/schema.generated.ts';
-import type { Logger } from '#kernel/log.ts';
 import { loggingAbout } from '#kernel/log-context.ts';
-import { transact } from '#kernel/transact.ts';
-import { within } from './boss.ts';
-import { affected, failJob } from './fail-job.ts';
-import { type JobAnswer, type JobContext, LostClaim } from './job.ts';
-
-/** A job that this process has taken; what it is and how often it was tried. */
-export interface Claimed {
-  readonly id: string;
-  /** Of its queue. */
-  readonly name: string;
-  readonly data: unknown;
-  readonly retryCount: number;
-  readonly retryLimit: number;
-  readonly singletonKey: string | null;
-  /** The client whose request has led to it, where that is known. */
-  readonly groupId: string | null;
-  /** How the job ended of which this one is the dead letter. */
-  readonly sourceOutput: object | null;
-}
-
-/** What is done with the jobs of one queue. */
-export interface Worker {
-  readonly concurrency: number;
-  run(payload: unknown, context: JobContext, job: Claimed): JobAnswer;
-}
-
-/** How a run ended. After `failed` it is tried again, after `dead` it is not. */
-export type JobEnd = 'completed' | 'again' | 'failed' | 'dead' | 'lost';
-
-/** Ends a run; false where another process has taken its job over. */
-export type Complete = (job: Claimed) => Promise<boolean>;
-
-export interface Queue {
-  readonly boss: PgBoss;
-  readonly db: Kysely<DB>;
-  readonly log: Logger;
-  readonly complete: Complete;
-  /** The machine's time at a time the service names: its clock may be ahead. */
-  machineTime(at: Date): Date;
-}
+import { completeIn, failJob, repeatJob } from './endings.ts';
+import { type JobContext, LostClaim } from './job.ts';
+import type { Claimed, JobEnd, Queue, Worker } from './worker.ts';
 
 const MESSAGE_MAX = 500;
 
@@ -55,15 +13,15 @@ export async function runClaimed(
   job: Claimed,
   signal: AbortSignal,
 ): Promise<JobEnd> {
-  const { boss, log } = queue;
+  const { db, log } = queue;
   let settled = false;
   const context: JobContext = {
-    attempt: job.retryCount + 1,
-    last: job.retryCount >= job.retryLimit,
-    key: job.singletonKey ?? job.id,
+    attempt: job.attempt,
+    last: job.attempt >= worker.attempts,
+    key: job.key ?? job.id,
     signal,
     async completeWithin(tx) {
-      await completeIn(boss, job, tx);
+      mustBeOurs(job, await completeIn(tx, job));
       settled = true;
     },
   };
@@ -71,7 +29,7 @@ export async function runClaimed(
     const answer = await forItsClient(job, () =>
       loggingAbout({ job: job.name, job_id: job.id }, () => worker.run(job.data, context, job)),
     );
-    if (answer) await repeat(queue, job, answer.again);
+    if (answer) mustBeOurs(job, await repeatJob(db, job, queue.machineTime(answer.again)));
     else if (!settled) mustBeOurs(job, await queue.complete(job));
     return answer ? 'again' : 'completed';
   } catch (error) {
@@ -82,45 +40,31 @@ export async function runClaimed(
     }
     if (context.last) log.error(about, 'Job failed for good');
     else log.warn(about, 'Job failed and will be tried again');
-    return fail(queue, job, error);
+    return fail(queue, worker, job, error);
   }
 }
 
-const forItsClient = <T>({ groupId }: Claimed, work: () => T): T =>
-  groupId === null ? uncaused(work) : leftBy(Number(groupId), work);
+const forItsClient = <T>({ client_id }: Claimed, work: () => T): T =>
+  client_id === null ? uncaused(work) : leftBy(client_id, work);
 
-/** In the transaction of what the run has done. */
-async function completeIn(boss: PgBoss, job: Claimed, tx: Db): Promise<void> {
-  const { name, id, retryCount } = job;
-  const done = await boss.complete(name, { id, retryCount }, null, { db: within(tx) });
-  mustBeOurs(job, affected(done));
+/** Records that the process which had the job is gone. Never throws. */
+export async function takeOver(queue: Queue, worker: Worker, job: Claimed): Promise<void> {
+  queue.log.warn({ job: job.name, id: job.id }, 'The process that ran a job is gone');
+  await fail(queue, worker, job, 'The process that ran it is gone');
 }
 
 function mustBeOurs({ name, id }: Claimed, isOurs: boolean): void {
   if (!isOurs) throw new LostClaim(`${name} ${id}`);
 }
 
-/** Ends this job and puts the next one in its place, or leaves that to one already waiting. */
-async function repeat({ db, boss, machineTime }: Queue, job: Claimed, again: Date): Promise<void> {
-  await transact(db, async (tx) => {
-    await completeIn(boss, job, tx);
-    await boss.send(job.name, job.data as object, {
-      startAfter: machineTime(again),
-      singletonKey: job.singletonKey ?? job.id,
-      ...(job.groupId !== null && { group: { id: job.groupId } }),
-      db: within(tx),
-    });
-  });
-}
-
-async function fail(queue: Queue, job: Claimed, error: unknown): Promise<JobEnd> {
-  const { name, id, retryCount, retryLimit } = job;
+async function fail(queue: Queue, worker: Worker, job: Claimed, error: unknown): Promise<JobEnd> {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, MESSAGE_MAX);
   try {
-    if (!(await failJob(queue, job, message))) return 'lost';
-    return retryCount >= retryLimit ? 'dead' : 'failed';
+    if (!(await failJob(queue, worker, job, message))) return 'lost';
+    return job.attempt >= worker.attempts ? 'dead' : 'failed';
   } catch (fault) {
-    // Its heartbeat ends with this run, so it is taken up again as if this process had died.
+    // Its lease is not renewed after this run, so it is taken up again as if this process had died.
+    const { name, id } = job;
     queue.log.error({ err: fault, job: name, id }, 'The failure of a job could not be recorded');
     return 'lost';
   }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '#kernel/clock.ts';
 import { run } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
-import { CHANNEL } from './boss.ts';
+import { CHANNEL } from './enqueue.ts';
 import type { Schedule } from './job.ts';
 
 export interface Scheduler {
@@ -69,7 +69,7 @@ async function fire({ db }: Deps, due: readonly Entry[], now: Date): Promise<num
 
 /**
  * What another process is moving on is that one's: nobody waits for it, and no two for each other. Of those moved here
- * the run is added, unless the last one has not ended yet, as pg-boss would add each (a test compares them).
+ * the run is added, unless the last one has not ended yet.
  */
 const FIRE = `
   with due as (
@@ -83,13 +83,8 @@ const FIRE = `
     returning s.name, due.due
   ),
   added as (
-    insert into pgboss.job_common
-      (id, name, data, start_after, created_on, singleton_key, keep_until, expire_seconds, deletion_seconds,
-        retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter, heartbeat_seconds)
-    select gen_random_uuid(), q.name, jsonb_build_object('due', moved.due), now(), now(), 'run',
-      now() + q.retention_seconds * interval '1 second', q.expire_seconds, q.deletion_seconds,
-      q.retry_limit, q.retry_delay, q.retry_backoff, q.retry_delay_max, q.policy, q.dead_letter, q.heartbeat_seconds
-    from moved join pgboss.queue q on q.name = moved.name
+    insert into jobs (name, key, data, is_alone)
+    select name, 'run', jsonb_build_object('due', due), true from moved
     on conflict do nothing
     returning name
   ),

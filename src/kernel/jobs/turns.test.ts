@@ -1,149 +1,163 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { leftBy, uncaused } from '#kernel/cause.ts';
-import { run } from '#kernel/db/db.ts';
-import { transact } from '#kernel/transact.ts';
-import { jobsBench } from '#test/jobs.ts';
-import { TAKE } from './dispatcher.ts';
-import { defineJob } from './job.ts';
+import { openAlike, openDatabase, run } from '#kernel/db/db.ts';
+import { createLog } from '#kernel/log.ts';
+import { atEnd } from '#test/at-end.ts';
+import { testDatabase } from '#test/database.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { TURN, takeTurn } from './turns.ts';
+import type { Claimed } from './worker.ts';
 
-const { db, instance, forward, clock } = jobsBench();
+const database = await testDatabase();
+const open = openDatabase(database.url);
+const { db } = open;
+atEnd(async () => {
+  await open.close();
+  await database.close();
+});
 
-interface Work {
-  readonly of: number | null;
+/** A connection as the queue has it. */
+function session({ prepared = true } = {}) {
+  const { pool, close } = openAlike(open.pool, { max: 1, prepared });
+  atEnd(close);
+  return pool;
 }
 
-/** A job that notes for whom it ran, and how to leave some for a client. */
-function noting(name: string, concurrency: number) {
-  const ran: (number | null)[] = [];
-  const job = defineJob<Work>({
-    name,
-    concurrency,
-    async run({ of }) {
-      ran.push(of);
-      return undefined;
-    },
-  });
-  const jobs = instance([job]);
-  let serial = 0;
-  const leave = (of: number | null, n: number, at?: Date) => {
-    const wanted = Array.from({ length: n }, () => {
-      serial += 1;
-      return { payload: { of }, key: `${serial}` };
-    });
-    const work = () => jobs.enqueueAll(db(), job, wanted, at);
-    return of === null ? uncaused(work) : leftBy(of, work);
-  };
-  return { ran, jobs, leave };
-}
-
-test('of whom a thousand jobs wait does not keep another client’s from its turn', async () => {
-  const { ran, jobs, leave } = noting('t.turns', 5);
-  await leave(7, 1000);
-  for (const client_id of [3, 8, null]) await leave(client_id, 2);
-  await jobs.drain();
-  expect(ran).toHaveLength(1006);
-  for (const client_id of [3, 8, null]) expect(ran.lastIndexOf(client_id)).toBeLessThan(40);
-});
-
-test('where one runs at a time, each client has every other turn', async () => {
-  const { ran, jobs, leave } = noting('t.every', 1);
-  await leave(5, 6);
-  await leave(9, 2);
-  await leave(4, 2);
-  await jobs.drain();
-  expect(ran.slice(0, 1)).toEqual([5]);
-  expect(ran.slice(1, 7).toSorted()).toEqual([4, 4, 5, 5, 9, 9]);
-  expect(ran.slice(7)).toEqual([5, 5, 5]);
-});
-
-test('what is left by a job has its client’s turn, and keeps it when it is asked for again or failed', async () => {
-  const ran: string[] = [];
-  const second = defineJob<object>({
-    name: 't.second',
-    attempts: 3,
-    async run(_payload, { attempt }) {
-      ran.push(`second ${attempt}`);
-      if (attempt === 1) throw new Error('not yet');
-      return undefined;
-    },
-  });
-  const first = defineJob<{ readonly again: boolean }>({
-    name: 't.first',
-    async run(_payload, { completeWithin: _ }) {
-      ran.push('first');
-      await jobs.enqueue(db(), second, {}, { key: 'second' });
-      return ran.length > 1 ? undefined : { again: new Date(clock.now().getTime() + 60_000) };
-    },
-  });
-  const jobs = instance([first, second]);
-  await leftBy(42, () => jobs.enqueue(db(), first, { again: true }));
-  for (let n = 0; n < 4; n += 1) {
-    await jobs.drain();
-    await forward(jobs, 120_000);
-  }
-  expect(ran).toEqual(expect.arrayContaining(['first', 'second 1', 'second 2']));
-  const groups = await run(db(), 'select distinct group_id as of from pgboss.job_common', []);
-  expect(groups).toEqual([{ of: '42' }]);
-});
-
-test('a turn reads no more rows however many wait', async () => {
-  const { jobs, leave } = noting('t.rows', 5);
-  await jobs.open();
-  const rowsRead = () =>
-    transact(db(), async (tx) => {
-      const read = async () =>
-        (
-          await run<{ n: number }>(
-            tx,
-            `select (idx_tup_fetch + seq_tup_read)::int as n from pg_stat_xact_user_tables where relname = 'job_common'`,
-            [],
-          )
-        )[0]?.n ?? 0;
-      const before = await read();
-      expect(await run(tx, TAKE, [['t.rows'], [5], ['7'], 5])).toHaveLength(5);
-      return (await read()) - before;
-    });
-  await leave(7, 10);
-  await leave(8, 10);
-  const few = await rowsRead();
-  await leave(7, 2000);
-  expect(await rowsRead()).toBeLessThanOrEqual(few + 10);
-});
-
-test('whatever waits for whom, by turns as many are taken as are due and fit, and none twice', async () => {
-  const { jobs, leave } = noting('t.any', 5);
-  await jobs.open();
-  const client = fc.option(fc.integer({ min: 2, max: 6 }), { nil: null });
-  const batch = fc.record({ client, n: fc.nat({ max: 4 }), isDue: fc.boolean() });
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(batch, { maxLength: 6 }),
-      fc.integer({ min: 1, max: 6 }),
-      fc.constantFrom('', '3', '4', '9'),
-      async (batches, room, turn) => {
-        await run(db(), 'delete from pgboss.job', []);
-        const later = new Date(clock.now().getTime() + 600_000);
-        for (const { client: of, n, isDue } of batches)
-          await leave(of, n, isDue ? undefined : later);
-        const due = batches.flatMap(({ client: of, n, isDue }) =>
-          isDue ? Array.from({ length: n }, () => `${of ?? ''}`) : [],
-        );
-        const values = [['t.any'], [room], [turn], room];
-        const rows = await run<{ id: string; groupId: string | null }>(db(), TAKE, values);
-        expect(new Set(rows.map(({ id }) => id)).size).toBe(Math.min(room, due.length));
-        // A client has a second one only where each other that has any has had its first.
-        const counts = new Map<string, number>();
-        for (const { groupId } of rows)
-          counts.set(groupId ?? '', (counts.get(groupId ?? '') ?? 0) + 1);
-        const most = Math.max(0, ...counts.values());
-        for (const one of new Set(due)) {
-          const taken = counts.get(one) ?? 0;
-          const left = due.filter((other) => other === one).length - taken;
-          if (left > 0) expect(taken).toBeGreaterThanOrEqual(most - 1);
-        }
-      },
-    ),
-    { numRuns: 40 },
+const add = (name: string, count = 1, { state = 'waiting', after = 'now' } = {}) =>
+  run(
+    db,
+    `insert into jobs (name, data, state, due_at, died_at)
+     select $1, '{}', $3, $4::timestamptz, case when $3 = 'dead' then now() end from generate_series(1, $2::int)`,
+    [name, count, state, after],
   );
+
+const room = (kinds: readonly string[], rooms: readonly number[], most = 20) => ({
+  kinds: `{${kinds.join()}}`,
+  rooms: `{${rooms.join()}}`,
+  turns: `{${rooms.map(() => 'NULL').join()}}`,
+  most,
+});
+
+/** How many rows of the queue's table its sessions have read so far. */
+async function rowsRead(pool: ReturnType<typeof session>): Promise<number> {
+  await pool.query('select pg_stat_force_next_flush()');
+  const { rows } = await pool.query<{ n: number }>(
+    `select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_user_tables where relname = 'jobs'`,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+test('what the queue asks again and again is planned once, and not kept where something in between does not', async () => {
+  const text = `select count(*)::int as n from pg_prepared_statements where statement = $1 and name <> ''`;
+  for (const prepared of [true, false]) {
+    const pool = session({ prepared });
+    for (let turn = 0; turn < 3; turn += 1) await takeTurn(pool, [], room([], []));
+    expect((await pool.query(text, [TURN])).rows).toEqual([{ n: prepared ? 1 : 0 }]);
+  }
+});
+
+test('a turn reads no more than what it takes and the first of each kind, whatever the table held when it was planned', async () => {
+  const pool = session();
+  const take = async (most: number) =>
+    (await takeTurn(pool, [], room(['looked', 'later', 'dead'], [9, 9, 9], most))).taken;
+  await add('looked');
+  await run(db, 'vacuum analyze jobs', []);
+  for (const found of [1, 0, 0, 0, 0, 0, 0, 0]) expect(await take(5)).toHaveLength(found);
+  await add('dead', 3000, { state: 'dead' });
+  await add('unknown', 2000);
+  await add('later', 2000, { after: 'tomorrow' });
+  await add('looked', 2000);
+  const before = await rowsRead(pool);
+  expect(await take(5)).toHaveLength(5);
+  // Each once to be chosen, once to be taken, and the first of each kind.
+  expect((await rowsRead(pool)) - before).toBeLessThan(25);
+});
+
+test('jobs are taken in the order of their kinds, of each at most its room, of all at most so many', async () => {
+  const pool = session();
+  const kinds = ['t.first', 't.none', 't.second', 't.last'];
+  for (const name of ['t.last', 't.first', 't.second']) await add(name, 5);
+  const take = async (rooms: number[], most: number) =>
+    (await takeTurn(pool, [], room(kinds, rooms, most))).taken.map(({ name }) => name);
+  expect(await take([2, 5, 5, 5], 6)).toEqual([
+    ...['t.first', 't.first'],
+    ...['t.second', 't.second', 't.second', 't.second'],
+  ]);
+  expect(await take([5, 5, 5, 0], 20)).toEqual(['t.first', 't.first', 't.first', 't.second']);
+  expect(await take([5, 5, 5, 5], 20)).toHaveLength(5);
+});
+
+test('of a kind what is due first is taken first, and what a transaction still writes is passed over', async () => {
+  const pool = session();
+  for (const after of ['2026-11-03', '2026-11-01', '2026-11-02'])
+    await run(db, `insert into jobs (name, data, due_at) values ('t.order', $1, $2)`, [
+      JSON.stringify(after),
+      after,
+    ]);
+  const take = async () =>
+    (await takeTurn(pool, [], room(['t.order'], [1]))).taken.map(({ data }) => data);
+  await db.transaction().execute(async (tx) => {
+    await run(tx, `select from jobs where name = 't.order' order by due_at limit 1 for update`, []);
+    expect(await take()).toEqual(['2026-11-02']);
+  });
+  expect(await take()).toEqual(['2026-11-01']);
+  expect(await take()).toEqual(['2026-11-03']);
+});
+
+test('runs are ended by the statement that takes the next ones, but for those taken over', async () => {
+  const pool = session();
+  await add('t.ends', 3);
+  const kinds = room(['t.ends'], [9]);
+  const { taken } = await takeTurn(pool, [], kinds);
+  expect(taken).toHaveLength(3);
+  const [first, second, third] = taken as [Claimed, Claimed, Claimed];
+  await add('t.ends');
+  const before = { ...third, attempt: 0 };
+  const turn = await takeTurn(pool, [first, second, before], kinds);
+  expect([...turn.ended].sort()).toEqual([first.id, second.id].sort());
+  expect(turn.taken).toHaveLength(1);
+  // One that has ended is there no more.
+  expect((await takeTurn(pool, [first], kinds)).ended).toEqual(new Set());
+  expect(await run(db, `select id from jobs where name = 't.ends'`, [])).toHaveLength(2);
+});
+
+test('what a process had that is gone is taken as lapsed, and that process can end it no more', async () => {
+  const pool = session();
+  await add('t.lapsed');
+  const kinds = room(['t.lapsed'], [9]);
+  const [mine] = (await takeTurn(pool, [], kinds)).taken as [Claimed];
+  expect(mine).toMatchObject({ state: 'active', attempt: 1 });
+  await run(db, `update jobs set due_at = now() where id = $1`, [mine.id]);
+  expect((await takeTurn(pool, [], kinds)).taken).toEqual([{ ...mine, state: 'lapsed' }]);
+  expect((await takeTurn(pool, [mine], kinds)).ended).toEqual(new Set());
+});
+
+test('a run whose end cannot be told fails, and the next one is ended again', async () => {
+  const pool = session();
+  const queue = { pool, db, log: createLog('silent'), machineTime: (at: Date) => at };
+  let runs = 0;
+  const dispatcher = createDispatcher(
+    queue,
+    new Map([
+      [
+        't.told',
+        {
+          concurrency: 5,
+          attempts: 2,
+          afterLast: 'dead letter' as const,
+          async run(_: unknown, __: unknown, job: Claimed) {
+            runs += 1;
+            // Whatever makes the statement fail.
+            if (runs === 1) Object.assign(job, { attempt: 'no number' });
+            return undefined;
+          },
+        },
+      ],
+    ]),
+  );
+  await add('t.told');
+  await expect(dispatcher.drain()).rejects.toThrow('integer');
+  await add('t.told');
+  await dispatcher.drain();
+  expect(dispatcher.endings).toMatchObject({ completed: 1, lost: 1 });
+  await dispatcher.stop(0);
 });

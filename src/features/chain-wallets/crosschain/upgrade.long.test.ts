@@ -8,7 +8,6 @@ import { loadConfig } from '#kernel/config/config.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { migrate } from '#kernel/db/migrate.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
-import { installJobs } from '#kernel/jobs/boss.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
@@ -125,7 +124,6 @@ it('burns and mints that an earlier version has begun are followed up, and only 
     { kind: 'mint', id: `${mints}:1`, opened_at: '2026-03-31T23:35:00.000Z', calls: 1 },
   ]);
 
-  await installJobs(old.url);
   const drain = await followUp(old);
   // The sweep finds what has no job; nothing was sent of the burn, and the mint is made now.
   await drain();

@@ -7,10 +7,10 @@ import { expect, test } from 'vitest';
 import { makeKey, sealKey } from '#features/chain-wallets/crypto-wallets/custody.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { migrate } from '#kernel/db/migrate.ts';
-import { installJobs } from '#kernel/jobs/boss.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { type Harness, harness } from '#test/harness.ts';
 import { databaseBefore } from '#test/old-database.ts';
+import { installPgBoss } from '#test/pg-boss.ts';
 import { fund, heldOf } from '#test/wallets.ts';
 
 const MASTER_KEY = `1:${randomBytes(32).toString('base64')}`;
@@ -71,7 +71,7 @@ async function signedAndNotSent(db: Db): Promise<{ address: string; hash: string
 }
 
 const old = await databaseBefore('_effects.sql');
-await installJobs(old.url);
+await installPgBoss(old.url);
 const { address, hash } = await signedAndNotSent(old.db);
 await migrate(old.url);
 const h = await harness({

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { openDatabase, run } from '#kernel/db/db.ts';
 import { migrate } from '#kernel/db/migrate.ts';
-import { installJobs } from '#kernel/jobs/boss.ts';
 import { emptyDatabase, migrateBefore } from '#test/database.ts';
+import { installPgBoss } from '#test/pg-boss.ts';
 
 const database = await emptyDatabase();
 const { db, close } = openDatabase(database.url);
@@ -60,7 +60,7 @@ const send = async (
 
 test('sends and fees that an earlier version has left open are followed up, and only those', async () => {
   await migrateBefore(database.url, '_spending.sql');
-  await installJobs(database.url);
+  await installPgBoss(database.url);
   const owner = await walletOwner();
   const [pending, due] = [
     await send(owner, { status: 'PENDING', fee_status: 'DUE', is_settled: false }),
@@ -97,5 +97,5 @@ test('sends and fees that an earlier version has left open are followed up, and 
     { kind: 'platform-fee.crosschain', id: log_id, ...open, opened_at: '2026-03-31T23:40:00.000Z' },
     { kind: 'platform-fee.onchain', id: due, ...open, opened_at: '2026-03-31T23:40:00.000Z' },
   ]);
-  expect(await run(db, 'select name from pgboss.job', [])).toEqual([{ name: 'messages.deliver' }]);
+  expect(await run(db, 'select name from jobs', [])).toEqual([{ name: 'messages.deliver' }]);
 });

@@ -40,7 +40,6 @@ const effects = createEffects({ ...h.kernel, jobs });
 const feeOn = (network: EvmNetwork) => createPlatformFee({ ...h.kernel, evm: network }, owner);
 const fee = feeOn(evm);
 effects.register([fee]);
-await jobs.open();
 afterAll(() => jobs.stop());
 
 /** What a fee of a tenth of a USDC is owed for: a transaction that has happened. */
