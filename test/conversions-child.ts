@@ -14,8 +14,8 @@ import { createLog } from '#kernel/log.ts';
 import { readPriceList } from '#kernel/money/price-list.ts';
 import { exchangeAdapter } from '#providers/exchange/adapter.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
-import { paymentGateway } from '#providers/gateway/adapter.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
+import { xendit } from '#providers/gateway/xendit.ts';
 
 export interface Orders {
   readonly databaseUrl: string;
@@ -36,10 +36,10 @@ const log = createLog('silent');
 const jobs = createJobs({ pool, clock, log });
 const effects = createEffects({ db, clock, log, jobs });
 const inboxes = createInboxes({ db, clock, log, jobs });
-const gateway = paymentGateway(config, {
-  xendit: () => `${sandboxUrl}/gateway`,
-  idrx: () => `${sandboxUrl}/idrx`,
-  returnUrl: () => sandboxUrl,
+const gateway = xendit({
+  url: () => `${sandboxUrl}/gateway`,
+  key: config.GATEWAY_KEY,
+  callbackToken: config.GATEWAY_CALLBACK_TOKEN,
   clock,
 });
 const shop = exchangeAdapter({

@@ -73,6 +73,7 @@ const {
   inboxes,
   evm: hangingChain(network),
   gateway: hangs,
+  tokenVendor: undefined,
   payouts: createPayouts({ ...common, config, inboxes, gateway: hangs }),
 });
 inboxes.register(heard);

@@ -215,8 +215,8 @@ function rampFeatures(
   providers: Providers,
   { cardMoney, payouts }: FiatParts,
 ): Feature[] {
-  const { cardano, evm, exchange, fx, gateway } = providers;
-  const idrToken = createIdrToken({ ...kernel, evm, gateway, payouts });
+  const { cardano, evm, exchange, fx, gateway, tokenVendor } = providers;
+  const idrToken = createIdrToken({ ...kernel, evm, gateway, tokenVendor, payouts });
   return [
     idrToken,
     createExchangeWallets({ ...kernel, evm }),

@@ -19,7 +19,6 @@ import { extauthSettings, externalLogin } from '#providers/extauth/adapter.ts';
 import type { ExternalLogin } from '#providers/extauth/port.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import type { Gateway } from '#providers/gateway/port.ts';
 import { identityProvider } from '#providers/identity/adapter.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
 import { languageModel } from '#providers/language-model/adapter.ts';
@@ -32,13 +31,13 @@ import { bankLink } from '#providers/plaid/adapter.ts';
 import type { BankLink } from '#providers/plaid/port.ts';
 import { pspA } from '#providers/psp-a/adapter.ts';
 import type { PspA } from '#providers/psp-a/port.ts';
-import { gatewayProvider } from './gateway-provider.ts';
 import { type ProviderName, providerStatuses } from './operate/provider-status.ts';
 import { gate } from './provider-gate.ts';
 import type { Wiring } from './provider-wiring.ts';
+import { type RupiahProviders, rupiahProviders } from './rupiah-providers.ts';
 
 /** The world outside, as the features see it: one port per provider. */
-export interface Providers {
+export interface Providers extends RupiahProviders {
   /** Whether any provider is a simulator, for the reference and the health page. */
   readonly sandboxed: boolean;
   /** The settings without which messages of that channel only wait. */
@@ -48,7 +47,6 @@ export interface Providers {
   readonly messageSenders: MessageSenders;
   readonly cards: CardNetwork;
   readonly pspA: PspA;
-  readonly gateway: Gateway;
   readonly exchange: ExchangePort;
   readonly identity: IdentityProvider;
   readonly externalLogin: ExternalLogin;
@@ -162,7 +160,7 @@ function bankProviders(wiring: Wiring) {
   const { kernel, at, gated } = wiring;
   const { config, clock } = kernel;
   return {
-    gateway: gatewayProvider(wiring),
+    ...rupiahProviders(wiring),
     bankLink: gated(
       'plaid',
       bankLink({

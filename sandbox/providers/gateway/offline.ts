@@ -49,7 +49,6 @@ export interface OfflineSettings extends GatewayBooks {
  * the books that the sandbox shows, unless the sandbox was told to hold it.
  */
 export const offlineGateway = (settings: OfflineSettings): Gateway => ({
-  issuesToken: false,
   createPayment: (request) => createPayment(settings, request),
   findPayment: async (reference) => found(settings, await look(settings, reference)),
   receipts: (reference) => receipts(settings, reference),

@@ -1,4 +1,3 @@
-import type { ChainKey } from '#chains/evm/port.ts';
 import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
 import type { Outcome } from '../../kernel/provider-call.ts';
 
@@ -16,8 +15,6 @@ export interface PaymentRequest {
   readonly expiresAt: Date;
   /** For the payer, such as the name of the order. */
   readonly description: string;
-  /** What the payment buys, for a gateway that issues the token itself. Units of IDRT. */
-  readonly mint?: { readonly chain: ChainKey; readonly address: string; readonly units: bigint };
 }
 
 export interface GatewayPayment {
@@ -29,10 +26,6 @@ export interface GatewayPayment {
   readonly units: bigint;
   /** The page on which a person pays. */
   readonly paymentUrl: string;
-  /** The transaction of a gateway that issued the token itself. */
-  readonly mintHash?: string;
-  /** Why such a gateway will not issue it although it is PAID, by its own word. */
-  readonly mintFailure?: string;
 }
 
 /** Money that has come in, whatever was asked for: too much, too late, twice. */
@@ -62,13 +55,6 @@ export interface PayoutRequest {
   readonly units: bigint;
   readonly to: BankAccount;
   readonly description: string;
-  /** The burn that it pays for, for a gateway that redeems the token itself. Units of IDRT. */
-  readonly burn?: {
-    readonly chain: ChainKey;
-    readonly hash: string;
-    readonly address: string;
-    readonly units: bigint;
-  };
 }
 
 export interface Payout {
@@ -93,39 +79,32 @@ export interface GatewayNews<S extends string = string> {
   readonly status: S;
 }
 
-/** What a caller knows of a payment or pay-out, for a gateway that does not keep our reference well. */
-export interface KnownPayment {
-  /** The gateway's name of it. */
-  readonly id?: string;
-  readonly burnHash?: string;
-}
-
 /** What a caller says of a payment or pay-out comes true, where it can; what it cannot be it is not. */
 export interface Offline {
   believePayment(reference: string, status: GatewayPayment['status']): Promise<void>;
   believePayout(reference: string, status: Payout['status']): Promise<void>;
 }
 
+/** Makes transfers to bank accounts. */
+export interface BankTransfers {
+  createPayout(request: PayoutRequest): Promise<Outcome<Payout>>;
+  /** `done(undefined)` when it knows none of that reference. */
+  findPayout(reference: string): Promise<Outcome<Payout | undefined>>;
+}
+
 /**
  * Takes payments and makes pay-outs in rupiah. Refusals carry the gateway's own code. Every call may be
- * repeated under its reference, and what became of it may be looked up by it.
+ * repeated under its reference, and what became of it may be looked up by it; `id` is the gateway's name of a
+ * payment where the caller knows it, for a gateway that does not keep our reference well.
  */
-export interface Gateway {
-  /** Whether it issues and redeems the token itself, on the chain that a request names. */
-  readonly issuesToken: boolean;
+export interface Gateway extends BankTransfers {
   createPayment(request: PaymentRequest): Promise<Outcome<GatewayPayment>>;
   /** `done(undefined)` when the gateway knows none of that reference. */
-  findPayment(
-    reference: string,
-    known?: KnownPayment,
-  ): Promise<Outcome<GatewayPayment | undefined>>;
+  findPayment(reference: string, id?: string): Promise<Outcome<GatewayPayment | undefined>>;
   /** All money that has come in under the reference, the earliest first. */
-  receipts(reference: string, known?: KnownPayment): Promise<Outcome<readonly PaymentReceipt[]>>;
-  /** Nobody can pay it afterwards. Answers what it is then: PAID when somebody was faster. */
-  expirePayment(reference: string, known?: KnownPayment): Promise<Outcome<GatewayPayment>>;
-  createPayout(request: PayoutRequest): Promise<Outcome<Payout>>;
-  /** `done(undefined)` when the gateway knows none of that reference. */
-  findPayout(reference: string, known?: KnownPayment): Promise<Outcome<Payout | undefined>>;
+  receipts(reference: string, id?: string): Promise<Outcome<readonly PaymentReceipt[]>>;
+  /** No payer can pay it afterwards. Answers what it is then: PAID when a payer was faster. */
+  expirePayment(reference: string, id?: string): Promise<Outcome<GatewayPayment>>;
   /** What it holds for us, in units of IDR; below zero it has lent us money. */
   balance(): Promise<Outcome<bigint>>;
   /**

@@ -19,7 +19,6 @@ export function xendit(settings: XenditSettings): Gateway {
   const { callbackToken, clock } = settings;
   const ask = xenditCaller(settings);
   return {
-    issuesToken: false,
     createPayment: (request) => createPayment(ask, clock, request),
     findPayment: (reference) => findPayment(ask, reference),
     receipts: (reference) => xenditReceipts(ask, reference),

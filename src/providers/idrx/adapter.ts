@@ -1,10 +1,18 @@
 import type { BookLine, BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
-import { done, type Outcome } from '../../kernel/provider-call.ts';
+import { done, type Outcome, refused } from '../../kernel/provider-call.ts';
 import type { Gateway } from '../gateway/port.ts';
 import { type IdrxAccess, type IdrxCall, idrxCaller } from './call.ts';
 import { type HistoryType, historyPage, IDRX_TAKE } from './history.ts';
-import { createIdrxPayment, expireIdrxPayment, findIdrxPayment, idrxReceipts } from './payments.ts';
-import { createIdrxPayout, findIdrxPayout } from './payouts.ts';
+import {
+  expireIdrxPayment,
+  findIdrxMint,
+  findIdrxPayment,
+  idrxReceipts,
+  type MintCalls,
+  sellAtIdrx,
+} from './payments.ts';
+import { findIdrxPayout, redeemAtIdrx } from './payouts.ts';
+import type { TokenVendor } from './port.ts';
 import { MintRecord, mintLine, mintNews, RedeemRecord, redeemLine, redeemNews } from './wire.ts';
 
 export interface IdrxSettings extends IdrxAccess {
@@ -12,31 +20,44 @@ export interface IdrxSettings extends IdrxAccess {
   returnUrl(): string;
 }
 
-/**
- * IDRX: issues and redeems its token itself. It knows no repetition by any key, so what became of a call
- * is looked up in its history, where our reference stands in a text of ours; nothing it calls back with
- * is signed.
- */
-export function idrx(settings: IdrxSettings): Gateway {
-  const { clock, returnUrl } = settings;
-  const ask = idrxCaller(settings);
-  const calls = { ask, clock, returnUrl };
-  return {
-    issuesToken: true,
-    createPayment: (request) => createIdrxPayment(calls, request),
-    findPayment: (reference, known) => findIdrxPayment(calls, reference, known),
-    receipts: (reference, known) => idrxReceipts(calls, reference, known),
-    expirePayment: (reference, known) => expireIdrxPayment(calls, reference, known),
-    createPayout: (request) => createIdrxPayout(calls, request),
-    findPayout: (reference, known) => findIdrxPayout(calls, reference, known),
-    // It holds nothing for us: rupiah become its token at once.
-    balance: async () => done(0n),
-    statement: (window, after) => statement(ask, window, after),
-    isGenuine: () => false,
-    readPaymentNews: mintNews,
-    readPayoutNews: redeemNews,
-  };
+/** IDRX as a vendor of its token, and what it tells of the payments and pay-outs of those sales. */
+export interface Idrx {
+  readonly vendor: TokenVendor;
+  readonly gateway: Gateway;
 }
+
+/**
+ * IDRX issues and redeems its token itself. It knows no repetition by any key, so that we look up in its history
+ * what became of a call, by our reference in a text of ours; it signs no call-back.
+ */
+export function idrx(settings: IdrxSettings): Idrx {
+  const { clock, returnUrl } = settings;
+  const calls = { ask: idrxCaller(settings), clock, returnUrl };
+  return { vendor: vendorOf(calls), gateway: gatewayOf(calls) };
+}
+
+const vendorOf = (calls: MintCalls): TokenVendor => ({
+  sell: (request, sale) => sellAtIdrx(calls, request, sale),
+  findMint: (reference, id) => findIdrxMint(calls, reference, id),
+  redeem: (request, burnt) => redeemAtIdrx(calls, request, burnt),
+  findRedemption: (reference, burnHash) => findIdrxPayout(calls, reference, burnHash),
+});
+
+/** It takes and pays rupiah for its token alone. */
+const gatewayOf = (calls: MintCalls): Gateway => ({
+  createPayment: async () => refused('MINT_REQUIRED', 'IDRX sells its token only', 400),
+  findPayment: (reference, id) => findIdrxPayment(calls, reference, id),
+  receipts: (reference, id) => idrxReceipts(calls, reference, id),
+  expirePayment: (reference, id) => expireIdrxPayment(calls, reference, id),
+  createPayout: async () => refused('BURN_REQUIRED', 'IDRX pays for its token only', 400),
+  findPayout: (reference) => findIdrxPayout(calls, reference),
+  // It holds nothing for us: rupiah become its token at once.
+  balance: async () => done(0n),
+  statement: (window, after) => statement(calls.ask, window, after),
+  isGenuine: () => false,
+  readPaymentNews: mintNews,
+  readPayoutNews: redeemNews,
+});
 
 /** All mints, then all redemptions: `after` is the page that comes next, as `BURN-2`. */
 async function statement(

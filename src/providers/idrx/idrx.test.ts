@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import { doneBy } from '#test/gateway.ts';
-import { redeemWish, testIdrx, WALLET } from '#test/idrx.ts';
+import { joinedIdrx, redeemWish, testIdrx, WALLET } from '#test/idrx.ts';
 import { idrx } from './adapter.ts';
 
 /** A chain that is there or away, as the test wants it. */
@@ -31,12 +31,12 @@ describe('a payment', () => {
     });
     expect(made.paymentUrl).toContain('/idrx/checkout/');
     expect(doneBy(await gateway.findPayment(asked.reference))).toEqual(made);
-    expect(doneBy(await gateway.findPayment(asked.reference, { id: made.id }))).toEqual(made);
+    expect(doneBy(await gateway.findPayment(asked.reference, made.id))).toEqual(made);
     expect(await mints(asked.reference)).toMatchObject([
       { toBeMinted: '25000', networkChainId: '80002', destinationWalletAddress: WALLET },
     ]);
     expect(await gateway.findPayment('MINT-0-0')).toEqual({ kind: 'done', value: undefined });
-    expect((await gateway.findPayment('MINT-0-0', { id: 'none' })).kind).toBe('unknown');
+    expect((await gateway.findPayment('MINT-0-0', 'none')).kind).toBe('unknown');
   });
 
   it('that is paid has its token issued once, and says by which transaction', async () => {
@@ -46,8 +46,9 @@ describe('a payment', () => {
     expect(doneBy(await gateway.findPayment(reference))).toMatchObject({
       status: 'PAID',
       units: 2_500_000n,
-      mintHash: `0x${'ab'.repeat(32)}`,
     });
+    const hash = `0x${'ab'.repeat(32)}`;
+    expect(doneBy(await gateway.findMint(reference))).toEqual({ hash });
     await sandbox.world.callbacks.idle();
     const calls = sandbox.received.slice(told);
     expect(calls.map(({ path }) => path)).toEqual(['/api/idrtoken/callback/payment']);
@@ -74,13 +75,12 @@ describe('a payment', () => {
   it('waits for a chain that is away, and is minted when somebody looks later', async () => {
     chain.isAway = true;
     const { reference } = await paid();
-    const waiting = doneBy(await gateway.findPayment(reference));
-    expect(waiting?.status).toBe('PAID');
-    expect(waiting).not.toHaveProperty('mintHash');
+    expect(doneBy(await gateway.findPayment(reference))?.status).toBe('PAID');
+    expect(doneBy(await gateway.findMint(reference))).toBeUndefined();
     chain.isAway = false;
     const before = chain.issued.length;
     // The look that finds it away starts it; whether that or a later one sees the end is open.
-    while (doneBy(await gateway.findPayment(reference))?.mintHash === undefined);
+    while (doneBy(await gateway.findMint(reference)) === undefined);
     const references = chain.issued.slice(before).map((issued) => issued.split(' ')[0]);
     expect(new Set(references).size).toBe(1);
   });
@@ -88,7 +88,7 @@ describe('a payment', () => {
   it('cannot be ended by us, and lapses when its time is over', async () => {
     const asked = wish();
     const { id } = doneBy(await gateway.createPayment(asked));
-    expect(await gateway.expirePayment(asked.reference, { id })).toMatchObject({ kind: 'unknown' });
+    expect(await gateway.expirePayment(asked.reference, id)).toMatchObject({ kind: 'unknown' });
     await sandbox.control('POST /clock', { advance_s: 86_401 });
     expect(doneBy(await gateway.expirePayment(asked.reference)).status).toBe('EXPIRED');
     expect(await pay(asked.reference)).toMatchObject({ status: 409 });
@@ -100,9 +100,9 @@ describe('a payment', () => {
   });
 
   it('without a token to buy, too small, or whose time is over is refused', async () => {
-    const { mint: _mint, ...bare } = wish();
-    expect(await gateway.createPayment(bare)).toMatchObject({ code: 'MINT_REQUIRED' });
-    const small = wish({ mint: { chain: 'amoy', address: WALLET, units: 100n } });
+    const { gateway: bare } = idrx(settings);
+    expect(await bare.createPayment(wish())).toMatchObject({ code: 'MINT_REQUIRED' });
+    const small = wish({ sale: { chain: 'amoy', address: WALLET, units: 100n } });
     expect(await gateway.createPayment(small)).toMatchObject({ kind: 'refused', status: 400 });
     const over = wish({ expiresAt: sandbox.clock.now() });
     expect(await gateway.createPayment(over)).toMatchObject({ code: 'EXPIRED' });
@@ -115,7 +115,7 @@ describe('a pay-out', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => gateway.createPayout(asked)));
     expect(new Set(all.map((made) => doneBy(made).id)).size).toBe(1);
     expect(await redeems(asked.reference)).toMatchObject([
-      { txHash: asked.burn?.hash, amount: '50000', bankCode: '014', bankName: 'BCA' },
+      { txHash: asked.burnt.hash, amount: '50000', bankCode: '014', bankName: 'BCA' },
     ]);
     const found = doneBy(await gateway.findPayout(asked.reference));
     expect(found).toMatchObject({
@@ -123,8 +123,8 @@ describe('a pay-out', () => {
       status: 'PENDING',
       units: asked.units,
     });
-    const burnHash = asked.burn?.hash.toUpperCase().replace('0X', '0x') ?? '';
-    expect(doneBy(await gateway.findPayout(asked.reference, { burnHash }))).toEqual(found);
+    const burnHash = asked.burnt.hash.toUpperCase().replace('0X', '0x');
+    expect(doneBy(await gateway.findRedemption(asked.reference, burnHash))).toEqual(found);
     expect(doneBy(await gateway.findPayout('REDEEM-0-0'))).toBeUndefined();
   });
 
@@ -154,8 +154,8 @@ describe('a pay-out', () => {
   });
 
   it('without a burn, or to a bank that IDRX does not know, is refused', async () => {
-    const { burn: _burn, ...bare } = redeemWish();
-    expect(await gateway.createPayout(bare)).toMatchObject({ code: 'BURN_REQUIRED' });
+    const { gateway: bare } = idrx(settings);
+    expect(await bare.createPayout(redeemWish())).toMatchObject({ code: 'BURN_REQUIRED' });
     const asked = redeemWish();
     const nowhere = { ...asked, to: { ...asked.to, bankCode: 'NOBANK' } };
     expect(await gateway.createPayout(nowhere)).toMatchObject({ code: 'BANK_NOT_SUPPORTED' });
@@ -167,7 +167,7 @@ describe('a pay-out', () => {
 
 describe('its door', () => {
   it.each(['url', 'path'] as const)('takes requests signed in the form of %s', async (form) => {
-    const on = idrx({ ...settings, form });
+    const on = joinedIdrx({ ...settings, form });
     const asked = wish();
     expect(doneBy(await on.createPayment(asked)).status).toBe('PENDING');
     expect(doneBy(await on.findPayment(asked.reference))?.status).toBe('PENDING');
@@ -177,7 +177,7 @@ describe('its door', () => {
     const hour = sandbox.clock.now().getTime() - 3_600_000;
     const clock = { ...sandbox.clock, now: () => new Date(hour) };
     for (const wrong of [{ secret: 'YW5vdGhlcg==' }, { apiKey: 'other' }, { clock }])
-      expect(await idrx({ ...settings, ...wrong }).findPayment('MINT-0-0')).toMatchObject({
+      expect(await joinedIdrx({ ...settings, ...wrong }).findPayment('MINT-0-0')).toMatchObject({
         kind: 'unknown',
         cause: 'answered 401',
       });

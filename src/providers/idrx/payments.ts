@@ -2,15 +2,19 @@ import { CHAINS } from '#chains/evm/port.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
 import { createAtGatewayOnce } from '../gateway/create-once.ts';
-import type {
-  GatewayPayment,
-  KnownPayment,
-  PaymentReceipt,
-  PaymentRequest,
-} from '../gateway/port.ts';
+import type { GatewayPayment, PaymentReceipt, PaymentRequest } from '../gateway/port.ts';
 import type { IdrxCall } from './call.ts';
 import { searchHistory } from './history.ts';
-import { amountOf, idrxPaymentOf, idrxUnitsOf, MintAnswer, MintRecord, mintLine } from './wire.ts';
+import type { TokenSale, VendorMint } from './port.ts';
+import {
+  amountOf,
+  type IdrxPayment,
+  idrxPaymentOf,
+  idrxUnitsOf,
+  MintAnswer,
+  MintRecord,
+  mintLine,
+} from './wire.ts';
 
 export interface MintCalls {
   readonly ask: IdrxCall;
@@ -19,29 +23,29 @@ export interface MintCalls {
   returnUrl(): string;
 }
 
-/** Whoever has paid has done so by then: a payment lives for a day. */
+/** A payment can be made for a day, so that a paid one is in the history by then. */
 const SEARCH_MS = 2 * 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** A request to mint, which is paid on their page by the way that the payer picks there. */
-export async function createIdrxPayment(
+/** Requests a mint, which the payer pays on their page by the way that the payer picks there. */
+export async function sellAtIdrx(
   calls: MintCalls,
   request: PaymentRequest,
+  sale: TokenSale,
 ): Promise<Outcome<GatewayPayment>> {
-  const { reference, mint } = request;
-  if (mint === undefined) return refused('MINT_REQUIRED', 'IDRX sells its token only', 400);
-  return createAtGatewayOnce({
-    create: () => post(calls, request, mint),
+  const { reference } = request;
+  return createAtGatewayOnce<GatewayPayment>({
+    create: () => post(calls, request, sale),
     find: () => findIdrxPayment(calls, reference),
-    // What is to be paid depends on the way, and that is picked later.
-    isThis: (made) => made.reference === reference && made.units >= mint.units,
+    // The price depends on the way to pay, which the payer picks later.
+    isThis: (made) => made.reference === reference && made.units >= sale.units,
   });
 }
 
 async function post(
   { ask, clock, returnUrl }: MintCalls,
   { reference, expiresAt }: PaymentRequest,
-  mint: NonNullable<PaymentRequest['mint']>,
+  sale: TokenSale,
 ): Promise<Outcome<GatewayPayment>> {
   const minutes = Math.floor((expiresAt.getTime() - clock.now().getTime()) / MINUTE_MS);
   if (minutes < 1) return refused('EXPIRED', 'The time to pay is over', 400);
@@ -50,9 +54,9 @@ async function post(
     method: 'POST',
     path: '/transaction/mint-request',
     body: {
-      toBeMinted: amountOf('IDRT', mint.units),
-      destinationWalletAddress: mint.address,
-      networkChainId: String(CHAINS[mint.chain].chainId),
+      toBeMinted: amountOf('IDRT', sale.units),
+      destinationWalletAddress: sale.address,
+      networkChainId: String(CHAINS[sale.chain].chainId),
       returnUrl: returnUrl(),
       requestType: 'idrx',
       expiryPeriod: minutes,
@@ -68,12 +72,12 @@ async function post(
 export async function findIdrxPayment(
   calls: MintCalls,
   reference: string,
-  known: KnownPayment = {},
-): Promise<Outcome<GatewayPayment | undefined>> {
-  const found = await recordsOf(calls, reference, known);
+  id?: string,
+): Promise<Outcome<IdrxPayment | undefined>> {
+  const found = await recordsOf(calls, reference, id);
   if (found.kind !== 'done') return found;
   if (found.value.length === 0)
-    return known.id === undefined ? done(undefined) : unknown('the history does not show it');
+    return id === undefined ? done(undefined) : unknown('the history does not show it');
   const payments = found.value.map((record) => idrxPaymentOf(record, reference));
   const understood = payments.filter((payment) => payment !== undefined);
   if (understood.length < payments.length) return unknown('an answer that is not understood');
@@ -83,14 +87,24 @@ export async function findIdrxPayment(
   return done(first('PAID') ?? first('PENDING') ?? first('EXPIRED'));
 }
 
+/** The transaction of a paid sale, or why there will be none. */
+export async function findIdrxMint(
+  calls: MintCalls,
+  reference: string,
+  id?: string,
+): Promise<Outcome<VendorMint | undefined>> {
+  const found = await findIdrxPayment(calls, reference, id);
+  return found.kind === 'done' ? done(found.value?.mint) : found;
+}
+
 /** As long as money may come late. */
 const LATE_MS = 60 * 86_400_000;
 
-/** Each request to mint that was paid: one that was repeated may be paid twice, and one that is over late. */
+/** Each paid request to mint: a repeated one may be paid twice, and an expired one late. */
 export async function idrxReceipts(
   { ask, clock }: MintCalls,
   reference: string,
-  { id: own }: KnownPayment = {},
+  own?: string,
 ): Promise<Outcome<readonly PaymentReceipt[]>> {
   const found = await searchHistory(ask, MintRecord, {
     type: 'MINT',
@@ -104,7 +118,7 @@ export async function idrxReceipts(
   const minted = new Map(
     found.value.map((record) => [record.txHash || record.merchantOrderId, record]),
   );
-  // Of these the one that is known as the purchase's own.
+  // Of two such records the purchase's own counts.
   const [asked] = found.value.filter(({ merchantOrderId }) => merchantOrderId === own);
   if (asked) minted.set(asked.txHash || asked.merchantOrderId, asked);
   return done(
@@ -118,7 +132,7 @@ export async function idrxReceipts(
 const recordsOf = (
   { ask, clock }: MintCalls,
   reference: string,
-  { id }: KnownPayment,
+  id: string | undefined,
 ): Promise<Outcome<readonly MintRecord[]>> =>
   searchHistory(ask, MintRecord, {
     type: 'MINT',
@@ -129,13 +143,13 @@ const recordsOf = (
     tells: (record) => id !== undefined || typeof record.productDetails === 'string',
   });
 
-/** They end nothing on demand: what can still be paid stays open until its time is over. */
+/** IDRX ends no payment on demand: an unpaid one stays open until its time is over. */
 export async function expireIdrxPayment(
   calls: MintCalls,
   reference: string,
-  known?: KnownPayment,
+  id?: string,
 ): Promise<Outcome<GatewayPayment>> {
-  const found = await findIdrxPayment(calls, reference, known);
+  const found = await findIdrxPayment(calls, reference, id);
   if (found.kind !== 'done') return found;
   if (found.value === undefined) return refused('NOT_FOUND', 'There is no such payment', 404);
   const { status } = found.value;

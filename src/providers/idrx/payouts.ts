@@ -3,9 +3,10 @@ import { CHAINS } from '#chains/evm/port.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
 import { createAtGatewayOnce } from '../gateway/create-once.ts';
-import type { BankAccount, KnownPayment, Payout, PayoutRequest } from '../gateway/port.ts';
+import type { BankAccount, Payout, PayoutRequest } from '../gateway/port.ts';
 import type { IdrxCall } from './call.ts';
 import { searchHistory } from './history.ts';
+import type { BurntTokens } from './port.ts';
 import {
   amountOf,
   BankList,
@@ -21,16 +22,16 @@ export interface RedeemCalls {
   readonly clock: Clock;
 }
 
-/** A burn is redeemed once, whenever it was: older ones are not given up by us either. */
+/** A burn is redeemed once, at any time: we do not give up older ones either. */
 const SEARCH_MS = 35 * 86_400_000;
 
-/** Rupiah for what was burnt. A burn is redeemed once, by its hash. */
-export async function createIdrxPayout(
+/** Rupiah for burnt tokens. A burn is redeemed once, by its hash. */
+export async function redeemAtIdrx(
   calls: RedeemCalls,
   request: PayoutRequest,
+  burn: BurntTokens,
 ): Promise<Outcome<Payout>> {
-  const { reference, burn } = request;
-  if (burn === undefined) return refused('BURN_REQUIRED', 'IDRX pays for its token only', 400);
+  const { reference } = request;
   const made = await createAtGatewayOnce({
     create: () => post(calls, request, burn),
     find: () => find(calls, reference, burn.hash),
@@ -45,7 +46,7 @@ export async function createIdrxPayout(
 async function post(
   { ask }: RedeemCalls,
   { reference, to }: PayoutRequest,
-  burn: NonNullable<PayoutRequest['burn']>,
+  burn: BurntTokens,
 ): Promise<Outcome<RedeemRecord>> {
   const bank = await bankOf(ask, to);
   if (bank.kind !== 'done') return bank;
@@ -84,7 +85,7 @@ async function bankOf(
 export async function findIdrxPayout(
   calls: RedeemCalls,
   reference: string,
-  { burnHash }: KnownPayment = {},
+  burnHash?: string,
 ): Promise<Outcome<Payout | undefined>> {
   const found = await find(calls, reference, burnHash);
   if (found.kind !== 'done') return found;

@@ -13,7 +13,7 @@ const ASKED = 2_500_000n;
 async function begun() {
   const { reference } = wish();
   const { id } = doneBy(await gateway.createPayment(wish({ reference })));
-  const receipts = async () => doneBy(await gateway.receipts(reference, { id }));
+  const receipts = async () => doneBy(await gateway.receipts(reference, id));
   const unitsOf = async () => (await receipts()).map(({ units }) => units);
   return { reference, id, receipts, unitsOf };
 }

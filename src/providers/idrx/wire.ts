@@ -4,6 +4,7 @@ import { type Asset, format } from '#kernel/money/money.ts';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import type { GatewayNews, GatewayPayment, Payout } from '../gateway/port.ts';
 import type { GatewayFailure } from '../gateway/read-reply.ts';
+import type { VendorMint } from './port.ts';
 
 const Text = Type.String({ maxLength: 300 });
 const Name = Type.String({ minLength: 1, maxLength: 100 });
@@ -94,7 +95,7 @@ const PAYMENT_STATUS: ReadonlyMap<string, GatewayPayment['status']> = new Map([
   ['PAID', 'PAID'],
   ['EXPIRED', 'EXPIRED'],
 ]);
-/** What never becomes a token any more. */
+/** A mint that ends so never becomes a token. */
 const MINT_ENDS = ['FAILED', 'REJECTED', 'REFUND'];
 const PAYOUT_STATUS: ReadonlyMap<string, Payout['status']> = new Map([
   ['REQUESTED', 'PENDING'],
@@ -115,8 +116,13 @@ export function idrxUnitsOf(amount: string): bigint {
 /** Their own fee for a transfer to a bank, by what is burnt: the published table. */
 const redeemFee = (gross: bigint): bigint => (gross <= 25_000_000_000n ? 500_000n : 3_500_000n);
 
-/** What a mint is to us; undefined where it says what we do not understand. */
-export function idrxPaymentOf(record: MintRecord, reference: string): GatewayPayment | undefined {
+/** Their payment and mint are one record. */
+export interface IdrxPayment extends GatewayPayment {
+  readonly mint?: VendorMint;
+}
+
+/** A mint in our words; undefined where we do not understand it. */
+export function idrxPaymentOf(record: MintRecord, reference: string): IdrxPayment | undefined {
   const { merchantOrderId: id, userMintStatus, paymentUrl, txHash } = record;
   const status = PAYMENT_STATUS.get(record.paymentStatus);
   if (status === undefined) return undefined;
@@ -128,12 +134,12 @@ export function idrxPaymentOf(record: MintRecord, reference: string): GatewayPay
     status,
     units: idrxUnitsOf(record.amount ?? record.toBeMinted),
     paymentUrl: paymentUrl ?? '',
-    ...(isMinted && txHash ? { mintHash: txHash } : {}),
-    ...(MINT_ENDS.includes(userMintStatus) ? { mintFailure: userMintStatus } : {}),
+    ...(isMinted && txHash ? { mint: { hash: txHash } } : {}),
+    ...(MINT_ENDS.includes(userMintStatus) ? { mint: { failure: userMintStatus } } : {}),
   };
 }
 
-/** What a redemption is to us: what arrives is less than what was burnt by their fee. */
+/** A redemption in our words: the bank gets what was burnt, less their fee. */
 export function idrxPayoutOf(record: RedeemRecord, reference: string): Payout | undefined {
   const status = PAYOUT_STATUS.get(record.burnStatus);
   const gross = idrxUnitsOf(record.amount);

@@ -3,7 +3,7 @@ import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
 import { endDiscrepancies, noteDiscrepancy } from '#kernel/reconciliation/discrepancies.ts';
-import type { Gateway, Payout, PayoutRequest } from '#providers/gateway/port.ts';
+import type { BankTransfers, Payout, PayoutRequest } from '#providers/gateway/port.ts';
 import type { PayoutPayer } from './payer.ts';
 import type { PayoutRow } from './payout-store.ts';
 
@@ -11,17 +11,20 @@ import type { PayoutRow } from './payout-store.ts';
 export type PayoutTold = Pick<Payout, 'id' | 'status' | 'failureCode'>;
 
 export interface GatewayCalls {
-  readonly gateway: Pick<Gateway, 'createPayout' | 'findPayout'>;
+  readonly gateway: BankTransfers;
   readonly log: Pick<Logger, 'error'>;
   readonly db: Db;
 }
+
+type Payer = Pick<PayoutPayer, 'transfers'>;
 
 /** Asks the gateway to pay out. What it refuses for certain has failed. */
 export async function askForPayout(
   calls: GatewayCalls,
   request: PayoutRequest,
+  { transfers = calls.gateway }: Payer = {},
 ): Promise<Outcome<PayoutTold>> {
-  const asked = await calls.gateway.createPayout(request);
+  const asked = await transfers.createPayout(request);
   if (isNotConfigured(asked) || asked.kind !== 'refused') return weigh(calls, request, asked);
   return done({ status: 'FAILED', id: '', failureCode: asked.code });
 }
@@ -29,12 +32,11 @@ export async function askForPayout(
 /** What the gateway knows of it; nothing where it knows nothing. */
 export async function lookUpPayout(
   calls: GatewayCalls,
-  payer: Pick<PayoutPayer, 'known'>,
+  { transfers = calls.gateway }: Payer,
   payout: PayoutRow,
 ): Promise<Outcome<Payout | undefined>> {
-  const { reference, gateway_id: id } = payout;
-  const known = { ...(id !== null && { id }), ...(await payer.known?.(calls.db, payout)) };
-  const found = await weigh(calls, payout, await calls.gateway.findPayout(reference, known));
+  const { reference } = payout;
+  const found = await weigh(calls, payout, await transfers.findPayout(reference));
   if (found.kind === 'done') await endDiscrepancies(calls.db, KIND, [reference]);
   return found;
 }

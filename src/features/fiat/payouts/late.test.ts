@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { idrDeps } from '#features/ramps/idr-token/idr-token.ts';
 import { redemptionPayer } from '#features/ramps/idr-token/redemption-payer.ts';
 import { run } from '#kernel/db/db.ts';
 import { done } from '#kernel/effects/outcome.ts';
@@ -99,7 +100,7 @@ test('what the gateway said before the failure was booked undoes nothing', async
         return done({ ...told.value, status: 'COMPLETED' });
       },
     },
-    payerOf: () => redemptionPayer({ ...h.kernel, gateway: real, evm: h.app.evm, home: 'amoy' }),
+    payerOf: () => redemptionPayer(idrDeps({ ...h.kernel, ...h.app.providers })),
   };
   expect(await lookAtOne(early, reference)).toMatchObject({ value: { status: 'COMPLETED' } });
   expect(await payoutState(h, reference)).toBe('FAILED');

@@ -1,7 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
-import type { KnownPayment } from '#providers/gateway/port.ts';
+import type { BankTransfers } from '#providers/gateway/port.ts';
 import type { PayoutRow } from './payout-store.ts';
 
 /** What the gateway says of a pay-out that has ended, or in mock mode a caller. */
@@ -25,8 +25,8 @@ export interface PayoutPayer {
   readonly rail: Pick<Rail, 'name' | 'graceMs' | 'isUsed'>;
   /** In mock mode callers are taken at their word. Anybody else's pay-outs are asked about. */
   readonly believesCallers?: boolean;
-  /** What is known beside the reference, for a gateway that does not find its pay-outs by ours. */
-  known?(db: Db, payout: PayoutRow): Promise<KnownPayment>;
+  /** Makes its transfers in the gateway's place, as an issuer does for the tokens that it redeems. */
+  readonly transfers?: BankTransfers;
   /** News of one that is not booked as ended. Answers whether they are new. */
   hear(tx: Db, payout: PayoutRow, word: PayoutWord): Promise<boolean>;
   /**

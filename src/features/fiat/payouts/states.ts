@@ -17,7 +17,7 @@ export interface PayoutMemory {
 
 /** A flow's pay-out: how its states are called, what it asks for, and what it does then. */
 export interface PayoutFlow<D extends PayoutMemory> {
-  readonly payer: Pick<PayoutPayer, 'name' | 'known'>;
+  readonly payer: Pick<PayoutPayer, 'name' | 'transfers'>;
   readonly names: {
     readonly pay: string;
     readonly wait: string;
@@ -66,7 +66,7 @@ export function payoutStates<D extends PayoutMemory>(
       await insertPayouts(tx, [{ reference, units, client_id, payer: flow.payer.name }]);
       return patch;
     },
-    call: async (saga) => askForPayout(deps, await flow.wish(deps.db, saga)),
+    call: async (saga) => askForPayout(deps, await flow.wish(deps.db, saga), flow.payer),
     lookUp: (saga) => lookUp(deps, flow, saga),
     async apply(tx, saga, result) {
       const told = result as PayoutTold;

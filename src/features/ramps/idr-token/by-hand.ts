@@ -71,8 +71,7 @@ export const assignStrayPayment = (deps: IdrBase, wish: Assignment): Promise<Unm
     emitIdrTokenPayment(tx, 'succeeded', paid);
     const asked = { caller, request };
     await noteIdrTokenStep(tx, 'IDR_PAYMENT_ASSIGNED', paid, { asked, payment_id });
-    const taken = { byGateway: deps.gateway.issuesToken };
-    await postWithin(tx, givenOperation(row, paid, await houseAccounts(tx), taken));
+    await postWithin(tx, givenOperation(row, paid, await houseAccounts(tx), deps.issuer));
     return row;
   });
 
@@ -97,12 +96,12 @@ interface Terms {
 }
 
 function termsOf(
-  { gateway }: IdrBase,
+  { issuer }: IdrBase,
   { amount: said }: Assignment,
   { mint, payment }: { readonly mint: Mint; readonly payment: UnmatchedPayment },
 ): Terms {
   if (payment.refund !== 'OWED' || payment.applied_units > 0n) throw nothingOwed(payment);
-  if (gateway.issuesToken && said !== undefined)
+  if (!issuer.mintsAnyAmount && said !== undefined)
     throw fail('CONFLICT', 'The gateway issues what was ordered, and nothing else');
   const amount = said === undefined ? mint.amount_idr : agreed(said);
   const { payment_method } = mint;
@@ -110,14 +109,13 @@ function termsOf(
     said === undefined
       ? mint.fee_amount
       : onrampFee(payment_method, { asset: 'IDR', units: amount }).units;
-  const least = gateway.issuesToken ? amount : amount + fee;
+  const least = amount + issuer.ownFee(fee);
   if (payment.owed_units < least)
     throw fail('INVALID_AMOUNT', 'The payment is less than the purchase costs', {
       details: { owed: idrTokenRupiahOf(payment.owed_units), needed: idrTokenRupiahOf(least) },
       hint: 'Name in `amount` the rupiah of tokens that were agreed upon, or send the payment back.',
     });
-  // A gateway that issues the token keeps what is beyond it.
-  return { amount, fee, applied: gateway.issuesToken ? payment.owed_units : least };
+  return { amount, fee, applied: issuer.takenOf(payment.owed_units, least) };
 }
 
 function agreed(said: string): bigint {

@@ -122,8 +122,7 @@ test('tokens that one attempt takes back are not paid for by fees because anothe
   const told = async () => Promise.reject(new ChainError('reverted', 'no tokens'));
   const sender = { ...amoy.sender, send: told, find: async () => undefined };
   const evm = { ...h.app.evm, chains: { ...h.app.evm.chains, amoy: { ...amoy, sender } } };
-  const { gateway: bank } = h.app.providers;
-  const late = takeBackEffect(idrDeps({ ...h.kernel, evm, gateway: bank }));
+  const late = takeBackEffect(idrDeps({ ...h.kernel, ...h.app.providers, evm }));
   expect(await h.kernel.effects.drive(late, String(refund_id))).toMatchObject({ state: 'open' });
   expect(await houseOf(h)).toEqual(before);
   await blocks(2);

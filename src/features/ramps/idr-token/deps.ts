@@ -3,6 +3,7 @@ import type { PayoutMemory, Payouts } from '#features/fiat/payouts/payouts.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
+import type { TokenIssuer } from './issuer.ts';
 
 /** What every step of a purchase or redemption stands on. */
 export interface IdrBase
@@ -11,6 +12,7 @@ export interface IdrBase
     'db' | 'clock' | 'config' | 'log' | 'jobs' | 'effects' | 'sagas' | 'inboxes'
   > {
   readonly gateway: Gateway;
+  readonly issuer: TokenIssuer;
   readonly evm: EvmNetwork;
   /** On which purchases are minted, and where burns are looked for first. */
   readonly home: ChainKey;

@@ -2,6 +2,7 @@ import { isChainKey } from '#chains/evm/port.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
+import type { TokenVendor } from '#providers/idrx/port.ts';
 import { BANK_EVENTS } from './bank-events.ts';
 import { bankRoutes } from './bank-routes.ts';
 import { strayPaymentRoutes } from './by-hand-routes.ts';
@@ -15,6 +16,7 @@ import { offrampMachine } from './offramp-machine.ts';
 import { offrampRoutes } from './offramp-routes.ts';
 import { onrampMachine } from './onramp-machine.ts';
 import { onrampRoutes } from './onramp-routes.ts';
+import { ownIssuer } from './own-issuer.ts';
 import { paymentRail } from './rail.ts';
 import { unbookedLines } from './receipts-store.ts';
 import { redemptionPayer } from './redemption-payer.ts';
@@ -24,18 +26,23 @@ import { supplySchedule } from './supply.ts';
 import { takeBackEffect } from './take-back.ts';
 import { UNMATCHED_EVENTS } from './unmatched-events.ts';
 import { countUnmatched } from './unmatched-store.ts';
+import { vendorIssuer } from './vendor-issuer.ts';
 
 export { payoutAccountOf } from './payout-account.ts';
 export { compareSupplies, differs, supplyInWords } from './supply.ts';
 export { countUnmatched as unmatchedRupiah } from './unmatched-store.ts';
 
-type Given = Omit<IdrBase, 'home'>;
+type Given = Omit<IdrBase, 'home' | 'issuer'> & {
+  /** Issues the token in the platform's place. */
+  readonly tokenVendor: TokenVendor | undefined;
+};
 
 /** What the token's steps stand on, for those who compare its supply beside the service. */
 export const idrDeps = (given: Given): IdrBase => {
   const home = given.config.IDR_TOKEN_CHAIN;
   if (!isChainKey(home)) throw new Error(`IDR_TOKEN_CHAIN is ${home}, and there is no such chain`);
-  return { ...given, home };
+  const { tokenVendor, ...base } = given;
+  return { ...base, home, issuer: tokenVendor ? vendorIssuer(base, tokenVendor) : ownIssuer(base) };
 };
 
 /** What the gateway's statement says that was paid in, beside what is booked of it. */

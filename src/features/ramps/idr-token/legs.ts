@@ -1,6 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, type Operation, transfer, withFee } from '#kernel/ledger/ledger.ts';
+import type { TokenIssuer } from './issuer.ts';
 import type { Mint } from './mint-store.ts';
 import type { Redeem } from './redeem-store.ts';
 import type { IdrTokenRefund } from './refund-store.ts';
@@ -34,23 +35,19 @@ export const houseAccounts = async (db: Db): Promise<HouseAccounts> => ({
   elsewhere: await openAccount(db, houseAccount('idr-token-elsewhere', 'IDR')),
 });
 
-/** Whose fee it is: a gateway that issues the token itself takes its own, and holds nothing of it for us. */
-export interface TakenBack {
-  readonly byGateway: boolean;
-}
+/** Whose fee it is: a vendor of the token takes its own, and holds nothing of it for us. */
+type Fees = Pick<TokenIssuer, 'ownFee'>;
 
 /** The payer's money is at the gateway: the amount is owed in tokens, the fee is ours. */
 export const paidOperation = (
-  { reference_id, amount_idr, total_amount_idr, fee_amount: fee }: Mint,
+  { reference_id, amount_idr, fee_amount }: Mint,
   { gateway, owed, fees }: HouseAccounts,
-  { byGateway }: TakenBack,
-): Operation => ({
-  key: `${reference_id}:paid`,
-  kind: 'idr-onramp-paid',
-  legs: byGateway
-    ? transfer(gateway, owed, amount_idr)
-    : withFee({ from: gateway, to: owed, fees, amount: total_amount_idr, fee }),
-});
+  { ownFee }: Fees,
+): Operation => {
+  const fee = ownFee(fee_amount);
+  const legs = withFee({ from: gateway, to: owed, fees, amount: amount_idr + fee, fee });
+  return { key: `${reference_id}:paid`, kind: 'idr-onramp-paid', legs };
+};
 
 /** Money has come in that pays no purchase: it is at the gateway, and owed to its payer. */
 export const unmatchedOperation = (
@@ -62,19 +59,23 @@ export const unmatchedOperation = (
   legs: transfer(gateway, unmatched, units),
 });
 
-/** It pays a purchase after all. What a gateway that issues the token keeps for that it has kept. */
+/** The payment pays a purchase after all. What is beyond its price a vendor keeps, so the gateway has it no more. */
 export const givenOperation = (
-  { payment_id, applied_units: amount }: UnmatchedPayment,
-  { amount_idr, fee_amount: fee }: Mint,
+  { payment_id, applied_units }: UnmatchedPayment,
+  { amount_idr, fee_amount }: Mint,
   { unmatched, owed, fees, gateway }: HouseAccounts,
-  { byGateway }: TakenBack,
-): Operation => ({
-  key: `idr-payment:${payment_id}:given`,
-  kind: 'idr-payment-given',
-  legs: byGateway
-    ? withFee({ from: unmatched, to: owed, fees: gateway, amount, fee: amount - amount_idr })
-    : withFee({ from: unmatched, to: owed, fees, amount, fee }),
-});
+  { ownFee }: Fees,
+): Operation => {
+  const fee = ownFee(fee_amount);
+  const legs: Leg[] = [
+    { account: unmatched, amount: -applied_units },
+    { account: owed, amount: amount_idr },
+    { account: fees, amount: fee },
+    { account: gateway, amount: applied_units - amount_idr - fee },
+  ];
+  const key = `idr-payment:${payment_id}:given`;
+  return { key, kind: 'idr-payment-given', legs: legs.filter(({ amount }) => amount !== 0n) };
+};
 
 /** What was owed of it is in the payer's wallet. */
 export const straySentBackOperation = (
@@ -134,31 +135,28 @@ export const burntOperation = (
 export const paidOutOperation = (
   redeem: Redeem,
   accounts: HouseAccounts,
-  taken: TakenBack,
+  issuer: Fees,
 ): Operation => ({
   key: `${redeem.reference_id}:paid-out`,
   kind: 'idr-offramp-paid-out',
-  legs: paidOutLegs(redeem, accounts, taken),
+  legs: paidOutLegs(redeem, accounts, issuer),
 });
 
 const paidOutLegs = (
-  { amount_idr: amount, fee_amount: fee }: Redeem,
+  { amount_idr: amount, fee_amount }: Redeem,
   { gateway, redemptions, fees }: HouseAccounts,
-  { byGateway }: TakenBack,
-): Leg[] =>
-  byGateway
-    ? transfer(redemptions, gateway, amount)
-    : withFee({ from: redemptions, to: gateway, fees, amount, fee });
+  { ownFee }: Fees,
+): Leg[] => withFee({ from: redemptions, to: gateway, fees, amount, fee: ownFee(fee_amount) });
 
 /** The bank has sent it back to the gateway: all of it is to be paid out again, or refunded. */
 export const returnedOperation = (
   redeem: Redeem,
   accounts: HouseAccounts,
-  taken: TakenBack,
+  issuer: Fees,
 ): Operation => ({
   key: `${redeem.reference_id}:returned`,
   kind: 'idr-offramp-returned',
-  legs: paidOutLegs(redeem, accounts, taken).map(({ account, amount }) => ({
+  legs: paidOutLegs(redeem, accounts, issuer).map(({ account, amount }) => ({
     account,
     amount: -amount,
   })),

@@ -103,7 +103,7 @@ export async function lockMint(tx: Db, mint_id: number): Promise<Mint | undefine
 }
 
 /** In the transaction that signs its mint: whether it is still to be minted, and stays so until then. */
-export async function holdPaid(tx: Db, mint_id: number): Promise<boolean> {
+export async function lockIfPaid(tx: Db, mint_id: number): Promise<boolean> {
   const text = `select from idr_mints where mint_id = $1 and status = 'PAID' for share`;
   return (await run(tx, text, [mint_id])).length === 1;
 }

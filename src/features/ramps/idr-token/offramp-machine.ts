@@ -72,12 +72,11 @@ async function proveAgain(deps: IdrBase, id: string): Promise<Outcome<unknown>> 
 }
 
 async function complete(deps: IdrBase, tx: Db, id: string): Promise<undefined> {
-  const { clock, gateway } = deps;
+  const { clock, issuer } = deps;
   const redeem = await markIdrTokenCompleted(tx, id, clock.now());
   await noteIdrTokenStep(tx, 'IDR_OFFRAMP_COMPLETED', redeem);
   emitPayout(tx, 'succeeded', redeem);
-  const taken = { byGateway: gateway.issuesToken };
-  await postWithin(tx, paidOutOperation(redeem, await houseAccounts(tx), taken));
+  await postWithin(tx, paidOutOperation(redeem, await houseAccounts(tx), issuer));
 }
 
 async function failTransfer({ clock, log }: IdrBase, tx: Db, id: string, data: Offramp) {

@@ -4,14 +4,8 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { noteIdrTokenStep } from './audit.ts';
 import type { IdrBase, Onramp } from './deps.ts';
 import { emitIdrTokenPayment, emitMint } from './events.ts';
+import { WITHDRAWN, withdrawn } from './issuer.ts';
 import { houseAccounts, mintedOperation, paidOperation, unmintedOperation } from './legs.ts';
-import {
-  confirmMint,
-  findMinting,
-  type MintState,
-  mintTokens,
-  WITHDRAWN,
-} from './mint-on-chain.ts';
 import {
   markCancelled,
   markIdrTokenMinted,
@@ -24,6 +18,7 @@ import {
   noteAsked,
 } from './mint-store.ts';
 import { lookAgain, type NewsInbox } from './news.ts';
+import { confirmMint, type MintState } from './own-issuer.ts';
 import {
   expireIdrTokenPayment,
   findIdrTokenPayment,
@@ -106,8 +101,11 @@ const mintingStates = (deps: OnrampDeps): Machine<Onramp>['states'] => ({
   paid: { enter: (tx, saga) => bookPayment(deps, tx, saga), next: 'mint' },
   mint: {
     pauses: PAUSES,
-    call: ({ id, data }) => mintTokens(deps, id, data.attempt),
-    lookUp: ({ id, data }) => findMinting(deps, id, data.attempt),
+    call: async ({ id, data }) => {
+      const mint = await mintOf(deps.db, id);
+      return mint.status === 'PAID' ? deps.issuer.mint(mint, data.attempt) : withdrawn();
+    },
+    lookUp: async ({ id, data }) => deps.issuer.findMint(await mintOf(deps.db, id), data.attempt),
     apply: async (_, __, minted) => minted as Pick<Onramp, 'hash' | 'failure'>,
     next: (_, minted: object) => ('failure' in minted ? 'unissued' : 'minted'),
     onRefused: (_, { code }) => (code === WITHDRAWN ? 'withdrawn' : 'pause'),
@@ -115,7 +113,7 @@ const mintingStates = (deps: OnrampDeps): Machine<Onramp>['states'] => ({
   minted: {
     pauses: PAUSES,
     enter: (tx, saga) => bookMint(deps, tx, saga),
-    call: ({ id, data }) => confirmMint(deps, id, data.attempt),
+    call: async ({ id, data }) => confirmMint(deps, await mintOf(deps.db, id), data.attempt),
     apply: async (_, __, standing) =>
       'hash' in (standing as MintState) ? (standing as object) : {},
     next: (_, standing: MintState) => ('isLost' in standing ? 'lost' : 'success'),
@@ -169,14 +167,13 @@ const paidBy = (paying: Paying): Partial<Onramp> =>
 const paidOf = (paid: string | undefined): Partial<Onramp> => (paid === undefined ? {} : { paid });
 
 async function bookPayment(deps: OnrampDeps, tx: Db, { id, data }: Flow) {
-  const { clock, gateway } = deps;
+  const { clock, issuer } = deps;
   const mint = await markIdrTokenPaid(tx, id, data.paid, clock.now());
   // Which of the gateway's payments it was is not known where it was told by an answer.
   if (mint.paid_receipt === null) await look(deps, tx, id);
   await noteIdrTokenStep(tx, 'IDR_ONRAMP_PAID', mint);
   emitIdrTokenPayment(tx, 'succeeded', mint);
-  const taken = { byGateway: gateway.issuesToken };
-  await postWithin(tx, paidOperation(mint, await houseAccounts(tx), taken));
+  await postWithin(tx, paidOperation(mint, await houseAccounts(tx), issuer));
   return undefined;
 }
 

@@ -1,6 +1,6 @@
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
-import type { GatewayPayment, KnownPayment } from '#providers/gateway/port.ts';
+import type { GatewayPayment } from '#providers/gateway/port.ts';
 import type { IdrBase } from './deps.ts';
 import { type Mint, mintOf } from './mint-store.ts';
 
@@ -14,7 +14,7 @@ export type Paying =
   | Pick<Weighed, 'id' | 'paymentUrl' | 'status' | 'units'>
   | { readonly status: 'REFUSED' | 'NEVER_ASKED'; readonly why: string };
 
-type Deps = Pick<IdrBase, 'db' | 'clock' | 'gateway' | 'log'>;
+type Deps = Pick<IdrBase, 'db' | 'clock' | 'gateway' | 'issuer' | 'log'>;
 
 /** Asks the gateway for the payment of a purchase; one that is too late by now is not asked for. */
 export async function requestPayment(deps: Deps, reference: string): Promise<Outcome<Paying>> {
@@ -26,13 +26,12 @@ export async function requestPayment(deps: Deps, reference: string): Promise<Out
       ? done(found.value ?? { status: 'NEVER_ASKED', why: 'The gateway could not be asked' })
       : found;
   }
-  const asked = await deps.gateway.createPayment({
+  const asked = await deps.issuer.requestPayment(mint, {
     reference,
     units: mint.total_amount_idr,
     method: mint.payment_method,
     expiresAt,
     description: `IDR token ${reference}`,
-    mint: { chain: mint.chain_id, address: mint.wallet_address, units: mint.amount_token },
   });
   if (isNotConfigured(asked) || asked.kind !== 'refused') return weigh(deps, mint, asked);
   return done({ status: 'REFUSED', why: `${asked.code}: ${asked.message}` });
@@ -47,9 +46,9 @@ export async function findIdrTokenPayment(
   return weigh(deps, mint, await deps.gateway.findPayment(reference, knownAtGateway(mint)));
 }
 
-/** Some gateways find what they have made by their own name of it alone. */
-export const knownAtGateway = ({ gateway_payment_id: id }: Mint): KnownPayment =>
-  id === null ? {} : { id };
+/** The gateway's own name of its payment: some gateways find it by that alone. */
+export const knownAtGateway = ({ gateway_payment_id }: Mint): string | undefined =>
+  gateway_payment_id ?? undefined;
 
 /** It is over afterwards; PAID where a payer was faster. Never refused. */
 export async function expireIdrTokenPayment(
@@ -75,17 +74,17 @@ export async function expireIdrTokenPayment(
 
 /** Another sum does not pay the purchase: it is booked by itself, for people to decide (`bookReceipts`). */
 function weigh<T extends GatewayPayment | undefined>(
-  { log, gateway }: Deps,
-  { reference_id: reference, amount_idr, total_amount_idr }: Mint,
+  { log, issuer }: Deps,
+  mint: Mint,
   outcome: Outcome<T>,
 ): Outcome<Weighed | (T & undefined)> {
   if (isNotConfigured(outcome)) return unknown('The gateway is not configured');
   if (outcome.kind !== 'done' || outcome.value === undefined)
     return outcome as Outcome<T & undefined>;
   const payment: GatewayPayment = outcome.value;
+  const { reference_id: reference } = mint;
   const { units, status } = payment;
-  // What issues the token sets its own price on top.
-  if (gateway.issuesToken ? units >= amount_idr : units === total_amount_idr) return done(payment);
+  if (issuer.isPrice(mint, units)) return done(payment);
   if (status !== 'PENDING')
     return done(status === 'PAID' ? { ...payment, status: 'MISMATCHED' } : payment);
   log.error({ reference }, 'The gateway asks for another sum than it was told to');

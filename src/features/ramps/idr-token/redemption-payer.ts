@@ -30,11 +30,8 @@ export const redemptionPayer = (deps: IdrBase): PayoutPayer => ({
   owns: (reference) => reference.startsWith('REDEEM-'),
   answersForOthers: true,
   believesCallers: true,
+  ...(deps.issuer.transfers && { transfers: deps.issuer.transfers }),
   rail: { name: 'payouts', graceMs: GRACE_MS, isUsed: (db) => hasRows(db, 'idr_redeems') },
-  async known(db, { reference }) {
-    const { burn_tx_hash: burnHash } = await redeemOf(db, reference);
-    return { burnHash };
-  },
   hear: (tx, { reference }, word) =>
     deps.sagas.signal(tx, reference, EVENT, word.status, { ...word }),
   takeBack: (tx, payout, failure) => takeBack(deps, tx, payout, failure),
@@ -43,7 +40,7 @@ export const redemptionPayer = (deps: IdrBase): PayoutPayer => ({
 
 /** COMPLETED to FAILED, once: all of it is to be paid out again, or refunded. */
 async function takeBack(
-  { clock, gateway }: IdrBase,
+  { clock, issuer }: IdrBase,
   tx: Db,
   { reference }: PayoutRow,
   failure: string,
@@ -54,25 +51,24 @@ async function takeBack(
   const redeem = await markIdrTokenReturned(tx, reference, failure, clock.now());
   await noteIdrTokenStep(tx, 'IDR_OFFRAMP_RETURNED', redeem, { failure });
   emitPayout(tx, 'returned', redeem);
-  return [returnedOperation(redeem, await houseAccounts(tx), { byGateway: gateway.issuesToken })];
+  return [returnedOperation(redeem, await houseAccounts(tx), issuer)];
 }
 
-/** FAILED to COMPLETED where nothing was given back; else a gateway that redeems the token itself has kept all of it. */
+/** FAILED to COMPLETED where nothing was refunded; else it is lost, but for the fee that is ours. */
 async function payLate(
-  { clock, gateway }: IdrBase,
+  { clock, issuer }: IdrBase,
   tx: Db,
-  { reference, units }: PayoutRow,
+  { reference }: PayoutRow,
 ): Promise<PaidLate> {
   const { redeem_id } = await redeemOf(tx, reference);
   const locked = await lockRedeem(tx, redeem_id);
   if (locked?.status !== 'FAILED') throw new Error(`${reference} has not failed yet`);
-  const byGateway = gateway.issuesToken;
   if (locked.bank_transfer_status !== 'FAILED')
-    return { lost: byGateway ? locked.amount_idr : units };
+    return { lost: locked.amount_idr - issuer.ownFee(locked.fee_amount) };
   const redeem = await markPaidLate(tx, reference, clock.now());
   await noteIdrTokenStep(tx, 'IDR_OFFRAMP_PAID_LATE', redeem, { failure: locked.failure });
   emitPayout(tx, 'succeeded', redeem);
-  return { operations: [paidOutOperation(redeem, await houseAccounts(tx), { byGateway })] };
+  return { operations: [paidOutOperation(redeem, await houseAccounts(tx), issuer)] };
 }
 
 /** How a redemption's flow pays out. */
@@ -100,10 +96,4 @@ const requestOf = (redeem: Redeem): PayoutRequest => ({
     accountName: redeem.bank_account_name,
   },
   description: `IDR token ${redeem.reference_id}`,
-  burn: {
-    chain: redeem.chain_id,
-    hash: redeem.burn_tx_hash,
-    address: redeem.wallet_address,
-    units: redeem.amount_token,
-  },
 });

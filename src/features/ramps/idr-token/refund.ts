@@ -11,7 +11,6 @@ import type { Onramp, PayingBase } from './deps.ts';
 import { emitRefund } from './events.ts';
 import { refundFee } from './fees.ts';
 import { houseAccounts, refundOperation } from './legs.ts';
-import { isBeingMinted } from './mint-on-chain.ts';
 import { findMint, lockMint, type Mint, markMintRefunded } from './mint-store.ts';
 import { findRedeem, lockRedeem, markRedeemRefunded, type Redeem } from './redeem-store.ts';
 import {
@@ -121,8 +120,7 @@ async function giveOwed(
   const { clock, sagas } = deps;
   const flow = await sagas.find(tx, mint.reference_id);
   const { attempt = 1 } = (flow?.data ?? {}) as Partial<Onramp>;
-  const mayBe = deps.gateway.issuesToken || (await isBeingMinted(tx, mint.reference_id, attempt));
-  if (mint.status === 'PAID' && mayBe)
+  if (mint.status === 'PAID' && (await deps.issuer.isMinting(tx, mint, attempt)))
     throw fail('NOT_READY', 'The tokens are being minted', { retryAfter: 15 });
   await markMintRefunded(tx, mint, clock.now());
   return pay(deps, tx, order, { ...terms, source: 'OWED', state: 'DONE' });

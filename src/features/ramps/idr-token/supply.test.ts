@@ -12,7 +12,7 @@ const gateway = gatewayOf(h);
 await gateway.hold();
 const user = tokenUser(h, await h.user());
 const admin = tokenUser(h, await h.user({ role: 'admin', client_id: user.as.client_id }));
-const deps = idrDeps({ ...h.kernel, evm: h.app.evm, gateway: h.app.providers.gateway });
+const deps = idrDeps({ ...h.kernel, ...h.app.providers });
 const differing = async () => (await compareSupplies(deps)).filter(differs);
 const breaks = () =>
   run(h.db, 'select subject, least, most, found from idr_breaks where settled_at is null', []);

@@ -13,7 +13,7 @@ import {
   settleIdrTokenBreak,
 } from './supply-store.ts';
 
-type Deps = Pick<IdrBase, 'db' | 'clock' | 'log' | 'evm' | 'gateway'>;
+type Deps = Pick<IdrBase, 'db' | 'clock' | 'log' | 'evm' | 'issuer'>;
 
 /** What moves between two readings settles within so many. */
 const TRIES = 5;
@@ -26,9 +26,7 @@ const TRIES = 5;
  */
 export async function compareSupplies(deps: Deps, all = false): Promise<Comparison[]> {
   const compared = [await compareLedger(deps)];
-  // Another issuer's token is not ours to account for.
-  const chains = deps.gateway.issuesToken ? [] : Object.values(deps.evm.chains);
-  for (const chain of chains) {
+  for (const chain of deps.issuer.backedOn) {
     if (!all && !chain.isRunning()) continue;
     const one = await compareChain(deps, chain).catch((error: unknown) => {
       deps.log.warn({ chain: chain.info.key, err: chainFault(error) }, 'A supply was not read');
