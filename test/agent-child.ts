@@ -1,8 +1,9 @@
 /** A process of its own for the crash test of the agent: hears a user's yes, and hangs where it is told. */
 
 import { randomUUID } from 'node:crypto';
-import { createTransfers } from '#features/commerce/agent/carry-out.ts';
 import { converse } from '#features/commerce/agent/converse.ts';
+import { createTransfers } from '#features/commerce/agent/transfer-effect.ts';
+import { createTools } from '#features/commerce/mcp-server/mcp-server.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
 import { createPerform, type Perform } from '#kernel/http/answer/perform.ts';
@@ -31,7 +32,8 @@ const app = await createApp({
   clock: createClock(orders.aheadMs),
   log: createLog('silent'),
 });
-const performs = createPerform(app.kernel, () => app.features.routes);
+const routes = () => app.features.routes;
+const performs = createPerform(app.kernel, routes);
 
 async function hang(): Promise<never> {
   console.log('hangs');
@@ -49,7 +51,7 @@ const deps = {
   ...app.kernel,
   ...app.providers,
   isModelConfigured: true,
-  perform: Object.assign(hanging, { requireScope: performs.requireScope }),
+  tools: createTools(Object.assign(hanging, { requireScope: performs.requireScope }), routes),
 };
 await converse(deps, createTransfers(deps), {
   caller: { key: null, ...user, role: 'user', operator: false, session_id: '' },

@@ -6,7 +6,6 @@ import type { Feature } from '#kernel/feature.ts';
 import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import { createApi } from './api.ts';
-import { askingOwn } from './ask-own.ts';
 import { type Chains, evmChains, openChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
 import { measureChains } from './operate/chain-metrics.ts';
@@ -53,8 +52,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const sandbox = door?.host(config, kernel.db, chains);
   const places = { url: sandboxUrl, smtpUrl: () => sandbox?.smtpUrl() ?? '', door };
   const providers = createProviders(kernel, places, chains);
-  const askOwn = askingOwn(() => server);
-  const features = createFeatures(kernel, providers, askOwn, more?.(kernel));
+  const features = createFeatures(kernel, providers, more?.(kernel));
   const server = await createApi(kernel, features, sandboxUrl);
   registerWork(kernel, features);
   measureService(kernel);

@@ -35,7 +35,7 @@ import {
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { createAgent } from '#features/commerce/agent/agent.ts';
 import { createMarketplace } from '#features/commerce/marketplace/marketplace.ts';
-import { type AskOwn, createMcpServer } from '#features/commerce/mcp-server/mcp-server.ts';
+import { createMcpServer, createTools } from '#features/commerce/mcp-server/mcp-server.ts';
 import { createPurchases } from '#features/commerce/purchases/purchases.ts';
 import { createBankLink } from '#features/fiat/bank-link/bank-link.ts';
 import { type CardMoney, createCardMoney, createCards } from '#features/fiat/cards/cards.ts';
@@ -82,7 +82,6 @@ export interface Features extends Composition {
 export function createFeatures(
   kernel: Kernel,
   providers: Providers,
-  askOwn: AskOwn,
   more: readonly Feature[] = [],
 ): Features {
   const { config, budgets } = kernel;
@@ -102,6 +101,8 @@ export function createFeatures(
     known ??= catalogueOf(composition.events);
     return known;
   };
+  const routes = () => composition.routes;
+  const tools = createTools(createPerform(kernel, routes), routes);
   const composition: Composition = composeFeatures([
     ...accountFeatures(providers, access, pspCustomers),
     guesses,
@@ -116,9 +117,9 @@ export function createFeatures(
       ...kernel,
       ...providers,
       isModelConfigured: providers.isConfigured('llm'),
-      perform: createPerform(kernel, () => composition.routes),
+      tools,
     }),
-    createMcpServer({ ...kernel, askOwn, routes: () => composition.routes }),
+    createMcpServer({ ...kernel, tools }),
     createEvents({ ...kernel, types: () => composition.events }),
     createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
     createActivity(kernel),

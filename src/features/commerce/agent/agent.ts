@@ -1,15 +1,15 @@
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
-import { createTransfers } from './carry-out.ts';
 import { forgetConfirmations } from './confirmation-store.ts';
 import type { AgentDeps } from './deps.ts';
 import { AGENT_WORDS } from './reference.ts';
 import { agentRoutes } from './routes.ts';
 import { forgetConversations } from './store.ts';
+import { createTransfers } from './transfer-effect.ts';
 
 export { SEALED_CONVERSATIONS } from './store.ts';
 
-/** What people tell the agent to do with their wallets (contract: Crypto wallets, `/agent`). */
+/** Acts on users' sentences about their wallets (contract: Crypto wallets, `/agent`). */
 export function createAgent(deps: AgentDeps): Feature {
   const transfers = createTransfers(deps);
   return {
@@ -22,10 +22,10 @@ export function createAgent(deps: AgentDeps): Feature {
 }
 
 const BATCH = 1000;
-/** As long as somebody may ask what they had agreed to; what was sent is in other tables. */
+/** How long a user may look a confirmation up; the transfers themselves are in other tables. */
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 
-/** What has served its time goes, so many rows at a time. */
+/** Deletes expired conversations and old confirmations, in batches. */
 const forgetting = ({ db, clock }: AgentDeps): Schedule =>
   defineSchedule({
     name: 'agent-forgets',

@@ -1,19 +1,19 @@
 import { plainDecimal } from '#kernel/money/amount-text.ts';
 import { transact } from '#kernel/transact.ts';
-import { ENDPOINTS, followPlan, type Transfers } from './carry-out.ts';
 import {
-  agreeTo,
-  askForCode,
   type Confirmation,
   cancelOpen,
-  latestOf,
+  latestConfirmation,
+  markConfirmed,
+  requireCode,
 } from './confirmation-store.ts';
 import type { Context } from './context.ts';
 import type { AgentDeps, ChatMessage } from './deps.ts';
 import type { Language } from './intent.ts';
 import { type Conversation, endConversation } from './store.ts';
 import * as texts from './texts.ts';
-import { type AgentTurn, nothing, toConfirm } from './turn.ts';
+import { followTransfer, MOVING_TOOLS, type Transfers } from './transfer-effect.ts';
+import { type AgentTurn, notUnderstood, toConfirm } from './turn.ts';
 
 interface Yes {
   readonly code: string | undefined;
@@ -21,65 +21,64 @@ interface Yes {
   readonly conversation: Conversation | undefined;
 }
 
-/** For how long a repeated yes is told what the first one was. */
+/** How long a repeated yes is answered with the result of the first one. */
 const RECENT_MS = 10 * 60_000;
 
 /**
- * A yes. It counts for what was asked last, and only where it cannot be meant for anything else; however
- * many come at once, one of them begins it and all hear what it came to.
+ * A yes. It counts for the latest confirmation, and only where it cannot mean anything else; of any number
+ * at once, one begins the transfer and all are answered with its result.
  */
 export async function confirm(
   deps: AgentDeps,
   transfers: Transfers,
-  message: ChatMessage,
+  { caller, request }: ChatMessage,
   { code, context, conversation }: Yes,
 ): Promise<AgentTurn> {
-  const { db, clock, effects, perform } = deps;
-  const { caller, request } = message;
+  const { db, clock, effects, tools } = deps;
   const { user_id } = caller;
   const at = clock.now();
-  const latest = await latestOf(db, user_id);
+  const latest = await latestConfirmation(db, user_id);
   const language = latest?.language ?? conversation?.language ?? 'en';
-  if (latest === undefined || !concerns(latest, conversation, at))
-    return nothing(texts.nothingToConfirm(language), language);
-  if (latest.status !== 'OPEN') return tell(deps, transfers, latest);
-  if (latest.expires_at <= at.toISOString()) return lapsed(deps, user_id, language);
-  for (const endpoint of ENDPOINTS[latest.intent]) perform.requireScope(endpoint, caller);
-  if (!meansThat(latest, context)) await askForCode(db, user_id, at);
+  const nothing = notUnderstood(texts.nothingToConfirm(language), language);
+  if (latest === undefined || !mayConfirm(latest, conversation, at)) return nothing;
+  if (latest.status !== 'OPEN') return resultOf(deps, transfers, latest);
+  if (latest.expires_at <= at.toISOString()) return expire(deps, user_id, language);
+  for (const tool of MOVING_TOOLS[latest.intent]) tools.requireScope(tool, caller);
+  if (!fits(latest, context)) await requireCode(db, user_id, at);
+  const { confirmation_id } = latest;
   const begun = await transact(db, async (tx) => {
-    const { confirmation_id } = latest;
     const { id, ip, userAgent } = request;
     const asked = { id, ip, userAgent };
-    const row = await agreeTo(tx, { user_id, confirmation_id, code, asked, at });
+    const row = await markConfirmed(tx, { user_id, confirmation_id, code, asked, at });
     if (row === undefined) return undefined;
     await endConversation(tx, user_id);
     return { row, intent: await effects.begin(tx, transfers, confirmation_id) };
   });
-  if (begun) return tell(deps, transfers, begun.row, begun.intent);
-  const now = await latestOf(db, user_id);
-  // Another yes was quicker, or this one is not enough.
-  if (now?.confirmation_id === latest.confirmation_id && now.status !== 'OPEN')
-    return now.status === 'CANCELLED' || now.status === 'REPLACED'
-      ? nothing(texts.nothingToConfirm(language), language)
-      : tell(deps, transfers, now);
-  return now?.status === 'OPEN'
-    ? toConfirm(now)
-    : nothing(texts.nothingToConfirm(language), language);
+  if (begun) return resultOf(deps, transfers, begun.row, begun.intent);
+  // Another yes was quicker, or this one lacks the code.
+  const now = await latestConfirmation(db, user_id);
+  if (now?.status === 'OPEN') return toConfirm(now);
+  const isConfirmed = now?.confirmation_id === confirmation_id && !isWithdrawn(now);
+  return isConfirmed ? resultOf(deps, transfers, now) : nothing;
 }
 
-/** Whether a yes can be about it: it is open, being done, or was just done and nothing was said since. */
-function concerns(
-  { status, ended_at }: Confirmation,
+/** Whether a yes may mean it: it is open or in flight, or has just ended and the user has said nothing since. */
+function mayConfirm(
+  confirmation: Confirmation,
   conversation: Conversation | undefined,
   at: Date,
 ): boolean {
+  const { status, ended_at } = confirmation;
   if (status === 'OPEN' || status === 'CONFIRMED') return true;
-  if (status === 'CANCELLED' || status === 'REPLACED' || conversation !== undefined) return false;
+  if (isWithdrawn(confirmation) || conversation !== undefined) return false;
   return ended_at !== null && Date.parse(ended_at) > at.getTime() - RECENT_MS;
 }
 
-/** What a caller hands over may say that the yes is meant for something else; it never makes it count. */
-function meansThat(
+const isWithdrawn = ({ status }: Confirmation): boolean =>
+  status === 'CANCELLED' || status === 'REPLACED';
+
+/** A caller's context may show that the yes means something else; it never makes a yes count. */
+function fits(
   { confirmation_id, parameters }: Confirmation,
   { confirmation_id: meant, parameters: named }: Context,
 ): boolean {
@@ -93,18 +92,18 @@ function meansThat(
   );
 }
 
-async function tell(
+async function resultOf(
   deps: AgentDeps,
   transfers: Transfers,
   row: Confirmation,
-  intent?: Parameters<typeof followPlan>[3],
+  intent?: Parameters<typeof followTransfer>[3],
 ): Promise<AgentTurn> {
   const { language, confirmation_id } = row;
-  const result = await followPlan(deps, transfers, row, intent);
+  const result = await followTransfer(deps, transfers, row, intent);
   if (result === undefined)
     return {
       intent: row.intent,
-      message: texts.underWay(language),
+      message: texts.inFlight(language),
       actions: [texts.wordsFor(row)[0], 'history'],
       data: { confirmation: { confirmation_id, status: 'CONFIRMED' } },
     };
@@ -116,28 +115,28 @@ async function tell(
   };
 }
 
-async function lapsed(
+async function expire(
   { db, clock }: AgentDeps,
   user_id: number,
   language: Language,
 ): Promise<AgentTurn> {
   await cancelOpen(db, user_id, clock.now());
   await endConversation(db, user_id);
-  return nothing(texts.expired(language), language);
+  return notUnderstood(texts.expired(language), language);
 }
 
-/** A no: nothing waits any more. What was agreed to before goes on, and that is told. */
+/** A no cancels the open confirmation. A transfer that is confirmed already goes on, and the answer says so. */
 export async function cancel(
   { db, clock }: AgentDeps,
   { caller: { user_id } }: ChatMessage,
   conversation: Conversation | undefined,
   spoken?: Language,
 ): Promise<AgentTurn> {
-  const latest = await latestOf(db, user_id);
+  const latest = await latestConfirmation(db, user_id);
   const language = spoken ?? conversation?.language ?? latest?.language ?? 'en';
   await endConversation(db, user_id);
   const wasOpen = await cancelOpen(db, user_id, clock.now());
-  if (!wasOpen && (await latestOf(db, user_id))?.status === 'CONFIRMED')
+  if (!wasOpen && (await latestConfirmation(db, user_id))?.status === 'CONFIRMED')
     return { intent: 'cancel', message: texts.tooLate(language) };
   return { intent: 'cancel', message: texts.cancelled(language), cancelled: true };
 }

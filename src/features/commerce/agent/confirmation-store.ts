@@ -2,14 +2,14 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Language } from './intent.ts';
 
-/** Who agreed, as the activity log tells of it. */
-export interface Agreed {
+/** The request that agreed, for the activity log. */
+export interface AgreeingRequest {
   readonly id: string;
   readonly ip: string;
   readonly userAgent: string;
 }
 
-/** Something that moves money and waits for its user's word, or has had it. */
+/** A transfer that waits for its user's yes, or has had it. */
 export type Confirmation = Row<
   'agent_confirmations',
   | 'confirmation_id'
@@ -25,10 +25,10 @@ export type Confirmation = Row<
   readonly intent: 'send' | 'crosschain_transfer';
   readonly language: Language;
   readonly status: 'OPEN' | 'CONFIRMED' | 'DONE' | 'FAILED' | 'CANCELLED' | 'REPLACED';
-  /** Exactly what the endpoint is asked for. */
+  /** Exactly the endpoint's body. */
   readonly parameters: Readonly<Record<string, string | number>>;
   readonly result: Readonly<Record<string, unknown>> | null;
-  readonly asked: Agreed | null;
+  readonly asked: AgreeingRequest | null;
 };
 
 type NewConfirmation = Pick<
@@ -37,55 +37,62 @@ type NewConfirmation = Pick<
 >;
 
 /**
- * One that is asked for now, in place of any that was asked for before: there is one open at a time. Where
- * one is replaced that might still be meant, or is being done, a bare yes is not enough any more.
+ * Opens a confirmation in place of the open one: a user has one at a time. A bare yes is not enough for it where
+ * the user may still mean the replaced one, or where another one is in flight.
  */
-export async function askFor(
+export async function openConfirmation(
   tx: Db,
-  asked: NewConfirmation,
+  input: NewConfirmation,
   { at, until }: { readonly at: Date; readonly until: Date },
 ): Promise<Confirmation> {
-  // Those of one user take turns.
-  await run(tx, 'select from users where user_id = $1 for no key update', [asked.user_id]);
+  // Confirmations of one user are opened one after another.
+  await run(tx, 'select from users where user_id = $1 for no key update', [input.user_id]);
   const before = await run<{ may_be_meant: boolean }>(
     tx,
     `update agent_confirmations set status = 'REPLACED', ended_at = $2
      where user_id = $1 and status = 'OPEN' returning expires_at > $2 as may_be_meant`,
-    [asked.user_id, at.toISOString()],
+    [input.user_id, at.toISOString()],
   );
-  const underWay = await run(
+  const inFlight = await run(
     tx,
     `select from agent_confirmations where user_id = $1 and status = 'CONFIRMED' limit 1`,
-    [asked.user_id],
+    [input.user_id],
   );
-  const needs_code = underWay.length > 0 || before.some(({ may_be_meant }) => may_be_meant);
+  const needs_code = inFlight.length > 0 || before.some(({ may_be_meant }) => may_be_meant);
   const [row] = await run<Confirmation>(
     tx,
     `insert into agent_confirmations (confirmation_id, user_id, client_id, intent, parameters,
        language, code, needs_code, created_at, expires_at)
      values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8, $9, $10) returning *`,
     [
-      ...[asked.confirmation_id, asked.user_id, asked.client_id, asked.intent],
-      ...[JSON.stringify(asked.parameters), asked.language, asked.code, needs_code],
-      ...[at.toISOString(), until.toISOString()],
+      input.confirmation_id,
+      input.user_id,
+      input.client_id,
+      input.intent,
+      JSON.stringify(input.parameters),
+      input.language,
+      input.code,
+      needs_code,
+      at.toISOString(),
+      until.toISOString(),
     ],
   );
   if (row === undefined) throw new Error('A confirmation was not written');
   return row;
 }
 
-export interface Yes {
+interface Agreement {
   readonly user_id: number;
   readonly confirmation_id: string;
   readonly code: string | undefined;
-  readonly asked: Agreed;
+  readonly asked: AgreeingRequest;
   readonly at: Date;
 }
 
-/** OPEN to CONFIRMED, once. Nothing where it is not open any more, or that yes is not enough for it. */
-export async function agreeTo(
+/** OPEN to CONFIRMED, once. Undefined where it is no longer open, or the yes lacks its code. */
+export async function markConfirmed(
   tx: Db,
-  { user_id, confirmation_id, code, asked, at }: Yes,
+  { user_id, confirmation_id, code, asked, at }: Agreement,
 ): Promise<Confirmation | undefined> {
   const [row] = await run<Confirmation>(
     tx,
@@ -98,16 +105,14 @@ export async function agreeTo(
   return row;
 }
 
-/** From now on only its code will do: something else was said since. False where none is open. */
-export async function askForCode(tx: Db, user_id: number, at: Date): Promise<boolean> {
-  const rows = await run(
+/** The open confirmation needs a yes with its code from now on: the user has said something else since. */
+export const requireCode = (tx: Db, user_id: number, at: Date): Promise<unknown> =>
+  run(
     tx,
     `update agent_confirmations set needs_code = true
-     where user_id = $1 and status = 'OPEN' and expires_at > $2 returning confirmation_id`,
+     where user_id = $1 and status = 'OPEN' and expires_at > $2`,
     [user_id, at.toISOString()],
   );
-  return rows.length > 0;
-}
 
 /** OPEN to CANCELLED. False where none is open. */
 export async function cancelOpen(tx: Db, user_id: number, at: Date): Promise<boolean> {
@@ -120,8 +125,11 @@ export async function cancelOpen(tx: Db, user_id: number, at: Date): Promise<boo
   return rows.length > 0;
 }
 
-/** The one that the user was asked for last, however it stands. */
-export async function latestOf(db: Db, user_id: number): Promise<Confirmation | undefined> {
+/** The user's latest confirmation, in whatever status. */
+export async function latestConfirmation(
+  db: Db,
+  user_id: number,
+): Promise<Confirmation | undefined> {
   const [row] = await run<Confirmation>(
     db,
     `select * from agent_confirmations where user_id = $1 order by created_at desc limit 1`,
@@ -142,7 +150,7 @@ export async function findAgentConfirmation(
   return row;
 }
 
-/** The one that is being done, which nobody else changes before the transaction ends. */
+/** Locked, where it is CONFIRMED. */
 export async function lockConfirmed(
   tx: Db,
   confirmation_id: string,
@@ -156,8 +164,8 @@ export async function lockConfirmed(
   return row;
 }
 
-/** It has begun that transfer between chains; under its lock. */
-export const noteTransfer = (tx: Db, confirmation_id: string, log_id: string): Promise<unknown> =>
+/** Records the transfer between chains that it has begun; under its lock. */
+export const setTransfer = (tx: Db, confirmation_id: string, log_id: string): Promise<unknown> =>
   run(tx, 'update agent_confirmations set log_id = $2 where confirmation_id = $1', [
     confirmation_id,
     log_id,
@@ -180,10 +188,10 @@ export async function endConfirmed(
       end.at.toISOString(),
     ],
   );
-  if (rows.length === 0) throw new Error(`${confirmation_id} ends and is not being done`);
+  if (rows.length === 0) throw new Error(`${confirmation_id} is not CONFIRMED`);
 }
 
-/** A batch of what is as old as that and not being done; answers how many. */
+/** Deletes a batch of those created before then and not in flight; answers how many. */
 export async function forgetConfirmations(db: Db, before: Date, limit: number): Promise<number> {
   const rows = await run(
     db,

@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { oneOfWords } from '#kernel/http/declare/schema.ts';
-import type { ModelTurn as Said } from '#providers/language-model/port.ts';
+import type { ModelTurn } from '#providers/language-model/port.ts';
 import { type AgentIntent, type Given, given, INTENTS, parametersSchema } from './intent.ts';
 
-/** What a caller that keeps the conversation itself hands over. It can propose, and confirm nothing. */
+/** The conversation of a caller that keeps it itself. It can propose, and confirm nothing. */
 export interface Context {
-  readonly turns: readonly Said[];
+  readonly turns: readonly ModelTurn[];
   readonly intent: AgentIntent | undefined;
   readonly parameters: Given;
-  /** The confirmation that a yes is meant for. It can only keep that yes from another one. */
+  /** The confirmation that a yes is meant for. It can only keep that yes from counting for another one. */
   readonly confirmation_id: string | undefined;
 }
 
@@ -22,7 +22,7 @@ const Line = Type.Object({
 });
 type Line = Static<typeof Line>;
 
-/** The parts that are understood; others are left alone, as unknown fields are everywhere. */
+/** Ignores the parts that it does not know, as endpoints ignore unknown fields. */
 export function readContext(context: unknown): Context {
   const fields = (context ?? {}) as Readonly<Record<string, unknown>>;
   const confirmation = fields['confirmation_id'];
@@ -34,7 +34,7 @@ export function readContext(context: unknown): Context {
   };
 }
 
-function linesOf(history: unknown): Said[] {
+function linesOf(history: unknown): ModelTurn[] {
   if (!Array.isArray(history)) return [];
   const lines = history.slice(-TURNS_MAX).filter((line): line is Line => Value.Check(Line, line));
   return lines.map(({ role, content }) => ({
@@ -43,7 +43,7 @@ function linesOf(history: unknown): Said[] {
   }));
 }
 
-/** Each by itself, so that one that does not fit costs no other. */
+/** Each by itself, so that an invalid parameter costs no valid one. */
 function parametersOf(parameters: unknown): Given {
   if (typeof parameters !== 'object' || parameters === null) return {};
   const schemas = parametersSchema().properties;

@@ -1,25 +1,31 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { CONFIRM_WITHIN_MS } from '#features/commerce/mcp-server/mcp-server.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { transact } from '#kernel/transact.ts';
-import { type Word, wordOf } from './answers.ts';
-import { ENDPOINTS, type Transfers } from './carry-out.ts';
 import { cancel, confirm } from './confirm.ts';
-import { askFor, askForCode } from './confirmation-store.ts';
+import { openConfirmation, requireCode } from './confirmation-store.ts';
 import { type Context, readContext } from './context.ts';
 import type { AgentDeps, ChatMessage } from './deps.ts';
-import type { AgentIntent, Given, Language, Parameter } from './intent.ts';
-import { type NamedWallet, placesOf } from './places.ts';
-import { type Actionable, type Doing, type Plan, type PlannedMove, planFor } from './plans.ts';
+import type { Given, Language, Parameter } from './intent.ts';
+import { type NamedWallet, namedWalletsOf } from './named-wallets.ts';
+import {
+  type Actionable,
+  type MissingParameter,
+  type MissingWallet,
+  type PlannedCall,
+  type PlannedMove,
+  planFor,
+} from './plans.ts';
 import { type Conversation, endConversation, findConversation, saveConversation } from './store.ts';
 import * as texts from './texts.ts';
-import { type AgentTurn, nothing, toConfirm } from './turn.ts';
+import { MOVING_TOOLS, type Transfers } from './transfer-effect.ts';
+import { type AgentTurn, notUnderstood, toConfirm } from './turn.ts';
 import { type Understood, understand } from './understand.ts';
-
-const CONFIRM_MS = 5 * 60_000;
+import { yesOrNoOf } from './yes-or-no.ts';
 
 /**
- * One turn of the conversation. A yes or a no is read here; anything else is read by the model, which only
- * proposes: what is done of it is done by the endpoints, and what moves money only after a yes.
+ * One turn of the conversation. Our code reads a yes or a no; the model reads anything else and only proposes:
+ * the agent acts by tools, and moves money only after a yes.
  */
 export async function converse(
   deps: AgentDeps,
@@ -29,34 +35,30 @@ export async function converse(
   const { caller, input } = message;
   const conversation = await findConversation(deps, caller.user_id, deps.clock.now());
   const context = readContext(message.context);
-  const word: Word | undefined = wordOf(input);
-  if (word?.kind === 'no') return cancel(deps, message, conversation);
-  if (word?.kind === 'yes')
-    return confirm(deps, transfers, message, { ...word, context, conversation });
+  const yesOrNo = yesOrNoOf(input);
+  if (yesOrNo?.kind === 'no') return cancel(deps, message, conversation);
+  if (yesOrNo?.kind === 'yes')
+    return confirm(deps, transfers, message, { ...yesOrNo, context, conversation });
   const by = requesterOf(caller, message.request);
-  const places = await placesOf(deps.db, caller.user_id);
-  const understood = await understand(deps, by, { input, context, conversation, places });
-  return act(deps, message, places, merged(understood, { input, context, conversation }));
+  const wallets = await namedWalletsOf(deps.db, caller.user_id);
+  const understood = await understand(deps, by, { input, context, conversation, wallets });
+  return act(deps, message, wallets, merged(understood, { input, context, conversation }));
 }
 
-interface Heard {
-  readonly intent: AgentIntent;
-  readonly language: Language;
-  readonly parameters: Given;
+/** The intent as it is now; `said` are the user's messages about it. */
+interface MergedIntent extends Understood {
   readonly said: readonly string[];
-  /** What the user has written and nobody can read in one way; nothing of it is in the parameters. */
-  readonly doubts: readonly Parameter[];
-  readonly amounts: readonly string[];
 }
 
 /**
- * The wish as it is now: what this message says, on top of what was said of the same wish before. Another
- * wish begins from nothing. What is no answer to an open question leaves the question open.
+ * Adds this message's parameters to the earlier ones of the same intent. Another intent starts from nothing. A
+ * message that does not answer the open question leaves the question open.
  */
 function merged(
-  { intent, language, parameters, doubts, amounts }: Understood,
+  understood: Understood,
   earlier: { input: string; context: Context; conversation: Conversation | undefined },
-): Heard {
+): MergedIntent {
+  const { intent, language, parameters, doubts } = understood;
   const { input, context, conversation } = earlier;
   const open = conversation?.intent ?? context.intent;
   const isSame = open !== undefined && (intent === open || intent === 'unknown');
@@ -67,24 +69,17 @@ function merged(
     conversation?.asked !== undefined;
   if (!isSame || !saysMore) {
     const alone = { ...(intent === context.intent ? context.parameters : {}), ...parameters };
-    return {
-      intent,
-      language,
-      said: [input],
-      doubts,
-      amounts,
-      parameters: without(alone, doubts),
-    };
+    return { ...understood, said: [input], parameters: without(alone, doubts) };
   }
   const before = conversation?.doubts.filter((name) => parameters[name] === undefined) ?? [];
   const known = { ...conversation?.parameters, ...context.parameters, ...parameters };
   return {
+    ...understood,
     intent: open,
     language: intent === 'unknown' ? (conversation?.language ?? language) : language,
     parameters: without(known, doubts),
     said: [...(conversation?.said ?? []), input],
     doubts: [...new Set([...before, ...doubts])],
-    amounts,
   };
 }
 
@@ -96,41 +91,41 @@ const without = (parameters: Given, doubts: readonly Parameter[]): Given =>
 async function act(
   deps: AgentDeps,
   message: ChatMessage,
-  places: readonly NamedWallet[],
-  heard: Heard,
+  wallets: readonly NamedWallet[],
+  merged: MergedIntent,
 ): Promise<AgentTurn> {
   const { db, clock, config, evm } = deps;
   const { user_id } = message.caller;
-  const { intent, language } = heard;
+  const { intent, language, parameters: given, doubts, amounts } = merged;
   if (intent === 'cancel') return cancel(deps, message, undefined, language);
-  // Something else was said: a bare yes might be meant for either from now on.
-  await askForCode(db, user_id, clock.now());
+  // From now on a bare yes might mean this message or the open confirmation.
+  await requireCode(db, user_id, clock.now());
   if (intent === 'help')
     return {
       intent,
       message: texts.help(language),
       completed: true,
-      actions: texts.wishes(language),
+      actions: texts.examples(language),
     };
-  if (intent === 'unknown') return nothing(texts.notUnderstood(language), language);
-  const { parameters: given, doubts, amounts } = heard;
-  const plan = planFor(intent, { evm, config, user_id, places, given, doubts, amounts });
-  if (plan.kind === 'moving') return ask(deps, message, heard, plan);
-  if (plan.kind === 'doing') return doIt(deps, message, { intent, language, plan });
-  await remember(deps, user_id, heard, plan.kind === 'lacking' ? plan.parameter : undefined);
-  return lacks(intent, heard, plan);
+  if (intent === 'unknown') return notUnderstood(texts.notUnderstood(language), language);
+  const plan = planFor(intent, { evm, config, user_id, wallets, given, doubts, amounts });
+  if (plan.kind === 'move') return ask(deps, message, merged, plan);
+  if (plan.kind === 'call') return runTool(deps, message, { intent, language, plan });
+  const asked = plan.kind === 'missing-parameter' ? plan.parameter : undefined;
+  await saveConversation(deps, user_id, stateOf(merged, asked), clock.now());
+  return askForMissing(intent, merged, plan);
 }
 
-function lacks(
+function askForMissing(
   intent: Actionable,
-  { language, parameters, doubts }: Heard,
-  plan: Exclude<Plan, Doing | PlannedMove>,
+  { language, parameters, doubts }: MergedIntent,
+  plan: MissingParameter | MissingWallet,
 ): AgentTurn {
   const data = { intent, parameters };
-  if (plan.kind === 'homeless')
+  if (plan.kind === 'missing-wallet')
     return {
       intent,
-      message: texts.homeless(language, plan.chain),
+      message: texts.missingWallet(language, plan.chain),
       needsWallet: true,
       missing: 'wallet',
       actions: texts.firstSteps(language, plan.chain),
@@ -149,36 +144,27 @@ function lacks(
   };
 }
 
-const remember = (
-  { db, vault, clock }: AgentDeps,
-  user_id: number,
-  { intent, language, parameters, said, doubts }: Heard,
-  asked: Conversation['asked'],
-): Promise<unknown> => {
-  const open = doubts.filter((name) => name !== asked);
-  const state = {
-    intent,
-    language,
-    parameters: { ...parameters },
-    said: [...said],
-    doubts: open,
-  };
-  return saveConversation(
-    { db, vault },
-    user_id,
-    { ...state, ...(asked && { asked }) },
-    clock.now(),
-  );
-};
+const stateOf = (
+  { intent, language, parameters, said, doubts }: MergedIntent,
+  asked?: Parameter,
+): Conversation => ({
+  intent,
+  language,
+  parameters: { ...parameters },
+  said: [...said],
+  doubts: doubts.filter((name) => name !== asked),
+  ...(asked && { asked }),
+});
 
-/** What moves nothing is done at once, by the endpoints. */
-async function doIt(
-  { db, perform }: AgentDeps,
+/** Calls at once a tool that moves no money. */
+async function runTool(
+  { db, tools }: AgentDeps,
   { caller, request, operation }: ChatMessage,
-  { intent, language, plan }: { intent: Actionable; language: Language; plan: Doing },
+  { intent, language, plan }: { intent: Actionable; language: Language; plan: PlannedCall },
 ): Promise<AgentTurn> {
+  const by = { caller, request };
   const answers = await Promise.all(
-    plan.wishes.map((wish) => perform(plan.endpoint, { caller, request }, { ...wish, operation })),
+    plan.calls.map((given) => tools.run(plan.tool, given, by, { operation })),
   );
   await endConversation(db, caller.user_id);
   const [first] = answers;
@@ -194,31 +180,21 @@ async function doIt(
   };
 }
 
-/** What moves money is written down word for word, and waits for the user's yes. */
+/** Opens the confirmation of a transfer, with the exact body. */
 async function ask(
-  { db, vault, clock, perform }: AgentDeps,
+  { db, vault, clock, tools }: AgentDeps,
   { caller }: ChatMessage,
-  heard: Heard,
+  merged: MergedIntent,
   { intent, body, wallet_name }: PlannedMove,
 ): Promise<AgentTurn> {
-  for (const endpoint of ENDPOINTS[intent]) perform.requireScope(endpoint, caller);
+  for (const tool of MOVING_TOOLS[intent]) tools.requireScope(tool, caller);
   const at = clock.now();
   const { user_id, client_id } = caller;
-  const { language, parameters } = heard;
+  const { language, parameters } = merged;
   const row = await transact(db, async (tx) => {
-    await saveConversation(
-      { db: tx, vault },
-      user_id,
-      {
-        intent,
-        language,
-        parameters: { ...parameters },
-        said: [...heard.said],
-        doubts: [],
-      },
-      at,
-    );
-    return askFor(
+    const state = { ...stateOf(merged), doubts: [] };
+    await saveConversation({ db: tx, vault }, user_id, state, at);
+    return openConfirmation(
       tx,
       {
         user_id,
@@ -229,7 +205,7 @@ async function ask(
         confirmation_id: randomUUID(),
         code: String(randomInt(10_000)).padStart(4, '0'),
       },
-      { at, until: new Date(at.getTime() + CONFIRM_MS) },
+      { at, until: new Date(at.getTime() + CONFIRM_WITHIN_MS) },
     );
   });
   return toConfirm(row, parameters, wallet_name);

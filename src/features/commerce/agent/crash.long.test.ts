@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createTools } from '#features/commerce/mcp-server/mcp-server.ts';
 import { createPerform, type Perform } from '#kernel/http/answer/perform.ts';
 import { payees, talking, wealthy } from '#test/agent.ts';
 import { killedAgreeing, SHARED_SECRETS } from '#test/agent-process.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { gate } from '#test/waiting.ts';
-import { createTransfers } from './carry-out.ts';
 import { converse } from './converse.ts';
+import { createTransfers } from './transfer-effect.ts';
 
 /**
  * What the agent promises where a process dies while it does what was agreed to: killed for a send, and for
@@ -17,12 +18,8 @@ await h.drain();
 const say = talking(h);
 const agreeAndKill = killedAgreeing(h);
 const { amoy, sepolia } = h.app.evm.chains;
-const deps = {
-  ...h.kernel,
-  ...h.app.providers,
-  isModelConfigured: true,
-  perform: createPerform(h.kernel, () => h.app.features.routes),
-};
+const routes = () => h.app.features.routes;
+const perform = createPerform(h.kernel, routes);
 
 const rich = wealthy(h);
 const { fresh, received } = payees(h);
@@ -38,11 +35,16 @@ async function agreeAndDie(as: Person, dies: readonly [string, 'before' | 'behin
       return new Promise<never>(() => undefined);
     };
     if (id === call && when === 'before') return dead();
-    const answer = await deps.perform(id, by, wish);
+    const answer = await perform(id, by, wish);
     return id === call ? dead() : answer;
   };
-  const perform = Object.assign(hanging, { requireScope: deps.perform.requireScope });
-  const dying = { ...deps, perform };
+  const hangsThere = Object.assign(hanging, { requireScope: perform.requireScope });
+  const dying = {
+    ...h.kernel,
+    ...h.app.providers,
+    isModelConfigured: true,
+    tools: createTools(hangsThere, routes),
+  };
   const { user_id, client_id } = as;
   void converse(dying, createTransfers(dying), {
     caller: { key: null, user_id, client_id, role: 'user', operator: false, session_id: '' },

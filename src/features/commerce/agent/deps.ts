@@ -1,5 +1,6 @@
 import type { EvmNetwork } from '#chains/evm/port.ts';
-import type { OnBehalf, Perform } from '#kernel/http/answer/perform.ts';
+import type { Tools } from '#features/commerce/mcp-server/mcp-server.ts';
+import type { OnBehalf } from '#kernel/http/answer/perform.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { LanguageModel } from '#providers/language-model/port.ts';
 
@@ -10,14 +11,14 @@ export type AgentDeps = Pick<
   readonly model: LanguageModel;
   readonly isModelConfigured: boolean;
   readonly evm: EvmNetwork;
-  /** All that the agent can do: what there is an endpoint for, by that endpoint's rules. */
-  readonly perform: Perform;
+  /** All that the agent can do: endpoints, by their own rules. */
+  readonly tools: Tools;
 };
 
-/** One message of a user, and what came with it. */
+/** One message of a user, with the request that brought it. */
 export interface ChatMessage extends OnBehalf {
   readonly input: string;
   readonly context: unknown;
-  /** The request's own name, for what it does at once. */
+  /** The request's own operation, for calls that the agent makes at once. */
   readonly operation: string;
 }

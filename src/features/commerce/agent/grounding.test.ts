@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { wordOf } from './answers.ts';
-import { grounded, type Spoken } from './grounding.ts';
+import { yesOrNoOf } from './yes-or-no.ts';
+import { grounded, type UserWords } from './grounding.ts';
 import type { Given } from './intent.ts';
 
 const A = '0x52908400098527886E0F7030069857D2E4169EE7';
 const B = `0x${'b'.repeat(40)}`;
-const ground = (proposed: Given, said: string, more: Partial<Spoken> = {}) =>
+const ground = (proposed: Given, said: string, more: Partial<UserWords> = {}) =>
   grounded(proposed, { said: [said], intent: 'send', ...more });
 
 test.each([
@@ -198,5 +198,5 @@ test.each([
   ['yes\nsend 5', undefined],
   ['no problem, send it', undefined],
 ])('“%s” is %s', (said, kind) => {
-  expect(wordOf(said)?.kind).toBe(kind);
+  expect(yesOrNoOf(said)?.kind).toBe(kind);
 });

@@ -3,22 +3,22 @@ import type { AgentIntent, Given, Parameter } from './intent.ts';
 import { type Mention, type Mentions, mentionsIn } from './mentions.ts';
 
 export interface Grounded {
-  /** What the user has really written, as plain as it can be. */
+  /** Parameters that the user has really written, in plain form. */
   readonly parameters: Given;
-  /** What the newest message says and cannot be read in exactly one way: it has to be asked for. */
+  /** Parameters that the newest message mentions with several readings: the agent has to ask for them. */
   readonly doubts: readonly Parameter[];
-  /** What the doubtful amount may be. */
+  /** The readings of a doubtful amount. */
   readonly amounts: readonly string[];
 }
 
-export interface Spoken {
+export interface UserWords {
   /** The user's own messages, the newest last. */
   readonly said: readonly string[];
-  /** What the proposal is about, with the open wish in place of an unknown one. */
+  /** The proposal's intent; the open conversation's, where the proposal's is unknown. */
   readonly intent: AgentIntent;
-  /** The parameter that the user was asked for last. */
+  /** The parameter of the agent's last question. */
   readonly asked?: Parameter | undefined;
-  /** Names of the user's own wallets: quoted, they say nothing of amounts. */
+  /** Names of the user's own wallets: numbers in a quoted name are no amounts. */
   readonly names?: readonly string[];
 }
 
@@ -29,8 +29,8 @@ const ADDRESS_OF: Readonly<Partial<Record<AgentIntent, Parameter>>> = {
 };
 const ADDRESSES: readonly Parameter[] = ['to_address', 'recipient_address', 'token_address'];
 
-/** What a wish is about that a message can be unclear about. */
-const ABOUT: Readonly<Partial<Record<AgentIntent, readonly Parameter[]>>> = {
+/** The parameters of an intent that a message can be unclear about. */
+const CHECKED: Readonly<Partial<Record<AgentIntent, readonly Parameter[]>>> = {
   send: ['amount', 'token_symbol', 'chain_id', 'to_address'],
   crosschain_transfer: ['amount', 'token_symbol', 'from_chain', 'to_chain', 'recipient_address'],
   import_token: ['token_address', 'chain_id'],
@@ -39,41 +39,41 @@ const ABOUT: Readonly<Partial<Record<AgentIntent, readonly Parameter[]>>> = {
 };
 
 /**
- * A model that was wrong, or turned, can name any amount, coin, chain and address. Each is kept only where the
- * newest message that speaks of it says exactly that and nothing else; what the user has just written and
- * cannot be read so is a doubt, whatever the model makes of it.
+ * A model that is wrong, or serves an attacker, can name any amount, coin, chain and address. Each is kept only where
+ * the newest message that mentions it says exactly that and nothing else; a mention in the newest message with several
+ * readings is a doubt, whatever the model proposes.
  */
-export function grounded(proposed: Given, spoken: Spoken): Grounded {
-  const { said, intent, asked, names = [] } = spoken;
+export function grounded(proposed: Given, words: UserWords): Grounded {
+  const { said, intent, asked, names = [] } = words;
   const messages = said.map((message, i) =>
     mentionsIn(withoutNames(message, names), i === said.length - 1 ? asked : undefined),
   );
-  const wish = normalised(proposed, intent);
-  // Whatever a wallet is called is its name.
+  const wanted = normalised(proposed, intent);
+  // Any text is a name for a new wallet.
   const isName = asked === 'wallet_name' && intent === 'create_wallet';
-  const about = isName ? [] : (ABOUT[intent] ?? []);
-  const read = about.map((name) => ({
+  const checked = isName ? [] : (CHECKED[intent] ?? []);
+  const read = checked.map((name) => ({
     name,
     mentions: messages.map((mentions) => mentionOf(mentions, name)),
   }));
   const kept = read.flatMap(({ name, mentions }) => {
-    const value = agreed(name, wish[name], mentions);
+    const value = agreedText(name, wanted[name], mentions);
     return value === undefined ? [] : [[name, value] as const];
   });
   const known = new Map(kept);
   const doubts = read.flatMap(({ name, mentions }) => {
-    const isSaid = (mentions.at(-1)?.kind ?? 'none') !== 'none';
-    return isSaid && !known.has(name) ? [name] : [];
+    const isMentioned = (mentions.at(-1)?.kind ?? 'none') !== 'none';
+    return isMentioned && !known.has(name) ? [name] : [];
   });
   const amount = messages.at(-1)?.amount;
   return {
-    parameters: { ...Object.fromEntries(kept), ...namedIn(said, wish.wallet_name) },
+    parameters: { ...Object.fromEntries(kept), ...namedIn(said, wanted.wallet_name) },
     doubts,
     amounts: amount?.kind === 'unclear' ? amount.options : [],
   };
 }
 
-/** Under the names that the wish itself has: one address is one parameter, and only USDC crosses. */
+/** Under the intent's own names: one address is one parameter, and only USDC moves between chains. */
 function normalised(proposed: Given, intent: AgentIntent): Given {
   const address = ADDRESS_OF[intent];
   const named = ADDRESSES.map((name) => proposed[name]).find((value) => value !== undefined);
@@ -87,8 +87,8 @@ function normalised(proposed: Given, intent: AgentIntent): Given {
 const mentionOf = (mentions: Mentions, name: Parameter): Mention =>
   mentions[ADDRESSES.includes(name) ? 'address' : (name as keyof Mentions)];
 
-/** The user's own text for it, where the newest message that speaks of it means what is proposed. */
-function agreed(
+/** The user's own text for a parameter, where the newest message that mentions it agrees with the proposal. */
+function agreedText(
   name: Parameter,
   proposed: string | undefined,
   mentions: readonly Mention[],
@@ -99,7 +99,7 @@ function agreed(
   return same(latest.value) === same(proposed) ? latest.value : undefined;
 }
 
-/** A wallet's name is kept where somebody wrote it. */
+/** A wallet's name is kept where the user wrote it. */
 function namedIn(said: readonly string[], name: string | undefined): Given {
   const plain = (text: string) => text.toLowerCase().replaceAll(/\s+/g, ' ');
   const isWritten = name !== undefined && said.some((text) => plain(text).includes(plain(name)));

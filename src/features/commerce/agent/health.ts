@@ -1,6 +1,6 @@
 import { acrossChains, CHAIN_KEYS, type EvmChain, readSupply } from '#chains/evm/port.ts';
 import type { AgentDeps } from './deps.ts';
-import { askDatabase } from './store.ts';
+import { pingDatabase } from './store.ts';
 
 export interface ServiceStatus {
   readonly database_connection: boolean;
@@ -9,23 +9,23 @@ export interface ServiceStatus {
   readonly fully_configured: boolean;
 }
 
-/** However many ask: the model costs money, and the chains are others' too. */
+/** Callers share one probe: the model costs money, and others use the chains, too. */
 const KEPT_MS = 10_000;
 
-/** How the agent stands, by what its model, its database and its chains answer. */
+/** The agent's status, from probes of its model, its database and its chains. */
 export function createHealth(deps: AgentDeps): () => Promise<ServiceStatus> {
-  let kept: { readonly until: number; readonly status: Promise<ServiceStatus> } | undefined;
+  let latest: { readonly until: number; readonly status: Promise<ServiceStatus> } | undefined;
   return () => {
     const now = deps.clock.now().getTime();
-    if (kept === undefined || kept.until <= now)
-      kept = { until: now + KEPT_MS, status: probe(deps) };
-    return kept.status;
+    if (latest === undefined || latest.until <= now)
+      latest = { until: now + KEPT_MS, status: probe(deps) };
+    return latest.status;
   };
 }
 
 async function probe({ db, evm, model, isModelConfigured }: AgentDeps): Promise<ServiceStatus> {
   const [database_connection, service_response, chains] = await Promise.all([
-    askDatabase(db).then(
+    pingDatabase(db).then(
       () => true,
       () => false,
     ),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CHAIN_KEYS, CHAINS, sendableAssets } from '#chains/evm/port.ts';
 import { Nullable, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 
-/** What somebody may want of their wallets. */
+/** What a user may want of their wallets. */
 export const INTENTS = [
   'create_wallet',
   'add_address',
@@ -25,7 +25,7 @@ const maybe = <T extends Parameters<typeof Nullable>[0]>(schema: T) =>
   Type.Optional(Nullable(schema));
 const Amount = Type.String({ pattern: '^\\d{1,30}(\\.\\d{1,18})?$' });
 
-/** What a wish may say of itself. All of it is a proposal, whoever makes it. */
+/** Parameters of an intent. Each is a proposal, whether a model or a caller makes it. */
 const parameters = () => ({
   wallet_name: maybe(text(100)),
   chain_id: maybe(oneOfWords(CHAIN_KEYS)),
@@ -49,16 +49,16 @@ export type AgentProposal = Static<ReturnType<typeof proposalSchema>>;
 /** The parameters alone, as callers may hand them over. */
 export const parametersSchema = () => Type.Object(parameters());
 
-/** Only those that say something. */
+/** Without those that are null. */
 export function given(proposal: Readonly<Record<string, unknown>>): Given {
-  const said = PARAMETERS.flatMap((name) => {
+  const entries = PARAMETERS.flatMap((name) => {
     const value = proposal[name];
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
-  return Object.fromEntries(said);
+  return Object.fromEntries(entries);
 }
 
-/** What the model is told to do. Words of ours alone: nobody else's text is in it. */
+/** The model's instructions, in our words alone: they contain no text of others. */
 export function instructions(
   open: { readonly intent: AgentIntent; readonly asked?: Parameter | undefined } | undefined,
 ): string {

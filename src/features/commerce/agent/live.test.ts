@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readBalances } from '#chains/evm/port.ts';
+import { createTools } from '#features/commerce/mcp-server/mcp-server.ts';
 import { createPerform } from '#kernel/http/answer/perform.ts';
 import { providerStatuses } from '#src/app/operate/provider-status.ts';
 import { gate } from '#src/app/provider-gate.ts';
 import { talking } from '#test/agent.ts';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
-import { createTransfers } from './carry-out.ts';
 import { converse } from './converse.ts';
 import { createHealth } from './health.ts';
+import { createTransfers } from './transfer-effect.ts';
 
 const h = await harness({ mock: false });
 const say = talking(h);
@@ -44,11 +45,11 @@ test('without a model in production the agent says what is missing, and that it 
   const config = { ...h.kernel.config, NODE_ENV: 'production' as const, LLM_MODEL: '' };
   const { llm } = providerStatuses(config);
   expect(llm.lacking).toEqual(['LLM_URL', 'LLM_MODEL']);
-  const perform = createPerform(h.kernel, () => h.app.features.routes);
+  const routes = () => h.app.features.routes;
   const deps = {
     ...h.kernel,
     ...h.app.providers,
-    perform,
+    tools: createTools(createPerform(h.kernel, routes), routes),
     isModelConfigured: false,
     model: gate(h.app.providers.model, 'llm', llm, { log: h.kernel.log }),
   };

@@ -2,13 +2,13 @@ import { CHAIN_KEYS, CHAINS, type ChainKey, isChainKey, sendableAssets } from '#
 import { unmistakable } from '#kernel/money/amount-text.ts';
 import { type Prose, type ProseWord, proseOf } from '#kernel/money/prose.ts';
 
-/** What one message says of one thing: nothing, one value, or what has no single meaning. */
+/** How one message mentions one thing: not at all, with one value, or with several readings. */
 export type Mention =
   | { readonly kind: 'none' }
   | { readonly kind: 'one'; readonly value: string }
   | { readonly kind: 'unclear'; readonly options: readonly string[] };
 
-/** What one message of a user says of money, by words of its own and by no model. */
+/** What one message mentions of money. Our code reads it, and no model. */
 export interface Mentions {
   readonly amount: Mention;
   readonly token_symbol: Mention;
@@ -29,7 +29,7 @@ function only(values: readonly string[]): Mention {
   return others.length === 0 ? { kind: 'one', value } : UNCLEAR;
 }
 
-/** What was asked last is what a lone coin or chain in the answer is about. */
+/** A lone coin or chain answers `asked`, the parameter of the agent's last question. */
 export function mentionsIn(message: string, asked?: string): Mentions {
   const prose = proseOf(message, sendableAssets());
   const chains = chainsIn(prose, asked);
@@ -46,7 +46,7 @@ export function mentionsIn(message: string, asked?: string): Mentions {
   };
 }
 
-/** NEON is a chain, unless a number stands beside it or a coin was asked for. */
+/** NEON is a chain, unless a number stands beside it or the agent has asked for a coin. */
 const isChainName = (symbol: string, asked: string | undefined): boolean =>
   asked !== 'token_symbol' && isChainKey(symbol.toLowerCase());
 
@@ -69,7 +69,7 @@ const FROM = ['from', 'dari'];
 const TO = ['to', 'ke', 'onto', 'into', 'menuju'];
 const FILLERS = ['the', 'chain', 'network', 'jaringan', 'rantai', 'testnet'];
 
-/** Every name of a chain, with the longer ones first: Polygon Amoy is one chain. */
+/** Every name of a chain, the longer ones first: Polygon Amoy is one chain. */
 const namesOfChains = () =>
   CHAIN_KEYS.flatMap((key) => {
     const { name, network } = CHAINS[key];
@@ -106,7 +106,7 @@ function roleAt(words: readonly ProseWord[], at: number): ChainMention['role'] {
   return TO.includes(before) ? 'to' : undefined;
 }
 
-/** From where to where, by the words in front; one chain without such a word is what is left, or was asked for. */
+/** Origin and destination, by the words in front; one chain without such a word is the remaining one, or answers `asked`. */
 function routeOf(
   chains: readonly ChainMention[],
   asked: string | undefined,
@@ -137,7 +137,7 @@ const WARNINGS = new Set(
    penipuan palsu jangan bukan salah curian dibajak`.split(/\s+/),
 );
 
-/** The address that something is to go to, or of a token; those behind “from” are where it comes from. */
+/** The address of a recipient or a token; an address behind “from” is a sender's. */
 function addressIn(words: readonly ProseWord[]): Mention {
   const named = words.flatMap((word, at) => {
     if (word.kind !== 'address') return [];

@@ -13,17 +13,17 @@ import {
   text,
 } from '#kernel/http/declare/schema.ts';
 import { secret } from '#kernel/http/declare/secret.ts';
-import type { Transfers } from './carry-out.ts';
 import { converse } from './converse.ts';
 import type { AgentDeps } from './deps.ts';
 import { createHealth } from './health.ts';
 import { INTENTS } from './intent.ts';
+import type { Transfers } from './transfer-effect.ts';
 import { shownTurn } from './turn.ts';
 
 const endpoint = endpoints(codedEnvelope);
 const INPUT_MAX = 4000;
 
-/** A new address comes with its words, which are in `data` then. */
+/** `data` of a new address has its secret words. */
 const Data = secret(Json);
 
 const Processed = stamped({
@@ -51,7 +51,7 @@ const Processed = stamped({
   }),
 });
 
-/** Wallets by what somebody says (contract: POST /agent/wallets/process, GET /agent/health). */
+/** Wallets by plain sentences (contract: POST /agent/wallets/process, GET /agent/health). */
 export const agentRoutes = (deps: AgentDeps, transfers: Transfers): Route[] => [
   endpoint('POST /agent/wallets/process', {
     name: 'agent.process',
@@ -86,7 +86,7 @@ export const agentRoutes = (deps: AgentDeps, transfers: Transfers): Route[] => [
     async handler({ caller, body: { user_input, user_id, context }, operation, request }) {
       if (user_id !== caller.user_id)
         throw fail('ACCESS_DENIED', 'The agent acts for whoever is logged in, and nobody else');
-      // An admin's wider reach is of no use here, and would be the model's, too.
+      // An admin's wider reach would be the model's, too.
       const own = { ...caller, role: 'user' as const, operator: false };
       const turn = await converse(deps, transfers, {
         caller: own,

@@ -13,28 +13,28 @@ const State = Type.Object({
   intent: oneOfWords(INTENTS),
   language: oneOfWords(LANGUAGES),
   parameters: Type.Record(Type.String(), Type.String()),
-  /** The parameter that the user was asked for last. */
+  /** The parameter of the agent's last question. */
   asked: Type.Optional(oneOfWords(PARAMETERS)),
-  /** What the user has written in a way that cannot be read, and has not been asked for yet. */
+  /** Parameters with several readings that the agent has not asked for yet. */
   doubts: Type.Array(oneOfWords(PARAMETERS)),
-  /** What the user wrote of it, the oldest first. */
+  /** The user's messages about this intent, the oldest first. */
   said: Type.Array(Type.String()),
 });
-/** A wish that is not complete yet, or waits for the user's word. */
+/** An intent that is not complete yet, or waits for the user's confirmation. */
 export type Conversation = Static<typeof State>;
 
 const TTL_MS = 3600 * 1000;
 
-interface Kept {
+interface SealedStore {
   readonly db: Db;
   readonly vault: Vault;
 }
 
 const contextOf = (user_id: number): string => `agent conversation:${user_id}`;
 
-/** Nothing where there is none, where it has lapsed, or where it was sealed elsewhere or written by another version. */
+/** Undefined where there is none, where it has expired, or where another key or version has written it. */
 export async function findConversation(
-  { db, vault }: Kept,
+  { db, vault }: SealedStore,
   user_id: number,
   at: Date,
 ): Promise<Conversation | undefined> {
@@ -43,14 +43,14 @@ export async function findConversation(
     .select('sealed_state')
     .where('user_id', '=', user_id)
     .where('expires_at', '>', at.toISOString())
-    // An older version has written it since.
+    // An older version of the service writes `state` instead.
     .where('state', 'is', null)
     .executeTakeFirst();
   const state = row?.sealed_state && opened(vault, row.sealed_state, user_id);
   return Value.Check(State, state) ? state : undefined;
 }
 
-/** A conversation whose key is gone is forgotten: it would have lapsed within the hour. */
+/** Ignores a conversation whose key is gone: it would have expired within the hour. */
 function opened(vault: Vault, sealed: string, user_id: number): unknown {
   try {
     return JSON.parse(vault.open(sealed, contextOf(user_id)));
@@ -59,9 +59,9 @@ function opened(vault: Vault, sealed: string, user_id: number): unknown {
   }
 }
 
-/** Sealed: people paste the words of their wallets where they should not. */
+/** Sealed, since people paste the secret words of their wallets into chats. */
 export const saveConversation = (
-  { db, vault }: Kept,
+  { db, vault }: SealedStore,
   user_id: number,
   conversation: Conversation,
   at: Date,
@@ -84,7 +84,7 @@ export const saveConversation = (
     ],
   );
 
-/** Where they are kept, for a check of a restored database. */
+/** For the check of a restored database. */
 export const SEALED_CONVERSATIONS: SealedKind = {
   what: 'conversations with the agent',
   text: `select sealed_state as sealed, 'agent conversation:' || user_id as context, null::bytea as mark
@@ -97,7 +97,7 @@ const recent = (said: readonly string[]): string[] =>
 export const endConversation = (db: Db, user_id: number): Promise<unknown> =>
   run(db, 'delete from agent_conversations where user_id = $1', [user_id]);
 
-/** A batch of what has lapsed; answers how many. */
+/** Deletes a batch of expired ones; answers how many. */
 export async function forgetConversations(db: Db, at: Date, limit: number): Promise<number> {
   const rows = await run(
     db,
@@ -111,4 +111,4 @@ export async function forgetConversations(db: Db, at: Date, limit: number): Prom
 }
 
 /** Throws where the database does not answer. */
-export const askDatabase = (db: Db): Promise<unknown> => run(db, 'select 1', []);
+export const pingDatabase = (db: Db): Promise<unknown> => run(db, 'select 1', []);

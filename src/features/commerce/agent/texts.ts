@@ -3,7 +3,7 @@ import { unmistakable } from '#kernel/money/amount-text.ts';
 import type { Confirmation } from './confirmation-store.ts';
 import type { AgentIntent, Language, Parameter } from './intent.ts';
 
-/** What the agent says. Ours, word for word: no sentence of a model is between a user and their money. */
+/** The agent's sentences. All are ours: a user decides about money by no sentence of a model. */
 const pick = (language: Language, en: string, id: string): string => (language === 'en' ? en : id);
 
 const QUESTIONS: Readonly<Record<Parameter | 'wallet', readonly [string, string]>> = {
@@ -26,7 +26,7 @@ export const question = (
 ): string =>
   [why, pick(language, ...QUESTIONS[parameter])].filter(Boolean).join('. ').replace('..', '.');
 
-/** Why something that was written is asked for again; amounts that it may be are the options. */
+/** Why the agent asks again for a parameter that the user has written; `options` are an amount's readings. */
 export function unclear(
   language: Language,
   parameter: Parameter,
@@ -58,7 +58,7 @@ const UNCLEAR: Readonly<Partial<Record<Parameter, readonly [string, string]>>> =
   ],
 };
 
-export const homeless = (language: Language, chain?: string): string =>
+export const missingWallet = (language: Language, chain?: string): string =>
   chain === undefined
     ? pick(language, 'You need a wallet first.', 'Anda perlu dompet terlebih dahulu.')
     : pick(
@@ -72,7 +72,7 @@ export const firstSteps = (language: Language, chain?: string): string[] =>
     ? [pick(language, 'Create a wallet named Main', 'Buat dompet bernama Utama')]
     : [pick(language, `Add an address on ${chain}`, `Tambahkan alamat di ${chain}`)];
 
-export const wishes = (language: Language): string[] => [
+export const examples = (language: Language): string[] => [
   pick(language, 'Create a wallet named Savings', 'Buat dompet bernama Tabungan'),
   pick(language, 'Show my balance', 'Cek saldo saya'),
   pick(language, 'Show my transaction history', 'Lihat riwayat transaksi'),
@@ -114,14 +114,14 @@ export const expired = (language: Language): string =>
     'Konfirmasinya sudah kedaluwarsa dan tidak ada yang dipindahkan. Silakan ulangi permintaan Anda.',
   );
 
-export const underWay = (language: Language): string =>
+export const inFlight = (language: Language): string =>
   pick(
     language,
     'It is on its way, and not finished yet. Say yes again, or ask for your history, to see how it stands.',
     'Sedang diproses dan belum selesai. Jawab ya lagi, atau lihat riwayat, untuk mengetahui hasilnya.',
   );
 
-/** With the exact amount and the whole address: this is what is agreed to. */
+/** With the exact amount and the whole address: the user agrees to this sentence. */
 export function confirmation(row: Confirmation, wallet_name?: string): string {
   const { language, parameters: p } = row;
   const amount = unmistakable(String(p['amount']));
@@ -148,7 +148,7 @@ export function confirmation(row: Confirmation, wallet_name?: string): string {
   return `${what} ${how}`;
 }
 
-/** The yes that is enough for it, and the no. */
+/** The sufficient yes, and the no. */
 export function wordsFor({ language, needs_code, code }: Confirmation): [string, string] {
   const yes = pick(language, 'yes', 'ya');
   return [needs_code ? `${yes} ${code}` : yes, pick(language, 'no', 'tidak')];

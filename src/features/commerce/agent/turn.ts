@@ -2,21 +2,21 @@ import type { Confirmation } from './confirmation-store.ts';
 import type { AgentIntent, Given, Language } from './intent.ts';
 import * as texts from './texts.ts';
 
-/** What the agent answers to one message. */
+/** The agent's answer to one message. */
 export interface AgentTurn {
   readonly intent: AgentIntent;
   readonly message: string;
   readonly completed?: boolean;
   readonly cancelled?: boolean;
   readonly needsWallet?: boolean;
-  /** What the user is asked for: then it goes on. */
+  /** The parameter that the agent needs to go on. */
   readonly missing?: string;
   readonly options?: readonly string[];
   readonly actions?: readonly string[];
   readonly data?: unknown;
 }
 
-/** The user is asked to agree. */
+/** Asks the user to confirm. */
 export function toConfirm(row: Confirmation, given?: Given, wallet_name?: string): AgentTurn {
   const { confirmation_id, code, needs_code, expires_at, intent, parameters } = row;
   const words = texts.wordsFor(row);
@@ -34,7 +34,7 @@ export function toConfirm(row: Confirmation, given?: Given, wallet_name?: string
   };
 }
 
-export const nothing = (message: string, language: Language): AgentTurn => ({
+export const notUnderstood = (message: string, language: Language): AgentTurn => ({
   intent: 'unknown',
   message,
   missing: 'intent',
@@ -48,10 +48,10 @@ export const nothing = (message: string, language: Language): AgentTurn => ({
     'crosschain_transfer',
     'help',
   ],
-  actions: texts.wishes(language),
+  actions: texts.examples(language),
 });
 
-/** The envelope of the contract. */
+/** As the contract has it. */
 export function shownTurn(user_input: string, turn: AgentTurn) {
   const { completed = false, cancelled = false, needsWallet = false, missing } = turn;
   const data = turn.data ?? null;

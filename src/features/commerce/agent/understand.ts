@@ -9,10 +9,10 @@ import {
 import type { Requester } from '#kernel/access/requester.ts';
 import { fail } from '#kernel/error.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
-import type { ModelTurn as Said } from '#providers/language-model/port.ts';
+import type { ModelTurn } from '#providers/language-model/port.ts';
 import type { Context } from './context.ts';
 import type { AgentDeps } from './deps.ts';
-import { grounded, type Spoken } from './grounding.ts';
+import { grounded, type UserWords } from './grounding.ts';
 import {
   type AgentIntent,
   type Given,
@@ -22,11 +22,11 @@ import {
   type Parameter,
   proposalSchema,
 } from './intent.ts';
-import { type NamedWallet, placesNamed } from './places.ts';
+import { type NamedWallet, walletsNamed } from './named-wallets.ts';
 import type { Conversation } from './store.ts';
 
-/** Decisions, budgets: how often somebody may have the model asked. */
-const ASKED: readonly Allowance[] = [
+/** How often one user's messages may go to the model (docs/design/limits.md). */
+const MESSAGES: readonly Allowance[] = [
   { per: 'actor', withinMs: QUARTER_MS, approved: 120, unapproved: 120 },
   { per: 'actor', withinMs: DAY_MS, approved: 2_000, unapproved: 1_000 },
   { per: 'network', withinMs: HOUR_MS, approved: 10_000, unapproved: 600 },
@@ -37,32 +37,32 @@ const RETRY_S = 5;
 export interface Understood {
   readonly intent: AgentIntent;
   readonly language: Language;
-  /** What the user has really written of it in this message, or hands over with it. */
+  /** Parameters that the user has really written in this message, or that the context brings. */
   readonly parameters: Given;
-  /** What this message says and cannot be read in exactly one way. */
+  /** Parameters that this message mentions with several readings. */
   readonly doubts: readonly Parameter[];
-  /** What a doubtful amount may be. */
+  /** The readings of a doubtful amount. */
   readonly amounts: readonly string[];
 }
 
-interface Asked {
+interface Incoming {
   readonly input: string;
   readonly context: Context;
   readonly conversation: Conversation | undefined;
   /** The user's own wallets. */
-  readonly places: readonly NamedWallet[];
+  readonly wallets: readonly NamedWallet[];
 }
 
-/** What a message says, as the model sees it and as far as the user's own words bear it out. */
+/** The model's reading of a message, as far as the user's own words bear it out. */
 export async function understand(
   { db, config, budgets, shares, model }: AgentDeps,
   by: Requester,
-  asked: Asked,
+  incoming: Incoming,
 ): Promise<Understood> {
-  const { input, context, conversation } = asked;
-  const chosen = walletChosen(asked);
+  const { input, context, conversation } = incoming;
+  const chosen = walletChosen(incoming);
   if (chosen) return chosen;
-  const wait = await budgets.spend(db, chargesFor(config, 'agent', ASKED, by), by);
+  const wait = await budgets.spend(db, chargesFor(config, 'agent', MESSAGES, by), by);
   if (wait !== undefined) throw tooMany('messages to the agent', wait);
   const earlier = (conversation?.said ?? []).map((content) => ({ role: 'user' as const, content }));
   const leave = await shares.enter('models', { requester: by });
@@ -70,7 +70,7 @@ export async function understand(
     {
       task: 'wallet-intent',
       instructions: instructions(conversation),
-      turns: [...answered([...context.turns, ...earlier]), { role: 'user', content: input }],
+      turns: [...withReplies([...context.turns, ...earlier]), { role: 'user', content: input }],
     },
     proposalSchema(),
   );
@@ -79,17 +79,17 @@ export async function understand(
   if (answer.kind === 'done') {
     const { value } = answer.value;
     const { intent, language } = value;
-    return { intent, language, ...grounded(given(value), spokenOf(intent, asked)) };
+    return { intent, language, ...grounded(given(value), userWordsOf(intent, incoming)) };
   }
-  // It answered, and made no sense: neither did we then.
+  // The model's answer makes no sense, so the agent has understood nothing.
   if (answer.kind === 'refused' && answer.code === 'MODEL_ANSWER_INVALID')
-    return nothingNew(conversation?.language ?? 'en');
+    return nothingUnderstood(conversation?.language ?? 'en');
   throw fail('PROVIDER_UNAVAILABLE', 'The language model cannot be reached at the moment', {
     retryAfter: RETRY_S,
   });
 }
 
-const nothingNew = (language: Language): Understood => ({
+const nothingUnderstood = (language: Language): Understood => ({
   intent: 'unknown',
   language,
   parameters: {},
@@ -97,16 +97,19 @@ const nothingNew = (language: Language): Understood => ({
   amounts: [],
 });
 
-/** The answer to “which wallet?” is one of the options: no model has to read it, nor digits in a name. */
-function walletChosen({ input, conversation, places }: Asked): Understood | undefined {
+/** The answer to “which wallet?” is one of the options: neither the model nor the reader of amounts sees it. */
+function walletChosen({ input, conversation, wallets }: Incoming): Understood | undefined {
   if (conversation?.asked !== 'wallet_name' || conversation.intent === 'create_wallet')
     return undefined;
-  if (placesNamed(places, input).length === 0) return undefined;
-  return { ...nothingNew(conversation.language), parameters: { wallet_name: input.trim() } };
+  if (walletsNamed(wallets, input).length === 0) return undefined;
+  return { ...nothingUnderstood(conversation.language), parameters: { wallet_name: input.trim() } };
 }
 
-/** The user's own words of this wish: what was said of another one says nothing of it. */
-function spokenOf(proposed: AgentIntent, { input, context, conversation, places }: Asked): Spoken {
+/** The user's own words about this intent: words about another intent do not count. */
+function userWordsOf(
+  proposed: AgentIntent,
+  { input, context, conversation, wallets }: Incoming,
+): UserWords {
   const open = conversation?.intent ?? context.intent;
   const isSame = proposed === 'unknown' || proposed === open;
   const handed = context.turns.flatMap(({ role, content }) => (role === 'user' ? [content] : []));
@@ -114,12 +117,12 @@ function spokenOf(proposed: AgentIntent, { input, context, conversation, places 
     said: [...handed, ...(isSame ? (conversation?.said ?? []) : []), input],
     intent: proposed === 'unknown' ? (open ?? proposed) : proposed,
     asked: isSame ? conversation?.asked : undefined,
-    names: places.map(({ wallet_name }) => wallet_name),
+    names: wallets.map(({ wallet_name }) => wallet_name),
   };
 }
 
-/** Somebody answered between what a user said and said next, or the two would read as one message. */
-const answered = (turns: readonly Said[]): Said[] =>
+/** A reply stands between two messages of the user, or the model would read them as one. */
+const withReplies = (turns: readonly ModelTurn[]): ModelTurn[] =>
   turns.flatMap((turn, i) =>
     turn.role === 'user' && turns[i + 1]?.role !== 'assistant'
       ? [turn, { role: 'assistant' as const, content: 'Noted.' }]

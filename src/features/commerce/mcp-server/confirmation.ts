@@ -5,8 +5,8 @@ import type { UserCaller } from '#kernel/http/declare/route.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import type { Arguments } from './tool.ts';
 
-/** Long enough to read and to answer; an agreement of yesterday is none. */
-const GOOD_FOR_MS = 5 * 60_000;
+/** For how long a person may agree: long enough to read and to answer. */
+export const CONFIRM_WITHIN_MS = 5 * 60_000;
 /** Sealed here and opened here, for no other purpose. */
 const PURPOSE = 'mcp-confirmation';
 
@@ -31,31 +31,30 @@ interface Sealed {
 
 /**
  * Agreement to exactly one payment: it is bound to the log-in, the tool, every argument and the sentence that the
- * person has read, and its id
- * is the payment's `Idempotency-Key`, so that one agreement pays once however often it is sent.
+ * person has read, and its id is the payment's operation, so that one agreement pays once however often it is sent.
  */
 export function createConfirmations({ vault, clock }: { vault: Vault; clock: Clock }) {
   return {
-    ask(wish: ConfirmedCall): ToolConfirmation {
-      const until = clock.now().getTime() + GOOD_FOR_MS;
+    ask(call: ConfirmedCall): ToolConfirmation {
+      const until = clock.now().getTime() + CONFIRM_WITHIN_MS;
       const sealed: Sealed = { id: randomUUID(), until };
       return {
-        confirmation: vault.seal(JSON.stringify(sealed), contextOf(wish)),
+        confirmation: vault.seal(JSON.stringify(sealed), contextOf(call)),
         expires_at: new Date(until).toISOString(),
       };
     },
     /** The id of the payment that was agreed to; throws for another one, or when it is too late. */
-    accept(confirmation: string, wish: ConfirmedCall): string {
-      const { id, until } = open(confirmation, wish);
+    accept(confirmation: string, call: ConfirmedCall): string {
+      const { id, until } = open(confirmation, call);
       if (until < clock.now().getTime())
         throw fail('CONFIRMATION_REQUIRED', 'The confirmation has expired: ask again without it');
       return id;
     },
   };
 
-  function open(confirmation: string, wish: ConfirmedCall): Sealed {
+  function open(confirmation: string, call: ConfirmedCall): Sealed {
     try {
-      return JSON.parse(vault.open(confirmation, contextOf(wish))) as Sealed;
+      return JSON.parse(vault.open(confirmation, contextOf(call))) as Sealed;
     } catch (cause) {
       throw fail(
         'CONFIRMATION_REQUIRED',

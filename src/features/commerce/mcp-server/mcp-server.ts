@@ -1,37 +1,30 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Feature } from '#kernel/feature.ts';
-import type { Route } from '#kernel/http/declare/route.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import type { AskOwn } from './call-tool.ts';
 import { createConfirmations } from './confirmation.ts';
 import { MCP_SERVER_WORDS } from './reference.ts';
 import { mcpServerRoutes } from './routes.ts';
-import { type DescribedTool, describeTool } from './tool-schema.ts';
-import { TOOLS } from './tools.ts';
+import type { Tools } from './run-tool.ts';
 
-export type { AskOwn } from './call-tool.ts';
+export { CONFIRM_WITHIN_MS } from './confirmation.ts';
+export { createTools, type Tools } from './run-tool.ts';
+export type { Arguments } from './tool.ts';
+export type { ToolName } from './tools.ts';
 
 interface Deps {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly log: Logger;
-  readonly askOwn: AskOwn;
-  /** All that the service answers, once it is composed. */
-  routes(): readonly Route[];
+  readonly tools: Tools;
 }
 
-/** Endpoints of ours as tools of a language model that somebody else runs. */
-export function createMcpServer({ clock, vault, log, askOwn, routes }: Deps): Feature {
-  let described: readonly DescribedTool[] | undefined;
-  const tools = () => {
-    described ??= TOOLS.map((tool) => describeTool(tool, routes()));
-    return described;
-  };
+/** Endpoints of ours as tools of a language model that others run. */
+export function createMcpServer({ clock, vault, log, tools }: Deps): Feature {
   const confirmations = createConfirmations({ vault, clock });
   return {
     name: 'mcp-server',
     reference: MCP_SERVER_WORDS,
-    routes: mcpServerRoutes({ confirmations, askOwn, log, tools }),
+    routes: mcpServerRoutes({ confirmations, tools, log }),
   };
 }

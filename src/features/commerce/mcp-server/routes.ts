@@ -4,16 +4,15 @@ import { toAppError } from '#kernel/http/declare/faults.ts';
 import { at, endpoints, Html, type Route } from '#kernel/http/declare/route.ts';
 import { Json, text } from '#kernel/http/declare/schema.ts';
 import type { Logger } from '#kernel/log.ts';
-import { type AskOwn, callTool, type ToolAnswer, type ToolCall } from './call-tool.ts';
+import { callTool, type ToolAnswer, type ToolCall } from './call-tool.ts';
 import type { Confirmations } from './confirmation.ts';
 import { answerMessage } from './protocol.ts';
-import type { DescribedTool } from './tool-schema.ts';
+import type { Tools } from './run-tool.ts';
 
 export interface Deps {
   readonly confirmations: Confirmations;
-  readonly askOwn: AskOwn;
+  readonly tools: Tools;
   readonly log: Logger;
-  tools(): readonly DescribedTool[];
 }
 
 const endpoint = endpoints(errorEnvelope);
@@ -37,7 +36,7 @@ export const mcpServerRoutes = (deps: Deps): Route[] => [
     async handler({ caller, body, request }) {
       const version = request.headers['mcp-protocol-version'];
       const answer = await answerMessage(body, typeof version === 'string' ? version : undefined, {
-        tools: deps.tools(),
+        tools: deps.tools.offered(),
         call: (tool, given) => answered(deps, { tool, given, caller, request }),
       });
       // A notification asks for no answer, not even for an empty object.
@@ -47,17 +46,18 @@ export const mcpServerRoutes = (deps: Deps): Route[] => [
   }),
 ];
 
-/** What goes wrong is told to the model like every answer; what nobody foresaw is told to us. */
+/** The model reads errors as answers; the log has those that nothing foresaw. */
 async function answered(deps: Deps, call: ToolCall): Promise<ToolAnswer> {
   try {
     return await callTool(deps, call);
   } catch (error) {
-    const { code, message, cause } = toAppError(error, undefined);
+    const { code, message, details, cause } = toAppError(error, undefined);
     if (code === 'INTERNAL')
       deps.log.error(
         { reqId: call.request.id, err: cause ?? error, tool: call.tool.name },
         'unforeseen',
       );
-    return { isError: true, content: { code, message, request_id: call.request.id } };
+    const fault = { code, message, ...(details !== undefined && { details }) };
+    return { isError: true, content: { ...fault, request_id: call.request.id } };
   }
 }

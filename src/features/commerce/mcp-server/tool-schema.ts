@@ -3,10 +3,11 @@ import type { Route } from '#kernel/http/declare/route.ts';
 import { requestCompiler } from '#kernel/http/declare/wire.ts';
 import { plainSchema } from '#kernel/openapi/plain-schema.ts';
 import type { Arguments, Tool } from './tool.ts';
+import { TOOLS, type ToolName } from './tools.ts';
 
-/** Where each field of a tool goes in the request it makes. */
-export interface Places {
-  readonly path: readonly string[];
+/** Where each field of a tool goes in its endpoint. */
+export interface FieldParts {
+  readonly params: readonly string[];
   readonly query: readonly string[];
   readonly body: readonly string[];
 }
@@ -21,21 +22,23 @@ export interface InputSchema {
 
 /** A tool with what its endpoint declares, so that the two cannot disagree. */
 export interface DescribedTool extends Tool {
+  readonly name: ToolName;
   readonly input: InputSchema;
-  readonly places: Places;
-  /** Throws what is wrong with these arguments, before anybody is asked to agree to them. */
+  readonly parts: FieldParts;
+  /** Throws what is wrong with these arguments, before the person is asked to agree to them. */
   check(given: Arguments): void;
 }
 
 export const TOOL_CONFIRMATION = 'confirmation';
 
 /** Throws where no endpoint is declared under the tool's address. */
-export function describeTool(tool: Tool, routes: readonly Route[]): DescribedTool {
+export function describeTool(name: ToolName, routes: readonly Route[]): DescribedTool {
+  const tool: Tool = TOOLS[name];
   const route = routes.find(({ id }) => id === tool.endpoint);
-  if (!route) throw new Error(`The tool ${tool.name} has no endpoint ${tool.endpoint}`);
+  if (!route) throw new Error(`The tool ${name} has no endpoint ${tool.endpoint}`);
   const { params, query, body } = route.endpoint;
-  const parts = { path: partOf(params), query: partOf(query), body: partOf(body) };
-  const all = [parts.path, parts.query, parts.body];
+  const parts = { params: partOf(params), query: partOf(query), body: partOf(body) };
+  const all = [parts.params, parts.query, parts.body];
   const hidden = new Set([...(tool.own ?? []), ...(tool.without ?? [])]);
   const offered = Object.entries(Object.assign({}, ...all.map((part) => part.properties)));
   const input: InputSchema = {
@@ -49,10 +52,11 @@ export function describeTool(tool: Tool, routes: readonly Route[]): DescribedToo
   };
   return {
     ...tool,
+    name,
     input,
     check: checkOf(input),
-    places: {
-      path: Object.keys(parts.path.properties),
+    parts: {
+      params: Object.keys(parts.params.properties),
       query: Object.keys(parts.query.properties),
       body: Object.keys(parts.body.properties),
     },

@@ -5,7 +5,6 @@ export type Arguments = Readonly<Record<string, unknown>>;
 
 /** A tool is an endpoint of the API under a name that a model understands. */
 export interface Tool {
-  readonly name: string;
   /** What it does and when to use it, for the model. */
   readonly description: string;
   readonly endpoint: RouteId;
@@ -13,32 +12,41 @@ export interface Tool {
   readonly own?: readonly string[];
   /** Fields that the tool does not offer. */
   readonly without?: readonly string[];
-  /** It only looks, though its endpoint takes a body. */
+  /** The tool only reads, though its endpoint takes a body. */
   readonly looks?: true;
-  /** It moves money: what the person is asked before it does. */
+  /** The tool moves money: the sentence that the person agrees to first. */
   readonly asks?: (given: Arguments, about: Arguments) => string;
-  /** Where what the question is about is read, by the arguments: the person sees what the service knows. */
-  readonly about?: `/${string}`;
+  /** The tool that reads the subject of that sentence, by the same arguments: the person sees what the service knows. */
+  readonly about?: string;
+  /** Only our own agent calls it, which confirms in its own words and keeps secret words from models. */
+  readonly agentOnly?: true;
 }
 
-type Wish = Omit<Tool, 'endpoint' | 'asks' | 'looks'>;
+type Details = Omit<Tool, 'endpoint' | 'asks' | 'looks'>;
 
-export const reads = (path: `/${string}`, wish: Wish): Tool => ({
-  ...wish,
+export const reads = (path: `/${string}`, details: Details): Tool => ({
+  ...details,
   endpoint: `GET ${path}`,
 });
 /** Looks something up, by an endpoint that takes a body. */
-export const asks = (path: `/${string}`, wish: Wish): Tool => ({
-  ...wish,
+export const asks = (path: `/${string}`, details: Details): Tool => ({
+  ...details,
   endpoint: `POST ${path}`,
   looks: true,
 });
-export const writes = (path: `/${string}`, wish: Wish): Tool => ({
-  ...wish,
+export const writes = (path: `/${string}`, details: Details): Tool => ({
+  ...details,
   endpoint: `POST ${path}`,
 });
-/** Moves money, so the person is asked first. */
+/** Moves money, so the person confirms first. */
 export const pays = (
   path: `/${string}`,
-  wish: Wish & { asks(given: Arguments, about: Arguments): string },
-): Tool => ({ ...wish, endpoint: `POST ${path}` });
+  details: Details & { asks(given: Arguments, about: Arguments): string },
+): Tool => ({ ...details, endpoint: `POST ${path}` });
+/** A step that our own agent takes, after its user has agreed where money moves. */
+export const steps = (endpoint: RouteId, description: string, own?: readonly string[]): Tool => ({
+  description,
+  endpoint,
+  agentOnly: true,
+  ...(own && { own }),
+});

@@ -7,6 +7,8 @@ import { fail } from '#kernel/error.ts';
 import { toAppError } from '#kernel/http/declare/faults.ts';
 import {
   At,
+  type Auth,
+  type Caller,
   Html,
   Paged,
   type RequestFacts,
@@ -65,7 +67,8 @@ export function createPerform(
   const find = (id: RouteId): Route => {
     known ??= new Map(routes().map((route) => [route.id, route]));
     const route = known.get(id);
-    if (route?.endpoint.auth !== 'user') throw new Error(`${id} is no endpoint for users`);
+    if (route === undefined || !OPEN_TO_USERS.has(route.endpoint.auth))
+      throw new Error(`${id} is no endpoint for users`);
     return route;
   };
   const requireScope = (id: RouteId, { key }: UserCaller) => {
@@ -83,13 +86,24 @@ export function createPerform(
       body: valid(route, 'body', endpoint.body, wish.body),
     };
     await dayResolverOf(endpoint)?.(wish.tx ?? db, caller, read);
+    const as = callerOf(endpoint.auth, caller);
     const within = (tx: Db) =>
-      endpoint.handler({ caller, request, ...read, db: tx, operation: wish.operation });
+      endpoint.handler({ caller: as, request, ...read, db: tx, operation: wish.operation });
     const given = wish.tx ?? db;
     const answer = endpoint.atomic ? await transact(given, within) : await within(given);
     return shown(route, answer);
   };
   return Object.assign(perform, { requireScope });
+}
+
+const OPEN_TO_USERS: ReadonlySet<Auth> = new Set(['user', 'key', 'public']);
+
+/** As an endpoint that asks for less knows its caller. */
+function callerOf(auth: Auth, caller: UserCaller): Caller<Auth> {
+  if (auth === 'public') return null;
+  if (auth === 'user') return caller;
+  if (caller.key === null) throw fail('FORBIDDEN', 'This endpoint needs an API key');
+  return { key: caller.key };
 }
 
 type Validator = ReturnType<FastifySchemaCompiler<object>>;

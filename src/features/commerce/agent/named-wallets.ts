@@ -2,7 +2,7 @@ import type { ChainKey } from '#chains/evm/port.ts';
 import { addressesOf, walletsOf } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
 
-/** A wallet of the user's, and where it is. */
+/** One of the user's wallets, with its address on each chain. */
 export interface NamedWallet {
   readonly bw_id: number;
   readonly wallet_name: string;
@@ -10,7 +10,7 @@ export interface NamedWallet {
 }
 
 /** The user's own wallets, the primary one first. */
-export async function placesOf(db: Db, user_id: number): Promise<NamedWallet[]> {
+export async function namedWalletsOf(db: Db, user_id: number): Promise<NamedWallet[]> {
   const wallets = await walletsOf(db, user_id);
   const rows = await addressesOf(
     db,
@@ -27,24 +27,24 @@ export async function placesOf(db: Db, user_id: number): Promise<NamedWallet[]> 
   }));
 }
 
-/** Those of that name, address or label, in whatever case; all where none is named. */
-export function placesNamed(
-  places: readonly NamedWallet[],
+/** Those with that name, address or label in any case; all where `name` is undefined. */
+export function walletsNamed(
+  wallets: readonly NamedWallet[],
   name: string | undefined,
 ): readonly NamedWallet[] {
-  if (name === undefined) return places;
+  if (name === undefined) return wallets;
   const wanted = name.trim().toLowerCase();
-  return places.filter((place) =>
-    spellingsOf(place).some((spelling) => spelling.toLowerCase() === wanted),
+  return wallets.filter((wallet) =>
+    spellingsOf(wallet).some((spelling) => spelling.toLowerCase() === wanted),
   );
 }
 
-const spellingsOf = (place: NamedWallet): string[] => [
-  place.wallet_name,
-  ...Object.values(place.addresses).flatMap((address) => [
+const spellingsOf = (wallet: NamedWallet): string[] => [
+  wallet.wallet_name,
+  ...Object.values(wallet.addresses).flatMap((address) => [
     address,
     shortAddress(address),
-    labelOf(place, address),
+    labelOf(wallet, address),
   ]),
 ];
 
@@ -53,10 +53,10 @@ const shortAddress = (address: string): string => `${address.slice(0, 6)}…${ad
 const labelOf = ({ wallet_name }: NamedWallet, address: string): string =>
   `${wallet_name} (${shortAddress(address)})`;
 
-/** As a user is offered it: two wallets may have one name. */
-export const labelOn = (place: NamedWallet, chain: ChainKey): string =>
-  labelOf(place, place.addresses[chain] ?? '');
+/** As an option for the user: two wallets may have one name. */
+export const walletLabel = (wallet: NamedWallet, chain: ChainKey): string =>
+  labelOf(wallet, wallet.addresses[chain] ?? '');
 
-/** Those that have an address there. */
-export const placesOn = (places: readonly NamedWallet[], chain: string): readonly NamedWallet[] =>
-  places.filter(({ addresses }) => addresses[chain as ChainKey] !== undefined);
+/** Those that have an address on that chain. */
+export const walletsOn = (wallets: readonly NamedWallet[], chain: string): readonly NamedWallet[] =>
+  wallets.filter(({ addresses }) => addresses[chain as ChainKey] !== undefined);

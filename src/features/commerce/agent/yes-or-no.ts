@@ -1,5 +1,5 @@
-/** A yes or a no, read by us and no model: only whole messages of these words are one. */
-export type Word =
+/** A yes or a no. Our code reads it, and no model; only a whole message of these words is one. */
+export type YesOrNo =
   | { readonly kind: 'yes'; readonly code: string | undefined }
   | { readonly kind: 'no' };
 
@@ -8,10 +8,10 @@ const YES =
 const NO =
   /^(?:no|nope|n|cancel|cancel it|stop|abort|never ?mind|forget it|tidak|tidak jadi|gak|gak jadi|nggak|batal|batalkan|jangan)(?:[, ]+(?:thanks|thank you|please|cancel|stop|terima kasih|makasih|batal|batalkan))?[.! ]*$/;
 
-/** Nothing where it says anything else, or anything more. */
-export function wordOf(input: string): Word | undefined {
-  const said = input.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-  const [is, code] = YES.exec(said) ?? [];
+/** Undefined where the message says anything else, or anything more. */
+export function yesOrNoOf(input: string): YesOrNo | undefined {
+  const text = input.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  const [is, code] = YES.exec(text) ?? [];
   if (is !== undefined) return { kind: 'yes', code };
-  return NO.test(said) ? { kind: 'no' } : undefined;
+  return NO.test(text) ? { kind: 'no' } : undefined;
 }
