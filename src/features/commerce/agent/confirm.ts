@@ -3,8 +3,8 @@ import { transact } from '#kernel/transact.ts';
 import {
   type Confirmation,
   cancelOpen,
+  confirmOpen,
   latestConfirmation,
-  markConfirmed,
   requireCode,
 } from './confirmation-store.ts';
 import type { Context } from './context.ts';
@@ -13,7 +13,7 @@ import type { Language } from './intent.ts';
 import { type Conversation, endConversation } from './store.ts';
 import * as texts from './texts.ts';
 import { followTransfer, MOVING_TOOLS, type Transfers } from './transfer-effect.ts';
-import { type AgentTurn, notUnderstood, toConfirm } from './turn.ts';
+import { type AgentTurn, askForIntent, toConfirm } from './turn.ts';
 
 interface Yes {
   readonly code: string | undefined;
@@ -39,7 +39,7 @@ export async function confirm(
   const at = clock.now();
   const latest = await latestConfirmation(db, user_id);
   const language = latest?.language ?? conversation?.language ?? 'en';
-  const nothing = notUnderstood(texts.nothingToConfirm(language), language);
+  const nothing = askForIntent(texts.nothingToConfirm(language), language);
   if (latest === undefined || !mayConfirm(latest, conversation, at)) return nothing;
   if (latest.status !== 'OPEN') return resultOf(deps, transfers, latest);
   if (latest.expires_at <= at.toISOString()) return expire(deps, user_id, language);
@@ -49,7 +49,7 @@ export async function confirm(
   const begun = await transact(db, async (tx) => {
     const { id, ip, userAgent } = request;
     const asked = { id, ip, userAgent };
-    const row = await markConfirmed(tx, { user_id, confirmation_id, code, asked, at });
+    const row = await confirmOpen(tx, { user_id, confirmation_id, code, asked, at });
     if (row === undefined) return undefined;
     await endConversation(tx, user_id);
     return { row, intent: await effects.begin(tx, transfers, confirmation_id) };
@@ -122,7 +122,7 @@ async function expire(
 ): Promise<AgentTurn> {
   await cancelOpen(db, user_id, clock.now());
   await endConversation(db, user_id);
-  return notUnderstood(texts.expired(language), language);
+  return askForIntent(texts.expired(language), language);
 }
 
 /** A no cancels the open confirmation. A transfer that is confirmed already goes on, and the answer says so. */

@@ -90,7 +90,7 @@ interface Agreement {
 }
 
 /** OPEN to CONFIRMED, once. Undefined where it is no longer open, or the yes lacks its code. */
-export async function markConfirmed(
+export async function confirmOpen(
   tx: Db,
   { user_id, confirmation_id, code, asked, at }: Agreement,
 ): Promise<Confirmation | undefined> {

@@ -19,7 +19,7 @@ import {
 import { type Conversation, endConversation, findConversation, saveConversation } from './store.ts';
 import * as texts from './texts.ts';
 import { MOVING_TOOLS, type Transfers } from './transfer-effect.ts';
-import { type AgentTurn, notUnderstood, toConfirm } from './turn.ts';
+import { type AgentTurn, askForIntent, toConfirm } from './turn.ts';
 import { type Understood, understand } from './understand.ts';
 import { yesOrNoOf } from './yes-or-no.ts';
 
@@ -107,7 +107,7 @@ async function act(
       completed: true,
       actions: texts.examples(language),
     };
-  if (intent === 'unknown') return notUnderstood(texts.notUnderstood(language), language);
+  if (intent === 'unknown') return askForIntent(texts.notUnderstood(language), language);
   const plan = planFor(intent, { evm, config, user_id, wallets, given, doubts, amounts });
   if (plan.kind === 'move') return ask(deps, message, merged, plan);
   if (plan.kind === 'call') return runTool(deps, message, { intent, language, plan });

@@ -1,5 +1,5 @@
 import type { EvmNetwork } from '#chains/evm/port.ts';
-import type { Tools } from '#features/commerce/mcp-server/mcp-server.ts';
+import type { ModelTools } from '#features/commerce/mcp-server/mcp-server.ts';
 import type { OnBehalf } from '#kernel/http/answer/perform.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { LanguageModel } from '#providers/language-model/port.ts';
@@ -12,7 +12,7 @@ export type AgentDeps = Pick<
   readonly isModelConfigured: boolean;
   readonly evm: EvmNetwork;
   /** All that the agent can do: endpoints, by their own rules. */
-  readonly tools: Tools;
+  readonly tools: ModelTools;
 };
 
 /** One message of a user, with the request that brought it. */

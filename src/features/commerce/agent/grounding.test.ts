@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { yesOrNoOf } from './yes-or-no.ts';
 import { grounded, type UserWords } from './grounding.ts';
 import type { Given } from './intent.ts';
+import { yesOrNoOf } from './yes-or-no.ts';
 
 const A = '0x52908400098527886E0F7030069857D2E4169EE7';
 const B = `0x${'b'.repeat(40)}`;

@@ -85,7 +85,7 @@ async function execute(
         return refused('PROVIDER_REJECTED', 'It could not be begun in time, and nothing was sent');
     }
     if (row.intent === 'crosschain_transfer') return done(await transfer(deps, row));
-    return done((await runAs(deps, row, 'transfer', row.parameters)).data);
+    return done((await runAs(deps, row, { tool: 'transfer', given: row.parameters })).data);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return mayStillHappen(error) ? unknown(error.message) : toRefusal(error);
@@ -102,9 +102,7 @@ const hasBegun = async ({ db }: AgentDeps, { intent, confirmation_id, log_id }: 
 const runAs = (
   { tools }: AgentDeps,
   { user_id, client_id, asked, confirmation_id }: Confirmation,
-  tool: ToolName,
-  given: Arguments,
-  tx?: Db,
+  { tool, given, tx }: { readonly tool: ToolName; readonly given: Arguments; readonly tx?: Db },
 ): Promise<Performed> => {
   const by: OnBehalf = {
     caller: { key: null, user_id, client_id, role: 'user', operator: false, session_id: '' },
@@ -119,16 +117,18 @@ const runAs = (
 
 async function transfer(deps: AgentDeps, row: Confirmation): Promise<Result> {
   const log_id = await begin(deps, row);
-  const details = async () => (await runAs(deps, row, 'get_transfer', { log_id })).data.transaction;
+  const details = async () =>
+    (await runAs(deps, row, { tool: 'get_transfer', given: { log_id } })).data.transaction;
   const { nonce, status } = await details();
   if (status === 'FAILED') throw transferFailed(log_id, CAUSE_UNKNOWN);
   if (status === 'INITIATED' && !(await isLetIn(deps.db, row.user_id)))
     await failTransfer(deps, row, { log_id, error: suspended() });
   if (status === 'INITIATED')
-    await runAs(deps, row, 'burn_transfer', { log_id, nonce }).catch((error) =>
+    await runAs(deps, row, { tool: 'burn_transfer', given: { log_id, nonce } }).catch((error) =>
       failTransfer(deps, row, { log_id, error }),
     );
-  if (status !== 'MINTED') await runAs(deps, row, 'mint_transfer', { nonce }).catch(throwAsOpen);
+  if (status !== 'MINTED')
+    await runAs(deps, row, { tool: 'mint_transfer', given: { nonce } }).catch(throwAsOpen);
   return { transaction: await details() };
 }
 
@@ -159,7 +159,7 @@ async function failTransfer(
 ): Promise<never> {
   if (!(error instanceof AppError) || mayStillHappen(error)) throw error;
   const given = { log_id, tx_hash: NO_TRANSACTION, status: 'FAILED' };
-  await runAs(deps, row, 'fail_transfer', given).catch((cause: unknown) => {
+  await runAs(deps, row, { tool: 'fail_transfer', given }).catch((cause: unknown) => {
     // Another caller has burnt it meanwhile: the next attempt goes on from there.
     throw fail('NOT_READY', 'Whether it was burnt is not decided yet', { cause });
   });
@@ -178,7 +178,7 @@ const begin = (deps: AgentDeps, row: Confirmation): Promise<string> =>
     const locked = await lockConfirmed(tx, confirmation_id);
     if (locked === undefined) throw new Error(`${confirmation_id} is not CONFIRMED`);
     if (locked.log_id !== null) return locked.log_id;
-    const { data } = await runAs(deps, row, 'begin_transfer', parameters, tx);
+    const { data } = await runAs(deps, row, { tool: 'begin_transfer', given: parameters, tx });
     await setTransfer(tx, confirmation_id, data.log_id);
     return data.log_id;
   });

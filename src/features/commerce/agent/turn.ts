@@ -34,7 +34,7 @@ export function toConfirm(row: Confirmation, given?: Given, wallet_name?: string
   };
 }
 
-export const notUnderstood = (message: string, language: Language): AgentTurn => ({
+export const askForIntent = (message: string, language: Language): AgentTurn => ({
   intent: 'unknown',
   message,
   missing: 'intent',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { OnBehalf } from '#kernel/http/answer/perform.ts';
 import type { Confirmations } from './confirmation.ts';
-import type { Tools } from './run-tool.ts';
+import type { ModelTools } from './run-tool.ts';
 import type { Arguments } from './tool.ts';
 import { type DescribedTool, TOOL_CONFIRMATION } from './tool-schema.ts';
 import type { ToolName } from './tools.ts';
@@ -17,7 +17,7 @@ export interface ToolAnswer {
 
 interface Deps {
   readonly confirmations: Confirmations;
-  readonly tools: Tools;
+  readonly tools: ModelTools;
 }
 
 /** Runs the tool in the caller's name; a tool that moves money answers a confirmation first. */

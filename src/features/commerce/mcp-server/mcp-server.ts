@@ -5,10 +5,10 @@ import type { Vault } from '#kernel/secrets/vault.ts';
 import { createConfirmations } from './confirmation.ts';
 import { MCP_SERVER_WORDS } from './reference.ts';
 import { mcpServerRoutes } from './routes.ts';
-import type { Tools } from './run-tool.ts';
+import type { ModelTools } from './run-tool.ts';
 
 export { CONFIRM_WITHIN_MS } from './confirmation.ts';
-export { createTools, type Tools } from './run-tool.ts';
+export { createTools, type ModelTools } from './run-tool.ts';
 export type { Arguments } from './tool.ts';
 export type { ToolName } from './tools.ts';
 
@@ -16,7 +16,7 @@ interface Deps {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly log: Logger;
-  readonly tools: Tools;
+  readonly tools: ModelTools;
 }
 
 /** Endpoints of ours as tools of a language model that others run. */

@@ -7,11 +7,11 @@ import type { Logger } from '#kernel/log.ts';
 import { callTool, type ToolAnswer, type ToolCall } from './call-tool.ts';
 import type { Confirmations } from './confirmation.ts';
 import { answerMessage } from './protocol.ts';
-import type { Tools } from './run-tool.ts';
+import type { ModelTools } from './run-tool.ts';
 
 export interface Deps {
   readonly confirmations: Confirmations;
-  readonly tools: Tools;
+  readonly tools: ModelTools;
   readonly log: Logger;
 }
 

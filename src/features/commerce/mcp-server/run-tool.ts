@@ -4,7 +4,7 @@ import type { Arguments } from './tool.ts';
 import { type DescribedTool, describeTool } from './tool-schema.ts';
 import { TOOLS, type ToolName } from './tools.ts';
 
-export interface Tools {
+export interface ModelTools {
   /** Those that the models of others are offered. */
   offered(): readonly DescribedTool[];
   /** Throws FORBIDDEN where the caller's key does not open the tool's endpoint. */
@@ -19,7 +19,7 @@ export interface Tools {
 }
 
 /** The one way in which a model acts: a tool's arguments go where its endpoint wants them. */
-export function createTools(perform: Perform, routes: () => readonly Route[]): Tools {
+export function createTools(perform: Perform, routes: () => readonly Route[]): ModelTools {
   const described = new Map<ToolName, DescribedTool>();
   const find = (name: ToolName): DescribedTool => {
     const tool = described.get(name) ?? describeTool(name, routes());

@@ -44,9 +44,12 @@ export const pays = (
   details: Details & { asks(given: Arguments, about: Arguments): string },
 ): Tool => ({ ...details, endpoint: `POST ${path}` });
 /** A step that our own agent takes, after its user has agreed where money moves. */
-export const steps = (endpoint: RouteId, description: string, own?: readonly string[]): Tool => ({
-  description,
-  endpoint,
+export const steps = (
+  method: 'GET' | 'POST' | 'PATCH',
+  path: `/${string}`,
+  details: Details,
+): Tool => ({
+  ...details,
+  endpoint: `${method} ${path}`,
   agentOnly: true,
-  ...(own && { own }),
 });

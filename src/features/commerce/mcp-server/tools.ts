@@ -83,14 +83,25 @@ export const TOOLS = {
     own: ['user_id'],
   }),
   // Its answer has the words of the new address, which no model of others may read.
-  add_wallet_address: steps('POST /manual/wallets/crypto/{bw_id}/address', 'Makes an address.'),
-  begin_transfer: steps('POST /crosschain/initiate', 'Begins a transfer of USDC between chains.', [
-    'user_id',
-  ]),
-  burn_transfer: steps('POST /crosschain/burn', 'Burns its USDC on the chain of origin.'),
-  fail_transfer: steps('PATCH /crosschain/confirm', 'Ends a transfer that was not burnt.'),
-  mint_transfer: steps('POST /crosschain/mint', 'Mints its USDC on the destination chain.'),
-  get_transfer: steps('GET /crosschain/details/{log_id}', 'One transfer between chains.'),
+  add_wallet_address: steps('POST', '/manual/wallets/crypto/{bw_id}/address', {
+    description: 'Makes an address on a chain for a crypto wallet.',
+  }),
+  begin_transfer: steps('POST', '/crosschain/initiate', {
+    description: 'Begins a transfer of USDC between chains.',
+    own: ['user_id'],
+  }),
+  burn_transfer: steps('POST', '/crosschain/burn', {
+    description: 'Burns the USDC of a transfer on the chain of origin.',
+  }),
+  fail_transfer: steps('PATCH', '/crosschain/confirm', {
+    description: 'Ends a transfer that was not burnt.',
+  }),
+  mint_transfer: steps('POST', '/crosschain/mint', {
+    description: 'Mints the USDC of a transfer on the destination chain.',
+  }),
+  get_transfer: steps('GET', '/crosschain/details/{log_id}', {
+    description: 'One transfer between chains.',
+  }),
 } as const satisfies Readonly<Record<string, Tool>>;
 
 export type ToolName = keyof typeof TOOLS;
