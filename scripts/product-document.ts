@@ -31,7 +31,7 @@ const parts = (names: string): Record<string, never> =>
 
 const KERNEL = parts(
   'clock log metrics db pool vault passwords pace tokens sessions credentials keyUsage authenticator ' +
-    'budgets shares limits idempotency jobs effects inboxes sagas events presence balances publicUrl close',
+    'quotas shares limits idempotency jobs effects inboxes sagas events presence balances publicUrl close',
 );
 const PROVIDERS = parts(
   'sandboxed lackingFor isConfigured messageSenders cards pspA gateway exchange identity externalLogin ' +

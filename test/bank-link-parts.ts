@@ -5,7 +5,6 @@ import { createTransferEvents } from '#features/fiat/bank-link/events.ts';
 import { type TopUpDeps, topUp } from '#features/fiat/bank-link/top-up.ts';
 import { pullMachine } from '#features/fiat/bank-link/top-up-machine.ts';
 import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase } from '#kernel/db/db.ts';
@@ -16,6 +15,7 @@ import type { UserCaller } from '#kernel/http/declare/route.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { readPriceList } from '#kernel/money/price-list.ts';
+import { createQuotas } from '#kernel/quota/quota.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { bankLink } from '#providers/plaid/adapter.ts';
 import type { BankLink } from '#providers/plaid/port.ts';
@@ -62,11 +62,11 @@ export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
     secret: config.PLAID_SECRET,
     clock,
   });
-  const budgets = createBudgets({ clock, log });
+  const quotas = createQuotas({ clock, log, config });
   const kernel = {
     db,
     config,
-    budgets,
+    quotas,
     prices: readPriceList(config),
     jobs,
     effects,

@@ -3,7 +3,6 @@
 import { listed } from '#chains/destinations.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { createConversions } from '#features/ramps/conversions/conversions.ts';
-import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase } from '#kernel/db/db.ts';
@@ -12,6 +11,7 @@ import { createInboxes } from '#kernel/effects/inbox.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { readPriceList } from '#kernel/money/price-list.ts';
+import { createQuotas } from '#kernel/quota/quota.ts';
 import { exchangeAdapter } from '#providers/exchange/adapter.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
@@ -55,7 +55,7 @@ const hanging: Gateway = {
   createPayout: (request) => caught(() => gateway.createPayout(request)),
 };
 const feature = createConversions({
-  budgets: createBudgets({ clock, log }),
+  quotas: createQuotas({ clock, log, config }),
   prices: readPriceList(config),
   evm: listed(() => []),
   db,

@@ -4,7 +4,6 @@ import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { createIdrToken } from '#features/ramps/idr-token/idr-token.ts';
-import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase } from '#kernel/db/db.ts';
@@ -15,6 +14,7 @@ import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { createMetrics } from '#kernel/metrics.ts';
 import { readPriceList } from '#kernel/money/price-list.ts';
+import { createQuotas } from '#kernel/quota/quota.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { xendit } from '#providers/gateway/xendit.ts';
 
@@ -62,7 +62,7 @@ const {
   effects: own = [],
   inboxes: heard = [],
 } = createIdrToken({
-  budgets: createBudgets({ clock, log }),
+  quotas: createQuotas({ clock, log, config }),
   prices: readPriceList(config),
   ...common,
   metrics: createMetrics(),

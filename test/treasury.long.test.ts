@@ -70,7 +70,7 @@ const standing = async () => ({
 
 async function counted(): Promise<number> {
   const text = `select coalesce(sum(spent), 0)::integer as spent from budgets
-    where subject like 'costs of % by user:' || $1`;
+    where subject like 'costs of % by actor/60m user:' || $1`;
   return ((await run<{ spent: number }>(h.db, text, [as.user_id]))[0]?.spent ?? 0) / 1e6;
 }
 
@@ -154,7 +154,7 @@ test('after small operations over all rails the platform has no less, but for wh
 });
 
 test('and what is counted for a user ends at the user’s share of a day', async () => {
-  const subject = `costs of own card pushes by user:${as.user_id}`;
+  const subject = `costs of own card pushes by actor/60m user:${as.user_id}`;
   await run(h.db, 'update budgets set spent = 100000000 where subject = $1', [subject]);
   const before = await onCardano.balance('USD');
   const [status, body] = await STEPS.push(1);

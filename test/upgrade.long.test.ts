@@ -3,7 +3,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { createCardTransactions } from '#features/fiat/cards/transaction.ts';
-import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
 import { type Db, type OpenDatabase, openDatabase, run } from '#kernel/db/db.ts';
@@ -17,6 +16,7 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { createLog } from '#kernel/log.ts';
 import { readPriceList } from '#kernel/money/price-list.ts';
+import { createQuotas } from '#kernel/quota/quota.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
@@ -217,7 +217,7 @@ function followUp({ db, pool }: Pick<Old, 'db' | 'pool'>, find: CardNetwork['fin
   const vault = createVault(`1:${randomBytes(32).toString('base64')}`);
   const network = { ...offlineNetwork(clock), find };
   const { effect } = createCardTransactions({
-    budgets: createBudgets({ clock, log }),
+    quotas: createQuotas({ clock, log, config }),
     prices: readPriceList(config),
     fx: exchangeRates({ url: () => 'http://127.0.0.1:9', clock }),
     db,

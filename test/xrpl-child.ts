@@ -9,7 +9,6 @@ import type { OfframpWish } from '#features/ramps/xrpl/read-offramp.ts';
 import { runXrplOrder } from '#features/ramps/xrpl/run.ts';
 import { startOfframp } from '#features/ramps/xrpl/start-offramp.ts';
 import { type OnrampWish, startOnramp } from '#features/ramps/xrpl/start-onramp.ts';
-import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase } from '#kernel/db/db.ts';
@@ -21,6 +20,7 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
 import { readPriceList } from '#kernel/money/price-list.ts';
+import { createQuotas } from '#kernel/quota/quota.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import { xendit } from '#providers/gateway/xendit.ts';
@@ -88,9 +88,9 @@ const gateway: Gateway = {
 const fx = exchangeRates({ url: () => `${sandboxUrl}/fx`, clock });
 const inboxes = createInboxes({ db, jobs, clock, log });
 const payouts = createPayouts({ db, config, log, inboxes, gateway });
-const budgets = createBudgets({ clock, log });
+const quotas = createQuotas({ clock, log, config });
 const prices = readPriceList(config);
-const deps = { db, sagas, clock, config, budgets, prices, xrpl, fx, payouts };
+const deps = { db, sagas, clock, config, quotas, prices, xrpl, fx, payouts };
 const [onramp, offramp] = [xrplOnrampMachine(xrpl), xrplOfframpMachine(deps)];
 sagas.register([onramp, offramp]);
 const request: RequestFacts = {

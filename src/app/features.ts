@@ -60,13 +60,12 @@ import { createExchangeWallets } from '#features/ramps/exchange-wallets/exchange
 import { createIdrToken, payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
 import { createXrpl } from '#features/ramps/xrpl/xrpl.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
-import { createMessageBudgets } from '#kernel/access/message-budgets.ts';
-import { createSignUps, type SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { type Catalogue, catalogueOf } from '#kernel/events/catalogue.ts';
 import { type Composition, composeFeatures, type Feature } from '#kernel/feature.ts';
 import { createPerform } from '#kernel/http/answer/perform.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { createMessageQuotas } from '#kernel/quota/message-quotas.ts';
 import { createLoginGuards, type LoginGuards } from './login-guards.ts';
 import { deskSources } from './operate/desk-sources.ts';
 import { versionOf } from './operate/version.ts';
@@ -84,15 +83,14 @@ export function createFeatures(
   providers: Providers,
   more: readonly Feature[] = [],
 ): Features {
-  const { config, budgets } = kernel;
   const attempts = createAttempts(kernel);
-  const messageBudgets = createMessageBudgets(config, budgets);
-  const messages = createMessages({ ...kernel, ...providers, messageBudgets });
+  const messageQuotas = createMessageQuotas(kernel.config, kernel.quotas);
+  const messages = createMessages({ ...kernel, ...providers, messageQuotas });
   const guesses = createPasswordGuesses({ ...kernel, attempts, messages });
   const notices = createSecurityNotices({ ...kernel, messages });
   const pspCustomers = createPspCustomers({ ...kernel, pspA: providers.pspA });
   const guards = createLoginGuards(kernel, { attempts, messages, guesses, notices });
-  const access = { ...kernel, ...guards, signUps: createSignUps(config, budgets) };
+  const access = { ...kernel, ...guards };
   const { fx, gateway, cards: network } = providers;
   const cardMoney = createCardMoney({ ...kernel, attempts, fx, network });
   const payouts = createPayouts({ ...kernel, gateway });
@@ -139,7 +137,7 @@ export function createFeatures(
 /** Who is who, and how they come in. */
 function accountFeatures(
   { externalLogin, fx, identity, partner }: Providers,
-  access: Kernel & LoginGuards & { readonly signUps: SignUps },
+  access: Kernel & LoginGuards,
   pspCustomers: Feature & PspCustomers,
 ): Feature[] {
   const accounts = { ...access, pspCustomers };

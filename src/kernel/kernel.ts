@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { type Config, publicUrl } from '#kernel/config/config.ts';
 import { type Authenticator, createAuthenticator } from './access/authenticator.ts';
-import { type Budgets, createBudgets } from './access/budgets.ts';
 import { createConsoleDoor } from './access/console-door.ts';
 import { type ConsoleSessions, createConsoleSessions } from './access/console-sessions.ts';
 import { type CredentialCache, createCredentialCache } from './access/credential-cache.ts';
@@ -30,11 +29,12 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { type PriceList, readPriceList } from './money/price-list.ts';
 import { openFilesMax } from './open-files.ts';
 import { createPace, type Pace } from './pace.ts';
+import { createQuotas, type Quotas } from './quota/quota.ts';
+import { type CeilingShares, createShares } from './quota/shares.ts';
 import { openRedis } from './redis.ts';
 import { createTokenSigner, type Tokens } from './secrets/jwt.ts';
 import { createPasswords, type PasswordCost, type Passwords } from './secrets/password.ts';
 import { createVault, type Vault } from './secrets/vault.ts';
-import { type CeilingShares, createShares } from './shares/shares.ts';
 import { makeObjectsYoung } from './young.ts';
 
 /** What the features stand on, made once; each takes the parts it needs. */
@@ -55,7 +55,7 @@ export interface Kernel {
   readonly credentials: CredentialCache;
   readonly keyUsage: KeyUsage;
   readonly authenticator: Authenticator;
-  readonly budgets: Budgets;
+  readonly quotas: Quotas;
   /** What providers take for a transaction. */
   readonly prices: PriceList;
   readonly limits: Limits;
@@ -162,7 +162,7 @@ const openLimits = (
   db: Kysely<DB>,
   redis: Parameters<typeof createLimits>[0]['redis'],
 ) => ({
-  budgets: createBudgets({ clock, log }),
+  quotas: createQuotas({ clock, log, config }),
   prices: readPriceList(config),
   limits: createLimits({ on: config.RATE_LIMITS === 'on', redis }),
   shares: createShares({ db, config, files }),

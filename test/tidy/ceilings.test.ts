@@ -3,7 +3,7 @@ import { type Source, shipped } from './sources.ts';
 
 /**
  * Where something is counted that many callers share, and what keeps one of them from using it up. A ceiling of a process
- * belongs into `kernel/shares/ceilings.ts`, one of a day into `spendOfDay`: there each client, each network and all strangers
+ * belongs into `kernel/quota/ceilings.ts`, one of a day into a `QuotaRule`: there each client, each network and all strangers
  * have a share. What stands here is no such ceiling, or has shares of its own.
  */
 type Reasons = Readonly<Record<string, string>>;
@@ -26,8 +26,7 @@ const HELD: Reasons = {
   'src/providers/plaid/signature.ts': 'keeps keys of the provider, the newest ones',
   'src/app/operate/payment-metrics.ts': 'names in metrics',
   'src/kernel/http/answer/ended-attempts.ts': 'a memory: what it lacks is looked up',
-  'src/kernel/http/answer/windows.ts':
-    'the windows of the rate limits, which have budgets for each',
+  'src/kernel/quota/windows.ts': 'the windows of the rate limits, which have budgets for each',
   'src/kernel/access/console-sessions.ts': 'a memory: what it lacks is looked up',
   'src/kernel/access/credential-cache.ts': 'a memory: what it lacks is looked up',
   'src/kernel/ledger/parts.ts': 'a memory: what it lacks is looked up',
@@ -47,16 +46,13 @@ const HELD: Reasons = {
 /** Refuses because there is too much. */
 const REFUSING: Reasons = {
   'src/kernel/batcher.ts': 'what waits there has paid its rate limit',
-  'src/kernel/shares/shares.ts': 'the shares themselves',
+  'src/kernel/quota/shares.ts': 'the shares themselves',
   'src/kernel/secrets/semaphore.ts': 'goes round by origin; the longest queue loses its last one',
   'src/kernel/http/declare/faults.ts': 'says that the database has no connection in time',
   'src/kernel/http/answer/limits.ts': 'budgets by key, address and client (decision 19)',
-  'src/kernel/access/allowances.ts': 'budgets (decision 36)',
+  'src/kernel/quota/quota.ts': 'quotas with a part for each client (decision 36)',
   'src/kernel/access/attempts.ts': 'failures by account and network',
-  'src/kernel/access/uncovered.ts':
-    'a part of each client (platform-day.ts), and budgets by user and network',
   'src/features/fiat/cards/declines.ts': 'declines by user, card and client',
-  'src/features/chain-wallets/wallet-proofs/challenge.ts': 'challenges by user and network',
   'src/features/accounts/users/profile-routes.ts': 'one code of one user',
 };
 
@@ -82,7 +78,7 @@ const rules: readonly [string, Reasons, (source: Source) => boolean][] = [
 describe.each(rules)('what %s', (_rule, reasons, breaks) => {
   test('is a share of the kernel’s, or says here why it is no ceiling that one caller can use up', () => {
     const found = shipped.filter((source) => breaks(source)).map(({ path }) => path);
-    const isShare = (path: string) => path === 'src/kernel/shares/ceiling.ts';
+    const isShare = (path: string) => path === 'src/kernel/quota/at-once.ts';
     expect(found.filter((path) => !isShare(path)).toSorted()).toEqual(
       Object.keys(reasons).toSorted(),
     );

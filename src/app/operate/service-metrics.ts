@@ -1,11 +1,11 @@
-import { readDay } from '#kernel/access/message-budgets.ts';
 import { outboxLag } from '#kernel/events/event-log.ts';
 import { COUNTED_MAX } from '#kernel/jobs/job-stats.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { openExcess } from '#kernel/ledger/excess.ts';
 import { openQuestions } from '#kernel/ledger/questions.ts';
+import type { Ceiling } from '#kernel/quota/ceiling.ts';
+import { readMessagesOfDay } from '#kernel/quota/message-quotas.ts';
 import { openDiscrepancies } from '#kernel/reconciliation/discrepancies.ts';
-import type { Ceiling } from '#kernel/shares/ceiling.ts';
 import { sharing } from '#src/app/sharing.ts';
 
 /** What an operator wants to be woken for: waiting work, dead letters, stuck flows, a full pool. */
@@ -132,7 +132,7 @@ function measureForPeople({ metrics, db }: Kernel): void {
 
 /** How near a day's messages are to where no more leave. */
 function measureMessages({ metrics, db, config, clock }: Kernel): void {
-  const day = () => readDay(db, config, clock.now());
+  const day = () => readMessagesOfDay(db, config, clock.now());
   metrics.gauge('archipay_messages_today', 'Messages since midnight, UTC', ['channel'], async () =>
     (await day()).map(({ channel, sent }) => ({ labels: { channel }, value: sent })),
   );

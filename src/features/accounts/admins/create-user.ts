@@ -24,6 +24,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { requirePhone } from '#kernel/phone.ts';
+import { SIGN_UPS } from '#kernel/quota/sign-ups.ts';
 import { linkLine, ours } from '#kernel/wording.ts';
 import { mayVouch } from './may-approve.ts';
 import { findReachableClient } from './store.ts';
@@ -81,7 +82,7 @@ interface Account {
 async function insertUser(deps: AccountDeps, tx: Db, account: Account) {
   const { body, by, client, country_code, psp, password, password_hash } = account;
   const { client_id, username, email, phone, role = 'user', is_wishlist = false } = body;
-  await deps.signUps.admit(tx, 'user', requesterOf(by.caller, by.request));
+  await deps.quotas.spend(tx, SIGN_UPS.user, requesterOf(by.caller, by.request));
   const user = await createUser(tx, {
     client,
     username,

@@ -1,14 +1,12 @@
 import type { PspCustomers } from '#features/accounts/psp-customers/psp-customers.ts';
 import type { Messages } from '#features/messaging/messages/messages.ts';
-import type { SignUps } from '#kernel/access/sign-ups.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
 /** What it takes to make an account, be it a client's or one of its users'. */
 export type AccountDeps = Pick<
   Kernel,
-  'db' | 'clock' | 'vault' | 'passwords' | 'config' | 'publicUrl'
+  'db' | 'clock' | 'vault' | 'passwords' | 'config' | 'publicUrl' | 'quotas'
 > & {
   readonly messages: Messages;
   readonly pspCustomers: PspCustomers;
-  readonly signUps: SignUps;
 };

@@ -14,6 +14,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { KeyCaller, RequestFacts } from '#kernel/http/declare/route.ts';
 import { requirePhone } from '#kernel/phone.ts';
+import { SIGN_UPS } from '#kernel/quota/sign-ups.ts';
 import { newPassword } from '#kernel/secrets/token.ts';
 import { linkLine, ours } from '#kernel/wording.ts';
 import type { AccountDeps } from './account-deps.ts';
@@ -85,7 +86,7 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
   const { email, client_alias, client_type, client_status = UNAPPROVED, phone } = body;
   const { time_zone = zoneOfCountry(country_code) } = body;
   if (client_status !== UNAPPROVED) await requireApprover(deps, tx, by);
-  await deps.signUps.admit(tx, 'client', requesterOf(by.caller, by.request));
+  await deps.quotas.spend(tx, SIGN_UPS.client, requesterOf(by.caller, by.request));
   const { psp_id } = psp;
   const facts = {
     email,

@@ -7,11 +7,11 @@ import { logActivity } from '#features/messaging/activity/activity.ts';
 import { OPERATOR_CLIENT_ID, requireSameClient } from '#kernel/access/authenticator.ts';
 import { clientStopped } from '#kernel/access/open-clients.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
-import type { SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { ApiKey, RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { SIGN_UPS } from '#kernel/quota/sign-ups.ts';
 import { transact } from '#kernel/transact.ts';
 import type { ExternalIdentity } from '#providers/extauth/port.ts';
 import { emitIdentities } from './events.ts';
@@ -26,9 +26,8 @@ import {
   recordUse,
 } from './store.ts';
 
-export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'sessions'> & {
+export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'sessions' | 'quotas'> & {
   readonly codes: LoginCodes;
-  readonly signUps: SignUps;
   readonly notices: SecurityNotices;
   readonly changes: PendingChanges;
   /** What every new user gets. */
@@ -95,7 +94,7 @@ async function register(deps: LogInDeps, tx: Db, entering: ExternalLogIn): Promi
   const { extUserId: ext_user_id, authProvider: auth_provider } = identity;
   if (await deps.changes.isPending(tx, ext_user_id))
     throw fail('CONFIRMATION_PENDING', 'The user has not confirmed this link yet');
-  await deps.signUps.admit(tx, 'external user', requesterOf({ key }, request));
+  await deps.quotas.spend(tx, SIGN_UPS.externalUser, requesterOf({ key }, request));
   // ACTIVE and without a password.
   const user = await insertUser(tx, await newUser(tx, identity, key));
   // Having the same address proves nothing about the account here: its owner logs in to link.

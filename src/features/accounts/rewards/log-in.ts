@@ -1,16 +1,15 @@
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
-import type { SignUps } from '#kernel/access/sign-ups.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { KeyCaller, RequestFacts } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { SIGN_UPS } from '#kernel/quota/sign-ups.ts';
 import { useDevice } from './devices.ts';
 import { active, findOrInsertMember, type Member } from './member-store.ts';
 import { onlyPoints, pointsOf, reward, type ShownPoints } from './points.ts';
 
-export type MemberLogInDeps = Pick<Kernel, 'clock' | 'sessions'> & {
+export type MemberLogInDeps = Pick<Kernel, 'clock' | 'sessions' | 'quotas'> & {
   readonly messages: Messages;
-  readonly signUps: SignUps;
 };
 
 export interface PhoneLogIn {
@@ -32,12 +31,12 @@ export interface PhoneLoggedIn {
 
 /** Logs in the owner of that number; the first time this makes the account, with its welcome points. */
 export async function logInByPhone(
-  { clock, sessions, messages, signUps }: MemberLogInDeps,
+  { clock, sessions, messages, quotas }: MemberLogInDeps,
   tx: Db,
   { phone, device_token, proven, caller, request }: PhoneLogIn,
 ): Promise<PhoneLoggedIn> {
   const { created, ...member } = await findOrCreate(tx, phone);
-  if (created) await signUps.admit(tx, 'member', requesterOf(caller, request));
+  if (created) await quotas.spend(tx, SIGN_UPS.rewardsMember, requesterOf(caller, request));
   const { userx_id } = active(member);
   const device =
     device_token !== undefined ? { device_token, userx_id, proven, now: clock.now() } : undefined;

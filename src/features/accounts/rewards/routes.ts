@@ -3,7 +3,6 @@ import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Attempts } from '#kernel/access/attempts.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
-import type { SignUps } from '#kernel/access/sign-ups.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/declare/page.ts';
@@ -34,11 +33,10 @@ import { listNotifications, rewardedActions } from './store.ts';
 
 export type RewardsDeps = Pick<
   Kernel,
-  'config' | 'clock' | 'vault' | 'sessions' | 'credentials'
+  'config' | 'clock' | 'vault' | 'quotas' | 'sessions' | 'credentials'
 > & {
   readonly messages: Messages;
   readonly attempts: Attempts;
-  readonly signUps: SignUps;
 };
 
 const endpoint = endpoints(flatEnvelope);

@@ -18,7 +18,7 @@ async function priced(h: Harness, currency: string, rate: string): Promise<void>
 }
 
 const spentBy = async (h: Harness, user_id: number) => {
-  const subject = `costs of cross-chain transfers by user:${user_id}`;
+  const subject = `costs of cross-chain transfers by actor/60m user:${user_id}`;
   const text = 'select spent from budgets where subject = $1';
   return (await run<{ spent: number }>(h.db, text, [subject]))[0]?.spent ?? 0;
 };

@@ -20,7 +20,7 @@ export interface CrosschainPorts {
 /** What the effects stand on. */
 export type CrosschainBase = Pick<
   Kernel,
-  'db' | 'vault' | 'clock' | 'config' | 'log' | 'jobs' | 'effects' | 'budgets'
+  'db' | 'vault' | 'clock' | 'config' | 'log' | 'jobs' | 'effects' | 'quotas'
 > &
   CrosschainPorts & { readonly bridgeRoutes: BridgeRoutes };
 

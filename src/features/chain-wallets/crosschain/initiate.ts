@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { checkDestination } from '#chains/destinations.ts';
 import { type Requester, requesterOf } from '#kernel/access/requester.ts';
-import { type Sponsorship, spendSponsored } from '#kernel/access/sponsored.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
-import { spendUncovered } from '#kernel/access/uncovered.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { spendPlatformCost } from '#kernel/quota/platform-costs.ts';
+import { perHour, type QuotaRule } from '#kernel/quota/quota.ts';
 import { transact } from '#kernel/transact.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { noteStep } from './audit.ts';
@@ -35,10 +35,9 @@ export interface Initiation {
 }
 
 /** Coins of our own nodes are worth nothing: this only bounds what a test may do. */
-const OWN: Sponsorship = {
+const OWN: QuotaRule = {
   name: 'own cross-chain transfers',
-  user: 10_000,
-  network: 50_000,
+  limits: perHour(10_000, 50_000),
   day: 500_000,
 };
 
@@ -104,9 +103,9 @@ async function spendCost(
   to_chain: CrosschainTransfer['to_chain'],
   { units, by }: { readonly units: bigint; readonly by: Requester },
 ): Promise<void> {
-  if (deps.evm.chains[to_chain].isEmbedded) return spendSponsored(tx, deps, OWN, by);
+  if (deps.evm.chains[to_chain].isEmbedded) return deps.quotas.spend(tx, OWN, by);
   const cost = { name: 'cross-chain transfers', units, isOwn: false };
-  return spendUncovered(tx, deps, cost, by);
+  return spendPlatformCost(tx, deps, cost, by);
 }
 
 async function termsOf({ evm, cctp, config }: CrosschainDeps, asked: Initiation) {

@@ -3,11 +3,11 @@ import { type ChainKey, mintTokenCall, readBalances, readToken } from '#chains/e
 import { managedAddresses } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { readSpendable } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Requester } from '#kernel/access/requester.ts';
-import { type Sponsored, spendSponsored } from '#kernel/access/sponsored.ts';
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
 import { money } from '#kernel/money/money.ts';
 import { beside, shownBalance } from '#kernel/money/shown-balance.ts';
+import { perHour } from '#kernel/quota/quota.ts';
 import { transact } from '#kernel/transact.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { oursRefused, toCrosschainAppError } from './faults.ts';
@@ -19,9 +19,9 @@ const GAS_LOW = parseEther('0.05');
 const GAS_GIFT = parseEther('0.5');
 
 /** On networks of others we pay for them. */
-const TEST_MINTS: Sponsored = {
-  own: { name: 'own test mints', user: 20, network: 300, day: 10_000 },
-  others: { name: 'test mints', user: 5, network: 20, day: 300 },
+const TEST_MINTS = {
+  own: { name: 'own test mints', limits: perHour(20, 300), day: 10_000 },
+  others: { name: 'test mints', limits: perHour(5, 20), day: 300 },
 };
 
 export interface TestTokenGrant {
@@ -45,8 +45,8 @@ export async function testMint(deps: CrosschainDeps, gift: TestTokenGrant): Prom
   const chain = evm.chains[gift.chain];
   const { sender, contracts, isEmbedded } = chain;
   // Each try counts, since nobody knows beforehand what becomes of it.
-  const sponsorship = isEmbedded ? TEST_MINTS.own : TEST_MINTS.others;
-  await transact(deps.db, (tx) => spendSponsored(tx, deps, sponsorship, gift.by));
+  const quota = isEmbedded ? TEST_MINTS.own : TEST_MINTS.others;
+  await transact(deps.db, (tx) => deps.quotas.spend(tx, quota, gift.by));
   const named = { signer: evm.keys.hot, purpose: 'test mint' };
   try {
     const { hash } = await sender.execute({

@@ -2,7 +2,6 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
-import { createBudgets } from '#kernel/access/budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
 import { type Db, run } from '#kernel/db/db.ts';
@@ -10,6 +9,7 @@ import { migrate } from '#kernel/db/migrate.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
+import { createQuotas } from '#kernel/quota/quota.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import { someHash } from '#test/crosschain.ts';
@@ -91,7 +91,7 @@ async function followUp({ db, pool }: OldDatabase): Promise<() => Promise<void>>
     config: loadConfig({ NODE_ENV: 'test' }),
     effects: createEffects({ db, jobs, clock, log }),
     vault: createVault(`1:${randomBytes(32).toString('base64')}`),
-    budgets: createBudgets({ clock, log }),
+    quotas: createQuotas({ clock, log, config: loadConfig({ NODE_ENV: 'test' }) }),
     cctp: cctp({ url: () => '', chains: {}, relayer: () => evm.keys.relayer.address }),
     signersOf: async () => [],
   });

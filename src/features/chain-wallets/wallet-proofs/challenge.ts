@@ -1,19 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CHAINS, isChainKey, signInMessage, typedEvmAddress } from '#chains/evm/port.ts';
 import { isXrplAddress } from '#chains/xrpl/port.ts';
-import type { Charge } from '#kernel/access/budgets.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
-import { networkOf } from '#kernel/network.ts';
+import { perHour } from '#kernel/quota/quota.ts';
 import type { WalletProofDeps } from './deps.ts';
 import { insertWalletChallenge, type ProofChain, type WalletChallenge } from './store.ts';
 
 const VALID_MINUTES = 10;
-const HOUR_MS = 3_600_000;
-/** Challenges of one user, and of everyone behind one network, within an hour. */
-const OF_USER = 30;
-const OF_NETWORK = 300;
+const CHALLENGES = { name: 'challenges', limits: perHour(30, 300) };
 
 export interface ChallengeInput {
   readonly caller: UserCaller;
@@ -33,9 +30,7 @@ export async function issueChallenge(
 ): Promise<WalletChallenge> {
   const { chain_id, caller, request } = asked;
   const wallet_address = await addressOn(deps, chain_id, asked.wallet_address);
-  const retryAfter = await deps.budgets.spend(tx, chargesOf(caller, request));
-  if (retryAfter !== undefined)
-    throw fail('RATE_LIMITED', 'Too many challenges, try again later', { retryAfter });
+  await deps.quotas.spend(tx, CHALLENGES, requesterOf(caller, request));
   const now = deps.clock.now();
   const challenge_id = randomUUID();
   const expiresAt = new Date(now.getTime() + VALID_MINUTES * 60_000);
@@ -59,11 +54,6 @@ export async function issueChallenge(
   await insertWalletChallenge(tx, challenge);
   return challenge;
 }
-
-const chargesOf = ({ user_id }: UserCaller, { ip }: RequestFacts): Charge[] => [
-  { subject: `wallet challenge user/1h ${user_id}`, most: OF_USER, withinMs: HOUR_MS },
-  { subject: `wallet challenge network/1h ${networkOf(ip)}`, most: OF_NETWORK, withinMs: HOUR_MS },
-];
 
 /** The account is named, so that a person does not sign for another's. */
 const statementFor = ({ user_id, client_id }: UserCaller): string =>

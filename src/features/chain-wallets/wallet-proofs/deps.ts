@@ -5,7 +5,7 @@ import type { SecurityNotices } from '#features/accounts/security-notices/securi
 import type { Kernel } from '#kernel/kernel.ts';
 
 export interface WalletProofDeps
-  extends Pick<Kernel, 'db' | 'clock' | 'config' | 'budgets' | 'publicUrl'> {
+  extends Pick<Kernel, 'db' | 'clock' | 'config' | 'quotas' | 'publicUrl'> {
   readonly evm: EvmNetwork;
   readonly xrpl: Pick<XrplNetwork, 'isSignedFor'>;
   readonly cardano: Pick<Cardano, 'typedAddress'>;

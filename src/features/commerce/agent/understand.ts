@@ -1,14 +1,7 @@
-import {
-  type Allowance,
-  chargesFor,
-  DAY_MS,
-  HOUR_MS,
-  QUARTER_MS,
-  tooMany,
-} from '#kernel/access/allowances.ts';
 import type { Requester } from '#kernel/access/requester.ts';
 import { fail } from '#kernel/error.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
+import { DAY_MS, HOUR_MS, QUARTER_MS, type QuotaRule } from '#kernel/quota/quota.ts';
 import type { ModelTurn } from '#providers/language-model/port.ts';
 import type { Context } from './context.ts';
 import type { AgentDeps } from './deps.ts';
@@ -26,12 +19,16 @@ import { type NamedWallet, walletsNamed } from './named-wallets.ts';
 import type { Conversation } from './store.ts';
 
 /** How often one user's messages may go to the model (docs/design/limits.md). */
-const MESSAGES: readonly Allowance[] = [
-  { per: 'actor', withinMs: QUARTER_MS, approved: 120, unapproved: 120 },
-  { per: 'actor', withinMs: DAY_MS, approved: 2_000, unapproved: 1_000 },
-  { per: 'network', withinMs: HOUR_MS, approved: 10_000, unapproved: 600 },
-  { per: 'client', withinMs: DAY_MS, approved: 200_000, unapproved: 5_000 },
-];
+const MESSAGES: QuotaRule = {
+  name: 'agent',
+  words: 'messages to the agent',
+  limits: [
+    { per: 'actor', withinMs: QUARTER_MS, most: 120 },
+    { per: 'actor', withinMs: DAY_MS, most: 2_000, strangers: 1_000 },
+    { per: 'network', withinMs: HOUR_MS, most: 10_000, strangers: 600 },
+    { per: 'client', withinMs: DAY_MS, most: 200_000, strangers: 5_000 },
+  ],
+};
 const RETRY_S = 5;
 
 export interface Understood {
@@ -55,15 +52,14 @@ interface Incoming {
 
 /** The model's reading of a message, as far as the user's own words bear it out. */
 export async function understand(
-  { db, config, budgets, shares, model }: AgentDeps,
+  { db, quotas, shares, model }: AgentDeps,
   by: Requester,
   incoming: Incoming,
 ): Promise<Understood> {
   const { input, context, conversation } = incoming;
   const chosen = walletChosen(incoming);
   if (chosen) return chosen;
-  const wait = await budgets.spend(db, chargesFor(config, 'agent', MESSAGES, by), by);
-  if (wait !== undefined) throw tooMany('messages to the agent', wait);
+  await quotas.spend(db, MESSAGES, by);
   const earlier = (conversation?.said ?? []).map((content) => ({ role: 'user' as const, content }));
   const leave = await shares.enter('models', { requester: by });
   const proposed = model.propose(

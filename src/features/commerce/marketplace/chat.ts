@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
-import { type Allowance, chargesFor, DAY_MS, QUARTER_MS } from '#kernel/access/allowances.ts';
-import { spendOfDay } from '#kernel/access/platform-day.ts';
 import { fail } from '#kernel/error.ts';
 import { oneOfWords } from '#kernel/http/declare/schema.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
+import { DAY_MS, QUARTER_MS, type QuotaRule } from '#kernel/quota/quota.ts';
 import type { ModelTurn, TokenUsage } from '#providers/language-model/port.ts';
 import type { MarketDeps } from './deps.ts';
 
@@ -39,15 +38,19 @@ const TURNS_MAX = 20;
 const LETTERS_MAX = 12_000;
 
 /** Each answer costs the platform money. */
-const ALLOWANCES: readonly Allowance[] = [
-  { per: 'network', withinMs: QUARTER_MS, approved: 1_000, unapproved: 60 },
-  { per: 'network', withinMs: DAY_MS, approved: 10_000, unapproved: 500 },
-];
-const DAY = { name: 'marketplace chats', most: 100_000, words: 'messages' };
+const CHATS: QuotaRule = {
+  name: 'marketplace chats',
+  words: 'messages',
+  limits: [
+    { per: 'network', withinMs: QUARTER_MS, most: 1_000, strangers: 60 },
+    { per: 'network', withinMs: DAY_MS, most: 10_000, strangers: 500 },
+  ],
+  day: 100_000,
+};
 
 /** Talks. It does nothing but that: what is said here moves no money and changes no order. */
 export async function chat(deps: MarketDeps, wish: ChatWish): Promise<ChatAnswer> {
-  await spend(deps, wish.ip);
+  await deps.quotas.spend(deps.db, CHATS, { ip: wish.ip });
   const turns = [...recent(wish.history), { role: 'user', content: wish.message } as const];
   const question = { task: 'shop-chat', instructions: INSTRUCTIONS, turns };
   const answer = await deps.model.propose(question, Proposal);
@@ -74,9 +77,4 @@ function recent(history: ChatWish['history']): ModelTurn[] {
     kept.unshift(turn);
   }
   return kept;
-}
-
-async function spend(deps: MarketDeps, ip: string): Promise<void> {
-  const charges = chargesFor(deps.config, DAY.name, ALLOWANCES, { ip });
-  await spendOfDay(deps.db, deps, DAY, { by: { ip }, charges });
 }

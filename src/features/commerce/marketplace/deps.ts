@@ -8,7 +8,7 @@ import type { LanguageModel } from '#providers/language-model/port.ts';
 export interface MarketDeps
   extends Pick<
     Kernel,
-    'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects' | 'budgets' | 'metrics' | 'publicUrl'
+    'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects' | 'quotas' | 'metrics' | 'publicUrl'
   > {
   readonly evm: EvmNetwork;
   readonly fx: ExchangeRates;

@@ -1,8 +1,7 @@
-import { type Allowance, chargesFor, DAY_MS, QUARTER_MS } from '#kernel/access/allowances.ts';
-import { spendOfDay } from '#kernel/access/platform-day.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { fail } from '#kernel/error.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
+import { DAY_MS, QUARTER_MS, type QuotaRule } from '#kernel/quota/quota.ts';
 import type { Offer, Source } from '#providers/catalogue/port.ts';
 import { createBriefCache } from './brief-cache.ts';
 import type { MarketDeps } from './deps.ts';
@@ -33,11 +32,15 @@ const PATIENCE_MS = 6_000;
 const KEPT = { keptMs: 60_000, most: 2000 };
 
 /** What may reach the marketplaces and the model: what is known from just before costs nothing. */
-const ALLOWANCES: readonly Allowance[] = [
-  { per: 'network', withinMs: QUARTER_MS, approved: 3_000, unapproved: 150 },
-  { per: 'network', withinMs: DAY_MS, approved: 30_000, unapproved: 1_500 },
-];
-const DAY = { name: 'marketplace searches', most: 200_000, words: 'searches' };
+const SEARCHES: QuotaRule = {
+  name: 'marketplace searches',
+  words: 'searches',
+  limits: [
+    { per: 'network', withinMs: QUARTER_MS, most: 3_000, strangers: 150 },
+    { per: 'network', withinMs: DAY_MS, most: 30_000, strangers: 1_500 },
+  ],
+  day: 200_000,
+};
 
 interface Told {
   readonly source: Source;
@@ -72,7 +75,7 @@ export function createSearch(deps: MarketDeps): MarketplaceSearch {
 
   return async ({ query, sources, limit, ip }) => {
     const isKnown = queries.has(query) && sources.every((one) => cache.has(keyOf(one, query)));
-    if (!isKnown) await spend(deps, ip);
+    if (!isKnown) await deps.quotas.spend(deps.db, SEARCHES, { ip });
     const search_queries = await queries.of(query);
     const outcomes = await Promise.all(sources.map((source) => askAll(source, search_queries)));
     const told = outcomes.flatMap((one) => (one.kind === 'done' ? [one.value] : []));
@@ -96,8 +99,3 @@ const failed = (outcomes: readonly Outcome<unknown>[]) =>
       ? 'No marketplace is configured'
       : 'No marketplace answers at the moment',
   });
-
-async function spend(deps: MarketDeps, ip: string): Promise<void> {
-  const charges = chargesFor(deps.config, DAY.name, ALLOWANCES, { ip });
-  await spendOfDay(deps.db, deps, DAY, { by: { ip }, charges });
-}

@@ -1,25 +1,22 @@
-import { type Allowance, chargesFor, DAY_MS, QUARTER_MS } from '#kernel/access/allowances.ts';
-import { spendOfDay } from '#kernel/access/platform-day.ts';
-import { type Requester, requesterOf } from '#kernel/access/requester.ts';
+import { requesterOf } from '#kernel/access/requester.ts';
 import type { KeyCaller, RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { DAY_MS, QUARTER_MS, type QuotaRule } from '#kernel/quota/quota.ts';
 
-/** Each step asks a model, which is paid for, or fetches a page, and keys are free. */
-const STEPS: readonly Allowance[] = [
-  { per: 'network', withinMs: QUARTER_MS, approved: 3_000, unapproved: 100 },
-  { per: 'client', withinMs: DAY_MS, approved: 200_000, unapproved: 2_000 },
-];
-
-/** For all callers together: what the platform pays the model for at most. */
-const DAY = { name: 'purchase steps', most: 1_000_000, words: 'questions about products' };
+/** Each step calls a model, which is paid for, or fetches a page, and keys are free. */
+const STEPS: QuotaRule = {
+  name: 'purchase steps',
+  words: 'questions about products',
+  limits: [
+    { per: 'network', withinMs: QUARTER_MS, most: 3_000, strangers: 100 },
+    { per: 'client', withinMs: DAY_MS, most: 200_000, strangers: 2_000 },
+  ],
+  day: 1_000_000,
+};
 
 /** Counts a step against its caller. Throws RATE_LIMITED. */
-export async function admitStep(
-  deps: Pick<Kernel, 'db' | 'config' | 'budgets'>,
+export const admitStep = (
+  { db, quotas }: Pick<Kernel, 'db' | 'quotas'>,
   caller: KeyCaller | UserCaller,
   request: RequestFacts,
-): Promise<void> {
-  const by: Requester = requesterOf(caller, request);
-  const charges = chargesFor(deps.config, 'purchase step', STEPS, by);
-  await spendOfDay(deps.db, deps, DAY, { by, charges });
-}
+): Promise<void> => quotas.spend(db, STEPS, requesterOf(caller, request));

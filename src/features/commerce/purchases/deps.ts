@@ -14,7 +14,7 @@ export interface OrderDeps
   readonly messages: Pick<Messages, 'send'>;
 }
 
-export interface PurchaseDeps extends OrderDeps, Pick<Kernel, 'budgets' | 'shares'> {
+export interface PurchaseDeps extends OrderDeps, Pick<Kernel, 'quotas' | 'shares'> {
   /** Fetches the pages that callers name. */
   readonly pages: Pick<Outbound, 'get' | 'refusal'>;
   readonly model: Pick<LanguageModel, 'propose' | 'say'>;
@@ -34,4 +34,4 @@ export interface OrderRouteDeps extends OrderDeps {
 /** What an order is made with: the page of its product may be read again. */
 export interface NewOrderDeps
   extends OrderRouteDeps,
-    Pick<PurchaseDeps, 'pages' | 'budgets' | 'shares'> {}
+    Pick<PurchaseDeps, 'pages' | 'quotas' | 'shares'> {}

@@ -19,7 +19,7 @@ export type BankDeps = Pick<
   Kernel,
   | 'db'
   | 'config'
-  | 'budgets'
+  | 'quotas'
   | 'prices'
   | 'vault'
   | 'effects'

@@ -97,7 +97,7 @@ describe('a top-up', () => {
     const link = () => ada.post('link-token/create', { wallet_id });
     for (const { post, what, most } of [one, { post: link, what: 'bank links', most: 100 }]) {
       expect(await post()).toMatchObject([200, {}]);
-      await used(h, `${what} by actor/1440m ${ada.as.user_id}`, most);
+      await used(h, `${what} by actor/1440m user:${ada.as.user_id}`, most);
       expect(await post()).toMatchObject([429, { status: 'FAILED', code: 'RATE_LIMITED' }]);
     }
     expect(await ada.topUps()).toHaveLength(1);

@@ -1,7 +1,6 @@
 import { type FiatWallet, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
-import { spendUncovered } from '#kernel/access/uncovered.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import { fail } from '#kernel/error.ts';
@@ -10,6 +9,7 @@ import { isInDebt } from '#kernel/ledger/debts.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { worthAtMost } from '#kernel/money/cost.ts';
 import { format, type Money, money } from '#kernel/money/money.ts';
+import { spendPlatformCost } from '#kernel/quota/platform-costs.ts';
 import { transact } from '#kernel/transact.ts';
 import { bankAccounts } from './accounts.ts';
 import { creditOperation } from './booking.ts';
@@ -49,7 +49,12 @@ export async function topUp(deps: TopUpDeps, order: TopUpOrder): Promise<TopUp> 
   await transact(db, async (tx) => {
     if (!(await begin(tx, order, { wallet, amount, isSettled: false }))) return;
     await spendOne(deps, tx, 'bank top-ups', wallet.user_id);
-    await spendUncovered(tx, deps, costOf(deps, amount), requesterOf(order.caller, order.request));
+    await spendPlatformCost(
+      tx,
+      deps,
+      costOf(deps, amount),
+      requesterOf(order.caller, order.request),
+    );
     const id = sagaId(order.operation);
     const data = { top_up_id: order.operation };
     await deps.sagas.start(tx, deps.machine, { id, data, drivenForMs: DRIVEN_FOR_MS });

@@ -1,11 +1,11 @@
 import { readRates } from '#features/fiat/fx/fx.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
-import { spendUncovered } from '#kernel/access/uncovered.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { priceOf, worthAtMost } from '#kernel/money/cost.ts';
 import { format, type Money } from '#kernel/money/money.ts';
 import { divide } from '#kernel/money/rate.ts';
+import { spendPlatformCost } from '#kernel/quota/platform-costs.ts';
 import { transact } from '#kernel/transact.ts';
 import { FEE_PERCENT } from './fee.ts';
 import type { CardDeps } from './transaction.ts';
@@ -46,6 +46,11 @@ export async function spendPushCost(
   const units = worthAtMost(undefined, [cost]);
   const isOwn = deps.config.CARD_NETWORK_URL === undefined;
   await transact(deps.db, (tx) =>
-    spendUncovered(tx, deps, { name: 'card pushes', units, isOwn }, requesterOf(caller, request)),
+    spendPlatformCost(
+      tx,
+      deps,
+      { name: 'card pushes', units, isOwn },
+      requesterOf(caller, request),
+    ),
   );
 }

@@ -16,7 +16,7 @@ const checkOut = (as: Person, card_number: string) =>
     body: { card_number, expiry_date: '1239', amount: '5', currency_code: 'USD' },
   });
 
-test('whoever tries out cards is stopped, wherever they try, and nobody else is', async () => {
+test('a user who tries out cards is refused at every endpoint, and no other user is', async () => {
   const { client_id } = await h.client({ country_code: 'US' });
   const [thief, other] = [await h.user({ client_id }), await h.user({ client_id })];
   for (let n = 0; n < 10; n += 1) {
@@ -34,10 +34,10 @@ test('whoever tries out cards is stopped, wherever they try, and nobody else is'
   expect((await checkOut(thief, GOOD))[0]).toBe(200);
 });
 
-test('nor does it help to try out many at once while the network takes its time', async () => {
+test('trying out many cards at once while the network is slow passes no more', async () => {
   const live = await harness({ mock: false });
   const [thief, payer] = [await live.user(), await live.user()];
-  // Whoever pays is behind the same address, with a client that the platform has approved.
+  // The payer is behind the same address, with a client that the platform has approved.
   const approved = { client_status: 'ACTIVE' };
   const { client_id } = payer;
   await live.db.updateTable('clients').set(approved).where('client_id', '=', client_id).execute();
@@ -52,7 +52,7 @@ test('nor does it help to try out many at once while the network takes its time'
     Promise.all(Array.from({ length: n }, () => pay(as, card)));
   const [tried, paid] = await Promise.all([atOnce(120, thief, DECLINED), atOnce(60, payer, GOOD)]);
   const asked = tried.filter((status) => status === 400).length;
-  // Those under way when the twentieth was declined.
+  // Those in flight when the twentieth was declined.
   expect(asked).toBeLessThanOrEqual(19 + 64);
   expect(tried.filter((status) => status === 429)).toHaveLength(120 - asked);
   expect(paid).toEqual(Array(60).fill(200));

@@ -19,7 +19,7 @@ import {
 
 export type CardKernel = Pick<
   Kernel,
-  'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects' | 'sagas' | 'budgets' | 'prices'
+  'db' | 'clock' | 'config' | 'log' | 'vault' | 'effects' | 'sagas' | 'quotas' | 'prices'
 > & {
   readonly network: CardNetwork;
   readonly fx: ExchangeRates;

@@ -1,10 +1,10 @@
-import type { Budgets } from '#kernel/access/budgets.ts';
 import type { Requester } from '#kernel/access/requester.ts';
-import { spendUncovered } from '#kernel/access/uncovered.ts';
 import type { Config } from '#kernel/config/config.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { worthAtMost } from '#kernel/money/cost.ts';
 import type { Money } from '#kernel/money/money.ts';
+import { spendPlatformCost } from '#kernel/quota/platform-costs.ts';
+import type { Quotas } from '#kernel/quota/quota.ts';
 
 /**
  * Counts what the gateway takes for an operation beyond what it brings, in the transaction that begins it: the
@@ -13,7 +13,7 @@ import type { Money } from '#kernel/money/money.ts';
  */
 export async function spendGatewayCost(
   tx: Db,
-  deps: { readonly budgets: Budgets; readonly config: Config },
+  deps: { readonly quotas: Quotas; readonly config: Config },
   { name, cost }: { readonly name: string; readonly cost: Money },
   by: Requester,
 ): Promise<void> {
@@ -21,5 +21,5 @@ export async function spendGatewayCost(
   if (MOCK_MODE) return;
   const isOwn = GATEWAY_URL === undefined && IDRX_URL === undefined;
   const units = worthAtMost(undefined, [cost]);
-  await spendUncovered(tx, deps, { name, units, isOwn, isBusiness: true }, by);
+  await spendPlatformCost(tx, deps, { name, units, isOwn, isBusiness: true }, by);
 }

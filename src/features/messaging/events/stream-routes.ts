@@ -6,7 +6,7 @@ import type { Events } from '#kernel/events/events.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route, Stream } from '#kernel/http/declare/route.ts';
 import { explained, integerInput } from '#kernel/http/declare/schema.ts';
-import type { CeilingShares } from '#kernel/shares/shares.ts';
+import type { CeilingShares } from '#kernel/quota/shares.ts';
 import { placeAfter } from './cursor.ts';
 import { readerOf, somebodyOnly } from './reader.ts';
 import type { EventDeps } from './routes.ts';

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { createBudgets } from '#kernel/access/budgets.ts';
-import { createMessageBudgets } from '#kernel/access/message-budgets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase, run } from '#kernel/db/db.ts';
 import { composeFeatures } from '#kernel/feature.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';
 import { createLog } from '#kernel/log.ts';
+import { createMessageQuotas } from '#kernel/quota/message-quotas.ts';
+import { createQuotas } from '#kernel/quota/quota.ts';
 import { createVault } from '#kernel/secrets/vault.ts';
 import { transact } from '#kernel/transact.ts';
 import { ours } from '#kernel/wording.ts';
@@ -38,8 +38,8 @@ const sandbox = await startSandbox({
   advance,
 });
 const messageSenders = createMessageSenders(config, { url: () => sandbox.url, smtpUrl });
-const messageBudgets = createMessageBudgets(config, createBudgets({ clock, log }));
-const messages = createMessages({ db, clock, log, vault, jobs, messageSenders, messageBudgets });
+const messageQuotas = createMessageQuotas(config, createQuotas({ clock, log, config }));
+const messages = createMessages({ db, clock, log, vault, jobs, messageSenders, messageQuotas });
 const composed = composeFeatures([messages]);
 jobs.register(composed.jobs, composed.schedules);
 afterAll(async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { MessageBudgets, MessageKind } from '#kernel/access/message-budgets.ts';
 import type { Requester } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { htmlOf } from '#kernel/mail-html.ts';
 import { notConfigured } from '#kernel/provider-call.ts';
+import type { MessageKind, MessageQuotas } from '#kernel/quota/message-quotas.ts';
 import { kernelTextOf, type Line, unlinked } from '#kernel/wording.ts';
 import type { Channel } from '#providers/messages/port.ts';
 import {
@@ -38,7 +38,7 @@ export interface Message {
 
 export type MessageDeps = DeliveryDeps &
   Pick<Kernel, 'jobs' | 'log'> & {
-    readonly messageBudgets: MessageBudgets;
+    readonly messageQuotas: MessageQuotas;
     /** The settings without which messages of that channel only wait. */
     lackingFor?(channel: Channel): readonly string[];
   };
@@ -62,12 +62,12 @@ export interface Messages {
  * was sent, to whom and what for stays in the table `messages`.
  */
 export function createMessages(deps: MessageDeps): Feature & Messages {
-  const { jobs, vault, clock, log, messageBudgets } = deps;
+  const { jobs, vault, clock, log, messageQuotas } = deps;
   const delivery = deliveryJob(deps);
   return {
     name: 'messages',
     async send(tx, by, { channel, to, kind, purpose, user_id, validUntil, subject, text }) {
-      if (!(await messageBudgets.admit(tx, { kind, channel, to, by }))) return undefined;
+      if (!(await messageQuotas.admit(tx, { kind, channel, to, by }))) return undefined;
       const message_id = randomUUID();
       const body: Body = {
         text: kernelTextOf(text),

@@ -14,7 +14,7 @@ import {
 import { explained, Uuid } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Outbound } from '#kernel/outbound/outbound.ts';
-import type { CeilingShares } from '#kernel/shares/shares.ts';
+import type { CeilingShares } from '#kernel/quota/shares.ts';
 import type { Telling } from './body.ts';
 import { announce, findEndpoint, lockEndpoint, type WebhookEndpoint } from './endpoint-store.ts';
 import { type Manager, managerOf } from './manager.ts';

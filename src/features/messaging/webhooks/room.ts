@@ -1,4 +1,4 @@
-import type { Ceiling } from '#kernel/shares/ceiling.ts';
+import type { Ceiling } from '#kernel/quota/ceiling.ts';
 import type { WebhookEndpoint } from './endpoint-store.ts';
 
 /** What is known of an endpoint whose deliveries take places. */

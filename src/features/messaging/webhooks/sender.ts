@@ -4,7 +4,7 @@ import type { Notifications } from '#kernel/db/notifications.ts';
 import { isDatabaseUnavailable } from '#kernel/db/sql-errors.ts';
 import { type LoggedEvent, logBounds, readLog } from '#kernel/events/event-log.ts';
 import type { Events } from '#kernel/events/events.ts';
-import type { Ceiling } from '#kernel/shares/ceiling.ts';
+import type { Ceiling } from '#kernel/quota/ceiling.ts';
 import { transact } from '#kernel/transact.ts';
 import { listReplays } from './delivery-store.ts';
 import { findEndpoint } from './endpoint-store.ts';

@@ -2,13 +2,13 @@ import { forgetLapsedChallenges } from '#features/accounts/two-factor/two-factor
 import { forgetLapsedLinks, forgetLapsedOtps } from '#features/accounts/users/users.ts';
 import { forgetReleased } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { forgetFailures } from '#kernel/access/attempts.ts';
-import { forgetSpent } from '#kernel/access/budgets.ts';
 import { forgetNetworks } from '#kernel/access/known-networks.ts';
 import { forgetSessions } from '#kernel/access/sessions.ts';
 import { forgetEvents } from '#kernel/events/event-log.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { forgetSpent } from '#kernel/quota/quota-store.ts';
 import { foldTallies } from '#kernel/tallies/tallies.ts';
 import { transact } from '#kernel/transact.ts';
 

@@ -22,7 +22,7 @@ import { whereConfigured } from './told.ts';
 import { runTrades } from './trades.ts';
 import { withdrawalEffect } from './withdrawal.ts';
 
-type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config' | 'budgets' | 'prices'> & {
+type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config' | 'quotas' | 'prices'> & {
   readonly gateway: Gateway;
   readonly payouts: Payouts;
   readonly exchange: ExchangePort;

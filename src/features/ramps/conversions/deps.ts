@@ -17,7 +17,7 @@ export interface PaymentBooks {
 
 /** What every step of a job stands on. */
 export interface ConversionDeps
-  extends Pick<Kernel, 'db' | 'clock' | 'log' | 'budgets' | 'config' | 'prices'> {
+  extends Pick<Kernel, 'db' | 'clock' | 'log' | 'quotas' | 'config' | 'prices'> {
   readonly effects: Pick<Effects, 'begin' | 'beginAll' | 'drive'>;
   readonly gateway: Gateway;
   readonly payouts: Pick<Payouts, 'find' | 'look' | 'bookPaid'>;

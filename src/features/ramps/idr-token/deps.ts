@@ -19,7 +19,7 @@ export interface IdrBase
 }
 
 /** By which what the gateway takes is counted. */
-export type CostDeps = Pick<Kernel, 'budgets' | 'prices'>;
+export type CostDeps = Pick<Kernel, 'quotas' | 'prices'>;
 
 /** Of what pays out beside. */
 export interface PayingBase extends IdrBase {

@@ -58,7 +58,7 @@ export function createIdrToken(
   given: Given & Pick<PayingBase, 'payouts'> & Pick<Kernel, 'metrics'> & CostDeps,
 ): Feature & { readonly paid: PaidIn } {
   const base: PayingBase = { ...idrDeps(given), payouts: given.payouts };
-  const costs: CostDeps = { budgets: given.budgets, prices: given.prices };
+  const costs: CostDeps = { quotas: given.quotas, prices: given.prices };
   const payer = redemptionPayer(base);
   base.payouts.join(payer);
   const offramp = offrampMachine(base);

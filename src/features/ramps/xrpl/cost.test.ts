@@ -15,7 +15,7 @@ const spentOf = (subject: string) =>
 test('what an on-ramp and an off-ramp cost is counted at the price of the coin, a refusal is not', async () => {
   const as = await h.user();
   await r.fund(as, 'USD', 1_000n);
-  const mine = `costs of own XRPL payments by user:${as.user_id}`;
+  const mine = `costs of own XRPL payments by actor/60m user:${as.user_id}`;
   expect((await r.on(as, { fiat_currency: 'USD', fiat_amount: 2 }))[0]).toBe(200);
   // 12 drops at 1.6 XRP for a dollar are 7.5 millionths, and one may be lost by rounding.
   expect(await spentOf(mine)).toEqual([{ spent: 9 }]);
@@ -27,7 +27,7 @@ test('what an on-ramp and an off-ramp cost is counted at the price of the coin, 
 test('once the hour’s share is used up nothing moves until the next', async () => {
   const as = await h.user();
   await r.fund(as, 'USD', 1_000n);
-  await used(h, `costs of own XRPL payments by user:${as.user_id}`, 100_000_000);
+  await used(h, `costs of own XRPL payments by actor/60m user:${as.user_id}`, 100_000_000);
   expect(await r.on(as, { fiat_currency: 'USD', fiat_amount: 1 })).toMatchObject([
     ...[429, { code: 'RATE_LIMITED' }],
   ]);

@@ -1,12 +1,12 @@
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import { readMarket } from '#features/fiat/fx/fx.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
-import { spendUncovered } from '#kernel/access/uncovered.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { worthAtMost } from '#kernel/money/cost.ts';
 import type { Money } from '#kernel/money/money.ts';
 import type { PriceList } from '#kernel/money/price-list.ts';
+import { spendPlatformCost } from '#kernel/quota/platform-costs.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { XrplDeps } from './deps.ts';
 
@@ -49,10 +49,10 @@ const RUPIAH = 100n;
  */
 export async function spendCost(
   tx: Db,
-  { budgets, config, xrpl }: Pick<XrplDeps, 'budgets' | 'config' | 'xrpl'>,
+  { quotas, config, xrpl }: Pick<XrplDeps, 'quotas' | 'config' | 'xrpl'>,
   { caller, request }: { readonly caller: UserCaller; readonly request: RequestFacts },
   units: bigint,
 ): Promise<void> {
   const cost = { name: 'XRPL payments', units, isOwn: xrpl.isOwn };
-  await spendUncovered(tx, { budgets, config }, cost, requesterOf(caller, request));
+  await spendPlatformCost(tx, { quotas, config }, cost, requesterOf(caller, request));
 }

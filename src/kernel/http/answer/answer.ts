@@ -20,7 +20,7 @@ import { SHOWN_HEADERS } from '#kernel/http/declare/security-headers.ts';
 import { serialize } from '#kernel/http/declare/serialize.ts';
 import { type Clock, isoPrinter } from '../../clock.ts';
 import type { DB } from '../../db/schema.generated.ts';
-import type { CeilingShares } from '../../shares/shares.ts';
+import type { CeilingShares } from '../../quota/shares.ts';
 import { transact } from '../../transact.ts';
 import { csvSender, wantsCsv } from './csv-answer.ts';
 import { CHANGING, HandlerCall, handlingOf } from './handler-call.ts';

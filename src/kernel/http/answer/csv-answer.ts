@@ -5,7 +5,7 @@ import { countsPages, type Next } from '#kernel/http/declare/page.ts';
 import type { AnyEndpoint } from '#kernel/http/declare/route.ts';
 import type { Clock } from '../../clock.ts';
 import { WALK_MAX } from '../../db/kept-list.ts';
-import type { CeilingShares } from '../../shares/shares.ts';
+import type { CeilingShares } from '../../quota/shares.ts';
 
 /** A whole table has no more rows than these; what comes after them is asked for by `created_to`. */
 export const CSV_ROWS_MAX = 50_000;

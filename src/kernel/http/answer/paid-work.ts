@@ -2,15 +2,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { LimitClass, Route } from '#kernel/http/declare/route.ts';
 import { byAddress, countsWhenDone, type Limits, type Spending } from './limits.ts';
 
-/** A budget that is spent by what a request has done, and not by the request. */
+/** A budget that a request spends only where its work succeeds. */
 export interface PaidWork {
-  /** Before anything is done: a payer who has none left is refused at once. Throws RATE_LIMITED. */
-  check(request: FastifyRequest, reply: FastifyReply): Promise<undefined>;
-  /** Runs what is paid for, and gives back what was paid for work that failed. Throws RATE_LIMITED. */
+  /** Before any work: a payer who has none left is refused at once. Throws RATE_LIMITED. */
+  check(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Runs the work, and refunds its payment where it fails. Throws RATE_LIMITED. */
   run<T>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>): Promise<T>;
 }
 
-/** Nothing for the routes whose every request counts, which are nearly all. */
+/** Undefined for routes whose every request counts, which are nearly all. */
 export function paidWorkOf({ endpoint: { limit } }: Route, limits: Limits): PaidWork | undefined {
   if (limit === undefined || !countsWhenDone(limit)) return undefined;
   return {
@@ -42,20 +42,17 @@ const payerOf = (limit: LimitClass, { caller, ip }: FastifyRequest): Spending =>
 const queueEnds = new Map<string, Promise<void>>();
 
 /**
- * One payer's requests go one after the other within a process: no request is refused for what is given
- * back a moment later, and what the headers say is left is left.
+ * A process runs one payer's requests one after the other: no request is refused because of one that is refunded a
+ * moment later, and the headers say what is really left.
  */
 function inTurn<T>({ by, id }: Spending, work: () => Promise<T>): Promise<T> {
-  const who = `${by}:${id}`;
-  const mine = (queueEnds.get(who) ?? Promise.resolve()).then(work);
-  const over = mine.then(
-    () => leave(),
-    () => leave(),
-  );
-  queueEnds.set(who, over);
+  const payer = `${by}:${id}`;
+  const mine = (queueEnds.get(payer) ?? Promise.resolve()).then(work);
+  const over = mine.then(leave, leave);
+  queueEnds.set(payer, over);
   return mine;
 
   function leave(): void {
-    if (queueEnds.get(who) === over) queueEnds.delete(who);
+    if (queueEnds.get(payer) === over) queueEnds.delete(payer);
   }
 }

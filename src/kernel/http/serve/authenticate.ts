@@ -44,7 +44,7 @@ export function authenticationOf(route: Route, deps: AuthenticateDeps): Authenti
   const enter = checksOf(route, deps);
   return (request, reply, done) => {
     request.route = route;
-    let entered: undefined | Promise<undefined>;
+    let entered: undefined | Promise<void>;
     try {
       entered = enter(request, reply);
     } catch (error) {
@@ -90,7 +90,7 @@ function checksOf(route: Route, { authenticator, limits, versions }: Authenticat
     return spent ? spent.then(() => prove(request, reply, key)) : prove(request, reply, key);
   };
 
-  return (request: FastifyRequest, reply: FastifyReply): undefined | Promise<undefined> => {
+  return (request: FastifyRequest, reply: FastifyReply): undefined | Promise<void> => {
     const key = auth === 'public' ? undefined : keyOf(request, reply);
     if (key instanceof Promise) return key.then((found) => pay(request, reply, found));
     return pay(request, reply, key);

@@ -17,7 +17,7 @@ import { showsPage } from '#kernel/http/pages/failure-page.ts';
 import type { Authenticator } from '../../access/authenticator.ts';
 import type { Clock } from '../../clock.ts';
 import type { DB } from '../../db/schema.generated.ts';
-import type { CeilingShares } from '../../shares/shares.ts';
+import type { CeilingShares } from '../../quota/shares.ts';
 import { nearestOf } from '../../spelling.ts';
 import { authenticationOf } from './authenticate.ts';
 import { receiveBody, UNSTORABLE } from './body.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCeiling, type Holder } from './ceiling.ts';
+import { createCeiling, type PlaceHolder } from './ceiling.ts';
 import { CEILINGS, SHARES, totalOf } from './ceilings.ts';
 
 const FILES = 65_536;
@@ -9,21 +9,21 @@ const unique = (what: string) => {
   serial += 1;
   return `${what}:${serial}`;
 };
-const stranger = (fields: Partial<Holder> = {}): Holder => ({
+const stranger = (fields: Partial<PlaceHolder> = {}): PlaceHolder => ({
   one: unique('one'),
   client: unique('client'),
   network: unique('network'),
   isApproved: false,
   ...fields,
 });
-const approved = (fields: Partial<Holder> = {}) => stranger({ isApproved: true, ...fields });
+const approved = (fields: Partial<PlaceHolder> = {}) => stranger({ isApproved: true, ...fields });
 
 describe.each(Object.entries(CEILINGS))('of the ceiling of %s', (_name, rule) => {
   const ceiling = () => createCeiling(rule, FILES);
   const total = totalOf(rule, FILES);
   const part = (share: number) => Math.max(1, Math.floor(total * share));
   /** Takes what there is for such holders; answers how many that are, and what the next one is told. */
-  const fill = (of: ReturnType<typeof ceiling>, make: () => Holder) => {
+  const fill = (of: ReturnType<typeof ceiling>, make: () => PlaceHolder) => {
     for (let n = 0; n <= total; n += 1) {
       const taken = of.take(make());
       if (typeof taken !== 'function') return { n, full: taken.full };

@@ -1,11 +1,20 @@
 import type { Config } from '#kernel/config/config.ts';
 import { networkOf } from '#kernel/network.ts';
+import type { Requester } from '../access/requester.ts';
 import type { Db } from '../db/db.ts';
-import { type Allowance, chargesFor, DAY_MS, HOUR_MS, QUARTER_MS, tooMany } from './allowances.ts';
-import { type Budgets, type Charge, readSpent } from './budgets.ts';
 import { destinationOf, digitsOf, readDialCodes } from './dial-codes.ts';
-import { hintOfDay, type PlatformDay, partOfDay } from './platform-day.ts';
-import type { Requester } from './requester.ts';
+import {
+  clientPartOfDay,
+  DAY_MS,
+  HOUR_MS,
+  hintOfDay,
+  QUARTER_MS,
+  type QuotaLimit,
+  type Quotas,
+  quotasOf,
+  tooMany,
+} from './quota.ts';
+import { type Quota, readSpent } from './quota-store.ts';
 
 /**
  * Why a message is sent: a requested code; the first message to an address that a caller has
@@ -34,43 +43,34 @@ type Settings = Pick<
   'MOCK_MODE' | 'DIAL_CODES' | 'REWARDS_DIAL_CODE' | (typeof CEILINGS)[Channel]
 >;
 
-/** Decisions, budgets: what a requester may have sent. */
-const REQUESTER_ALLOWANCES: Record<MessageKind, readonly Allowance[]> = {
+/** What a requester may have sent (decision 36). */
+const REQUESTER_LIMITS: Record<MessageKind, readonly QuotaLimit[]> = {
   code: [
-    { per: 'network', withinMs: QUARTER_MS, approved: 300, unapproved: 30 },
-    { per: 'network', withinMs: DAY_MS, approved: 5_000, unapproved: 150 },
-    { per: 'client', withinMs: DAY_MS, approved: 50_000, unapproved: 300 },
-    { per: 'actor', withinMs: QUARTER_MS, approved: 10, unapproved: 10 },
-    { per: 'actor', withinMs: HOUR_MS, approved: 30, unapproved: 30 },
+    { per: 'network', withinMs: QUARTER_MS, most: 300, strangers: 30 },
+    { per: 'network', withinMs: DAY_MS, most: 5_000, strangers: 150 },
+    { per: 'client', withinMs: DAY_MS, most: 50_000, strangers: 300 },
+    { per: 'actor', withinMs: QUARTER_MS, most: 10 },
+    { per: 'actor', withinMs: HOUR_MS, most: 30 },
   ],
   invitation: [
-    { per: 'network', withinMs: HOUR_MS, approved: 5_000, unapproved: 100 },
-    { per: 'network', withinMs: DAY_MS, approved: 20_000, unapproved: 300 },
-    { per: 'client', withinMs: DAY_MS, approved: 50_000, unapproved: 300 },
+    { per: 'network', withinMs: HOUR_MS, most: 5_000, strangers: 100 },
+    { per: 'network', withinMs: DAY_MS, most: 20_000, strangers: 300 },
+    { per: 'client', withinMs: DAY_MS, most: 50_000, strangers: 300 },
   ],
   reset: [
-    { per: 'network', withinMs: QUARTER_MS, approved: 300, unapproved: 100 },
-    { per: 'client', withinMs: DAY_MS, approved: 50_000, unapproved: 1_000 },
+    { per: 'network', withinMs: QUARTER_MS, most: 300, strangers: 100 },
+    { per: 'client', withinMs: DAY_MS, most: 50_000, strangers: 1_000 },
   ],
-  notice: [{ per: 'actor', withinMs: HOUR_MS, approved: 100, unapproved: 100 }],
+  notice: [{ per: 'actor', withinMs: HOUR_MS, most: 100 }],
   news: [],
 };
 
-/** What one receiver gets of a kind, from all callers together. */
-const RECEIVER_ALLOWANCES: Record<
-  MessageKind,
-  { readonly most: number; readonly withinMs: number }
-> = {
-  code: { most: 30, withinMs: HOUR_MS },
-  invitation: { most: 30, withinMs: HOUR_MS },
-  reset: { most: 30, withinMs: HOUR_MS },
-  notice: { most: 30, withinMs: HOUR_MS },
-  news: { most: 100, withinMs: DAY_MS },
-};
-/** And what one network has sent to it. */
+/** What one receiver gets of a kind, from all callers together, and the codes that one network sends to it. */
+const TO_ONE = { most: 30, withinMs: HOUR_MS };
+const NEWS_TO_ONE = { most: 100, withinMs: DAY_MS };
 const CODES_TO_ONE = { most: 10, withinMs: QUARTER_MS };
 
-/** Dropped silently where there are too many, and what causes them goes on. */
+/** Dropped silently where there are too many, and the operation that causes them goes on. */
 const DROPPED: ReadonlySet<MessageKind> = new Set(['reset', 'news']);
 const COUNTED_ONLY = 2 ** 31 - 1;
 /** Shares of a day's messages: of all unapproved requesters, and of a country without a ceiling. */
@@ -78,46 +78,42 @@ const UNAPPROVED_SHARE = 2;
 const COUNTRY_SHARE = 4;
 
 /** Every message has to be admitted here, and is counted by that. */
-export interface MessageBudgets {
+export interface MessageQuotas {
   /**
-   * Whether it may be sent, in the transaction that sends it; false where it is left out. Throws
-   * RATE_LIMITED where a budget is used up and NUMBER_NOT_SERVED where none are sent.
+   * Whether it may be sent, in the transaction that sends it; false where it is dropped. Throws
+   * RATE_LIMITED where a quota is used up and NUMBER_NOT_SERVED where no messages go.
    */
   admit(tx: Db, sending: MessageToSend): Promise<boolean>;
 }
 
-/** Messages cost money and reputation, so all of them have limits (decisions: Budgets). */
-export function createMessageBudgets(config: Settings, budgets: Budgets): MessageBudgets {
+/** Messages cost money and reputation, so all of them have limits (decision 36). */
+export function createMessageQuotas(config: Settings, quotas: Quotas): MessageQuotas {
   const served = readDialCodes(config.DIAL_CODES);
 
   return {
     async admit(tx, sending) {
-      const { kind, by } = sending;
-      const charges = chargesFor(config, kind, REQUESTER_ALLOWANCES[kind], by);
-      const differs = charges.some(({ only }) => only === 'strangers');
-      const all = [...charges, ...receiverCharges(sending), ...dayCharges(sending, differs)];
-      const usedUp = await budgets.take(tx, all, by);
+      const { kind, channel, by } = sending;
+      const own = quotasOf({ name: kind, limits: REQUESTER_LIMITS[kind] }, by, config);
+      const all = [...own, ...receiverQuotas(sending), ...dayQuotas(sending, own)];
+      const usedUp = await quotas.take(tx, all, by);
       if (usedUp === undefined) return true;
       if (DROPPED.has(kind)) return false;
-      const hint = hintOfDay(platformDay(sending.channel), usedUp);
+      const hint = hintOfDay({ name: channel, day: config[CEILINGS[channel]] }, usedUp);
       throw tooMany(kind === 'code' ? 'codes requested' : 'messages', usedUp.retryAfter, hint);
     },
   };
 
-  function platformDay(channel: Channel): PlatformDay {
-    return { name: channel, most: config[CEILINGS[channel]] };
-  }
-
-  function dayCharges({ kind, channel, to, by }: MessageToSend, differs: boolean): Charge[] {
+  function dayQuotas({ kind, channel, to, by }: MessageToSend, own: readonly Quota[]): Quota[] {
     const most = config[CEILINGS[channel]];
-    const day = { withinMs: DAY_MS, wide: true, alarm: true };
+    const day = { withinMs: DAY_MS, isShared: true, hasAlarm: true };
     const all = { ...day, subject: dayOf(channel), most };
     // Owners are notified about their accounts even when others have used everything up.
     if (kind === 'notice') return [{ ...all, most: COUNTED_ONLY }];
     const theirs = Math.floor(most / UNAPPROVED_SHARE);
     const only = 'strangers' as const;
     const strangers = { ...day, subject: `${dayOf(channel)} by strangers`, most: theirs, only };
-    const part = partOfDay(platformDay(channel), by);
+    const part = clientPartOfDay(channel, most, by);
+    const differs = own.some((quota) => quota.only === 'strangers');
     return [
       all,
       ...(differs ? [strangers, { ...part, only: 'approved' as const }] : [part]),
@@ -134,7 +130,7 @@ export function createMessageBudgets(config: Settings, budgets: Budgets): Messag
 }
 
 /** What leaves today by each channel, and how much may. */
-export async function readDay(db: Db, config: Settings, now: Date) {
+export async function readMessagesOfDay(db: Db, config: Settings, now: Date) {
   const channels = Object.keys(CEILINGS) as Channel[];
   const spent = await readSpent(db, channels.map(dayOf), now);
   return channels.map((channel) => ({
@@ -147,11 +143,14 @@ export async function readDay(db: Db, config: Settings, now: Date) {
 const dayOf = (channel: Channel): string => `${channel} a day`;
 const isPhone = (channel: Channel): boolean => channel === 'sms' || channel === 'whatsapp';
 
-function receiverCharges({ kind, channel, to, by }: MessageToSend): Charge[] {
+function receiverQuotas({ kind, channel, to, by }: MessageToSend): Quota[] {
   const receiver = receiverOf(channel, to);
-  const charges = [{ subject: `${kind} to ${receiver}`, ...RECEIVER_ALLOWANCES[kind] }];
-  if (kind !== 'code') return charges;
-  return [{ subject: `code to ${receiver} from ${networkOf(by.ip)}`, ...CODES_TO_ONE }, ...charges];
+  const quota = {
+    subject: `${kind} to ${receiver}`,
+    ...(kind === 'news' ? NEWS_TO_ONE : TO_ONE),
+  };
+  if (kind !== 'code') return [quota];
+  return [{ subject: `code to ${receiver} from ${networkOf(by.ip)}`, ...CODES_TO_ONE }, quota];
 }
 
 /** One person, however the address is spelled: `Ada+1@Example.com` and `ada@example.com`. */

@@ -5,7 +5,7 @@ import type { DB } from '../db/schema.generated.ts';
 import { type AppError, fail } from '../error.ts';
 import type { Auth, Caller } from '../http/declare/route.ts';
 import { networkOf } from '../network.ts';
-import { type Ceiling, createCeiling, type Holder, type Refused } from './ceiling.ts';
+import { type Ceiling, createCeiling, type PlaceHolder } from './ceiling.ts';
 import { CEILINGS, type CeilingName } from './ceilings.ts';
 
 export interface CeilingShares {
@@ -46,7 +46,7 @@ export function createShares({ db, config, files }: ShareDeps): CeilingShares {
   };
 }
 
-function holderOf({ ip, actor, client_id, key_id }: Requester, isApproved: boolean): Holder {
+function holderOf({ ip, actor, client_id, key_id }: Requester, isApproved: boolean): PlaceHolder {
   const network = networkOf(ip);
   const key = typeof key_id === 'number' ? `key:${key_id}` : network;
   const client = typeof client_id === 'number' ? `client:${client_id}` : key;
@@ -56,7 +56,10 @@ function holderOf({ ip, actor, client_id, key_id }: Requester, isApproved: boole
 const AGAIN_S = 5;
 const OWNERS = { one: 'log-in or key', client: 'client', network: 'network' } as const;
 
-function refusal(name: CeilingName, { full, most }: Refused): AppError {
+function refusal(
+  name: CeilingName,
+  { full, most }: Exclude<ReturnType<Ceiling['take']>, () => void>,
+): AppError {
   const { what } = CEILINGS[name];
   if (full === 'all' || full === 'strangers')
     return fail('OVERLOADED', `Too many ${what} at once, try again shortly`, {

@@ -5,16 +5,18 @@ import { AppError } from '#kernel/error.ts';
 import { createLog } from '#kernel/log.ts';
 import { transact } from '#kernel/transact.ts';
 import { testDatabase } from '#test/database.ts';
-import { createBudgets } from './budgets.ts';
-import { spendOfDay } from './platform-day.ts';
-import type { Requester } from './requester.ts';
+import type { Requester } from '../access/requester.ts';
+import { createQuotas } from './quota.ts';
 
 const DAY_MS = 24 * 3600_000;
 const MOST = 10;
 const database = await testDatabase();
 const { db, close } = openDatabase(database.url);
 const clock = createClock();
-const budgets = createBudgets({ clock, log: createLog('silent') });
+const log = createLog('silent');
+const quotasIn = (isMock: boolean) => createQuotas({ clock, log, config: { MOCK_MODE: isMock } });
+/** A rule of nothing but a day. */
+const ofDay = (rule: string, day = MOST) => ({ name: rule, limits: [], day });
 afterAll(async () => {
   await close();
   await database.close();
@@ -45,14 +47,14 @@ const of = (client_id: number | null): Requester => ({
 });
 const keyless = (ip: string): Requester => ({ ip });
 
-/** How many come through until one is refused, and what that one is answered. */
+/** How many requests come through until one is refused, and its refusal. */
 async function spendAll(make: () => Requester, name: string, isMock = false) {
-  const deps = { config: { MOCK_MODE: isMock }, budgets };
+  const quotas = quotasIn(isMock);
   for (let n = 0; n <= MOST; n += 1) {
-    const spending = { by: make(), charges: [] };
-    const refused = await transact(db, (tx) =>
-      spendOfDay(tx, deps, { name, most: MOST }, spending),
-    ).then(() => undefined, asRefusal);
+    const refused = await transact(db, (tx) => quotas.spend(tx, ofDay(name), make())).then(
+      () => undefined,
+      asRefusal,
+    );
     if (refused) return { n, hint: refused.hint, code: refused.code };
   }
   return { n: MOST + 1, hint: undefined, code: undefined };
@@ -63,7 +65,7 @@ const asRefusal = (error: unknown): AppError => {
 };
 
 let name = '';
-/** Nobody is ACTIVE but who a test makes so, and its day does not end within it. */
+/** Only clients that a test makes ACTIVE are so, and its day does not end within it. */
 beforeEach(async () => {
   name = `gifts ${another()}`;
   await run(db, `update clients set client_status = 'PENDING' where client_id <> 1`, []);
@@ -71,7 +73,7 @@ beforeEach(async () => {
 });
 
 describe.each([false, true])('in mock mode: %s, a day of the platform', (isMock) => {
-  test('is all that of the only client that is ACTIVE', async () => {
+  test('belongs whole to the only client that is ACTIVE', async () => {
     const alone = of(await clientOf('ACTIVE'));
     expect(await spendAll(() => alone, name, isMock)).toEqual({
       n: MOST,
@@ -80,7 +82,7 @@ describe.each([false, true])('in mock mode: %s, a day of the platform', (isMock)
     });
   });
 
-  test('is half that of one client, however many keys and networks it has, once there is another', async () => {
+  test('gives one client half once there is another, whatever keys and networks it has', async () => {
     const [one, other] = [await clientOf('ACTIVE'), await clientOf('ACTIVE')];
     const first = await spendAll(() => of(one), name, isMock);
     expect(first).toMatchObject({ n: MOST / 2, code: 'RATE_LIMITED' });
@@ -90,12 +92,10 @@ describe.each([false, true])('in mock mode: %s, a day of the platform', (isMock)
     expect((await spendAll(() => of(other), name, isMock)).n).toBe(MOST / 2);
   });
 
-  test('leaves the client that comes to be ACTIVE in the course of it what is left', async () => {
+  test('leaves the rest to a client that becomes ACTIVE in the course of it', async () => {
     const one = await clientOf('ACTIVE');
-    const first = { by: of(one), charges: [] };
-    const deps = { config: { MOCK_MODE: isMock }, budgets };
-    for (let n = 0; n < 7; n += 1)
-      await transact(db, (tx) => spendOfDay(tx, deps, { name, most: MOST }, first));
+    const [first, quotas] = [of(one), quotasIn(isMock)];
+    for (let n = 0; n < 7; n += 1) await transact(db, (tx) => quotas.spend(tx, ofDay(name), first));
     const other = await clientOf('ACTIVE');
     expect((await spendAll(() => of(one), name, isMock)).n).toBe(0);
     expect((await spendAll(() => of(other), name, isMock)).n).toBe(3);
@@ -109,14 +109,14 @@ describe.each([false, true])('in mock mode: %s, a day of the platform', (isMock)
   });
 });
 
-test('the operator’s own client leaves a single tenant its half, and takes nothing from it by being there', async () => {
+test('the operator’s own client has half of a day, and a single tenant the whole', async () => {
   const tenant = of(await clientOf('ACTIVE'));
   expect((await spendAll(() => of(1), name, true)).n).toBe(MOST / 2);
   expect((await spendAll(() => tenant, name, true)).n).toBe(MOST / 2);
   expect((await spendAll(() => tenant, `${name} alone`, true)).n).toBe(MOST);
 });
 
-test('any number of clients that are not approved have half of it together, where one is', async () => {
+test('all clients without approval share half of a day once one client is approved', async () => {
   const strangers = await Promise.all(Array.from({ length: 4 }, () => clientOf('PENDING')));
   const make = () => of(strangers[another() % 4] ?? null);
   expect((await spendAll(make, name)).n).toBe(MOST);
@@ -128,20 +128,18 @@ test('any number of clients that are not approved have half of it together, wher
   ]);
 });
 
-test('where no key is read, one customer of IPv6 has half of it, whichever networks it takes', async () => {
+test('one IPv6 customer without a key has half of a day, whichever networks it uses', async () => {
   await clientOf('ACTIVE');
   const inSite = () => keyless(`2001:db8:7:${another().toString(16)}::1`);
   expect((await spendAll(inSite, name)).n).toBe(MOST / 2);
   expect((await spendAll(() => keyless('198.51.100.7'), name)).n).toBe(MOST / 2);
 });
 
-test('so many at once of one client come through as it has, but for what is under way at that moment', async () => {
+test('requests of one client at once pass its part only by those in flight', async () => {
   const [one, other] = [await clientOf('ACTIVE'), await clientOf('ACTIVE')];
-  const deps = { config: { MOCK_MODE: false }, budgets };
+  const quotas = quotasIn(false);
   const spend = (client_id: number) =>
-    transact(db, (tx) =>
-      spendOfDay(tx, deps, { name, most: 400 }, { by: of(client_id), charges: [] }),
-    ).then(
+    transact(db, (tx) => quotas.spend(tx, ofDay(name, 400), of(client_id))).then(
       () => true,
       (error) => !(error instanceof AppError),
     );

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
 import { startRedisStandIn } from '#test/redis-stand-in.ts';
-import { createLog } from '../../log.ts';
-import { openRedis } from '../../redis.ts';
-import { shareWindows } from './shared-windows.ts';
-import { createWindows } from './windows.ts';
+import { createLog } from '../log.ts';
+import { openRedis } from '../redis.ts';
+import { createWindows, shareWindows } from './windows.ts';
 
 const MINUTE = { name: 'thing', seconds: 60 };
 const log = createLog('silent');

@@ -6,9 +6,9 @@ import { AppError } from '#kernel/error.ts';
 import { createLog } from '#kernel/log.ts';
 import { transact } from '#kernel/transact.ts';
 import { testDatabase } from '#test/database.ts';
-import { createBudgets } from './budgets.ts';
-import { createMessageBudgets, type MessageToSend, readDay } from './message-budgets.ts';
-import type { Requester } from './requester.ts';
+import type { Requester } from '../access/requester.ts';
+import { createMessageQuotas, type MessageToSend, readMessagesOfDay } from './message-quotas.ts';
+import { createQuotas } from './quota.ts';
 
 const DAY_MS = 24 * 3600_000;
 const database = await testDatabase();
@@ -26,11 +26,12 @@ const configOf = (settings: Record<string, string> = {}) =>
 
 /** Whether each is sent, left out or refused, one after the other. */
 async function sent(toSend: readonly MessageToSend[], settings: Record<string, string> = {}) {
-  const messageBudgets = createMessageBudgets(configOf(settings), createBudgets({ clock, log }));
+  const config = configOf(settings);
+  const messageQuotas = createMessageQuotas(config, createQuotas({ clock, log, config }));
   const answers: string[] = [];
   for (const sending of toSend)
     answers.push(
-      await transact(db, (tx) => messageBudgets.admit(tx, sending)).then(
+      await transact(db, (tx) => messageQuotas.admit(tx, sending)).then(
         (isSent) => (isSent ? 'sent' : 'left out'),
         (error) => (error instanceof AppError ? error.code : String(error)),
       ),
@@ -203,8 +204,9 @@ describe('the ceiling of a day', () => {
     const [one, other] = [await alone(), await approved()];
     const by = ({ client_id = null }: Requester) => many(8, () => sms(stranger({ client_id })));
     expect(times(await sent(by(one), few))).toEqual({ sent: 5, RATE_LIMITED: 3 });
-    const messageBudgets = createMessageBudgets(configOf(few), createBudgets({ clock, log }));
-    await expect(transact(db, (tx) => messageBudgets.admit(tx, sms(one)))).rejects.toMatchObject({
+    const config = configOf(few);
+    const messageQuotas = createMessageQuotas(config, createQuotas({ clock, log, config }));
+    await expect(transact(db, (tx) => messageQuotas.admit(tx, sms(one)))).rejects.toMatchObject({
       message: 'Too many codes requested, try again later',
       hint: expect.stringMatching(/^Your client has used up its part of .* sms a day, 5 of 10/),
     });
@@ -225,7 +227,7 @@ describe('the ceiling of a day', () => {
       ['error', 'a ceiling is nearly reached'],
       ['error', 'a ceiling is reached: no more today'],
     ]);
-    expect(await readDay(db, configOf(few), clock.now())).toContainEqual({
+    expect(await readMessagesOfDay(db, configOf(few), clock.now())).toContainEqual({
       channel: 'sms',
       sent: 10,
       ceiling: 10,
