@@ -3,7 +3,7 @@ import { rowsOf } from '#kernel/http/answer/csv-answer.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
-import { postWithin } from '#kernel/ledger/post.ts';
+import { postAllWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
 import { harness, type Person } from './harness.ts';
 
@@ -31,10 +31,13 @@ async function moved(keys: readonly string[]) {
   const house = await openAccount(h.db, houseAccount('test-funds', 'USD'));
   const owner = { owner: `user:${as.user_id}`, purpose: 'wallet', asset: 'USD' } as const;
   const wallet = await openAccount(h.db, owner);
-  await transact(h.db, async (tx) => {
-    for (const key of keys)
-      await postWithin(tx, { key, kind: 'test-funds', legs: transfer(house, wallet, 1n) });
-  });
+  const legs = transfer(house, wallet, 1n);
+  await transact(h.db, (tx) =>
+    postAllWithin(
+      tx,
+      keys.map((key) => ({ key, kind: 'test-funds', legs })),
+    ),
+  );
   const params = { wallet_id: data.wallet_id as number };
   return { as, params, read: (more: object = {}) => h.send(STATEMENT, { as, params, ...more }) };
 }

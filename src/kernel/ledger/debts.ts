@@ -3,7 +3,7 @@ import { transact } from '../transact.ts';
 import { balanceOf } from './accounts.ts';
 import { isNotCovered } from './batch.ts';
 import { type Leg, type Operation, transfer } from './ledger.ts';
-import { postWithin } from './post.ts';
+import { postAllWithin, postWithin } from './post.ts';
 
 /** Money that is taken from a wallet, whether it is there or not. */
 export interface Taking {
@@ -17,24 +17,65 @@ export interface Taking {
   readonly units: bigint;
 }
 
+/** What is posted together: an operation, or one whose wallet pays what it can and owes the rest. */
+export type OperationOrTaking = Operation | Taking;
+const isTaking = (one: OperationOrTaking): one is Taking => 'operation' in one;
+const isPlain = (one: OperationOrTaking): one is Operation => !isTaking(one);
+
 const TRIES = 5;
 
 /**
  * Posts, and takes from the wallet what is free in it; the rest becomes a debt of its owner, named by the operation's
- * key. Last in its transaction. Answers what is owed. A wallet that is spent from in the same moment is read again, and
- * at last the whole becomes a debt.
+ * key. Last in its transaction. Answers what is owed.
  */
 export async function takeOrOwe(tx: Db, taking: Taking): Promise<bigint> {
+  const [owed = 0n] = await postOrOwe(tx, [taking]);
+  return owed;
+}
+
+/**
+ * Posts all of them in their order, each after those before it: what one sets free the next one can take. Answers what is
+ * owed by each. A wallet that is spent from in the same moment is read again, and at last the whole becomes a debt.
+ */
+export async function postOrOwe(tx: Db, all: readonly OperationOrTaking[]): Promise<bigint[]> {
+  if (!all.some(isTaking)) {
+    await postAllWithin(tx, all.filter(isPlain));
+    return all.map(() => 0n);
+  }
   for (let attempt = 1; ; attempt += 1) {
-    const taken = attempt < TRIES ? await takeable(tx, taking.account, taking.units) : 0n;
+    const { operations, owed } = await covered(tx, all, attempt < TRIES);
+    // One refused operation of several leaves the others posted, and they have to be undone with it.
+    if (all.length > 1) await run(tx, 'savepoint before_posting', []);
     try {
-      await collecting(tx, () => postWithin(tx, withTaken(taking, taken)));
-      return await owe(tx, taking, taking.units - taken);
+      await collecting(tx, () => postAllWithin(tx, operations));
+      for (const [i, one] of all.entries()) if (isTaking(one)) await owe(tx, one, owed[i] ?? 0n);
+      return owed;
     } catch (error) {
       if (!isNotCovered(error) || attempt >= TRIES) throw error;
+      if (all.length > 1) await run(tx, 'rollback to savepoint before_posting', []);
     }
   }
 }
+
+/** The operations with what each wallet pays now, or nothing where it is not asked; and what each of them owes. */
+async function covered(tx: Db, all: readonly OperationOrTaking[], isAsked: boolean) {
+  const operations: Operation[] = [];
+  const owed: bigint[] = [];
+  for (const one of all) {
+    const freed = isTaking(one) ? freedBy(operations, one.account) : 0n;
+    const taken = isTaking(one) && isAsked ? await takeable(tx, one.account, one.units, freed) : 0n;
+    operations.push(isTaking(one) ? withTaken(one, taken) : one);
+    owed.push(isTaking(one) ? one.units - taken : 0n);
+  }
+  return { operations, owed };
+}
+
+/** How much more is free in an account after these operations. */
+const freedBy = (operations: readonly Operation[], account: number): bigint =>
+  operations
+    .flatMap(({ legs }) => legs)
+    .filter((leg) => leg.account === account)
+    .reduce((sum, { amount, held = 0n }) => sum + amount - held, 0n);
 
 function withTaken({ operation, account, owedTo, units }: Taking, taken: bigint): Operation {
   const owed = units - taken;
@@ -50,20 +91,20 @@ async function owe(
   tx: Db,
   { operation, account, owedTo, user_id }: Taking,
   owed: bigint,
-): Promise<bigint> {
+): Promise<void> {
   if (owed > 0n)
     await run(
       tx,
       `insert into ledger.debts (debt, account_id, owed_to, user_id, owed) values ($1, $2, $3, $4, $5)`,
       [operation.key, account, owedTo, user_id, owed],
     );
-  return owed;
 }
 
-/** What of an amount is in a wallet that is not frozen, and promised to nobody but its creditor. */
-async function takeable(tx: Db, account: number, units: bigint): Promise<bigint> {
+/** What of an amount is in a wallet that is not frozen, and not held; the same posting sets `freed` free. */
+async function takeable(tx: Db, account: number, units: bigint, freed = 0n): Promise<bigint> {
   const { posted, held, is_frozen } = await balanceOf(tx, account);
-  const free = is_frozen || posted < held ? 0n : posted - held;
+  const left = posted - held + freed;
+  const free = is_frozen || left < 0n ? 0n : left;
   return free < units ? free : units;
 }
 

@@ -8,7 +8,7 @@ import type { Cleared } from '#providers/card-network/port.ts';
 import { emitShown } from './events.ts';
 import { traceOfRow } from './order.ts';
 import { unawareOf } from './return-store.ts';
-import { bookTaken, takenBy } from './returned.ts';
+import { bookReturns, type CardReturn, takenBy } from './returned.ts';
 import { type CardTransaction, findByIdentifier, showStatus } from './store.ts';
 import type { CardDeps } from './transaction.ts';
 
@@ -77,13 +77,14 @@ export const cardInbox = (deps: CardDeps): CardInbox =>
     },
     async handle(tx, _, { answer }) {
       if (answer?.kind !== 'done' || answer.value.length === 0) return 'nothing-known';
-      for (const word of answer.value) {
-        const { row, status, taken } = word;
+      const returns: CardReturn[] = [];
+      for (const { row, status, taken } of answer.value) {
         const shown = await showStatus(tx, row, status);
         if (shown) emitShown(tx, shown, row.status);
         if (taken && row.simulated === deps.config.MOCK_MODE)
-          await bookTaken(tx, deps, shown ?? row, taken);
+          returns.push({ row: shown ?? row, taken });
       }
+      await bookReturns(tx, deps, returns);
       return 'shown';
     },
   });

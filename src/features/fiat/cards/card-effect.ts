@@ -7,7 +7,7 @@ import {
 } from '#kernel/effects/effect.ts';
 import { done, type Outcome, type Refusal, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { postAllWithin, postWithin } from '#kernel/ledger/post.ts';
+import { postAllWithin } from '#kernel/ledger/post.ts';
 import type {
   Card,
   CardNetwork,
@@ -25,7 +25,7 @@ import {
 import type { NotifyFlow } from './notify-flow.ts';
 import { instruct, traceOfRow } from './order.ts';
 import { isRetryable, NOT_SEEN } from './refusals.ts';
-import { bookTakenAgain } from './returned.ts';
+import { bookReturns, freeRefundClaim } from './returned.ts';
 import {
   type CardTransaction,
   findTransaction,
@@ -180,6 +180,6 @@ async function refuse(
   if (!failed) throw new Error(`${row.reference_id} is open and not pending`);
   await deps.notifyFlow(tx, failed);
   emitCard(tx, { ...failed, operation: row.operation });
-  if (needsHold(row)) await postWithin(tx, releaseOperation(row));
-  if (row.type === 'REFUND' && original) await bookTakenAgain(tx, deps, original.id, row.amount);
+  const returns = original ? await freeRefundClaim(tx, original.id, row.amount) : [];
+  await bookReturns(tx, deps, returns, needsHold(row) ? [releaseOperation(row)] : []);
 }

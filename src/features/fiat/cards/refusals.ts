@@ -25,7 +25,8 @@ export function refusal(failure: string): AppError {
   const declined = DECLINES[failure];
   if (declined !== undefined)
     return fail('CARD_DECLINED', declined, { details: { reason: failure } });
-  if (failure === 'ALREADY_REVERSED') return alreadyRefunded();
+  // A refund of ours claims its original first, so another way back has reversed it at the network.
+  if (failure === 'ALREADY_REVERSED') return alreadyReturned();
   if (failure === 'ORIGINAL_NOT_FOUND') return originalNotFound();
   if (failure === NOT_CONFIGURED) return networkNotConfigured();
   return fail('PROVIDER_UNAVAILABLE', 'The card network did not take the transaction', {

@@ -54,6 +54,16 @@ test('what was charged back cannot be refunded', async () => {
   await inOrder();
 });
 
+test('a refund that the network refuses for a charge-back we have not heard of is told so', async () => {
+  const { user, name, reference } = await toppedUp();
+  await h.sandbox('POST', '/faults', { provider: 'card-network', kind: 'reorder' });
+  await network(name, 'CHARGEBACK');
+  expect(await user.refund(reference, 40)).toMatchObject([409, { code: 'ALREADY_RETURNED' }]);
+  await hint(name);
+  expect(await user.balance()).toEqual([0n, 0n]);
+  await inOrder();
+});
+
 test('of a part that was charged back the rest can be refunded, and no more', async () => {
   const { user, name, reference } = await toppedUp();
   await network(name, 'CHARGEBACK', '30');

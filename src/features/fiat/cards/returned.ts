@@ -1,9 +1,8 @@
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emitWork } from '#kernel/jobs/work-events.ts';
-import { takeOrOwe } from '#kernel/ledger/debts.ts';
+import { type OperationOrTaking, postOrOwe } from '#kernel/ledger/debts.ts';
 import type { Leg, Operation } from '#kernel/ledger/ledger.ts';
-import { postWithin } from '#kernel/ledger/post.ts';
 import { decideReversal } from '#kernel/ledger/questions.ts';
 import {
   claimReturn,
@@ -27,7 +26,7 @@ export interface ReturnDeps {
 
 const KEY = 'card:';
 
-/** What of a card transaction can go back, by the key of its posting. */
+/** A card transaction as the payment that can go back, by the key of its posting. */
 const cardPayment = ({
   reference_id,
   currency,
@@ -38,7 +37,7 @@ const cardPayment = ({
   units: amount,
 });
 
-/** A refund is one way back of its original: false where another has taken what it would give. */
+/** Claims what a refund gives back of its original; false where the money has gone back another way. */
 export const claimRefund = (
   tx: Db,
   original: Pick<CardTransaction, 'reference_id' | 'currency' | 'amount'>,
@@ -46,7 +45,7 @@ export const claimRefund = (
 ): Promise<boolean> => claimReturn(tx, cardPayment(original), 'refund', units);
 
 const CHARGED_BACK = /^CHARGED?[ ._-]?BACK$/;
-/** What was approved and settled is not in force any more. */
+/** Statuses of an approved and settled transaction that the network has undone. */
 const UNDONE = new Set(['CANCELLED', 'DECLINED', 'EXPIRED', 'FAILED', 'REJECTED', 'REVERSED']);
 const IN_FORCE = new Set([
   ...['APPROVED', 'CHARGEBACK_REVERSED', 'COMPLETED', 'DISPUTE_WON', 'SETTLED'],
@@ -54,44 +53,61 @@ const IN_FORCE = new Set([
 ]);
 
 /**
- * What the network's word for a transaction says of its money: how much was taken back by now. `units` are those that the
- * network names with it; without them it is the whole. Nothing where the word leaves it open, as of a dispute that
- * is not decided.
+ * What the network has taken back of a transaction with that status. `units` are those that the network names with the
+ * status; without them it is the whole amount. Nothing where the status leaves it open, as of a dispute that is not decided.
  */
 export function takenBy(
-  word: string,
+  status: string,
   amount: bigint,
   units: bigint = amount,
 ): ReturnedMoney | undefined {
-  if (CHARGED_BACK.test(word)) return { way: 'chargeback', units: units < amount ? units : amount };
-  if (UNDONE.has(word)) return { way: 'reversal', units: amount };
-  return IN_FORCE.has(word) ? { way: 'chargeback', units: 0n } : undefined;
+  if (CHARGED_BACK.test(status))
+    return { way: 'chargeback', units: units < amount ? units : amount };
+  if (UNDONE.has(status)) return { way: 'reversal', units: amount };
+  return IN_FORCE.has(status) ? { way: 'chargeback', units: 0n } : undefined;
+}
+
+/** A settled transaction, and what the network has taken back of it by now. */
+export interface CardReturn {
+  readonly row: CardTransaction;
+  readonly taken: ReturnedMoney;
 }
 
 /**
- * Books what the network has taken back of a settled transaction by now, last in the transaction that shows it. A top-up
- * is taken from its wallet, or owed by its owner; a push or refund comes back into it. What may be our own refund
- * waits for a person. Repeated or late news change nothing.
+ * Books returns, after the operations that they rely on, as the one posting of the transaction that shows them. The
+ * wallet pays for a returned top-up, or its owner owes it; a returned push or refund comes back into the wallet. A return
+ * that may be our own refund waits for a person. Repeated or late notifications change nothing.
  */
-export async function bookTaken(
+export async function bookReturns(
   tx: Db,
-  { accountsOf }: ReturnDeps,
-  row: CardTransaction,
-  taken: ReturnedMoney,
+  deps: ReturnDeps,
+  returns: readonly CardReturn[],
+  before: readonly Operation[] = [],
 ): Promise<void> {
-  const shift = await recordTaken(tx, cardPayment(row), taken);
-  const units = shift.now - shift.before + shift.excess;
-  if (shift.isInQuestion) emitWork(tx, 'stalled', 'reversal', cardPayment(row).key);
-  if (shift.now === shift.before && shift.excess === 0n) return;
-  const key = await keyOf(tx, row, { way: taken.way, units, now: shift.now });
-  if (row.type === 'REFUND') await countAgain(tx, row, shift);
-  const accounts = await accountsOf(row.currency);
-  const move: Move = { row, shift, taken, accounts, key };
-  const owed = await post(tx, move);
-  await notify(tx, move, { units, owed });
+  const moves: Move[] = [];
+  for (const one of returns) {
+    const move = await recordReturn(tx, deps, one);
+    if (move) moves.push(move);
+  }
+  const owed = await postOrOwe(tx, [...before, ...moves.map(postingOf)]);
+  for (const [i, move] of moves.entries()) await notify(tx, move, owed[before.length + i] ?? 0n);
 }
 
-/** What a person has decided that the network's word means: answers the transaction; nothing where it was not in question. */
+/** Writes the return down; nothing where no money moves by it. */
+async function recordReturn(
+  tx: Db,
+  { accountsOf }: ReturnDeps,
+  { row, taken }: CardReturn,
+): Promise<Move | undefined> {
+  const shift = await recordTaken(tx, cardPayment(row), taken);
+  if (shift.isInQuestion) emitWork(tx, 'stalled', 'reversal', cardPayment(row).key);
+  if (shift.now === shift.before && shift.excess === 0n) return undefined;
+  const key = await keyOf(tx, row, { way: taken.way, units: unitsOf(shift), now: shift.now });
+  if (row.type === 'REFUND') await adjustClaim(tx, row, shift);
+  return { row, shift, taken, accounts: await accountsOf(row.currency), key };
+}
+
+/** Applies a person's decision what a reversal means. Answers the transaction; nothing where there is no open question. */
 export async function bookDecided(
   tx: Db,
   deps: ReturnDeps,
@@ -101,13 +117,14 @@ export async function bookDecided(
   if (!(await decideReversal(tx, payment, meant))) return undefined;
   const row = await findCardByReference(tx, {}, payment.slice(KEY.length));
   if (!row) throw new Error(`There is no card transaction of ${payment}`);
-  if (meant === 'ALL') await bookTaken(tx, deps, row, { way: 'reversal', units: row.amount });
+  const taken = { way: 'reversal', units: row.amount } as const;
+  if (meant === 'ALL') await bookReturns(tx, deps, [{ row, taken }]);
   return row;
 }
 
 /**
- * The key of the posting: by the line that says what the network has taken. Where it has taken no more than before, and more of
- * that is the wallet's, there is no line of its own: until the next one the wallet's part only grows.
+ * The key of the posting: the id of the line that records the return. Where the network has taken no more than before, and
+ * the wallet has to pay more of that, there is no such line: until the next one the wallet's part only grows.
  */
 async function keyOf(
   tx: Db,
@@ -120,32 +137,36 @@ async function keyOf(
   return `${key}:${id}`;
 }
 
-/** After a refund came to nothing: what the network has taken of its original may be more than could be booked. */
-export async function bookTakenAgain(
+/**
+ * Frees what a failed refund had claimed of its original. Answers the returns of the original, which may be more than
+ * could be booked beside that claim: book them again.
+ */
+export async function freeRefundClaim(
   tx: Db,
-  deps: ReturnDeps,
   original_id: number,
   units: bigint,
-): Promise<void> {
-  // Its word may be another one by now.
-  const original = await findTransactionById(tx, original_id);
-  if (!original) throw new Error(`There is no card transaction ${original_id}`);
-  const payment = cardPayment(original);
+): Promise<readonly CardReturn[]> {
+  // Its status may have changed since the refund began.
+  const row = await findTransactionById(tx, original_id);
+  if (!row) throw new Error(`There is no card transaction ${original_id}`);
+  const payment = cardPayment(row);
   await freeReturn(tx, payment, 'refund', units);
-  const said = takenBy(original.status, original.amount);
-  // The word does not say how much was charged back: what was written down does.
-  const taken = said?.way === 'reversal' ? said : await takenOf(tx, payment.key);
-  if (taken) await bookTaken(tx, deps, original, taken);
+  const byStatus = takenBy(row.status, row.amount);
+  // The status does not say how much was charged back; the record of returns does.
+  const taken = byStatus?.way === 'reversal' ? byStatus : await takenOf(tx, payment.key);
+  return taken ? [{ row, taken }] : [];
 }
 
-/** What a refund did not give back can be given back by another way. */
-async function countAgain(tx: Db, row: CardTransaction, { before, now }: Shift): Promise<void> {
+/** A refund that the network has sent back frees its claim on the original; one that is in force again renews it. */
+async function adjustClaim(tx: Db, row: CardTransaction, { before, now }: Shift): Promise<void> {
   const original =
     row.original_id === null ? undefined : await findTransactionById(tx, row.original_id);
-  if (!original) throw new Error(`${row.reference_id} is the refund of nothing`);
+  if (!original) throw new Error(`The refund ${row.reference_id} has no original`);
   if (now > before) return freeReturn(tx, cardPayment(original), 'refund', now - before);
   if (!(await claimRefund(tx, original, before - now)))
-    throw new Error(`${row.reference_id} counts again, and its original went back another way`);
+    throw new Error(
+      `${row.reference_id} is in force again, and its original was returned another way`,
+    );
 }
 
 interface Move {
@@ -156,8 +177,8 @@ interface Move {
   readonly key: string;
 }
 
-/** Answers what of it is owed to us. */
-async function post(tx: Db, move: Move): Promise<bigint> {
+/** The posting of a return: an operation, or one that the wallet pays or owes. */
+function postingOf(move: Move): OperationOrTaking {
   const { row, accounts } = move;
   const { toSettlement, fee, net, disputed } = movedBy(move);
   const legs: Leg[] = [
@@ -167,14 +188,12 @@ async function post(tx: Db, move: Move): Promise<bigint> {
   ].filter(({ amount }) => amount !== 0n);
   const operation: Operation = { key: move.key, kind: kindOf(move), legs };
   const { account_id: account, user_id } = row;
-  if (net > 0n)
-    return takeOrOwe(tx, { operation, account, user_id, owedTo: accounts.owed, units: net });
+  if (net > 0n) return { operation, account, user_id, owedTo: accounts.owed, units: net };
   const given = net < 0n ? [{ account, amount: -net }] : [];
-  await postWithin(tx, { ...operation, legs: [...legs, ...given] });
-  return 0n;
+  return { ...operation, legs: [...legs, ...given] };
 }
 
-/** What the network, the fees, the wallet and the claim on the network give, in units; below zero what they get. */
+/** Units that the network, the fees, the wallet and the claim on the network give; below zero what they get. */
 function movedBy({ row, shift }: Move) {
   const { before, now, excess } = shift;
   const fee = refundShares(now, row).fee - refundShares(before, row).fee;
@@ -188,10 +207,13 @@ function movedBy({ row, shift }: Move) {
   };
 }
 
-/** Whether the network has taken more, or as much as before and more of it is the wallet's. */
-function isMore({ shift: { before, now, excess } }: Move): boolean {
-  const units = now - before + excess;
-  return units > 0n || (units === 0n && now > before);
+/** By how much more the network has taken than before. */
+const unitsOf = ({ before, now, excess }: Shift): bigint => now - before + excess;
+
+/** Whether the network has taken more, or as much as before and the wallet pays more of it. */
+function isMore({ shift }: Move): boolean {
+  const units = unitsOf(shift);
+  return units > 0n || (units === 0n && shift.now > shift.before);
 }
 
 const kindOf = (move: Move): string => {
@@ -200,11 +222,7 @@ const kindOf = (move: Move): string => {
   return isMore(move) ? `card-${way}` : `card-${way}-undone`;
 };
 
-async function notify(
-  tx: Db,
-  move: Move,
-  { units, owed }: { readonly units: bigint; readonly owed: bigint },
-): Promise<void> {
+async function notify(tx: Db, move: Move, owed: bigint): Promise<void> {
   const { row, shift } = move;
   emitReturned(tx, row, isMore(move));
   if (shift.excess > 0n) emitWork(tx, 'stalled', 'return', cardPayment(row).key);
@@ -216,7 +234,7 @@ async function notify(
     details: {
       reference_id: row.reference_id,
       way: move.taken.way,
-      units: units.toString(),
+      units: unitsOf(shift).toString(),
       owed: owed.toString(),
       twice: shift.excess.toString(),
       currency: row.currency,
