@@ -263,3 +263,13 @@ test('transfers that cross each other do not deadlock', async () => {
   await Promise.all(tries);
   expect([await posted(a), await posted(b)]).toEqual([1000n, 1000n]);
 });
+
+test('a second posting in a transaction is refused, and undone with the first', async () => {
+  const [one, two] = [await wallet(10n), await wallet(0n)];
+  const twice = transact(open.db, async (tx) => {
+    await postWithin(tx, operation(transfer(one, two, 1n)));
+    await postWithin(tx, operation(transfer(one, two, 1n)));
+  });
+  await expect(twice).rejects.toThrow('A transaction posts to the ledger once');
+  expect(await balanceOf(open.db, two)).toMatchObject({ posted: 0n });
+});

@@ -16,6 +16,9 @@ import { onParts } from './parts.ts';
 
 const inTurn = createKeyedMutex();
 
+/** Transactions that have posted: a second posting could lock accounts in an order that deadlocks. */
+const havePosted = new WeakSet<object>();
+
 /**
  * Posts inside the caller's transaction, so that the rows beside the money commit with it. Call it
  * once per transaction and last: the accounts stay locked until the commit, and two calls could
@@ -37,6 +40,7 @@ export async function postPreparedWithin(
   batch: readonly PreparedPosting[],
 ): Promise<Posted[]> {
   if (batch.length === 0) return [];
+  if (havePosted.has(tx)) throw new Error('A transaction posts to the ledger once, and last');
   const onRows = onParts(tx, batch);
   const rows = new Set(onRows.flatMap(({ ids }) => ids));
   const [row] = await inTurn([...rows], () => run<PostRow>(tx, POST_SQL, encode(onRows))).catch(
@@ -46,6 +50,8 @@ export async function postPreparedWithin(
   );
   const answers = row ? decode(row) : [];
   const all = batch.map(({ key }, i) => outcome(key, answers[i] ?? ['malformed', Number.NaN]));
+  // A pool is no transaction. A refused posting has thrown, and may be tried again with less.
+  if (tx.isTransaction) havePosted.add(tx);
   emitPosted(
     tx,
     all.flatMap((posted, i) => toldOf(posted, batch[i])),
