@@ -2,7 +2,7 @@ import type { App } from '../src/app/app.ts';
 import { kindsOf } from '../src/app/operate/desk-sources.ts';
 import { openWork } from '../src/app/operate/open-work.ts';
 import { storiesOf } from '../src/app/operate/work-story.ts';
-import { needsPerson, type Story } from '../src/features/operator/desk/desk.ts';
+import { needsPerson, type WorkHistory } from '../src/features/operator/backoffice/backoffice.ts';
 import { besideService, printJson, printTable } from './beside.ts';
 import { complain } from './operate.ts';
 
@@ -80,7 +80,7 @@ async function show(app: App): Promise<void> {
   else printJson(stories);
 }
 
-async function named({ kernel, features }: App): Promise<Story[]> {
+async function named({ kernel, features }: App): Promise<WorkHistory[]> {
   return storiesOf(kernel, await kindsOf(kernel, features), name);
 }
 
@@ -90,7 +90,7 @@ async function drive(app: App): Promise<void> {
   for (const story of stories) printJson(await driveOne(app, story));
 }
 
-async function driveOne({ kernel, features }: App, story: Story): Promise<object> {
+async function driveOne({ kernel, features }: App, story: WorkHistory): Promise<object> {
   const { db, effects, inboxes, sagas } = kernel;
   if (story.what === 'flow') {
     const { id } = story.flow;

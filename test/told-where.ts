@@ -126,9 +126,9 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/features/accounts/rewards/rewards.test.ts': ['member.joined', 'reward.granted'],
   'src/features/accounts/sessions/sessions.test.ts': ['session.opened', 'session.revoked'],
-  'src/features/operator/stops/clients.test.ts': ['client.let_in', 'client.stopped'],
-  'src/features/operator/stops/people.test.ts': ['user.let_in', 'user.stopped'],
-  'src/features/operator/stops/wallets.test.ts': ['wallet.frozen', 'wallet.unfrozen'],
+  'src/features/operator/suspensions/clients.test.ts': ['client.let_in', 'client.stopped'],
+  'src/features/operator/suspensions/users.test.ts': ['user.let_in', 'user.stopped'],
+  'src/features/operator/suspensions/wallets.test.ts': ['wallet.frozen', 'wallet.unfrozen'],
   'src/features/accounts/users/users.test.ts': ['user.activated'],
   'src/features/accounts/verification/sync-routes.test.ts': [
     'client.updated',
@@ -212,7 +212,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'psp_customer.failed',
     'psp_customer.requested',
   ],
-  'src/features/operator/stops/authority.test.ts': ['adjustment.voided', 'pending_change.voided'],
+  'src/features/operator/suspensions/authority.test.ts': ['adjustment.voided', 'pending_change.voided'],
   'src/features/accounts/sign-in/undo.test.ts': ['pending_change.dropped'],
   'src/features/fiat/payouts/payouts.test.ts': [
     'cardano_order.given_back',

@@ -49,11 +49,11 @@ import { createMessages } from '#features/messaging/messages/messages.ts';
 import { createWebhooks } from '#features/messaging/webhooks/webhooks.ts';
 import { createAdjustments } from '#features/operator/adjustments/adjustments.ts';
 import { createConsole } from '#features/operator/console/console.ts';
-import { createDesk } from '#features/operator/desk/desk.ts';
+import { createBackoffice } from '#features/operator/backoffice/backoffice.ts';
 import { createLedgerCheck } from '#features/operator/ledger-check/ledger-check.ts';
 import { createReconciliation } from '#features/operator/reconciliation/reconciliation.ts';
 import { createRetention } from '#features/operator/retention/retention.ts';
-import { createStops } from '#features/operator/stops/stops.ts';
+import { createSuspensions } from '#features/operator/suspensions/suspensions.ts';
 import { createCardano } from '#features/ramps/cardano/cardano.ts';
 import { createConversions } from '#features/ramps/conversions/conversions.ts';
 import { createExchangeWallets } from '#features/ramps/exchange-wallets/exchange-wallets.ts';
@@ -123,8 +123,8 @@ export function createFeatures(
     createActivity(kernel),
     messages,
     createConsole({ ...access, version: versionOf(kernel.config).version }),
-    createDesk({ ...kernel, ...deskSources(kernel, () => composition) }),
-    createStops(access),
+    createBackoffice({ ...kernel, ...deskSources(kernel, () => composition) }),
+    createSuspensions(access),
     createAdjustments({ ...kernel, messages }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),
     createLedgerCheck(kernel),

@@ -1,7 +1,7 @@
 import * as cardano from '#chains/cardano/port.ts';
 import * as evm from '#chains/evm/port.ts';
 import * as xrpl from '#chains/xrpl/port.ts';
-import type { DeskDeps, Story } from '#features/operator/desk/desk.ts';
+import type { BackofficeDeps, WorkHistory } from '#features/operator/backoffice/backoffice.ts';
 import type { Composition } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { openWork } from './open-work.ts';
@@ -11,14 +11,14 @@ import { type Kinds, postingsOf, storiesOf } from './work-story.ts';
 export function deskSources(
   kernel: Kernel,
   composition: () => Composition,
-): Omit<DeskDeps, keyof Kernel> {
+): Omit<BackofficeDeps, keyof Kernel> {
   const { db } = kernel;
   return {
     types: () => composition().events,
     work: () => openWork(kernel),
     async stories(names) {
       const known = await kindsOf(kernel, composition());
-      const stories: Story[] = [];
+      const stories: WorkHistory[] = [];
       for (const name of names) stories.push(...(await storiesOf(kernel, known, name)));
       return stories;
     },

@@ -1,4 +1,4 @@
-import type { Discrepant, OpenWork, Stalled } from '#features/operator/desk/desk.ts';
+import type { SumDifference, OpenWork, Stalled } from '#features/operator/backoffice/backoffice.ts';
 import { unmatchedRupiah } from '#features/ramps/idr-token/idr-token.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';
@@ -35,13 +35,13 @@ export async function openWork(kernel: Kernel): Promise<OpenWork> {
 }
 
 /** Both kinds, oldest first. */
-async function discrepant(db: Db): Promise<Discrepant[]> {
-  const sums = (await openDiscrepancies(db, STALLED_MAX)).map((one): Discrepant => {
+async function discrepant(db: Db): Promise<SumDifference[]> {
+  const sums = (await openDiscrepancies(db, STALLED_MAX)).map((one): SumDifference => {
     const { kind, reference: id, asset, ordered, reported, since } = one;
     const [ours, theirs] = [format({ asset, units: ordered }), format({ asset, units: reported })];
     return { cause: 'ANOTHER_SUM', kind, id, currency: asset, ours, theirs, since };
   });
-  const reversals = (await openQuestions(db, STALLED_MAX)).map((one): Discrepant => {
+  const reversals = (await openQuestions(db, STALLED_MAX)).map((one): SumDifference => {
     const { payment: id, asset, paid, refunded, since } = one;
     const [ours, theirs] = [format({ asset, units: refunded }), format({ asset, units: paid })];
     const cause = 'REVERSED_AFTER_REFUND';

@@ -1,5 +1,5 @@
 import { findByReference } from '#chains/evm/port.ts';
-import type { FlowEvent, Posting, Story } from '#features/operator/desk/desk.ts';
+import type { FlowEvent, Posting, WorkHistory } from '#features/operator/backoffice/backoffice.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { AnyEffect } from '#kernel/effects/effect.ts';
 import type { EffectRow } from '#kernel/effects/effect-store.ts';
@@ -20,7 +20,7 @@ export async function storiesOf(
   { db, sagas }: Pick<Kernel, 'db' | 'sagas'>,
   known: Kinds,
   name: string,
-): Promise<Story[]> {
+): Promise<WorkHistory[]> {
   const [kinds, effectId] = among(
     known.effects.map(({ kind }) => kind),
     name,
@@ -37,10 +37,10 @@ export async function storiesOf(
     [sources, inboundId, MOST],
   );
   const flow = await sagas.find(db, name);
-  const stories: Story[] = [];
+  const stories: WorkHistory[] = [];
   for (const effect of effects) stories.push(await storyOfEffect({ db }, known.effects, effect));
   if (flow) stories.push(await storyOfFlow({ db }, flow));
-  return [...stories, ...inbound.map((received): Story => ({ what: 'inbox', received }))];
+  return [...stories, ...inbound.map((received): WorkHistory => ({ what: 'inbox', received }))];
 }
 
 /** Of `kind id` the one kind, and of anything else all. */
@@ -57,7 +57,7 @@ async function storyOfEffect(
   { db }: StoryDeps,
   known: readonly AnyEffect[],
   effect: EffectRow,
-): Promise<Story> {
+): Promise<WorkHistory> {
   const kind = known.find((one) => one.kind === effect.kind);
   const intent = await (kind?.find ? kind.find(db, effect.id) : kind?.open(db, effect.id));
   const names = (intent === undefined ? undefined : kind?.names?.(intent)) ?? [effect.id];
@@ -70,7 +70,7 @@ async function storyOfEffect(
   };
 }
 
-async function storyOfFlow({ db }: StoryDeps, flow: SagaRow): Promise<Story> {
+async function storyOfFlow({ db }: StoryDeps, flow: SagaRow): Promise<WorkHistory> {
   return {
     what: 'flow',
     flow,

@@ -32,7 +32,7 @@ import { USERS_WORDS } from './reference.ts';
 
 export { forgetLapsedOtps } from './otp-store.ts';
 export { lapsePasswords, resetPasswordHash, useTemporary } from './password-store.ts';
-export { holdWithAdmin, letUserIn, stopUser } from './stop-store.ts';
+export { lockUserWithAdmin, reinstateUser, suspendUser } from './suspension-store.ts';
 export { findUser, insertUser } from './store.ts';
 
 /** People with an account: their profiles, and the links that were mailed to them. */

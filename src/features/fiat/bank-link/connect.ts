@@ -13,7 +13,7 @@ import { spendOne } from './ceilings.ts';
 import { type BankLinkConnection, findConnection, insertConnection } from './connection-store.ts';
 import { causeOf, LOST_EXCHANGE, refusalOf, unavailable } from './refusals.ts';
 import { keptToken } from './tokens.ts';
-import { emitConnection } from './told.ts';
+import { emitConnection } from './events.ts';
 
 export type BankDeps = Pick<
   Kernel,

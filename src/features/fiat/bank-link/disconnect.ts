@@ -13,7 +13,7 @@ import {
   findConnection,
 } from './connection-store.ts';
 import { tokenOf } from './tokens.ts';
-import { emitConnection } from './told.ts';
+import { emitConnection } from './events.ts';
 
 export type RemovalEffect = Effect<BankLinkConnection, undefined>;
 

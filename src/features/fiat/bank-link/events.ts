@@ -1,106 +1,117 @@
-import { defineInbox } from '#kernel/effects/inbox.ts';
-import { defineJob, defineSchedule } from '#kernel/jobs/job.ts';
-import { money } from '#kernel/money/money.ts';
-import { transact } from '#kernel/transact.ts';
-import type { TransferEvent } from '#providers/plaid/port.ts';
-import { bookTransfer } from './booking.ts';
-import type { BankDeps } from './connect.ts';
-import { forgetBankLinkEvents, keepEvents, lastEventRead, readUntil } from './event-store.ts';
-import { hasTransfersSince } from './top-up-store.ts';
+import { Type } from 'typebox';
+import { clientOfUser } from '#kernel/access/tenant-scope.ts';
+import type { Db } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
+import { emit } from '#kernel/events/emit.ts';
+import { defineEvents } from '#kernel/events/event-type.ts';
+import { named } from '#kernel/http/declare/named.ts';
+import { Id, Nullable, oneOfWords, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
+import { format } from '#kernel/money/money.ts';
+import type { BankLinkConnection } from './connection-store.ts';
 
-/** It only says that there is news. */
-export interface BankLinkWebhook {
-  readonly about: 'transfers';
-}
+const since = '2026-11';
 
-const DAY_MS = 24 * 3600_000;
-/** Banks return what nobody has authorised for up to 60 days; longer than that, to be sure. */
-const RETURNED_WITHIN_MS = 120 * DAY_MS;
-const EVENTS_KEPT_MS = 400 * DAY_MS;
-const WEBHOOKS_KEPT_MS = 30 * DAY_MS;
-const FORGOTTEN_AT_ONCE = 1000;
-/** Events that are numbered before others may become visible after them: so many are read again. */
-const OVERLAP = 50;
-
-/**
- * Reads what has become of transfers: when a webhook says that there is news, and by the clock, since
- * webhooks get lost. Each event is kept once, and a job books what the events of a transfer come to.
- */
-export function createTransferEvents(deps: BankDeps) {
-  const booking = defineJob<{ transfer_id: string }>({
-    name: 'bank-link.book',
-    async run({ transfer_id }) {
-      await bookTransfer(deps.db, transfer_id);
-      return undefined;
+const payment = defineEvents(
+  'payment',
+  {
+    schema: named('BankPaymentEventData', {
+      rail: oneOfWords(['bank']),
+      transaction_id: Type.String(),
+      wallet_id: Id,
+      user_id: Id,
+      amount: Type.String(),
+      currency: oneOfWords(['USD']),
+      status: oneOfWords(['PENDING', 'SUCCESS_RECEIVED', 'FAILED', 'RETURNED']),
+      failure: TextOrNull,
+      transfer_id: TextOrNull,
+      created_at: Timestamp,
+      settled_at: Nullable(Timestamp),
+    }),
+    since,
+    example: {
+      rail: 'bank',
+      transaction_id: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',
+      wallet_id: 3,
+      user_id: 3,
+      amount: '30.00',
+      currency: 'USD',
+      status: 'SUCCESS_RECEIVED',
+      failure: null,
+      transfer_id: 'b81ba9f8-1d37-4bd3-a3b3-2b2fbf4c2a90',
+      created_at: '2026-11-22T03:00:58.447Z',
+      settled_at: '2026-11-23T03:00:58.447Z',
     },
-  });
-  const sync = async (): Promise<void> => {
-    const { db, jobs } = deps;
-    for (let after = Math.max(0, (await lastEventRead(db)) - OVERLAP); ; ) {
-      const page = await deps.bankLink.eventsAfter(after);
-      if (page.kind !== 'done') throw new Error(`Transfer events: ${causeOf(page)}`);
-      const { events, hasMore } = page.value;
-      const last = Math.max(after, ...events.map(({ eventId }) => eventId));
-      await transact(db, async (tx) => {
-        const news = await keepEvents(tx, events.filter(isOfTransfer).map(keptOf));
-        const wanted = news.map((transfer_id) => ({ payload: { transfer_id }, key: transfer_id }));
-        await jobs.enqueueAll(tx, booking, wanted);
-        await readUntil(tx, last);
-      });
-      if (!hasMore || last === after) return;
-      after = last;
-    }
+  },
+  {
+    pending: 'Money was asked for, and has not come yet',
+    succeeded: 'Money has come, and is in the wallet',
+    failed: 'Money that was asked for does not come',
+    returned: 'The bank has taken back what had come; a wallet that lacks it owes the rest',
+  },
+);
+
+const connection = defineEvents(
+  'bank_connection',
+  {
+    schema: named('BankConnectionEventData', {
+      connection_id: Type.String(),
+      wallet_id: Id,
+      user_id: Id,
+      institution_name: TextOrNull,
+    }),
+    since,
+    example: {
+      connection_id: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',
+      wallet_id: 3,
+      user_id: 3,
+      institution_name: 'First Platypus Bank',
+    },
+  },
+  {
+    linked: 'A wallet is linked to a bank account',
+    unlinked: 'A wallet is linked to its bank account no more',
+  },
+);
+
+export const BANK_LINK_EVENTS = [payment, connection].flatMap((types) => Object.values(types));
+
+type Status = 'PENDING' | 'SUCCESS_RECEIVED' | 'FAILED' | 'RETURNED';
+
+const VERBS = {
+  PENDING: 'pending',
+  SUCCESS_RECEIVED: 'succeeded',
+  FAILED: 'failed',
+  RETURNED: 'returned',
+} as const satisfies Record<Status, string>;
+
+/** In the transaction in which it becomes so. */
+export async function emitTopUp(
+  tx: Db,
+  row: Row<'bank_top_ups'> & { readonly status: Status },
+): Promise<void> {
+  const { user_id, top_up_id: id, status } = row;
+  const data = {
+    ...row,
+    rail: 'bank' as const,
+    transaction_id: id,
+    currency: 'USD' as const,
+    amount: format({ asset: 'USD', units: row.amount }),
   };
-  const syncing = defineJob<object>({
-    name: 'bank-link.sync',
-    concurrency: 1,
-    async run() {
-      await sync();
-      return undefined;
-    },
-  });
-  const inbox = defineInbox<BankLinkWebhook>({
-    source: 'bank-link',
-    keptMs: WEBHOOKS_KEPT_MS,
-    async handle(tx) {
-      await deps.jobs.enqueue(tx, syncing, {}, { key: 'sync' });
-      return 'read';
-    },
-  });
-  return { booking, syncing, inbox, schedules: schedulesOf(deps, sync) };
+  const client_id = await clientOfUser(tx, user_id);
+  emit(tx, payment[VERBS[status]], { client_id, user_id, id, data, operation: id });
 }
 
-const schedulesOf = (deps: BankDeps, sync: () => Promise<void>) => [
-  defineSchedule({
-    name: 'bank-link.poll',
-    cron: '*/10 * * * *',
-    async run({ due }) {
-      const since = new Date(due.getTime() - RETURNED_WITHIN_MS);
-      if (await hasTransfersSince(deps.db, since)) await sync();
-    },
-  }),
-  defineSchedule({
-    name: 'bank-link.forget',
-    cron: '50 3 * * *',
-    async run({ due, signal }) {
-      const before = new Date(due.getTime() - EVENTS_KEPT_MS);
-      for (let gone = FORGOTTEN_AT_ONCE; gone === FORGOTTEN_AT_ONCE && !signal.aborted; )
-        gone = await forgetBankLinkEvents(deps.db, before, FORGOTTEN_AT_ONCE);
-    },
-  }),
-];
+type Told = Pick<
+  BankLinkConnection,
+  'connection_id' | 'wallet_id' | 'user_id' | 'institution_name'
+>;
 
-const causeOf = (
-  outcome: { kind: 'unknown'; cause: string } | { kind: 'refused'; code: string },
-) => (outcome.kind === 'unknown' ? outcome.cause : outcome.code);
-
-/** Sweeps to the platform's own bank account are of no transfer. */
-const isOfTransfer = ({ transferId }: TransferEvent): boolean => transferId !== '';
-
-const keptOf = ({ eventId, transferId, type, amount, at }: TransferEvent) => ({
-  event_id: eventId,
-  transfer_id: transferId,
-  event_type: type.slice(0, 60),
-  amount: amount === null ? null : money('USD', amount).units,
-  happened_at: at,
-});
+/** In the transaction in which it becomes so. Never the token that opens it. */
+export async function emitConnection(
+  tx: Db,
+  what: keyof typeof connection,
+  data: Told,
+): Promise<void> {
+  const { user_id, connection_id: id } = data;
+  emit(tx, connection[what], { client_id: await clientOfUser(tx, user_id), user_id, id, data });
+}

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { emitTopUp } from './told.ts';
+import { emitTopUp } from './events.ts';
 
 export type TopUpStatus = 'PENDING' | 'SUCCESS_RECEIVED' | 'FAILED' | 'RETURNED';
 export type TopUp = Row<'bank_top_ups'> & { readonly status: TopUpStatus };

@@ -7,7 +7,7 @@ import { FIAT_WALLETS_WORDS } from './reference.ts';
 import { fiatWalletRoutes } from './routes.ts';
 
 export { FIAT, type Fiat, fiatCurrencyOf } from './currencies.ts';
-export { freezeWallet, type HeldWallet, holdWallet, unfreezeWallet } from './freeze-store.ts';
+export { freezeWallet, type LockedWallet, lockWallet, unfreezeWallet } from './freeze-store.ts';
 export { type FiatWallet, fiatWalletOf, findFiatWallet, walletTotals } from './store.ts';
 export { openFirstWallet, openWallet } from './wallets.ts';
 

@@ -5,14 +5,14 @@ import { emitFiatWallet } from './events.ts';
 import { type FiatWallet, findFiatWallet } from './store.ts';
 
 /** A wallet, held until the transaction ends. */
-export type HeldWallet = FiatWallet & { readonly client_id: number; readonly is_frozen: boolean };
+export type LockedWallet = FiatWallet & { readonly client_id: number; readonly is_frozen: boolean };
 
 /** Nothing where there is no such wallet within reach. */
-export async function holdWallet(
+export async function lockWallet(
   tx: Db,
   reach: TenantScope,
   wallet_id: number,
-): Promise<HeldWallet | undefined> {
+): Promise<LockedWallet | undefined> {
   const wallet = await findFiatWallet(tx, reach, wallet_id);
   if (!wallet) return undefined;
   await run(tx, 'select from fiat_wallets where wallet_id = $1 for no key update', [wallet_id]);
@@ -21,12 +21,12 @@ export async function holdWallet(
 }
 
 /** Waits for postings that are under way; what they have set aside may be paid afterwards. */
-export async function freezeWallet(tx: Db, wallet: HeldWallet): Promise<void> {
+export async function freezeWallet(tx: Db, wallet: LockedWallet): Promise<void> {
   if (!(await freezeAccount(tx, wallet.account_id))) throw notAs('open');
   emitFiatWallet(tx, 'frozen', wallet, await balanceOf(tx, wallet.account_id));
 }
 
-export async function unfreezeWallet(tx: Db, wallet: HeldWallet): Promise<void> {
+export async function unfreezeWallet(tx: Db, wallet: LockedWallet): Promise<void> {
   if (!(await unfreezeAccount(tx, wallet.account_id))) throw notAs('frozen');
   emitFiatWallet(tx, 'unfrozen', wallet, await balanceOf(tx, wallet.account_id));
 }

@@ -3,18 +3,18 @@ import type { Row } from '#kernel/db/row.ts';
 import { COLUMNS, type LoggedEvent } from '#kernel/events/event-log.ts';
 
 /** Somebody who is meant by a name. */
-export type Somebody = Pick<
+export type NamedUser = Pick<
   Row<'users'>,
   'user_id' | 'client_id' | 'username' | 'email' | 'role' | 'user_status'
 > & { readonly is_stopped: boolean };
 
 /** How many of a kind are shown: more is to be asked for in the lists. */
-export const MOST = 100;
+export const SHOWN_MAX = 100;
 const MOST_PEOPLE = 20;
 
 /** Those with that e-mail address, user name or number, of all clients. */
-export const peopleNamed = (db: Db, name: string): Promise<Somebody[]> =>
-  run<Somebody>(
+export const usersNamed = (db: Db, name: string): Promise<NamedUser[]> =>
+  run<NamedUser>(
     db,
     `select user_id, client_id, username, email, role, user_status,
             user_status = 'INACTIVE' as is_stopped
@@ -31,7 +31,7 @@ const numberIn = (name: string): number | null =>
   /^[1-9]\d{0,8}$/.test(name) ? Number(name) : null;
 
 /** A client that is meant by a name. */
-export type Organisation = Pick<
+export type NamedClient = Pick<
   Row<'clients'>,
   'client_id' | 'client_code' | 'client_alias' | 'email' | 'client_status'
 > & { readonly is_stopped: boolean };
@@ -41,8 +41,8 @@ export const clientsNamed = (
   db: Db,
   name: string,
   ids: readonly number[],
-): Promise<Organisation[]> =>
-  run<Organisation>(
+): Promise<NamedClient[]> =>
+  run<NamedClient>(
     db,
     `select client_id, client_code, client_alias, email, client_status,
             not client_is_open(client_status) as is_stopped
@@ -72,7 +72,7 @@ export async function eventsOfObjects(
        order by l.position desc limit $3)
      select e.* from latest cross join lateral (
        select ${COLUMNS} from events.log where position = latest.position) e`,
-    [objects.map(({ type }) => type), objects.map(({ id }) => id), MOST],
+    [objects.map(({ type }) => type), objects.map(({ id }) => id), SHOWN_MAX],
   );
   // Another object may have the same key.
   return found
@@ -87,7 +87,7 @@ export const eventsOfPerson = (db: Db, user_id: number): Promise<LoggedEvent[]> 
     `select * from (
        select ${COLUMNS} from events.log where user_id = $1 order by position desc limit $2) latest
      order by position`,
-    [user_id, MOST],
+    [user_id, SHOWN_MAX],
   );
 
 /** An event of any client's. */

@@ -1,54 +1,54 @@
 import {
   freezeWallet,
-  type HeldWallet,
-  holdWallet,
+  type LockedWallet,
+  lockWallet,
   unfreezeWallet,
 } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
-import type { StopOrder } from './order.ts';
-import { stopStateOf } from './state.ts';
-import { insertStop, isTheirs, lastStops, mayTakeOver, type Stop } from './store.ts';
+import type { SuspensionOrder } from './order.ts';
+import { suspensionStateOf } from './state.ts';
+import { insertSuspension, isImposedByClient, lastSuspensions, mayOperatorTakeOver, type SuspensionRecord } from './store.ts';
 
 /** Freezes a wallet; one that is frozen stays so, as with people. Throws WALLET_NOT_FOUND. */
-export async function freezeIt(tx: Db, wallet_id: number, order: StopOrder) {
+export async function orderFreeze(tx: Db, wallet_id: number, order: SuspensionOrder) {
   const wallet = await held(tx, wallet_id, order);
   const last = await lastOf(tx, wallet_id);
-  if (wallet.is_frozen && !(order.caller.operator && mayTakeOver(last)))
+  if (wallet.is_frozen && !(order.caller.operator && mayOperatorTakeOver(last)))
     return present(wallet_id, true, last);
   if (!wallet.is_frozen) await freezeWallet(tx, wallet);
   return present(wallet_id, true, await record(tx, wallet, { ...order, what: 'stopped' }));
 }
 
 /** One that is not frozen stays as it is. Throws WALLET_NOT_FOUND, and FORBIDDEN for what the operator has frozen. */
-export async function unfreezeIt(tx: Db, wallet_id: number, order: StopOrder) {
+export async function orderUnfreeze(tx: Db, wallet_id: number, order: SuspensionOrder) {
   const wallet = await held(tx, wallet_id, order);
   const last = await lastOf(tx, wallet_id);
   if (!wallet.is_frozen) return present(wallet_id, false, last);
-  if (!order.caller.operator && !isTheirs(last))
+  if (!order.caller.operator && !isImposedByClient(last))
     throw fail('FORBIDDEN', 'The operator has frozen this wallet, and releases it');
   await unfreezeWallet(tx, wallet);
   return present(wallet_id, false, await record(tx, wallet, { ...order, what: 'let_in' }));
 }
 
-async function held(tx: Db, wallet_id: number, { caller }: StopOrder): Promise<HeldWallet> {
-  const wallet = await holdWallet(tx, tenantScopeOf(caller), wallet_id);
+async function held(tx: Db, wallet_id: number, { caller }: SuspensionOrder): Promise<LockedWallet> {
+  const wallet = await lockWallet(tx, tenantScopeOf(caller), wallet_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   return wallet;
 }
 
 const lastOf = async (tx: Db, wallet_id: number) =>
-  (await lastStops(tx, 'wallet_id', [wallet_id])).get(wallet_id);
+  (await lastSuspensions(tx, 'wallet_id', [wallet_id])).get(wallet_id);
 
 async function record(
   tx: Db,
-  { wallet_id, user_id, client_id }: HeldWallet,
-  { what, reason, caller, request }: StopOrder & Pick<Stop, 'what'>,
-): Promise<Stop> {
+  { wallet_id, user_id, client_id }: LockedWallet,
+  { what, reason, caller, request }: SuspensionOrder & Pick<SuspensionRecord, 'what'>,
+): Promise<SuspensionRecord> {
   const by = { by_user_id: caller.user_id, by_operator: caller.operator };
-  const stop = await insertStop(tx, 'wallet_id', wallet_id, { what, reason, ...by });
+  const stop = await insertSuspension(tx, 'wallet_id', wallet_id, { what, reason, ...by });
   await logActivity(tx, {
     action: what === 'stopped' ? 'WALLET_FROZEN' : 'WALLET_UNFROZEN',
     actor: caller,
@@ -60,7 +60,7 @@ async function record(
   return stop;
 }
 
-function present(wallet_id: number, is_frozen: boolean, last: Stop | undefined) {
-  const { reason, stopped_by: frozen_by, stopped_at: frozen_at } = stopStateOf(is_frozen, last);
+function present(wallet_id: number, is_frozen: boolean, last: SuspensionRecord | undefined) {
+  const { reason, stopped_by: frozen_by, stopped_at: frozen_at } = suspensionStateOf(is_frozen, last);
   return { data: { wallet_id, is_frozen, reason, frozen_by, frozen_at } };
 }

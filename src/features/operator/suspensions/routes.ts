@@ -4,25 +4,25 @@ import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { Id, IdInput } from '#kernel/http/declare/schema.ts';
-import { letItIn, stopIt } from './clients.ts';
-import { Left, LeftByClient } from './left.ts';
-import { example, ReasonGiven, StopReason } from './order.ts';
-import { letThemIn, type PeopleDeps, stopThem } from './people.ts';
-import { STOP_STATE } from './state.ts';
+import { orderClientReinstatement, orderClientSuspension } from './clients.ts';
+import { OutstandingOfUser, OutstandingOfClient } from './outstanding.ts';
+import { example, ReasonBody, SuspensionBody } from './order.ts';
+import { orderUserReinstatement, type UserSuspensionDeps, orderUserSuspension } from './users.ts';
+import { SUSPENSION_STATE } from './state.ts';
 import { walletRoutes } from './wallet-routes.ts';
 
-export type StopDeps = PeopleDeps;
+export type SuspensionDeps = UserSuspensionDeps;
 
 const endpoint = endpoints(errorEnvelope);
 
-const CLIENT = { client_id: Id, client_status: Type.String(), ...STOP_STATE };
+const CLIENT = { client_id: Id, client_status: Type.String(), ...SUSPENSION_STATE };
 const ofClient = {
   params: Type.Object({ client_id: IdInput }),
-  body: ReasonGiven,
+  body: ReasonBody,
   example,
   atomic: true,
 } as const;
-const PERSON = { user_id: Id, user_status: Type.String(), ...STOP_STATE };
+const PERSON = { user_id: Id, user_status: Type.String(), ...SUSPENSION_STATE };
 const ofPerson = {
   params: Type.Object({ user_id: IdInput }),
   example,
@@ -30,13 +30,13 @@ const ofPerson = {
 } as const;
 
 /** Beyond the contract, which has words for who is stopped and no way to stop them. */
-export const stopRoutes = (deps: StopDeps): Route[] => [
+export const suspensionRoutes = (deps: SuspensionDeps): Route[] => [
   ...clientRoutes(deps),
   ...peopleRoutes(deps),
   ...walletRoutes(),
 ];
 
-const clientRoutes = (deps: StopDeps): Route[] => [
+const clientRoutes = (deps: SuspensionDeps): Route[] => [
   endpoint('POST /clients/{client_id}/stop', {
     name: 'clients.stop',
     auth: 'admin',
@@ -46,10 +46,10 @@ const clientRoutes = (deps: StopDeps): Route[] => [
     summary:
       'Stops a client at once: its keys, log-ins and webhooks; money under way is finished. The operator only',
     ...ofClient,
-    reply: { 200: named('StoppedClient', { ...CLIENT, left: LeftByClient }) },
+    reply: { 200: named('StoppedClient', { ...CLIENT, left: OutstandingOfClient }) },
     fault: 'Failed to stop the client',
     handler: ({ caller, params, body: { reason }, request, db }) =>
-      stopIt(deps, db, params.client_id, { caller, reason, request }),
+      orderClientSuspension(deps, db, params.client_id, { caller, reason, request }),
   }),
 
   endpoint('POST /clients/{client_id}/let-in', {
@@ -63,11 +63,11 @@ const clientRoutes = (deps: StopDeps): Route[] => [
     reply: { 200: named('ClientStanding', CLIENT) },
     fault: 'Failed to let the client in',
     handler: ({ caller, params, body: { reason }, request, db }) =>
-      letItIn(deps, db, params.client_id, { caller, reason, request }),
+      orderClientReinstatement(deps, db, params.client_id, { caller, reason, request }),
   }),
 ];
 
-const peopleRoutes = (deps: StopDeps): Route[] => [
+const peopleRoutes = (deps: SuspensionDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/stop', {
     name: 'admins.stopUser',
     auth: 'admin',
@@ -76,11 +76,11 @@ const peopleRoutes = (deps: StopDeps): Route[] => [
     summary:
       'Stops a user: their log-ins end, what they ordered, proposed or made takes no effect, and the answer lists it',
     ...ofPerson,
-    body: StopReason,
-    reply: { 200: named('StoppedUser', { ...PERSON, left: Left }) },
+    body: SuspensionBody,
+    reply: { 200: named('StoppedUser', { ...PERSON, left: OutstandingOfUser }) },
     fault: 'Failed to stop the user',
     handler: ({ caller, params, body, request, db }) =>
-      stopThem(deps, db, params.user_id, { caller, ...body, request }),
+      orderUserSuspension(deps, db, params.user_id, { caller, ...body, request }),
   }),
 
   endpoint('POST /admins/users/{user_id}/let-in', {
@@ -91,10 +91,10 @@ const peopleRoutes = (deps: StopDeps): Route[] => [
     summary:
       'Lets a user in again who was stopped; whom the operator has stopped, the operator lets in',
     ...ofPerson,
-    body: ReasonGiven,
+    body: ReasonBody,
     reply: { 200: named('UserStanding', PERSON) },
     fault: 'Failed to let the user in',
     handler: ({ caller, params, body: { reason }, request, db }) =>
-      letThemIn(deps, db, params.user_id, { caller, reason, request }),
+      orderUserReinstatement(deps, db, params.user_id, { caller, reason, request }),
   }),
 ];

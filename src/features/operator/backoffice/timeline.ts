@@ -1,5 +1,5 @@
 import type { ChainTransaction } from '#chains/evm/port.ts';
-import { type StopState, withStops } from '#features/operator/stops/stops.ts';
+import { type SuspensionState, withSuspensions } from '#features/operator/suspensions/suspensions.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { uuidOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
@@ -8,12 +8,12 @@ import {
   eventsOfObjects,
   eventsOfPerson,
   findAnyEvent,
-  MOST,
-  type Organisation,
-  peopleNamed,
-  type Somebody,
-} from './desk-store.ts';
-import type { Posting, Story } from './told.ts';
+  SHOWN_MAX,
+  type NamedClient,
+  usersNamed,
+  type NamedUser,
+} from './timeline-store.ts';
+import type { Posting, WorkHistory } from './open-work.ts';
 
 /** One thing that has happened, or was tried. */
 export interface Moment {
@@ -27,9 +27,9 @@ export interface Moment {
 }
 
 export interface Timeline {
-  readonly people: (Somebody & StopState)[];
+  readonly people: (NamedUser & SuspensionState)[];
   /** Those that are called so, and those of the people. */
-  readonly clients: (Organisation & StopState)[];
+  readonly clients: (NamedClient & SuspensionState)[];
   /** From the first to the last, the latest of each kind where there is more than is shown. */
   readonly moments: Moment[];
   /** Other names that were followed from the one asked for. */
@@ -37,15 +37,15 @@ export interface Timeline {
 }
 
 /** Where it is asked: what is under way, the ledger and the chains are no feature's. */
-export interface Sources {
-  stories(names: readonly string[]): Promise<Story[]>;
+export interface TimelineSources {
+  stories(names: readonly string[]): Promise<WorkHistory[]>;
   postings(names: readonly string[]): Promise<Posting[]>;
   transactions(names: readonly string[]): Promise<Omit<ChainTransaction, 'raw'>[]>;
   /** What the transactions of that hash are called here, on any chain. */
   references(hash: string): Promise<string[]>;
 }
 
-export interface TimelineDeps extends Sources {
+export interface TimelineDeps extends TimelineSources {
   /** What events are about: `payment`, `wallet`. */
   objects(): readonly string[];
 }
@@ -58,7 +58,7 @@ const NAMES_MOST = 10;
  * or reference, of a transaction by its hash, of an event, a call, a flow or something inbound by its id.
  */
 export async function timelineOf(db: Db, deps: TimelineDeps, name: string): Promise<Timeline> {
-  const people = await peopleNamed(db, name);
+  const people = await usersNamed(db, name);
   const own: LoggedEvent[] = [];
   for (const { user_id } of people) own.push(...(await eventsOfPerson(db, user_id)));
   const references = await deps.references(name);
@@ -77,15 +77,15 @@ export async function timelineOf(db: Db, deps: TimelineDeps, name: string): Prom
     ...(await deps.transactions([...names])).flatMap(ofTransaction),
   ];
   const standing = await standingOf(db, name, people);
-  return { ...standing, moments: inOrder(moments).slice(-MOST), names: [...names].slice(1) };
+  return { ...standing, moments: inOrder(moments).slice(-SHOWN_MAX), names: [...names].slice(1) };
 }
 
 /** Whether they are let in, and why not: the first that is asked of somebody who cannot log in. */
-async function standingOf(db: Db, name: string, people: readonly Somebody[]) {
+async function standingOf(db: Db, name: string, people: readonly NamedUser[]) {
   const own = people.map(({ client_id }) => client_id);
   return {
-    people: await withStops(db, 'user_id', people),
-    clients: await withStops(db, 'client_id', await clientsNamed(db, name, own)),
+    people: await withSuspensions(db, 'user_id', people),
+    clients: await withSuspensions(db, 'client_id', await clientsNamed(db, name, own)),
   };
 }
 
@@ -139,7 +139,7 @@ function ofTransaction({
   return [{ at: mined_at, what: 'transaction', type: purpose, about: reference, details }];
 }
 
-function ofStory(story: Story): Moment[] {
+function ofStory(story: WorkHistory): Moment[] {
   switch (story.what) {
     case 'effect': {
       const { effect, postings, transactions } = story;

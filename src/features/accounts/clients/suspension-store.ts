@@ -3,14 +3,14 @@ import type { Row } from '#kernel/db/row.ts';
 import { emitClient } from './events.ts';
 
 /** How it stands with a client. */
-export type HeldClient = Row<'clients', 'client_id' | 'client_status'> & {
+export type LockedClient = Row<'clients', 'client_id' | 'client_status'> & {
   /** Whether it is one that is let in. */
   readonly is_open: boolean;
 };
 
 /** Held until the transaction ends; nothing where there is no such client. */
-export async function holdClient(tx: Db, client_id: number): Promise<HeldClient | undefined> {
-  const [client] = await run<HeldClient>(
+export async function lockClient(tx: Db, client_id: number): Promise<LockedClient | undefined> {
+  const [client] = await run<LockedClient>(
     tx,
     `select client_id, client_status, client_is_open(client_status) as is_open
        from clients where client_id = $1 for no key update`,
@@ -20,7 +20,7 @@ export async function holdClient(tx: Db, client_id: number): Promise<HeldClient 
 }
 
 /** What it was before is remembered by a trigger, as when the word is written by hand. Answers the new one. */
-export async function stopClient(tx: Db, client_id: number): Promise<string> {
+export async function suspendClient(tx: Db, client_id: number): Promise<string> {
   const became = await setStatus(tx, client_id, `'SUSPENDED'`);
   await emitClient(tx, 'stopped', client_id);
   return became;
@@ -30,7 +30,7 @@ export async function stopClient(tx: Db, client_id: number): Promise<string> {
  * As it was before, or as a review has decided meanwhile; of one that was stopped before that was remembered, as the
  * review of its company has it. Answers what that is.
  */
-export async function letClientIn(tx: Db, client_id: number): Promise<string> {
+export async function reinstateClient(tx: Db, client_id: number): Promise<string> {
   const became = await setStatus(
     tx,
     client_id,

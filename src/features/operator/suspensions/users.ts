@@ -1,35 +1,35 @@
 import { forgetChallenges } from '#features/accounts/two-factor/two-factor.ts';
-import { holdWithAdmin, letUserIn, stopUser } from '#features/accounts/users/users.ts';
+import { lockUserWithAdmin, reinstateUser, suspendUser } from '#features/accounts/users/users.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { type LeftDeps, revokeAll } from './left.ts';
-import type { StopOrder } from './order.ts';
-import { stopStateOf } from './state.ts';
-import { insertStop, isTheirs, lastStops, mayTakeOver, type Stop } from './store.ts';
+import { type OutstandingDeps, voidOutstanding } from './outstanding.ts';
+import type { SuspensionOrder } from './order.ts';
+import { suspensionStateOf } from './state.ts';
+import { insertSuspension, isImposedByClient, lastSuspensions, mayOperatorTakeOver, type SuspensionRecord } from './store.ts';
 
-export type PeopleDeps = LeftDeps & Pick<Kernel, 'sessions'>;
-type Deps = PeopleDeps;
+export type UserSuspensionDeps = OutstandingDeps & Pick<Kernel, 'sessions'>;
+type Deps = UserSuspensionDeps;
 
 /**
  * Stops somebody: their log-ins and those that wait for a code have ended with it. Who is stopped stays so; what a
  * client's admin has stopped becomes the operator's, once the operator stops it, too. What they had ordered, proposed and made
  * takes no effect from then on, and is answered. Throws USER_NOT_FOUND and FORBIDDEN.
  */
-export async function stopThem(deps: Deps, tx: Db, user_id: number, order: StopOrder) {
+export async function orderUserSuspension(deps: Deps, tx: Db, user_id: number, order: SuspensionOrder) {
   const { caller } = order;
   if (user_id === caller.user_id) throw fail('FORBIDDEN', 'Nobody can stop themselves');
   const user = await held(tx, user_id, order);
   const last = await lastOf(tx, user_id);
   const wasStopped = user.user_status === 'INACTIVE';
   // Who was stopped by hand has left things, too.
-  const left = await revokeAll(deps, tx, user_id, order);
-  if (wasStopped && !(caller.operator && mayTakeOver(last)))
+  const left = await voidOutstanding(deps, tx, user_id, order);
+  if (wasStopped && !(caller.operator && mayOperatorTakeOver(last)))
     return { ...present(user_id, user.user_status, last), left };
   if (!wasStopped) {
-    await stopUser(tx, user_id);
+    await suspendUser(tx, user_id);
     await endAll(deps, tx, user_id);
   }
   const stop = await record(deps, tx, user, { ...order, what: 'stopped' });
@@ -37,15 +37,15 @@ export async function stopThem(deps: Deps, tx: Db, user_id: number, order: StopO
 }
 
 /** Lets them in again; who is not stopped stays as they are. Throws USER_NOT_FOUND, and FORBIDDEN for what the operator has stopped. */
-export async function letThemIn(deps: Deps, tx: Db, user_id: number, order: StopOrder) {
+export async function orderUserReinstatement(deps: Deps, tx: Db, user_id: number, order: SuspensionOrder) {
   const user = await held(tx, user_id, order);
   const last = await lastOf(tx, user_id);
   if (user.user_status !== 'INACTIVE') return present(user_id, user.user_status, last);
-  if (!order.caller.operator && !isTheirs(last))
+  if (!order.caller.operator && !isImposedByClient(last))
     throw fail('FORBIDDEN', 'The operator has stopped this user, and lets them in again');
   // Who was stopped by hand has them still.
   await endAll(deps, tx, user_id);
-  const user_status = await letUserIn(tx, user_id);
+  const user_status = await reinstateUser(tx, user_id);
   return present(user_id, user_status, await record(deps, tx, user, { ...order, what: 'let_in' }));
 }
 
@@ -55,27 +55,27 @@ async function endAll({ sessions }: Deps, tx: Db, user_id: number): Promise<void
   await forgetChallenges(tx, user_id);
 }
 
-type Held = NonNullable<Awaited<ReturnType<typeof holdWithAdmin>>['user']>;
+type Held = NonNullable<Awaited<ReturnType<typeof lockUserWithAdmin>>['user']>;
 
-async function held(tx: Db, user_id: number, { caller }: StopOrder): Promise<Held> {
+async function held(tx: Db, user_id: number, { caller }: SuspensionOrder): Promise<Held> {
   const meeting = { user_id, by: caller.user_id };
-  const { user, admin } = await holdWithAdmin(tx, tenantScopeOf(caller), meeting);
+  const { user, admin } = await lockUserWithAdmin(tx, tenantScopeOf(caller), meeting);
   if (!admin) throw fail('ACCOUNT_NOT_ACTIVE', 'Account is not active');
   if (!user) throw fail('USER_NOT_FOUND', 'User not found');
   return user;
 }
 
 const lastOf = async (tx: Db, user_id: number) =>
-  (await lastStops(tx, 'user_id', [user_id])).get(user_id);
+  (await lastSuspensions(tx, 'user_id', [user_id])).get(user_id);
 
 async function record(
   { credentials }: Deps,
   tx: Db,
   { user_id, client_id }: Held,
-  { what, reason, caller, request }: StopOrder & Pick<Stop, 'what'>,
-): Promise<Stop> {
+  { what, reason, caller, request }: SuspensionOrder & Pick<SuspensionRecord, 'what'>,
+): Promise<SuspensionRecord> {
   const by = { by_user_id: caller.user_id, by_operator: caller.operator };
-  const stop = await insertStop(tx, 'user_id', user_id, { what, reason, ...by });
+  const stop = await insertSuspension(tx, 'user_id', user_id, { what, reason, ...by });
   await logActivity(tx, {
     action: what === 'stopped' ? 'USER_STOPPED' : 'USER_LET_IN',
     actor: caller,
@@ -88,8 +88,8 @@ async function record(
   return stop;
 }
 
-const present = (user_id: number, user_status: string, last: Stop | undefined) => ({
+const present = (user_id: number, user_status: string, last: SuspensionRecord | undefined) => ({
   user_id,
   user_status,
-  ...stopStateOf(user_status === 'INACTIVE', last),
+  ...suspensionStateOf(user_status === 'INACTIVE', last),
 });

@@ -1,17 +1,17 @@
 import { type TProperties, Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
-import { lastStops, type Stop, type StopSubject } from './store.ts';
+import { lastSuspensions, type SuspensionRecord, type SuspensionSubject } from './store.ts';
 
 /** Whether a client or a person is stopped, since when, by whom and why, as far as that was written down. */
-export interface StopState {
+export interface SuspensionState {
   readonly is_stopped: boolean;
   readonly reason: string | null;
   readonly stopped_by: number | null;
   readonly stopped_at: string | null;
 }
 
-export const STOP_STATE = {
+export const SUSPENSION_STATE = {
   is_stopped: Type.Boolean(),
   reason: TextOrNull,
   stopped_by: Nullable(Id),
@@ -19,7 +19,7 @@ export const STOP_STATE = {
 } satisfies TProperties;
 
 /** Of somebody by their last line. Who was stopped by hand has none that says so. */
-export function stopStateOf(is_stopped: boolean, last: Stop | undefined): StopState {
+export function suspensionStateOf(is_stopped: boolean, last: SuspensionRecord | undefined): SuspensionState {
   const known = is_stopped && last?.what === 'stopped' ? last : undefined;
   return {
     is_stopped,
@@ -30,11 +30,11 @@ export function stopStateOf(is_stopped: boolean, last: Stop | undefined): StopSt
 }
 
 /** The same with each of several. */
-export async function withStops<
-  S extends StopSubject,
+export async function withSuspensions<
+  S extends SuspensionSubject,
   R extends Readonly<Record<S, number>> & { readonly is_stopped: boolean },
->(db: Db, subject: S, rows: readonly R[]): Promise<(R & StopState)[]> {
+>(db: Db, subject: S, rows: readonly R[]): Promise<(R & SuspensionState)[]> {
   const stopped = rows.filter(({ is_stopped }) => is_stopped).map((row) => row[subject]);
-  const last = await lastStops(db, subject, stopped);
-  return rows.map((row) => ({ ...row, ...stopStateOf(row.is_stopped, last.get(row[subject])) }));
+  const last = await lastSuspensions(db, subject, stopped);
+  return rows.map((row) => ({ ...row, ...suspensionStateOf(row.is_stopped, last.get(row[subject])) }));
 }

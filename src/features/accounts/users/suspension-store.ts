@@ -4,7 +4,7 @@ import type { Row } from '#kernel/db/row.ts';
 import { emitUser } from './events.ts';
 
 /** How it stands with a person. */
-export type HeldChanges = Row<'users', 'user_id' | 'client_id' | 'user_status'>;
+export type LockedUser = Row<'users', 'user_id' | 'client_id' | 'user_status'>;
 
 interface Meeting {
   readonly user_id: number;
@@ -16,7 +16,7 @@ interface Meeting {
  * Somebody and the admin who asks, both held until the transaction ends and in the order of their numbers: of two
  * who stop each other one comes first, and the other is no admin any more. Nothing of whom is out of reach.
  */
-export async function holdWithAdmin(tx: Db, reach: TenantScope, { user_id, by }: Meeting) {
+export async function lockUserWithAdmin(tx: Db, reach: TenantScope, { user_id, by }: Meeting) {
   const held = await tx
     .selectFrom('users')
     .select(['user_id', 'client_id', 'user_status'])
@@ -34,7 +34,7 @@ export async function holdWithAdmin(tx: Db, reach: TenantScope, { user_id, by }:
 }
 
 /** Ends nothing by itself: what is open is ended in the same transaction, by those whose it is. */
-export async function stopUser(tx: Db, user_id: number): Promise<void> {
+export async function suspendUser(tx: Db, user_id: number): Promise<void> {
   await run(
     tx,
     `update users set user_status = 'INACTIVE', updated = service_now() where user_id = $1`,
@@ -44,7 +44,7 @@ export async function stopUser(tx: Db, user_id: number): Promise<void> {
 }
 
 /** As they were before, or as what was confirmed or verified meanwhile has made them. Answers what that is. */
-export async function letUserIn(tx: Db, user_id: number): Promise<string> {
+export async function reinstateUser(tx: Db, user_id: number): Promise<string> {
   const [user] = await run<Row<'users', 'user_status'>>(
     tx,
     `update users set user_status = coalesce(status_before_stop, 'ACTIVE'), updated = service_now()

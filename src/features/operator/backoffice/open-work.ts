@@ -26,7 +26,7 @@ export interface OpenWork {
   /** What was taken back although it had gone back before, oldest first. */
   readonly returned_twice: ReturnedTwice[];
   /** Where the other side reports another sum than our books, oldest first. */
-  readonly discrepancies: Discrepant[];
+  readonly discrepancies: SumDifference[];
   /** Each call whose outcome is unknown, oldest first. */
   readonly in_doubt: InDoubt[];
 }
@@ -44,7 +44,7 @@ export interface ReturnedTwice {
   readonly since: string;
 }
 
-export interface Discrepant {
+export interface SumDifference {
   /** Another sum than we ordered; or all of a payment is called undone of which we had given back a part. */
   readonly cause: 'ANOTHER_SUM' | 'REVERSED_AFTER_REFUND';
   readonly kind: string;
@@ -72,7 +72,7 @@ export type FlowEvent = Pick<
 >;
 
 /** The whole story of one thing that is or was under way. */
-export type Story =
+export type WorkHistory =
   | {
       readonly what: 'effect';
       readonly effect: EffectRow;

@@ -12,10 +12,10 @@ import {
   text,
   Uuid,
 } from '#kernel/http/declare/schema.ts';
-import type { DeskDeps } from './deps.ts';
-import { DeskWork, Moments } from './shapes.ts';
+import type { BackofficeDeps } from './deps.ts';
+import { OpenWorkReply, TimelineReply } from './shapes.ts';
 import { type TimelineDeps, timelineOf } from './timeline.ts';
-import { needsPerson } from './told.ts';
+import { needsPerson } from './open-work.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
@@ -23,20 +23,20 @@ const endpoint = endpoints(codedEnvelope);
 const NAME_MAX = 200;
 
 /** Beyond the contract: what `npm run jobs` tells on the machine, for those who are not on it. */
-export const deskRoutes = (deps: DeskDeps, timeline: TimelineDeps): Route[] => [
+export const backofficeRoutes = (deps: BackofficeDeps, timeline: TimelineDeps): Route[] => [
   workRoute(deps),
   timelineRoute(timeline),
   tryAgainRoute(deps),
   redriveRoute(deps),
 ];
 
-const workRoute = ({ work }: DeskDeps): Route =>
+const workRoute = ({ work }: BackofficeDeps): Route =>
   endpoint('GET /desk/work', {
     name: 'desk.work',
     auth: 'admin',
     permit: operatorOnly,
     summary: 'What is under way, in doubt or given up, and what waits for a person',
-    reply: { 200: stamped({ data: DeskWork }) },
+    reply: { 200: stamped({ data: OpenWorkReply }) },
     fault: 'Failed to read the work',
     async handler() {
       const found = await work();
@@ -61,7 +61,7 @@ const timelineRoute = (deps: TimelineDeps): Route =>
         'An e-mail address, user name or number of a person; an e-mail address, code or number of a client; the id or reference of a payment or another object; the hash of a transaction; the id of an event, a call, a flow or something inbound',
       ),
     }),
-    reply: { 200: stamped({ data: Moments }) },
+    reply: { 200: stamped({ data: TimelineReply }) },
     fault: 'Failed to read what has happened',
     async handler({ query, db }) {
       const name = query.q.trim();
@@ -73,7 +73,7 @@ const timelineRoute = (deps: TimelineDeps): Route =>
     },
   });
 
-const tryAgainRoute = ({ effects, inboxes, sagas }: DeskDeps): Route =>
+const tryAgainRoute = ({ effects, inboxes, sagas }: BackofficeDeps): Route =>
   endpoint('POST /desk/work/try-again', {
     name: 'desk.tryAgain',
     movesMoney: true,
@@ -107,7 +107,7 @@ const tryAgainRoute = ({ effects, inboxes, sagas }: DeskDeps): Route =>
     },
   });
 
-const redriveRoute = ({ jobs }: DeskDeps): Route =>
+const redriveRoute = ({ jobs }: BackofficeDeps): Route =>
   endpoint('POST /desk/dead-letters/{id}/redrive', {
     name: 'desk.redrive',
     movesMoney: true,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { STOP_STATE } from '#features/operator/stops/stops.ts';
+import { SUSPENSION_STATE } from '#features/operator/suspensions/suspensions.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import {
   explained,
@@ -14,7 +14,7 @@ const Count = Type.Integer();
 const Name = Type.String();
 
 /** What is under way and what waits, see `OpenWork`. */
-export const DeskWork = named('OpenWork', {
+export const OpenWorkReply = named('OpenWork', {
   /** Something is dead, differs or waits for somebody. */
   needs_person: Type.Boolean(),
   queues: Type.Array(
@@ -95,7 +95,7 @@ export const DeskWork = named('OpenWork', {
 });
 
 /** What has happened to one thing, see `Timeline`. */
-export const Moments = named('Timeline', {
+export const TimelineReply = named('Timeline', {
   people: Type.Array(
     Type.Object({
       user_id: Count,
@@ -104,7 +104,7 @@ export const Moments = named('Timeline', {
       email: Nullable(Name),
       role: Name,
       user_status: Name,
-      ...STOP_STATE,
+      ...SUSPENSION_STATE,
     }),
   ),
   clients: Type.Array(
@@ -114,7 +114,7 @@ export const Moments = named('Timeline', {
       client_alias: Name,
       email: Name,
       client_status: Name,
-      ...STOP_STATE,
+      ...SUSPENSION_STATE,
     }),
   ),
   names: Type.Array(Name),

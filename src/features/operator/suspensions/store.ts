@@ -2,22 +2,22 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 /** A client, a person or a wallet. */
-export type StopSubject = 'client_id' | 'user_id' | 'wallet_id';
+export type SuspensionSubject = 'client_id' | 'user_id' | 'wallet_id';
 
 /** Each time that one of them was stopped or let in, of a wallet: frozen or released. */
-export type Stop = Row<'stops', 'reason' | 'by_user_id' | 'by_operator' | 'at'> & {
+export type SuspensionRecord = Row<'stops', 'reason' | 'by_user_id' | 'by_operator' | 'at'> & {
   readonly what: 'stopped' | 'let_in';
 };
 
 const STOP = 'what, reason, by_user_id, by_operator, at';
 
-export async function insertStop(
+export async function insertSuspension(
   tx: Db,
-  subject: StopSubject,
+  subject: SuspensionSubject,
   id: number,
-  { what, reason, by_user_id, by_operator }: Omit<Stop, 'at'>,
-): Promise<Stop> {
-  const [stop] = await run<Stop>(
+  { what, reason, by_user_id, by_operator }: Omit<SuspensionRecord, 'at'>,
+): Promise<SuspensionRecord> {
+  const [stop] = await run<SuspensionRecord>(
     tx,
     `insert into stops (${subject}, what, reason, by_user_id, by_operator, at)
      values ($1, $2, $3, $4, $5, service_now()) returning ${STOP}`,
@@ -28,13 +28,13 @@ export async function insertStop(
 }
 
 /** The last of each, by their numbers. */
-export async function lastStops(
+export async function lastSuspensions(
   db: Db,
-  subject: StopSubject,
+  subject: SuspensionSubject,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, Stop>> {
+): Promise<ReadonlyMap<number, SuspensionRecord>> {
   if (ids.length === 0) return new Map();
-  const stops = await run<Stop & { readonly id: number }>(
+  const stops = await run<SuspensionRecord & { readonly id: number }>(
     db,
     `select o.id, s.* from unnest($1::integer[]) o (id) cross join lateral (
        select ${STOP} from stops where ${subject} = o.id order by stop_id desc limit 1) s`,
@@ -44,9 +44,9 @@ export async function lastStops(
 }
 
 /** Whether a client's admins may let it in: not what the operator has stopped, nor what was stopped by hand. */
-export const isTheirs = (last: Stop | undefined): boolean =>
+export const isImposedByClient = (last: SuspensionRecord | undefined): boolean =>
   last?.what === 'stopped' && !last.by_operator;
 
 /** Whether the operator makes it theirs by stopping what is stopped. */
-export const mayTakeOver = (last: Stop | undefined): boolean =>
+export const mayOperatorTakeOver = (last: SuspensionRecord | undefined): boolean =>
   !(last?.what === 'stopped' && last.by_operator);

@@ -3,7 +3,7 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { explained, text } from '#kernel/http/declare/schema.ts';
 
 /** By whom something is to be stopped or let in, and why. */
-export interface StopOrder {
+export interface SuspensionOrder {
   readonly caller: UserCaller;
   readonly reason: string;
   readonly request: RequestFacts;
@@ -11,11 +11,11 @@ export interface StopOrder {
   readonly end_keys?: boolean | undefined;
 }
 
-export const ReasonGiven = Type.Object({
+export const ReasonBody = Type.Object({
   reason: explained(text(500), 'Why; for the audit log, which the admins of the client can read'),
 });
-export const StopReason = Type.Object({
-  ...ReasonGiven.properties,
+export const SuspensionBody = Type.Object({
+  ...ReasonBody.properties,
   end_keys: Type.Optional(
     explained(
       Type.Boolean(),

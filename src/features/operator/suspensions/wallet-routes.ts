@@ -10,8 +10,8 @@ import {
   TextOrNull,
   Timestamp,
 } from '#kernel/http/declare/schema.ts';
-import { example, ReasonGiven } from './order.ts';
-import { freezeIt, unfreezeIt } from './wallets.ts';
+import { example, ReasonBody } from './order.ts';
+import { orderFreeze, orderUnfreeze } from './wallets.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
@@ -27,7 +27,7 @@ const ofWallet = {
   proof: true,
   errors: ['WALLET_NOT_FOUND'],
   params: Type.Object({ wallet_id: IdInput }),
-  body: ReasonGiven,
+  body: ReasonBody,
   example,
   reply: { 200: stamped({ data: FrozenWallet }) },
   atomic: true,
@@ -40,7 +40,7 @@ export const walletRoutes = (): Route[] => [
       'Freezes a wallet: money comes in and none goes out, but for what was set aside before',
     ...ofWallet,
     handler: ({ caller, params, body: { reason }, request, db }) =>
-      freezeIt(db, params.wallet_id, { caller, reason, request }),
+      orderFreeze(db, params.wallet_id, { caller, reason, request }),
   }),
 
   endpoint('POST /wallets/fiat/{wallet_id}/unfreeze', {
@@ -48,6 +48,6 @@ export const walletRoutes = (): Route[] => [
     summary: 'Releases a frozen wallet; what the operator has frozen, the operator releases',
     ...ofWallet,
     handler: ({ caller, params, body: { reason }, request, db }) =>
-      unfreezeIt(db, params.wallet_id, { caller, reason, request }),
+      orderUnfreeze(db, params.wallet_id, { caller, reason, request }),
   }),
 ];

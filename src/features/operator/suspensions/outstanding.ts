@@ -8,16 +8,16 @@ import type { Db } from '#kernel/db/db.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { explained, Id, Uuid } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import type { StopOrder } from './order.ts';
+import type { SuspensionOrder } from './order.ts';
 
-export type LeftDeps = Pick<Kernel, 'clock' | 'credentials' | 'vault'> & {
+export type OutstandingDeps = Pick<Kernel, 'clock' | 'credentials' | 'vault'> & {
   readonly messages: Messages;
 };
 
 const VoidedChanges = Type.Array(Type.Object({ change_id: Id, user_id: Id, kind: Type.String() }));
 
 /** What the people of a stopped client had set going, as the answer lists it. */
-export const LeftByClient = named('LeftByClient', {
+export const OutstandingOfClient = named('LeftByClient', {
   orders_voided: explained(
     VoidedChanges,
     'Changes of accounts that its admins had proposed; none takes effect',
@@ -25,7 +25,7 @@ export const LeftByClient = named('LeftByClient', {
 });
 
 /** What a stopped user had set going, as the answer lists it. */
-export const Left = named('LeftByUser', {
+export const OutstandingOfUser = named('LeftByUser', {
   orders_voided: explained(
     VoidedChanges,
     'Changes of accounts that they had ordered or proposed; none takes effect',
@@ -60,15 +60,15 @@ export const Left = named('LeftByUser', {
 });
 
 /** Nothing of theirs takes effect any more, in the transaction that stops them; answers what it was. */
-export async function revokeAll(
-  deps: LeftDeps,
+export async function voidOutstanding(
+  deps: OutstandingDeps,
   tx: Db,
   user_id: number,
-  { caller, request, end_keys = false }: StopOrder,
+  { caller, request, end_keys = false }: SuspensionOrder,
 ) {
   const by = { caller, request };
   const now = deps.clock.now();
-  const orders_voided = await voidAll(deps, tx, { user_id }, by);
+  const orders_voided = await voidProposedChanges(deps, tx, { user_id }, by);
   const proposals_voided = await voidProposalsOf(tx, user_id, { ...by, now });
   await pauseEndpointsOf(deps, tx, user_id, by);
   const keys_ended = end_keys ? await endKeysOf(deps, tx, user_id) : 0;
@@ -82,8 +82,8 @@ export async function revokeAll(
 }
 
 /** The changes that a user, or the users of a client, had ordered or proposed, as the answer lists them. */
-export async function voidAll(
-  deps: Pick<LeftDeps, 'messages'>,
+export async function voidProposedChanges(
+  deps: Pick<OutstandingDeps, 'messages'>,
   tx: Db,
   of: Parameters<typeof voidChangesOf>[2],
   by: Parameters<typeof voidChangesOf>[3],

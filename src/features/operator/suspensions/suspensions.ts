@@ -1,0 +1,12 @@
+import type { Feature } from '#kernel/feature.ts';
+import { STOPS_WORDS } from './reference.ts';
+import { type SuspensionDeps, suspensionRoutes } from './routes.ts';
+
+export { SUSPENSION_STATE, type SuspensionState, withSuspensions } from './state.ts';
+
+/** Clients and people that are let in no more, by whom and why. */
+export const createSuspensions = (deps: SuspensionDeps): Feature => ({
+  name: 'suspensions',
+  reference: STOPS_WORDS,
+  routes: suspensionRoutes(deps),
+});
