@@ -1,4 +1,4 @@
-import type { SumDifference, OpenWork, Stalled } from '#features/operator/backoffice/backoffice.ts';
+import type { OpenWork, Stalled, SumDifference } from '#features/operator/backoffice/backoffice.ts';
 import { unmatchedRupiah } from '#features/ramps/idr-token/idr-token.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';

@@ -7,8 +7,13 @@ import { clientRoutes } from './routes.ts';
 export type { AccountDeps } from './account-deps.ts';
 export { approveClient, verifyCompany } from './approve.ts';
 export { isPspA, requirePsp } from './psps.ts';
-export { type LockedClient, lockClient, reinstateClient, suspendClient } from './suspension-store.ts';
 export { nextClientCode, type Psp } from './store.ts';
+export {
+  type LockedClient,
+  lockClient,
+  reinstateClient,
+  suspendClient,
+} from './suspension-store.ts';
 export { sendWelcome } from './welcome.ts';
 
 /** The organisations that use the platform. */

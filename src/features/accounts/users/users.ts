@@ -32,8 +32,8 @@ import { USERS_WORDS } from './reference.ts';
 
 export { forgetLapsedOtps } from './otp-store.ts';
 export { lapsePasswords, resetPasswordHash, useTemporary } from './password-store.ts';
-export { lockUserWithAdmin, reinstateUser, suspendUser } from './suspension-store.ts';
 export { findUser, insertUser } from './store.ts';
+export { lockUserWithAdmin, reinstateUser, suspendUser } from './suspension-store.ts';
 
 /** People with an account: their profiles, and the links that were mailed to them. */
 export function createUsers(

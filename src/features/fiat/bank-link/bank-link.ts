@@ -2,13 +2,13 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type BankDeps, connectEffect } from './connect.ts';
 import { removalEffect } from './disconnect.ts';
-import { createTransferEvents } from './transfer-events.ts';
+import { BANK_LINK_EVENTS } from './events.ts';
 import { bankRail } from './rail.ts';
 import { BANK_LINK_WORDS } from './reference.ts';
 import { bankLinkRoutes } from './routes.ts';
-import { BANK_LINK_EVENTS } from './events.ts';
 import { pullMachine, type VerifiedNames } from './top-up-machine.ts';
 import { moneyRoutes } from './top-up-routes.ts';
+import { createTransferEvents } from './transfer-events.ts';
 
 export { SEALED_TOKENS } from './tokens.ts';
 

@@ -11,9 +11,9 @@ import { transact } from '#kernel/transact.ts';
 import type { BankLink, LinkedItem } from '#providers/plaid/port.ts';
 import { spendOne } from './ceilings.ts';
 import { type BankLinkConnection, findConnection, insertConnection } from './connection-store.ts';
+import { emitConnection } from './events.ts';
 import { causeOf, LOST_EXCHANGE, refusalOf, unavailable } from './refusals.ts';
 import { keptToken } from './tokens.ts';
-import { emitConnection } from './events.ts';
 
 export type BankDeps = Pick<
   Kernel,

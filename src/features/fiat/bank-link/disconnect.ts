@@ -12,8 +12,8 @@ import {
   endRemoval,
   findConnection,
 } from './connection-store.ts';
-import { tokenOf } from './tokens.ts';
 import { emitConnection } from './events.ts';
+import { tokenOf } from './tokens.ts';
 
 export type RemovalEffect = Effect<BankLinkConnection, undefined>;
 

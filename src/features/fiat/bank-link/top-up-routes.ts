@@ -19,11 +19,11 @@ import {
 import type { Kernel } from '#kernel/kernel.ts';
 import { format } from '#kernel/money/money.ts';
 import { SIMULATED_EVENTS } from '#providers/plaid/port.ts';
-import type { BankLinkWebhook } from './transfer-events.ts';
 import { bankEnvelope, NO_AMOUNT } from './refusals.ts';
 import { simulatePayment, simulateTransfer } from './simulate.ts';
 import { type TopUpDeps, topUp } from './top-up.ts';
 import { topUpNamed } from './top-up-store.ts';
+import type { BankLinkWebhook } from './transfer-events.ts';
 
 export type MoneyDeps = TopUpDeps &
   Pick<Kernel, 'clock'> & { readonly inbox: Inbox<BankLinkWebhook> };

@@ -171,7 +171,7 @@ test('a transfer with another side is not undone here: the answer says which way
   const { account_id } = await walletOf(user);
   const held = { key: 'testing:hold', kind: 'card-hold', legs: hold(account_id, 100n) };
   await transact(h.db, (tx) => postWithin(tx, held));
-  expect(await refused(held.key)).toContain('set aside');
+  expect(await refused(held.key)).toContain('released');
   // And the card can give back all of it, as before.
   expect((await card.refund(top.reference_id, '10.00'))[0]).toBe(200);
   const none = await propose(ada, { kind: 'reversal', of: 'card:nothing' });

@@ -8,7 +8,7 @@ import { countWaiting } from './store.ts';
 
 export { voidProposalsOf } from './revoke.ts';
 
-/** Corrections of the ledger by the operator's people: one proposes, another one approves. */
+/** Corrections of the ledger by admins of the operator: one proposes, another approves. */
 export function createAdjustments(deps: AdjustmentDeps & Pick<Kernel, 'db' | 'metrics'>): Feature {
   deps.metrics.gauge(
     'archipay_adjustments_waiting',

@@ -33,15 +33,18 @@ export interface Deciding extends AdjustmentActor {
   readonly now: Date;
 }
 
-/** Books it, once: state, posting and what is told of it are the caller's one transaction. */
+/** Books it once: the caller's one transaction has the state, the posting and the events. */
 export async function approve(deps: ApproveDeps, tx: Db, deciding: Deciding): Promise<Adjustment> {
   const { config } = deps;
   const { proposed_by, user_id, worth } = await requireWaiting(tx, deciding);
   const by = deciding.caller.user_id;
   if (by === proposed_by)
-    throw fail('SECOND_PERSON_REQUIRED', 'Who has proposed it does not approve it');
+    throw fail('SECOND_PERSON_REQUIRED', 'The admin who proposed it cannot approve it');
   if (by === user_id)
-    throw fail('SECOND_PERSON_REQUIRED', 'Nobody approves what is about their own wallet');
+    throw fail(
+      'SECOND_PERSON_REQUIRED',
+      'An admin cannot approve a correction of their own wallet',
+    );
   const day = config.CORRECTIONS_DAY_USD;
   if (worth > 0n && !(await addToDay(tx, worth, BigInt(day) * 100n))) throw dayExceeded(day);
   const row = await take(tx, deciding, ['booked', { status: 'BOOKED', by }], config);
@@ -50,7 +53,7 @@ export async function approve(deps: ApproveDeps, tx: Db, deciding: Deciding): Pr
   return row;
 }
 
-/** Somebody else says no. */
+/** Another admin rejects it. */
 export async function reject(
   tx: Db,
   deciding: Deciding & { readonly note: string },
@@ -58,16 +61,16 @@ export async function reject(
   const { proposed_by } = await requireWaiting(tx, deciding);
   const by = deciding.caller.user_id;
   if (by === proposed_by)
-    throw fail('SECOND_PERSON_REQUIRED', 'Who has proposed it withdraws it instead');
+    throw fail('SECOND_PERSON_REQUIRED', 'The admin who proposed it has to withdraw it instead');
   const note = deciding.note.trim();
   return take(tx, deciding, ['rejected', { status: 'REJECTED', by, note }]);
 }
 
-/** Who has proposed it takes it back. */
+/** The admin who proposed it withdraws it. */
 export async function withdrawAdjustment(tx: Db, deciding: Deciding): Promise<Adjustment> {
   const { proposed_by } = await requireWaiting(tx, deciding);
   const by = deciding.caller.user_id;
-  if (by !== proposed_by) throw fail('FORBIDDEN', 'Only who has proposed it withdraws it');
+  if (by !== proposed_by) throw fail('FORBIDDEN', 'Only the admin who proposed it can withdraw it');
   return take(tx, deciding, ['withdrawn', { status: 'WITHDRAWN', by }]);
 }
 
@@ -85,7 +88,7 @@ async function take(
   return row;
 }
 
-/** Locked: whoever else decides about it waits, and is told what it was then. */
+/** Locks it: an admin who decides about it at the same time waits, and reads the first decision. */
 async function requireWaiting(tx: Db, { adjustment_id, now }: Deciding): Promise<Adjustment> {
   const row = await lockAdjustment(tx, adjustment_id);
   if (!row) throw fail('NOT_FOUND', 'Adjustment not found');
@@ -95,9 +98,9 @@ async function requireWaiting(tx: Db, { adjustment_id, now }: Deciding): Promise
 }
 
 const over = (status: AdjustmentStatus) =>
-  fail('INVALID_STATUS', 'It waits for nobody any more', { details: { status } });
+  fail('INVALID_STATUS', 'It is decided already, or has expired', { details: { status } });
 
-/** What the table itself has refused. */
+/** The error for a row that the table itself refuses. */
 function refusalOf(error: unknown, rule: SecondPersonRule | undefined): AppError | undefined {
   switch ((error as { constraint?: unknown }).constraint) {
     case 'adjustments_two_admins':
@@ -123,7 +126,7 @@ async function book(tx: Db, row: Adjustment): Promise<void> {
   if (status !== 'posted') throw new Error(`${key} was posted before it was approved`);
 }
 
-/** For the person whose statement it is on. */
+/** For the owner of the statement that shows it. */
 const said = ({ kind, of_reference }: Adjustment): string =>
   kind === 'reversal' ? `Reversal of ${of_reference}` : 'Correction by the operator';
 
@@ -131,7 +134,7 @@ async function legsOf(tx: Db, row: Adjustment): Promise<Leg[]> {
   const { of_reference, wallet_id, direction, asset, units } = row;
   if (of_reference !== null) {
     const found = await findTransfer(tx, of_reference);
-    if (!found) throw new Error(`${of_reference} is posted no more`);
+    if (!found) throw new Error(`${of_reference} is no longer posted`);
     return undoing(found);
   }
   const wallet = await findFiatWallet(tx, {}, wallet_id ?? 0);

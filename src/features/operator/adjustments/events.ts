@@ -39,17 +39,19 @@ const adjustment = defineEvents(
   {
     proposed: 'An admin of the operator wants the ledger corrected; another one has to approve',
     booked: 'A second admin has approved, and it is posted',
-    rejected: 'Another admin has said no; nothing was moved',
-    withdrawn: 'Who proposed it has taken it back; nothing was moved',
-    expired: 'Nobody has decided in time; nothing was moved',
-    voided: 'Who proposed it was stopped; nothing was moved',
+    rejected: 'Another admin has rejected it; no money moved',
+    withdrawn: 'The admin who proposed it has withdrawn it; no money moved',
+    expired: 'No admin has decided in time; no money moved',
+    voided: 'The admin who proposed it was suspended; no money moved',
   },
 );
 
 export const ADJUSTMENT_EVENTS = Object.values(adjustment);
 export type AdjustmentOutcome = keyof typeof adjustment;
 
-/** In the transaction in which it becomes so. The operator's: whose money it is hears of it by the wallet. */
+/**
+ * In the transaction of the change. The event is the operator's; the owner of the wallet gets the wallet's own event.
+ */
 export const emitAdjustment = (
   tx: Db,
   became: AdjustmentOutcome,
@@ -59,7 +61,7 @@ export const emitAdjustment = (
   emit(tx, adjustment[became], {
     client_id: OPERATOR_CLIENT_ID,
     id: row.adjustment_id,
-    // By which its posting is found from here.
+    // The key by which a caller finds its posting.
     operation: adjustmentReferenceOf(row),
     data: shownAdjustment(row, now),
   });

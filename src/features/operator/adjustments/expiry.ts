@@ -6,7 +6,10 @@ import { expireSome } from './store.ts';
 
 const AT_ONCE = 500;
 
-/** Ends what nobody has decided in time, and tells of it. It counts as ended before that: see `statusOf`. */
+/**
+ * Expires proposals that no admin has decided in time, and emits their events. They count as expired before: see
+ * `statusOf`.
+ */
 export const adjustmentExpirySchedule = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Schedule =>
   defineSchedule({
     name: 'adjustments.expire',

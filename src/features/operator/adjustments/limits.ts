@@ -2,7 +2,7 @@ import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import { type Asset, format, type Money, money } from '#kernel/money/money.ts';
 
-/** What one adjustment may move at the most: about ten thousand dollars. */
+/** The most that one adjustment may move: about ten thousand dollars. */
 const MOST: Readonly<Record<Fiat, string>> = {
   USD: '10000',
   SGD: '13000',
@@ -12,7 +12,7 @@ const MOST: Readonly<Record<Fiat, string>> = {
   VND: '250000000',
 };
 
-/** The amount in units, which is more than nothing by its schema. Throws LIMIT_EXCEEDED. */
+/** The amount in units; its schema allows nothing below one. Throws LIMIT_EXCEEDED. */
 export function withinLimit(currency: Fiat, amount: string): Money<Fiat> {
   const wanted = money(currency, amount);
   const most = money(currency, MOST[currency]);
@@ -21,10 +21,10 @@ export function withinLimit(currency: Fiat, amount: string): Money<Fiat> {
   return wanted;
 }
 
-/** What those amounts are about worth, in US cents. */
+/** The worth of those amounts, in about US cents. */
 const MOST_CENTS = 1_000_000n;
 
-/** What is moved, in about US cents, rounded up; 0 of points, which are no money. */
+/** The worth of the legs, in about US cents, rounded up; 0 for points, which are no money. */
 export function worthOf(asset: Asset, units: bigint): bigint {
   const most = MOST[asset as Fiat];
   if (most === undefined) return 0n;
@@ -32,7 +32,7 @@ export function worthOf(asset: Asset, units: bigint): bigint {
   return (units * MOST_CENTS + of - 1n) / of;
 }
 
-/** What a day's corrections would exceed with this one, in about US dollars. */
+/** The sum of the day's corrections with this one, in about US dollars, where it exceeds the limit. */
 export const dayExceeded = (dayUsd: number): AppError =>
   fail('LIMIT_EXCEEDED', `All corrections of a day move at most about ${dayUsd} USD`, {
     hint: 'Approve it on another day (UTC), or raise CORRECTIONS_DAY_USD.',

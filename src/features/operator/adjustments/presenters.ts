@@ -18,7 +18,7 @@ import {
   KINDS,
 } from './store.ts';
 
-/** A proposal, and what became of it, wherever one is shown. */
+/** A proposal and its outcome, as every answer shows it. */
 export const ShownAdjustment = named('Adjustment', {
   adjustment_id: Uuid,
   kind: oneOfWords(KINDS),
@@ -32,24 +32,27 @@ export const ShownAdjustment = named('Adjustment', {
   currency: Type.String(),
   entries: explained(
     Type.Array(Type.Object({ account: Type.String(), amount: Type.String() })),
-    'What each account gets by it, less than nothing where it gives',
+    'Units that the correction adds to each account; below zero where it takes them',
   ),
-  reference: explained(TextOrNull, 'Of what was posted; null until it is booked'),
-  proposed_by: explained(Id, 'The admin who wants it'),
+  reference: explained(
+    TextOrNull,
+    'The transfer that it reverses or has posted; null until it is booked',
+  ),
+  proposed_by: explained(Id, 'The admin who proposed it'),
   created_at: Timestamp,
-  expires_at: explained(Timestamp, 'Until then somebody else has to have decided'),
+  expires_at: explained(Timestamp, 'Another admin has to decide before'),
   decided_by: Nullable(Id),
   decided_at: Nullable(Timestamp),
   decision_note: explained(TextOrNull, 'Why it was rejected'),
 });
 
-/** By which its posting is known in the ledger and in statements. */
+/** The key of its posting in the ledger and in statements. */
 export const adjustmentReferenceOf = ({
   kind,
   adjustment_id,
 }: Pick<Adjustment, 'kind' | 'adjustment_id'>) => `${kind}:${adjustment_id}`;
 
-/** A proposal is over when its time is, whether or not the schedule has come by. */
+/** A proposal expires at its time, also before the schedule has run. */
 export const statusOf = ({ status, expires_at }: Adjustment, now: Date): AdjustmentStatus =>
   status === 'PROPOSED' && Date.parse(expires_at) <= now.getTime() ? 'EXPIRED' : status;
 

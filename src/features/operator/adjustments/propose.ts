@@ -9,7 +9,7 @@ import { requireReversible } from './reversible.ts';
 import { type SecondPersonRule, secondPerson } from './second-person.ts';
 import { type Adjustment, insertAdjustment, isReversed, type NewAdjustment } from './store.ts';
 
-/** What is asked for: the fields of its kind, and none of the other's. */
+/** The request: the fields of its kind, and none of the other's. */
 export interface ProposalInput {
   readonly kind: 'reversal' | 'adjustment';
   readonly reason: string;
@@ -28,7 +28,7 @@ export interface Proposing extends AdjustmentActor {
   readonly rule: SecondPersonRule;
 }
 
-/** Writes down what somebody wants; nothing is moved before somebody else has approved. */
+/** Stores a proposal; no money moves before another admin approves it. */
 export async function propose(
   tx: Db,
   wish: ProposalInput,
@@ -37,7 +37,7 @@ export async function propose(
   const facts = await (wish.kind === 'reversal' ? reversalOf(tx, wish) : adjustmentOf(tx, wish));
   const proposed_by = by.caller.user_id;
   if (facts.user_id === proposed_by)
-    throw fail('SECOND_PERSON_REQUIRED', 'Nobody corrects a wallet of their own');
+    throw fail('SECOND_PERSON_REQUIRED', 'An admin cannot correct a wallet of their own');
   const row = await insertAdjustment(tx, {
     adjustment_id: operation,
     reason: wish.reason.trim(),
@@ -75,7 +75,7 @@ export const alreadyReversed = () => fail('ALREADY_REVERSED', 'It was reversed b
 const sumOf = ({ entries }: Transfer): bigint =>
   entries.reduce((sum, { amount }) => (amount > 0n ? sum + amount : sum), 0n);
 
-/** Whose wallet it moves; a transfer that is reversible moves one person's at the most. */
+/** The owner of the wallet; a reversible transfer moves one user's wallet at most. */
 function userIn({ entries }: Transfer): number | null {
   const [owner] = entries.flatMap(({ owner }) => /^user:(\d+)$/.exec(owner)?.[1] ?? []);
   return owner === undefined ? null : Number(owner);
@@ -112,7 +112,7 @@ const entry = (account: string, asset: Asset, units: bigint) => ({
   amount: format({ asset, units }),
 });
 
-/** What means nothing here was meant to: half of a transfer is not reversed, for instance. */
+/** Refuses fields that have no meaning for the kind: half of a transfer cannot be reversed, for instance. */
 function refuseOthers(wish: ProposalInput, names: readonly (keyof ProposalInput)[]): void {
   const sent = names.find((name) => wish[name] !== undefined);
   if (sent !== undefined) throw wrongField(sent, `does not go with a ${wish.kind}`);

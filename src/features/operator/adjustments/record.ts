@@ -5,7 +5,7 @@ import { type AdjustmentOutcome, emitAdjustment } from './events.ts';
 import { shownAdjustment } from './presenters.ts';
 import type { Adjustment } from './store.ts';
 
-/** Who does it; nobody where its time is over. */
+/** The admin who does it; nobody where it expires by itself. */
 export interface AdjustmentActor {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
@@ -20,7 +20,7 @@ const ACTIONS = {
   voided: 'ADJUSTMENT_VOIDED',
 } as const satisfies Readonly<Record<AdjustmentOutcome, string>>;
 
-/** Tells of each, and writes down who did it and what it was before. */
+/** Emits an event for each, and logs its actor and its status before. */
 export async function record(
   tx: Db,
   became: AdjustmentOutcome,

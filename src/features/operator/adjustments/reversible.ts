@@ -4,19 +4,19 @@ import type { Transfer } from '#kernel/ledger/transfers.ts';
 import type { Asset } from '#kernel/money/money.ts';
 
 /**
- * What is money of the ledger alone: no card, bank, chain or state of a feature says that it was moved, so
- * that nothing is untrue once it is undone. All else goes back by its own way (decisions: adjustments).
+ * Kinds of transfer that only the ledger records: no card, bank, chain or state of a feature depends on them, so
+ * their reversal contradicts no other record. Other money goes back by its own way (decisions: adjustments).
  */
 const REVERSIBLE: readonly string[] = ['adjustment', 'reversal', REWARD];
 
-/** How the rest goes back. */
+/** How the other kinds go back. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/^card-top-up$/, 'Give it back to the card: POST /card-checkout/card/refund.'],
   [/^marketplace-/, 'See GET /marketplace/payments, and send back what is owed there.'],
-  [/-(hold|release)$/, 'What is set aside goes back with what it was set aside for.'],
+  [/-(hold|release)$/, 'Held money is released by the operation that holds it.'],
 ];
 
-/** What it moved. Throws NOT_REVERSIBLE where more than the ledger would have to be undone. */
+/** The legs of the transfer. Throws NOT_REVERSIBLE where other records would have to be undone, too. */
 export function requireReversible({ kind, entries }: Transfer): Asset {
   const [asset, ...others] = new Set(entries.map(({ asset }) => asset));
   const isPlain = others.length === 0 && entries.every(({ has_holds }) => !has_holds);

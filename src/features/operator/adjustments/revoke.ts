@@ -2,7 +2,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { type AdjustmentActor, record } from './record.ts';
 import { voidProposals } from './store.ts';
 
-/** Ends what a user has proposed and waits, in the transaction that stops them. Answers their ids. */
+/** Voids the open proposals of a user, in the transaction that suspends them. Answers their ids. */
 export async function voidProposalsOf(
   tx: Db,
   proposed_by: number,

@@ -38,7 +38,7 @@ const PAGE_MAX = 200;
 const One = stamped({ data: ShownAdjustment });
 const params = Type.Object({ adjustment_id: Uuid });
 
-/** Beyond the contract: how the operator corrects the ledger, which takes two people. */
+/** Beyond the contract: the operator corrects the ledger, which takes two people. */
 export const adjustmentRoutes = (deps: AdjustmentDeps): Route[] => [
   proposeRoute(deps),
   listRoute(deps),
@@ -129,7 +129,7 @@ const readRoute = ({ clock }: Clocked): Route =>
     auth: 'admin',
     permit: operatorOnly,
     errors: ['NOT_FOUND'],
-    summary: 'A correction of the ledger, what it posts, and who wanted it',
+    summary: 'A correction of the ledger with its postings and its people',
     params,
     reply: { 200: One },
     fault: 'Failed to read the adjustment',
@@ -168,7 +168,7 @@ const rejectRoute = (deps: AdjustmentDeps): Route =>
     auth: 'admin',
     permit: operatorOnly,
     errors: ['NOT_FOUND', 'INVALID_STATUS', 'SECOND_PERSON_REQUIRED'],
-    summary: 'Says no to a correction that another admin has proposed, and why',
+    summary: 'Rejects a correction that another admin has proposed, with a reason',
     params,
     body: Type.Object({ reason: text(REASON_MAX) }),
     reply: { 200: One },
@@ -184,7 +184,7 @@ const withdrawRoute = (deps: AdjustmentDeps): Route =>
     auth: 'admin',
     permit: operatorOnly,
     errors: ['NOT_FOUND', 'INVALID_STATUS'],
-    summary: 'Takes back what one has proposed oneself',
+    summary: 'Withdraws a correction of one’s own',
     params,
     body: Type.Object({}),
     reply: { 200: One },

@@ -5,7 +5,7 @@ export type SecondPersonRule = Pick<Config, 'SECOND_PERSON_DAYS' | 'OPERATOR_2FA
 const DAY_MS = 24 * 3600_000;
 
 /**
- * Who may be the second person, as a proposal of that time keeps it. The database holds the approval to it
+ * Which admins may be the second person, as the proposal keeps it. The database enforces it on the approval
  * (`is_second_person`, decisions: adjustments by two people).
  */
 export const secondPerson = (
@@ -16,10 +16,10 @@ export const secondPerson = (
   second_factor: OPERATOR_2FA === 'required',
 });
 
-/** What the refusal says of the way out. */
+/** The part of the refusal that says who may approve. */
 export const secondPersonHint = ({ SECOND_PERSON_DAYS, OPERATOR_2FA }: SecondPersonRule): string =>
   [
     `Another admin of the operator has to approve it, whose account was ${SECOND_PERSON_DAYS} days old when it was proposed`,
     ...(OPERATOR_2FA === 'required' ? ['who has a second factor'] : []),
-    'and for whom the first admin has done nothing since: made, let in or approved the account, moved its address, or changed how it logs in.',
+    'and whose account the first admin has not touched since: not created, reinstated or approved it, nor changed its address or its log-in.',
   ].join(', ');

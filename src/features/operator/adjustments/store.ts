@@ -15,9 +15,9 @@ export const ADJUSTMENT_STATUSES = [
 export type AdjustmentStatus = (typeof ADJUSTMENT_STATUSES)[number];
 type Direction = (typeof DIRECTIONS)[number];
 
-/** What an account will have got, for people. */
+/** The units that an account gets, for people. */
 export interface ShownEntry {
-  /** Its owner and purpose: `user:3 wallet`. */
+  /** The account's owner and purpose: `user:3 wallet`. */
   readonly account: string;
   readonly amount: string;
 }
@@ -52,7 +52,7 @@ export interface NewAdjustment
     | { readonly kind: 'adjustment'; readonly wallet_id: number; readonly direction: Direction };
 }
 
-/** As it waits from now on, for seven days. */
+/** As an open proposal, for seven days. */
 export async function insertAdjustment(
   tx: Db,
   { entries, units, worth, wanted, ...rest }: NewAdjustment,
@@ -79,7 +79,7 @@ export async function findAdjustment(
   return (await run<Adjustment>(db, text, [adjustment_id]))[0];
 }
 
-/** The same, locked until the transaction ends: of all who decide about it one does. */
+/** The same, locked until the transaction ends, so that one of several decisions counts. */
 export async function lockAdjustment(
   tx: Db,
   adjustment_id: string,
@@ -88,7 +88,7 @@ export async function lockAdjustment(
   return (await run<Adjustment>(tx, text, [adjustment_id]))[0];
 }
 
-/** Whether that transfer was undone. */
+/** Whether that transfer was reversed. */
 export async function isReversed(db: Db, of_transfer: number): Promise<boolean> {
   const text = `select from adjustments where of_transfer = $1 and status = 'BOOKED'`;
   return (await run(db, text, [of_transfer])).length > 0;
@@ -100,7 +100,7 @@ export interface AdjustmentPage {
   readonly limit: number;
 }
 
-/** Newest first. What has lapsed since the last run of the schedule is EXPIRED. */
+/** Newest first. A proposal that has lapsed since the last run of the schedule is EXPIRED. */
 export function listAdjustments(
   db: Db,
   { status, before = Number.MAX_SAFE_INTEGER, limit }: AdjustmentPage,
@@ -125,7 +125,7 @@ export interface AdjustmentDecision {
   readonly note?: string | undefined;
 }
 
-/** Of one that waits and is locked. What the table itself refuses is thrown as PostgreSQL says it. */
+/** Moves an open proposal that is locked. Throws PostgreSQL's error where the table refuses it. */
 export async function recordDecision(
   tx: Db,
   adjustment_id: string,
@@ -141,7 +141,7 @@ export async function recordDecision(
   return row;
 }
 
-/** Those whose time is over, at most so many. */
+/** Lapsed proposals, up to the limit. */
 export const expireSome = (tx: Db, limit: number): Promise<Adjustment[]> =>
   run(
     tx,
@@ -152,14 +152,14 @@ export const expireSome = (tx: Db, limit: number): Promise<Adjustment[]> =>
     [limit],
   );
 
-/** How many wait for a second person. */
+/** How many proposals wait for a second person. */
 export async function countWaiting(db: Db): Promise<number> {
   const text = `select count(*)::integer as count from adjustments where status = 'PROPOSED'`;
   const [row] = await run<{ count: number }>(db, text, []);
   return row?.count ?? 0;
 }
 
-/** Ends all that waits of a user's, in the transaction that stops them; who was stopped by is `by`. */
+/** Voids all open proposals of a user, in the transaction that suspends them; `by` is the admin who does it. */
 export const voidProposals = (tx: Db, proposed_by: number, by: number): Promise<Adjustment[]> =>
   run(
     tx,
@@ -169,8 +169,8 @@ export const voidProposals = (tx: Db, proposed_by: number, by: number): Promise<
   );
 
 /**
- * Adds to what the corrections of this day (UTC) have moved, in US cents. Whether that stays within `most`:
- * nothing is added otherwise. Whoever books another one waits until this transaction has ended.
+ * Adds to the sum of this day's corrections (UTC), in US cents. False, without adding, where the sum would exceed
+ * `most`. Another booking waits until this transaction has ended.
  */
 export async function addToDay(tx: Db, worth: bigint, most: bigint): Promise<boolean> {
   const added = await run(

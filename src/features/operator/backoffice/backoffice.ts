@@ -4,10 +4,17 @@ import { DESK_WORDS } from './reference.ts';
 import { backofficeRoutes } from './routes.ts';
 
 export type { BackofficeDeps } from './deps.ts';
-export type { SumDifference, FlowEvent, OpenWork, Posting, Stalled, WorkHistory } from './open-work.ts';
+export type {
+  FlowEvent,
+  OpenWork,
+  Posting,
+  Stalled,
+  SumDifference,
+  WorkHistory,
+} from './open-work.ts';
 export { needsPerson } from './open-work.ts';
 
-/** What the operator's people ask on call: what waits for them, and what has happened to one thing. */
+/** What the operator's staff reads on call: open work that needs a person, and the timeline of an object. */
 export const createBackoffice = (deps: BackofficeDeps): Feature => ({
   name: 'backoffice',
   reference: DESK_WORDS,

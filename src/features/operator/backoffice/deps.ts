@@ -1,10 +1,12 @@
 import type { AnyEventType } from '#kernel/events/event-type.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import type { TimelineSources } from './timeline.ts';
 import type { OpenWork } from './open-work.ts';
+import type { TimelineSources } from './timeline.ts';
 
-export interface BackofficeDeps extends TimelineSources, Pick<Kernel, 'effects' | 'inboxes' | 'jobs' | 'sagas'> {
+export interface BackofficeDeps
+  extends TimelineSources,
+    Pick<Kernel, 'effects' | 'inboxes' | 'jobs' | 'sagas'> {
   work(): Promise<OpenWork>;
-  /** What all features tell of, this one being one of them. */
+  /** The event types of all features, this one among them. */
   types(): readonly AnyEventType[];
 }

@@ -7,7 +7,7 @@ import type { SagaRow } from '#kernel/effects/saga-store.ts';
 import type { DeadLetter, QueueStats } from '#kernel/jobs/job-stats.ts';
 import type { OpenBreaks } from '#kernel/reconciliation/break-store.ts';
 
-/** Everything that is not finished, as an operator asks for it. */
+/** All unfinished work, as an operator sees it. */
 export interface OpenWork {
   readonly queues: QueueStats[];
   readonly dead_letters: DeadLetter[];
@@ -17,15 +17,15 @@ export interface OpenWork {
   readonly inbox: OpenInbox[];
   /** Flows by type and state. */
   readonly flows: { type: string; state: string; count: number; stalled: number }[];
-  /** What waits for a person, oldest first. */
+  /** Stalled work that needs a person, oldest first. */
   readonly stalled: Stalled[];
-  /** Where our books and another side's differ, and nobody has said why, by rail. */
+  /** Unexplained differences between our books and another side's, by rail. */
   readonly breaks: OpenBreaks[];
-  /** Money that came in and pays nothing, and waits for the operator, by rail and reason. */
+  /** Received money that matches no payment and waits for the operator, by rail and reason. */
   readonly unmatched: Unmatched[];
-  /** What was taken back although it had gone back before, oldest first. */
+  /** Money that was returned twice, oldest first. */
   readonly returned_twice: ReturnedTwice[];
-  /** Where the other side reports another sum than our books, oldest first. */
+  /** Payments of which the other side reports another sum than our books, oldest first. */
   readonly discrepancies: SumDifference[];
   /** Each call whose outcome is unknown, oldest first. */
   readonly in_doubt: InDoubt[];
@@ -45,21 +45,21 @@ export interface ReturnedTwice {
 }
 
 export interface SumDifference {
-  /** Another sum than we ordered; or all of a payment is called undone of which we had given back a part. */
+  /** Another sum than we ordered; or a reversal of the whole payment after we had refunded a part. */
   readonly cause: 'ANOTHER_SUM' | 'REVERSED_AFTER_REFUND';
   readonly kind: string;
   readonly id: string;
   readonly currency: string;
-  /** What we ordered, or have given back. */
+  /** The sum that we ordered, or have refunded. */
   readonly ours: string;
-  /** What the other side says. */
+  /** The sum that the other side reports. */
   readonly theirs: string;
   readonly since: string;
 }
 
 export interface Stalled {
   readonly what: 'effect' | 'flow' | 'inbox';
-  /** What `show` and `drive` take. */
+  /** The argument of `show` and `drive`. */
   readonly id: string;
   readonly kind: string;
   readonly since: string;
@@ -71,12 +71,12 @@ export type FlowEvent = Pick<
   'name' | 'key' | 'payload' | 'received_at' | 'consumed_version'
 >;
 
-/** The whole story of one thing that is or was under way. */
+/** The history of one piece of work, in flight or ended. */
 export type WorkHistory =
   | {
       readonly what: 'effect';
       readonly effect: EffectRow;
-      /** The row that it is about. */
+      /** The row of the feature that the effect is of. */
       readonly intent: unknown;
       readonly postings: readonly Posting[];
       readonly transactions: readonly Omit<ChainTransaction, 'raw'>[];
@@ -104,7 +104,7 @@ export interface Posting {
   }[];
 }
 
-/** Something is dead, differs, takes too long or waits for a person: monitoring should raise an alert. */
+/** Whether some of it is dead, differs, takes too long or waits for a person: monitoring should raise an alert. */
 export const needsPerson = (work: OpenWork): boolean =>
   [work.dead_letters, work.stalled, work.breaks, work.unmatched].some((some) => some.length > 0) ||
   [work.returned_twice, work.discrepancies].some((some) => some.length > 0) ||

@@ -6,12 +6,12 @@ export const DESK_WORDS: FeatureWords = {
   tags: {
     desk: {
       group: 'Operations',
-      text: 'What waits for the operator’s people, and what has happened to one thing.',
+      text: 'Open work that needs the operator’s people, and the timeline of an object.',
     },
   },
   descriptions: {
     'desk.work':
-      'Only an admin of the operator may call it. `needs_person` marks what does not go on by itself; `POST /desk/work/try-again` tries it now.',
+      'Only an admin of the operator may call it. `needs_person` marks work that does not go on by itself; `POST /desk/work/try-again` retries it now.',
     'desk.timeline':
       'Only an admin of the operator may call it. It takes the reference, id or hash of a payment, an order or a transaction.',
   },
@@ -32,7 +32,7 @@ export const DESK_WORDS: FeatureWords = {
     'OpenWork.theirs': '199000.00',
   },
   origins: [
-    [/^desk\.tryAgain$/, 'What has stalled: `GET /desk/work`'],
+    [/^desk\.tryAgain$/, 'Stalled work: `GET /desk/work`'],
     [/^desk\.redrive\.id$/, 'desk.work'],
   ],
 };

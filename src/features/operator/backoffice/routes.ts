@@ -13,16 +13,16 @@ import {
   Uuid,
 } from '#kernel/http/declare/schema.ts';
 import type { BackofficeDeps } from './deps.ts';
+import { needsPerson } from './open-work.ts';
 import { OpenWorkReply, TimelineReply } from './shapes.ts';
 import { type TimelineDeps, timelineOf } from './timeline.ts';
-import { needsPerson } from './open-work.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
-/** As long as the longest that something is called. */
+/** The length of the longest name of anything. */
 const NAME_MAX = 200;
 
-/** Beyond the contract: what `npm run jobs` tells on the machine, for those who are not on it. */
+/** Beyond the contract: what `npm run jobs` prints on the machine, for operators who have no shell on it. */
 export const backofficeRoutes = (deps: BackofficeDeps, timeline: TimelineDeps): Route[] => [
   workRoute(deps),
   timelineRoute(timeline),
@@ -35,7 +35,7 @@ const workRoute = ({ work }: BackofficeDeps): Route =>
     name: 'desk.work',
     auth: 'admin',
     permit: operatorOnly,
-    summary: 'What is under way, in doubt or given up, and what waits for a person',
+    summary: 'Work that is in flight, in doubt or given up, and work that needs a person',
     reply: { 200: stamped({ data: OpenWorkReply }) },
     fault: 'Failed to read the work',
     async handler() {
@@ -54,7 +54,7 @@ const timelineRoute = (deps: TimelineDeps): Route =>
     permit: operatorOnly,
     errors: ['NOT_FOUND'],
     summary:
-      'What has happened to one thing, from the request to the ledger: events, calls of providers, postings, transactions',
+      'The timeline of an object, from the request to the ledger: events, calls to providers, postings, transactions',
     query: Type.Object({
       q: explained(
         text(NAME_MAX),
@@ -62,7 +62,7 @@ const timelineRoute = (deps: TimelineDeps): Route =>
       ),
     }),
     reply: { 200: stamped({ data: TimelineReply }) },
-    fault: 'Failed to read what has happened',
+    fault: 'Failed to read the timeline',
     async handler({ query, db }) {
       const name = query.q.trim();
       const found = await timelineOf(db, deps, name);
@@ -87,7 +87,7 @@ const tryAgainRoute = ({ effects, inboxes, sagas }: BackofficeDeps): Route =>
       what: oneOfWords(['effect', 'flow', 'inbox']),
       kind: explained(
         text(NAME_MAX),
-        'Of a call its kind, of something inbound who sent it, of a flow its type',
+        'Of a call its kind, of an inbound event its source, of a flow its type',
       ),
       id: text(NAME_MAX),
     }),
@@ -100,7 +100,7 @@ const tryAgainRoute = ({ effects, inboxes, sagas }: BackofficeDeps): Route =>
         flow: () => sagas.resume(db, id),
         inbox: () => inboxes.replay(db, kind, id),
       };
-      if (!(await again[what]())) throw fail('NOT_FOUND', `No ${what} of that name waits`);
+      if (!(await again[what]())) throw fail('NOT_FOUND', `No open ${what} has that name`);
       const details = { what, kind, id };
       await logActivity(db, { action: 'WORK_TRIED_AGAIN', actor: caller, details, request });
       return { data: { message: 'It is looked at again now' } };

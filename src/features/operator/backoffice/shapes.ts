@@ -13,9 +13,9 @@ import {
 const Count = Type.Integer();
 const Name = Type.String();
 
-/** What is under way and what waits, see `OpenWork`. */
+/** Unfinished work, see `OpenWork`. */
 export const OpenWorkReply = named('OpenWork', {
-  /** Something is dead, differs or waits for somebody. */
+  /** Some of it is dead, differs or waits for a person. */
   needs_person: Type.Boolean(),
   queues: Type.Array(
     Type.Object({
@@ -55,7 +55,7 @@ export const OpenWorkReply = named('OpenWork', {
   ),
   returned_twice: explained(
     Type.Array(Type.Object({ payment: Name, currency: Name, amount: Name, since: Timestamp })),
-    'What was taken back, or paid out, although it had gone back before: claim it from the network or bank, or write it off',
+    'Money that was taken back or paid out although it had been returned before: claim it from the network or bank, or write it off',
   ),
   discrepancies: explained(
     Type.Array(
@@ -67,8 +67,8 @@ export const OpenWorkReply = named('OpenWork', {
         kind: Name,
         id: Name,
         currency: Name,
-        ours: explained(Name, 'What we ordered, or have given back'),
-        theirs: explained(Name, 'What the other side says'),
+        ours: explained(Name, 'The sum that we ordered, or have refunded'),
+        theirs: explained(Name, 'The sum that the other side reports'),
         since: Timestamp,
       }),
     ),
@@ -94,7 +94,7 @@ export const OpenWorkReply = named('OpenWork', {
   unmatched: Type.Array(Type.Object({ rail: Name, reason: Name, open: Count })),
 });
 
-/** What has happened to one thing, see `Timeline`. */
+/** The history of one object, see `Timeline`. */
 export const TimelineReply = named('Timeline', {
   people: Type.Array(
     Type.Object({

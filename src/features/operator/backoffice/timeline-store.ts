@@ -2,17 +2,17 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { COLUMNS, type LoggedEvent } from '#kernel/events/event-log.ts';
 
-/** Somebody who is meant by a name. */
+/** A user that a search term names. */
 export type NamedUser = Pick<
   Row<'users'>,
   'user_id' | 'client_id' | 'username' | 'email' | 'role' | 'user_status'
 > & { readonly is_stopped: boolean };
 
-/** How many of a kind are shown: more is to be asked for in the lists. */
+/** How many entries of a kind are shown; the lists have more. */
 export const SHOWN_MAX = 100;
 const MOST_PEOPLE = 20;
 
-/** Those with that e-mail address, user name or number, of all clients. */
+/** Users of all clients with that e-mail address, user name or id. */
 export const usersNamed = (db: Db, name: string): Promise<NamedUser[]> =>
   run<NamedUser>(
     db,
@@ -30,13 +30,13 @@ export const usersNamed = (db: Db, name: string): Promise<NamedUser[]> =>
 const numberIn = (name: string): number | null =>
   /^[1-9]\d{0,8}$/.test(name) ? Number(name) : null;
 
-/** A client that is meant by a name. */
+/** A client that a search term names. */
 export type NamedClient = Pick<
   Row<'clients'>,
   'client_id' | 'client_code' | 'client_alias' | 'email' | 'client_status'
 > & { readonly is_stopped: boolean };
 
-/** Those with that e-mail address, code or number, and those that are asked for by theirs. */
+/** Clients with that e-mail address or code, and those with these ids. */
 export const clientsNamed = (
   db: Db,
   name: string,
@@ -55,7 +55,7 @@ export const clientsNamed = (
     [name, [...ids, numberIn(name)], MOST_PEOPLE],
   );
 
-/** What is told of the objects that are called so, whatever they are, the latest of it in its order. */
+/** The latest events of the objects with these ids, of whichever types, in their order. */
 export async function eventsOfObjects(
   db: Db,
   types: readonly string[],
@@ -80,7 +80,7 @@ export async function eventsOfObjects(
     .sort((a, b) => a.position - b.position);
 }
 
-/** What is told of a person, the latest of it in its order. */
+/** The latest events about a user, in their order. */
 export const eventsOfPerson = (db: Db, user_id: number): Promise<LoggedEvent[]> =>
   run<LoggedEvent>(
     db,
@@ -90,7 +90,7 @@ export const eventsOfPerson = (db: Db, user_id: number): Promise<LoggedEvent[]> 
     [user_id, SHOWN_MAX],
   );
 
-/** An event of any client's. */
+/** An event of any client. */
 export async function findAnyEvent(db: Db, event_id: string): Promise<LoggedEvent | undefined> {
   const [event] = await run<LoggedEvent>(
     db,

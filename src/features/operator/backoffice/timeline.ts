@@ -1,61 +1,64 @@
 import type { ChainTransaction } from '#chains/evm/port.ts';
-import { type SuspensionState, withSuspensions } from '#features/operator/suspensions/suspensions.ts';
+import {
+  type SuspensionState,
+  withSuspensions,
+} from '#features/operator/suspensions/suspensions.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { uuidOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
+import type { Posting, WorkHistory } from './open-work.ts';
 import {
   clientsNamed,
   eventsOfObjects,
   eventsOfPerson,
   findAnyEvent,
-  SHOWN_MAX,
   type NamedClient,
-  usersNamed,
   type NamedUser,
+  SHOWN_MAX,
+  usersNamed,
 } from './timeline-store.ts';
-import type { Posting, WorkHistory } from './open-work.ts';
 
-/** One thing that has happened, or was tried. */
+/** One event or attempt. */
 export interface Moment {
   readonly at: string;
   readonly what: 'event' | 'call' | 'step' | 'inbound' | 'posting' | 'transaction';
   /** Its type: `payment.succeeded`, `card-pull call`, `card-top-up`. */
   readonly type: string;
-  /** What it is about: an object, an effect, a flow, a transfer. */
+  /** Its object: an object of the API, an effect, a flow, a transfer. */
   readonly about: string;
   readonly details: unknown;
 }
 
 export interface Timeline {
   readonly people: (NamedUser & SuspensionState)[];
-  /** Those that are called so, and those of the people. */
+  /** Clients that the term names, and those of the users found. */
   readonly clients: (NamedClient & SuspensionState)[];
-  /** From the first to the last, the latest of each kind where there is more than is shown. */
+  /** Oldest first; of each kind the latest where there are more than are shown. */
   readonly moments: Moment[];
-  /** Other names that were followed from the one asked for. */
+  /** Other names of the same object, which the search followed. */
   readonly names: string[];
 }
 
-/** Where it is asked: what is under way, the ledger and the chains are no feature's. */
+/** Lookups outside of the features: work in flight, the ledger and the chains. */
 export interface TimelineSources {
   stories(names: readonly string[]): Promise<WorkHistory[]>;
   postings(names: readonly string[]): Promise<Posting[]>;
   transactions(names: readonly string[]): Promise<Omit<ChainTransaction, 'raw'>[]>;
-  /** What the transactions of that hash are called here, on any chain. */
+  /** Our references of the transactions with that hash, on any chain. */
   references(hash: string): Promise<string[]>;
 }
 
 export interface TimelineDeps extends TimelineSources {
-  /** What events are about: `payment`, `wallet`. */
+  /** The object types of events: `payment`, `wallet`. */
   objects(): readonly string[];
 }
 
-/** From one to another at most: one operation has a handful of names. */
+/** How many names a search follows: one operation has a handful. */
 const NAMES_MOST = 10;
 
 /**
- * What is known here of a person (e-mail address, user name, number), of a payment or another object by its id
- * or reference, of a transaction by its hash, of an event, a call, a flow or something inbound by its id.
+ * Finds a user (by e-mail address, user name or id), a payment or another object by its id or reference, a
+ * transaction by its hash, or an event, call, flow or inbound event by its id, and what is recorded of it.
  */
 export async function timelineOf(db: Db, deps: TimelineDeps, name: string): Promise<Timeline> {
   const people = await usersNamed(db, name);
@@ -80,7 +83,7 @@ export async function timelineOf(db: Db, deps: TimelineDeps, name: string): Prom
   return { ...standing, moments: inOrder(moments).slice(-SHOWN_MAX), names: [...names].slice(1) };
 }
 
-/** Whether they are let in, and why not: the first that is asked of somebody who cannot log in. */
+/** Whether they are suspended, and why: the first question about a user who cannot log in. */
 async function standingOf(db: Db, name: string, people: readonly NamedUser[]) {
   const own = people.map(({ client_id }) => client_id);
   return {
@@ -99,7 +102,7 @@ async function namedByEvent(db: Db, name: string): Promise<string[]> {
   return event ? [event.object_id] : [];
 }
 
-/** The same posting is found by two of its names, and an event of a person by its object. */
+/** Two names may find the same posting, and a user's event may be found by its object, too. */
 function inOrder(moments: readonly Moment[]): Moment[] {
   const once = new Map(moments.map((one) => [JSON.stringify(one), one]));
   return [...once.values()].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
@@ -126,7 +129,7 @@ const ofPosting = ({ created_at, kind, operation_key, entries }: Posting): Momen
   details: { entries },
 });
 
-/** Nothing before it is in a block: when it was sent, its call says. */
+/** Nothing before the transaction is in a block: its call says when it was sent. */
 function ofTransaction({
   mined_at,
   purpose,

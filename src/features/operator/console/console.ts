@@ -2,7 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { CONSOLE_WORDS } from './reference.ts';
 import { type ConsoleDeps, consoleRoutes } from './routes.ts';
 
-/** How the operator's people come into the console. What it shows are endpoints like any others. */
+/** The console's log-in. The console shows what any other caller gets from the endpoints. */
 export const createConsole = (deps: ConsoleDeps): Feature => ({
   name: 'console',
   reference: CONSOLE_WORDS,

@@ -5,16 +5,13 @@ export const CONSOLE_WORDS: FeatureWords = {
   tags: {
     console: {
       group: 'Operations',
-      text: 'How the operator’s people log in to the console: asked by its own page, and answered by a cookie.',
+      text: 'The log-in of the operator’s console: its own page calls them, and a cookie keeps the session.',
     },
   },
   places: {
     'console.me.version': '1.0.0',
   },
   origins: [
-    [
-      /^console\.\w+$/,
-      'A browser at `/console`: its page sends its cookie and says where it asks from',
-    ],
+    [/^console\.\w+$/, 'A browser at `/console`: its page sends the cookie and its origin'],
   ],
 };

@@ -38,7 +38,7 @@ import { findOperator } from './store.ts';
 export type ConsoleDeps = PasswordLogInDeps &
   Pick<Kernel, 'consoleSessions'> & {
     readonly freshProof: FreshProof;
-    /** Of the service. */
+    /** The version of the service. */
     readonly version: string;
   };
 
@@ -47,24 +47,24 @@ const endpoint = endpoints(codedEnvelope);
 const SignedIn = named('ConsoleLogIn', {
   state: explained(
     oneOfWords(['signed_in', 'second_factor', 'set_up_second_factor']),
-    'What comes next: nothing, a code of the second factor, or setting one up before anything else opens',
+    'The next step: none, a code of the second factor, or setting one up before the console opens',
   ),
   user_id: Id,
   methods: Type.Optional(
-    explained(Type.Array(Type.String()), 'What a code may be of, where one is asked for'),
+    explained(Type.Array(Type.String()), 'The second factors of which a code is accepted'),
   ),
 });
-// It comes with a cookie that opens the console.
+// The reply sets a cookie that opens the console.
 const LogInReply = { 200: stamped({ data: secret(SignedIn) }) };
 const METHODS = ['authenticator', 'backup_code'];
 
 const Standing = {
   state: oneOfWords(['signed_in', 'set_up_second_factor']),
   session_until: Timestamp,
-  idle_until: explained(Timestamp, 'When it ends by itself, should nothing more be asked'),
+  idle_until: explained(Timestamp, 'When it ends without further requests'),
   proved_until: explained(
     Nullable(Timestamp),
-    'Until when what is dangerous may be done without another proof; null where one is needed',
+    'Until when dangerous actions need no further proof; null where they need one',
   ),
 };
 
@@ -117,7 +117,7 @@ const signInRoutes = (deps: ConsoleDeps): Route[] => [
   }),
 ];
 
-/** Neither does another site's page log anybody in: it would have them work in somebody else's name. */
+/** No other site's page can log its visitor in: the visitor would work in another person's name. */
 function requireOwnPage({ headers }: RequestFacts): void {
   if (!isOwnPage(headers))
     throw fail('FORBIDDEN', 'Only the page of the console logs in to it', {
@@ -134,7 +134,7 @@ function signedIn({ config }: ConsoleDeps, { login, token, lives_s, method }: Pa
 const stateOf = (method: string) =>
   method === SETTING_UP ? ('set_up_second_factor' as const) : ('signed_in' as const);
 
-/** With a key there are other endpoints for the same. */
+/** Callers with a key have other endpoints for the same. */
 function atConsole({ via }: UserCaller): void {
   if (via !== 'console') throw fail('FORBIDDEN', 'This is for the page of the console');
 }
@@ -162,7 +162,8 @@ const proveRoute = ({ consoleSessions, freshProof }: ConsoleDeps): Route =>
     auth: 'admin',
     permit: atConsole,
     errors: ['INVALID_PASSWORD', 'INVALID_CODE'],
-    summary: 'Proves by password or code who is at the console, for what is dangerous.',
+    summary:
+      'Proves by password or code that the session’s owner is at the console, for dangerous actions.',
     body: Type.Object({
       password: Type.Optional(text(1024)),
       code: Type.Optional(explained(text(32), 'Of the second factor, in place of the password')),
@@ -190,7 +191,7 @@ const meRoute = ({ consoleSessions, version }: ConsoleDeps): Route =>
     auth: 'admin',
     console: 'set-up',
     permit: atConsole,
-    summary: 'Who is at the console, until when, and what is proven.',
+    summary: 'The session’s owner, its end, and its latest proof.',
     reply: {
       200: stamped({
         data: Type.Object({
@@ -207,7 +208,7 @@ const meRoute = ({ consoleSessions, version }: ConsoleDeps): Route =>
         }),
       }),
     },
-    fault: 'Failed to read who is at the console',
+    fault: 'Failed to read the session',
     async handler({ caller, db }) {
       const { twofa_enabled, ...user } = await findOperator(db, caller.user_id);
       const { method, expires_at, ...until } = await consoleSessions.find(db, caller.session_id);

@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
 
-/** Who it is that has logged in. */
+/** The user of the session. */
 export const findOperator = (db: Db, user_id: number) =>
   db
     .selectFrom('users')

@@ -5,7 +5,7 @@ import { verificationProgress, verifyOnward } from '#kernel/ledger/verify-onward
 
 type LedgerCheckDeps = Pick<Kernel, 'db' | 'clock' | 'log' | 'metrics'>;
 
-/** Verifies what is posted, soon after it is, and says how long ago and what was found. */
+/** Verifies new postings soon after they are made, and reports the age and the result of the last run. */
 export function createLedgerCheck(deps: LedgerCheckDeps): Feature {
   measure(deps);
   return {
@@ -30,7 +30,7 @@ function measure({ db, clock, metrics }: LedgerCheckDeps): void {
     at === null ? [] : [Math.max(0, clock.seconds() - Math.floor(Date.parse(at) / 1000))];
   metrics.gauge(
     'archipay_ledger_verified_seconds',
-    'How long ago the ledger was verified: what is new, or the whole of it',
+    'Age of the last verification of the ledger: of new postings, or of all',
     ['pass'],
     async () => {
       const { verified_at, whole_at } = await verificationProgress(db);

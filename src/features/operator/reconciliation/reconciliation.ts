@@ -9,11 +9,11 @@ import { RECONCILIATION_WORDS } from './reference.ts';
 import { breakRoutes } from './routes.ts';
 
 type ReconciliationDeps = Pick<Kernel, 'db' | 'clock' | 'log' | 'metrics'> & {
-  /** What all features bring, this one being one of them. */
+  /** The rails of all features, this one among them. */
   rails(): readonly Rail[];
 };
 
-/** Compares what we booked with what the other sides say, on schedule, and shows where they differ. */
+/** Compares our books with those of the other sides on a schedule, and lists the differences. */
 export function createReconciliation(deps: ReconciliationDeps): Feature {
   measure(deps);
   return {
@@ -31,7 +31,7 @@ export function createReconciliation(deps: ReconciliationDeps): Feature {
   };
 }
 
-/** All at once, since they wait for others most of the time; one that fails keeps no other from it. */
+/** All rails at once, since they mostly wait for the other sides; one that fails does not stop the others. */
 async function reconcileAll(
   deps: ReconciliationDeps,
   rails: readonly Rail[],

@@ -46,7 +46,7 @@ const Standing = named('RailStanding', {
   failure: TextOrNull,
 });
 
-/** Beyond the contract, because where two books differ somebody has to see it. */
+/** Beyond the contract: an operator has to see where two books differ. */
 export const breakRoutes = (deps: Deps): Route[] => [listRoute(deps), explainRoute(deps)];
 
 const listRoute = ({ clock, rails }: Deps): Route =>
@@ -99,7 +99,7 @@ const explainRoute = ({ clock }: Deps): Route =>
     auth: 'admin',
     permit: operatorOnly,
     errors: ['NOT_FOUND'],
-    summary: 'The operator says why a difference is as it is; it stands, and is no longer open',
+    summary: 'The operator explains a difference; it stays, and is no longer open',
     params: Type.Object({ break_id: IdInput }),
     body: Type.Object({ note: text(NOTE_MAX) }),
     atomic: true,

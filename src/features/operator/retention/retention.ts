@@ -17,7 +17,7 @@ type RetentionDeps = Pick<Kernel, 'config' | 'db' | 'clock' | 'idempotency'>;
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Forgets what has served its time, so that tables of short-lived rows stay small. */
+/** Deletes rows after their retention time, so that tables of short-lived rows stay small. */
 export const createRetention = ({ config, db, clock, idempotency }: RetentionDeps): Feature => ({
   name: 'retention',
   schedules: [
@@ -38,7 +38,7 @@ export const createRetention = ({ config, db, clock, idempotency }: RetentionDep
         await forgetLapsedOtps(db, before(DAY_MS));
         await forgetReleased(db);
         await forgetNetworks(db, clock.now());
-        // A week longer, so that a late click is told "expired" and not "never heard of it".
+        // A week longer, so that a late click is answered "expired" and not "unknown".
         await forgetLapsedLinks(db, before(7 * DAY_MS));
         await forgetSessions(db, before(30 * DAY_MS));
         const oldest = new Date(before(config.EVENTS_RETENTION_DAYS * DAY_MS));

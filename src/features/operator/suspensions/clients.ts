@@ -3,18 +3,23 @@ import { logActivity } from '#features/messaging/activity/activity.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
-import { type OutstandingDeps, voidProposedChanges } from './outstanding.ts';
 import type { SuspensionOrder } from './order.ts';
+import { type OutstandingDeps, voidProposedChanges } from './outstanding.ts';
 import { suspensionStateOf } from './state.ts';
 import { insertSuspension, lastSuspensions } from './store.ts';
 
 type Deps = Pick<OutstandingDeps, 'credentials' | 'messages'>;
 
 /**
- * Stops a client; one that is stopped stays as it is. What its admins have proposed is void, also after it is let in
- * again, and where it was stopped by hand; the answer lists it. Throws CLIENT_NOT_FOUND and FORBIDDEN.
+ * Suspends a client; a suspended one stays suspended. Voids what its admins have proposed, for good, also for a
+ * client that an operator suspended by SQL; the answer lists it. Throws CLIENT_NOT_FOUND and FORBIDDEN.
  */
-export async function orderClientSuspension(deps: Deps, tx: Db, client_id: number, order: SuspensionOrder) {
+export async function orderClientSuspension(
+  deps: Deps,
+  tx: Db,
+  client_id: number,
+  order: SuspensionOrder,
+) {
   if (client_id === OPERATOR_CLIENT_ID)
     throw fail('FORBIDDEN', 'The operator’s own organisation cannot be stopped');
   const client = await held(tx, client_id);
@@ -26,8 +31,13 @@ export async function orderClientSuspension(deps: Deps, tx: Db, client_id: numbe
   return { ...(await present(tx, client_id, client_status, true)), left };
 }
 
-/** Lets it in again; one that is not stopped stays as it is. Throws CLIENT_NOT_FOUND. */
-export async function orderClientReinstatement(deps: Deps, tx: Db, client_id: number, order: SuspensionOrder) {
+/** Reinstates a client; one that is not suspended stays as it is. Throws CLIENT_NOT_FOUND. */
+export async function orderClientReinstatement(
+  deps: Deps,
+  tx: Db,
+  client_id: number,
+  order: SuspensionOrder,
+) {
   const client = await held(tx, client_id);
   if (client.is_open) return present(tx, client_id, client.client_status, false);
   const client_status = await reinstateClient(tx, client_id);

@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { explained, text } from '#kernel/http/declare/schema.ts';
 
-/** By whom something is to be stopped or let in, and why. */
+/** Who suspends or reinstates, and why. */
 export interface SuspensionOrder {
   readonly caller: UserCaller;
   readonly reason: string;
   readonly request: RequestFacts;
-  /** Of a person: whether the keys that they made end, too. */
+  /** Of a user: whether the keys that they created end, too. */
   readonly end_keys?: boolean | undefined;
 }
 

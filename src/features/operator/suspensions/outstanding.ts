@@ -16,7 +16,7 @@ export type OutstandingDeps = Pick<Kernel, 'clock' | 'credentials' | 'vault'> & 
 
 const VoidedChanges = Type.Array(Type.Object({ change_id: Id, user_id: Id, kind: Type.String() }));
 
-/** What the people of a stopped client had set going, as the answer lists it. */
+/** Open proposals of a suspended client's admins, as the answer lists them. */
 export const OutstandingOfClient = named('LeftByClient', {
   orders_voided: explained(
     VoidedChanges,
@@ -24,7 +24,7 @@ export const OutstandingOfClient = named('LeftByClient', {
   ),
 });
 
-/** What a stopped user had set going, as the answer lists it. */
+/** Open proposals, endpoints and keys of a suspended user, as the answer lists them. */
 export const OutstandingOfUser = named('LeftByUser', {
   orders_voided: explained(
     VoidedChanges,
@@ -43,7 +43,7 @@ export const OutstandingOfUser = named('LeftByUser', {
         status: Type.String(),
       }),
     ),
-    'What they had made; paused until another admin resumes it by POST /webhook-endpoints/{endpoint_id}/resume',
+    'Endpoints that they created; paused until another admin resumes them by POST /webhook-endpoints/{endpoint_id}/resume',
   ),
   keys: explained(
     Type.Array(
@@ -59,7 +59,9 @@ export const OutstandingOfUser = named('LeftByUser', {
   keys_ended: Type.Integer(),
 });
 
-/** Nothing of theirs takes effect any more, in the transaction that stops them; answers what it was. */
+/**
+ * Voids a user's open proposals and pauses their endpoints, in the transaction that suspends them; answers the list.
+ */
 export async function voidOutstanding(
   deps: OutstandingDeps,
   tx: Db,
@@ -81,7 +83,9 @@ export async function voidOutstanding(
   };
 }
 
-/** The changes that a user, or the users of a client, had ordered or proposed, as the answer lists them. */
+/**
+ * Voids changes that a user, or the users of a client, had ordered or proposed; answers them as the reply lists them.
+ */
 export async function voidProposedChanges(
   deps: Pick<OutstandingDeps, 'messages'>,
   tx: Db,

@@ -10,11 +10,11 @@ export const STOPS_WORDS: FeatureWords = {
     'admins.stopUser':
       'An admin stops people of the own client, the operator everybody; an admin cannot stop the own account. All open sessions of the person end, every log-in answers 403 `ACCOUNT_NOT_ACTIVE`, and payments that have begun are finished. Changes and corrections that the person had ordered or proposed are void, webhook endpoints that the person made are paused, and keys of the person go on for the client’s application: `left` lists all of them. `user.stopped` follows.',
     'admins.letUserIn':
-      'An admin lets in people whom an admin of the client has stopped; the operator lets in everybody. The person has the status of before and has to log in again. `user.let_in` follows.',
+      'An admin reinstates users whom an admin of the client has suspended; the operator reinstates all. The user gets the status of before and has to log in again. `user.let_in` follows.',
     'fiatWallets.freeze':
-      'An admin freezes wallets of the own client’s people, the operator all. Money comes in as before; payments out of it answer 403 `WALLET_FROZEN` and move nothing. What was set aside before is still paid. `wallet.frozen` follows.',
+      'An admin freezes wallets of the own client’s users, the operator all. Money still comes in; payments out of it answer 403 `WALLET_FROZEN` and move nothing. Money that was held before is still paid. `wallet.frozen` follows.',
     'fiatWallets.unfreeze':
-      'An admin releases what an admin of the client has frozen, the operator everything. The whole balance can be spent again. `wallet.unfrozen` follows.',
+      'An admin releases wallets that an admin of the client has frozen, the operator all. The whole balance can be spent again. `wallet.unfrozen` follows.',
   },
   places: {
     'LeftByClient.kind': 'email',

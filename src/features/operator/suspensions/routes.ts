@@ -5,10 +5,10 @@ import { named } from '#kernel/http/declare/named.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { Id, IdInput } from '#kernel/http/declare/schema.ts';
 import { orderClientReinstatement, orderClientSuspension } from './clients.ts';
-import { OutstandingOfUser, OutstandingOfClient } from './outstanding.ts';
 import { example, ReasonBody, SuspensionBody } from './order.ts';
-import { orderUserReinstatement, type UserSuspensionDeps, orderUserSuspension } from './users.ts';
+import { OutstandingOfClient, OutstandingOfUser } from './outstanding.ts';
 import { SUSPENSION_STATE } from './state.ts';
+import { orderUserReinstatement, orderUserSuspension, type UserSuspensionDeps } from './users.ts';
 import { walletRoutes } from './wallet-routes.ts';
 
 export type SuspensionDeps = UserSuspensionDeps;
@@ -29,7 +29,7 @@ const ofPerson = {
   atomic: true,
 } as const;
 
-/** Beyond the contract, which has words for who is stopped and no way to stop them. */
+/** Beyond the contract, which has statuses for suspended clients and users and no endpoint that sets them. */
 export const suspensionRoutes = (deps: SuspensionDeps): Route[] => [
   ...clientRoutes(deps),
   ...peopleRoutes(deps),
@@ -44,7 +44,7 @@ const clientRoutes = (deps: SuspensionDeps): Route[] => [
     permit: operatorOnly,
     errors: ['CLIENT_NOT_FOUND'],
     summary:
-      'Stops a client at once: its keys, log-ins and webhooks; money under way is finished. The operator only',
+      'Suspends a client at once: its keys, log-ins and webhooks; payments in flight are finished. The operator only',
     ...ofClient,
     reply: { 200: named('StoppedClient', { ...CLIENT, left: OutstandingOfClient }) },
     fault: 'Failed to stop the client',
@@ -74,7 +74,7 @@ const peopleRoutes = (deps: SuspensionDeps): Route[] => [
     proof: true,
     errors: ['USER_NOT_FOUND'],
     summary:
-      'Stops a user: their log-ins end, what they ordered, proposed or made takes no effect, and the answer lists it',
+      'Suspends a user: ends their log-ins and voids their orders, proposals and endpoints, which the answer lists',
     ...ofPerson,
     body: SuspensionBody,
     reply: { 200: named('StoppedUser', { ...PERSON, left: OutstandingOfUser }) },
@@ -89,7 +89,7 @@ const peopleRoutes = (deps: SuspensionDeps): Route[] => [
     proof: true,
     errors: ['USER_NOT_FOUND'],
     summary:
-      'Lets a user in again who was stopped; whom the operator has stopped, the operator lets in',
+      'Reinstates a suspended user; only the operator reinstates users whom it has suspended',
     ...ofPerson,
     body: ReasonBody,
     reply: { 200: named('UserStanding', PERSON) },

@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { Id, Nullable, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { lastSuspensions, type SuspensionRecord, type SuspensionSubject } from './store.ts';
 
-/** Whether a client or a person is stopped, since when, by whom and why, as far as that was written down. */
+/** Whether a client, user or wallet is suspended, since when, by whom and why, as far as it is recorded. */
 export interface SuspensionState {
   readonly is_stopped: boolean;
   readonly reason: string | null;
@@ -18,8 +18,11 @@ export const SUSPENSION_STATE = {
   stopped_at: Nullable(Timestamp),
 } satisfies TProperties;
 
-/** Of somebody by their last line. Who was stopped by hand has none that says so. */
-export function suspensionStateOf(is_stopped: boolean, last: SuspensionRecord | undefined): SuspensionState {
+/** Derived from the last record. A suspension by SQL has no record. */
+export function suspensionStateOf(
+  is_stopped: boolean,
+  last: SuspensionRecord | undefined,
+): SuspensionState {
   const known = is_stopped && last?.what === 'stopped' ? last : undefined;
   return {
     is_stopped,
@@ -29,12 +32,15 @@ export function suspensionStateOf(is_stopped: boolean, last: SuspensionRecord | 
   };
 }
 
-/** The same with each of several. */
+/** The same for several rows. */
 export async function withSuspensions<
   S extends SuspensionSubject,
   R extends Readonly<Record<S, number>> & { readonly is_stopped: boolean },
 >(db: Db, subject: S, rows: readonly R[]): Promise<(R & SuspensionState)[]> {
   const stopped = rows.filter(({ is_stopped }) => is_stopped).map((row) => row[subject]);
   const last = await lastSuspensions(db, subject, stopped);
-  return rows.map((row) => ({ ...row, ...suspensionStateOf(row.is_stopped, last.get(row[subject])) }));
+  return rows.map((row) => ({
+    ...row,
+    ...suspensionStateOf(row.is_stopped, last.get(row[subject])),
+  }));
 }

@@ -1,10 +1,10 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
-/** A client, a person or a wallet. */
+/** A client, a user or a wallet. */
 export type SuspensionSubject = 'client_id' | 'user_id' | 'wallet_id';
 
-/** Each time that one of them was stopped or let in, of a wallet: frozen or released. */
+/** A suspension or reinstatement of one of them; of a wallet a freeze or release. */
 export type SuspensionRecord = Row<'stops', 'reason' | 'by_user_id' | 'by_operator' | 'at'> & {
   readonly what: 'stopped' | 'let_in';
 };
@@ -27,7 +27,7 @@ export async function insertSuspension(
   return stop;
 }
 
-/** The last of each, by their numbers. */
+/** The last record of each, by id. */
 export async function lastSuspensions(
   db: Db,
   subject: SuspensionSubject,
@@ -43,10 +43,10 @@ export async function lastSuspensions(
   return new Map(stops.map(({ id, ...stop }) => [id, stop]));
 }
 
-/** Whether a client's admins may let it in: not what the operator has stopped, nor what was stopped by hand. */
+/** Whether a client's admins may reinstate it: not where the operator has suspended it, nor where SQL did. */
 export const isImposedByClient = (last: SuspensionRecord | undefined): boolean =>
   last?.what === 'stopped' && !last.by_operator;
 
-/** Whether the operator makes it theirs by stopping what is stopped. */
+/** Whether the operator takes a suspension over by suspending again. */
 export const mayOperatorTakeOver = (last: SuspensionRecord | undefined): boolean =>
   !(last?.what === 'stopped' && last.by_operator);

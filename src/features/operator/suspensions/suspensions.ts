@@ -4,7 +4,7 @@ import { type SuspensionDeps, suspensionRoutes } from './routes.ts';
 
 export { SUSPENSION_STATE, type SuspensionState, withSuspensions } from './state.ts';
 
-/** Clients and people that are let in no more, by whom and why. */
+/** Suspended clients, users and wallets, with actor and reason. */
 export const createSuspensions = (deps: SuspensionDeps): Feature => ({
   name: 'suspensions',
   reference: STOPS_WORDS,

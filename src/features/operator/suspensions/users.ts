@@ -5,26 +5,37 @@ import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { type OutstandingDeps, voidOutstanding } from './outstanding.ts';
 import type { SuspensionOrder } from './order.ts';
+import { type OutstandingDeps, voidOutstanding } from './outstanding.ts';
 import { suspensionStateOf } from './state.ts';
-import { insertSuspension, isImposedByClient, lastSuspensions, mayOperatorTakeOver, type SuspensionRecord } from './store.ts';
+import {
+  insertSuspension,
+  isImposedByClient,
+  lastSuspensions,
+  mayOperatorTakeOver,
+  type SuspensionRecord,
+} from './store.ts';
 
 export type UserSuspensionDeps = OutstandingDeps & Pick<Kernel, 'sessions'>;
 type Deps = UserSuspensionDeps;
 
 /**
- * Stops somebody: their log-ins and those that wait for a code have ended with it. Who is stopped stays so; what a
- * client's admin has stopped becomes the operator's, once the operator stops it, too. What they had ordered, proposed and made
- * takes no effect from then on, and is answered. Throws USER_NOT_FOUND and FORBIDDEN.
+ * Suspends a user and ends their log-ins, also those that wait for a code. A suspended user stays so; the operator
+ * takes over a suspension by a client's admin. Voids the user's orders, proposals and endpoints, and answers them.
+ * Throws USER_NOT_FOUND and FORBIDDEN.
  */
-export async function orderUserSuspension(deps: Deps, tx: Db, user_id: number, order: SuspensionOrder) {
+export async function orderUserSuspension(
+  deps: Deps,
+  tx: Db,
+  user_id: number,
+  order: SuspensionOrder,
+) {
   const { caller } = order;
-  if (user_id === caller.user_id) throw fail('FORBIDDEN', 'Nobody can stop themselves');
+  if (user_id === caller.user_id) throw fail('FORBIDDEN', 'Admins cannot suspend themselves');
   const user = await held(tx, user_id, order);
   const last = await lastOf(tx, user_id);
   const wasStopped = user.user_status === 'INACTIVE';
-  // Who was stopped by hand has left things, too.
+  // A user who was suspended by SQL has open proposals, too.
   const left = await voidOutstanding(deps, tx, user_id, order);
   if (wasStopped && !(caller.operator && mayOperatorTakeOver(last)))
     return { ...present(user_id, user.user_status, last), left };
@@ -36,14 +47,22 @@ export async function orderUserSuspension(deps: Deps, tx: Db, user_id: number, o
   return { ...present(user_id, 'INACTIVE', stop), left };
 }
 
-/** Lets them in again; who is not stopped stays as they are. Throws USER_NOT_FOUND, and FORBIDDEN for what the operator has stopped. */
-export async function orderUserReinstatement(deps: Deps, tx: Db, user_id: number, order: SuspensionOrder) {
+/**
+ * Reinstates a user; one who is not suspended stays as they are. Throws USER_NOT_FOUND, and FORBIDDEN for a
+ * suspension by the operator.
+ */
+export async function orderUserReinstatement(
+  deps: Deps,
+  tx: Db,
+  user_id: number,
+  order: SuspensionOrder,
+) {
   const user = await held(tx, user_id, order);
   const last = await lastOf(tx, user_id);
   if (user.user_status !== 'INACTIVE') return present(user_id, user.user_status, last);
   if (!order.caller.operator && !isImposedByClient(last))
-    throw fail('FORBIDDEN', 'The operator has stopped this user, and lets them in again');
-  // Who was stopped by hand has them still.
+    throw fail('FORBIDDEN', 'The operator has suspended this user and has to reinstate them');
+  // A user who was suspended by SQL still has sessions.
   await endAll(deps, tx, user_id);
   const user_status = await reinstateUser(tx, user_id);
   return present(user_id, user_status, await record(deps, tx, user, { ...order, what: 'let_in' }));

@@ -36,8 +36,7 @@ const ofWallet = {
 export const walletRoutes = (): Route[] => [
   endpoint('POST /wallets/fiat/{wallet_id}/freeze', {
     name: 'fiatWallets.freeze',
-    summary:
-      'Freezes a wallet: money comes in and none goes out, but for what was set aside before',
+    summary: 'Freezes a wallet: money comes in, and none goes out but what was held before',
     ...ofWallet,
     handler: ({ caller, params, body: { reason }, request, db }) =>
       orderFreeze(db, params.wallet_id, { caller, reason, request }),
@@ -45,7 +44,7 @@ export const walletRoutes = (): Route[] => [
 
   endpoint('POST /wallets/fiat/{wallet_id}/unfreeze', {
     name: 'fiatWallets.unfreeze',
-    summary: 'Releases a frozen wallet; what the operator has frozen, the operator releases',
+    summary: 'Releases a frozen wallet; only the operator releases wallets that it has frozen',
     ...ofWallet,
     handler: ({ caller, params, body: { reason }, request, db }) =>
       orderUnfreeze(db, params.wallet_id, { caller, reason, request }),

@@ -10,9 +10,15 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { SuspensionOrder } from './order.ts';
 import { suspensionStateOf } from './state.ts';
-import { insertSuspension, isImposedByClient, lastSuspensions, mayOperatorTakeOver, type SuspensionRecord } from './store.ts';
+import {
+  insertSuspension,
+  isImposedByClient,
+  lastSuspensions,
+  mayOperatorTakeOver,
+  type SuspensionRecord,
+} from './store.ts';
 
-/** Freezes a wallet; one that is frozen stays so, as with people. Throws WALLET_NOT_FOUND. */
+/** Freezes a wallet; a frozen one stays frozen, as with users. Throws WALLET_NOT_FOUND. */
 export async function orderFreeze(tx: Db, wallet_id: number, order: SuspensionOrder) {
   const wallet = await held(tx, wallet_id, order);
   const last = await lastOf(tx, wallet_id);
@@ -22,7 +28,10 @@ export async function orderFreeze(tx: Db, wallet_id: number, order: SuspensionOr
   return present(wallet_id, true, await record(tx, wallet, { ...order, what: 'stopped' }));
 }
 
-/** One that is not frozen stays as it is. Throws WALLET_NOT_FOUND, and FORBIDDEN for what the operator has frozen. */
+/**
+ * Releases a wallet; one that is not frozen stays as it is. Throws WALLET_NOT_FOUND, and FORBIDDEN for a freeze by
+ * the operator.
+ */
 export async function orderUnfreeze(tx: Db, wallet_id: number, order: SuspensionOrder) {
   const wallet = await held(tx, wallet_id, order);
   const last = await lastOf(tx, wallet_id);
@@ -61,6 +70,10 @@ async function record(
 }
 
 function present(wallet_id: number, is_frozen: boolean, last: SuspensionRecord | undefined) {
-  const { reason, stopped_by: frozen_by, stopped_at: frozen_at } = suspensionStateOf(is_frozen, last);
+  const {
+    reason,
+    stopped_by: frozen_by,
+    stopped_at: frozen_at,
+  } = suspensionStateOf(is_frozen, last);
   return { data: { wallet_id, is_frozen, reason, frozen_by, frozen_at } };
 }
