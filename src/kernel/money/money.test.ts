@@ -8,7 +8,9 @@ import {
   money,
   percent,
   SCALE,
+  setAssets,
   share,
+  sumToWire,
   toWire,
 } from './money.ts';
 
@@ -175,4 +177,41 @@ test('going there and back rounded down never makes money', () => {
 
 test('only the assets of the table are assets', () => {
   expect(['IDR', 'idr', 'toString', '__proto__', ''].filter(isAsset)).toEqual(['IDR']);
+});
+
+test('a refused amount says how to write it', () => {
+  expect(() => money('USD', 'ten')).toThrow('Amount must be a non-negative decimal number');
+  expect(() => money('VND', '1.5')).toThrow('Amount has more than the 0 decimals of VND');
+  expect(() => money('VND', '1.5')).toThrow(
+    expect.objectContaining({ hint: expect.stringContaining('Round it to 0 decimals') }),
+  );
+  expect(() => money('VND', '9'.repeat(31))).toThrow('Amount has more than 30 digits');
+  expect(() => money('VND', 2 ** 53)).toThrow('send it as text');
+  expect(money('USD', 1_234_567_890_123.45).units).toBe(123_456_789_012_345n);
+});
+
+test('a sum of many payments goes to the wire as the nearest number', () => {
+  expect(sumToWire({ asset: 'IDR', units: 9_007_199_254_740_993n })).toBe(90_071_992_547_409.94);
+});
+
+test('a share or a percentage of less than nothing is a mistake', () => {
+  expect(() => share({ asset: 'USD', units: 1n }, -1n, 'up')).toThrow('A share is not negative');
+  expect(share({ asset: 'USD', units: 1n }, 0n, 'up').units).toBe(0n);
+});
+
+test('the ledger may have more assets than the code, and never other decimals for one of them', () => {
+  try {
+    setAssets([
+      { asset: 'USD', scale: 2 },
+      { asset: 'GOLD', scale: 4 },
+    ]);
+    expect(isAsset('GOLD')).toBe(true);
+    expect(format({ asset: 'GOLD' as Asset, units: 12_345n })).toBe('1.2345');
+    expect(() => setAssets([{ asset: 'USD', scale: 3 }])).toThrow('USD has 2 decimals here, and 3');
+    expect(isAsset('GOLD')).toBe(true);
+  } finally {
+    setAssets([]);
+  }
+  expect(isAsset('GOLD')).toBe(false);
+  expect(SCALE.USD).toBe(2);
 });
