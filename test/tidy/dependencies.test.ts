@@ -43,7 +43,14 @@ test('what the service loads is declared, and there in production', () => {
 });
 
 /** Started by their command, or read by the compiler. */
-const TOOLS = ['@biomejs/biome', '@openzeppelin/contracts', '@types/node', 'typescript'];
+const TOOLS = [
+  '@biomejs/biome',
+  '@openzeppelin/contracts',
+  '@stryker-mutator/core',
+  '@stryker-mutator/vitest-runner',
+  '@types/node',
+  'typescript',
+];
 
 test('what only development installs is loaded by tests or scripts, or says the types of what is', () => {
   const everywhere = loadedBy(sources);
