@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { money } from './money.ts';
 import { type PriceItem, readPriceList } from './price-list.ts';
 
-const read = (prices?: object) =>
-  readPriceList({ PROVIDER_PRICES: prices && JSON.stringify(prices) });
+const read = (prices: object = {}) => readPriceList({ PROVIDER_PRICES: JSON.stringify(prices) });
 
 test('without a setting each item has the price of its provider’s public list', () => {
   const price = read();
