@@ -3,12 +3,11 @@ import type { EvmNetwork } from '#chains/evm/port.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import { usesSandbox } from '#kernel/config/config.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { createOutbound, type Outbound } from '#kernel/outbound/outbound.ts';
 import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
 import { offlineNetwork } from '#providers/card-network/offline.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
-import { etsyCatalogue } from '#providers/catalogue/etsy-adapter.ts';
-import { pasarCatalogue } from '#providers/catalogue/pasar-adapter.ts';
+import { etsyCatalogue } from '#providers/catalogue/etsy/adapter.ts';
+import { pasarCatalogue } from '#providers/catalogue/pasar/adapter.ts';
 import type { Catalogues } from '#providers/catalogue/port.ts';
 import { cctp } from '#providers/cctp/adapter.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
@@ -31,6 +30,8 @@ import { bankLink } from '#providers/plaid/adapter.ts';
 import type { BankLink } from '#providers/plaid/port.ts';
 import { pspA } from '#providers/psp-a/adapter.ts';
 import type { PspA } from '#providers/psp-a/port.ts';
+import { shopPages } from '#providers/shop/adapter.ts';
+import type { ShopPages } from '#providers/shop/port.ts';
 import { type ProviderName, providerStatuses } from './operate/provider-status.ts';
 import { gate } from './provider-gate.ts';
 import type { Wiring } from './provider-wiring.ts';
@@ -58,8 +59,7 @@ export interface Providers extends RupiahProviders {
   readonly cctp: Cctp;
   readonly fx: ExchangeRates;
   readonly model: LanguageModel;
-  /** Fetches the pages of shops that callers name. */
-  readonly pages: Outbound;
+  readonly pages: ShopPages;
   readonly catalogues: Catalogues;
 }
 
@@ -107,7 +107,10 @@ export function createProviders(
     ...marketProviders(wiring),
     ...cardProviders(wiring),
     model: languageModelProvider(wiring),
-    pages: shopPages(config, sandboxed ? sandbox : undefined),
+    pages: shopPages({
+      plainHttp: config.NODE_ENV !== 'production',
+      allowed: () => (sandboxed ? [`${sandbox.url()}/shop/`] : []),
+    }),
     catalogues: shopProviders(wiring),
     lackingFor: (channel) => statuses[channel].lacking,
     isConfigured: (name) => statuses[name].lacking.length === 0,
@@ -202,20 +205,6 @@ function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {
     ),
   };
 }
-
-const WEB_PORTS = [80, 443, 8443];
-
-/** Any shop of the public web, and the sandbox's; in production only over TLS. */
-const shopPages = (
-  { NODE_ENV }: Kernel['config'],
-  sandbox: Pick<SandboxAddresses, 'url'> | undefined,
-): Outbound =>
-  createOutbound({
-    plainHttp: NODE_ENV !== 'production',
-    ports: WEB_PORTS,
-    loopback: false,
-    allowed: () => (sandbox ? [`${sandbox.url()}/shop/`] : []),
-  });
 
 /** What reads and writes sentences. */
 const languageModelProvider = ({ kernel: { config }, at, gated }: Wiring): LanguageModel =>

@@ -17,7 +17,7 @@ const UNDER_WAY: Reasons = {
   'src/kernel/http/declare/json-scan.ts': 'the depth of one body',
   'src/kernel/secrets/semaphore.ts': 'goes round by origin; the longest queue loses its last one',
   'src/features/messaging/webhooks/lanes.ts': 'events of one endpoint',
-  'src/features/commerce/purchases/page-facts.ts': 'the depth of one page',
+  'src/providers/shop/wire.ts': 'the depth of one page',
   'src/chains/evm/sending/sender.ts': 'transactions under way of our own signers',
 };
 
@@ -37,8 +37,8 @@ const HELD: Reasons = {
   'src/features/fiat/fiat-wallets/store.ts': 'a memory: what it lacks is looked up',
   'src/features/operator/backoffice/timeline.ts': 'names in one answer',
   'src/features/messaging/webhooks/serving.ts': 'deliveries of one endpoint; all have their shares',
-  'src/features/commerce/purchases/page-facts.ts': 'facts of one page',
-  'src/features/commerce/purchases/microdata.ts': 'facts of one page',
+  'src/providers/shop/wire.ts': 'facts of one page',
+  'src/providers/shop/microdata.ts': 'facts of one page',
   'src/features/commerce/marketplace/brief-cache.ts': 'a memory: what it lacks is asked for',
   'src/features/accounts/two-factor/set-up.ts': 'the codes of one user',
 };

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
-import { INCLUDES, type WireListing } from '#providers/catalogue/etsy-wire.ts';
+import { INCLUDES, type WireListing } from '#providers/catalogue/etsy/wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { productControl } from './simulated-control.ts';
 import { type Changed, changesOf, ENGLISH, type Good, searchGoods } from './simulated-goods.ts';

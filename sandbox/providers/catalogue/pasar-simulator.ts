@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
-import type { WireProduct } from '#providers/catalogue/pasar-wire.ts';
+import type { WireProduct } from '#providers/catalogue/pasar/wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { productControl } from './simulated-control.ts';
 import { type Changed, changesOf, type Good, INDONESIAN, searchGoods } from './simulated-goods.ts';

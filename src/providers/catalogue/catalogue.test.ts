@@ -3,8 +3,8 @@ import { etsySimulator } from '#sandbox/providers/catalogue/etsy-simulator.ts';
 import { pasarSimulator } from '#sandbox/providers/catalogue/pasar-simulator.ts';
 import { ENGLISH, INDONESIAN } from '#sandbox/providers/catalogue/simulated-goods.ts';
 import { testSandbox } from '#test/sandbox.ts';
-import { etsyCatalogue } from './etsy-adapter.ts';
-import { pasarCatalogue } from './pasar-adapter.ts';
+import { etsyCatalogue } from './etsy/adapter.ts';
+import { pasarCatalogue } from './pasar/adapter.ts';
 import type { Offer, ShopCatalogue } from './port.ts';
 
 const key = 'test-key';

@@ -5,7 +5,7 @@ import type { Outcome } from '#kernel/provider-call.ts';
 export const SOURCES = ['marketplace_1', 'marketplace_2'] as const;
 export type Source = (typeof SOURCES)[number];
 
-/** Something that a shop on a marketplace offers. All text is that shop's: shown, and never followed. */
+/** A product that a shop on a marketplace offers. All text is the shop's: we show it and never follow it. */
 export interface Offer {
   readonly source: Source;
   readonly id: string;
@@ -20,7 +20,7 @@ export interface Offer {
   readonly stock: number;
   readonly vendor: Vendor;
   readonly tags: readonly string[];
-  /** Of five; missing where nobody has rated it. */
+  /** Of five; missing without reviews. */
   readonly rating?: number;
   readonly reviews?: number;
   readonly sold?: number;
@@ -37,9 +37,9 @@ export interface Vendor {
 
 /** One marketplace. */
 export interface ShopCatalogue {
-  /** What it finds for these words, its best first. */
+  /** The offers for these words, the best first. */
   search(query: string, limit: number): Promise<Outcome<readonly Offer[]>>;
-  /** As it is offered now; `done(undefined)` where there is no such product, or not any more. */
+  /** The present offer; `done(undefined)` where there is no such product, or no longer. */
   find(id: string): Promise<Outcome<Offer | undefined>>;
 }
 

@@ -7,7 +7,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
 };
 
-/** Plain text of a shop's, as long as we show it: no entities, no control or direction characters. */
+/** A shop's text without entities, control and direction characters, cut to `most`. */
 export const plain = (text: string, most: number): string =>
   text
     .replace(/&(?:quot|#39|apos|lt|gt|amp);/g, (entity) => ENTITIES[entity] ?? entity)
@@ -18,7 +18,7 @@ export const plain = (text: string, most: number): string =>
 
 const URL_MAX = 2000;
 
-/** An address that may stand in a link; empty where it is anything else, such as a script. */
+/** An address that may be a link's; empty for anything else, such as a script. */
 export function linkOf(text: string): string {
   if (text.length > URL_MAX || !/^https?:\/\//i.test(text)) return '';
   return URL.parse(text)?.href ?? '';

@@ -2,11 +2,11 @@ import type { ChainKey, EvmNetwork } from '#chains/evm/port.ts';
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import type { Outbound } from '#kernel/outbound/outbound.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { LanguageModel } from '#providers/language-model/port.ts';
+import type { ShopPages } from '#providers/shop/port.ts';
 
-/** What the steps of a purchase that move money stand on. There is no language model among it. */
+/** The dependencies of the steps that move money: without a language model. */
 export interface OrderDeps
   extends Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'vault' | 'sagas'> {
   readonly evm: EvmNetwork;
@@ -15,12 +15,11 @@ export interface OrderDeps
 }
 
 export interface PurchaseDeps extends OrderDeps, Pick<Kernel, 'quotas' | 'shares'> {
-  /** Fetches the pages that callers name. */
-  readonly pages: Pick<Outbound, 'get' | 'refusal'>;
+  readonly pages: ShopPages;
   readonly model: Pick<LanguageModel, 'propose' | 'say'>;
 }
 
-/** What a flow has of its order: the rest is in the order's row. */
+/** A flow's own data: the rest is in the order's row. */
 export interface PurchaseSetup {
   readonly order_id: string;
 }
@@ -31,7 +30,7 @@ export interface OrderRouteDeps extends OrderDeps {
   readonly home: ChainKey;
 }
 
-/** What an order is made with: the page of its product may be read again. */
+/** For a new order, which may read the page of its product again. */
 export interface NewOrderDeps
   extends OrderRouteDeps,
     Pick<PurchaseDeps, 'pages' | 'quotas' | 'shares'> {}

@@ -3,12 +3,11 @@ import { Value } from 'typebox/value';
 import { AppError, fail, wrongField } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { format } from '#kernel/money/money.ts';
+import { type PageProduct, readPrice } from '#providers/shop/port.ts';
 import { admitStep } from './ceilings.ts';
 import type { NewOrderDeps } from './deps.ts';
-import { fetchProduct } from './fetch-page.ts';
 import type { GivenProduct } from './order-input.ts';
-import type { PageProduct } from './page.ts';
-import { readPrice } from './price-text.ts';
+import { readProduct } from './read-product.ts';
 import type { PriceSource, PurchaseOrderedProduct } from './store.ts';
 
 export interface SourcedProduct {
@@ -16,7 +15,7 @@ export interface SourcedProduct {
   readonly price_source: PriceSource;
 }
 
-/** What a page said counts for so long; then the page is read again. */
+/** How long a page's words count; then the page is read again. */
 const PAGE_MS = 30 * 60_000;
 const PAGE = 'purchase-page';
 
@@ -32,7 +31,7 @@ const Sealed = Type.Object({
 
 type SealDeps = Pick<NewOrderDeps, 'vault' | 'clock'>;
 
-/** The product as its page has it, sealed: the caller brings it back, and nobody else can have made it. */
+/** The product as its page has it, sealed: the caller brings it back, and only we can have made it. */
 export function sealPage({ vault, clock }: SealDeps, product: PageProduct): string | null {
   if (product.priceText === null) return null;
   const until = new Date(clock.now().getTime() + PAGE_MS).toISOString();
@@ -40,9 +39,9 @@ export function sealPage({ vault, clock }: SealDeps, product: PageProduct): stri
 }
 
 /**
- * What of a product counts for an order: what its page said, by the seal of step 2 or read again. Throws PRICE_CHANGED
- * where the caller names another price than the page, and PRODUCT_NOT_READ where there is no page to read; in mock
- * mode the caller's word counts instead. A page that does not answer is PROVIDER_UNAVAILABLE.
+ * The product of an order as its page has it, by the seal of step 2 or read again. Throws PRICE_CHANGED where the
+ * caller names another price than the page, and PRODUCT_NOT_READ where there is no page to read; in mock mode the
+ * caller's words count instead. A page that does not answer is PROVIDER_UNAVAILABLE.
  */
 export async function sourceOf(
   deps: NewOrderDeps,
@@ -57,7 +56,7 @@ export async function sourceOf(
     throw notRead('A product is ordered from its page: send its url, or page_seal of step 2');
   await admitStep(deps, by.caller, by.request);
   const leave = await deps.shares.enter('pages', { caller: by.caller, ip: by.request.ip });
-  const page = await fetchProduct(deps.pages, product.url)
+  const page = await readProduct(deps.pages, product.url)
     .catch((error: unknown) => {
       throw error instanceof AppError && error.code === 'PAGE_UNREADABLE' ? unread(error) : error;
     })
@@ -66,13 +65,13 @@ export async function sourceOf(
   return fromPage({ ...page, priceText: page.priceText }, given);
 }
 
-/** The same by the seal alone; undefined where none came along, or one that has lapsed. Nothing is fetched. */
+/** The same by the seal alone; undefined without a seal, or with an expired one. Fetches nothing. */
 export function sealedSource(deps: SealDeps, given: GivenProduct): SourcedProduct | undefined {
   const page = opened(deps, given);
   return page && fromPage(page, given);
 }
 
-/** A page that does not answer may answer later; one that is no product's page stays so. */
+/** A page that does not answer may answer later; a page without a product stays so. */
 const unread = (error: AppError): AppError =>
   error.retryAfter === undefined
     ? notRead('The page of the product could not be read', error)
@@ -84,7 +83,7 @@ const unread = (error: AppError): AppError =>
 const notRead = (message: string, cause?: AppError) =>
   fail('PRODUCT_NOT_READ', message, cause && { cause, details: cause.details });
 
-/** Nothing where no seal came along, or one that has lapsed. Throws VALIDATION_ERROR for one that is not ours. */
+/** Undefined without a seal, or with an expired one. Throws VALIDATION_ERROR for a seal that is not ours. */
 function opened({ vault, clock }: SealDeps, { page_seal, url }: GivenProduct) {
   if (page_seal === null) return undefined;
   const page = read(vault, page_seal);
@@ -104,7 +103,7 @@ function read(vault: SealDeps['vault'], seal: string): Static<typeof Sealed> | u
   }
 }
 
-/** The page's own words, and its price, which the caller may have written in another way. */
+/** The page's own words and price; the caller may have written the same price in another way. */
 function fromPage(
   { title, priceText, description, image, site, url }: Omit<Static<typeof Sealed>, 'until'>,
   given: GivenProduct,

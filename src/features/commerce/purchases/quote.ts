@@ -5,9 +5,14 @@ import { fail, wrongField } from '#kernel/error.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { format, type Money, money, toWire } from '#kernel/money/money.ts';
 import { divide } from '#kernel/money/rate.ts';
-import { PRICE_CURRENCIES, type PriceCurrency } from './currencies.ts';
+import {
+  PRICE_CURRENCIES,
+  type PriceCurrency,
+  type PurchasePrice,
+  readPrice,
+  type Unreadable,
+} from '#providers/shop/port.ts';
 import type { OrderDeps } from './deps.ts';
-import { type PurchasePrice, readPrice, type Unreadable } from './price-text.ts';
 
 type Deps = Pick<OrderDeps, 'fx' | 'vault' | 'clock'>;
 

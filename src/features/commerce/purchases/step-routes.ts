@@ -2,14 +2,14 @@ import { Type } from 'typebox';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { TextOrNull, Timestamp, text } from '#kernel/http/declare/schema.ts';
+import { detectUrl } from '#providers/shop/port.ts';
 import { admitStep } from './ceilings.ts';
 import type { PurchaseDeps } from './deps.ts';
-import { detectUrl } from './detect-url.ts';
-import { fetchProduct } from './fetch-page.ts';
 import { lacking, outsideOrders, ProductInput, purchaseProductOf } from './order-input.ts';
 import { CarriedProduct } from './presenters.ts';
 import { sealedSource, sealPage } from './product-source.ts';
 import { PricingShape, priceNow, sealQuote, shownPricing } from './quote.ts';
+import { readProduct } from './read-product.ts';
 import { confirmationOf, intentOf, summaryOf } from './wording.ts';
 
 const endpoint = endpoints(errorEnvelope);
@@ -64,7 +64,7 @@ const productRoute = (deps: PurchaseDeps): Route =>
     async handler({ caller, request, body: { url } }) {
       await admitStep(deps, caller, request);
       const leave = await deps.shares.enter('pages', { caller, ip: request.ip });
-      const product = await fetchProduct(deps.pages, url).finally(leave);
+      const product = await readProduct(deps.pages, url).finally(leave);
       const ai_summary = await summaryOf(deps.model, product);
       const page_seal = sealPage(deps, product);
       return { step: 2 as const, product: { ...product, page_seal }, ai_summary };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { shopPages } from '#providers/shop/adapter.ts';
 import { harness } from '#test/harness.ts';
-import { fetchProduct } from './fetch-page.ts';
+import { readProduct } from './read-product.ts';
 
 const h = await harness();
 const sandbox = h.app.sandboxUrl();
@@ -198,12 +199,13 @@ test.each(['drop', 'error', 'refuse'])('a shop that fails is said to have: %s', 
 });
 
 test('a page that drips is given up in time', async () => {
-  const limits = { totalMs: 300, wireMax: 1e6, plainMax: 1e6 };
-  const { pages } = h.app.providers;
-  await expect(fetchProduct(pages, `${sandbox}/shop/hostile/slow`, limits)).rejects.toMatchObject({
+  const allowed = () => [`${sandbox}/shop/`];
+  const pages = shopPages({ plainHttp: true, allowed, totalMs: 300 });
+  await expect(readProduct(pages, `${sandbox}/shop/hostile/slow`)).rejects.toMatchObject({
     code: 'PAGE_UNREADABLE',
     details: expect.stringContaining('TIMEOUT'),
   });
+  await pages.close();
 });
 
 test.each(['no-price', 'bad-json', 'range', 'cut-off'])(

@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { PriceCurrency } from './currencies.ts';
+import type { PriceCurrency } from '#providers/shop/port.ts';
 
 /** By whose word a product has its price: its page, as we read it, or the caller, whom only mock mode believes. */
 export type PriceSource = 'PAGE' | 'CALLER';

@@ -3,8 +3,8 @@ import type { Outcome } from '#kernel/effects/outcome.ts';
 import { fail } from '#kernel/error.ts';
 import { oneOfWords } from '#kernel/http/declare/schema.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
+import type { PageProduct } from '#providers/shop/port.ts';
 import type { PurchaseDeps } from './deps.ts';
-import type { PageProduct } from './page.ts';
 import type { Pricing } from './quote.ts';
 import { shownPricing } from './quote.ts';
 

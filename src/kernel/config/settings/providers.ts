@@ -87,7 +87,7 @@ export const PROVIDERS_SETTINGS = {
   ),
   MARKETPLACE_2_URL: setting(
     optional(url),
-    'a catalogue of goods with prices in IDR, of [our shape](../src/providers/catalogue/pasar-wire.ts)',
+    'a catalogue of goods with prices in IDR, of [our shape](../src/providers/catalogue/pasar/wire.ts)',
     { usually: 'sandbox' },
   ),
   MARKETPLACE_2_KEY: setting(

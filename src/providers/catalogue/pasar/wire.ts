@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { type Money, SCALE } from '#kernel/money/money.ts';
-import type { Offer } from './port.ts';
-import { linkOf, plain } from './text.ts';
+import type { Offer } from '#providers/catalogue/port.ts';
+import { linkOf, plain } from '#providers/catalogue/text.ts';
 
 /** Whole rupiah, as shops in Indonesia write prices. */
 const Rupiah = Type.Integer({ minimum: 0, maximum: 1e12 });
 
-/** A catalogue as Indonesian marketplaces offer them to partners; the shape is ours. */
+/** Catalogues as Indonesian marketplaces offer them to partners; the shape is ours. */
 export const WireProduct = Type.Object({
   id: Type.String({ pattern: '^[A-Z0-9-]{3,40}$' }),
   name: Type.String(),
@@ -43,7 +43,7 @@ const TITLE_MAX = 300;
 const TEXT_MAX = 2000;
 const IMAGES_MAX = 10;
 
-/** Nothing for what has no name or price. */
+/** Undefined for a product without a name or price. */
 export function pasarOfferOf(product: WireProduct): Offer | undefined {
   const { shop, rating, category } = product;
   const title = plain(product.name, TITLE_MAX);

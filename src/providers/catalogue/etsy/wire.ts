@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { type Money, SCALE } from '#kernel/money/money.ts';
 import { divide } from '#kernel/money/rate.ts';
-import type { Offer } from './port.ts';
-import { linkOf, plain } from './text.ts';
+import type { Offer } from '#providers/catalogue/port.ts';
+import { linkOf, plain } from '#providers/catalogue/text.ts';
 
 /** Etsy's Open API v3, as far as we read it. Money is an amount over its divisor. */
 const WireMoney = Type.Object({
@@ -52,7 +52,7 @@ export const WireListing = Type.Object({
 });
 export type WireListing = Static<typeof WireListing>;
 
-/** A search answers bare listings; what belongs to them is asked for by their ids. */
+/** A search answers bare listings; a second call reads their details by ids. */
 export const WireFound = Type.Object({
   count: Type.Integer({ minimum: 0 }),
   results: Type.Array(Type.Object({ listing_id: Type.Integer({ minimum: 1 }) })),
@@ -62,16 +62,16 @@ export const WireListings = Type.Object({
   results: Type.Array(Type.Unknown()),
 });
 
-/** What has to be asked for beside a listing. */
+/** The parts of a listing that a call has to name. */
 export const INCLUDES = 'Images,Shop,Shipping';
 
-/** Others are drafts, expired or taken away. */
+/** Listings in other states are drafts, expired or removed. */
 const SHOWN_STATES = ['active', 'sold_out'];
 const TITLE_MAX = 300;
 const TEXT_MAX = 2000;
 const IMAGES_MAX = 10;
 
-/** Nothing for what a shop does not show, or has another currency than we sell in. */
+/** Undefined for a listing that the shop does not show, or in a currency that we do not sell in. */
 export function offerOf(listing: WireListing): Offer | undefined {
   const { shop, shipping_profile, images } = listing;
   const price = usd(listing.price, 'up');
@@ -106,7 +106,7 @@ export function offerOf(listing: WireListing): Offer | undefined {
   };
 }
 
-/** To everywhere where the shop says so, else its first destination; nothing asked means free. */
+/** Shipping to everywhere where the shop has that, else to its first destination; without destinations it is free. */
 function shippingOf(
   destinations: readonly Static<typeof WireDestination>[],
 ): Money<'USD'> | undefined {

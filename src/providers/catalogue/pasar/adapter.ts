@@ -1,13 +1,13 @@
 import { Value } from 'typebox/value';
 import { callHttp, callRepeatable, done, type HttpCall, unknown } from '#kernel/provider-call.ts';
-import { type CatalogueSettings, failure } from './etsy-adapter.ts';
-import { pasarOfferOf, WireOne, WireProduct, WireSearch } from './pasar-wire.ts';
-import type { ShopCatalogue } from './port.ts';
+import type { ShopCatalogue } from '#providers/catalogue/port.ts';
+import { type CatalogueSettings, catalogueFailure, UNKNOWN_SHAPE } from '../call.ts';
+import { pasarOfferOf, WireOne, WireProduct, WireSearch } from './wire.ts';
 
 const TIMEOUT_MS = 4_000;
 const PAGE_MAX = 60;
 
-/** Reads an IDR catalogue of the form in pasar-wire.ts, with a bearer token. */
+/** Reads an IDR catalogue of the form in wire.ts, with a bearer token. */
 export function pasarCatalogue({
   url,
   key,
@@ -22,10 +22,10 @@ export function pasarCatalogue({
   });
   return {
     async search(query, limit) {
-      const asked = { q: query, per_page: String(Math.min(limit, PAGE_MAX)), page: '1' };
-      const reply = await callHttp(call('search', `/products?${new URLSearchParams(asked)}`));
-      if ('lost' in reply || reply.status !== 200) return failure(reply);
-      if (!Value.Check(WireSearch, reply.json)) return unknown('an answer of another shape');
+      const words = { q: query, per_page: String(Math.min(limit, PAGE_MAX)), page: '1' };
+      const reply = await callHttp(call('search', `/products?${new URLSearchParams(words)}`));
+      if ('lost' in reply || reply.status !== 200) return catalogueFailure(reply);
+      if (!Value.Check(WireSearch, reply.json)) return unknown(UNKNOWN_SHAPE);
       const products = reply.json.data.products.filter((one) => Value.Check(WireProduct, one));
       return done(products.flatMap((one) => pasarOfferOf(one) ?? []));
     },
@@ -34,8 +34,8 @@ export function pasarCatalogue({
       if (!/^[A-Z0-9-]{3,40}$/.test(id)) return done(undefined);
       const reply = await callRepeatable(() => call('product', `/products/${id}`));
       if ('status' in reply && reply.status === 404) return done(undefined);
-      if ('lost' in reply || reply.status !== 200) return failure(reply);
-      if (!Value.Check(WireOne, reply.json)) return unknown('an answer of another shape');
+      if ('lost' in reply || reply.status !== 200) return catalogueFailure(reply);
+      if (!Value.Check(WireOne, reply.json)) return unknown(UNKNOWN_SHAPE);
       return done(pasarOfferOf(reply.json.data.product));
     },
   };

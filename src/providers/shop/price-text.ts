@@ -1,6 +1,6 @@
 import { type NumberReading, plainForms, readingsOf } from '#kernel/money/amount-text.ts';
 import { type Money, SCALE } from '#kernel/money/money.ts';
-import { currenciesOf, PLAIN, type PriceCurrency, USAGES } from './currencies.ts';
+import { currenciesOf, PLAIN, type PriceCurrency, USAGES } from './price-currencies.ts';
 
 export type PurchasePrice = Money<PriceCurrency>;
 
@@ -20,8 +20,8 @@ const AMOUNT = /^([^\d]*?)\s*(\d(?:[\d.,' ]*\d)?)\s*([^\d]*)$/u;
 const DASHES = /^[.,][-–—]+/u;
 
 /**
- * Reads what people write as a price, exactly (docs/design/0049). One amount with one currency and
- * nothing else; whatever can be read in two ways is not read at all.
+ * Reads a price as people write it, exactly (docs/design/commerce.md#49): one amount with one currency and nothing
+ * else. A text with two readings has none.
  */
 export function readPrice(text: string): PriceReading {
   if (text.length > TEXT_MAX) return { unreadable: 'no amount' };
@@ -38,7 +38,7 @@ export function readPrice(text: string): PriceReading {
 
 type Refused = { readonly unreadable: Unreadable };
 
-/** What all the signs agree on. */
+/** The currency that all signs agree on. */
 function currencyIn(signs: string): PriceCurrency | Refused {
   const words = signs.split(' ').filter(Boolean).flatMap(known);
   if (words.length === 0) return { unreadable: 'no currency' };
@@ -59,7 +59,7 @@ function known(word: string): string[] {
   return word.match(/\p{L}+|\P{L}+/gu) ?? [];
 }
 
-/** Nothing for what is not written as amounts in that currency are, or may mean two of them. */
+/** Undefined where amounts in that currency are not written so, or the text has two readings. */
 function unitsOf(amount: string, asset: PriceCurrency): bigint | undefined {
   const { whole, fraction } = usualReading(amount, asset) ?? {};
   if (whole === undefined || fraction === undefined) return undefined;
@@ -70,7 +70,7 @@ function unitsOf(amount: string, asset: PriceCurrency): bigint | undefined {
   return BigInt(whole + kept.padEnd(scale, '0'));
 }
 
-/** Of two readings the grouped one, where the currency's people part thousands by that mark. */
+/** Of two readings the grouped one, where the currency's users part thousands by that mark. */
 function usualReading(amount: string, asset: PriceCurrency): NumberReading | undefined {
   const { groups, byTwos } = USAGES[asset];
   const readings = readingsOf(amount, byTwos);

@@ -1,14 +1,12 @@
-import type { Convertible } from '#features/fiat/fx/fx.ts';
-
-/** What a price can be in. */
-export type PriceCurrency = Exclude<Convertible, 'USDC'>;
+/** The currencies of prices that we read. */
+export type PriceCurrency = 'USD' | 'SGD' | 'AUD' | 'INR' | 'IDR' | 'VND' | 'EUR' | 'GBP' | 'JPY';
 
 type Mark = '.' | ',';
 
 interface Usage {
-  /** What people put in front of or behind an amount, in capitals; the code itself is known, too. */
+  /** The signs in front of or behind an amount, in capitals, beside the currency's code. */
   readonly signs: readonly string[];
-  /** Which marks part thousands where the currency is used; elsewhere three digits behind one are ambiguous. */
+  /** The marks that part thousands where the currency is used; three digits behind another one are ambiguous. */
   readonly groups: readonly Mark[];
   /** Hundreds of thousands are parted in twos: 1,23,456. */
   readonly byTwos?: boolean;
@@ -20,10 +18,10 @@ export const USAGES: Readonly<Record<PriceCurrency, Usage>> = {
   SGD: { signs: ['S$', 'SG$', '$'], groups: [','] },
   AUD: { signs: ['A$', 'AU$', '$'], groups: [','] },
   INR: { signs: ['₹', 'RS', 'RS.'], groups: [','], byTwos: true },
-  // English pages of their shops write a comma, and nobody writes three decimals of either.
+  // English pages of their shops write a comma, and no shop writes three decimals.
   IDR: { signs: ['RP', 'RP.'], groups: ['.', ','] },
   VND: { signs: ['₫', 'Đ', 'VNĐ'], groups: ['.', ','] },
-  // In Dublin and in Berlin.
+  // Dublin writes a comma, Berlin a dot.
   EUR: { signs: ['€'], groups: ['.', ','] },
   GBP: { signs: ['£'], groups: [','] },
   // ¥ alone may be yuan as well.
@@ -32,7 +30,7 @@ export const USAGES: Readonly<Record<PriceCurrency, Usage>> = {
 
 export const PRICE_CURRENCIES = Object.keys(USAGES) as PriceCurrency[];
 
-/** What a sign of several currencies means where nothing else is said. */
+/** The currency of an ambiguous sign that stands alone. */
 export const PLAIN: Readonly<Record<string, PriceCurrency>> = { $: 'USD' };
 
 const BY_SIGN = new Map<string, PriceCurrency[]>();
@@ -40,6 +38,6 @@ for (const currency of PRICE_CURRENCIES)
   for (const sign of [currency, ...USAGES[currency].signs])
     BY_SIGN.set(sign, [...(BY_SIGN.get(sign) ?? []), currency]);
 
-/** The currencies that a sign or code may mean; none for what is no sign of ours. */
+/** The currencies that a sign or code may mean; none for an unknown sign. */
 export const currenciesOf = (sign: string): readonly PriceCurrency[] =>
   BY_SIGN.get(sign.toUpperCase()) ?? [];

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { type Item, ItemReader } from './microdata.ts';
 
-/** What a page says about itself, as far as machines are meant to read it. */
+/** A page's facts that are meant for machines. */
 export interface PageFacts {
   /** The texts of its JSON-LD scripts. */
   readonly scripts: readonly string[];
@@ -18,12 +18,12 @@ const SCRIPTS_MAX = 20;
 const SCRIPT_MAX = 256 * 1024;
 const META_MAX = 200;
 const TEXT_MAX = 4096;
-/** So much is read before it is asked whether that was enough. */
+/** Characters between two checks of the limits. */
 const PIECE = 16 * 1024;
 
 /**
- * Walks through a page once, from tag to tag, without building a tree of it. Nothing for a page that is
- * larger or deeper than any shop's: it is given up where that shows.
+ * Walks through a page once, from tag to tag, without building a tree. Undefined for a page that is larger or deeper
+ * than any shop's: the walk ends where that shows.
  */
 export function readFacts(html: string): PageFacts | undefined {
   const facts = { scripts: [] as string[], meta: new Map<string, string>(), title: '' };

@@ -1,17 +1,7 @@
 import { type Described, productIn, withCurrency } from './json-ld.ts';
 import type { Item } from './microdata.ts';
-import { type PageFacts, readFacts } from './page-facts.ts';
-
-/** A product as its page describes it. All of it is a stranger's text. */
-export interface PageProduct {
-  readonly title: string;
-  /** Nothing where the page names no single price. */
-  readonly priceText: string | null;
-  readonly description: string | null;
-  readonly image: string | null;
-  readonly site: string;
-  readonly url: string;
-}
+import type { PageProduct } from './port.ts';
+import { type PageFacts, readFacts } from './wire.ts';
 
 const TITLE_MAX = 300;
 const PRICE_MAX = 64;
@@ -20,15 +10,20 @@ const SITE_MAX = 100;
 const URL_MAX = 2048;
 
 /**
- * Reads a product off its page (docs/design/0049): from JSON-LD, then Open Graph, then microdata, of
- * each fact the first that is there; never from what a page shows or hides in its text. Nothing where
- * there is no title, or where the page is none that a shop would make.
+ * Reads a product off its page (docs/design/commerce.md#49): from JSON-LD, then Open Graph, then microdata, each fact
+ * from the first that has it; never from text that a page shows or hides. Undefined where there is no title, or the
+ * page is larger or deeper than a shop's.
  */
 export function readPage(html: string, url: string): PageProduct | undefined {
   const facts = readFacts(html);
   if (!facts) return undefined;
-  const ways = [productIn(facts.scripts), openGraph(facts), microdata(facts.items), plain(facts)];
-  const all = (fact: keyof Described) => ways.map((way) => way?.[fact]);
+  const sources = [
+    productIn(facts.scripts),
+    openGraph(facts),
+    microdata(facts.items),
+    plain(facts),
+  ];
+  const all = (fact: keyof Described) => sources.map((source) => source?.[fact]);
   const first = (fact: keyof Described, max: number): string | undefined =>
     all(fact)
       .map((text) => clean(text, max))
@@ -79,13 +74,13 @@ function textOf({ props }: Item, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What every page has, products or not. */
+/** The facts that every page has. */
 const plain = ({ title, meta }: PageFacts): Described => ({
   title,
   description: meta.get('description'),
 });
 
-/** One line without what is invisible. */
+/** One line without invisible characters. */
 const lineOf = (text: string): string =>
   text
     .normalize('NFC')
@@ -93,13 +88,13 @@ const lineOf = (text: string): string =>
     .replace(/\p{C}/gu, '')
     .trim();
 
-/** Cut where it is too long, and not through the middle of a letter. */
+/** Cut to `max`, and not through the middle of a letter. */
 function clean(text: string | undefined, max: number): string | undefined {
   const line = lineOf((text ?? '').slice(0, 4 * max)).slice(0, max);
   return line.replace(/[\uD800-\uDBFF]$/, '') || undefined;
 }
 
-/** A price that is cut would be another one. */
+/** Never cut: a cut price would be another price. */
 function uncut(text: string | undefined): string | undefined {
   if (text === undefined || text.length > 4 * PRICE_MAX) return undefined;
   const line = lineOf(text);

@@ -1,4 +1,4 @@
-/** What one way of marking up says of a product. */
+/** A product by one kind of markup. */
 export interface Described {
   readonly title?: string | undefined;
   readonly priceText?: string | undefined;
@@ -7,15 +7,15 @@ export interface Described {
   readonly site?: string | undefined;
 }
 
-/** Things within things: schemas nest three or four deep. */
+/** Schemas nest three or four deep. */
 const DEPTH_MAX = 6;
 const NODES_MAX = 2000;
 
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * The first product that a page's JSON-LD is about: at the top of a script, in its graph, or as the
- * main thing of a page. What is only listed or related is not what the page sells.
+ * The first product of a page's JSON-LD that is at the top of a script, in its graph, or the page's main entity. A
+ * product that is only listed or related is not the one that the page sells.
  */
 export function productIn(scripts: readonly string[]): Described | undefined {
   for (const script of scripts) {
@@ -72,7 +72,7 @@ const listOf = (value: unknown): readonly unknown[] => {
   return Array.isArray(value) ? value : [value];
 };
 
-/** A number as the script has it: anything longer than a float keeps would be another price. */
+/** A number as the script has it; undefined where a float would round it to another price. */
 function textIn(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'number') return undefined;
@@ -85,7 +85,7 @@ function imageIn(value: unknown): string | undefined {
   return isNode(first) ? textIn(first['url'] ?? first['contentUrl']) : textIn(first);
 }
 
-/** Several offers of one price are one price; of several prices nobody knows which is meant. */
+/** Several offers of one price are one price; several prices are ambiguous, and none. */
 function priceOf(offers: readonly unknown[]): string | undefined {
   const [price, ...others] = new Set(offers.slice(0, NODES_MAX).map(priceIn));
   return others.length === 0 ? price : undefined;
@@ -96,13 +96,13 @@ function priceIn(offer: unknown): string | undefined {
   const [specification] = listOf(offer['priceSpecification']);
   const own = isNode(specification) ? specification : {};
   const { price, lowPrice, highPrice } = offer;
-  // A range names no price.
+  // A range is no price.
   const only = lowPrice === highPrice ? lowPrice : undefined;
   const amount = textIn(price ?? own['price'] ?? only);
   if (amount === undefined) return undefined;
   return withCurrency(amount, textIn(offer['priceCurrency'] ?? own['priceCurrency']));
 }
 
-/** The code in front, unless the amount says by itself what it is in. */
+/** The code in front, unless the amount has a sign of its currency. */
 export const withCurrency = (amount: string, currency: string | undefined): string =>
   currency === undefined || /[^\d\s.,'’-]/u.test(amount) ? amount : `${currency} ${amount}`;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { grouped } from '#features/commerce/purchases/quote.ts';
 import { format, SCALE } from '#kernel/money/money.ts';
-import { PRICE_CURRENCIES, type PriceCurrency, USAGES } from './currencies.ts';
+import { PRICE_CURRENCIES, type PriceCurrency, USAGES } from './price-currencies.ts';
 import { readPrice } from './price-text.ts';
-import { grouped } from './quote.ts';
 
 const shown = (text: string): string => {
   const read = readPrice(text);

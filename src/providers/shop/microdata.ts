@@ -1,4 +1,4 @@
-/** A thing that a page marks up: what it is, and the first of each of its properties. */
+/** An item that a page marks up, with its type and the first value of each property. */
 export interface Item {
   /** The address of its type: `https://schema.org/Product`. */
   readonly type: string;
@@ -10,9 +10,9 @@ interface OpenItem extends Item {
 }
 
 interface Frame {
-  /** An item that this element is. */
+  /** The item that this element opens. */
   readonly item?: OpenItem;
-  /** A property whose value is this element's text. */
+  /** The property whose value is this element's text. */
   readonly name?: string;
   readonly of?: OpenItem;
   text: string;
@@ -21,10 +21,10 @@ interface Frame {
 const ITEMS_MAX = 200;
 const PROPS_MAX = 100;
 const TEXT_MAX = 4096;
-/** Texts within texts: each piece of text is added to all of them. */
+/** Nested properties of text: each piece of text is added to all of them. */
 const TEXTS_MAX = 16;
 
-/** Which attribute is the value of a property, by element; any element may have `content`. */
+/** The attribute with a property's value, by element; any element may have `content`. */
 const VALUES: Readonly<Record<string, string>> = {
   a: 'href',
   area: 'href',
@@ -38,7 +38,7 @@ const VALUES: Readonly<Record<string, string>> = {
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Collects microdata while a page goes by: an `open` and a `close` for each element, texts in between. */
+/** Collects microdata from a stream of tags: `open` and `close` for each element, texts in between. */
 export class ItemReader {
   readonly items: Item[] = [];
   isTooMuch = false;
@@ -86,7 +86,7 @@ export class ItemReader {
   }
 }
 
-/** One element may name several properties; of each the first value counts. */
+/** One element may name several properties; the first value of each counts. */
 function put({ props }: OpenItem, names: string, value: string | Item): void {
   for (const name of names.split(/\s+/u).filter(Boolean))
     if (!props.has(name) && props.size < PROPS_MAX) props.set(name, value);

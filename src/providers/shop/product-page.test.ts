@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPage } from './page.ts';
+import { readPage } from './product-page.ts';
 
 const URL_ = 'https://shop.example/products/lamp?ref=1';
 const page = (head: string, body = '') =>
