@@ -64,7 +64,9 @@ test('what providers call has its own place, and the guide for operators has eac
   const guide = document.info.description.split('# Call-backs of providers')[1].split('\n# ')[0];
   const addresses = [...guide.matchAll(/`(\S+\/api\/\S+)`/g)].map(([, address]) => address);
   const { url } = document.servers[0];
-  expect(addresses.sort()).toEqual(called.map(({ id }) => url + id.replace('POST ', '')).sort());
+  // A provider may register an address by GET before it calls it by POST.
+  const paths = new Set(called.map(({ id }) => url + id.replace(/^\w+ /, '')));
+  expect(addresses.sort()).toEqual([...paths].sort());
   const signed = routes.filter(({ endpoint }) => endpoint.signed).map(({ id }) => id);
   expect(signed.filter((id) => called.every((one) => one.id !== id))).toEqual([]);
 });

@@ -45,6 +45,7 @@ import { createFx } from '#features/fiat/fx/fx.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { createActivity } from '#features/messaging/activity/activity.ts';
 import { createEvents } from '#features/messaging/events/events.ts';
+import { createMessageReports } from '#features/messaging/message-reports/message-reports.ts';
 import { createMessages } from '#features/messaging/messages/messages.ts';
 import { createWebhooks } from '#features/messaging/webhooks/webhooks.ts';
 import { createAdjustments } from '#features/operator/adjustments/adjustments.ts';
@@ -122,6 +123,7 @@ export function createFeatures(
     createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
     createActivity(kernel),
     messages,
+    createMessageReports({ ...kernel, ...providers }),
     createConsole({ ...access, version: versionOf(kernel.config).version }),
     createBackoffice({ ...kernel, ...deskSources(kernel, () => composition) }),
     createSuspensions(access),

@@ -22,8 +22,12 @@ import { identityProvider } from '#providers/identity/adapter.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
 import { languageModel } from '#providers/language-model/adapter.ts';
 import type { LanguageModel } from '#providers/language-model/port.ts';
-import { createMessageSenders, type SandboxAddresses } from '#providers/messages/adapter.ts';
-import type { Channel, MessageSenders } from '#providers/messages/port.ts';
+import {
+  createMessageSenders,
+  type SandboxAddresses,
+  whatsAppWebhooks,
+} from '#providers/messages/adapter.ts';
+import type { Channel, MessageReports, MessageSenders } from '#providers/messages/port.ts';
 import { partnerProvider } from '#providers/partner/adapter.ts';
 import type { PartnerProvider } from '#providers/partner/port.ts';
 import { bankLink } from '#providers/plaid/adapter.ts';
@@ -46,6 +50,7 @@ export interface Providers extends RupiahProviders {
   /** Whether it has its settings, or a simulator stands in for it. */
   isConfigured(name: ProviderName): boolean;
   readonly messageSenders: MessageSenders;
+  readonly whatsAppReports: MessageReports;
   readonly cards: CardNetwork;
   readonly pspA: PspA;
   readonly exchange: ExchangePort;
@@ -102,6 +107,7 @@ export function createProviders(
       ],
     }),
     messageSenders: messageSenders(wiring, sandboxed ? sandbox : undefined),
+    whatsAppReports: whatsAppWebhooks(config),
     ...peopleProviders(wiring),
     ...bankProviders(wiring),
     ...marketProviders(wiring),

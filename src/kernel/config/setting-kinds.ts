@@ -87,6 +87,11 @@ export const template = like('^[a-z0-9_]+:[A-Za-z_]+$', {
   rule: 'must be name:language of an approved template',
   example: 'news:en_US',
 });
+export const graphVersion = like(
+  '^v\\d{1,3}\\.\\d{1,2}$',
+  { rule: 'must be a version of the Graph API', example: 'v25.0' },
+  { default: 'v25.0' },
+);
 export const masterKey = like('^(\\d+:[A-Za-z0-9+/]{43}=)(,\\d+:[A-Za-z0-9+/]{43}=)*$', {
   rule:
     'must be version:base64 of 32 bytes, the newest first, separated by commas; ' +

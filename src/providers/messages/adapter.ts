@@ -1,18 +1,20 @@
 import type { Config } from '#kernel/config/config.ts';
 import { done, NOT_CONFIGURED, unknown } from '#kernel/provider-call.ts';
+import { sameSecret } from '#kernel/secrets/token.ts';
 import { mailSender } from './email.ts';
-import type { MessageSender, MessageSenders } from './port.ts';
+import type { MessageReports, MessageSender, MessageSenders } from './port.ts';
 import { pushSender } from './push.ts';
 import { accountTokens, readSenderAccount, type SenderTokens } from './push-tokens.ts';
 import { smsSender } from './sms.ts';
 import { whatsAppSender } from './whatsapp.ts';
+import { isFromMeta, whatsAppReports } from './whatsapp-reports.ts';
 import { PREFIXES } from './wire.ts';
 
 type MessageConfig = Pick<
   Config,
   | 'SMTP_URL'
   | 'MAIL_FROM'
-  | `WHATSAPP_${'URL' | 'PHONE_ID' | 'TOKEN' | 'TEMPLATE' | 'CODE_TEMPLATE'}`
+  | `WHATSAPP_${'URL' | 'VERSION' | 'PHONE_ID' | 'TOKEN' | 'TEMPLATE' | 'CODE_TEMPLATE'}`
   | `SMS_${'URL' | 'ACCOUNT' | 'TOKEN' | 'FROM'}`
   | `PUSH_${'URL' | 'PROJECT' | 'TOKEN' | 'ACCOUNT_FILE'}`
 >;
@@ -48,6 +50,7 @@ export function createMessageSenders(
     whatsapp: senderFor(WHATSAPP_URL, under(PREFIXES.whatsapp), (url) =>
       whatsAppSender({
         url,
+        version: config.WHATSAPP_VERSION,
         phoneId: config.WHATSAPP_PHONE_ID,
         token: config.WHATSAPP_TOKEN,
         template: config.WHATSAPP_TEMPLATE,
@@ -67,6 +70,16 @@ export function createMessageSenders(
     ),
   };
 }
+
+/** Meta's webhooks of the app that owns our number. */
+export const whatsAppWebhooks = ({
+  WHATSAPP_APP_SECRET: secret,
+  WHATSAPP_VERIFY_TOKEN: verifyToken,
+}: Pick<Config, 'WHATSAPP_APP_SECRET' | 'WHATSAPP_VERIFY_TOKEN'>): MessageReports => ({
+  isGenuine: (raw, headers) => isFromMeta(secret, raw, headers),
+  mayRegister: (given) => verifyToken !== '' && sameSecret(given, verifyToken),
+  read: whatsAppReports,
+});
 
 /** Renewed where there is an account to renew them from. */
 function pushTokens({ PUSH_ACCOUNT_FILE: file, PUSH_TOKEN: token }: MessageConfig): SenderTokens {

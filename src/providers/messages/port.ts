@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Outcome } from '#kernel/provider-call.ts';
 
 export const SENDER_CHANNELS = ['email', 'whatsapp', 'sms', 'push'] as const;
@@ -31,3 +32,26 @@ export type MessageSender = (
 ) => Promise<Outcome<SentMessage>>;
 
 export type MessageSenders = Readonly<Record<Channel, MessageSender>>;
+
+/** What a provider reports later of a message that it has taken. */
+export type DeliveryReport = {
+  /** The provider's name of the report, by which its repetition is known. */
+  readonly name: string;
+  /** Our id of the message. */
+  readonly messageId: string;
+  /** The provider's id of it. */
+  readonly reference: string;
+} & (
+  | { readonly kind: 'taken' }
+  /** `code` is the provider's reason. */
+  | { readonly kind: 'failed'; readonly code: string }
+);
+
+/** The webhooks in which providers report on messages. */
+export interface MessageReports {
+  /** Whether the bytes were signed by the provider. */
+  isGenuine(raw: Uint8Array, headers: IncomingHttpHeaders): boolean;
+  /** Whether the provider proves to be ours when it registers the webhook. */
+  mayRegister(verifyToken: string): boolean;
+  read(raw: Uint8Array): readonly DeliveryReport[];
+}

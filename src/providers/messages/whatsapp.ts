@@ -1,11 +1,14 @@
 import { done } from '#kernel/provider-call.ts';
 import { callMessageProvider } from './http-sender.ts';
 import type { MessageSender } from './port.ts';
+import { byGraphCode } from './whatsapp-codes.ts';
 import { senderDigitsOf, WHATSAPP_CODE_MAX, type WhatsAppMessage, WhatsAppSent } from './wire.ts';
 
 export interface WhatsAppSettings {
   /** `https://graph.facebook.com` */
   readonly url: () => string;
+  /** `v25.0` */
+  readonly version: string;
   readonly phoneId: string;
   readonly token: string;
   /** `name:language`, whose body is one parameter. */
@@ -16,10 +19,11 @@ export interface WhatsAppSettings {
 
 /**
  * WhatsApp by Meta's Cloud API. Plain text reaches only those who have written to us in the last 24
- * hours; everybody else needs a template, and a code one of the kind that is for codes alone.
+ * hours; everybody else needs a template, and a code one of the kind that is for codes alone. It sends a message
+ * twice that it is given twice: what became of the first is in its webhooks (whatsapp-reports.ts).
  */
 export const whatsAppSender =
-  ({ url, phoneId, token, ...templates }: WhatsAppSettings): MessageSender =>
+  ({ url, version, phoneId, token, ...templates }: WhatsAppSettings): MessageSender =>
   async ({ id, to, text }) => {
     const body: WhatsAppMessage = {
       messaging_product: 'whatsapp',
@@ -32,11 +36,12 @@ export const whatsAppSender =
       {
         name: 'whatsapp send',
         method: 'POST',
-        url: `${url()}/v20.0/${encodeURIComponent(phoneId)}/messages`,
+        url: `${url()}/${version}/${encodeURIComponent(phoneId)}/messages`,
         headers: { authorization: `Bearer ${token}` },
         body,
       },
       WhatsAppSent,
+      byGraphCode,
     );
     if (outcome.kind !== 'done') return outcome;
     return done({ reference: outcome.value.messages[0]?.id ?? '' });

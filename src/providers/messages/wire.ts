@@ -5,7 +5,7 @@ const whatsAppAddress = {
   messaging_product: Type.Literal('whatsapp'),
   recipient_type: Type.Literal('individual'),
   to: Type.String({ pattern: '^\\d{5,20}$' }),
-  /** Comes back in every status call-back; ours, to tell a repetition by. */
+  /** Comes back in every status webhook. Meta does not tell a repetition by it. */
   biz_opaque_callback_data: text(512),
 };
 
@@ -22,7 +22,7 @@ const body = <P extends ReturnType<typeof parameter>>(only: P) =>
 export const WHATSAPP_CODE_MAX = 15;
 const code = parameter(WHATSAPP_CODE_MAX);
 
-/** WhatsApp Cloud API, `POST /v20.0/{phone_id}/messages`. */
+/** WhatsApp Cloud API, `POST /{version}/{phone_id}/messages`. */
 export const WhatsAppMessage = Type.Union([
   Type.Object({
     ...whatsAppAddress,
@@ -55,6 +55,35 @@ export type WhatsAppMessage = Static<typeof WhatsAppMessage>;
 export const WhatsAppSent = Type.Object({
   messages: Type.Array(Type.Object({ id: Type.String() }), { minItems: 1 }),
 });
+
+/** How the Graph API refuses. The status says little: what passes comes with 400, too. */
+export const GraphRefusal = Type.Object({ error: Type.Object({ code: Type.Integer() }) });
+
+/** The part of a WhatsApp webhook that reports what became of messages. */
+export const WhatsAppWebhook = Type.Object({
+  object: Type.Literal('whatsapp_business_account'),
+  entry: Type.Array(
+    Type.Object({
+      changes: Type.Array(
+        Type.Object({
+          value: Type.Object({
+            statuses: Type.Optional(
+              Type.Array(
+                Type.Object({
+                  id: Type.String(),
+                  status: Type.String(),
+                  biz_opaque_callback_data: Type.Optional(Type.String()),
+                  errors: Type.Optional(Type.Array(Type.Object({ code: Type.Integer() }))),
+                }),
+              ),
+            ),
+          }),
+        }),
+      ),
+    }),
+  ),
+});
+export type WhatsAppWebhook = Static<typeof WhatsAppWebhook>;
 
 /** Twilio, `POST /2010-04-01/Accounts/{sid}/Messages.json`, as a form. */
 export const SmsMessage = Type.Object({

@@ -7,7 +7,7 @@ import { htmlOf } from '#kernel/mail-html.ts';
 import { notConfigured } from '#kernel/provider-call.ts';
 import type { MessageKind, MessageQuotas } from '#kernel/quota/message-quotas.ts';
 import { kernelTextOf, type Line, unlinked } from '#kernel/wording.ts';
-import type { Channel } from '#providers/messages/port.ts';
+import type { Channel, DeliveryReport } from '#providers/messages/port.ts';
 import {
   type Body,
   type DeliveryDeps,
@@ -15,7 +15,7 @@ import {
   forgetSchedule,
   sealingContext,
 } from './delivery.ts';
-import { insertMessage } from './store.ts';
+import { insertMessage, markMessageSent, markUndelivered } from './store.ts';
 
 export { SEALED_MESSAGES } from './delivery.ts';
 
@@ -96,4 +96,20 @@ export function createMessages(deps: MessageDeps): Feature & Messages {
     jobs: [delivery],
     schedules: [forgetSchedule(deps)],
   };
+}
+
+const OURS = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * What a provider reports of a message. One whose answer got lost is not sent again, where the provider has it; answers
+ * the result in a word.
+ */
+export async function applyReport(tx: Db, report: DeliveryReport, at: Date): Promise<string> {
+  const { messageId, reference } = report;
+  if (!OURS.test(messageId)) return 'unknown_message';
+  const isNews =
+    report.kind === 'failed'
+      ? await markUndelivered(tx, messageId, report.code)
+      : await markMessageSent(tx, messageId, at, reference);
+  return isNews ? report.kind : 'unchanged';
 }

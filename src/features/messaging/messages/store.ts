@@ -44,20 +44,23 @@ export async function beginAttempt(db: Db, message_id: string): Promise<DueMessa
   return rows[0];
 }
 
+/** The provider has it, by its answer or by its report; false where that is known. */
 export async function markMessageSent(
   db: Db,
   message_id: string,
   sent_at: Date,
   provider_reference: string,
-): Promise<void> {
-  await run(
+): Promise<boolean> {
+  const rows = await run(
     db,
     `update messages
      set status = 'sent', sent_at = $2, provider_reference = $3, sealed_body = null,
        last_error = null
-     where message_id = $1 and sealed_body is not null`,
+     where message_id = $1 and sealed_body is not null
+     returning message_id`,
     [message_id, sent_at, provider_reference],
   );
+  return rows.length === 1;
 }
 
 /** Failed for good: no retry would help, so its text is forgotten. */
@@ -84,6 +87,18 @@ export async function recordMessageFailure(
      where message_id = $1 and sealed_body is not null`,
     [message_id, error, last],
   );
+}
+
+/** The provider could not deliver what it had taken; false where the message is not known as sent. */
+export async function markUndelivered(tx: Db, message_id: string, error: string): Promise<boolean> {
+  const rows = await run(
+    tx,
+    `update messages set status = 'failed', last_error = $2, sent_at = null, sealed_body = null
+     where message_id = $1 and status <> 'failed'
+     returning message_id`,
+    [message_id, error],
+  );
+  return rows.length === 1;
 }
 
 /** Answers how many there were of what was given up before `before`. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import {
   dialCodes,
+  graphVersion,
   optional,
   proxyUrl,
   setting,
@@ -24,7 +25,19 @@ export const MESSAGES_SETTINGS = {
     Type.String({ default: 'sandbox' }),
     "sender's id at the WhatsApp Cloud API",
   ),
+  WHATSAPP_VERSION: setting(
+    graphVersion,
+    'version of the Graph API that is called; Meta keeps each for two years after its successor',
+  ),
   WHATSAPP_TOKEN: setting(Type.String({ default: 'sandbox-whatsapp-token' }), 'its token'),
+  WHATSAPP_APP_SECRET: setting(
+    Type.String({ default: 'sandbox-whatsapp-app-secret' }),
+    "the app's secret, which signs Meta's webhooks",
+  ),
+  WHATSAPP_VERIFY_TOKEN: setting(
+    Type.String({ default: 'sandbox-whatsapp-verify-token' }),
+    'the verify token that is entered where the webhook is registered',
+  ),
   WHATSAPP_TEMPLATE: setting(
     optional(template),
     '`name:language` of an approved template with one parameter, to reach people first',

@@ -1,0 +1,16 @@
+import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
+
+/** What the reference says of this feature beside its declarations. */
+export const MESSAGE_REPORTS_WORDS: FeatureWords = {
+  descriptions: {
+    'callbacks.registerWhatsApp':
+      'Meta calls it when the webhook is entered in the app’s settings; the challenge comes back as it was sent.',
+    'callbacks.receiveWhatsApp':
+      'Meta reports here what became of messages. One that could not be delivered is failed; one whose answer got lost is not sent again.',
+  },
+  meanings: {
+    'hub.mode': 'What Meta wants: `subscribe`',
+    'hub.verify_token': 'The verify token that was entered beside the address',
+    'hub.challenge': 'Comes back as it was sent',
+  },
+};

@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import type { Inbox } from '#kernel/effects/inbox.ts';
+import { fail } from '#kernel/error.ts';
+import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { endpoints, Html, type Route } from '#kernel/http/declare/route.ts';
+import { HtmlPage, MessageField } from '#kernel/http/declare/schema.ts';
+import type { Kernel } from '#kernel/kernel.ts';
+import type { DeliveryReport, MessageReports } from '#providers/messages/port.ts';
+
+export type ReportDeps = Pick<Kernel, 'inboxes'> & { readonly whatsAppReports: MessageReports };
+
+const endpoint = endpoints(errorEnvelope);
+
+/** Meta registers an address by `GET`, and reports to it by `POST`. */
+export const reportRoutes = (
+  { inboxes, whatsAppReports }: ReportDeps,
+  inbox: Inbox<DeliveryReport>,
+): Route[] => [
+  endpoint('GET /whatsapp/webhook', {
+    name: 'callbacks.registerWhatsApp',
+    auth: 'public',
+    errors: ['FORBIDDEN'],
+    summary: 'Registration of the WhatsApp webhook: its verify token proves the call',
+    query: Type.Object({
+      'hub.mode': Type.Literal('subscribe'),
+      'hub.verify_token': Type.String({ maxLength: 200, examples: ['a-verify-token'] }),
+      // It is sent back as it came, so it can be no markup.
+      'hub.challenge': Type.String({ pattern: '^[\\w-]{1,200}$' }),
+    }),
+    reply: { 200: HtmlPage },
+    async handler({ query }) {
+      if (!whatsAppReports.mayRegister(query['hub.verify_token']))
+        throw fail('FORBIDDEN', 'Wrong verify token');
+      return new Html(200, query['hub.challenge']);
+    },
+  }),
+  endpoint('POST /whatsapp/webhook', {
+    name: 'callbacks.receiveWhatsApp',
+    auth: 'public',
+    summary: 'Webhook of WhatsApp; its signature proves the call',
+    // What stands behind a call is its signature, and Meta sends many from one address.
+    limit: 'authenticated',
+    signed: whatsAppReports.isGenuine,
+    reply: { 200: MessageField },
+    atomic: true,
+    fault: 'Failed to take the event',
+    async handler({ request, db: tx }) {
+      const reports = whatsAppReports.read(request.raw);
+      for (const report of reports) await inboxes.receive(tx, inbox, report.name, report);
+      return { message: reports.length === 0 ? 'Event ignored' : 'Event received' };
+    },
+  }),
+];
