@@ -88,5 +88,5 @@ export const allocationRows = (stack: Allocated, fastify: Allocated): BenchRow[]
 
 /** Twice as much where it was set; what compilers make while it is counted varies. */
 const ALLOCATED = 2.75;
-/** A third where V8 makes some of them among the old ones at once (src/kernel/young.ts). */
+/** A third where V8 makes some of them among the old ones at once (src/kernel/v8-flags.ts). */
 const KEPT = 0.05;

@@ -35,7 +35,7 @@ import { openRedis } from './redis.ts';
 import { createTokenSigner, type Tokens } from './secrets/jwt.ts';
 import { createPasswords, type PasswordCost, type Passwords } from './secrets/password.ts';
 import { createVault, type Vault } from './secrets/vault.ts';
-import { makeObjectsYoung } from './young.ts';
+import { disablePretenuring } from './v8-flags.ts';
 
 /** What the features stand on, made once; each takes the parts it needs. */
 export interface Kernel {
@@ -108,7 +108,7 @@ const STATEMENT_MS = 60_000;
 /** Opens the database and everything that hangs on it. The schema must be there already. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { config, secrets, clock, log } = options;
-  makeObjectsYoung();
+  disablePretenuring();
   const { db, pool, redis, credentials, presence, close } = await openConnections(options);
   const vault = createVault(secrets.MASTER_KEY);
   const tokens = createTokenSigner(secrets.JWT_SECRET, clock);

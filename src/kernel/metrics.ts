@@ -1,10 +1,9 @@
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { timeWaits } from './db/pool-waits.ts';
+import { createDurationCounts, createRequestHistogram, histogramOf } from './histogram.ts';
 import { once } from './once.ts';
 import { OUTSIDE_METRICS } from './outside-metrics.ts';
-import { createRequestTimes } from './request-times.ts';
-import { createTimes, histogramOf } from './times.ts';
 
 export interface Metrics {
   readonly registry: Registry;
@@ -31,7 +30,7 @@ const ASKED_AT_ONCE = 3;
 export function createMetrics(pool?: Pool): Metrics {
   const registry = new Registry();
   for (const metric of processMetrics()) registry.registerMetric(metric);
-  const requests = createRequestTimes(
+  const requests = createRequestHistogram(
     'archipay_request_seconds',
     'Time to answer, by route and status',
   );
@@ -90,7 +89,7 @@ type Pool = Pick<pg.Pool, 'idleCount' | 'totalCount' | 'waitingCount' | 'connect
 
 /** Before all others: what they ask the database must not count as waiting for it. */
 function measurePool(registry: Registry, gauge: Metrics['gauge'], pool: Pool): void {
-  const waits = createTimes([0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]);
+  const waits = createDurationCounts([0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]);
   const name = 'archipay_database_wait_seconds';
   const help =
     'Time until who asked for a connection had one, also a new one, or was told that there is none';

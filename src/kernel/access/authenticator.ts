@@ -5,7 +5,6 @@ import {
   hintOfWrongKey,
   hintOfWrongToken,
 } from '#kernel/secrets/credential-hints.ts';
-import { after } from '../after.ts';
 import type { Clock } from '../clock.ts';
 import { type Code, fail } from '../error.ts';
 import type {
@@ -29,13 +28,13 @@ import type { OperatorGuard } from './operator-guard.ts';
 export const OPERATOR_CLIENT_ID = 1;
 
 export interface Authenticator {
-  /** Whether an API key came along, be it one or not. */
+  /** Whether the request has an API key, valid or not. */
   holdsKey(request: FastifyRequest): boolean;
-  /** The key that came along, where it is remembered. */
+  /** The request's key, where it is cached. */
   cachedKey(request: FastifyRequest): KnownKey | undefined;
-  /** The same by asking the database. */
+  /** The same from the database. */
   findKey(request: FastifyRequest): Promise<KnownKey | undefined>;
-  /** Proves who is calling by that key and the token, or throws. Runs before the body is read. */
+  /** Proves the caller by that key and the token, or throws. Runs before the body is read. */
   authenticate(
     route: Route,
     request: FastifyRequest,
@@ -85,7 +84,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     },
   };
 
-  /** What is remembered is answered at once; a promise costs each request more than the checks. */
+  /** Answers at once where the token is cached: a promise costs each request more than the checks. */
   function enter({ endpoint }: Route, request: FastifyRequest, key: ApiKey | null) {
     const { auth } = endpoint;
     if (comesAlone(auth, request)) return { key: key as ApiKey };
@@ -93,7 +92,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     const token = sentToken(request);
     const remembered = recalled(token, audience);
     if (remembered) return letIn(endpoint, key, remembered);
-    // Only what has been verified is recalled, so its form has to be asked of others alone.
+    // Only verified tokens are cached, so the form of others alone needs a check.
     if (!TOKEN.test(token)) throw wrongToken(token);
     return prove(token, audience).then((proven) => letIn(endpoint, key, proven));
   }
@@ -111,19 +110,18 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
 function cookieReader(deps: AuthenticatorDeps) {
   const { consoleDoor, operatorGuard } = deps;
   const { recalled, prove } = provers(deps);
-  return ({ endpoint }: Route, request: FastifyRequest) => {
+  return async ({ endpoint }: Route, request: FastifyRequest): Promise<UserCaller> => {
     const token = consoleDoor.tokenOf(endpoint, request);
     if (token === undefined) throw keyMissing(request);
-    return after(recalled(token, 'console') ?? prove(token, 'console'), ({ claims, session }) => {
-      const coming = callerOf('admin', null, claims, session) as UserCaller;
-      const caller = { ...coming, via: 'console' } as const;
-      const guarded = session && operatorGuard.admit(endpoint, caller, session);
-      return after(guarded, () => consoleDoor.admit(endpoint, caller));
-    });
+    const { claims, session } = recalled(token, 'console') ?? (await prove(token, 'console'));
+    const user = callerOf('admin', null, claims, session) as UserCaller;
+    const caller = { ...user, via: 'console' } as const;
+    if (session) await operatorGuard.admit(endpoint, caller, session);
+    return consoleDoor.admit(endpoint, caller);
   };
 }
 
-/** Whose log-in a token is: by what is remembered, or by asking. */
+/** The log-in of a token: from the cache, or verified. */
 function provers({ tokens, credentials }: Pick<AuthenticatorDeps, 'tokens' | 'credentials'>) {
   return {
     recalled(token: string, audience: Audience): Proven | undefined {
@@ -173,7 +171,7 @@ export function requireSameClient(
   });
 }
 
-/** A failure with more than its code's cure, where it can be seen what was meant. */
+/** A failure with a better hint than its code's, where the input shows what was meant. */
 const helped = (code: Code, message: string, hint: string | undefined) =>
   fail(code, message, hint === undefined ? {} : { hint });
 const keyMissing = ({ headers }: FastifyRequest) =>
@@ -183,11 +181,11 @@ const keyInvalid = (sent: string) =>
 const wrongToken = (sent: string) =>
   helped('TOKEN_INVALID', 'Invalid token', hintOfWrongToken(sent));
 
-/** Without a log-in, and where none is needed. */
+/** A request without a log-in where none is needed. */
 const comesAlone = (auth: Auth, { headers }: FastifyRequest): boolean =>
   auth === 'key' || (auth === 'either' && (headers.authorization ?? '') === '');
 
-/** The user whose session it is, if it is still open and the role is enough. */
+/** The user of the session, where it is still open and the role suffices. */
 function callerOf(
   auth: Auth,
   key: ApiKey | null,
@@ -221,7 +219,7 @@ const SCHEME = /^Bearer +/i;
 /** Three parts in base64url; nothing else was ever signed. */
 const TOKEN = /^[\w-]+(?:\.[\w-]+){2}$/;
 
-/** Whatever was sent as a token, be it one or not. */
+/** The text in the place of a token, valid or not. */
 function sentToken(request: FastifyRequest): string {
   const sent = request.headers.authorization;
   if (sent === undefined || sent === '')

@@ -1,5 +1,5 @@
 import { type Db, runLater } from './db.ts';
-import type { Statement } from './together.ts';
+import type { Statement } from './statement-names.ts';
 
 /** Of the transactions that are open, what each has to write when it ends. */
 const open = new WeakMap<object, Statement[]>();

@@ -1,12 +1,11 @@
 import { Socket } from 'node:net';
 import { CompiledQuery, Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import { type AskTogether, dialectOf, lastOf, laterOf } from './driver.ts';
-import { KnownQuery, keepColumns } from './known-columns.ts';
+import { dialectOf, lastOf, laterOf, type Pipeline } from './driver.ts';
+import { DescribedOnceQuery, keepColumns, pipeline } from './pg-internals.ts';
 import type { DB } from './schema.generated.ts';
 import { isStalePlan } from './stale-plan.ts';
-import { createStatementNames, type StatementNames } from './statement-names.ts';
-import { askTogether, type Statement } from './together.ts';
+import { createStatementNames, type Statement, type StatementNames } from './statement-names.ts';
 
 /** A pool or an open transaction: a store function takes either without knowing which. */
 export type Db = Kysely<DB> | Transaction<DB>;
@@ -74,7 +73,7 @@ function openedOver(pool: pg.Pool, options: PoolOptions): OpenDatabase {
   const names = options.prepared === false ? undefined : createStatementNames();
   if (names) pool.on('connect', (client) => nameStatements(client, names));
   if (!options.pooled) pool.on('connect', keepColumns);
-  const db = new Kysely<DB>({ dialect: dialectOf(pool, names ? askNamed(names) : askTogether) });
+  const db = new Kysely<DB>({ dialect: dialectOf(pool, names ? pipelineNamed(names) : pipeline) });
   return { db, pool, close: () => db.destroy() };
 }
 
@@ -114,7 +113,7 @@ function nameStatements(client: pg.PoolClient, names: StatementNames): void {
         else answer(error, result);
       };
       // Handing over `{ name, text }` would do the same, but the driver clones it at some length.
-      plain(Object.assign(new KnownQuery(text, values, heard), { name }));
+      plain(Object.assign(new DescribedOnceQuery(text, values, heard), { name }));
     };
     if (callback) return ask(callback);
     return new Promise((resolve, reject) => {
@@ -130,14 +129,14 @@ function nameStatements(client: pg.PoolClient, names: StatementNames): void {
 type QueryCallback = (error: Error | null, result: pg.QueryResult) => void;
 
 /** The same for statements that are sent together. */
-const askNamed =
-  (names: StatementNames): AskTogether =>
+const pipelineNamed =
+  (names: StatementNames): Pipeline =>
   async (client, message) => {
     const named = <S extends Statement>(statement: S) =>
       statement.name === undefined ? { ...statement, name: names.of(statement.text) } : statement;
     const sent = { ...named(message), before: message.before?.map(named) ?? [] };
     try {
-      return await askTogether(client, sent);
+      return await pipeline(client, sent);
     } catch (error) {
       // The transaction is undone by it, and has to be run again as a whole (see transact.ts).
       if (isStalePlan(error))

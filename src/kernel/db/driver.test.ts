@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '#test/database.ts';
 import { sent, trips } from '#test/statements.ts';
 import { type OpenDatabase, openDatabase, run, runLast, runLater } from './db.ts';
-import { askTogether } from './together.ts';
+import { pipeline } from './pg-internals.ts';
 
 let database: Awaited<ReturnType<typeof testDatabase>>;
 const opened: OpenDatabase[] = [];
@@ -90,10 +90,10 @@ test('nothing is done of a transaction that cannot begin, and its statement can 
   const asked = { text, values: ['never'], name: 'asked' };
   for (const commits of [false, true])
     await expect(
-      askTogether(client, { ...asked, before: [{ text: 'begin badly', values: [] }], commits }),
+      pipeline(client, { ...asked, before: [{ text: 'begin badly', values: [] }], commits }),
     ).rejects.toThrow(/syntax/);
   const before = [{ text: 'begin', values: [] }];
-  await askTogether(client, { ...asked, values: ['then'], before, commits: true });
+  await pipeline(client, { ...asked, values: ['then'], before, commits: true });
   client.release();
   expect(await notes()).toEqual([{ text: 'then' }]);
 });

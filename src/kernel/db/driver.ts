@@ -10,7 +10,8 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
-import type { askTogether, Statement } from './together.ts';
+import type { pipeline } from './pg-internals.ts';
+import type { Statement } from './statement-names.ts';
 
 /** A statement after which its transaction is committed, by the same message to the server. */
 export const lastOf = (query: CompiledQuery): CompiledQuery => marked(query, 'last');
@@ -22,7 +23,7 @@ type When = 'last' | 'later';
 const marked = (query: CompiledQuery, when: When) => Object.assign({ ...query }, { when });
 const whenOf = (query: CompiledQuery & { readonly when?: When }) => query.when;
 
-export type AskTogether = typeof askTogether;
+export type Pipeline = typeof pipeline;
 
 interface Connection extends DatabaseConnection {
   readonly client: pg.PoolClient;
@@ -40,18 +41,18 @@ interface Connection extends DatabaseConnection {
  * last one is known to be that (`lastOf`), it is committed with it. What nobody needs the answer of
  * (`laterOf`) goes along with the statement that comes next, and fails that.
  */
-export const dialectOf = (pool: pg.Pool, ask: AskTogether): Dialect => ({
+export const dialectOf = (pool: pg.Pool, send: Pipeline): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
-  createDriver: () => driverOf(pool, ask),
+  createDriver: () => driverOf(pool, send),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 });
 
-function driverOf(pool: pg.Pool, ask: AskTogether): Driver {
+function driverOf(pool: pg.Pool, send: Pipeline): Driver {
   const of = (connection: DatabaseConnection) => connection as Connection;
   return {
     init: async () => undefined,
-    acquireConnection: async () => connectionOf(await pool.connect(), ask),
+    acquireConnection: async () => connectionOf(await pool.connect(), send),
     async beginTransaction(connection, settings) {
       Object.assign(connection, { begin: beginOf(settings), later: [], isOver: false });
     },
@@ -60,7 +61,7 @@ function driverOf(pool: pg.Pool, ask: AskTogether): Driver {
       // The last statement has done it, or nothing was asked.
       if (isOver || (begin !== undefined && later.length === 0)) return;
       const before = rest(of(connection));
-      const { result } = await ask(client, { text: 'commit', values: [], name: UNNAMED, before });
+      const { result } = await send(client, { text: 'commit', values: [], name: UNNAMED, before });
       mustBeCommitted(result.command);
     },
     async rollbackTransaction(connection) {
@@ -82,7 +83,7 @@ function driverOf(pool: pg.Pool, ask: AskTogether): Driver {
   };
 }
 
-function connectionOf(client: pg.PoolClient, ask: AskTogether): Connection {
+function connectionOf(client: pg.PoolClient, send: Pipeline): Connection {
   return {
     client,
     begin: undefined,
@@ -98,7 +99,7 @@ function connectionOf(client: pg.PoolClient, ask: AskTogether): Connection {
       if (before.length === 0 && when === undefined)
         return resultOf(await client.query(text, values as unknown[]));
       const commits = when === 'last';
-      const { result, ending } = await ask(client, { text, values, before, commits });
+      const { result, ending } = await send(client, { text, values, before, commits });
       this.isOver = commits;
       if (commits) mustBeCommitted(ending);
       return resultOf(result);

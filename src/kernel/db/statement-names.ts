@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
 
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** Under which the server keeps it prepared; unnamed without. */
+  readonly name?: string | undefined;
+}
+
 /** What the statements of one database are prepared as, the same on all of its connections. */
 export interface StatementNames {
   /** Nothing where there are too many: such a statement is sent unnamed. */

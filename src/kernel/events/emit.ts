@@ -4,7 +4,7 @@ import { DONE, folded, keepForEnd } from '../db/at-end.ts';
 import { columnsOf, unnested } from '../db/columns.ts';
 import { type Db, runLast } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
-import type { Statement } from '../db/together.ts';
+import type { Statement } from '../db/statement-names.ts';
 import type { EventType } from './event-type.ts';
 import { fitted } from './fitted.ts';
 

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
 
-/** With so little room for new objects V8 decides after a few collections, always. */
+/** With so little room for new objects V8 always decides after a few collections. */
 const FLAGS = ['--max-semi-space-size=1', '--min-semi-space-size=1', '--expose-gc'];
 
-/** Makes objects that all stay at one place of the code, and tells whether its next one is new. */
+/** Allocates objects that all survive at one place of the code; answers whether the next one is young. */
 async function isNextYoung(before: string): Promise<boolean> {
   const script = `
     ${before}
@@ -26,9 +26,9 @@ async function isNextYoung(before: string): Promise<boolean> {
   return stdout.trim() === 'true';
 }
 
-test('what is made where all that was made before has stayed is new nevertheless', async () => {
-  const module = JSON.stringify(new URL('young.ts', import.meta.url).href);
-  const before = `(await import(${module})).makeObjectsYoung();`;
+test('V8 allocates a new object young where all objects before it have survived', async () => {
+  const module = JSON.stringify(new URL('v8-flags.ts', import.meta.url).href);
+  const before = `(await import(${module})).disablePretenuring();`;
   expect(await isNextYoung(before)).toBe(true);
   // V8 itself would make it an old one.
   expect(await isNextYoung('')).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createMetrics } from './metrics.ts';
 
-test('requests are counted by route, status and how long they took, as Prometheus reads it', async () => {
+test('the request histogram counts by route, status and duration in Prometheus’ format', async () => {
   const { observe, registry } = createMetrics();
   observe('GET /a', 200, 0.001);
   observe('GET /a', 200, 0.002);
