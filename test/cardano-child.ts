@@ -7,6 +7,7 @@ import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import type { CardanoOrderInput } from '#features/ramps/cardano/begin.ts';
 import { fromCard, fromWallet } from '#features/ramps/cardano/execute.ts';
 import { rampMachines } from '#features/ramps/cardano/machine.ts';
+import { cardanoBankFlow } from '#features/ramps/cardano/payout.ts';
 import { payoutAccountOf } from '#features/ramps/idr-token/idr-token.ts';
 import { createAttempts } from '#kernel/access/attempts.ts';
 import { createClock } from '#kernel/clock.ts';
@@ -86,7 +87,7 @@ const deps = {
       at(order.kind, () => real.cardano.send(order)),
   },
 };
-const machines = rampMachines(deps);
+const machines = rampMachines(deps, cardanoBankFlow(deps.sagas));
 kernel.effects.register([money.transactions.effect]);
 kernel.sagas.register([machines.fromCard, machines.fromWallet]);
 const request = { id: 'child', ip: '127.0.0.1', userAgent: '', headers: {}, raw: Buffer.alloc(0) };

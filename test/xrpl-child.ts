@@ -3,6 +3,7 @@
 import { createXrplNetwork } from '#chains/xrpl/network.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
+import { returningMachine, xrplBankFlow } from '#features/ramps/xrpl/bank-states.ts';
 import { xrplOfframpMachine } from '#features/ramps/xrpl/offramp.ts';
 import { xrplOnrampMachine } from '#features/ramps/xrpl/onramp.ts';
 import type { OfframpWish } from '#features/ramps/xrpl/read-offramp.ts';
@@ -91,7 +92,8 @@ const payouts = createPayouts({ db, config, log, inboxes, gateway });
 const quotas = createQuotas({ clock, log, config });
 const prices = readPriceList(config);
 const deps = { db, sagas, clock, config, quotas, prices, xrpl, fx, payouts };
-const [onramp, offramp] = [xrplOnrampMachine(xrpl), xrplOfframpMachine(deps)];
+const bankEnd = xrplBankFlow(sagas, returningMachine(xrpl));
+const [onramp, offramp] = [xrplOnrampMachine(xrpl), xrplOfframpMachine(deps, bankEnd)];
 sagas.register([onramp, offramp]);
 const request: RequestFacts = {
   id: 'crash',

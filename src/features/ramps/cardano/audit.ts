@@ -4,8 +4,8 @@ import type { RequestFacts } from '#kernel/http/declare/route.ts';
 import { emitCardanoOrder, type OrderStep } from './events.ts';
 import type { CardanoOrder } from './store.ts';
 
-/** Writes down and tells who did what with an order, in the transaction that does it; after the request it is the service. */
-export const noteEvent = (
+/** Writes the audit entry of a step and emits its event, in its transaction; after the request the service is the actor. */
+export const recordStep = (
   tx: Db,
   action: OrderStep,
   order: CardanoOrder,

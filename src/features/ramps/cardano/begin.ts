@@ -17,7 +17,7 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import { notConfigured } from '#kernel/provider-call.ts';
 import { transact } from '#kernel/transact.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
-import { noteEvent } from './audit.ts';
+import { recordStep } from './audit.ts';
 import type { RampDeps, RampRouteDeps } from './deps.ts';
 import { networkFee } from './network-fee.ts';
 import {
@@ -58,8 +58,8 @@ export interface StartedCardanoOrder {
 }
 
 /**
- * Checks what is wanted, sets aside what pays for it, and begins the flow: all in one transaction, once
- * for an operation. Throws what is wrong with it, and nothing has moved.
+ * Checks the order, holds its price, and begins the flow: all in one transaction, once for an operation. Where it
+ * throws nothing has moved.
  */
 export async function beginCardano(
   deps: RampRouteDeps,
@@ -67,7 +67,7 @@ export async function beginCardano(
 ): Promise<StartedCardanoOrder> {
   const { db, cardano } = deps;
   if (!cardano.isConfigured) throw notConfigured('Cardano');
-  await mustBeOneself(db, wish);
+  await requireOneself(db, wish);
   const wallet = await payerOf(db, wish);
   const known = await cardanoFindByOperation(db, wish.operation);
   if (known) return { order: known, wallet };
@@ -79,8 +79,8 @@ export async function beginCardano(
   return { order: other, wallet };
 }
 
-/** Whoever is out of reach does not exist; an admin has no money of others to move. */
-async function mustBeOneself(db: Db, { caller, body }: CardanoOrderInput): Promise<void> {
+/** A user of another tenant does not exist; an admin cannot move the money of others. */
+async function requireOneself(db: Db, { caller, body }: CardanoOrderInput): Promise<void> {
   if (body.user_id === caller.user_id) return;
   await requireUser(db, tenantScopeOf(caller), body.user_id);
   throw fail('ACCESS_DENIED', 'user_id must be your own');
@@ -89,15 +89,15 @@ async function mustBeOneself(db: Db, { caller, body }: CardanoOrderInput): Promi
 async function payerOf(db: Db, { caller, source, body }: CardanoOrderInput): Promise<FiatWallet> {
   const { user_id } = caller;
   const { currency_from, wallet_from_id = 0 } = body;
-  // What a card pays is set aside there, and comes back to it.
+  // A card's payment is held in the user's wallet, and refunded to it.
   if (source === 'CARD') return (await openWallet(db, user_id, currency_from)).wallet;
   const wallet = await findFiatWallet(db, { user_id }, wallet_from_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
-  mustHold(wallet, 'wallet_from_id', currency_from);
+  requireCurrency(wallet, 'wallet_from_id', currency_from);
   return wallet;
 }
 
-function mustHold({ currency }: FiatWallet, field: string, wanted: Fiat): void {
+function requireCurrency({ currency }: FiatWallet, field: string, wanted: Fiat): void {
   if (currency === wanted) return;
   throw wrongField(field, `is a wallet in ${currency}, not in ${wanted}`);
 }
@@ -168,7 +168,7 @@ async function payeeOf(
     return undefined;
   const wallet = await findFiatWallet(db, { client_id }, wallet_to_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
-  mustHold(wallet, 'wallet_to_id', currency_to);
+  requireCurrency(wallet, 'wallet_to_id', currency_to);
   if (body.wallet_from_id === wallet.wallet_id && from.wallet_id === wallet.wallet_id)
     throw wrongField('wallet_to_id', 'is the wallet that pays');
   return wallet;
@@ -200,7 +200,7 @@ async function bankOf(
   return account;
 }
 
-/** Nothing where another request has begun it meanwhile. */
+/** Undefined where another request has begun it meanwhile. */
 async function write(
   { sagas, machines }: RampRouteDeps,
   tx: Db,
@@ -213,7 +213,7 @@ async function write(
   const machine = order.source === 'CARD' ? machines.fromCard : machines.fromWallet;
   const data = { order_id, target, simulated };
   await sagas.start(tx, machine, { id: cardanoFlowId(order_id), data, drivenForMs: DRIVEN_MS });
-  await noteEvent(tx, 'BEGUN', order, { request: wish.request });
+  await recordStep(tx, 'BEGUN', order, { request: wish.request });
   if (order.source === 'WALLET') {
     const legs = hold(wallet.account_id, chargedFor(order));
     await postWithin(tx, { key: `cardano:${order_id}:held`, kind: 'cardano-hold', legs });

@@ -1,17 +1,15 @@
 import { CIRCULATION, costLegs, type Done, markBooked } from '#chains/cardano/port.ts';
-import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import { type Fiat, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { recordConversion } from '#features/fiat/fx/fx.ts';
+import { mergedLegs } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
-import { type Leg, type Operation, release, transfer } from '#kernel/ledger/ledger.ts';
+import { type Operation, release, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import type { Asset, Money } from '#kernel/money/money.ts';
+import type { Asset } from '#kernel/money/money.ts';
 import { type CardanoOrder, chargedFor } from './store.ts';
 
 /** Everything that an order moves in the ledger: a step each, under the order's name. */
-
-const house = (tx: Db, purpose: string, asset: Asset): Promise<number> =>
-  openAccount(tx, houseAccount(purpose, asset));
 
 async function accountOf(tx: Db, wallet_id: number): Promise<number> {
   const wallet = await findFiatWallet(tx, {}, wallet_id);
@@ -19,45 +17,50 @@ async function accountOf(tx: Db, wallet_id: number): Promise<number> {
   return wallet.account_id;
 }
 
-/** What waits for the gateway; and what a bank has got at its word. */
-const OWED = 'cardano-owed';
-const PAID_OUT = 'cardano-bank-payouts';
-const FEES = 'cardano-fees';
-const POSITION = 'fx';
-
 const orderKey = ({ order_id }: Pick<CardanoOrder, 'order_id'>, step: string): string =>
   `cardano:${order_id}:${step}`;
 
+const HOUSE = {
+  fees: 'cardano-fees',
+  position: 'fx',
+  gateway: 'gateway',
+  circulation: CIRCULATION,
+  /** Waits for the gateway to pay it out. */
+  owed: 'cardano-owed',
+  /** A simulated bank has received it. */
+  paidOut: 'cardano-bank-payouts',
+} as const;
+
+/** Opens the house's accounts in one asset. */
+const houseIn =
+  (tx: Db, asset: Asset) =>
+  (name: keyof typeof HOUSE): Promise<number> =>
+    openAccount(tx, houseAccount(HOUSE[name], asset));
+
 /**
- * What was set aside is paid: the fees to the platform, the rest to the house's position in the currency,
- * which gives its USDC into circulation.
+ * The hold is paid: the fees to the platform, the rest to the house's position in the currency, which gives its
+ * USDC into circulation.
  */
 export async function bookMint(tx: Db, order: CardanoOrder, done: Done): Promise<void> {
   const { currency_from, fiat_amount, onramp_fee, network_fee, usdc, user_id } = order;
+  const key = orderKey(order, 'minted');
+  const sold = fiat_amount - onramp_fee;
   await markBooked(tx, done.hash);
-  const from: Money<CardanoOrder['currency_from']> = {
-    asset: currency_from,
-    units: fiat_amount - onramp_fee,
-  };
-  await recordConversion(
-    tx,
-    { reference: orderKey(order, 'minted'), user_id },
-    {
-      ...conversionOf(order),
-      from,
-    },
-  );
+  const from = { asset: currency_from, units: sold };
+  await recordConversion(tx, { reference: key, user_id }, { ...conversionOf(order), from });
   const wallet = await accountOf(tx, order.wallet_from_id);
-  const legs: Leg[] = [
+  const paid = houseIn(tx, currency_from);
+  const usdcOf = houseIn(tx, 'USDC');
+  const legs = [
     { account: wallet, amount: -chargedFor(order), held: -chargedFor(order) },
-    ...(onramp_fee + network_fee > 0n
-      ? [{ account: await house(tx, FEES, currency_from), amount: onramp_fee + network_fee }]
-      : []),
-    { account: await house(tx, POSITION, currency_from), amount: from.units },
-    ...transfer(await house(tx, POSITION, 'USDC'), await house(tx, CIRCULATION, 'USDC'), usdc),
+    ...mergedLegs([
+      { account: await paid('fees'), amount: onramp_fee + network_fee },
+      { account: await paid('position'), amount: sold },
+    ]),
+    ...transfer(await usdcOf('position'), await usdcOf('circulation'), usdc),
     ...(await costLegs(tx, done)),
   ];
-  await postWithin(tx, { key: orderKey(order, 'minted'), kind: 'cardano-mint', legs });
+  await postWithin(tx, { key, kind: 'cardano-mint', legs });
 }
 
 const conversionOf = (order: CardanoOrder) => {
@@ -78,74 +81,74 @@ const conversionOf = (order: CardanoOrder) => {
   };
 };
 
-/** USDC leaves circulation, and the currency that it buys goes to the payee, less the fee. */
-export async function bookBurn(tx: Db, order: CardanoOrder, done: Done): Promise<void> {
-  const { currency_to, payout, offramp_fee, usdc } = order;
+interface Offramp {
+  readonly currency: Fiat;
+  readonly payout: bigint;
+  readonly fee: bigint;
+}
+
+function offrampOf({ order_id, currency_to, payout, offramp_fee }: CardanoOrder): Offramp {
   if (currency_to === null || payout === null || offramp_fee === null)
-    throw new Error(`${order.order_id} goes on to no currency`);
+    throw new Error(`${order_id} goes on to no currency`);
+  return { currency: currency_to, payout, fee: offramp_fee };
+}
+
+/** USDC leaves circulation, and its price in the currency goes to the payee, less the fee. */
+export async function bookBurn(tx: Db, order: CardanoOrder, done: Done): Promise<void> {
+  const { currency, payout, fee } = offrampOf(order);
   await markBooked(tx, done.hash);
-  const legs: Leg[] = [
-    ...transfer(await house(tx, CIRCULATION, 'USDC'), await house(tx, POSITION, 'USDC'), usdc),
-    { account: await house(tx, POSITION, currency_to), amount: -(payout + offramp_fee) },
-    { account: await payeeOf(tx, order, currency_to), amount: payout },
-    ...(offramp_fee > 0n
-      ? [{ account: await house(tx, FEES, currency_to), amount: offramp_fee }]
-      : []),
+  const paid = houseIn(tx, currency);
+  const usdcOf = houseIn(tx, 'USDC');
+  const { wallet_to_id, simulated } = order;
+  const payee =
+    wallet_to_id === null
+      ? await paid(simulated ? 'paidOut' : 'owed')
+      : await accountOf(tx, wallet_to_id);
+  const legs = [
+    ...transfer(await usdcOf('circulation'), await usdcOf('position'), order.usdc),
+    ...mergedLegs([
+      { account: await paid('position'), amount: -(payout + fee) },
+      { account: payee, amount: payout },
+      { account: await paid('fees'), amount: fee },
+    ]),
     ...(await costLegs(tx, done)),
   ];
   await postWithin(tx, { key: orderKey(order, 'burnt'), kind: 'cardano-burn', legs });
 }
 
-const payeeOf = async (tx: Db, order: CardanoOrder, currency: Asset): Promise<number> =>
-  order.wallet_to_id === null
-    ? house(tx, order.simulated ? PAID_OUT : OWED, currency)
-    : accountOf(tx, order.wallet_to_id);
-
 /** The gateway has paid it out of what it holds for us. */
 export async function bookPayout(tx: Db, order: CardanoOrder): Promise<void> {
-  const { currency_to, payout } = order;
-  if (currency_to === null || payout === null) throw new Error('A payout in no currency');
-  const owed = await house(tx, OWED, currency_to);
-  const legs = transfer(owed, await house(tx, 'gateway', currency_to), payout);
+  const { currency, payout } = offrampOf(order);
+  const account = houseIn(tx, currency);
+  const legs = transfer(await account('owed'), await account('gateway'), payout);
   await postWithin(tx, { key: orderKey(order, 'paid-out'), kind: 'cardano-payout', legs });
 }
 
 /**
- * Nobody paid it out: the amount goes back to the wallet that paid, the percentages included, at the rates at
- * which it was sold. What was charged for the network is not given back, since the network has it.
+ * The payout failed: the amount goes back from its present holder to the wallet that paid, the percentages
+ * included, at the rates at which it was sold. The network's charge is not refunded, since the network has it.
  */
-export const returnOperation = (tx: Db, order: CardanoOrder): Promise<Operation> =>
-  giveBack(tx, order, OWED);
-
-/** The same of what a bank has sent back, which the gateway holds again. */
-export const sentBackOperation = (tx: Db, order: CardanoOrder): Promise<Operation> =>
-  giveBack(tx, order, 'gateway');
-
-async function giveBack(tx: Db, order: CardanoOrder, holder: string): Promise<Operation> {
-  const { currency_from, currency_to, payout, offramp_fee, fiat_amount, onramp_fee } = order;
-  if (currency_to === null || payout === null || offramp_fee === null)
-    throw new Error('A payout in no currency');
-  const back: (readonly [number, bigint])[] = [
-    [await house(tx, holder, currency_to), -payout],
-    [await house(tx, FEES, currency_to), -offramp_fee],
-    [await house(tx, POSITION, currency_to), payout + offramp_fee],
-    [await house(tx, FEES, currency_from), -onramp_fee],
-    [await house(tx, POSITION, currency_from), -(fiat_amount - onramp_fee)],
-    [await accountOf(tx, order.wallet_from_id), fiat_amount],
-  ];
-  return { key: orderKey(order, 'returned'), kind: 'cardano-return', legs: merged(back) };
+export async function returnOperation(
+  tx: Db,
+  order: CardanoOrder,
+  holder: 'owed' | 'gateway',
+): Promise<Operation> {
+  const { fiat_amount, onramp_fee } = order;
+  const { currency, payout, fee } = offrampOf(order);
+  const bought = houseIn(tx, currency);
+  const sold = houseIn(tx, order.currency_from);
+  const legs = mergedLegs([
+    { account: await bought(holder), amount: -payout },
+    { account: await bought('fees'), amount: -fee },
+    { account: await bought('position'), amount: payout + fee },
+    { account: await sold('fees'), amount: -onramp_fee },
+    { account: await sold('position'), amount: -(fiat_amount - onramp_fee) },
+    { account: await accountOf(tx, order.wallet_from_id), amount: fiat_amount },
+  ]);
+  return { key: orderKey(order, 'returned'), kind: 'cardano-return', legs };
 }
 
-/** One leg for an account; none where nothing is left of it. */
-function merged(all: readonly (readonly [number, bigint])[]): Leg[] {
-  const sums = new Map<number, bigint>();
-  for (const [account, amount] of all) sums.set(account, (sums.get(account) ?? 0n) + amount);
-  return [...sums]
-    .filter(([, amount]) => amount !== 0n)
-    .map(([account, amount]) => ({ account, amount }));
-}
-
-/** Nothing was minted: what was set aside is free again. */
+/** Nothing was minted: the hold is released. */
 export async function bookRelease(tx: Db, order: CardanoOrder): Promise<void> {
   const wallet = await accountOf(tx, order.wallet_from_id);
   const legs = release(wallet, chargedFor(order));

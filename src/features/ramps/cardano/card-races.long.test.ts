@@ -19,6 +19,7 @@ import { harness } from '#test/harness.ts';
 import { beginCardano, type CardanoOrderInput } from './begin.ts';
 import { fromCard } from './execute.ts';
 import { rampMachines } from './machine.ts';
+import { cardanoBankFlow } from './payout.ts';
 import { type CardanoOrder, cardanoFlowId } from './store.ts';
 
 const h = await harness({ mock: false });
@@ -43,7 +44,7 @@ const base = {
   payoutAccountOf,
   payouts: createPayouts({ ...kernel, gateway: providers.gateway }),
 };
-const deps = { ...base, machines: rampMachines(base) };
+const deps = { ...base, machines: rampMachines(base, cardanoBankFlow(base.sagas)) };
 
 async function wishOf(user: RampUser): Promise<CardanoOrderInput> {
   const { user_id, client_id } = user.as;

@@ -2,19 +2,19 @@ import type { Feature } from '#kernel/feature.ts';
 import type { RampDeps } from './deps.ts';
 import { CARDANO_EVENTS } from './events.ts';
 import { rampMachines } from './machine.ts';
-import { cardanoPayer } from './payout.ts';
+import { cardanoBankFlow } from './payout.ts';
 import { cardanoRail } from './rail.ts';
 import { readRoutes } from './read-routes.ts';
 import { CARDANO_WORDS } from './reference.ts';
+import { cardanoSchedules, recordRollback } from './rolled-back.ts';
 import { rampRoutes } from './routes.ts';
-import { cardanoSchedules, noteTakenBack } from './taken-back.ts';
 
 /** From currencies to USDC on Cardano and back (contract part 2). */
 export function createCardano(deps: RampDeps): Feature {
-  const payer = cardanoPayer(deps);
-  deps.payouts.join(payer);
-  const machines = rampMachines(deps);
-  deps.cardano.listen(noteTakenBack);
+  const bank = cardanoBankFlow(deps.sagas);
+  deps.payouts.join(bank.payer);
+  const machines = rampMachines(deps, bank);
+  deps.cardano.listen(recordRollback);
   return {
     name: 'cardano',
     reference: CARDANO_WORDS,
@@ -23,6 +23,6 @@ export function createCardano(deps: RampDeps): Feature {
     routes: [...rampRoutes({ ...deps, machines }), ...readRoutes(deps)],
     machines: [machines.fromCard, machines.fromWallet],
     schedules: cardanoSchedules(deps.cardano),
-    rails: [cardanoRail(deps.cardano), deps.payouts.rail(payer)],
+    rails: [cardanoRail(deps.cardano), deps.payouts.rail(bank.payer)],
   };
 }

@@ -7,7 +7,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
 
-/** What the steps of a ramp stand on. */
+/** Dependencies of a ramp's steps. */
 export interface RampDeps
   extends Pick<Kernel, 'db' | 'clock' | 'config' | 'log' | 'sagas' | 'prices'> {
   readonly cardano: Cardano;
@@ -15,15 +15,15 @@ export interface RampDeps
   readonly cards: CardPulls;
   /** In rupiah. */
   readonly payouts: Payouts;
-  /** Where a user's rupiah go; nothing where they have named no account. */
+  /** The bank account for a user's rupiah; undefined where they have named none. */
   payoutAccountOf(db: Db, user_id: number): Promise<BankAccount | undefined>;
 }
 
-/** What a flow has of its order: the rest is in the order's row. */
+/** A flow's part of its order: the rest is in the order's row. */
 export interface Ramp extends PayoutMemory {
   readonly order_id: string;
   readonly target: 'WALLET' | 'BANK' | 'ADDRESS';
-  /** Fiat legs settle at their word. */
+  /** Fiat legs settle without a bank. */
   readonly simulated: boolean;
 }
 

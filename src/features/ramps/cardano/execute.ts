@@ -10,7 +10,7 @@ import {
   cardanoFlowId,
   chargedFor,
   getCardanoOrder,
-  holdOpen,
+  lockIfOpen,
   markCardRepaid,
 } from './store.ts';
 
@@ -18,7 +18,7 @@ import {
 const PATIENCE_MS = 30_000;
 const RETRY_S = 30;
 
-/** Does what is wanted and answers how it ended. Throws what the caller is told where it did not. */
+/** Runs the order and returns it when it has ended. Throws the caller's error where it has failed or goes on. */
 export async function fromWallet(
   deps: RampRouteDeps,
   wish: CardanoOrderInput,
@@ -71,11 +71,11 @@ const pullOf = (
   flow: cardanoFlowId(order.order_id),
   money: { asset: order.currency_from, units: chargedFor(order) },
   async permit(tx) {
-    if (!(await holdOpen(tx, order.order_id))) throw cameToNothing(order, 'CARD');
+    if (!(await lockIfOpen(tx, order.order_id))) throw orderFailed(order, 'CARD');
   },
 });
 
-/** A card that is declined ends the flow, too, before its caller is told. */
+/** A declined card ends the flow, too, before the caller gets the answer. */
 async function pulled(
   deps: RampRouteDeps,
   order: CardanoOrder,
@@ -98,8 +98,8 @@ async function drive(
 }
 
 /**
- * What nobody could mint is back in the wallet; while the card is here it goes back to it. What the card
- * network does not take stays in the wallet.
+ * The wallet has the price of a mint that failed; while the card is here the price goes back to it. A refund that
+ * the card network refuses stays in the wallet.
  */
 async function repayCard(
   { db, cards, log }: RampRouteDeps,
@@ -126,11 +126,11 @@ function endOf(order: CardanoOrder): CardanoOrder {
       details: { reference_id: reference(order), status: 'PENDING' },
       retryAfter: RETRY_S,
     });
-  throw cameToNothing(order, failure);
+  throw orderFailed(order, failure);
 }
 
-/** Only what is forgotten with its key may be tried again with it; a bank's refusal stands. */
-function cameToNothing(order: CardanoOrder, failure: string | null): AppError {
+/** A failed order whose key was forgotten may be retried with it; a bank's refusal stands. */
+function orderFailed(order: CardanoOrder, failure: string | null): AppError {
   const { given_back } = order;
   const details = {
     reference_id: reference(order),

@@ -10,6 +10,7 @@ import { expectEven, flowsOf, rampUser } from '#test/cardano-ramps.ts';
 import { harness } from '#test/harness.ts';
 import { beginCardano, type CardanoOrderInput } from './begin.ts';
 import { rampMachines } from './machine.ts';
+import { cardanoBankFlow } from './payout.ts';
 import { cardanoFlowId } from './store.ts';
 
 /** Attempts at one mint that are told different things, as the treasury is empty for one and not for the next. */
@@ -25,7 +26,7 @@ const base = {
   payouts: createPayouts({ ...kernel, gateway }),
   cards: { pull: never, giveBack: never, find: never },
 };
-const deps = { ...base, machines: rampMachines(base) };
+const deps = { ...base, machines: rampMachines(base, cardanoBankFlow(base.sagas)) };
 
 function never(): never {
   throw new Error('There is no card');

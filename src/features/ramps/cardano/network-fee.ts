@@ -5,14 +5,14 @@ import { convert, format, type Money } from '#kernel/money/money.ts';
 import type { PriceList } from '#kernel/money/price-list.ts';
 import type { CardanoTerms } from './terms.ts';
 
-/** By which ways an order's money really goes. */
+/** The ways of an order's money that cost something. */
 interface Ways {
   readonly to: string | null;
   readonly isFromCard: boolean;
   readonly isPaidOut: boolean;
 }
 
-/** What the network takes from the treasury for an order, in lovelace: a mint, and a burn where it goes on. */
+/** The network's fee that the treasury pays for an order, in lovelace: a mint, and a burn where it goes on. */
 async function networkCost(
   cardano: Pick<Cardano, 'costOf'>,
   { usdc: units, out }: Pick<CardanoTerms, 'usdc' | 'out'>,
@@ -24,10 +24,9 @@ async function networkCost(
 }
 
 /**
- * What is charged on top of an order's amount, in units of its currency: what the percentages leave uncovered of
- * the price of the network, and of a card payment and a bank transfer where one is made, at the rates of the order (contract: each
- * plus a network fee). AMOUNT_BELOW_MINIMUM for an amount that is less than that price, with the least that is
- * taken.
+ * The charge on top of an order's amount, in units of its currency: the part that the percentages do not cover of
+ * the cost of the network, a card payment and a bank transfer, at the rates of the order (contract: each plus a
+ * network fee). Throws AMOUNT_BELOW_MINIMUM, with the minimum, for an amount below that cost.
  */
 export async function networkFee(
   { cardano, prices }: { readonly cardano: Pick<Cardano, 'costOf'>; readonly prices: PriceList },

@@ -1,11 +1,10 @@
-import type { PayoutFlow, PayoutPayer, PayoutRow } from '#features/fiat/payouts/payouts.ts';
-import type { Db } from '#kernel/db/db.ts';
-import { hasRows } from '#kernel/db/has-rows.ts';
+import type { PayoutFlow } from '#features/fiat/payouts/payouts.ts';
+import { bankFlow, ending } from '#features/ramps/ramp/ramp.ts';
 import type { State } from '#kernel/effects/saga-machine.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { PayoutRequest } from '#providers/gateway/port.ts';
-import { noteEvent } from './audit.ts';
-import { bookPayout, returnOperation, sentBackOperation } from './booking.ts';
+import { recordStep } from './audit.ts';
+import { bookPayout, returnOperation } from './booking.ts';
 import type { Ramp, RampDeps } from './deps.ts';
 import { endStep, failBankStep, insertSteps } from './step-store.ts';
 import {
@@ -14,89 +13,69 @@ import {
   failOrder,
   getCardanoOrder,
   markReturned,
-  noteOrder,
+  updateOrder,
 } from './store.ts';
-
-const GRACE_MS = 2 * 3_600_000;
-/** By which a flow hears how its payout has ended. */
-const EVENT = 'payout';
-const REFERENCE = /^CARDANO-OUT-([0-9a-f-]{36})$/;
 
 /** What the gateway knows the payout of an order by. */
 const referenceOf = (order_id: string): string => `CARDANO-OUT-${order_id}`;
-function orderOf(reference: string): string {
+const ORDER = '[0-9a-f-]{36}';
+const REFERENCE = new RegExp(`^CARDANO-OUT-(${ORDER})$`);
+const FLOW = new RegExp(`(${ORDER})$`);
+
+function flowOf(reference: string): string | undefined {
   const [, order_id] = REFERENCE.exec(reference) ?? [];
-  if (order_id === undefined) throw new Error(`${reference} is no payout of an order`);
-  return order_id;
+  return order_id && cardanoFlowId(order_id);
 }
 
-/** Orders that end at a bank. */
-export const cardanoPayer = ({ sagas }: Pick<RampDeps, 'sagas'>): PayoutPayer => ({
-  ...PAYER,
-  owns: (reference) => REFERENCE.test(reference),
-  rail: {
-    name: 'cardano-payouts',
-    graceMs: GRACE_MS,
-    isUsed: (db) => hasRows(db, 'cardano_orders'),
-  },
-  hear: (tx, { reference }, word) =>
-    sagas.signal(tx, cardanoFlowId(orderOf(reference)), EVENT, word.status, { ...word }),
-  takeBack,
-  // What a payout that fails had cost is given back with that.
-  payLate: async (_, { units: lost }) => ({ lost }),
-});
-const PAYER = { name: 'cardano' } as const;
-
-async function takeBack(tx: Db, { reference }: PayoutRow, failure: string) {
-  const order = await markReturned(tx, orderOf(reference));
-  if (!order) return undefined;
-  await failBankStep(tx, order.order_id);
-  await insertSteps(tx, order, [{ step: 'RETURN' }]);
-  await noteEvent(tx, 'PAYOUT_RETURNED', order, { details: { failure } });
-  return [await sentBackOperation(tx, order)];
-}
-
-/** In rupiah, to the bank account that the order names. Refused, all is undone. */
-export const bankStates = (deps: RampDeps): Readonly<Record<string, State<Ramp>>> => ({
-  ...deps.payouts.states(PAYOUT),
-  paid: {
-    final: true,
+/** In rupiah, to the bank account that the order names. */
+export const cardanoBankFlow = (sagas: RampDeps['sagas']): ReturnType<typeof bankFlow<Ramp>> =>
+  bankFlow<Ramp>(sagas, {
+    name: 'cardano',
+    rail: 'cardano-payouts',
+    table: 'cardano_orders',
+    event: 'payout',
+    names: { pay: 'payout', wait: 'sent', ask: 'ask', paid: 'paid', failed: 'returned' },
+    flowOf,
+    async wish(db, { data }) {
+      const order = await getCardanoOrder(db, data.order_id);
+      return { ...requestOf(order), client_id: order.client_id };
+    },
     async enter(tx, { data }) {
-      const paid_out_at = deps.clock.now().toISOString();
-      const order = await noteOrder(tx, data.order_id, { status: 'DONE', paid_out_at });
-      await endStep(tx, data.order_id, 'BANK_OUT', 'SUCCESS_RECEIVED');
-      await noteEvent(tx, 'DONE', order);
-      await bookPayout(tx, order);
+      await updateOrder(tx, data.order_id, { status: 'PAYING' });
       return undefined;
     },
-  },
-  returned: {
-    final: true,
-    async enter(tx, { data }) {
-      const end = { failure: 'PAYOUT', given_back: 'WALLET', forget: false } as const;
-      const order = await failOrder(tx, data.order_id, end);
-      await endStep(tx, data.order_id, 'BANK_OUT', 'FAILED');
+    async takeBack(tx, flow, failure) {
+      const order = await markReturned(tx, FLOW.exec(flow)?.[1] ?? '');
+      if (!order) return undefined;
+      await failBankStep(tx, order.order_id);
       await insertSteps(tx, order, [{ step: 'RETURN' }]);
-      await noteEvent(tx, 'GIVEN_BACK', order);
-      await postWithin(tx, await returnOperation(tx, order));
-      return undefined;
+      await recordStep(tx, 'PAYOUT_RETURNED', order, { details: { failure } });
+      return [await returnOperation(tx, order, 'gateway')];
     },
-  },
-});
+  });
 
-const PAYOUT: PayoutFlow<Ramp> = {
-  payer: PAYER,
-  names: { pay: 'payout', wait: 'sent', ask: 'ask', paid: 'paid', failed: 'returned' },
-  event: EVENT,
-  async wish(db, { data }) {
-    const order = await getCardanoOrder(db, data.order_id);
-    return { ...requestOf(order), client_id: order.client_id };
-  },
-  async enter(tx, { data }) {
-    await noteOrder(tx, data.order_id, { status: 'PAYING' });
-    return undefined;
-  },
-};
+/** A refused payout is undone in full. */
+export const bankStates = (
+  { payouts, clock }: Pick<RampDeps, 'payouts' | 'clock'>,
+  flow: PayoutFlow<Ramp>,
+): Readonly<Record<string, State<Ramp>>> => ({
+  ...payouts.states(flow),
+  paid: ending(async (tx, { data: { order_id } }) => {
+    const paid_out_at = clock.now().toISOString();
+    const order = await updateOrder(tx, order_id, { status: 'DONE', paid_out_at });
+    await endStep(tx, order_id, 'BANK_OUT', 'SUCCESS_RECEIVED');
+    await recordStep(tx, 'DONE', order);
+    await bookPayout(tx, order);
+  }),
+  returned: ending(async (tx, { data: { order_id } }) => {
+    const end = { failure: 'PAYOUT', given_back: 'WALLET', forget: false } as const;
+    const order = await failOrder(tx, order_id, end);
+    await endStep(tx, order_id, 'BANK_OUT', 'FAILED');
+    await insertSteps(tx, order, [{ step: 'RETURN' }]);
+    await recordStep(tx, 'GIVEN_BACK', order);
+    await postWithin(tx, await returnOperation(tx, order, 'owed'));
+  }),
+});
 
 function requestOf(order: CardanoOrder): PayoutRequest {
   const { order_id, payout, bank_code, account_number, account_name } = order;

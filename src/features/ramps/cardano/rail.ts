@@ -7,7 +7,7 @@ import { clientsByHash } from './store.ts';
 const LINES_MAX = 500;
 const MINUTE_MS = 60_000;
 
-/** What the ledger has minted and burnt against what the chain has. */
+/** Mints and burns of the ledger against those of the chain. */
 export const cardanoRail = (cardano: Pick<Cardano, 'statement'>): Rail => ({
   name: 'cardano',
   toleranceUnits: 0n,

@@ -20,7 +20,7 @@ interface NewStep {
   readonly status?: StepStatus;
 }
 
-/** Lines of the history, in the transaction that does what they say. */
+/** Lines of the history, in the transaction that takes the steps. */
 export function insertSteps(
   tx: Db,
   { order_id, user_id }: Pick<CardanoOrder, 'order_id' | 'user_id'>,
@@ -34,7 +34,7 @@ export function insertSteps(
   return run(tx, text, [order_id, user_id, names, hashes, statuses]);
 }
 
-/** What had arrived at a bank came back from there. */
+/** The bank has returned a payout that had arrived. */
 export const failBankStep = (tx: Db, order_id: string): Promise<unknown> =>
   run(
     tx,
@@ -43,7 +43,7 @@ export const failBankStep = (tx: Db, order_id: string): Promise<unknown> =>
     [order_id],
   );
 
-/** How a step ended that was pending. */
+/** Ends a pending step. */
 export const endStep = (
   tx: Db,
   order_id: string,
@@ -64,7 +64,7 @@ export type HistoryRow = Omit<Row<'cardano_steps'>, 'step' | 'status'> & {
 };
 
 const HISTORY: OwnList = { table: 'cardano_steps', number: 'step_id' };
-/** What an order is known by: its id, or a reference that ends with it. */
+/** A name of an order: its id, or a reference that ends with it. */
 const ORDER = /^(?:CARDANO(?:-IN|-OUT)?-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
 function knownBy(reference: string): readonly [string, string] {
@@ -95,7 +95,7 @@ export async function historyOf(
   });
 }
 
-/** Counts what an order has minted to the user's day (UTC). */
+/** Adds the minted USDC of an order to the user's day (UTC). */
 export const addVolume = (tx: Db, { user_id, usdc }: CardanoOrder): Promise<unknown> =>
   run(
     tx,
@@ -105,7 +105,7 @@ export const addVolume = (tx: Db, { user_id, usdc }: CardanoOrder): Promise<unkn
     [user_id, usdc],
   );
 
-/** Each of so many days up to that one, in their order, with nothing where nothing was. */
+/** Each of so many days up to that one, in their order, with 0 for a day without a mint. */
 export const volumesOf = (
   db: Db,
   user_id: number,

@@ -21,13 +21,13 @@ export type CardanoOrder = Omit<
 export type NewCardanoOrder = Insertable<CardanoOrders> &
   Pick<CardanoOrder, 'order_id' | 'source' | 'target' | 'simulated'>;
 
-/** What a wallet or card pays for it, in units of currency_from: the amount, and what is charged on top. */
+/** The price for the wallet or card, in units of currency_from: the amount, and the network's fee on top. */
 export const chargedFor = ({
   fiat_amount,
   network_fee,
 }: Pick<CardanoOrder, 'fiat_amount' | 'network_fee'>): bigint => fiat_amount + network_fee;
 
-/** Nothing when the operation has one already. */
+/** Undefined when the operation has an order already. */
 export const insertCardanoOrder = (
   tx: Db,
   order: NewCardanoOrder,
@@ -48,7 +48,7 @@ export async function cardanoFindByOperation(
   return order;
 }
 
-/** What the flow of an order is called. */
+/** The id of an order's flow. */
 export const cardanoFlowId = (order_id: string): string => `cardano-${order_id}`;
 
 async function findCardanoOrder(db: Db, order_id: string): Promise<CardanoOrder | undefined> {
@@ -63,8 +63,8 @@ export async function getCardanoOrder(db: Db, order_id: string): Promise<Cardano
   return order;
 }
 
-/** Whether it goes on; if so, it does not end before the transaction does. */
-export async function holdOpen(tx: Db, order_id: string): Promise<boolean> {
+/** Whether the order is open; if so, it does not end before the transaction does. */
+export async function lockIfOpen(tx: Db, order_id: string): Promise<boolean> {
   const rows = await run(
     tx,
     `select order_id from cardano_orders where order_id = $1 and status = 'OPEN' for share`,
@@ -73,8 +73,8 @@ export async function holdOpen(tx: Db, order_id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** What has become known of it, while it is not ended. Throws where it is. */
-export async function noteOrder(
+/** Changes an order that has not ended. Throws where it has. */
+export async function updateOrder(
   tx: Db,
   order_id: string,
   known: Partial<
@@ -89,7 +89,7 @@ export async function noteOrder(
   return notEnded(order_id, row);
 }
 
-/** For a change of one that is not ended. */
+/** Locks out orders that have ended. */
 const openOrder = (tx: Db, order_id: string) =>
   tx
     .updateTable('cardano_orders')
@@ -102,8 +102,8 @@ function notEnded(order_id: string, row: Row<'cardano_orders'> | undefined): Car
 }
 
 /**
- * It came to nothing; what was paid is back in the wallet, where something was. `forget` lets the same
- * request be tried anew.
+ * The order failed; the wallet has its money again, where it had paid. `forget` lets the same request start a new
+ * order.
  */
 export async function failOrder(
   tx: Db,
@@ -124,8 +124,8 @@ export async function failOrder(
   return notEnded(order_id, row);
 }
 
-/** The order that a transaction was of, with the other's hash in its place where there is one. */
-export async function moveHash(
+/** The order of a transaction, with the hash that replaces it, where there is one. */
+export async function replaceHash(
   tx: Db,
   was: string,
   now: string | undefined,
@@ -154,7 +154,7 @@ export async function moveHash(
   return order;
 }
 
-/** DONE to FAILED: the bank has sent the money back. Nothing where that was said before. */
+/** DONE to FAILED: the bank has returned the money. Undefined where the order was returned before. */
 export async function markReturned(tx: Db, order_id: string): Promise<CardanoOrder | undefined> {
   const row = await tx
     .updateTable('cardano_orders')
@@ -166,7 +166,7 @@ export async function markReturned(tx: Db, order_id: string): Promise<CardanoOrd
   return row as CardanoOrder | undefined;
 }
 
-/** What was back in the wallet went on to the card that it had come from. */
+/** The refund went on from the wallet to the card that had paid. */
 export const markCardRepaid = (db: Db, order_id: string): Promise<unknown> =>
   run(
     db,
@@ -175,7 +175,7 @@ export const markCardRepaid = (db: Db, order_id: string): Promise<unknown> =>
     [order_id],
   );
 
-/** Whose order a transaction on the chain was, by its hash. */
+/** The client of each transaction on the chain, by its hash. */
 export async function clientsByHash(
   db: Db,
   hashes: readonly string[],

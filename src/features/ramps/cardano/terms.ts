@@ -7,25 +7,25 @@ import type { RateReading } from '#providers/fx/port.ts';
 /** Contract part 2, Cardano: fees. */
 const ONRAMP_PERCENT = '0.5';
 const OFFRAMP_PERCENT = '0.75';
-/** What the card network can write, and more than anybody has. */
+/** The card network can write no more digits. */
 const WHOLE_DIGITS_MAX = 12;
 /** The chain counts in 64 bits, and all tokens there are in one output. */
 const USDC_MAX = 1_000_000_000n * 1_000_000n;
 
-/** What an order comes to, at the rates of one reading. */
+/** The amounts of an order, at the rates of one reading. */
 export interface CardanoTerms {
   readonly amount: Money<Fiat>;
   readonly onrampFee: bigint;
-  /** Of what is left of the amount after the fee: what is minted. */
+  /** Of the amount after the fee: it is minted. */
   readonly conversion: Conversion;
   readonly usdc: bigint;
-  /** Where it goes on to a currency. */
+  /** Where the order goes on to a currency. */
   readonly out?: { readonly currency: Fiat; readonly payout: bigint; readonly fee: bigint };
 }
 
 /**
- * The on-ramp's percentage comes off the amount before the mint, the off-ramp's off what the USDC comes
- * to before the payout; both are rounded up. `whole` is for payouts that know no cents.
+ * The on-ramp's percentage is deducted from the amount before the mint, the off-ramp's from the value of the USDC
+ * before the payout; both are rounded up. `whole` is for payouts without cents.
  */
 export function termsOf(
   rates: RateReading,

@@ -1,47 +1,56 @@
 import type { XrplTransaction } from '#chains/xrpl/port.ts';
 import { unpackConversion } from '#features/fiat/fx/fx.ts';
+import type { PayoutFlow } from '#features/fiat/payouts/payouts.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
-import { defineMachine, type Machine, type State } from '#kernel/effects/saga-machine.ts';
+import { bankFlow, ending, houseAccountsOf, reversedLegs } from '#features/ramps/ramp/ramp.ts';
+import type { Db } from '#kernel/db/db.ts';
+import {
+  defineMachine,
+  type Machine,
+  type Saga,
+  type State,
+} from '#kernel/effects/saga-machine.ts';
+import { type Operation, withFee } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import { ended } from './audit.ts';
 import { metaOf, reissueLegs } from './books.ts';
 import type { XrplDeps } from './deps.ts';
-import { endRecord } from './events.ts';
-import { type JoinsPayouts, xrplPayout, xrplPayoutOperation } from './payout.ts';
-import { mustWork, type XrplOfframp } from './redemption.ts';
+import { auditEntry, endXrplFlow } from './events.ts';
+import { redeem, refusalAsUnknown, type XrplOfframp } from './redemption.ts';
+import { moveRecord } from './store.ts';
 
 type States = Record<string, State<XrplOfframp>>;
-type Deps = Pick<XrplDeps, 'xrpl'> & { readonly payouts: Pick<JoinsPayouts, 'states'> };
+type Flow = Pick<Saga<XrplOfframp>, 'id' | 'data'>;
 
-/** The bank's part of an off-ramp: asked for, awaited, paid; or issued anew and given back. */
-export const xrplBankStates = ({ xrpl, payouts }: Deps): States => ({
-  ...payouts.states(xrplPayout),
-  paid: {
-    final: true,
-    async enter(tx, saga) {
-      const { id, data } = saga;
-      await endRecord(tx, id, 'SUCCESS_RECEIVED');
-      await logActivity(tx, ended(data, 'XRPL_OFFRAMP_DONE', id));
-      await postWithin(tx, await xrplPayoutOperation(tx, saga, 'out'));
-      return undefined;
-    },
-  },
-  ...givingBack(xrpl),
+/** What the gateway knows the pay-out of a flow by. */
+const referenceOf = ({ id }: Flow): string => `${id}-payout`;
+const REFERENCE = /^(xrpl-offramp-[0-9a-f-]{36})-payout$/;
+
+/** The bank's part of an off-ramp: requested, awaited, paid; or reissued and refunded. */
+export const xrplBankStates = (
+  { xrpl, payouts }: Pick<XrplDeps, 'xrpl' | 'payouts'>,
+  flow: PayoutFlow<XrplOfframp>,
+): States => ({
+  ...payouts.states(flow),
+  paid: ending(async (tx, saga) => {
+    await endXrplFlow(tx, saga, 'SUCCESS_RECEIVED', 'XRPL_OFFRAMP_DONE');
+    await postWithin(tx, await payoutOperation(tx, saga));
+  }),
+  ...refundStates(xrpl),
 });
 
-/** What becomes of a pay-out that the bank has sent back after it had arrived. */
-export const returningMachine = (xrpl: Deps['xrpl']): Machine<XrplOfframp> =>
+/** Refunds a pay-out that the bank has returned after it had arrived. */
+export const returningMachine = (xrpl: XrplDeps['xrpl']): Machine<XrplOfframp> =>
   defineMachine<XrplOfframp>({
     type: 'xrpl-payout-returned',
     initial: 'reissue',
     concurrency: 8,
-    states: givingBack(xrpl),
+    states: refundStates(xrpl),
   });
 
-const givingBack = (xrpl: Deps['xrpl']): States => ({
+const refundStates = (xrpl: XrplDeps['xrpl']): States => ({
   reissue: {
     call: ({ data }, { key }) =>
-      mustWork(xrpl.pay)({
+      refusalAsUnknown(xrpl.pay)({
         reference: key,
         purpose: 'pay-out failed',
         units: BigInt(data.units),
@@ -52,19 +61,69 @@ const givingBack = (xrpl: Deps['xrpl']): States => ({
     onRefused: 'reissue',
     apply: async (_tx, _saga, { hash }: XrplTransaction) => ({ hash }),
   },
-  returned: {
-    final: true,
-    async enter(tx, { id: flow, data }) {
-      const id = data.of ?? flow;
-      if (!data.conversion) throw new Error(`${id} sold nothing`);
-      const { from, result } = unpackConversion(data.conversion);
-      await endRecord(tx, id, 'FAILED');
-      await logActivity(tx, ended(data, 'XRPL_OFFRAMP_FAILED', id));
-      const trade = { payer: data.fiat?.payee ?? 0, sold: result, payee: data.payer, bought: from };
-      const legs = await reissueLegs(tx, trade);
-      const meta = metaOf(data, data.hash);
-      await postWithin(tx, { key: `${id}:returned`, kind: 'xrpl-returned', legs, meta });
+  returned: ending(async (tx, { id: flow, data }) => {
+    const id = data.of ?? flow;
+    if (!data.conversion) throw new Error(`${id} sold nothing`);
+    const { from, result } = unpackConversion(data.conversion);
+    await endXrplFlow(tx, { id, data }, 'FAILED', 'XRPL_OFFRAMP_FAILED');
+    const trade = { payer: data.fiat?.payee ?? 0, sold: result, payee: data.payer, bought: from };
+    const legs = await reissueLegs(tx, trade);
+    const meta = metaOf(data, data.hash);
+    await postWithin(tx, { key: `${id}:returned`, kind: 'xrpl-returned', legs, meta });
+  }),
+});
+
+/** How an off-ramp pays a bank. A returned pay-out gets a flow of its own, which reissues the USDC. */
+export const xrplBankFlow = (
+  sagas: XrplDeps['sagas'],
+  returning: Machine<XrplOfframp>,
+): ReturnType<typeof bankFlow<XrplOfframp>> =>
+  bankFlow<XrplOfframp>(sagas, {
+    name: 'xrpl',
+    rail: 'xrpl-payouts',
+    table: 'xrpl_transactions',
+    event: 'payout',
+    names: { pay: 'payout', wait: 'wait', ask: 'ask', paid: 'paid', failed: 'reissue' },
+    flowOf: (reference) => REFERENCE.exec(reference)?.[1],
+    async wish(_, saga) {
+      const { client_id, fiat, transferFee = '0' } = saga.data;
+      if (!fiat?.bank) throw new Error(`${saga.id} goes to no bank`);
+      const units = soldFor(saga).units - BigInt(transferFee);
+      const reference = referenceOf(saga);
+      return { reference, units, to: fiat.bank, description: 'USDC redemption', client_id };
+    },
+    async enter(tx, saga) {
+      await redeem(tx, saga);
       return undefined;
     },
-  },
-});
+    async takeBack(tx, id, failure) {
+      if (!(await moveRecord(tx, id, ['SUCCESS_RECEIVED', 'PENDING']))) return undefined;
+      const flow = await sagas.find(tx, id);
+      if (!flow) throw new Error(`The flow ${id} does not exist`);
+      const data = { ...(flow.data as XrplOfframp), of: id, failure };
+      await logActivity(tx, auditEntry({ id, data }, 'XRPL_PAYOUT_RETURNED'));
+      await sagas.start(tx, returning, { id: `${id}-returned`, data });
+      const { legs, meta } = await payoutOperation(tx, { id, data });
+      const back = { key: `${id}:payout-back`, kind: 'xrpl-payout-back', ...(meta && { meta }) };
+      return [{ ...back, legs: reversedLegs(legs) }];
+    },
+  });
+
+/** The gateway has paid out; the platform keeps the fee. */
+async function payoutOperation(tx: Db, saga: Flow): Promise<Operation> {
+  const { client_id, fiat, transferFee = '0' } = saga.data;
+  const { asset, units: amount } = soldFor(saga);
+  const { gateway, fees } = await houseAccountsOf(tx, {
+    gateway: ['gateway', asset],
+    fees: ['xrpl-fees', asset],
+  });
+  const from = fiat?.payee ?? 0;
+  const legs = withFee({ from, to: gateway, fees, amount, fee: BigInt(transferFee) });
+  const meta = { payout: referenceOf(saga), client_id };
+  return { key: `${saga.id}:paid`, kind: 'xrpl-payout', legs, meta };
+}
+
+function soldFor({ id, data }: Flow) {
+  if (!data.conversion) throw new Error(`${id} sold nothing`);
+  return unpackConversion(data.conversion).result;
+}

@@ -1,4 +1,5 @@
 import { exchangeLegs } from '#features/fiat/fx/fx.ts';
+import { fromHeld, houseAccountsOf } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, transfer } from '#kernel/ledger/ledger.ts';
@@ -8,28 +9,29 @@ import type { Money } from '#kernel/money/money.ts';
 export const openUsdc = (tx: Db, user_id: number): Promise<number> =>
   openAccount(tx, { owner: `user:${user_id}`, purpose: 'xrpl', asset: 'USDC' });
 
-/** Who pays in mock mode for what nobody has; and where bank transfers go that nobody makes. */
-export const openSponsor = (tx: Db, asset: Money['asset']): Promise<number> =>
-  openAccount(tx, houseAccount('xrpl-sponsored', asset));
-export const openMockBank = (tx: Db, asset: Money['asset']): Promise<number> =>
-  openAccount(tx, houseAccount('xrpl-mock-bank', asset));
-/** On its way to banks: redeemed, and not yet paid out. */
-export const openXrplPayouts = (tx: Db, asset: Money['asset']): Promise<number> =>
-  openAccount(tx, houseAccount('xrpl-payouts', asset));
+const HOUSE = {
+  /** Pays in mock mode where the user lacks money. */
+  sponsor: 'xrpl-sponsored',
+  /** Gets the bank transfers of mock mode, which no bank makes. */
+  mockBank: 'xrpl-mock-bank',
+  /** Redeemed, and not yet paid out. */
+  payouts: 'xrpl-payouts',
+} as const;
 
-/** What was charged for bank transfers. */
-export const openFees = (tx: Db, asset: Money['asset']): Promise<number> =>
-  openAccount(tx, houseAccount('xrpl-fees', asset));
+export const openXrplHouse = (
+  tx: Db,
+  name: keyof typeof HOUSE,
+  asset: Money['asset'],
+): Promise<number> => openAccount(tx, houseAccount(HOUSE[name], asset));
 
-/** What the chain says of ours, and the same seen from the issuer. */
-export async function chainAccounts(tx: Db) {
-  return {
+/** The platform's address as the chain sees it, and the same seen from the issuer. */
+export const chainAccounts = (tx: Db) =>
+  houseAccountsOf(tx, {
     /** Minus posted is what the platform's address holds. */
-    held: await openAccount(tx, houseAccount('xrpl', 'USDC')),
-    /** Posted is what the issuer owes all who hold it. */
-    issued: await openAccount(tx, houseAccount('xrpl-issued', 'USDC')),
-  };
-}
+    held: ['xrpl', 'USDC'],
+    /** Posted is what the issuer owes all holders. */
+    issued: ['xrpl-issued', 'USDC'],
+  });
 
 /** USDC made by the issuer for the platform's address. */
 export async function issueLegs(tx: Db, units: bigint): Promise<Leg[]> {
@@ -37,7 +39,7 @@ export async function issueLegs(tx: Db, units: bigint): Promise<Leg[]> {
   return transfer(held, issued, units);
 }
 
-/** Fiat is sold for USDC, which was issued for it; the payer's part was set aside before. */
+/** Fiat is sold for USDC, which was issued for it; the payer's part was held before. */
 export async function onrampLegs(
   tx: Db,
   trade: { readonly payer: number; readonly user_id: number } & Sale,
@@ -69,7 +71,7 @@ export async function redeemLegs(
   return [...fromHeld(legs, trade.payer), ...transfer(issued, held, trade.sold.units)];
 }
 
-/** The other way: the pay-out came back, and the USDC was issued anew. */
+/** The reverse: the pay-out came back, and the issuer has reissued the USDC. */
 export async function reissueLegs(
   tx: Db,
   trade: { readonly payer: number; readonly payee: number } & Sale,
@@ -78,11 +80,7 @@ export async function reissueLegs(
   return [...legs, ...(await issueLegs(tx, trade.bought.units))];
 }
 
-/** What an account pays out of what was set aside of it. */
-const fromHeld = (legs: readonly Leg[], payer: number): Leg[] =>
-  legs.map((leg) => (leg.account === payer ? { ...leg, held: leg.amount } : leg));
-
-/** With a transfer: the transaction on the ledger that it stands for, its destination tag, and whose it is. */
+/** Of a transfer: its transaction on the ledger, its destination tag, and its client. */
 export const metaOf = (
   { client_id, tag }: { readonly client_id: number; readonly tag?: number | undefined },
   hash: string | undefined,

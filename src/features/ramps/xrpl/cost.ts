@@ -10,7 +10,7 @@ import { spendPlatformCost } from '#kernel/quota/platform-costs.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { XrplDeps } from './deps.ts';
 
-/** What an operation makes the platform sign, at the most. */
+/** How many payments the platform signs for an operation, at the most. */
 const PAYMENTS = {
   /** From the issuer. */
   onramp: 1n,
@@ -25,8 +25,8 @@ type Operation = keyof typeof PAYMENTS;
 const ROUNDING: Money = { asset: 'USDC', units: 1n };
 
 /**
- * What an operation takes from the platform at the ledger's fee and the price of now, in millionths of a USDC,
- * rounded up. No account and no trust line is opened for it.
+ * The platform's cost of an operation at the ledger's fee and the present price, in millionths of a USDC, rounded
+ * up. It opens no account and no trust line.
  */
 export async function ledgerCost(
   { xrpl, fx }: { readonly xrpl: Pick<XrplNetwork, 'paymentFee'>; readonly fx: ExchangeRates },
@@ -36,7 +36,7 @@ export async function ledgerCost(
   return worthAtMost(await readMarket(fx), [fees, ROUNDING]);
 }
 
-/** What is taken off what a bank is paid: the gateway's price, in whole rupiah. */
+/** The fee that a bank transfer is reduced by: the gateway's price, in whole rupiah. */
 export function transferFee(prices: PriceList): bigint {
   const { units } = prices('gateway.payout');
   return ((units + RUPIAH - 1n) / RUPIAH) * RUPIAH;

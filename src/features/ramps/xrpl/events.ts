@@ -1,9 +1,10 @@
+import { logActivity } from '#features/messaging/activity/activity.ts';
 import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { shownTx, XrplTx } from './presenters.ts';
-import { insertRecord, markXrplEnded, type XrplRecord } from './store.ts';
+import { insertRecord, moveRecord, type XrplRecord, type XrplStatus } from './store.ts';
 
 const ramp = defineEvents(
   'xrpl_transaction',
@@ -35,7 +36,7 @@ const ramp = defineEvents(
 
 export const XRPL_EVENTS = Object.values(ramp);
 
-/** Writes one down and tells of it; nothing when the operation was begun before. */
+/** Stores a record and emits its event; undefined when the operation was begun before. */
 export async function beginRecord(
   ...given: Parameters<typeof insertRecord>
 ): Promise<XrplRecord | undefined> {
@@ -44,13 +45,33 @@ export async function beginRecord(
   return row;
 }
 
-/** Ends one that is under way, and tells of it. */
-export async function endRecord(...given: Parameters<typeof markXrplEnded>): Promise<void> {
-  const row = await markXrplEnded(...given);
-  if (row) await emitRamp(given[0], row);
+interface FlowOfUser {
+  readonly id: string;
+  readonly data: { readonly client_id: number; readonly user_id: number };
 }
 
-/** What the ledger has answered raw is read at its address. */
+/** For the audit: the service itself ends a flow. */
+export const auditEntry = ({ id: operation, data }: FlowOfUser, action: string) => ({
+  action,
+  actor: null,
+  client_id: data.client_id,
+  subject_user_id: data.user_id,
+  details: { operation },
+});
+
+/** Ends an open record, with its event and its audit entry. */
+export async function endXrplFlow(
+  tx: Db,
+  flow: FlowOfUser,
+  status: Exclude<XrplStatus, 'PENDING'>,
+  action: string,
+): Promise<void> {
+  const row = await moveRecord(tx, flow.id, ['PENDING', status]);
+  if (row) await emitRamp(tx, row);
+  await logActivity(tx, auditEntry(flow, action));
+}
+
+/** An event leaves the ledger's raw answer out: its address tells it. */
 async function emitRamp(tx: Db, row: XrplRecord): Promise<void> {
   const { user_id, id, operation, status } = row;
   const verb = VERBS[status] ?? 'succeeded';

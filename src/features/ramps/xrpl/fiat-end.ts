@@ -10,7 +10,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import type { UserCaller } from '#kernel/http/declare/route.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
-import { openMockBank, openXrplPayouts } from './books.ts';
+import { openXrplHouse } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import type { FiatEnd } from './redemption.ts';
 
@@ -22,7 +22,7 @@ export type BankWish =
       readonly account_name: string;
     };
 
-/** The part of a wish that says where the fiat goes. */
+/** The part of a request that says where the fiat goes. */
 export interface FiatWish {
   readonly target_fiat?: Fiat;
   readonly payout_type?: 'PLATFORM_WALLET' | 'BANK';
@@ -32,17 +32,17 @@ export interface FiatWish {
   readonly wallet_id?: number;
 }
 
-/** Where it goes, after every check: in `currency`, which differs from the `target` where the receiver's does. */
+/** The checked payee: paid in `currency`, which differs from the `target` where the receiver's does. */
 export type XrplDestination = { readonly currency: Fiat; readonly target: Fiat } & (
   | { readonly kind: 'WALLET'; readonly user_id: number }
-  /** Mock mode: taken for arrived. */
+  /** Mock mode: counts as arrived. */
   | { readonly kind: 'MOCK_BANK' }
   | { readonly kind: 'BANK'; readonly bank: BankAccount }
 );
 
 /**
- * Who is paid, and how; refuses whom the caller may not pay and what no bank takes. A receiver whose currency is
- * another one than the target gets that: over USDC it comes to the same.
+ * The payee; refuses one whom the caller may not pay, and a currency that no bank takes. A receiver with another
+ * currency than the target gets that currency: over USDC it comes to the same.
  */
 export async function readFiatWish(
   deps: Pick<XrplDeps, 'db' | 'config'>,
@@ -66,7 +66,7 @@ export async function readFiatWish(
   return { kind: 'WALLET', currency, target, user_id };
 }
 
-/** One may pay people of one's own client; the operator’s admins anybody. */
+/** A caller may pay users of their own client; the operator’s admins all users. */
 const neighbours = ({ operator, client_id }: UserCaller): TenantScope =>
   operator ? {} : { client_id };
 
@@ -104,8 +104,9 @@ function readBank(
 
 /** The ledger account that is paid, opened where there is none. */
 export async function fiatEnd(tx: Db, to: XrplDestination): Promise<FiatEnd> {
-  if (to.kind === 'MOCK_BANK') return { payee: await openMockBank(tx, to.currency) };
-  if (to.kind === 'BANK') return { payee: await openXrplPayouts(tx, to.currency), bank: to.bank };
+  if (to.kind === 'MOCK_BANK') return { payee: await openXrplHouse(tx, 'mockBank', to.currency) };
+  if (to.kind === 'BANK')
+    return { payee: await openXrplHouse(tx, 'payouts', to.currency), bank: to.bank };
   const { wallet } = await openWallet(tx, to.user_id, to.currency);
   return { payee: wallet.account_id };
 }

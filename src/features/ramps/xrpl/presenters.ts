@@ -51,7 +51,7 @@ export const Fx = named('XrplRate', {
   at: Timestamp,
 });
 
-/** What was paid with which rate, for an on-ramp. */
+/** The price and the rate of an on-ramp. */
 export function shownFx(kept: PackedConversion) {
   const { route, usdc, result, rate_in, source, at } = unpackConversion(kept);
   return {
@@ -76,7 +76,7 @@ export const XrplPayout = named('XrplPayout', {
   ),
 });
 
-/** What an off-ramp pays out; nothing where the USDC goes to an address. */
+/** The pay-out of an off-ramp; null fields where the USDC goes to an address. */
 export function shownPayout(
   {
     conversion,

@@ -7,7 +7,7 @@ import { chainAccounts } from './books.ts';
 
 const PAGE = 500;
 
-/** What we booked of the platform's address, against what the XRP Ledger says of it. */
+/** Our bookings of the platform's address, against the XRP Ledger's. */
 export const xrplRail = (xrpl: Pick<XrplNetwork, 'statement'>): Rail => ({
   name: 'xrpl',
   toleranceUnits: 0n,
@@ -20,7 +20,7 @@ export const xrplRail = (xrpl: Pick<XrplNetwork, 'statement'>): Rail => ({
   theirs: (window, after) => xrpl.statement(window, after),
 });
 
-/** An account of ours, and what a row of its statement says; nothing where it is of no concern. */
+/** An account of ours, and the line of a row of its statement, where it has one. */
 interface Books {
   readonly account: number;
   read(row: HouseRow): BookLine | undefined;

@@ -19,7 +19,7 @@ export interface OfframpWish extends FiatWish {
   readonly destination_tag?: number;
 }
 
-/** USDC that is sent to somebody on the ledger, or sold for a currency. */
+/** USDC that goes to an address on the ledger, or is sold for a currency. */
 export type Read = { readonly usdc: Money<'USDC'> } & (
   | { readonly payee: TaggedAddress }
   | { readonly target: Fiat }
@@ -29,8 +29,8 @@ const FIAT_NEEDS = 'For fiat payout, provide usdc_amount and target_fiat';
 const FIELDS_OF_FIAT = ['target_fiat', 'destination_bank'] as const;
 
 /**
- * What is wanted: `amount` and `usdc_amount` are two names of one field, and an address and a currency exclude
- * each other. VALIDATION_ERROR where it says both, neither, or an address to which nothing may be sent.
+ * Reads the request: `amount` and `usdc_amount` are two names of one field, and an address and a currency exclude
+ * each other. Throws VALIDATION_ERROR for both, for neither, and for an address that must not be paid.
  */
 export async function readOfframp(
   xrpl: Pick<XrplNetwork, 'forbids'>,

@@ -6,7 +6,7 @@ const RETRY_S = 5;
 /** Millionths: the ledger keeps 15 digits, and nothing of ours may be rounded. */
 const UNITS_MAX = 10_000_000n * 1_000_000n;
 
-/** The platform's addresses; where the ledger cannot be reached, before anything is moved. */
+/** The platform's addresses. Throws, before anything moves, where the ledger cannot be reached. */
 export async function ready(xrpl: Pick<XrplNetwork, 'prepare'>): Promise<XrplAddresses> {
   const prepared = await xrpl.prepare();
   if (prepared.kind === 'done') return prepared.value;

@@ -9,7 +9,7 @@ import { postWithin } from '#kernel/ledger/post.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
 import { metaOf, redeemLegs } from './books.ts';
 
-/** Where the money of a redemption goes. */
+/** The payee of a redemption. */
 export interface FiatEnd {
   /** The ledger account that gets it: a wallet, or one of the house for what goes to a bank. */
   readonly payee: number;
@@ -32,16 +32,16 @@ export interface XrplOfframp extends PayoutMemory {
   readonly fiat?: FiatEnd;
   /** USDC to fiat, where it is sold. */
   readonly conversion?: PackedConversion;
-  /** What that is in `target_fiat`, in its units, where the receiver's currency is another one. */
+  /** The same in `target_fiat`, in its units, where the receiver's currency is another one. */
   readonly named?: { readonly asset: Fiat; readonly units: string };
-  /** What of the result the platform keeps once a bank is paid, in its units. */
+  /** The part of the result that the platform keeps once a bank is paid, in its units. */
   readonly transferFee?: string;
   readonly hash?: string;
-  /** Of what gives a pay-out back that had arrived: the flow that had paid it. */
+  /** In the flow of a returned pay-out: the flow that had paid it. */
   readonly of?: string;
 }
 
-/** The USDC is the issuer's again, and what it was sold for is on its way or there. */
+/** The issuer has the USDC again, and its price is on the way or there. */
 export async function redeem(tx: Db, { id, data }: Saga<XrplOfframp>): Promise<void> {
   const { payer, fiat, hash, user_id } = data;
   if (!fiat || !data.conversion) throw new Error(`${id} sells nothing`);
@@ -52,8 +52,8 @@ export async function redeem(tx: Db, { id, data }: Saga<XrplOfframp>): Promise<v
   await postWithin(tx, { key: id, kind: 'xrpl-offramp', legs, meta: metaOf(data, hash) });
 }
 
-/** What may not fail, since there is no way back from it but by a person. */
-export const mustWork =
+/** For a payment that must succeed: a refusal leaves it open, for a person. */
+export const refusalAsUnknown =
   (pay: XrplNetwork['pay']): XrplNetwork['pay'] =>
   async (payment) => {
     const outcome = await pay(payment);

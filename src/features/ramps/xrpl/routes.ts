@@ -194,12 +194,12 @@ const statusRoute = (deps: Deps, id: RouteId, name: keyof typeof STATUS_TYPES): 
     reply: { 200: Type.Object({ txid: Type.String(), status: Type.String() }) },
     async handler({ caller, params: { txid } }) {
       const found = await findByTxid(deps, caller, txid, STATUS_TYPES[name]);
-      const { record } = found.status === 'PENDING' ? await look(deps, found) : { record: found };
+      const { record } = found.status === 'PENDING' ? await poll(deps, found) : { record: found };
       return { txid, status: STATUS[record.status] ?? record.status };
     },
   });
 
-/** What a look-up answers (contract: Other status sets). */
+/** The statuses of a look-up (contract: Other status sets). */
 const STATUS: Readonly<Record<string, string>> = {
   tesSUCCESS: 'validated',
   SUCCESS_RECEIVED: 'validated',
@@ -230,11 +230,11 @@ async function findByTxid(
   }
 }
 
-const LOOK_MS = 2000;
+const POLL_MS = 2000;
 
-/** Whoever asks how it stands lets it go on, where nothing is waited for. */
-async function look(deps: Deps, { operation }: XrplRecord) {
-  return runXrplOrder(deps, operation, { patienceMs: LOOK_MS, isQuiet: true });
+/** A request for the status also moves the flow on, as far as it waits for nothing. */
+async function poll(deps: Deps, { operation }: XrplRecord) {
+  return runXrplOrder(deps, operation, { patienceMs: POLL_MS, isQuiet: true });
 }
 
 const historyRoute = (): Route =>

@@ -14,13 +14,13 @@ const PATIENCE_MS = 10_000;
 
 interface Options {
   readonly patienceMs?: number;
-  /** A failure is told by the record, not as an error. */
+  /** The record shows a failure, and no error is thrown. */
   readonly isQuiet?: boolean;
 }
 
 /**
- * Moves a flow on as far as it comes while a caller waits. PROVIDER_REJECTED where it has failed, and all
- * is given back.
+ * Moves a flow on as far as it comes while a caller waits. Throws PROVIDER_REJECTED for a flow that has failed and
+ * refunded everything.
  */
 export async function runXrplOrder<D extends object>(
   { db, sagas }: Pick<XrplDeps, 'db' | 'sagas'>,

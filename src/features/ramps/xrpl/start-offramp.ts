@@ -9,7 +9,7 @@ import { fail, wrongField } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
-import { openSponsor, openUsdc } from './books.ts';
+import { openUsdc, openXrplHouse } from './books.ts';
 import { ledgerCost, spendCost, transferFee } from './cost.ts';
 import type { XrplDeps } from './deps.ts';
 import { beginRecord } from './events.ts';
@@ -29,8 +29,8 @@ interface Asked {
 type Deps = XrplDeps & { readonly machine: Machine<XrplOfframp> };
 
 /**
- * Begins an off-ramp, to an address or to fiat; the USDC is set aside in the transaction that writes it.
- * One that was begun before is not checked again: its own payment may have filled the receiver's trust line.
+ * Begins an off-ramp, to an address or to fiat, and holds the USDC in the same transaction. A repetition is not
+ * checked again: its own payment may have filled the receiver's trust line.
  */
 export async function startOfframp(deps: Deps, asked: Asked, wish: OfframpWish): Promise<void> {
   if (await isBegun(deps.db, asked.id)) return;
@@ -40,15 +40,15 @@ export async function startOfframp(deps: Deps, asked: Asked, wish: OfframpWish):
     'target' in read ? await readFiatWish(deps, asked.caller, read.target, wish) : undefined;
   const addresses = await ready(deps.xrpl);
   if ('payee' in read) {
-    await mustTake(deps, read.payee, read.usdc.units);
+    await requireRoom(deps, read.payee, read.usdc.units);
     await begin(deps, asked, wish, { usdc: read.usdc, addresses, payee: read.payee });
   } else if (fiat) {
     await begin(deps, asked, wish, { usdc: read.usdc, addresses, fiat });
   }
 }
 
-/** That the address can get so much, by the ledger's word; in mock mode the sandbox sees to it. */
-async function mustTake(
+/** Throws where the ledger says that the address cannot receive so much; in mock mode the sandbox opens it. */
+async function requireRoom(
   { xrpl, config }: XrplDeps,
   { address, tag }: TaggedAddress,
   units: bigint,
@@ -120,19 +120,19 @@ async function begin(
 }
 
 const payerOf = (tx: Db, user_id: number, isSponsored: boolean): Promise<number> =>
-  isSponsored ? openSponsor(tx, 'USDC') : openUsdc(tx, user_id);
+  isSponsored ? openXrplHouse(tx, 'sponsor', 'USDC') : openUsdc(tx, user_id);
 
-/** What USDC is sold for, and what that is in the currency that was named where another one is paid. */
+/** The price of the USDC, also in the currency that was named where the payee gets another one. */
 interface Sale {
   readonly conversion: Conversion;
   readonly named?: Money<Fiat>;
-  /** What of the conversion the platform keeps for the bank transfer, in its units. */
+  /** The part of the conversion that the platform keeps for the bank transfer, in its units. */
   readonly fee?: bigint;
 }
 
 /**
- * What it comes to, both by one reading of the rates; a bank takes whole rupiah. AMOUNT_BELOW_MINIMUM where
- * nothing would arrive, or less than the gateway transfers.
+ * Both by one reading of the rates; a bank takes whole rupiah. Throws AMOUNT_BELOW_MINIMUM where nothing would
+ * arrive, or less than the gateway transfers.
  */
 async function sale(
   { fx, prices }: Deps,

@@ -14,7 +14,7 @@ import { AppError, fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
-import { openSponsor } from './books.ts';
+import { openXrplHouse } from './books.ts';
 import { ledgerCost, spendCost } from './cost.ts';
 import type { XrplDeps } from './deps.ts';
 import { beginRecord } from './events.ts';
@@ -37,10 +37,10 @@ interface Asked {
   readonly id: string;
 }
 
-/** An amount of USDC that nothing says the currency of is paid in dollars. */
+/** An amount of USDC without a currency to pay in is paid in dollars. */
 const PAID_IN: Fiat = 'USD';
 
-/** Begins an on-ramp, once: what it costs is set aside in the transaction that writes it down. */
+/** Begins an on-ramp, once, and holds its price in the same transaction. */
 export async function startOnramp(
   deps: XrplDeps & { readonly machine: Machine<XrplOnramp> },
   { caller, request, id }: Asked,
@@ -72,7 +72,9 @@ export async function startOnramp(
       await spendCost(tx, deps, { caller, request }, cost);
       await keepTrustline(tx, trustline(user_id, wish.currency_code, addresses));
       const { asset } = conversion.from;
-      const payer = isSponsored ? await openSponsor(tx, asset) : await walletIn(tx, user_id, asset);
+      const payer = isSponsored
+        ? await openXrplHouse(tx, 'sponsor', asset)
+        : await walletIn(tx, user_id, asset);
       const details = { operation: id, from: asset, is_sponsored: isSponsored };
       await logActivity(tx, { action: 'XRPL_ONRAMP', actor: caller, details, request });
       const data = {
@@ -86,7 +88,7 @@ export async function startOnramp(
   await sponsoredWhereLacking(deps.config.MOCK_MODE, begin);
 }
 
-/** In mock mode nobody has to have what is paid with (decisions: Modes). */
+/** In mock mode a payer needs no money: the house pays (decisions: Modes). */
 export async function sponsoredWhereLacking(
   isMock: boolean,
   begin: (isSponsored: boolean) => Promise<void>,
@@ -117,7 +119,7 @@ const trustline = (
   { platform: address, issuer }: XrplAddresses,
 ) => ({ user_id, address, issuer, currency_code });
 
-/** The ledger account of the user's wallet; one that is opened now has nothing in it. */
+/** The ledger account of the user's wallet, which is opened where there is none. */
 async function walletIn(tx: Db, user_id: number, asset: string): Promise<number> {
   const currency = asset as Fiat;
   const wallet = await fiatWalletOf(tx, user_id, currency);

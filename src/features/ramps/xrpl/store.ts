@@ -7,7 +7,7 @@ import type { Row } from '#kernel/db/row.ts';
 export type XrplRecord = Row<'xrpl_transactions'>;
 export type TxType = 'ONRAMP' | 'OFFRAMP' | 'OFFRAMP_FIAT';
 
-/** Nothing when the operation was begun before. */
+/** Undefined when the operation was begun before. */
 export async function insertRecord(
   tx: Db,
   record: Pick<
@@ -41,7 +41,7 @@ export const isBegun = async (db: Db, operation: string): Promise<boolean> => {
   return row !== undefined;
 };
 
-/** What the ledger says of the payment that it is about. */
+/** The payment of the record, as the ledger has it. */
 export async function markSeen(
   tx: Db,
   operation: string,
@@ -55,33 +55,21 @@ export async function markSeen(
     .execute();
 }
 
-export async function markXrplEnded(
+/** From PENDING to its end, or back when the bank has returned the money; undefined in any other status. */
+export const moveRecord = (
   tx: Db,
   operation: string,
-  status: 'tesSUCCESS' | 'SUCCESS_RECEIVED' | 'FAILED',
-): Promise<XrplRecord | undefined> {
-  return tx
+  [from, status]: readonly [XrplStatus, XrplStatus],
+): Promise<XrplRecord | undefined> =>
+  tx
     .updateTable('xrpl_transactions')
     .set({ status, updated_at: now })
     .where('operation', '=', operation)
-    .where('status', '=', 'PENDING')
+    .where('status', '=', from)
     .returningAll()
     .executeTakeFirst();
-}
 
-/** SUCCESS_RECEIVED to PENDING: the bank has sent the money back. False where that was said before. */
-export async function markReturning(tx: Db, operation: string): Promise<boolean> {
-  const marked = await tx
-    .updateTable('xrpl_transactions')
-    .set({ status: 'PENDING', updated_at: now })
-    .where('operation', '=', operation)
-    .where('status', '=', 'SUCCESS_RECEIVED')
-    .returning('id')
-    .executeTakeFirst();
-  return marked !== undefined;
-}
-
-/** By its id, its hash or its flow, of those kinds and within the caller's reach. */
+/** By id, hash or flow, of those kinds and within the caller's tenants. */
 export const findRecord = (
   db: Db,
   reach: TenantScope,
@@ -99,6 +87,7 @@ export const findRecord = (
     .executeTakeFirst();
 
 export const XRPL_STATUSES = ['PENDING', 'tesSUCCESS', 'SUCCESS_RECEIVED', 'FAILED'] as const;
+export type XrplStatus = (typeof XRPL_STATUSES)[number];
 const HISTORY: OwnList = { table: 'xrpl_transactions', number: 'id' };
 
 /** A user's, newest first; `reference` is a hash. */
@@ -112,7 +101,7 @@ export const recordsOf = (
     ...(reference !== undefined && { known: ['tx_hash', reference.toUpperCase()] }),
   });
 
-/** Who issues the currency and who holds it here, written down the first time. */
+/** Stores the issuer of the currency and its holder here, once. */
 export async function keepTrustline(
   tx: Db,
   line: Pick<Row<'xrpl_trustlines'>, 'user_id' | 'address' | 'issuer' | 'currency_code'>,

@@ -1,11 +1,10 @@
 import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
-import { returningMachine } from './bank-states.ts';
+import { returningMachine, xrplBankFlow } from './bank-states.ts';
 import type { XrplDeps } from './deps.ts';
 import { XRPL_EVENTS } from './events.ts';
 import { xrplOfframpMachine } from './offramp.ts';
 import { xrplOnrampMachine } from './onramp.ts';
-import { xrplPayer } from './payout.ts';
 import { xrplRail } from './rail.ts';
 import { XRPL_WORDS } from './reference.ts';
 import { xrplRoutes } from './routes.ts';
@@ -13,10 +12,10 @@ import { xrplRoutes } from './routes.ts';
 /** On- and off-ramps over the XRP Ledger (contract: XRPL). */
 export function createXrpl(deps: XrplDeps): Feature {
   const returning = returningMachine(deps.xrpl);
-  const payer = xrplPayer({ ...deps, returning });
-  deps.payouts.join(payer);
+  const bank = xrplBankFlow(deps.sagas, returning);
+  deps.payouts.join(bank.payer);
   const onramp = xrplOnrampMachine(deps.xrpl);
-  const offramp = xrplOfframpMachine(deps);
+  const offramp = xrplOfframpMachine(deps, bank);
   return {
     name: 'xrpl',
     reference: XRPL_WORDS,
@@ -31,6 +30,6 @@ export function createXrpl(deps: XrplDeps): Feature {
         run: () => deps.xrpl.forgetOld(),
       }),
     ],
-    rails: [xrplRail(deps.xrpl), deps.payouts.rail(payer)],
+    rails: [xrplRail(deps.xrpl), deps.payouts.rail(bank.payer)],
   };
 }

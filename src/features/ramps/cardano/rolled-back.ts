@@ -1,17 +1,17 @@
 import type { Cardano, CardanoListener } from '#chains/cardano/port.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
-import { noteEvent } from './audit.ts';
-import { moveHash } from './store.ts';
+import { recordStep } from './audit.ts';
+import { replaceHash } from './store.ts';
 
-/** What the chain takes back stands with its order, and so does the transaction that does it anew. */
-export const noteTakenBack: CardanoListener = async (tx, { was, now }) => {
-  const order = await moveHash(tx, was, now);
+/** Records with the order that the chain has rolled a transaction back, and which one replaces it. */
+export const recordRollback: CardanoListener = async (tx, { was, now }) => {
+  const order = await replaceHash(tx, was, now);
   if (order === undefined) return;
   const details = { was, ...(now !== undefined && { now }) };
-  await noteEvent(tx, now === undefined ? 'TAKEN_BACK' : 'MADE_ANEW', order, { details });
+  await recordStep(tx, now === undefined ? 'TAKEN_BACK' : 'MADE_ANEW', order, { details });
 };
 
-/** Looking after what the chain may still take back, and forgetting what is of no use any more. */
+/** Monitors transactions that the chain may still roll back, and deletes old rows of the journal. */
 export const cardanoSchedules = (cardano: Cardano): Schedule[] => [
   defineSchedule({
     name: 'cardano-monitor',

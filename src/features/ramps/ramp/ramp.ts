@@ -1,0 +1,5 @@
+/** The parts that ramps share: how a flow pays a bank, its final states, and legs of the ledger. */
+export { type BankEnd, bankFlow } from './bank-flow.ts';
+export { ending } from './ending.ts';
+export { type House, houseAccountsOf } from './house.ts';
+export { fromHeld, mergedLegs, reversedLegs } from './legs.ts';
