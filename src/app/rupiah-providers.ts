@@ -11,7 +11,7 @@ export interface RupiahProviders {
   readonly tokenVendor: TokenVendor | undefined;
 }
 
-const LOCAL = ['isGenuine', 'readPaymentNews', 'readPayoutNews'] as const;
+const LOCAL = ['isGenuine', 'readPaymentNotification', 'readPayoutNotification'] as const;
 
 /** Mock mode calls none: a payment or pay-out is settled with the request for it. */
 export function rupiahProviders(wiring: Wiring): RupiahProviders {

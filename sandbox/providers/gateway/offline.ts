@@ -18,7 +18,7 @@ import {
   payoutOf as shownPayout,
   xenditUnitsOf,
 } from '#providers/gateway/xendit-wire.ts';
-import { offlinePaymentNews, offlinePayoutNews } from './offline-news.ts';
+import { offlinePaymentNotification, offlinePayoutNotification } from './offline-notifications.ts';
 import {
   type GatewayBooks,
   paymentsOf,
@@ -61,12 +61,12 @@ export const offlineGateway = (settings: OfflineSettings): Gateway => ({
   balance: async () => done(BigInt(await simulatedGatewayBalanceOf(settings.records)) * 100n),
   statement: (window, after) => statement(settings, window, after),
   offline: {
-    believePayment: (reference, status) => believePayment(settings, reference, status),
-    believePayout: (reference, status) => believePayout(settings, reference, status),
+    simulatePayment: (reference, status) => simulatePayment(settings, reference, status),
+    simulatePayout: (reference, status) => simulatePayout(settings, reference, status),
   },
   isGenuine: () => true,
-  readPaymentNews: offlinePaymentNews,
-  readPayoutNews: offlinePayoutNews,
+  readPaymentNotification: offlinePaymentNotification,
+  readPayoutNotification: offlinePayoutNotification,
 });
 
 const INVOICE = 'invoice';
@@ -185,7 +185,7 @@ async function statement(
 }
 
 /** One that is over can still be paid, too late; whoever says so twice has said it once. */
-async function believePayment(
+async function simulatePayment(
   { records, clock }: GatewayBooks,
   reference: string,
   status: GatewayPayment['status'],
@@ -199,7 +199,7 @@ async function believePayment(
   });
 }
 
-async function believePayout(
+async function simulatePayout(
   books: GatewayBooks,
   reference: string,
   status: Payout['status'],

@@ -70,7 +70,7 @@ export interface Payout {
 }
 
 /** What a call-back says of a payment or a pay-out; a hint, until the gateway was asked. */
-export interface GatewayNews<S extends string = string> {
+export interface GatewayNotification<S extends string = string> {
   /** The sender's name for this piece of news: the same again is the same news. */
   readonly event: string;
   /** Ours; the gateway's own name (`Payment.id`, `Payout.id`) where it does not tell ours. */
@@ -81,8 +81,8 @@ export interface GatewayNews<S extends string = string> {
 
 /** What a caller says of a payment or pay-out comes true, where it can; what it cannot be it is not. */
 export interface Offline {
-  believePayment(reference: string, status: GatewayPayment['status']): Promise<void>;
-  believePayout(reference: string, status: Payout['status']): Promise<void>;
+  simulatePayment(reference: string, status: GatewayPayment['status']): Promise<void>;
+  simulatePayout(reference: string, status: Payout['status']): Promise<void>;
 }
 
 /** Makes transfers to bank accounts. */
@@ -117,6 +117,6 @@ export interface Gateway extends BankTransfers {
   /** Whether the raw call-back carries the gateway's own token. Without one it is only a hint. */
   isGenuine(headers: Readonly<Record<string, unknown>>): boolean;
   /** What a call-back says; undefined when it says nothing that we know. */
-  readPaymentNews(body: unknown): GatewayNews<GatewayPayment['status']> | undefined;
-  readPayoutNews(body: unknown): GatewayNews<Payout['status']> | undefined;
+  readPaymentNotification(body: unknown): GatewayNotification<GatewayPayment['status']> | undefined;
+  readPayoutNotification(body: unknown): GatewayNotification<Payout['status']> | undefined;
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import { refused } from '../../kernel/provider-call.ts';
-import type { GatewayNews, GatewayPayment, PaymentMethod, Payout } from './port.ts';
+import type { GatewayNotification, GatewayPayment, PaymentMethod, Payout } from './port.ts';
 import type { GatewayFailure } from './read-reply.ts';
 
 const Identifier = Type.String({ minLength: 1, maxLength: 100 });
@@ -168,14 +168,18 @@ export function lineOf(transaction: Static<typeof Transaction>): BookLine | unde
   return { line, reference, kind: KINDS.get(type) ?? type.toLowerCase(), asset: 'IDR', units, at };
 }
 
-export function paymentNews(body: unknown): GatewayNews<GatewayPayment['status']> | undefined {
+export function paymentNotification(
+  body: unknown,
+): GatewayNotification<GatewayPayment['status']> | undefined {
   if (!Value.Check(InvoiceNews, body)) return undefined;
   const status = PAYMENT_STATUS.get(body.status);
   if (status === undefined) return undefined;
   return { event: `${body.id}:${body.status}`, reference: body.external_id, status };
 }
 
-export function payoutNews(body: unknown): GatewayNews<Payout['status']> | undefined {
+export function payoutNotification(
+  body: unknown,
+): GatewayNotification<Payout['status']> | undefined {
   if (!Value.Check(PayoutNews, body)) return undefined;
   const { event, data } = body;
   const status = PAYOUT_STATUS.get(data.status);

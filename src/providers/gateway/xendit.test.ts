@@ -81,7 +81,7 @@ describe('a payment', () => {
     const [call] = calls;
     expect(call?.path).toBe('/api/idrtoken/callback/payment');
     expect(gateway.isGenuine(call?.headers ?? {})).toBe(true);
-    expect(gateway.readPaymentNews(JSON.parse(String(call?.raw)))).toMatchObject({
+    expect(gateway.readPaymentNotification(JSON.parse(String(call?.raw)))).toMatchObject({
       reference,
       status: 'PAID',
     });
@@ -115,7 +115,7 @@ describe('a payment', () => {
     expect(await pay(reference)).toMatchObject({ status: 409 });
     await sandbox.world.callbacks.idle();
     const news = sandbox.received.slice(told).map(({ raw }) => JSON.parse(String(raw)));
-    expect(news.map((one) => gateway.readPaymentNews(one))).toMatchObject([
+    expect(news.map((one) => gateway.readPaymentNotification(one))).toMatchObject([
       { reference, status: 'EXPIRED' },
     ]);
   });
@@ -181,7 +181,7 @@ describe('a pay-out', () => {
       expect([call?.path, more]).toEqual(['/api/idrtoken/callback/transfer', []]);
       const body = JSON.parse(String(call?.raw));
       expect(body.event).toBe(event);
-      expect(gateway.readPayoutNews(body)).toMatchObject({ reference, status });
+      expect(gateway.readPayoutNotification(body)).toMatchObject({ reference, status });
     },
   );
 
@@ -217,15 +217,17 @@ describe('its call-backs', () => {
       data: { id: 'd', reference_id: 'R', status: 'NEW' },
     };
     for (const body of [undefined, null, 'PAID', [], {}, { ...invoice, status: 'NEW' }, payout])
-      expect(gateway.readPaymentNews(body)).toBeUndefined();
+      expect(gateway.readPaymentNotification(body)).toBeUndefined();
     for (const body of [undefined, null, '', [], {}, payout, { event: 'x', data: {} }, invoice])
-      expect(gateway.readPayoutNews(body)).toBeUndefined();
-    expect(gateway.readPaymentNews({ ...invoice, external_id: 'x'.repeat(300) })).toBeUndefined();
+      expect(gateway.readPayoutNotification(body)).toBeUndefined();
+    expect(
+      gateway.readPaymentNotification({ ...invoice, external_id: 'x'.repeat(300) }),
+    ).toBeUndefined();
   });
 
   it('name the same news alike, and other news otherwise', () => {
     const news = (status: string) =>
-      gateway.readPaymentNews({ id: 'i', external_id: 'MINT-1', status })?.event;
+      gateway.readPaymentNotification({ id: 'i', external_id: 'MINT-1', status })?.event;
     expect(news('PAID')).toBe(news('PAID'));
     expect(news('PAID')).not.toBe(news('EXPIRED'));
   });

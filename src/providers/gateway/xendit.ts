@@ -6,7 +6,12 @@ import { type XenditAccess, type XenditCall, xenditCaller } from './xendit-call.
 import { createPayment, expirePayment, findPayment } from './xendit-payments.ts';
 import { createPayout, findPayout } from './xendit-payouts.ts';
 import { statement, xenditReceipts } from './xendit-statement.ts';
-import { paymentNews, payoutNews, XenditBalance, xenditUnitsOf } from './xendit-wire.ts';
+import {
+  paymentNotification,
+  payoutNotification,
+  XenditBalance,
+  xenditUnitsOf,
+} from './xendit-wire.ts';
 
 export interface XenditSettings extends XenditAccess {
   /** What its call-backs carry as `x-callback-token`. */
@@ -29,8 +34,8 @@ export function xendit(settings: XenditSettings): Gateway {
     statement: (window, after) => statement(ask, window, after),
     isGenuine: (headers) =>
       callbackToken !== '' && sameSecret(String(headers['x-callback-token'] ?? ''), callbackToken),
-    readPaymentNews: paymentNews,
-    readPayoutNews: payoutNews,
+    readPaymentNotification: paymentNotification,
+    readPayoutNotification: payoutNotification,
   };
 }
 

@@ -13,7 +13,14 @@ import {
 } from './payments.ts';
 import { findIdrxPayout, redeemAtIdrx } from './payouts.ts';
 import type { TokenVendor } from './port.ts';
-import { MintRecord, mintLine, mintNews, RedeemRecord, redeemLine, redeemNews } from './wire.ts';
+import {
+  MintRecord,
+  mintLine,
+  mintNotification,
+  RedeemRecord,
+  redeemLine,
+  redeemNotification,
+} from './wire.ts';
 
 export interface IdrxSettings extends IdrxAccess {
   /** Where a payer is sent after paying. */
@@ -55,8 +62,8 @@ const gatewayOf = (calls: MintCalls): Gateway => ({
   balance: async () => done(0n),
   statement: (window, after) => statement(calls.ask, window, after),
   isGenuine: () => false,
-  readPaymentNews: mintNews,
-  readPayoutNews: redeemNews,
+  readPaymentNotification: mintNotification,
+  readPayoutNotification: redeemNotification,
 });
 
 /** All mints, then all redemptions: `after` is the page that comes next, as `BURN-2`. */

@@ -238,10 +238,10 @@ describe('an issuer that lies', () => {
   it('in its call-backs says nothing that we know', async () => {
     const on = await lied();
     for (const body of [undefined, null, '', [], {}, mint({ paymentStatus: 'NEW' }), redeem({})])
-      expect(on.readPaymentNews(body)).toBeUndefined();
+      expect(on.readPaymentNotification(body)).toBeUndefined();
     for (const body of [undefined, null, '', [], {}, redeem({ burnStatus: 'NEW' }), mint({})])
-      expect(on.readPayoutNews(body)).toBeUndefined();
-    expect(on.readPaymentNews(mint({ productDetails: null }))?.reference).toBe('m1');
-    expect(on.readPayoutNews(redeem({}))?.reference).toBe('7');
+      expect(on.readPayoutNotification(body)).toBeUndefined();
+    expect(on.readPaymentNotification(mint({ productDetails: null }))?.reference).toBe('m1');
+    expect(on.readPayoutNotification(redeem({}))?.reference).toBe('7');
   });
 });

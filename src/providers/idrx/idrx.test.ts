@@ -53,7 +53,7 @@ describe('a payment', () => {
     const calls = sandbox.received.slice(told);
     expect(calls.map(({ path }) => path)).toEqual(['/api/idrtoken/callback/payment']);
     expect(gateway.isGenuine(calls[0]?.headers ?? {})).toBe(false);
-    expect(gateway.readPaymentNews(JSON.parse(String(calls[0]?.raw)))).toMatchObject({
+    expect(gateway.readPaymentNotification(JSON.parse(String(calls[0]?.raw)))).toMatchObject({
       reference,
       status: 'PAID',
     });
@@ -150,7 +150,7 @@ describe('a pay-out', () => {
     const [call] = sandbox.received.slice(told);
     const body = JSON.parse(String(call?.raw));
     expect([call?.path, body.burnStatus]).toEqual(['/api/idrtoken/callback/transfer', word]);
-    expect(gateway.readPayoutNews(body)).toMatchObject({ reference, status });
+    expect(gateway.readPayoutNotification(body)).toMatchObject({ reference, status });
   });
 
   it('without a burn, or to a bank that IDRX does not know, is refused', async () => {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type Asset, format } from '#kernel/money/money.ts';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
-import type { GatewayNews, GatewayPayment, Payout } from '../gateway/port.ts';
+import type { GatewayNotification, GatewayPayment, Payout } from '../gateway/port.ts';
 import type { GatewayFailure } from '../gateway/read-reply.ts';
 import type { VendorMint } from './port.ts';
 
@@ -180,7 +180,9 @@ export function redeemLine(record: RedeemRecord): BookLine | undefined {
   };
 }
 
-export function mintNews(body: unknown): GatewayNews<GatewayPayment['status']> | undefined {
+export function mintNotification(
+  body: unknown,
+): GatewayNotification<GatewayPayment['status']> | undefined {
   if (!Value.Check(MintNews, body)) return undefined;
   const { merchantOrderId: id, paymentStatus, userMintStatus, productDetails } = body;
   const status = PAYMENT_STATUS.get(paymentStatus);
@@ -189,7 +191,9 @@ export function mintNews(body: unknown): GatewayNews<GatewayPayment['status']> |
   return { event, reference: productDetails || id, status };
 }
 
-export function redeemNews(body: unknown): GatewayNews<Payout['status']> | undefined {
+export function redeemNotification(
+  body: unknown,
+): GatewayNotification<Payout['status']> | undefined {
   if (!Value.Check(RedeemNews, body)) return undefined;
   const { id, burnStatus, notes } = body;
   const status = PAYOUT_STATUS.get(burnStatus);

@@ -2,11 +2,11 @@ import { type AppError, fail } from '#kernel/error.ts';
 import { format } from '#kernel/money/money.ts';
 import type { PriceList } from '#kernel/money/price-list.ts';
 
-/** What the gateway pays out to banks, out of mock mode. */
+/** Currencies in which the gateway pays banks, out of mock mode. */
 const PAYOUT_CURRENCIES = ['IDR'] as const;
 
 /** Throws AMOUNT_BELOW_MINIMUM for a payout, in units of IDR, that the gateway would not transfer. */
-export function mustBeTransferable(prices: PriceList, units: bigint, field: string): void {
+export function requireTransferable(prices: PriceList, units: bigint, field: string): void {
   const least = prices('gateway.payout_least');
   if (units >= least.units) return;
   const minimum = format(least);
@@ -17,7 +17,7 @@ export function mustBeTransferable(prices: PriceList, units: bigint, field: stri
 }
 
 /** Throws PAYOUT_CURRENCY_UNAVAILABLE, before anything moves, where no provider pays the currency out. */
-export function mustBePayable(currency: string | undefined, field: string): void {
+export function requirePayable(currency: string | undefined, field: string): void {
   const payable: readonly (string | undefined)[] = PAYOUT_CURRENCIES;
   if (!payable.includes(currency)) throw unavailable(currency, field);
 }

@@ -7,8 +7,8 @@ import type { BankTransfers, Payout, PayoutRequest } from '#providers/gateway/po
 import type { PayoutPayer } from './payer.ts';
 import type { PayoutRow } from './payout-store.ts';
 
-/** What the gateway says of a pay-out. One that it has refused has no name there. */
-export type PayoutTold = Pick<Payout, 'id' | 'status' | 'failureCode'>;
+/** The gateway's answer about a pay-out. A refused one has no id there. */
+export type PayoutAnswer = Pick<Payout, 'id' | 'status' | 'failureCode'>;
 
 export interface GatewayCalls {
   readonly gateway: BankTransfers;
@@ -18,33 +18,34 @@ export interface GatewayCalls {
 
 type Payer = Pick<PayoutPayer, 'transfers'>;
 
-/** Asks the gateway to pay out. What it refuses for certain has failed. */
-export async function askForPayout(
+/** Requests a pay-out. A certain refusal is a failure. */
+export async function requestPayout(
   calls: GatewayCalls,
   request: PayoutRequest,
   { transfers = calls.gateway }: Payer = {},
-): Promise<Outcome<PayoutTold>> {
-  const asked = await transfers.createPayout(request);
-  if (isNotConfigured(asked) || asked.kind !== 'refused') return weigh(calls, request, asked);
-  return done({ status: 'FAILED', id: '', failureCode: asked.code });
+): Promise<Outcome<PayoutAnswer>> {
+  const answer = await transfers.createPayout(request);
+  if (isNotConfigured(answer) || answer.kind !== 'refused')
+    return verifyAmount(calls, request, answer);
+  return done({ status: 'FAILED', id: '', failureCode: answer.code });
 }
 
-/** What the gateway knows of it; nothing where it knows nothing. */
+/** The gateway's state of it; undefined where the gateway does not know it. */
 export async function lookUpPayout(
   calls: GatewayCalls,
   { transfers = calls.gateway }: Payer,
   payout: PayoutRow,
 ): Promise<Outcome<Payout | undefined>> {
   const { reference } = payout;
-  const found = await weigh(calls, payout, await transfers.findPayout(reference));
+  const found = await verifyAmount(calls, payout, await transfers.findPayout(reference));
   if (found.kind === 'done') await endDiscrepancies(calls.db, KIND, [reference]);
   return found;
 }
 
 const KIND = 'payout';
 
-/** Another sum is neither booked nor given up: it is kept for a person. */
-async function weigh<T extends Payout | undefined>(
+/** A pay-out of another sum is neither booked nor given up: it is recorded for a person. */
+async function verifyAmount<T extends Payout | undefined>(
   { log, db }: GatewayCalls,
   { reference, units }: Pick<PayoutRow, 'reference' | 'units'>,
   outcome: Outcome<T>,

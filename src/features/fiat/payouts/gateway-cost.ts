@@ -7,9 +7,9 @@ import { spendPlatformCost } from '#kernel/quota/platform-costs.ts';
 import type { Quotas } from '#kernel/quota/quota.ts';
 
 /**
- * Counts what the gateway takes for an operation beyond what it brings, in the transaction that begins it: the
- * contract fixes both its fee and its minimum, so that only how often a user does it in an hour is bounded. In mock
- * mode the gateway is not asked. Throws RATE_LIMITED.
+ * Spends the part of the gateway's price that the operation's fee does not cover from the user's budget, in the
+ * transaction that begins it. The contract fixes fee and minimum, so that a budget an hour is the only bound. Mock
+ * mode costs nothing. Throws RATE_LIMITED.
  */
 export async function spendGatewayCost(
   tx: Db,

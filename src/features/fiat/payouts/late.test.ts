@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { idrDeps } from '#features/ramps/idr-token/idr-token.ts';
-import { redemptionPayer } from '#features/ramps/idr-token/redemption-payer.ts';
+import { redemptionFlow } from '#features/ramps/idr-token/redemption-payer.ts';
 import { run } from '#kernel/db/db.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import { correcting } from '#test/adjustments.ts';
@@ -9,7 +9,7 @@ import { harness } from '#test/harness.ts';
 import { broken, gatewayOf, houseOf } from '#test/idr-token.ts';
 import { bankEnd, payersOf, payoutState, redemption } from '#test/payouts.ts';
 import type { PayoutDeps } from './deps.ts';
-import { lookAtOne } from './looks.ts';
+import { pollPayout } from './poll.ts';
 
 /** Against the simulated gateway, which pays out what it had called failed. */
 const h = await harness({ mock: false });
@@ -100,9 +100,9 @@ test('what the gateway said before the failure was booked undoes nothing', async
         return done({ ...told.value, status: 'COMPLETED' });
       },
     },
-    payerOf: () => redemptionPayer(idrDeps({ ...h.kernel, ...h.app.providers })),
+    payerOf: () => redemptionFlow(idrDeps({ ...h.kernel, ...h.app.providers })).payer,
   };
-  expect(await lookAtOne(early, reference)).toMatchObject({ value: { status: 'COMPLETED' } });
+  expect(await pollPayout(early, reference)).toMatchObject({ value: { status: 'COMPLETED' } });
   expect(await payoutState(h, reference)).toBe('FAILED');
   expect((await user.status('offramp', reference))[1].data.status).toBe('FAILED');
   await inOrder();

@@ -6,16 +6,16 @@ import { endExcess, excessAccounts, openExcessOf, payoutKey } from '#kernel/ledg
 import { type Leg, type Operation, transfer } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import type { PayoutDeps } from './deps.ts';
-import { holdPayout, movePaidLate, type PayoutRow } from './payout-store.ts';
+import { lockPayout, movePaidLate, type PayoutRow } from './payout-store.ts';
 
 /**
- * FAILED to PAID, once: the gateway says after the failure was booked that it has paid out after all. What its
- * payer has given back before is a claim, for a person. Answers in a word what came of it.
+ * FAILED to PAID, once: the gateway reports after the booked failure that it has paid out. Where the payer has
+ * refunded the money before, the platform has a claim, for a person. Returns what was done.
  */
-export async function payLate(deps: PayoutDeps, tx: Db, reference: string): Promise<string> {
-  const payout = await holdPayout(tx, reference, 'FAILED');
+export async function bookLate(deps: PayoutDeps, tx: Db, reference: string): Promise<string> {
+  const payout = await lockPayout(tx, reference, 'FAILED');
   if (!payout) return 'known';
-  const late = await deps.payerOf(payout).payLate(tx, payout);
+  const late = await deps.payerOf(payout).bookLate(tx, payout);
   await movePaidLate(tx, reference);
   deps.log.warn({ reference, payer: payout.payer }, 'A pay-out that had failed was paid after all');
   await postAllWithin(
@@ -39,7 +39,7 @@ async function claimTwice(tx: Db, payout: PayoutRow, units: bigint): Promise<Ope
 
 const gatewayAccount = (tx: Db): Promise<number> => openAccount(tx, houseAccount('gateway', 'IDR'));
 
-/** The bank has sent back what was paid out twice: that ends the claim, or makes good what was given up. */
+/** The bank has returned a pay-out that was refunded before: that ends the claim, or makes up for its write-off. */
 export async function endClaim(
   tx: Db,
   { reference }: PayoutRow,

@@ -1,9 +1,9 @@
 import type { Db } from '#kernel/db/db.ts';
 import type { Inboxes } from '#kernel/effects/inbox.ts';
-import type { PayoutInbox } from './news.ts';
+import type { PayoutInbox } from './notifications.ts';
 import { type KnownPayout, movePaid, type PayoutRow } from './payout-store.ts';
 
-/** Writes down that the gateway has paid them out; answers those that were not known to be paid. */
+/** Records that the gateway has paid them out; returns those that were not recorded as paid before. */
 export type BookPaid = (
   tx: Db,
   references: readonly string[],
@@ -11,8 +11,8 @@ export type BookPaid = (
 ) => Promise<readonly PayoutRow[]>;
 
 /**
- * The one way to PAID, whoever has told of it. A pay-out that was said to have failed before it was booked as
- * paid is asked about again after that: a bank may have sent it back meanwhile.
+ * The one way to PAID. A pay-out that was reported as failed before it was booked as paid is polled again after that:
+ * a bank may have returned it meanwhile.
  */
 export const paidBooking =
   ({ inboxes }: { readonly inboxes: Pick<Inboxes, 'receive'> }, inbox: PayoutInbox): BookPaid =>

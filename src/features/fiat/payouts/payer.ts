@@ -4,36 +4,36 @@ import type { Rail } from '#kernel/reconciliation/rail.ts';
 import type { BankTransfers } from '#providers/gateway/port.ts';
 import type { PayoutRow } from './payout-store.ts';
 
-/** What the gateway says of a pay-out that has ended, or in mock mode a caller. */
-export interface PayoutWord {
+/** The end of a pay-out, by the gateway or, in mock mode, by a caller. */
+export interface PayoutResult {
   readonly status: 'COMPLETED' | 'FAILED';
   readonly failure?: string;
 }
 
-/** What is posted with it; or what is lost by it, in units, since the money had been given back before. */
+/** The postings of a late payment; or its loss, in units, where the money was refunded before. */
 export type PaidLate = { readonly operations: readonly Operation[] } | { readonly lost: bigint };
 
-/** A feature that has the gateway pay out. */
+/** A feature that pays banks. */
 export interface PayoutPayer {
-  /** As its rows have it. */
+  /** The value of its rows. */
   readonly name: string;
-  /** Whether a reference is one of its own; nobody else's looks like that. */
+  /** Whether a reference is one of its own; those of other payers look different. */
   owns(reference: string): boolean;
-  /** What the gateway's books have that is nobody's is a difference of this one's. */
+  /** A line of the gateway's books without a payer is a difference of this one's. */
   readonly answersForOthers?: boolean;
   /** Its part of the gateway's books. */
   readonly rail: Pick<Rail, 'name' | 'graceMs' | 'isUsed'>;
-  /** In mock mode callers are taken at their word. Anybody else's pay-outs are asked about. */
-  readonly believesCallers?: boolean;
+  /** In mock mode a caller's notification settles the pay-out; without this the gateway alone does. */
+  readonly trustsCallers?: boolean;
   /** Makes its transfers in the gateway's place, as an issuer does for the tokens that it redeems. */
   readonly transfers?: BankTransfers;
-  /** News of one that is not booked as ended. Answers whether they are new. */
-  hear(tx: Db, payout: PayoutRow, word: PayoutWord): Promise<boolean>;
+  /** The end of a pay-out that is not booked as ended. Returns whether it is new. */
+  notify(tx: Db, payout: PayoutRow, result: PayoutResult): Promise<boolean>;
   /**
-   * The bank has sent back what was booked as paid: the gateway has the money again. Changes its own row,
-   * once, and answers what is to be posted with it; nothing where that was done before.
+   * The bank has returned a paid pay-out: the gateway has the money again. Changes its own row, once, and returns
+   * the postings; undefined where that was done before.
    */
-  takeBack(tx: Db, payout: PayoutRow, failure: string): Promise<readonly Operation[] | undefined>;
-  /** The gateway has paid out after all what is booked as failed. Changes its own row, where that is still open. */
-  payLate(tx: Db, payout: PayoutRow): Promise<PaidLate>;
+  bookReturn(tx: Db, payout: PayoutRow, failure: string): Promise<readonly Operation[] | undefined>;
+  /** The gateway has paid a pay-out that is booked as failed. Changes its own row, where that is still open. */
+  bookLate(tx: Db, payout: PayoutRow): Promise<PaidLate>;
 }

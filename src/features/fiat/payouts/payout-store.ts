@@ -9,7 +9,7 @@ export type PayoutRow = Row<'payouts'> & { readonly state: PayoutState };
 
 export type NewPayout = Pick<PayoutRow, 'reference' | 'payer' | 'client_id' | 'units'>;
 
-/** Written down in the transaction after which the gateway may be asked; once for a reference. */
+/** Recorded in the transaction before the request to the gateway; once for a reference. */
 export async function insertPayouts(tx: Db, all: readonly NewPayout[]): Promise<void> {
   const column = <C extends keyof NewPayout>(name: C) => all.map((one) => one[name]);
   const values = [column('reference'), column('payer'), column('client_id'), column('units')];
@@ -22,7 +22,7 @@ export async function insertPayouts(tx: Db, all: readonly NewPayout[]): Promise<
   );
 }
 
-/** By our reference, or by the gateway's own name of it. */
+/** By our reference, or by the gateway's id. */
 export async function findPayoutRow(db: Db, name: string): Promise<PayoutRow | undefined> {
   const text = `select * from payouts where reference = $1
     union all select * from payouts where gateway_id = $1 and reference <> $1 limit 1`;
@@ -30,7 +30,7 @@ export async function findPayoutRow(db: Db, name: string): Promise<PayoutRow | u
   return row;
 }
 
-/** From which states each is reached; from FAILED only `movePaidLate` leads on. */
+/** The states before each; only `movePaidLate` leads on from FAILED. */
 const BEFORE: Readonly<Record<Exclude<PayoutState, 'ASKED'>, readonly PayoutState[]>> = {
   SENT: ['ASKED'],
   PAID: ['ASKED', 'SENT'],
@@ -43,7 +43,7 @@ export interface KnownPayout {
   readonly failure?: string | undefined;
 }
 
-/** Moves those that are before that state; answers them as they are then. What is paid goes by `bookPaid`. */
+/** Moves those that are in a state before it, and returns them. Only `bookPaid` moves to PAID. */
 export const movePayouts = (
   tx: Db,
   references: readonly string[],
@@ -58,7 +58,7 @@ export const movePaid = (
   known?: KnownPayout,
 ): Promise<PayoutRow[]> => move(tx, references, 'PAID', known);
 
-/** FAILED to PAID, of one that is held: the gateway has paid it out after all. */
+/** FAILED to PAID, of a locked pay-out: the gateway has paid it late. */
 export const movePaidLate = (tx: Db, reference: string): Promise<PayoutRow[]> =>
   run<PayoutRow>(
     tx,
@@ -86,8 +86,8 @@ const move = (
     [references, state, gatewayId.slice(0, 200), failure.slice(0, 200), BEFORE[state]],
   );
 
-/** One in that state, held until the transaction ends: of those who find at once what has become of it one books that. */
-export async function holdPayout(
+/** Locks a pay-out in that state: of two transactions that learn of its end, one books it. */
+export async function lockPayout(
   tx: Db,
   reference: string,
   state: 'PAID' | 'FAILED',
@@ -97,16 +97,16 @@ export async function holdPayout(
   return row;
 }
 
-/** A failure was told of before it is booked how it ended. False where it is booked meanwhile. */
-export async function noteFailureTold(tx: Db, reference: string): Promise<boolean> {
+/** Records a reported failure before the end is booked. False where it is booked meanwhile. */
+export async function markFailureReported(tx: Db, reference: string): Promise<boolean> {
   const text = `update payouts set failed_told = true
     where reference = $1 and state in ('ASKED', 'SENT') returning reference`;
   return (await run(tx, text, [reference])).length > 0;
 }
 
 /**
- * What is not booked as ended, in units of IDR, by sums that are kept: asked for, so that the gateway may have
- * taken it off its balance, and sent, so that it has.
+ * Pay-outs that are not booked as ended, in units of IDR, by kept sums: `asked` ones the gateway may have deducted
+ * from its balance, `sent` ones it has.
  */
 export type PayoutTotals = Pick<Row<'payout_sums'>, 'asked' | 'sent'>;
 
@@ -116,7 +116,7 @@ export async function payoutTotals(db: Db): Promise<PayoutTotals> {
   return { asked: row?.asked ?? 0n, sent: row?.sent ?? 0n };
 }
 
-/** Those that have not ended: first the ones that may not have left, then the latest. */
+/** Open ones: first those that the gateway may not have, then the latest. */
 export const openPayouts = (db: Db, limit: number): Promise<PayoutRow[]> =>
   run<PayoutRow>(
     db,
@@ -126,10 +126,10 @@ export const openPayouts = (db: Db, limit: number): Promise<PayoutRow[]> =>
     [limit],
   );
 
-/** Where a page ends: the time and reference of its last line. */
+/** With the cursor of a page: the time and reference of its last line. */
 export type Placed = PayoutRow & { readonly place: string };
 
-/** Of one payer, what was paid in that time and stands; the next page is after the last one's place. */
+/** The paid ones of one payer in a window; the next page begins after the last one's place. */
 export const paidBetween = (
   db: Db,
   payer: string,

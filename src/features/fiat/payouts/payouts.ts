@@ -2,22 +2,22 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';
-import type { GatewayNews } from '#providers/gateway/port.ts';
+import type { GatewayNotification } from '#providers/gateway/port.ts';
 import type { PayoutDeps } from './deps.ts';
-import type { PayoutTold } from './gateway-calls.ts';
-import { findOne, lookAtOne, lookSchedule } from './looks.ts';
-import { hearNews, payoutInbox } from './news.ts';
+import type { PayoutAnswer } from './gateway-calls.ts';
+import { payoutInbox, receivePayoutNotification } from './notifications.ts';
 import { type BookPaid, paidBooking } from './paid.ts';
 import type { PayoutPayer } from './payer.ts';
 import type { PayoutRow } from './payout-store.ts';
+import { findAtGateway, payoutPollSchedule, pollPayout } from './poll.ts';
 import { payoutRail } from './rail.ts';
 import { type PayoutFlow, type PayoutMemory, payoutStates } from './states.ts';
 
-export { mustBePayable, mustBeTransferable } from './currencies.ts';
-export type { PayoutTold } from './gateway-calls.ts';
-export { askForPayout } from './gateway-calls.ts';
+export { requirePayable, requireTransferable } from './currencies.ts';
+export type { PayoutAnswer } from './gateway-calls.ts';
+export { requestPayout } from './gateway-calls.ts';
 export { spendGatewayCost } from './gateway-cost.ts';
-export type { PaidLate, PayoutPayer, PayoutWord } from './payer.ts';
+export type { PaidLate, PayoutPayer, PayoutResult } from './payer.ts';
 export {
   insertPayouts,
   movePayouts,
@@ -28,27 +28,27 @@ export {
 } from './payout-store.ts';
 export type { PayoutFlow, PayoutMemory } from './states.ts';
 
-/** Bank transfers by the gateway, for whichever feature pays out. */
+/** Bank transfers by the gateway, for all features that pay banks. */
 export interface Payouts {
-  /** Makes a payer known, before anything is paid. */
+  /** Registers a payer, before it pays. */
   join(payer: PayoutPayer): void;
-  /** The states of a flow that pay out (see `PayoutFlow`). */
+  /** The states of a flow that pay a bank (see `PayoutFlow`). */
   states<D extends PayoutMemory>(flow: PayoutFlow<D>): ReturnType<typeof payoutStates<D>>;
-  /** The one way in which a pay-out is booked as paid: for those who learn of it elsewhere. */
+  /** The one way in which a pay-out is booked as paid, also for a payer that learns of it elsewhere. */
   readonly bookPaid: BookPaid;
   /** A payer's part of the gateway's statement. */
   rail(payer: PayoutPayer): Rail;
-  /** What a call-back says; a hint, whoever calls. */
-  hear(news: GatewayNews, headers: IncomingHttpHeaders): Promise<void>;
-  /** What the gateway knows of one; nothing where it knows nothing. */
-  find(reference: string): Promise<Outcome<PayoutTold | undefined>>;
-  /** Asks the gateway what has become of one here and now, and books what is certain. */
-  look(reference: string): Promise<Outcome<PayoutTold | undefined>>;
+  /** Takes a call-back as a hint: the gateway is asked. */
+  receive(notification: GatewayNotification, headers: IncomingHttpHeaders): Promise<void>;
+  /** The gateway's state of a pay-out; undefined where the gateway does not know it. */
+  find(reference: string): Promise<Outcome<PayoutAnswer | undefined>>;
+  /** Asks the gateway for the state of a pay-out now, and books a certain one. */
+  poll(reference: string): Promise<Outcome<PayoutAnswer | undefined>>;
 }
 
 type Given = Omit<PayoutDeps, 'payerOf'>;
 
-/** The one way in which the gateway is asked for bank transfers, and heard of them (decisions: 0039). */
+/** The one way to bank transfers by the gateway, and to its notifications (decisions: 0039). */
 export function createPayouts(given: Given): Feature & Payouts {
   const payers = new Map<string, PayoutPayer>();
   const payerOf = ({ payer }: Pick<PayoutRow, 'payer'>): PayoutPayer => {
@@ -69,7 +69,7 @@ export function createPayouts(given: Given): Feature & Payouts {
   return {
     name: 'payouts',
     inboxes: [inbox],
-    schedules: [lookSchedule(deps)],
+    schedules: [payoutPollSchedule(deps)],
     join(payer) {
       if (payers.has(payer.name)) throw new Error(`There are two payers ${payer.name}`);
       payers.set(payer.name, payer);
@@ -78,8 +78,9 @@ export function createPayouts(given: Given): Feature & Payouts {
     states: (flow) => payoutStates({ ...deps, bookPaid }, flow),
     rail: (payer) =>
       payoutRail(given.gateway, payer, (reference) => ownerOf(reference)?.name === payer.name),
-    hear: (news, headers) => hearNews({ ...deps, inbox }, news, headers),
-    find: (reference) => findOne(deps, reference),
-    look: (reference) => lookAtOne(deps, reference),
+    receive: (notification, headers) =>
+      receivePayoutNotification({ ...deps, inbox }, notification, headers),
+    find: (reference) => findAtGateway(deps, reference),
+    poll: (reference) => pollPayout(deps, reference),
   };
 }

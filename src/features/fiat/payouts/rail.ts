@@ -6,7 +6,7 @@ import { paidBetween } from './payout-store.ts';
 
 const LINES_MAX = 500;
 
-/** A payer's pay-outs as they are booked, against those of its references in the gateway's statement. */
+/** A payer's booked pay-outs against those of its references in the gateway's statement. */
 export const payoutRail = (
   gateway: Pick<Gateway, 'statement'>,
   { name: payer, rail }: PayoutPayer,

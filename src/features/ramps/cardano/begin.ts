@@ -7,7 +7,7 @@ import {
   openWallet,
 } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { readRates } from '#features/fiat/fx/fx.ts';
-import { mustBePayable, mustBeTransferable } from '#features/fiat/payouts/payouts.ts';
+import { requirePayable, requireTransferable } from '#features/fiat/payouts/payouts.ts';
 import { requireUser, tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
@@ -117,7 +117,7 @@ async function valuesOf(
   const to_address = await addressOf(deps, target, user_wallet_address);
   const rates = await readRates(deps.fx);
   const terms = termsOf(rates, amount, currency_to && { currency: currency_to, whole });
-  if (whole && terms.out) mustBeTransferable(deps.prices, terms.out.payout, 'fiat_amount');
+  if (whole && terms.out) requireTransferable(deps.prices, terms.out.payout, 'fiat_amount');
   return {
     order_id: randomUUID(),
     operation,
@@ -193,7 +193,7 @@ async function bankOf(
   { user_id }: UserCaller,
   currency: Fiat | undefined,
 ): Promise<BankAccount> {
-  mustBePayable(currency, 'currency_to');
+  requirePayable(currency, 'currency_to');
   const account = await deps.payoutAccountOf(deps.db, user_id);
   if (!account)
     throw fail('VALIDATION_ERROR', 'You have no bank account to be paid at: add one first');

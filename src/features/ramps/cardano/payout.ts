@@ -36,15 +36,15 @@ export const cardanoBankFlow = (sagas: RampDeps['sagas']): ReturnType<typeof ban
     event: 'payout',
     names: { pay: 'payout', wait: 'sent', ask: 'ask', paid: 'paid', failed: 'returned' },
     flowOf,
-    async wish(db, { data }) {
+    async requestOf(db, { data }) {
       const order = await getCardanoOrder(db, data.order_id);
-      return { ...requestOf(order), client_id: order.client_id };
+      return { ...payoutRequestOf(order), client_id: order.client_id };
     },
     async enter(tx, { data }) {
       await updateOrder(tx, data.order_id, { status: 'PAYING' });
       return undefined;
     },
-    async takeBack(tx, flow, failure) {
+    async bookReturn(tx, flow, failure) {
       const order = await markReturned(tx, FLOW.exec(flow)?.[1] ?? '');
       if (!order) return undefined;
       await failBankStep(tx, order.order_id);
@@ -77,7 +77,7 @@ export const bankStates = (
   }),
 });
 
-function requestOf(order: CardanoOrder): PayoutRequest {
+function payoutRequestOf(order: CardanoOrder): PayoutRequest {
   const { order_id, payout, bank_code, account_number, account_name } = order;
   if (payout === null || bank_code === null || account_number === null || account_name === null)
     throw new Error(`${order_id} goes to no bank account`);

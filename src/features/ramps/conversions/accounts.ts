@@ -1,30 +1,20 @@
+import { houseAccountsOf } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 
-/** The house's accounts that a conversion moves. What others hold for us is negative there. */
-export interface Accounts {
+/** The house's accounts of a conversion. They are negative by what others hold for us. */
+const HOUSE = {
   /** At the gateway. */
-  readonly gateway: number;
+  gateway: ['gateway', 'IDR'],
   /** Between the gateway and the exchange. */
-  readonly transit: number;
+  transit: ['exchange-transit', 'IDR'],
   /** At the exchange. */
-  readonly exchangeIdr: number;
-  readonly exchangeUsdc: number;
-  /** On its way for users. */
-  readonly owedIdr: number;
-  readonly owedUsdc: number;
-}
+  exchangeIdr: ['exchange', 'IDR'],
+  exchangeUsdc: ['exchange', 'USDC'],
+  /** Owed to users. */
+  owedIdr: ['exchange-owed', 'IDR'],
+  owedUsdc: ['exchange-owed', 'USDC'],
+} as const;
 
-/** By whichever connection is at hand: a transaction must not wait for another one. */
-export async function conversionAccounts(db: Db): Promise<Accounts> {
-  const idr = (purpose: string) => openAccount(db, houseAccount(purpose, 'IDR'));
-  const usdc = (purpose: string) => openAccount(db, houseAccount(purpose, 'USDC'));
-  return {
-    gateway: await idr('gateway'),
-    transit: await idr('exchange-transit'),
-    exchangeIdr: await idr('exchange'),
-    exchangeUsdc: await usdc('exchange'),
-    owedIdr: await idr('exchange-owed'),
-    owedUsdc: await usdc('exchange-owed'),
-  };
-}
+export type Accounts = Readonly<Record<keyof typeof HOUSE, number>>;
+
+export const conversionAccounts = (db: Db): Promise<Accounts> => houseAccountsOf(db, HOUSE);

@@ -6,19 +6,19 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangePort } from '#providers/exchange/port.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
-import { createAdvance, type Steps } from './advance.ts';
 import { runDaily } from './daily.ts';
 import type { PaymentBooks } from './deps.ts';
 import { CONVERSION_EVENTS } from './events.ts';
 import { jobRoutes } from './job-routes.ts';
+import { createNextSteps, type Steps } from './next-step.ts';
 import { orderEffect } from './order.ts';
 import { conversionPayer, payoutEffect } from './payout.ts';
 import { pollAll } from './poll.ts';
 import { exchangeRail } from './rail.ts';
 import { CONVERSIONS_WORDS } from './reference.ts';
+import { whereConfigured } from './require-outcome.ts';
 import { type ConversionRouteDeps, conversionRoutes } from './routes.ts';
 import { RUPIAH } from './terms.ts';
-import { whereConfigured } from './told.ts';
 import { runTrades } from './trades.ts';
 import { withdrawalEffect } from './withdrawal.ts';
 
@@ -32,7 +32,7 @@ type Given = Pick<Kernel, 'db' | 'clock' | 'log' | 'effects' | 'config' | 'quota
   readonly fx: ExchangeRates;
 };
 
-/** Rupiah of users that become USDC in their own wallets, by way of an exchange. */
+/** Converts users' rupiah to USDC in their own wallets, at an exchange. */
 export function createConversions(given: Given): Feature {
   const deps = conversionDeps(given);
   const payer = conversionPayer(deps);
@@ -58,13 +58,13 @@ function conversionDeps(given: Given): ConversionRouteDeps {
     tolerance: BigInt(config.RECONCILIATION_TOLERANCE) * RUPIAH,
   };
   const withdrawals = withdrawalEffect(base);
-  // A trade begins what follows it, which may be another trade.
+  // A trade begins the next step, which may be another trade.
   const after: { steps?: Steps } = {};
   const orders = orderEffect(base, async (tx, job) => {
     if (!after.steps) throw new Error('Trades are not joined yet');
     return after.steps.afterTrade(tx, job);
   });
-  const steps = createAdvance(base, { order: orders, withdrawal: withdrawals });
+  const steps = createNextSteps(base, { order: orders, withdrawal: withdrawals });
   after.steps = steps;
   return { ...base, payoutEffect: payoutEffect(base), orders, withdrawals, steps };
 }

@@ -6,7 +6,7 @@ import { rupiahToConvert } from '#kernel/ledger/accounts.ts';
 import type { ConversionJob } from './store.ts';
 import { DISBURSEMENT_PREFIX, MAX_AMOUNT } from './terms.ts';
 
-/** Whose whole balance in rupiah, as much of it as one job may have, may be converted. */
+/** A user whose balance in rupiah may be converted, up to the limit of one job. */
 export type Eligible = Row<'conversion_jobs', 'user_id' | 'client_id' | 'account_id' | 'amount'>;
 
 /** The day in Jakarta, where the banks are. */
@@ -19,11 +19,11 @@ export async function dayInJakarta(db: Db): Promise<string> {
   return row?.today ?? '';
 }
 
-/** Nothing is begun for people who are not let in themselves; what is under way is finished. */
-const LET_IN = `u.user_status = 'ACTIVE'
+/** A suspended user or client starts no job; jobs in flight go on. */
+const IS_OPEN = `u.user_status = 'ACTIVE'
   and (select client_is_open(c.client_status) from clients c where c.client_id = u.client_id)`;
 
-/** In the order of the users, from the one after `after`; whoever has a job of that day is done. */
+/** In the order of the users, from the one after `after`, without those who have a job of that day. */
 export const listEligible = (
   db: Db,
   scope: TenantScope,
@@ -38,13 +38,13 @@ export const listEligible = (
      join users u on u.user_id = a.user_id
      where a.user_id > $1 and a.available >= $2
        and ($3::int is null or u.client_id = $3) and ($4::int is null or u.user_id = $4)
-       and ${LET_IN}
+       and ${IS_OPEN}
        and not exists (select from conversion_jobs j where j.user_id = a.user_id and j.day = $5)
      order by a.user_id limit $6`,
     [after, least, scope.client_id ?? null, scope.user_id ?? null, day, limit],
   );
 
-/** One for each of them that has none of that day; answers those that were made. */
+/** One for each user who has none of that day; returns the new ones. */
 export function insertDailyJobs(
   tx: Db,
   all: readonly Eligible[],
@@ -67,7 +67,7 @@ const INSERT_DAILY = `
   from wanted
   on conflict (user_id, day) where day is not null do nothing returning *`;
 
-/** Somebody with rupiah, and what would become of them. */
+/** A user with rupiah, and where their USDC would go. */
 export type ConversionCandidate = Row<'users', 'user_id' | 'email'> & {
   readonly units: bigint;
   readonly to_network: string | null;
@@ -83,7 +83,7 @@ export const listCandidates = (
   run<ConversionCandidate>(
     db,
     `select u.user_id, u.email, a.available as units, p.network as to_network,
-       ${LET_IN} as is_let_in
+       ${IS_OPEN} as is_let_in
      from (${rupiahToConvert(false)}) a
      join users u on u.user_id = a.user_id
      left join (${PRIMARY_WALLETS}) p on p.user_id = a.user_id

@@ -4,10 +4,10 @@ import { fail } from '#kernel/error.ts';
 import { isNotCovered } from '#kernel/ledger/batch.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
+import { recordSteps } from './audit.ts';
 import { dayInJakarta, type Eligible, insertDailyJobs, listEligible } from './daily-store.ts';
 import type { ConversionDeps } from './deps.ts';
-import { noteSteps } from './note.ts';
-import { openPayoutsOf, type PayoutEffect } from './payout.ts';
+import { type PayoutEffect, recordPayouts } from './payout.ts';
 import { conversionHoldOperation } from './postings.ts';
 import { detailsOf, reconcile } from './reconcile.ts';
 import type { ConversionJob } from './store.ts';
@@ -24,13 +24,13 @@ export interface DailyRun {
 type Deps = ConversionDeps & { readonly payoutEffect: PayoutEffect };
 
 const BATCH = 200;
-/** A call by hand ends before its caller gives up; another one goes on where it has stopped. */
+/** A call by hand ends before its caller gives up; the next one goes on from there. */
 const BY_HAND_MAX = 20_000;
 
 /**
  * A job for every user in scope with enough rupiah and a primary wallet, of their whole balance (`MAX_AMOUNT` at most), once a
  * day, and its pay-out. Throws DAILY_CONVERSION_FAILED where ledger and gateway do not match: nothing is
- * set aside then.
+ * held then.
  */
 export async function runDaily(
   deps: Deps,
@@ -66,7 +66,7 @@ interface Terms {
   readonly reconciliation_id: number;
 }
 
-/** All of them in one transaction; where somebody has spent theirs meanwhile, each by itself. */
+/** All of them in one transaction; where a user has spent theirs meanwhile, each by itself. */
 async function openAll(
   deps: Deps,
   users: readonly Eligible[],
@@ -87,7 +87,7 @@ async function openAll(
   return { jobs, failures };
 }
 
-/** Nothing where money is short or frozen; other errors are errors. */
+/** Undefined where money is short or frozen; other errors are thrown. */
 function notCovered(error: unknown): undefined {
   if (isNotCovered(error)) return undefined;
   throw error;
@@ -103,8 +103,8 @@ async function openWithin(
   if (jobs.length === 0) return jobs;
   const ids = jobs.map(({ job_id }) => String(job_id));
   await effects.beginAll(tx, payoutEffect, ids, { left: {} });
-  await openPayoutsOf(tx, jobs);
-  await noteSteps(tx, 'CONVERSION_STARTED', jobs, { day: terms.day });
+  await recordPayouts(tx, jobs);
+  await recordSteps(tx, 'CONVERSION_STARTED', jobs, { day: terms.day });
   await postAllWithin(tx, jobs.map(conversionHoldOperation));
   return jobs;
 }

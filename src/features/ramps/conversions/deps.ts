@@ -7,32 +7,32 @@ import type { ExchangePort } from '#providers/exchange/port.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
 
-/** Those who book what is paid in at the gateway. */
+/** The books of payments at the gateway. */
 export interface PaymentBooks {
-  /** Which of those lines are theirs, and not booked, by their names: whether they pay what they came for. */
+  /** The unbooked ones of those lines, by name, and whether each pays its purchase. */
   unbooked(lines: readonly BookLine[]): Promise<ReadonlyMap<string, boolean>>;
-  /** Money has come in for them: it is booked as if the gateway had called back. */
+  /** Books payments for those references as if the gateway had called back. */
   followUp(references: readonly string[]): Promise<void>;
 }
 
-/** What every step of a job stands on. */
+/** Dependencies of every step of a job. */
 export interface ConversionDeps
   extends Pick<Kernel, 'db' | 'clock' | 'log' | 'quotas' | 'config' | 'prices'> {
   readonly effects: Pick<Effects, 'begin' | 'beginAll' | 'drive'>;
   readonly gateway: Gateway;
-  readonly payouts: Pick<Payouts, 'find' | 'look' | 'bookPaid'>;
+  readonly payouts: Pick<Payouts, 'find' | 'poll' | 'bookPaid'>;
   readonly exchange: ExchangePort;
-  /** Where nothing is sent on the chains of the EVM. */
+  /** The forbidden destinations on EVM chains. */
   readonly evm: Destinations;
-  /** Where the exchange takes rupiah. */
+  /** The exchange's account for rupiah. */
   readonly bank: BankAccount;
-  /** Whether its settings are there. */
+  /** Whether the exchange is configured. */
   readonly isExchangeReady: boolean;
   /** Units of IDR. */
   readonly tolerance: bigint;
   readonly payments: PaymentBooks;
-  /** What rupiah are worth elsewhere. */
+  /** Reference rates. */
   readonly fx: Pick<ExchangeRates, 'rate'>;
-  /** How much worse an order may be than that, in hundredths of a percent. */
+  /** How much worse than the reference rate an order may be, in hundredths of a percent. */
   readonly slippagePoints: bigint;
 }

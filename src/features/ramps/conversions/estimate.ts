@@ -7,7 +7,7 @@ import { latestFees } from './fee-store.ts';
 import { conversionDollars } from './presenters.ts';
 import type { ConversionJob } from './store.ts';
 
-/** What a conversion is likely to come to; `null` is what is not known. USDC as decimal text. */
+/** The likely result of a conversion; `null` is unknown. USDC as decimal text. */
 export const Estimate = named('ConversionEstimate', {
   usdc_bought: explained(TextOrNull, 'By the reference rate, before fees'),
   exchange_fee_usdc: explained(TextOrNull, 'By what the exchange took of the latest trade'),
@@ -25,7 +25,7 @@ const UNKNOWN = {
   usdc_arriving: null,
 };
 
-/** Told beforehand, since the user bears the fees; no provider that is away keeps a disbursement from its answer. */
+/** For the user, who bears the fees; an unreachable provider does not delay the answer to a disbursement. */
 export async function estimate(
   { db, fx }: Pick<ConversionDeps, 'db' | 'fx'>,
   { amount, user_id }: Pick<ConversionJob, 'amount' | 'user_id'>,

@@ -2,12 +2,12 @@ import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
 import type { ConversionDeps } from './deps.ts';
 import type { PayoutEffect } from './payout.ts';
-import { mustMatch, reconcile } from './reconcile.ts';
+import { reconcile, requireMatch } from './reconcile.ts';
 import { type ConversionJob, findJob, getJob, waitForExchange } from './store.ts';
 
 type Deps = ConversionDeps & { readonly payoutEffect: PayoutEffect };
 
-/** Throws JOB_NOT_FOUND for what is not in scope. */
+/** Throws JOB_NOT_FOUND for a job out of scope. */
 export async function requireJob(
   { db }: Pick<ConversionDeps, 'db'>,
   scope: TenantScope,
@@ -19,9 +19,8 @@ export async function requireJob(
 }
 
 /**
- * Sees to it that a job's rupiah are on their way to the exchange, for which it waits afterwards. Asked
- * again it answers the same. Throws RECONCILIATION_FAILED, which leaves it as it is, and
- * JOB_EXECUTION_FAILED.
+ * Sends a job's rupiah to the exchange, for which the job waits afterwards. A repetition returns the same. Throws
+ * RECONCILIATION_FAILED, which leaves the job as it is, and JOB_EXECUTION_FAILED.
  */
 export async function executeJob(
   deps: Deps,
@@ -33,7 +32,7 @@ export async function executeJob(
   if (status === 'WAITING_EXCHANGE') return getJob(db, job_id);
   if (status !== 'PENDING' && status !== 'DISBURSING')
     throw failed(`The job is ${status}`, 409, { status });
-  mustMatch(await reconcile(deps), 400);
+  requireMatch(await reconcile(deps), 400);
   const ending = await effects.drive(payoutEffect, String(job_id));
   if (ending.state === 'refused')
     throw failed('The gateway will not pay out', 500, { code: ending.why.code });

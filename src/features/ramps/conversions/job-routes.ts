@@ -78,8 +78,8 @@ const startRoute = (deps: ConversionRouteDeps): Route =>
     fault: 'Disbursement failed',
     async handler({ caller, body, operation, request, db }) {
       const { wallet_id, amount_idr: amount } = body;
-      const asked = { caller, request };
-      const job = await startDisbursement(deps, { wallet_id, amount, operation, asked });
+      const by = { caller, request };
+      const job = await startDisbursement(deps, { wallet_id, amount, operation, by });
       const reconciliation = await getReconciliation(db, job.reconciliation_id);
       const data = {
         job_id: job.job_id,

@@ -11,7 +11,7 @@ interface NewOrder {
   readonly amount: bigint;
 }
 
-/** One for each job that has none open; answers those that were made. */
+/** One for each job without an open one; returns the new ones. */
 export function insertOrders(
   tx: Db,
   orders: readonly NewOrder[],
@@ -38,14 +38,14 @@ export const findConversionOrder = (
     .where('reference', '=', reference)
     .executeTakeFirst();
 
-/** Whether something is being bought whose end is not booked. */
+/** Whether an order is open. */
 export async function hasOpenOrders(db: Db): Promise<boolean> {
   const text = "select exists (select from conversion_orders where state = 'OPEN') as is_open";
   const [row] = await run<{ is_open: boolean }>(db, text, []);
   return row?.is_open ?? false;
 }
 
-/** Throws where it had ended before: it is booked once. */
+/** Throws where the order had ended before: it is booked once. */
 export async function markFilled(
   tx: Db,
   order_id: number,
@@ -85,7 +85,7 @@ interface NewWithdrawal extends NewOrder {
   readonly wallet_address: string;
 }
 
-/** One for each job that has none but refused ones; answers those that were made. */
+/** One for each job that has none but refused ones; returns the new ones. */
 export function insertWithdrawals(
   tx: Db,
   all: readonly NewWithdrawal[],
@@ -114,7 +114,7 @@ export const findWithdrawal = (
     .where('reference', '=', reference)
     .executeTakeFirst();
 
-/** Throws where it had ended before. */
+/** Throws where the withdrawal had ended before. */
 export async function markWithdrawn(
   tx: Db,
   withdrawal_id: number,
@@ -139,7 +139,7 @@ export async function markWithdrawalRefused(tx: Db, withdrawal_id: number): Prom
     .executeTakeFirstOrThrow();
 }
 
-/** The one that is open or done, for what a job shows. */
+/** The job's open or completed withdrawal. */
 export const withdrawalOf = (db: Db, job_id: number): Promise<ConversionWithdrawal | undefined> =>
   db
     .selectFrom('conversion_withdrawals')
@@ -148,7 +148,7 @@ export const withdrawalOf = (db: Db, job_id: number): Promise<ConversionWithdraw
     .where('state', '<>', 'REFUSED')
     .executeTakeFirst();
 
-/** Which of its calls at the exchange is open; nothing when none is. */
+/** The job's open calls at the exchange. */
 export async function openReferences(
   db: Db,
   job_id: number,

@@ -5,9 +5,9 @@ import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import type { Bought } from '#providers/exchange/port.ts';
 import { conversionAccounts } from './accounts.ts';
-import type { Advance } from './advance.ts';
+import { recordSteps } from './audit.ts';
 import type { ConversionDeps } from './deps.ts';
-import { noteSteps } from './note.ts';
+import type { NextStep } from './next-step.ts';
 import {
   type ConversionOrder,
   findConversionOrder,
@@ -15,9 +15,9 @@ import {
   markOrderRefused,
 } from './order-store.ts';
 import { conversionRateOf, tradeOperations } from './postings.ts';
-import { tooDear } from './slippage.ts';
-import { addTrade, type ConversionJob, getJob, holdUp } from './store.ts';
-import { pauseAfter } from './terms.ts';
+import { retryLater } from './retry.ts';
+import { priceRefusal } from './slippage.ts';
+import { addTrade, type ConversionJob } from './store.ts';
 import { PAUSES, UNSEEN } from './withdrawal.ts';
 
 export type OrderEffect = Effect<ConversionOrder, Bought>;
@@ -25,15 +25,15 @@ export type OrderEffect = Effect<ConversionOrder, Bought>;
 const AT_ONCE = 10;
 
 /**
- * An order at the exchange, under a name of its own. The exchange takes a name twice, so it is sent
- * once, and looked for ever after. What it leaves is for the next order, or goes back.
+ * An order at the exchange, under a name of its own. The exchange accepts a name twice, so that the order is sent
+ * once, and only looked up afterwards. Its rest goes into the next order, or back to the wallet.
  */
 export const orderEffect = (
   deps: Omit<ConversionDeps, 'effects'>,
-  advance: Advance,
+  nextStep: NextStep,
 ): OrderEffect => {
   const { exchange, clock } = deps;
-  /** Together, because all of them move the house's accounts. */
+  /** In one posting, because all of them move the house's accounts. */
   async function settleAll(
     tx: Db,
     all: readonly Settled<ConversionOrder, Bought>[],
@@ -43,7 +43,7 @@ export const orderEffect = (
     for (const { row, value } of all) {
       const job = await book(tx, row, value);
       const trading = tradeOperations({ reference: row.reference, ...value }, house);
-      operations.push(...trading, ...(await advance(tx, job)));
+      operations.push(...trading, ...(await nextStep(tx, job)));
     }
     await postAllWithin(tx, operations);
   }
@@ -57,33 +57,33 @@ export const orderEffect = (
     names: ({ reference }) => [`conversion-order:${reference}`],
     call: async (order) => {
       const { reference, amount } = order;
-      const why = await tooDear(deps, amount);
+      const why = await priceRefusal(deps, amount);
       if (why) return why;
-      return weigh(order, await exchange.buy({ reference, units: amount }));
+      return verifySpent(order, await exchange.buy({ reference, units: amount }));
     },
     lookUp: async (order, { openedAt }) =>
-      weigh(order, await exchange.findPurchase({ reference: order.reference, since: openedAt })),
+      verifySpent(
+        order,
+        await exchange.findPurchase({ reference: order.reference, since: openedAt }),
+      ),
     settle: (tx, row, value) => settleAll(tx, [{ row, value }]),
     settleAll,
     refuse: async (tx, { order_id, job_id }, { code, message }) => {
       await markOrderRefused(tx, order_id);
-      const job = await getJob(tx, job_id);
-      const tryAt = new Date(clock.now().getTime() + pauseAfter(job.tries));
-      await holdUp(tx, job_id, { code, message, tryAt });
-      await noteSteps(tx, 'CONVERSION_ORDER_REFUSED', [job], { code });
+      await retryLater(tx, clock, job_id, { code, message, step: 'CONVERSION_ORDER_REFUSED' });
       return undefined;
     },
   });
 };
 
-/** One that has spent more than it was told to is neither booked nor given up: people have to look. */
-const weigh = <T extends Bought | undefined>(
+/** An order that has spent more than its amount is neither booked nor given up: it is left to a person. */
+const verifySpent = <T extends Bought | undefined>(
   { amount }: ConversionOrder,
-  told: Outcome<T>,
+  answer: Outcome<T>,
 ): Outcome<T> =>
-  told.kind === 'done' && told.value !== undefined && told.value.spent > amount
+  answer.kind === 'done' && answer.value !== undefined && answer.value.spent > amount
     ? unknown('It has spent more than was asked for')
-    : told;
+    : answer;
 
 async function book(
   tx: Db,
@@ -94,6 +94,6 @@ async function book(
   await markFilled(tx, order_id, bought, rate);
   const job = await addTrade(tx, job_id, bought);
   const details = { reference, rate, spent: `${bought.spent}`, bought: `${bought.bought}` };
-  await noteSteps(tx, 'CONVERSION_TRADED', [job], details);
+  await recordSteps(tx, 'CONVERSION_TRADED', [job], details);
   return job;
 }

@@ -1,9 +1,9 @@
 import {
-  askForPayout,
   insertPayouts,
   movePayouts,
+  type PayoutAnswer,
   type PayoutPayer,
-  type PayoutTold,
+  requestPayout,
 } from '#features/fiat/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { hasRows } from '#kernel/db/has-rows.ts';
@@ -13,8 +13,8 @@ import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { endDiscrepancies } from '#kernel/reconciliation/discrepancies.ts';
 import { type Accounts, conversionAccounts } from './accounts.ts';
+import { recordSteps } from './audit.ts';
 import type { ConversionDeps } from './deps.ts';
-import { noteSteps } from './note.ts';
 import {
   conversionReleaseOperation,
   lateReturnOperation,
@@ -31,16 +31,16 @@ import {
 } from './store.ts';
 import { DEPOSIT, DISBURSEMENT_PREFIX } from './terms.ts';
 
-export type PayoutEffect = Effect<ConversionJob, PayoutTold>;
+export type PayoutEffect = Effect<ConversionJob, PayoutAnswer>;
 
 const AT_ONCE = 10;
-/** What has left the gateway is booked when it is asked for, or has come to the exchange. */
+/** A pay-out is booked when the gateway answers a poll, or when it has arrived at the exchange. */
 const GRACE_MS = 26 * 3_600_000;
 const PAYER = 'conversions';
 
 type Books = Pick<ConversionDeps, 'payouts'>;
 
-/** Jobs' pay-outs to the exchange. News of them move the job here; whether they have come, polls tell. */
+/** Jobs' pay-outs to the exchange. Their notifications move the job; polls find whether they have arrived. */
 export const conversionPayer = ({
   payouts,
   log,
@@ -52,31 +52,31 @@ export const conversionPayer = ({
     graceMs: GRACE_MS,
     isUsed: (db) => hasRows(db, 'conversion_jobs'),
   },
-  async hear(tx, { reference }, { status, failure = 'PAYOUT_FAILED' }) {
+  async notify(tx, { reference }, { status, failure = 'PAYOUT_FAILED' }) {
     const job = await jobOfReference(tx, reference);
     if (!job) return false;
     if (status === 'COMPLETED') return bookPayout({ payouts }, tx, job);
     const why = { code: failure, message: 'The gateway could not pay out' };
     return failJob(tx, job, why, await conversionAccounts(tx));
   },
-  async takeBack(tx, { reference }, failure) {
+  async bookReturn(tx, { reference }, failure) {
     const known = await jobOfReference(tx, reference);
     if (!known) return undefined;
     const why = { code: failure, message: 'The bank has sent the pay-out back' };
     const job = await markConversionFailed(tx, known.job_id, why);
-    await noteSteps(tx, 'CONVERSION_PAYOUT_RETURNED', [known], { code: failure });
+    await recordSteps(tx, 'CONVERSION_PAYOUT_RETURNED', [known], { code: failure });
     await endDiscrepancies(tx, DEPOSIT, [reference]);
     if (job) return [payoutBackOperation(job, await conversionAccounts(tx))];
-    // The exchange has confirmed it: one of the two is wrong, and the owner is not to pay for that.
+    // The exchange has confirmed it: gateway or exchange is wrong, and the owner does not pay for that.
     log.error({ reference, failure }, 'A pay-out came back that the exchange has confirmed');
     return [lateReturnOperation(known, await conversionAccounts(tx))];
   },
-  // The wallet has its money again, and the exchange has the rupiah: a person fetches those.
-  payLate: async (_, { units: lost }) => ({ lost }),
+  // The wallet has its money again, and the exchange has the rupiah: a person claims those.
+  bookLate: async (_, { units: lost }) => ({ lost }),
 });
 
-/** Writes down that the gateway may be asked for them, with the effects that will. */
-export const openPayoutsOf = (tx: Db, jobs: readonly ConversionJob[]): Promise<void> =>
+/** Records the pay-outs, in the transaction that begins their effects. */
+export const recordPayouts = (tx: Db, jobs: readonly ConversionJob[]): Promise<void> =>
   insertPayouts(
     tx,
     jobs.map(({ reference_id: reference, client_id, amount: units }) => ({
@@ -87,10 +87,10 @@ export const openPayoutsOf = (tx: Db, jobs: readonly ConversionJob[]): Promise<v
     })),
   );
 
-/** A job's pay-out to the exchange, by the gateway, under the job's reference: once, however often. */
+/** A job's pay-out to the exchange, by the gateway, under the job's reference: once for all repetitions. */
 export const payoutEffect = (deps: Omit<ConversionDeps, 'effects'>): PayoutEffect => {
   const { bank } = deps;
-  return defineEffect<ConversionJob, PayoutTold>({
+  return defineEffect<ConversionJob, PayoutAnswer>({
     kind: 'conversion-payout',
     repeatable: true,
     concurrency: AT_ONCE,
@@ -99,17 +99,19 @@ export const payoutEffect = (deps: Omit<ConversionDeps, 'effects'>): PayoutEffec
     names: ({ job_id }) =>
       ['hold', 'release', 'payout'].map((step) => `conversion:${job_id}:${step}`),
     call: async ({ reference_id: reference, amount: units }) =>
-      weigh(await askForPayout(deps, { reference, units, to: bank, description: reference })),
+      failureAsRefusal(
+        await requestPayout(deps, { reference, units, to: bank, description: reference }),
+      ),
     lookUp: async ({ reference_id }) => {
       const found = await deps.payouts.find(reference_id);
       if (found.kind !== 'done') return found;
-      return found.value ? weigh(done(found.value)) : done(undefined);
+      return found.value ? failureAsRefusal(done(found.value)) : done(undefined);
     },
     settle: async (tx, { job_id, reference_id }, { id, status }) => {
       const job = await markDisbursed(tx, job_id, id);
       if (!job) throw new Error(`Job ${job_id} is not to be disbursed`);
       await movePayouts(tx, [reference_id], 'SENT', { gatewayId: id });
-      await noteSteps(tx, 'CONVERSION_DISBURSED', [job], { disbursement_id: id });
+      await recordSteps(tx, 'CONVERSION_DISBURSED', [job], { disbursement_id: id });
       if (status === 'COMPLETED') await bookPayout(deps, tx, job);
     },
     refuse: async (tx, job, why) => {
@@ -119,11 +121,11 @@ export const payoutEffect = (deps: Omit<ConversionDeps, 'effects'>): PayoutEffec
   });
 };
 
-/** One that the gateway has given up was refused, only later. */
-const weigh = (told: Outcome<PayoutTold>): Outcome<PayoutTold> =>
-  told.kind === 'done' && told.value.status === 'FAILED'
-    ? refused(told.value.failureCode ?? 'PAYOUT_FAILED', 'The gateway could not pay out')
-    : told;
+/** A failed pay-out counts as refused, only later. */
+const failureAsRefusal = (answer: Outcome<PayoutAnswer>): Outcome<PayoutAnswer> =>
+  answer.kind === 'done' && answer.value.status === 'FAILED'
+    ? refused(answer.value.failureCode ?? 'PAYOUT_FAILED', 'The gateway could not pay out')
+    : answer;
 
 /** The gateway has paid out. Once; posts last. */
 async function bookPayout({ payouts }: Books, tx: Db, job: ConversionJob): Promise<boolean> {
@@ -133,7 +135,7 @@ async function bookPayout({ payouts }: Books, tx: Db, job: ConversionJob): Promi
   return true;
 }
 
-/** The pay-out has come to nothing: the wallet gets its money back, from wherever it is by now. */
+/** The pay-out has failed: the wallet gets its money back, from the hold or from the gateway. */
 async function failJob(
   tx: Db,
   { job_id, reference_id }: ConversionJob,
@@ -144,7 +146,7 @@ async function failJob(
   if (!job) return false;
   await movePayouts(tx, [reference_id], 'FAILED', { failure: why.code });
   await endDiscrepancies(tx, DEPOSIT, [reference_id]);
-  await noteSteps(tx, 'CONVERSION_FAILED', [job], { code: why.code });
+  await recordSteps(tx, 'CONVERSION_FAILED', [job], { code: why.code });
   await postWithin(tx, backOperation(job, house));
   return true;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { pollOn } from './poll.ts';
+import { pollAgain } from './poll.ts';
 
 /** How often it is polled where polls come to that; after the last of them nothing waits. */
 async function polls(all: readonly (readonly [number, number])[], stopAfter = Infinity) {
   const stopping = new AbortController();
   let asked = 0;
   if (stopAfter === 0) stopping.abort();
-  await pollOn(async () => {
+  await pollAgain(async () => {
     const [checked, confirmed] = all[asked] ?? [0, 0];
     asked += 1;
     if (asked === stopAfter) stopping.abort();
@@ -50,7 +50,7 @@ test('it ends after the poll in which the process is told to stop, and begins no
 
 test('a poll that fails ends it, and the next hour polls again', async () => {
   let asked = 0;
-  const polling = pollOn(async () => {
+  const polling = pollAgain(async () => {
     asked += 1;
     throw new Error('The exchange is away');
   }, new AbortController().signal);

@@ -6,14 +6,14 @@ import { endDiscrepancies, noteDiscrepancy } from '#kernel/reconciliation/discre
 import { transact } from '#kernel/transact.ts';
 import type { Deposits } from '#providers/exchange/port.ts';
 import { conversionAccounts } from './accounts.ts';
-import { allot, type Differing } from './allot.ts';
+import { allocate, type Differing } from './allocate.ts';
+import { recordSteps } from './audit.ts';
 import type { ConversionDeps } from './deps.ts';
-import { noteSteps } from './note.ts';
 import { arrivalOperation, payoutOperation } from './postings.ts';
 import { allPromised, type ExchangeFunds, fundsOf, readPromised } from './promised.ts';
-import { holdUp, waitForExchange } from './store.ts';
+import { requireAnswer } from './require-outcome.ts';
+import { deferJob, waitForExchange } from './store.ts';
 import { DEPOSIT, LATE_MS, WAIT_MS } from './terms.ts';
-import { mustTell } from './told.ts';
 import {
   type ConversionConfirmation,
   confirmJobs,
@@ -30,22 +30,22 @@ export interface Polled {
   readonly checked: number;
   readonly confirmed: number;
   readonly waiting: number;
-  /** Those that have waited for a day or more, found now or before: they are still looked for. */
+  /** Those that have waited for a day or more: polls still look for them. */
   readonly timedOut: number;
   readonly balance: ExchangeFunds;
 }
 
-/** Looked at together, the oldest first. */
+/** Jobs of one poll, the oldest first. */
 const MOST = 1000;
-/** Pay-outs that the gateway is asked for at the same time. */
+/** Pay-outs that are polled at the gateway at the same time. */
 const ASKED_AT_ONCE = 10;
-/** Others may confirm something meanwhile; then it is looked again. */
+/** Another poll may confirm something meanwhile; then this one reads again. */
 const TRIES = 5;
 
 /**
- * Looks whether rupiah have come to the exchange, and lets the jobs in scope that they are for go on. A
- * deposit that tells our reference is that job's; the balance alone is proof for what the gateway says
- * it has paid out. Never more is confirmed than the exchange has beyond what was confirmed before.
+ * Reads which rupiah have arrived at the exchange, and moves their jobs in scope on. A deposit with our reference is
+ * that job's; the balance alone proves the arrival of what the gateway has paid out. Never more is confirmed than the
+ * exchange has beyond earlier confirmations.
  */
 export async function pollBalance(
   deps: ConversionDeps,
@@ -73,12 +73,12 @@ export async function pollBalance(
   };
 }
 
-/** Everybody's, as long as a poll comes to no end of them and lets some go on. */
+/** All jobs: polls again while a poll was full and moved some on. */
 export const pollAll = (deps: ConversionDeps, signal: AbortSignal): Promise<void> =>
-  pollOn(() => pollBalance(deps, {}), signal);
+  pollAgain(() => pollBalance(deps, {}), signal);
 
-/** Polls until one has seen all that wait, or has let none of them go on: the next would see the same. */
-export async function pollOn(
+/** Polls until one has seen all waiting jobs, or has moved none on: the next would see the same. */
+export async function pollAgain(
   poll: () => Promise<Pick<Polled, 'checked' | 'confirmed'>>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -91,11 +91,11 @@ export async function pollOn(
 const isEverybody = ({ client_id, user_id }: TenantScope): boolean =>
   client_id === undefined && user_id === undefined;
 
-/** What the gateway says of pay-outs that it has not ended yet: one that failed waits no more. */
+/** Polls the pay-outs at the gateway: a failed one ends the wait of its job. */
 async function askGateway({ payouts }: ConversionDeps, waiting: readonly Waiting[]): Promise<void> {
   for (let from = 0; from < waiting.length; from += ASKED_AT_ONCE) {
     const some = waiting.slice(from, from + ASKED_AT_ONCE);
-    await Promise.all(some.map(({ reference_id }) => payouts.look(reference_id)));
+    await Promise.all(some.map(({ reference_id }) => payouts.poll(reference_id)));
   }
 }
 
@@ -111,7 +111,7 @@ async function confirm(
   }
 }
 
-/** Nothing where somebody else has confirmed something since the balance was read. */
+/** Undefined where another poll has confirmed something since the balance was read. */
 async function tryConfirm(
   deps: ConversionDeps,
   scope: TenantScope,
@@ -119,17 +119,17 @@ async function tryConfirm(
 ): Promise<{ confirmed: number; balance: ExchangeFunds } | undefined> {
   const { db, exchange } = deps;
   const counted = await countConfirmed(db);
-  // Before the balance: what is traded in between makes what is there look less, never more.
+  // Read before the balance: a trade in between makes the balance look smaller, never larger.
   const promised = await readPromised(db);
   const waiting = await listWaiting(db, scope, { lateMs: LATE_MS, limit: MOST, ...only });
-  const balance = mustTell(EXCHANGE, await exchange.balances());
+  const balance = requireAnswer(EXCHANGE, await exchange.balances());
   const funds = async () => fundsOf(balance, promised, await readPromised(db));
   const [oldest] = waiting;
   if (!oldest) return { confirmed: 0, balance: await funds() };
-  const deposits = mustTell(EXCHANGE, await exchange.deposits(new Date(oldest.created_at)));
+  const deposits = requireAnswer(EXCHANGE, await exchange.deposits(new Date(oldest.created_at)));
   const reserved = await notYetWaiting(db, notesOf(deposits));
-  const spare = balance.idr - promised.idr - reserved;
-  const { confirmations, differing } = allot(waiting, deposits, spare);
+  const unallocated = balance.idr - promised.idr - reserved;
+  const { confirmations, differing } = allocate(waiting, deposits, unallocated);
   for (const one of differing) await noteDiffering(db, one);
   if (confirmations.length === 0) return { confirmed: 0, balance: await funds() };
   const confirmed = await book(deps, confirmations, counted);
@@ -139,7 +139,7 @@ async function tryConfirm(
 async function noteDiffering(db: Db, { job_id, isNew, ...found }: Differing): Promise<void> {
   const { reference_id: reference, amount: ordered, reported } = found;
   await noteDiscrepancy(db, { kind: DEPOSIT, reference, asset: 'IDR', ordered, reported });
-  if (isNew) await holdUp(db, job_id, { ...DIFFERS, tryAt: null });
+  if (isNew) await deferJob(db, job_id, { ...DIFFERS, tryAt: null });
 }
 
 const EXCHANGE = 'The exchange';
@@ -158,8 +158,8 @@ const book = (
     const references = jobs.map(({ reference_id }) => reference_id);
     await endDiscrepancies(tx, DEPOSIT, references);
     await payouts.bookPaid(tx, references);
-    await noteSteps(tx, 'CONVERSION_CONFIRMED', jobs);
-    // What the gateway has told of before is posted already, and does nothing.
+    await recordSteps(tx, 'CONVERSION_CONFIRMED', jobs);
+    // A pay-out that the gateway has reported before is posted already: its key does nothing.
     const operations = jobs.flatMap((job) => [
       payoutOperation(job, house),
       arrivalOperation(job, house),

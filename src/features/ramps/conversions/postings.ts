@@ -2,6 +2,7 @@ import {
   capture,
   exchangeOperation,
   hold,
+  type Leg,
   type Operation,
   release,
   transfer,
@@ -9,7 +10,7 @@ import {
 import { formatRate } from '#kernel/money/rate.ts';
 import type { Accounts } from './accounts.ts';
 
-/** As much of a job as its postings are made of. */
+/** The columns of a job that its postings need. */
 interface Paying {
   readonly job_id: number;
   readonly reference_id: string;
@@ -17,73 +18,49 @@ interface Paying {
   readonly amount: bigint;
 }
 
-const keyOf = ({ job_id }: Paying, step: string): string => `conversion:${job_id}:${step}`;
-const metaOf = ({ job_id, reference_id }: Paying) => ({ job_id, reference: reference_id });
-
-/** Set aside in the wallet, before anything leaves. */
-export const conversionHoldOperation = (job: Paying): Operation => ({
-  key: keyOf(job, 'hold'),
-  kind: 'conversion-hold',
-  legs: hold(job.account_id, job.amount),
-  meta: metaOf(job),
+const operation = (job: Paying, step: string, legs: readonly Leg[]): Operation => ({
+  key: `conversion:${job.job_id}:${step}`,
+  kind: `conversion-${step}`,
+  legs,
+  meta: { job_id: job.job_id, reference: job.reference_id },
 });
+
+/** Held in the wallet, before anything leaves. */
+export const conversionHoldOperation = (job: Paying): Operation =>
+  operation(job, 'hold', hold(job.account_id, job.amount));
 
 /** Nothing has left, and nothing will. */
-export const conversionReleaseOperation = (job: Paying): Operation => ({
-  key: keyOf(job, 'release'),
-  kind: 'conversion-release',
-  legs: release(job.account_id, job.amount),
-  meta: metaOf(job),
-});
+export const conversionReleaseOperation = (job: Paying): Operation =>
+  operation(job, 'release', release(job.account_id, job.amount));
 
 /** The gateway has paid out: the wallet is debited, and its owner is owed as much. */
-export const payoutOperation = (job: Paying, house: Accounts): Operation => ({
-  key: keyOf(job, 'payout'),
-  kind: 'conversion-payout',
-  legs: [
+export const payoutOperation = (job: Paying, house: Accounts): Operation =>
+  operation(job, 'payout', [
     ...capture(job.account_id, house.owedIdr, job.amount),
     ...transfer(house.transit, house.gateway, job.amount),
-  ],
-  meta: metaOf(job),
-});
+  ]);
 
-/** A bank has sent it back to the gateway. */
-export const payoutBackOperation = (job: Paying, house: Accounts): Operation => ({
-  key: keyOf(job, 'payout-back'),
-  kind: 'conversion-payout-back',
-  legs: [
+/** A bank has returned it to the gateway. */
+export const payoutBackOperation = (job: Paying, house: Accounts): Operation =>
+  operation(job, 'payout-back', [
     ...transfer(house.owedIdr, job.account_id, job.amount),
     ...transfer(house.gateway, house.transit, job.amount),
-  ],
-  meta: metaOf(job),
-});
+  ]);
 
 /**
- * The same after the exchange has confirmed it: the owner has what was confirmed, and what the exchange may
- * lack stands in transit until people have settled it.
+ * The same after the exchange has confirmed it: the owner keeps what was confirmed, and a shortage at the exchange
+ * stays in transit until a person has settled it.
  */
-export const lateReturnOperation = (job: Paying, house: Accounts): Operation => ({
-  key: keyOf(job, 'payout-returned-late'),
-  kind: 'conversion-payout-returned-late',
-  legs: transfer(house.gateway, house.transit, job.amount),
-  meta: metaOf(job),
-});
+export const lateReturnOperation = (job: Paying, house: Accounts): Operation =>
+  operation(job, 'payout-returned-late', transfer(house.gateway, house.transit, job.amount));
 
-/** It has come to the exchange. */
-export const arrivalOperation = (job: Paying, house: Accounts): Operation => ({
-  key: keyOf(job, 'arrival'),
-  kind: 'conversion-arrival',
-  legs: transfer(house.exchangeIdr, house.transit, job.amount),
-  meta: metaOf(job),
-});
+/** It has arrived at the exchange. */
+export const arrivalOperation = (job: Paying, house: Accounts): Operation =>
+  operation(job, 'arrival', transfer(house.exchangeIdr, house.transit, job.amount));
 
-/** What is too little for the exchange is the owner's in the wallet, and ours at the exchange. */
-export const restOperation = (job: Paying, house: Accounts, rest: bigint): Operation => ({
-  key: keyOf(job, 'rest'),
-  kind: 'conversion-rest',
-  legs: transfer(house.owedIdr, job.account_id, rest),
-  meta: metaOf(job),
-});
+/** A rest that the exchange does not trade is the owner's in the wallet, and ours at the exchange. */
+export const restOperation = (job: Paying, house: Accounts, rest: bigint): Operation =>
+  operation(job, 'rest', transfer(house.owedIdr, job.account_id, rest));
 
 interface Trade {
   readonly reference: string;
@@ -93,10 +70,10 @@ interface Trade {
   readonly feeUsdc: bigint;
 }
 
-/** So many decimals that what was bought follows from the rate to the unit. */
+/** So many decimals that the rate gives the bought amount to the unit. */
 const RATE_DIGITS = 30;
 
-/** USDC for one rupiah, as it was traded. */
+/** USDC for one rupiah, by the trade. */
 export const conversionRateOf = ({ spent, feeIdr, bought }: Omit<Trade, 'reference'>): string => {
   const sold = spent - feeIdr;
   return formatRate({ numerator: bought, denominator: sold * 10n ** 4n }, RATE_DIGITS, 'up');
@@ -130,7 +107,7 @@ export function tradeOperations(trade: Trade, house: Accounts): Operation[] {
   return [trading, { key: `${key}:fee`, kind: 'conversion-fee', legs: fees, meta: { reference } }];
 }
 
-/** USDC that the owner has got, and what the network took for it. */
+/** USDC that has arrived at its owner, and the network's fee. */
 export function withdrawalOperations(
   { reference, arrived, fee }: { reference: string; arrived: bigint; fee: bigint },
   house: Accounts,

@@ -55,7 +55,7 @@ export const rupiah = (units: bigint): number => toWire({ asset: 'IDR', units })
 export const sumOfRupiah = (units: bigint): number => sumToWire({ asset: 'IDR', units });
 export const conversionDollars = (units: bigint): string => format({ asset: 'USDC', units });
 
-/** What is under way is other tenants' money, too: the operator alone is shown it. */
+/** Money in flight is that of all tenants: the operator alone sees it. */
 export const shownReconciliation = (
   { reconciliation_id, status, requires_admin_attention, going_out, coming_in }: Reconciliation,
   { operator }: Pick<UserCaller, 'operator'>,
@@ -68,7 +68,7 @@ export const shownReconciliation = (
   }),
 });
 
-/** A job as it is shown wherever one is. */
+/** A job in all answers. */
 export function shownJob(
   job: ConversionJob,
   reconciliation: Reconciliation,
@@ -100,7 +100,7 @@ const shownTrade = ({ spent, fee_idr, returned, bought, fee_usdc }: ConversionJo
   fee_usdc: conversionDollars(fee_usdc),
 });
 
-/** What arrives, once that is known; until then what leaves the exchange. */
+/** The amount that arrives, once it is known; until then the amount that leaves the exchange. */
 const shownWithdrawal = ({
   network,
   wallet_address,

@@ -5,18 +5,18 @@ import type { ExchangeBalances } from '#providers/exchange/port.ts';
 import { conversionAccounts } from './accounts.ts';
 import { hasOpenOrders } from './order-store.ts';
 
-/** The exchange's balances, and what of them is free. */
+/** The exchange's balances, and their free part. */
 export interface ExchangeFunds extends ExchangeBalances {
   readonly spendable: { readonly idr: Spendable; readonly usdc: Spendable };
 }
 
-/** What of the exchange's balances belongs to jobs. */
+/** The part of the exchange's balances that belongs to jobs. */
 export interface Promised extends ExchangeBalances {
-  /** An order is open: what it has bought may be there already, and is not booked. */
+  /** An order is open: its USDC may be in the balance already, and is not booked. */
   readonly isTrading: boolean;
 }
 
-/** As the ledger has it. */
+/** By the ledger. */
 export async function readPromised(db: Db): Promise<Promised> {
   const house = await conversionAccounts(db);
   const isTrading = await hasOpenOrders(db);
@@ -28,8 +28,8 @@ export async function readPromised(db: Db): Promise<Promised> {
 }
 
 /**
- * What is free of balances that were read between the two: of each the more that was promised, since what is
- * confirmed, traded and withdrawn meanwhile is in one of them only.
+ * The free part of balances that were read between the two: the larger promise counts for each asset, since a
+ * confirmation, trade or withdrawal meanwhile is in one of the two only.
  */
 export function fundsOf(
   { idr, usdc }: ExchangeBalances,
@@ -50,7 +50,7 @@ export function fundsOf(
 
 const most = (a: bigint, b: bigint): bigint => (b > a ? b : a);
 
-/** The share of jobs is theirs, all of it. */
+/** The jobs own all of their share. */
 export const allPromised = ({ idr, usdc }: ExchangeBalances): ExchangeFunds => ({
   idr,
   usdc,

@@ -3,7 +3,7 @@ import type { Row } from '#kernel/db/row.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import type { BookWindow } from '#kernel/reconciliation/rail.ts';
 
-/** A movement at the exchange or the gateway, as it is booked here. */
+/** A booked movement at the exchange or the gateway. */
 export type BookedMovement = Row<'conversion_orders', 'reference'> &
   Row<'conversion_jobs', 'client_id'> & {
     readonly line: string;
@@ -13,7 +13,7 @@ export type BookedMovement = Row<'conversion_orders', 'reference'> &
     readonly at: string;
   };
 
-/** Where a line is among all: the moment as the database has it, of which kind it is, and its row. */
+/** The cursor of a line: its moment as the database has it, its kind, and its row. */
 export interface RailPosition {
   readonly moment: string;
   readonly n: number;
@@ -68,7 +68,7 @@ const MOVEMENTS: readonly Movement[] = [
   },
 ];
 
-/** A page of each, by its index, from the place on: of one moment those of a lower number come first. */
+/** A page of each kind, by its index, from the cursor on: of one moment the lower kind comes first. */
 const pageOf = (
   { line, reference, kind, asset, units, from, moment, id }: Movement,
   n: number,

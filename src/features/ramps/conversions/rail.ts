@@ -5,10 +5,10 @@ import type { ExchangePort } from '#providers/exchange/port.ts';
 import { listAtExchange, type RailPosition } from './rail-store.ts';
 
 const PAGE = 1000;
-/** An order is booked when it has ended and a withdrawal when it has arrived: both may take a while. */
+/** An order is booked when it has ended, a withdrawal when it has arrived: both may take a while. */
 const EXCHANGE_GRACE_MS = 6 * 3_600_000;
 
-/** What the exchange says of conversions, beside what is booked of them. */
+/** Our bookings of conversions against the exchange's statement. */
 export const exchangeRail = (exchange: Pick<ExchangePort, 'statement'>): Rail => ({
   name: 'exchange',
   toleranceUnits: 0n,

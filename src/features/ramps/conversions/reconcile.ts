@@ -3,45 +3,45 @@ import { fail } from '#kernel/error.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { conversionAccounts } from './accounts.ts';
 import type { ConversionDeps } from './deps.ts';
+import { inspectOpenLines, NONE, type OpenLines, paidLately } from './in-flight.ts';
 import { sumOfRupiah } from './presenters.ts';
 import { insertReconciliation, type Reconciliation } from './reconciliation-store.ts';
-import { mustTell } from './told.ts';
-import { type LookUpResult, lookCloser, NONE, paidLately } from './under-way.ts';
+import { requireAnswer } from './require-outcome.ts';
 
-/** What the ledger says that the gateway holds for us, what it was asked to pay out, and what it was paid. */
+/** The ledger's view of the gateway: what it holds for us, owes to pay out, and was paid. */
 interface Books extends PayoutTotals {
   readonly held: bigint;
-  /** Of what the gateway's statement has, and we have not booked. */
-  readonly unheard: bigint;
+  /** Lines of the gateway's statement that we have not booked. */
+  readonly unbooked: bigint;
 }
 
-/** What both sides said at one moment: the books of before and after the gateway was asked. */
+/** Both sides at one moment: the gateway's balance, and the books before and after it was read. */
 interface Look {
-  readonly told: bigint;
+  readonly balance: bigint;
   readonly books: readonly [Books, Books];
 }
 
-/** Without a closer look, with one of the last hour, and with two of a day: payments go on meanwhile. */
+/** Without open lines, with those of the last hour, and twice with those of a day: payments go on meanwhile. */
 const TRIES = 4;
 
 /**
- * Holds the ledger against the gateway, before money is sent away, and keeps what came out. The gateway
- * has less by what it has set aside for pay-outs, which is a sum that is kept. What else differs is looked at
- * line by line: pay-outs without an answer, and payments that we have not heard of.
+ * Compares the ledger with the gateway's balance before money leaves, and keeps the result. The gateway has less by
+ * its pay-outs in flight, a kept sum. Another difference is explained line by line: pay-outs without an answer, and
+ * unreported payments.
  */
 export async function reconcile(deps: ConversionDeps): Promise<Reconciliation> {
   const { db, exchange, tolerance, log } = deps;
-  // Nothing is sent to where nothing could be done with it.
-  if (!deps.isExchangeReady) mustTell('The exchange', await exchange.balances());
+  // No money goes to an exchange that could not trade it.
+  if (!deps.isExchangeReady) requireAnswer('The exchange', await exchange.balances());
   const { look, isExplained, hasMisfits } = await compare(deps);
-  const [{ asked, sent, unheard }] = look.books;
+  const [{ asked, sent, unbooked }] = look.books;
   const difference = smallestDistance(look);
   const kept = await insertReconciliation(db, {
-    ledger_balance: look.told + difference,
-    psp_balance: look.told,
+    ledger_balance: look.balance + difference,
+    psp_balance: look.balance,
     difference_amount: difference,
     going_out: asked + sent,
-    coming_in: unheard,
+    coming_in: unbooked,
     tolerance,
     status: isExplained ? 'MATCHED' : 'MISMATCH',
     requires_admin_attention: !isExplained || hasMisfits,
@@ -55,57 +55,57 @@ export async function reconcile(deps: ConversionDeps): Promise<Reconciliation> {
 interface Compared {
   readonly look: Look;
   readonly isExplained: boolean;
-  /** Money has come in that pays no purchase, and is not booked yet: people settle it. */
+  /** An unbooked payment pays no purchase: a person settles it. */
   readonly hasMisfits: boolean;
 }
 
 async function compare(deps: ConversionDeps): Promise<Compared> {
-  let found: LookUpResult | undefined;
+  let found: OpenLines | undefined;
   for (let tried = 1; ; tried += 1) {
     const look = await lookAt(deps, found);
     const isExplained = await explains(deps, look, found);
     if (isExplained || tried === TRIES)
       return { look, isExplained, hasMisfits: found?.hasMisfits ?? false };
-    const isMore = look.told > expected(look.books[1]);
-    found = await lookCloser(deps, { isMore, isFirst: found === undefined });
+    const isMore = look.balance > expected(look.books[1]);
+    found = await inspectOpenLines(deps, { isMore, isFirst: found === undefined });
   }
 }
 
-/** What is booked in between shows in both books or in none, and makes the span wider, not narrower. */
-async function lookAt(deps: ConversionDeps, found: LookUpResult | undefined): Promise<Look> {
-  const unheard = await unheardOf(deps, found);
-  const before = { ...(await readBooks(deps)), unheard };
-  const told = mustTell('The gateway', await deps.gateway.balance());
+/** A booking in between is in both books or in none, and makes the span wider, never narrower. */
+async function lookAt(deps: ConversionDeps, found: OpenLines | undefined): Promise<Look> {
+  const unbooked = await unbookedOf(deps, found);
+  const before = { ...(await readBooks(deps)), unbooked };
+  const balance = requireAnswer('The gateway', await deps.gateway.balance());
   const after = await readBooks(deps);
-  return { told, books: [before, { ...after, unheard: await unheardOf(deps, found) }] };
+  return { balance, books: [before, { ...after, unbooked: await unbookedOf(deps, found) }] };
 }
 
-async function unheardOf(
+async function unbookedOf(
   { payments }: ConversionDeps,
-  found: LookUpResult | undefined,
+  found: OpenLines | undefined,
 ): Promise<bigint> {
   if (!found || found.paid.length === 0) return 0n;
-  const unbooked = await payments.unbooked(found.paid);
-  const lines = found.paid.filter(({ line }) => unbooked.has(line));
+  const open = await payments.unbooked(found.paid);
+  const lines = found.paid.filter(({ line }) => open.has(line));
   return lines.reduce((sum, { units }) => sum + units, 0n);
 }
 
-const expected = ({ held, sent, unheard }: Books): bigint => held - sent + unheard;
+const expected = ({ held, sent, unbooked }: Books): bigint => held - sent + unbooked;
 
-/** What is booked while the gateway answers counts either way. */
-async function explains(deps: ConversionDeps, look: Look, found: LookUpResult | undefined) {
-  const { told, books } = look;
+/** A booking while the gateway answers may count or not. */
+async function explains(deps: ConversionDeps, look: Look, found: OpenLines | undefined) {
+  const { balance, books } = look;
   const { tolerance } = deps;
   const { goingOut = NONE } = found ?? {};
   const [some, others] = books.map(expected) as [bigint, bigint];
   const [low, high] = some < others ? [some, others] : [others, some];
-  if (told < low - goingOut.most - tolerance) return false;
-  const over = told - (high - goingOut.least + tolerance);
+  if (balance < low - goingOut.most - tolerance) return false;
+  const over = balance - (high - goingOut.least + tolerance);
   return over <= 0n || (found !== undefined && over <= (await paidLately(deps, found)));
 }
 
-/** Throws RECONCILIATION_FAILED with that status, and what an admin has to look at. */
-export function mustMatch(found: Reconciliation, status: 400 | 403): void {
+/** Throws RECONCILIATION_FAILED with that status, and the figures for an admin. */
+export function requireMatch(found: Reconciliation, status: 400 | 403): void {
   if (found.status !== 'MISMATCH') return;
   throw fail('RECONCILIATION_FAILED', 'Ledger and gateway balance do not match', {
     status,
@@ -120,7 +120,7 @@ export const detailsOf = ({ ledger_balance, psp_balance, difference_amount }: Re
   difference_amount: sumOfRupiah(difference_amount),
 });
 
-async function readBooks({ db }: ConversionDeps): Promise<Omit<Books, 'unheard'>> {
+async function readBooks({ db }: ConversionDeps): Promise<Omit<Books, 'unbooked'>> {
   const { gateway } = await conversionAccounts(db);
   const totals = await payoutTotals(db);
   const { posted } = await balanceOf(db, gateway);
@@ -129,8 +129,8 @@ async function readBooks({ db }: ConversionDeps): Promise<Omit<Books, 'unheard'>
 
 const sizeOf = (units: bigint): bigint => (units < 0n ? -units : units);
 
-/** How far the ledger was from it, at the time at which it was nearer. */
-function smallestDistance({ told, books }: Look): bigint {
-  const [a, b] = books.map((one) => expected(one) - told) as [bigint, bigint];
+/** The smaller of both differences between ledger and balance. */
+function smallestDistance({ balance, books }: Look): bigint {
+  const [a, b] = books.map((one) => expected(one) - balance) as [bigint, bigint];
   return sizeOf(b) < sizeOf(a) ? b : a;
 }

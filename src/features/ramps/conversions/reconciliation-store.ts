@@ -1,7 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
-/** What ledger and gateway said of each other. */
+/** A comparison of ledger and gateway. */
 export type Reconciliation = Row<'conversion_reconciliations'> & {
   readonly status: 'MATCHED' | 'MISMATCH';
 };

@@ -5,21 +5,21 @@ import { fail, wrongField } from '#kernel/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
+import { type ConversionActor, recordSteps } from './audit.ts';
 import type { ConversionDeps } from './deps.ts';
-import { type ConversionActor, noteSteps } from './note.ts';
-import { openPayoutsOf, type PayoutEffect } from './payout.ts';
+import { type PayoutEffect, recordPayouts } from './payout.ts';
 import { conversionHoldOperation } from './postings.ts';
-import { mustMatch, reconcile } from './reconcile.ts';
+import { reconcile, requireMatch } from './reconcile.ts';
 import { type ConversionJob, getJob, insertJob, jobOfOperation, type NewJob } from './store.ts';
 import { MAX_AMOUNT, MIN_AMOUNT, RUPIAH } from './terms.ts';
 
 export interface Disbursement {
   readonly wallet_id: number;
-  /** In rupiah, as it came. */
+  /** In rupiah, as the caller has typed it. */
   readonly amount: string;
-  /** The request's own name: a repetition finds the job that it has begun. */
+  /** The request's own id: a repetition finds its job. */
   readonly operation: string;
-  readonly asked: ConversionActor;
+  readonly by: ConversionActor;
 }
 
 type Deps = ConversionDeps & { readonly payoutEffect: PayoutEffect };
@@ -41,19 +41,19 @@ export async function startDisbursement(deps: Deps, wish: Disbursement): Promise
   return getJob(db, job.job_id);
 }
 
-async function openJob(deps: Deps, { wallet_id, amount, operation, asked }: Disbursement) {
-  const { user_id } = asked.caller;
+async function openJob(deps: Deps, { wallet_id, amount, operation, by }: Disbursement) {
+  const { user_id } = by.caller;
   const units = unitsOf(amount);
   const wallet = await findFiatWallet(deps.db, { user_id }, wallet_id);
   if (!wallet) throw fail('WALLET_NOT_FOUND', 'Wallet not found');
   if (wallet.currency !== 'IDR') throw wrongField('wallet_id', 'must be an IDR wallet');
   const found = await reconcile(deps);
-  mustMatch(found, 403);
+  requireMatch(found, 403);
   const { reconciliation_id } = found;
   const { account_id } = wallet;
-  const { client_id } = asked.caller;
+  const { client_id } = by.caller;
   const job = { user_id, client_id, account_id, amount: units, reconciliation_id, operation };
-  return begin(deps, job, asked);
+  return begin(deps, job, by);
 }
 
 function unitsOf(amount: string): bigint {
@@ -67,18 +67,18 @@ function unitsOf(amount: string): bigint {
   return units;
 }
 
-/** The job, what is set aside for it, and the effect that pays it out: all of it or nothing. */
-const begin = (deps: Deps, given: NewJob, asked: ConversionActor): Promise<ConversionJob> =>
+/** The job, its hold, and the effect that pays it out, in one transaction. */
+const begin = (deps: Deps, given: NewJob, by: ConversionActor): Promise<ConversionJob> =>
   transact(deps.db, async (tx) => {
     const { clock, effects, payoutEffect, prices } = deps;
     const job = await insertJob(tx, given, clock.now());
     // The same request, twice at once: the other one has begun it.
     if (!job) throw fail('CONFLICT', 'The request is under way');
     const cost = { name: 'transfers to the exchange', cost: prices('gateway.payout') };
-    await spendGatewayCost(tx, deps, cost, requesterOf(asked.caller, asked.request));
+    await spendGatewayCost(tx, deps, cost, requesterOf(by.caller, by.request));
     await effects.begin(tx, payoutEffect, String(job.job_id));
-    await openPayoutsOf(tx, [job]);
-    await noteSteps(tx, 'CONVERSION_STARTED', [job], { asked });
+    await recordPayouts(tx, [job]);
+    await recordSteps(tx, 'CONVERSION_STARTED', [job], { by });
     await postWithin(tx, conversionHoldOperation(job));
     return job;
   });

@@ -3,13 +3,13 @@ import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { ConversionJob } from './store.ts';
 
-/** A job that may take its next step at the exchange, and where its USDC would go. */
+/** A job that may take its next step at the exchange, and the destination of its USDC. */
 export type Ready = ConversionJob & {
   readonly to_network: string | null;
   readonly to_address: string | null;
 };
 
-interface Which {
+interface Selector {
   readonly scope: TenantScope;
   readonly limit: number;
   /** Only this one, and also before its time. */
@@ -17,10 +17,10 @@ interface Which {
 }
 
 /**
- * Those that trade or withdraw with nothing of theirs open at the exchange, locked for whoever begins
- * the next step; what others are at is left to them.
+ * Locks jobs that trade or withdraw and have no open call at the exchange, for the caller to begin the next step;
+ * jobs that another transaction has locked are skipped.
  */
-export const lockReady = (tx: Db, { scope, limit, job_id }: Which): Promise<Ready[]> =>
+export const lockReady = (tx: Db, { scope, limit, job_id }: Selector): Promise<Ready[]> =>
   run<Ready>(
     tx,
     `select j.*, w.network as to_network, w.wallet_address as to_address
@@ -28,7 +28,7 @@ export const lockReady = (tx: Db, { scope, limit, job_id }: Which): Promise<Read
      where j.status in ('TRADING', 'WITHDRAWING')
        and ($1::int is null or j.client_id = $1) and ($2::int is null or j.user_id = $2)
        and ($4::int is null or j.job_id = $4)
-       -- What is held up is left out before anything of it is looked for elsewhere.
+       -- Deferred jobs are left out before other tables are read for them.
        and ($4::int is not null or j.reason = 'NO_PRIMARY_WALLET' or coalesce(j.try_at <= service_now(), true))
        and ($4::int is not null or case when j.reason = 'NO_PRIMARY_WALLET'
          then w.user_id is not null else coalesce(j.try_at <= service_now(), true) end)
@@ -40,7 +40,7 @@ export const lockReady = (tx: Db, { scope, limit, job_id }: Which): Promise<Read
     [scope.client_id ?? null, scope.user_id ?? null, limit, job_id ?? null],
   );
 
-/** The same of one that somebody holds already. */
+/** The same of a job that the caller has locked. */
 export async function readyOf(tx: Db, job: ConversionJob): Promise<Ready> {
   const [to] = await run<Pick<Ready, 'to_network' | 'to_address'>>(
     tx,

@@ -5,7 +5,7 @@ import type { Row } from '#kernel/db/row.ts';
 import { readTallies } from '#kernel/tallies/tallies.ts';
 import { type ConversionStatus, DISBURSEMENT_PREFIX } from './terms.ts';
 
-/** A user's rupiah on their way to be USDC. Amounts are units. */
+/** The conversion of a user's rupiah to USDC. Amounts are units. */
 export type ConversionJob = Row<'conversion_jobs'> & { readonly status: ConversionStatus };
 
 export interface NewJob {
@@ -17,7 +17,7 @@ export interface NewJob {
   readonly operation: string;
 }
 
-/** Its reference has its number in it. Nothing when the operation has made one before. */
+/** Its reference contains its number. Undefined when the operation has made one before. */
 export async function insertJob(tx: Db, job: NewJob, at: Date): Promise<ConversionJob | undefined> {
   const [row] = await run<ConversionJob>(
     tx,
@@ -56,7 +56,7 @@ export const getJob = (db: Db, job_id: number): Promise<ConversionJob> =>
     .where('job_id', '=', job_id)
     .executeTakeFirstOrThrow();
 
-/** Nothing when there is no such job in scope. */
+/** Undefined when there is no such job in scope. */
 export const findJob = (
   db: Db,
   scope: TenantScope,
@@ -70,7 +70,7 @@ export const findJob = (
     .where(({ ref }) => inTenantScope(scope, ref('user_id'), ref('client_id')))
     .executeTakeFirst();
 
-/** By the name that gateway and exchange know it by. */
+/** By its reference at gateway and exchange. */
 export async function jobOfReference(
   db: Db,
   reference: string,
@@ -80,7 +80,7 @@ export async function jobOfReference(
   return job;
 }
 
-/** The gateway has taken the pay-out. A job of the daily run waits from then on. */
+/** The gateway has accepted the pay-out. A job of the daily run waits from then on. */
 export const markDisbursed = (
   tx: Db,
   job_id: number,
@@ -103,7 +103,7 @@ export const markDisbursed = (
 
 const WAITING_AT_ONCE = 1000;
 
-/** Those in scope whose pay-out is on its way wait for the exchange from now on; answers how many. */
+/** Jobs in scope with an accepted pay-out wait for the exchange from now on; returns how many. */
 export async function waitForExchange(
   db: Db,
   scope: TenantScope,
@@ -135,7 +135,7 @@ async function waitForSome(db: Db, scope: TenantScope, job_id?: number): Promise
   return Number(moved.numUpdatedRows);
 }
 
-/** False where it was told before, or is too late to tell. */
+/** False where it was recorded before, or the job has gone on. */
 export async function markPaidOut(tx: Db, job_id: number): Promise<boolean> {
   const marked = await tx
     .updateTable('conversion_jobs')
@@ -148,7 +148,7 @@ export async function markPaidOut(tx: Db, job_id: number): Promise<boolean> {
   return marked !== undefined;
 }
 
-/** The pay-out has come to nothing. Nothing when the exchange has the money, or it has failed before. */
+/** The pay-out has failed. Undefined when the exchange has the money, or the job has failed before. */
 export const markConversionFailed = (
   tx: Db,
   job_id: number,
@@ -168,8 +168,8 @@ const reasonOf = ({ code, message }: { readonly code: string; readonly message: 
   reason_message: message.slice(0, 300),
 });
 
-/** It does not go on, for that reason, and is left alone until then. It stays where it is. */
-export async function holdUp(
+/** The job keeps its status, with that reason, and is not retried before that time. */
+export async function deferJob(
   tx: Db,
   job_id: number,
   why: { readonly code: string; readonly message: string; readonly tryAt: Date | null },
@@ -186,7 +186,7 @@ export async function holdUp(
     .execute();
 }
 
-/** Adds what an order has come to, and says what the job is then. */
+/** Adds the amounts of a filled order, and returns the job. */
 export const addTrade = (
   tx: Db,
   job_id: number,
@@ -216,7 +216,7 @@ export const addTrade = (
     .$narrowType<{ status: ConversionStatus }>()
     .executeTakeFirstOrThrow();
 
-/** All of it is traded but for the rest, which goes back to the wallet. */
+/** The job is traded but for the rest, which goes back to the wallet. */
 export async function markTraded(tx: Db, job_id: number, rest: bigint): Promise<void> {
   await tx
     .updateTable('conversion_jobs')
@@ -243,7 +243,7 @@ export async function markCompleted(tx: Db, job_id: number): Promise<void> {
     .executeTakeFirstOrThrow();
 }
 
-/** How many of the caller's are in each state: of a day's run, which is kept for a month (migration 0056). */
+/** Counts by status of a day's run in the caller's scope; kept for a month (migration 0056). */
 export async function countOfDay(
   db: Db,
   { client_id, user_id }: TenantScope,

@@ -1,9 +1,9 @@
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
 import { transact } from '#kernel/transact.ts';
-import type { Steps } from './advance.ts';
 import type { ConversionDeps } from './deps.ts';
 import { requireJob } from './execute.ts';
+import type { Steps } from './next-step.ts';
 import type { OrderEffect } from './order.ts';
 import { openReferences } from './order-store.ts';
 import { lockReady } from './step-store.ts';
@@ -17,13 +17,10 @@ export interface TradeDeps extends ConversionDeps {
 }
 
 const BATCH = 500;
-/** What one call by hand begins; the schedule goes on for as long as there are any. */
+/** The most that one call by hand begins; the schedule goes on for as long as there are any. */
 const BY_HAND = 1000;
 
-/**
- * Begins the next step at the exchange of all jobs in scope that have one, and leaves them to the
- * workers. Answers which they are.
- */
+/** Begins the next step at the exchange for all ready jobs in scope; workers drive it. Returns their numbers. */
 export async function runTrades(
   deps: TradeDeps,
   scope: TenantScope,
@@ -69,7 +66,7 @@ export async function executeTrade(
   return getJob(db, job_id);
 }
 
-/** Drives what it has open at the exchange; answers whether that has settled. */
+/** Drives the job's open call at the exchange; returns whether it has settled. */
 async function driveOpen(deps: TradeDeps, job_id: number): Promise<boolean> {
   const { db, effects, orders, withdrawals } = deps;
   const open = await openReferences(db, job_id);

@@ -3,24 +3,24 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { ConversionJob } from './store.ts';
 
-/** A job whose rupiah the exchange is to get, and whether the caller reaches it. */
+/** A job whose rupiah are on the way to the exchange, and whether it is in the caller's scope. */
 export type Waiting = ConversionJob & { readonly is_mine: boolean };
 
-interface Asked {
+interface Limits {
   readonly lateMs: number;
   readonly limit: number;
   readonly job_id?: number;
 }
 
 /**
- * Those that wait, and those that are late, oldest first: everybody's, since they share a balance. Where there are
- * too many the late ones are left out, of which some may never come and would keep all others from being looked at.
+ * Waiting and late jobs of all tenants, oldest first, since they share a balance. Where there are too many the late
+ * ones are left out: some of them may never arrive, and would keep all others from being read.
  */
-export async function listWaiting(db: Db, scope: TenantScope, asked: Asked): Promise<Waiting[]> {
-  const waiting = await listIn(db, 'WAITING_EXCHANGE', scope, asked);
-  const limit = asked.limit - waiting.length;
+export async function listWaiting(db: Db, scope: TenantScope, limits: Limits): Promise<Waiting[]> {
+  const waiting = await listIn(db, 'WAITING_EXCHANGE', scope, limits);
+  const limit = limits.limit - waiting.length;
   if (limit === 0) return waiting;
-  const late = await listIn(db, 'TIMEOUT', scope, { ...asked, limit });
+  const late = await listIn(db, 'TIMEOUT', scope, { ...limits, limit });
   return [...late, ...waiting].sort(byAge);
 }
 
@@ -31,7 +31,7 @@ const listIn = (
   db: Db,
   status: 'WAITING_EXCHANGE' | 'TIMEOUT',
   scope: TenantScope,
-  { lateMs, limit, job_id }: Asked,
+  { lateMs, limit, job_id }: Limits,
 ): Promise<Waiting[]> =>
   run<Waiting>(
     db,
@@ -44,7 +44,7 @@ const listIn = (
     [scope.client_id ?? null, scope.user_id ?? null, lateMs, limit, job_id ?? null],
   );
 
-/** Units of those references that are ours and do not wait yet: their money may be there already. */
+/** Units of those references that do not wait yet: their money may be there already. */
 export async function notYetWaiting(db: Db, references: readonly string[]): Promise<bigint> {
   const [row] = await run<{ total: bigint }>(
     db,
@@ -55,14 +55,14 @@ export async function notYetWaiting(db: Db, references: readonly string[]): Prom
   return row?.total ?? 0n;
 }
 
-/** How often something was confirmed so far. */
+/** The number of confirmations so far. */
 export async function countConfirmed(db: Db): Promise<number> {
   const text = 'select counted from conversion_confirmations';
   const [row] = await run<Row<'conversion_confirmations', 'counted'>>(db, text, []);
   return row?.counted ?? 0;
 }
 
-/** Whether nobody has confirmed anything since; nobody else can until the transaction has ended. */
+/** Whether there was no confirmation since; locks out others until the transaction ends. */
 export async function lockConfirmations(tx: Db, since: number, more: number): Promise<boolean> {
   const rows = await run(
     tx,
@@ -75,11 +75,11 @@ export async function lockConfirmations(tx: Db, since: number, more: number): Pr
 
 export interface ConversionConfirmation {
   readonly job_id: number;
-  /** The exchange's name of the deposit; nothing where only its balance tells of it. */
+  /** The exchange's id of the deposit; null where only its balance proves it. */
   readonly deposit_id: string | null;
 }
 
-/** Moves those that still wait; answers them. What is there has been paid out. */
+/** Moves those that still wait, and returns them. An arrived pay-out counts as paid. */
 export function confirmJobs(
   tx: Db,
   all: readonly ConversionConfirmation[],
@@ -97,7 +97,7 @@ const CONFIRM = `
   from unnest($1::int[], $2::text[]) as c(job_id, deposit_id)
   where j.job_id = c.job_id and j.status in ('WAITING_EXCHANGE', 'TIMEOUT') returning j.*`;
 
-/** Those in scope that have waited too long. */
+/** Times out jobs in scope that have waited too long. */
 export async function markTimeouts(
   db: Db,
   scope: TenantScope,
@@ -116,7 +116,7 @@ export async function markTimeouts(
   );
 }
 
-/** What of the exchange's balance belongs to the caller's jobs, in units. */
+/** The share of the caller's jobs in the exchange's balance, in units. */
 export async function shareOf(db: Db, scope: TenantScope): Promise<{ idr: bigint; usdc: bigint }> {
   const [row] = await run<{ idr: bigint; usdc: bigint }>(
     db,

@@ -11,8 +11,8 @@ import { postAllWithin } from '#kernel/ledger/post.ts';
 import { endDiscrepancies, noteDiscrepancy } from '#kernel/reconciliation/discrepancies.ts';
 import type { ExchangeNetwork, Withdrawal as Sent } from '#providers/exchange/port.ts';
 import { conversionAccounts } from './accounts.ts';
+import { recordSteps } from './audit.ts';
 import type { ConversionDeps } from './deps.ts';
-import { noteSteps } from './note.ts';
 import {
   type ConversionWithdrawal,
   findWithdrawal,
@@ -20,20 +20,20 @@ import {
   markWithdrawn,
 } from './order-store.ts';
 import { withdrawalOperations } from './postings.ts';
-import { getJob, holdUp, markCompleted } from './store.ts';
-import { pauseAfter } from './terms.ts';
+import { retryLater } from './retry.ts';
+import { getJob, markCompleted } from './store.ts';
 
 export type WithdrawalEffect = Effect<ConversionWithdrawal, Sent>;
 
-/** The exchange does what is signed within seconds or never: what it has not seen then never was. */
+/** The exchange executes a signed request within seconds or never: one that it has not seen by then never happens. */
 export const UNSEEN = { forMs: 10 * 60_000, code: 'NOT_SEEN' };
 export const PAUSES = { firstMs: 2000, maxMs: 600_000 };
 const AT_ONCE = 10;
 const KIND = 'conversion-withdrawal';
 
 /**
- * USDC from the exchange to its owner. The exchange takes a reference twice, so it is asked once, and
- * looked for ever after, until it has arrived or has come to nothing.
+ * USDC from the exchange to its owner. The exchange accepts a reference twice, so that the withdrawal is requested
+ * once, and looked up afterwards until it has arrived or failed.
  */
 export const withdrawalEffect = ({
   db,
@@ -50,7 +50,7 @@ export const withdrawalEffect = ({
     open: findWithdrawal,
     names: ({ reference }) => [`conversion-withdrawal:${reference}`],
     call: async ({ reference, network, wallet_address, amount }) => {
-      // It was saved when the list was another one.
+      // The wallet may have been saved before the list forbade it.
       const why = await destinationsOf(network as NetworkCode, evm).forbids(wallet_address);
       if (why !== undefined)
         return refused('FORBIDDEN_DESTINATION', `The primary wallet ${FORBIDDEN[why]}`);
@@ -63,21 +63,23 @@ export const withdrawalEffect = ({
       return asked.kind === 'done' ? unknown('It is on its way') : asked;
     },
     lookUp: async (row, { openedAt }) =>
-      weigh(db, row, await exchange.findWithdrawal({ reference: row.reference, since: openedAt })),
+      verifyWithdrawn(
+        db,
+        row,
+        await exchange.findWithdrawal({ reference: row.reference, since: openedAt }),
+      ),
     settle: (tx, row, value) => settleAll(tx, [{ row, value }]),
     settleAll,
     refuse: async (tx, { withdrawal_id, job_id, reference }, { code, message }) => {
       await endDiscrepancies(tx, KIND, [reference]);
       await markWithdrawalRefused(tx, withdrawal_id);
-      const job = await getJob(tx, job_id);
-      const tryAt = new Date(clock.now().getTime() + pauseAfter(job.tries));
-      await holdUp(tx, job_id, { code, message, tryAt });
-      await noteSteps(tx, 'CONVERSION_WITHDRAWAL_REFUSED', [job], { code });
+      const step = 'CONVERSION_WITHDRAWAL_REFUSED';
+      await retryLater(tx, clock, job_id, { code, message, step });
       return undefined;
     },
   });
 
-/** Together, because all of them move the house's accounts. */
+/** In one posting, because all of them move the house's accounts. */
 async function settleAll(
   tx: Db,
   all: readonly Settled<ConversionWithdrawal, Sent>[],
@@ -103,12 +105,12 @@ async function book(
   await markWithdrawn(tx, withdrawal_id, done);
   await markCompleted(tx, job_id);
   const job = await getJob(tx, job_id);
-  await noteSteps(tx, 'CONVERSION_COMPLETED', [job], { tx_hash: txHash });
+  await recordSteps(tx, 'CONVERSION_COMPLETED', [job], { tx_hash: txHash });
   return { reference, arrived: arriving, fee };
 }
 
-/** What the exchange tells of it, as far as it can be booked. */
-async function weigh(
+/** The exchange's answer, as far as it can be booked. */
+async function verifyWithdrawn(
   db: Db,
   { amount, reference }: ConversionWithdrawal,
   found: Outcome<Sent | undefined>,
@@ -119,7 +121,7 @@ async function weigh(
   if (status === 'PROCESSING') return unknown('It is on its way');
   const reported = arriving + fee;
   if (reported !== amount) {
-    // Another sum is neither booked nor given up: it is kept for a person.
+    // Another sum is neither booked nor given up: it is recorded for a person.
     await noteDiscrepancy(db, { kind: KIND, reference, asset: 'USDC', ordered: amount, reported });
     return unknown('The exchange tells another sum');
   }

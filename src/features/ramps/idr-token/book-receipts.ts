@@ -8,14 +8,14 @@ import { noteIdrTokenStep } from './audit.ts';
 import type { IdrBase } from './deps.ts';
 import { houseAccounts, unmatchedOperation } from './legs.ts';
 import { findMint, lockMint, type Mint } from './mint-store.ts';
-import { findIdrTokenPayment, knownAtGateway, type Weighed } from './payments.ts';
+import { type CheckedPayment, findIdrTokenPayment, knownAtGateway } from './payments.ts';
 import { notePayer, setPaymentNote } from './receipts-store.ts';
 import { emitUnmatched } from './unmatched-events.ts';
 import { type IdrTokenReason, insertUnmatched, unmatchedReceipts } from './unmatched-store.ts';
 
 /** What the gateway says of a purchase: of its payment, and of all money that has come in for it. */
 export interface ReceivedMoney {
-  readonly payment: Weighed | undefined;
+  readonly payment: CheckedPayment | undefined;
   readonly receipts: readonly PaymentReceipt[];
 }
 
@@ -62,7 +62,7 @@ export async function bookReceipts(
 /** The one payment that pays the purchase, where it is paid by one of the gateway, or is about to be. */
 function payerOf(
   mint: Mint,
-  payment: Weighed | undefined,
+  payment: CheckedPayment | undefined,
   receipts: readonly PaymentReceipt[],
 ): PaymentReceipt | undefined {
   const isToBePaid = mint.status === 'PENDING' && payment?.status === 'PAID';

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { flat, Json } from '#kernel/http/declare/schema.ts';
-import type { GatewayNews } from '#providers/gateway/port.ts';
+import type { GatewayNotification } from '#providers/gateway/port.ts';
 import type { PayingBase } from './deps.ts';
 import { idrTokenEndpoint } from './envelope.ts';
 import { findPaymentOf } from './mint-store.ts';
-import { type NewsInbox, takeNews } from './news.ts';
+import { type PaymentInbox, receivePaymentNotification } from './news.ts';
 
 export interface IdrTokenCallbackDeps extends PayingBase {
-  readonly payments: NewsInbox;
+  readonly payments: PaymentInbox;
 }
 
 const reply = { 200: flat({ message: Type.String() }) };
@@ -26,11 +26,16 @@ export const callbackRoutes = (deps: IdrTokenCallbackDeps): Route[] => [
     reply,
     fault: 'Failed to take the callback',
     async handler({ body, request: { headers }, db }) {
-      const news = deps.gateway.readPaymentNews(body);
+      const news = deps.gateway.readPaymentNotification(body);
       // Anybody may call: what names nothing of ours is not worth a row.
       const row = news && (await findPaymentOf(db, news.reference));
       if (row)
-        await takeNews(deps, deps.payments, named(news, row), deps.gateway.isGenuine(headers));
+        await receivePaymentNotification(
+          deps,
+          deps.payments,
+          named(news, row),
+          deps.gateway.isGenuine(headers),
+        );
       return THANKS;
     },
   }),
@@ -44,8 +49,8 @@ export const callbackRoutes = (deps: IdrTokenCallbackDeps): Route[] => [
     reply,
     fault: 'Failed to take the callback',
     async handler({ body, request: { headers } }) {
-      const news = deps.gateway.readPayoutNews(body);
-      if (news) await deps.payouts.hear(news, headers);
+      const news = deps.gateway.readPayoutNotification(body);
+      if (news) await deps.payouts.receive(news, headers);
       return THANKS;
     },
   }),
@@ -53,6 +58,6 @@ export const callbackRoutes = (deps: IdrTokenCallbackDeps): Route[] => [
 
 /** By our own name, whichever the gateway has told. */
 const named = (
-  news: GatewayNews,
+  news: GatewayNotification,
   { reference_id: reference }: { readonly reference_id: string },
-): GatewayNews => ({ ...news, reference });
+): GatewayNotification => ({ ...news, reference });

@@ -19,7 +19,7 @@ import { onrampRoutes } from './onramp-routes.ts';
 import { ownIssuer } from './own-issuer.ts';
 import { paymentRail } from './rail.ts';
 import { unbookedLines } from './receipts-store.ts';
-import { redemptionPayer } from './redemption-payer.ts';
+import { redemptionFlow } from './redemption-payer.ts';
 import { IDR_TOKEN_WORDS } from './reference.ts';
 import { refundRoutes } from './refund-routes.ts';
 import { supplySchedule } from './supply.ts';
@@ -59,9 +59,9 @@ export function createIdrToken(
 ): Feature & { readonly paid: PaidIn } {
   const base: PayingBase = { ...idrDeps(given), payouts: given.payouts };
   const costs: CostDeps = { quotas: given.quotas, prices: given.prices };
-  const payer = redemptionPayer(base);
-  base.payouts.join(payer);
-  const offramp = offrampMachine(base);
+  const bank = redemptionFlow(base);
+  base.payouts.join(bank.payer);
+  const offramp = offrampMachine(base, bank);
   const takeBack = takeBackEffect(base);
   const payments = paymentInbox(base);
   const onramp = onrampMachine({ ...base, payments });
@@ -93,7 +93,7 @@ export function createIdrToken(
     effects: [takeBack],
     inboxes: [payments],
     schedules: [supplySchedule(base)],
-    rails: [paymentRail({ ...base, followUp: follow }), base.payouts.rail(payer)],
+    rails: [paymentRail({ ...base, followUp: follow }), base.payouts.rail(bank.payer)],
   };
 }
 

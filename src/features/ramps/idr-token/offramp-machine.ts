@@ -1,3 +1,4 @@
+import type { PayoutFlow } from '#features/fiat/payouts/payouts.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { defineMachine, type Machine } from '#kernel/effects/saga-machine.ts';
@@ -10,7 +11,6 @@ import { emitPayout } from './events.ts';
 import { houseAccounts, paidOutOperation } from './legs.ts';
 import { isOfficeOpen, untilOffice } from './office-hours.ts';
 import { markIdrTokenCompleted, markRedeemFailed, redeemOf } from './redeem-store.ts';
-import { redemptionPayout } from './redemption-payer.ts';
 
 const MINUTE_MS = 60_000;
 const PAUSES = { firstMs: MINUTE_MS, maxMs: 60 * MINUTE_MS };
@@ -20,7 +20,7 @@ const AT_ONCE = 10;
  * A redemption (contract part 3, States: off-ramp): the tokens are burnt, the money goes to the bank. What
  * has failed stays set aside until an admin refunds it.
  */
-export const offrampMachine = (deps: PayingBase): Machine<Offramp> =>
+export const offrampMachine = (deps: PayingBase, bank: PayoutFlow<Offramp>): Machine<Offramp> =>
   defineMachine<Offramp>({
     type: 'idr-offramp',
     initial: 'begin',
@@ -44,7 +44,7 @@ export const offrampMachine = (deps: PayingBase): Machine<Offramp> =>
         next: 'begin',
         onRefused: 'prove',
       },
-      ...deps.payouts.states(redemptionPayout(deps)),
+      ...deps.payouts.states(bank),
       paid: { final: true, enter: (tx, { id }) => complete(deps, tx, id) },
       failed: { final: true, enter: (tx, { id, data }) => failTransfer(deps, tx, id, data) },
     },

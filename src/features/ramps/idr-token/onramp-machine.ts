@@ -17,18 +17,18 @@ import {
   mintOf,
   noteAsked,
 } from './mint-store.ts';
-import { lookAgain, type NewsInbox } from './news.ts';
+import { type PaymentInbox, requestLookUp } from './news.ts';
 import { confirmMint, type MintState } from './own-issuer.ts';
 import {
   expireIdrTokenPayment,
   findIdrTokenPayment,
-  type Paying,
+  type PaymentState,
   requestPayment,
 } from './payments.ts';
 import { addSupply } from './supply-store.ts';
 
 /** What the gateway, or in mock mode a caller, has said of a payment. */
-export interface PaymentWord {
+export interface PaymentResult {
   readonly status: 'PAID' | 'EXPIRED';
   /** What was paid, in units of IDR, where the gateway has said so. */
   readonly paid?: string;
@@ -44,7 +44,7 @@ const PAUSES = { firstMs: 5000, maxMs: 10 * MINUTE_MS };
 /** Where a payment leads. Another sum pays nothing, and the purchase ends when its time is over. */
 const after =
   (mismatched: 'unpaid' | 'lapsed') =>
-  (_: unknown, { status }: Paying): string =>
+  (_: unknown, { status }: PaymentState): string =>
     ({
       PENDING: 'unpaid',
       PAID: 'paid',
@@ -56,7 +56,7 @@ const after =
 
 export interface OnrampDeps extends IdrBase {
   /** Where the gateway is asked for what has come in. */
-  readonly payments: NewsInbox;
+  readonly payments: PaymentInbox;
 }
 
 /**
@@ -73,21 +73,21 @@ export const onrampMachine = (deps: OnrampDeps): Machine<Onramp> =>
         pauses: PAUSES,
         call: ({ id }) => requestPayment(deps, id),
         lookUp: ({ id }) => findIdrTokenPayment(deps, id),
-        apply: (tx, { id }, paying) => keepPayment(deps, tx, id, paying as Paying),
+        apply: (tx, { id }, paying) => keepPayment(deps, tx, id, paying as PaymentState),
         next: after('unpaid'),
         onRefused: 'refused',
       },
       unpaid: {
         wait: 'told',
         timeoutMs: ({ data }) => msUntil(deps, data.expiresAt),
-        apply: async (_, __, word) => paidOf((word as PaymentWord | undefined)?.paid),
-        onEvent: (_, { status }: PaymentWord) => (status === 'PAID' ? 'paid' : 'lapse'),
+        apply: async (_, __, word) => paidOf((word as PaymentResult | undefined)?.paid),
+        onEvent: (_, { status }: PaymentResult) => (status === 'PAID' ? 'paid' : 'lapse'),
         onTimeout: 'lapse',
       },
       lapse: {
         pauses: PAUSES,
         call: ({ id }) => expireIdrTokenPayment(deps, id),
-        apply: (tx, { id }, paying) => keepEnd(deps, tx, id, paying as Paying),
+        apply: (tx, { id }, paying) => keepEnd(deps, tx, id, paying as PaymentState),
         next: after('lapsed'),
         onRefused: 'lapse',
       },
@@ -140,7 +140,7 @@ async function keepPayment(
   deps: OnrampDeps,
   tx: Db,
   id: string,
-  paying: Paying,
+  paying: PaymentState,
 ): Promise<Partial<Onramp>> {
   if ('why' in paying) return { failure: paying.why };
   await noteAsked(tx, id, paying);
@@ -153,16 +153,16 @@ async function keepEnd(
   deps: OnrampDeps,
   tx: Db,
   id: string,
-  paying: Paying,
+  paying: PaymentState,
 ): Promise<Partial<Onramp>> {
   if (paying.status === 'MISMATCHED') await look(deps, tx, id);
   return paidBy(paying);
 }
 
 const look = (deps: OnrampDeps, tx: Db, id: string): Promise<void> =>
-  lookAgain(deps, tx, deps.payments, id);
+  requestLookUp(deps, tx, deps.payments, id);
 
-const paidBy = (paying: Paying): Partial<Onramp> =>
+const paidBy = (paying: PaymentState): Partial<Onramp> =>
   paying.status === 'PAID' ? paidOf(String(paying.units)) : {};
 const paidOf = (paid: string | undefined): Partial<Onramp> => (paid === undefined ? {} : { paid });
 

@@ -5,19 +5,22 @@ import type { IdrBase } from './deps.ts';
 import { type Mint, mintOf } from './mint-store.ts';
 
 /** A payment as it counts here. MISMATCHED: it is paid, and not with what was asked for. */
-export type Weighed = Omit<GatewayPayment, 'status'> & {
+export type CheckedPayment = Omit<GatewayPayment, 'status'> & {
   readonly status: GatewayPayment['status'] | 'MISMATCHED';
 };
 
 /** What became of a payment. REFUSED: the gateway will not take it. */
-export type Paying =
-  | Pick<Weighed, 'id' | 'paymentUrl' | 'status' | 'units'>
+export type PaymentState =
+  | Pick<CheckedPayment, 'id' | 'paymentUrl' | 'status' | 'units'>
   | { readonly status: 'REFUSED' | 'NEVER_ASKED'; readonly why: string };
 
 type Deps = Pick<IdrBase, 'db' | 'clock' | 'gateway' | 'issuer' | 'log'>;
 
 /** Asks the gateway for the payment of a purchase; one that is too late by now is not asked for. */
-export async function requestPayment(deps: Deps, reference: string): Promise<Outcome<Paying>> {
+export async function requestPayment(
+  deps: Deps,
+  reference: string,
+): Promise<Outcome<PaymentState>> {
   const mint = await mintOf(deps.db, reference);
   const expiresAt = new Date(mint.expired_at);
   if (deps.clock.now() >= expiresAt) {
@@ -33,7 +36,7 @@ export async function requestPayment(deps: Deps, reference: string): Promise<Out
     expiresAt,
     description: `IDR token ${reference}`,
   });
-  if (isNotConfigured(asked) || asked.kind !== 'refused') return weigh(deps, mint, asked);
+  if (isNotConfigured(asked) || asked.kind !== 'refused') return verifyAmount(deps, mint, asked);
   return done({ status: 'REFUSED', why: `${asked.code}: ${asked.message}` });
 }
 
@@ -41,9 +44,9 @@ export async function requestPayment(deps: Deps, reference: string): Promise<Out
 export async function findIdrTokenPayment(
   deps: Deps,
   reference: string,
-): Promise<Outcome<Weighed | undefined>> {
+): Promise<Outcome<CheckedPayment | undefined>> {
   const mint = await mintOf(deps.db, reference);
-  return weigh(deps, mint, await deps.gateway.findPayment(reference, knownAtGateway(mint)));
+  return verifyAmount(deps, mint, await deps.gateway.findPayment(reference, knownAtGateway(mint)));
 }
 
 /** The gateway's own name of its payment: some gateways find it by that alone. */
@@ -54,9 +57,9 @@ export const knownAtGateway = ({ gateway_payment_id }: Mint): string | undefined
 export async function expireIdrTokenPayment(
   deps: Deps,
   reference: string,
-): Promise<Outcome<Paying>> {
+): Promise<Outcome<PaymentState>> {
   const mint = await mintOf(deps.db, reference);
-  const expired = await weigh(
+  const expired = await verifyAmount(
     deps,
     mint,
     await deps.gateway.expirePayment(reference, knownAtGateway(mint)),
@@ -73,11 +76,11 @@ export async function expireIdrTokenPayment(
 }
 
 /** Another sum does not pay the purchase: it is booked by itself, for people to decide (`bookReceipts`). */
-function weigh<T extends GatewayPayment | undefined>(
+function verifyAmount<T extends GatewayPayment | undefined>(
   { log, issuer }: Deps,
   mint: Mint,
   outcome: Outcome<T>,
-): Outcome<Weighed | (T & undefined)> {
+): Outcome<CheckedPayment | (T & undefined)> {
   if (isNotConfigured(outcome)) return unknown('The gateway is not configured');
   if (outcome.kind !== 'done' || outcome.value === undefined)
     return outcome as Outcome<T & undefined>;

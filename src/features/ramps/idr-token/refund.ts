@@ -144,7 +144,7 @@ async function beginOfRedeem(deps: Deps, tx: Db, order: RefundOrder): Promise<Id
 async function requireUnpaid({ db, payouts }: Deps, { caller, body }: RefundOrder): Promise<void> {
   const redeem = await findRedeem(db, { redeem_id: body.transactionId }, tenantScopeOf(caller));
   if (redeem?.status !== 'FAILED' || redeem.bank_transfer_status === 'REFUNDED') return;
-  const found = await payouts.look(redeem.reference_id);
+  const found = await payouts.poll(redeem.reference_id);
   if (found.kind !== 'done' || found.value?.status === 'PENDING')
     throw fail('NOT_READY', 'The gateway does not say yet that the transfer has failed', {
       retryAfter: 60,

@@ -15,8 +15,8 @@ const GRACE_MS = 2 * 3_600_000;
 /** How flows of one kind end at a bank, and what happens to their transfers afterwards. */
 export interface BankEnd<D extends PayoutMemory>
   extends Omit<PayoutFlow<D>, 'payer'>,
-    Pick<PayoutPayer, 'name' | 'answersForOthers' | 'believesCallers' | 'transfers'>,
-    Partial<Pick<PayoutPayer, 'payLate'>> {
+    Pick<PayoutPayer, 'name' | 'answersForOthers' | 'trustsCallers' | 'transfers'>,
+    Partial<Pick<PayoutPayer, 'bookLate'>> {
   /** The name of its reconciliation. */
   readonly rail: string;
   /** Its orders: without a row there is nothing to reconcile. */
@@ -24,7 +24,7 @@ export interface BankEnd<D extends PayoutMemory>
   /** The flow of a reference; undefined for a reference of another payer. */
   flowOf(reference: string): string | undefined;
   /** The bank has returned the transfer: see `PayoutPayer`. */
-  takeBack(
+  bookReturn(
     tx: Db,
     flow: string,
     failure: string,
@@ -37,7 +37,7 @@ export function bankFlow<D extends PayoutMemory>(
   sagas: Pick<Sagas, 'signal'>,
   end: BankEnd<D>,
 ): PayoutFlow<D> & { readonly payer: PayoutPayer } {
-  const { rail, table, flowOf, takeBack, ...flow } = end;
+  const { rail, table, flowOf, bookReturn, ...flow } = end;
   const requireFlow = (reference: string): string => {
     const id = flowOf(reference);
     if (id === undefined) throw new Error(`${reference} is no payout of ${end.name}`);
@@ -45,13 +45,14 @@ export function bankFlow<D extends PayoutMemory>(
   };
   const payer: PayoutPayer = {
     // The flow goes on to give the money back, so that a transfer that arrives all the same is lost.
-    payLate: async (_, { units: lost }) => ({ lost }),
+    bookLate: async (_, { units: lost }) => ({ lost }),
     ...end,
     owns: (reference) => flowOf(reference) !== undefined,
     rail: { name: rail, graceMs: GRACE_MS, isUsed: (db) => hasRows(db, table) },
-    hear: (tx, { reference }, word) =>
+    notify: (tx, { reference }, word) =>
       sagas.signal(tx, requireFlow(reference), end.event, word.status, { ...word }),
-    takeBack: (tx, payout, failure) => takeBack(tx, requireFlow(payout.reference), failure, payout),
+    bookReturn: (tx, payout, failure) =>
+      bookReturn(tx, requireFlow(payout.reference), failure, payout),
   };
   return { ...flow, payer };
 }

@@ -41,14 +41,14 @@ test('a bank flow signals the flow of a reference, and knows no other reference'
       event: 'payout',
       names: { pay: 'pay', wait: 'wait', ask: 'ask', paid: 'paid', failed: 'failed' },
       flowOf: (reference) => /^PAY-(\d+)$/.exec(reference)?.[1],
-      wish: () => Promise.reject(new Error('not called')),
-      takeBack: async () => undefined,
+      requestOf: () => Promise.reject(new Error('not called')),
+      bookReturn: async () => undefined,
     },
   );
   expect([payer.owns('PAY-7'), payer.owns('7')]).toEqual([true, false]);
-  const row = { reference: 'PAY-7', units: 4n } as Parameters<typeof payer.hear>[1];
+  const row = { reference: 'PAY-7', units: 4n } as Parameters<typeof payer.notify>[1];
   const tx = {} as Db;
-  expect(await payer.hear(tx, row, { status: 'FAILED', failure: 'CLOSED' })).toBe(true);
+  expect(await payer.notify(tx, row, { status: 'FAILED', failure: 'CLOSED' })).toBe(true);
   expect(signals).toEqual([['7', 'payout', 'FAILED', { status: 'FAILED', failure: 'CLOSED' }]]);
-  expect(await payer.payLate(tx, row)).toEqual({ lost: 4n });
+  expect(await payer.bookLate(tx, row)).toEqual({ lost: 4n });
 });

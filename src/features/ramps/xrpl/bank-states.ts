@@ -85,7 +85,7 @@ export const xrplBankFlow = (
     event: 'payout',
     names: { pay: 'payout', wait: 'wait', ask: 'ask', paid: 'paid', failed: 'reissue' },
     flowOf: (reference) => REFERENCE.exec(reference)?.[1],
-    async wish(_, saga) {
+    async requestOf(_, saga) {
       const { client_id, fiat, transferFee = '0' } = saga.data;
       if (!fiat?.bank) throw new Error(`${saga.id} goes to no bank`);
       const units = soldFor(saga).units - BigInt(transferFee);
@@ -96,7 +96,7 @@ export const xrplBankFlow = (
       await redeem(tx, saga);
       return undefined;
     },
-    async takeBack(tx, id, failure) {
+    async bookReturn(tx, id, failure) {
       if (!(await moveRecord(tx, id, ['SUCCESS_RECEIVED', 'PENDING']))) return undefined;
       const flow = await sagas.find(tx, id);
       if (!flow) throw new Error(`The flow ${id} does not exist`);

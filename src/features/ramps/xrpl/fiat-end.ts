@@ -4,7 +4,7 @@ import {
   findFiatWallet,
   openWallet,
 } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { mustBePayable } from '#features/fiat/payouts/payouts.ts';
+import { requirePayable } from '#features/fiat/payouts/payouts.ts';
 import { requireUser, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
@@ -83,7 +83,7 @@ function readBank(
 ): XrplDestination {
   if (bank === undefined) throw wrongField('destination_bank', 'is required for a BANK payout');
   if (config.MOCK_MODE) return { kind: 'MOCK_BANK', currency, target: currency };
-  mustBePayable(currency, 'target_fiat');
+  requirePayable(currency, 'target_fiat');
   if (typeof bank === 'string')
     throw fail(
       'VALIDATION_ERROR',

@@ -1,7 +1,7 @@
 import type { TaggedAddress, XrplAddresses } from '#chains/xrpl/port.ts';
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { type Conversion, convertVia, packConversion, readRates } from '#features/fiat/fx/fx.ts';
-import { mustBeTransferable } from '#features/fiat/payouts/payouts.ts';
+import { requireTransferable } from '#features/fiat/payouts/payouts.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
@@ -148,7 +148,7 @@ async function sale(
   const conversion = { ...sold, result: { ...sold.result, units: arrives } };
   if (kind === 'BANK') {
     const fee = transferFee(prices);
-    mustBeTransferable(prices, arrives - fee, 'usdc_amount');
+    requireTransferable(prices, arrives - fee, 'usdc_amount');
     return { conversion, fee };
   }
   if (target === currency) return { conversion };

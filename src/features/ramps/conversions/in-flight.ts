@@ -1,50 +1,50 @@
 import { openPayouts, type PayoutRow, payoutTotals } from '#features/fiat/payouts/payouts.ts';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import type { ConversionDeps } from './deps.ts';
-import { mustTell } from './told.ts';
+import { requireAnswer } from './require-outcome.ts';
 
-/** Units of IDR: more is not certain, and less is. */
+/** Bounds in units of IDR: `least` is certain, and `most` possible. */
 export interface ConversionSpan {
   readonly least: bigint;
   readonly most: bigint;
 }
 export const NONE: ConversionSpan = { least: 0n, most: 0n };
 
-/** What the gateway may have done that is not booked, line by line. */
-export interface LookUpResult {
-  /** Asked for without an answer, and taken off there. */
+/** Unbooked movements at the gateway, line by line. */
+export interface OpenLines {
+  /** Requested without an answer, and deducted there. */
   readonly goingOut: ConversionSpan;
-  /** Paid there, and not booked here when that was read. */
+  /** Paid there, and not booked here at that time. */
   readonly paid: readonly BookLine[];
-  /** Some of them pay nothing that they came for. */
+  /** Some of them pay no purchase. */
   readonly hasMisfits: boolean;
   readonly readAt: Date;
 }
 
-/** So many pay-outs are asked for one by one; what is beyond may be taken off or not. */
+/** So many pay-outs are polled one by one; those beyond may be deducted or not. */
 const LINES_MAX = 200;
 const AT_ONCE = 10;
 /** Pages of the gateway's statement. */
 const PAGES_MAX = 200;
 const HOUR_MS = 3_600_000;
-/** Nothing can be paid for longer. */
+/** No payment is open for longer. */
 const DAY_MS = 25 * HOUR_MS;
 /** The gateway's clock may be so much apart. */
 const SKEW_MS = 5000;
-/** A request for a pay-out is on its way for no longer than that. */
+/** A request for a pay-out has arrived by then. */
 const CALL_MS = 60_000;
 
 interface Need {
-  /** The gateway has more than the books, so that somebody may have paid. */
+  /** The gateway has more than the books, so that there may be unbooked payments. */
   readonly isMore: boolean;
-  /** The latest hour mostly tells; a payment that nobody has told us of may be a day old. */
+  /** The latest hour mostly suffices; an unreported payment may be a day old. */
   readonly isFirst: boolean;
 }
 
-/** Looks at each line that is open. What turns out to be over is booked, so that it need not be explained. */
-export async function lookCloser(deps: ConversionDeps, need: Need): Promise<LookUpResult> {
+/** Polls each open line. An ended one is booked, and needs no explanation any longer. */
+export async function inspectOpenLines(deps: ConversionDeps, need: Need): Promise<OpenLines> {
   const readAt = deps.clock.now();
-  const goingOut = await lookAtPayouts(deps, need);
+  const goingOut = await pollPayouts(deps, need);
   if (!need.isMore) return { goingOut, paid: [], hasMisfits: false, readAt };
   const from = new Date(readAt.getTime() - (need.isFirst ? HOUR_MS : DAY_MS));
   const lines = await paymentsSince(deps, from);
@@ -55,10 +55,10 @@ export async function lookCloser(deps: ConversionDeps, need: Need): Promise<Look
   return { goingOut, paid, hasMisfits, readAt };
 }
 
-/** What was paid after the statement was read, and may be in the balance or not. */
+/** Payments after the statement was read, which the balance may include. */
 export async function paidLately(
   deps: ConversionDeps,
-  { paid, readAt }: LookUpResult,
+  { paid, readAt }: OpenLines,
 ): Promise<bigint> {
   const known = new Set(paid.map(({ line }) => line));
   const lines = await paymentsSince(deps, new Date(readAt.getTime() - SKEW_MS));
@@ -71,7 +71,7 @@ async function paymentsSince({ gateway, clock }: ConversionDeps, from: Date): Pr
   const all: BookLine[] = [];
   let after: string | undefined;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { lines, next } = mustTell('The gateway', await gateway.statement(window, after));
+    const { lines, next } = requireAnswer('The gateway', await gateway.statement(window, after));
     all.push(...lines.filter(({ kind }) => kind === 'payment'));
     if (next === undefined) break;
     after = next;
@@ -79,16 +79,16 @@ async function paymentsSince({ gateway, clock }: ConversionDeps, from: Date): Pr
   return all;
 }
 
-async function lookAtPayouts(deps: ConversionDeps, { isMore }: Need): Promise<ConversionSpan> {
+async function pollPayouts(deps: ConversionDeps, { isMore }: Need): Promise<ConversionSpan> {
   const at = deps.clock.now();
   const lines = await openPayouts(deps.db, LINES_MAX);
   const { asked } = await payoutTotals(deps.db);
   const beyond = asked - sumOf(lines.filter(isAsked));
-  // One that is sent was taken off for certain; it explains a surplus where it has failed since.
+  // A sent one was deducted for certain; it explains a surplus where it has failed since.
   const some = isMore ? lines : lines.filter(isAsked);
   let span: ConversionSpan = { least: 0n, most: beyond > 0n ? beyond : 0n };
   for (let from = 0; from < some.length; from += AT_ONCE) {
-    const looked = some.slice(from, from + AT_ONCE).map((line) => lookAtPayout(deps, at, line));
+    const looked = some.slice(from, from + AT_ONCE).map((line) => pollOpenPayout(deps, at, line));
     for (const one of await Promise.all(looked)) span = plus(span, one);
   }
   return span;
@@ -96,16 +96,16 @@ async function lookAtPayouts(deps: ConversionDeps, { isMore }: Need): Promise<Co
 
 const isAsked = ({ state }: PayoutRow): boolean => state === 'ASKED';
 
-async function lookAtPayout(
+async function pollOpenPayout(
   { payouts }: ConversionDeps,
   at: Date,
   line: PayoutRow,
 ): Promise<ConversionSpan> {
-  const told = await payouts.look(line.reference);
+  const found = await payouts.poll(line.reference);
   if (!isAsked(line)) return NONE;
   const may = { least: 0n, most: line.units };
-  if (told.kind !== 'done' || at.getTime() - Date.parse(line.asked_at) < CALL_MS) return may;
-  const isTaken = told.value !== undefined && told.value.status !== 'FAILED';
+  if (found.kind !== 'done' || at.getTime() - Date.parse(line.asked_at) < CALL_MS) return may;
+  const isTaken = found.value !== undefined && found.value.status !== 'FAILED';
   return isTaken ? { least: line.units, most: line.units } : NONE;
 }
 

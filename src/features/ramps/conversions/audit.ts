@@ -5,7 +5,7 @@ import { type ConversionStep, emitConversion } from './events.ts';
 import { rupiah } from './presenters.ts';
 import type { ConversionJob } from './store.ts';
 
-/** Who asked for it; nobody where the service follows up what was begun. */
+/** The requester; without one the service acts by itself. */
 export interface ConversionActor {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
@@ -13,15 +13,12 @@ export interface ConversionActor {
 
 type Noted = Pick<ConversionJob, 'job_id' | 'reference_id' | 'user_id' | 'client_id' | 'amount'>;
 
-/** Writes a step of jobs down and tells of it, in the transaction that takes it. */
-export const noteSteps = async (
+/** Writes the audit entries of a step and emits its events, in the transaction that takes it. */
+export const recordSteps = async (
   tx: Db,
   action: ConversionStep,
   jobs: readonly Noted[],
-  {
-    asked,
-    ...details
-  }: { readonly asked?: ConversionActor; readonly [detail: string]: unknown } = {},
+  { by, ...details }: { readonly by?: ConversionActor; readonly [detail: string]: unknown } = {},
 ): Promise<void> => {
   for (const job of jobs)
     emitConversion(tx, action, { ...job, batch_amount_idr: rupiah(job.amount) });
@@ -29,11 +26,11 @@ export const noteSteps = async (
     tx,
     jobs.map(({ job_id, reference_id, user_id, client_id, amount }) => ({
       action,
-      actor: asked?.caller ?? null,
+      actor: by?.caller ?? null,
       client_id,
       subject_user_id: user_id,
       details: { job_id, reference_id, units: `${amount}`, ...details },
-      ...(asked && { request: asked.request }),
+      ...(by && { request: by.request }),
     })),
   );
 };

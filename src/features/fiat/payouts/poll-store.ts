@@ -2,11 +2,11 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { PayoutRow } from './payout-store.ts';
 
 /**
- * Those whose time to be asked about has come, which is put off in the same statement: until they are twice as
- * old, a week at most. What has ended is looked at for two months: so long banks send back what has arrived, and what has
- * failed may arrive after all.
+ * Claims pay-outs that are due for a poll, and schedules the next poll in the same statement: when they are twice as
+ * old, a week at most. Ended ones are polled for two months: so long banks return transfers that had arrived, and
+ * failed ones may still arrive.
  */
-export const takePayoutDue = (db: Db, limit: number): Promise<PayoutRow[]> =>
+export const claimDuePayouts = (db: Db, limit: number): Promise<PayoutRow[]> =>
   run<PayoutRow>(
     db,
     `update payouts p set look_at =
@@ -20,8 +20,8 @@ export const takePayoutDue = (db: Db, limit: number): Promise<PayoutRow[]> =>
     [limit],
   );
 
-/** The gateway could not tell. */
-export async function lookSoon(db: Db, reference: string): Promise<void> {
+/** Schedules a poll in an hour, for a pay-out about which the gateway gave no answer. */
+export async function pollPayoutSoon(db: Db, reference: string): Promise<void> {
   const text = `update payouts set look_at = service_now() + interval '1 hour' where reference = $1`;
   await run(db, text, [reference]);
 }

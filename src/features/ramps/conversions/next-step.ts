@@ -6,11 +6,11 @@ import type { ConversionDeps } from './deps.ts';
 import { insertOrders, insertWithdrawals } from './order-store.ts';
 import { restOperation } from './postings.ts';
 import { type Ready, readyOf } from './step-store.ts';
-import { type ConversionJob, holdUp, markTraded } from './store.ts';
+import { type ConversionJob, deferJob, markTraded } from './store.ts';
 import { MIN_TRADE } from './terms.ts';
 
-/** Begins what follows a trade; answers what is to be posted with it. */
-export type Advance = (tx: Db, job: ConversionJob) => Promise<readonly Operation[]>;
+/** Begins the step after a trade; returns its postings. */
+export type NextStep = (tx: Db, job: ConversionJob) => Promise<readonly Operation[]>;
 
 export interface ExchangeEffects {
   readonly order: AnyEffect;
@@ -22,17 +22,17 @@ const REFILL_MS = 60_000;
 const leftOf = ({ amount, spent, returned }: ConversionJob): bigint => amount - spent - returned;
 
 /** Orders for jobs with something left to trade, withdrawals for the others, each with its effect. */
-export function createAdvance(deps: ConversionDeps, kinds: ExchangeEffects) {
+export function createNextSteps(deps: ConversionDeps, kinds: ExchangeEffects) {
   const { clock } = deps;
   return {
     async afterTrade(tx: Db, job: ConversionJob): Promise<readonly Operation[]> {
       if (leftOf(job) < MIN_TRADE) return finishTrading(deps, kinds, tx, job);
-      // The book was empty: it gets a moment to fill up again.
+      // The order book was empty: it gets a moment to fill up again.
       const at = new Date(clock.now().getTime() + REFILL_MS);
       await beginOrders(deps, kinds, tx, { jobs: [job], at });
       return [];
     },
-    /** The next step of each of them, which the caller holds. */
+    /** The next step of each of those jobs, which the caller has locked. */
     async begin(tx: Db, ready: readonly Ready[]): Promise<void> {
       const jobs = ready.filter(({ status }) => status === 'TRADING');
       await beginOrders(deps, kinds, tx, { jobs });
@@ -55,7 +55,7 @@ async function beginOrders(
   await effects.beginAll(tx, order, references, { left: at ? { at } : {} });
 }
 
-/** Whoever has not said where to is waited for; what is owed stays theirs. */
+/** A job without a primary wallet waits for one; its USDC stays owed to the user. */
 async function beginWithdrawals(
   { clock, effects }: ConversionDeps,
   { withdrawal }: ExchangeEffects,
@@ -73,7 +73,7 @@ async function beginWithdrawals(
     await effects.beginAll(tx, withdrawal, references, { left: {} });
   }
   for (const { job_id, to_network } of jobs)
-    if (to_network === null) await holdUp(tx, job_id, { ...NO_WALLET, tryAt: null });
+    if (to_network === null) await deferJob(tx, job_id, { ...NO_WALLET, tryAt: null });
 }
 
 async function finishTrading(
@@ -88,7 +88,7 @@ async function finishTrading(
   return rest > 0n ? [restOperation(job, await conversionAccounts(tx), rest)] : [];
 }
 
-export type Steps = ReturnType<typeof createAdvance>;
+export type Steps = ReturnType<typeof createNextSteps>;
 
 const NO_WALLET = {
   code: 'NO_PRIMARY_WALLET',

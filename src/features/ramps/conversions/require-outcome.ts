@@ -3,15 +3,15 @@ import { AppError, fail } from '#kernel/error.ts';
 import type { Logger } from '#kernel/log.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 
-/** What a provider told. Throws PROVIDER_NOT_CONFIGURED, and PROVIDER_UNAVAILABLE where it told nothing. */
-export function mustTell<T>(provider: string, told: Outcome<T>): T {
-  if (told.kind === 'done') return told.value;
-  if (isNotConfigured(told)) throw notConfigured(provider);
-  const cause = told.kind === 'unknown' ? told.cause : told.code;
+/** The provider's answer. Throws PROVIDER_NOT_CONFIGURED, and PROVIDER_UNAVAILABLE where it gave none. */
+export function requireAnswer<T>(provider: string, outcome: Outcome<T>): T {
+  if (outcome.kind === 'done') return outcome.value;
+  if (isNotConfigured(outcome)) throw notConfigured(provider);
+  const cause = outcome.kind === 'unknown' ? outcome.cause : outcome.code;
   throw fail('PROVIDER_UNAVAILABLE', `${provider} does not answer`, { cause });
 }
 
-/** What runs by itself has nothing to do where the operator has not set its providers up. */
+/** A schedule does nothing where the operator has not configured its providers. */
 export async function whereConfigured(
   log: Pick<Logger, 'warn'>,
   work: () => Promise<void>,

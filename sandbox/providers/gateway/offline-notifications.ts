@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { GatewayNews, GatewayPayment, Payout } from '#providers/gateway/port.ts';
-import { paymentNews, payoutNews } from '#providers/gateway/xendit-wire.ts';
-import { mintNews, redeemNews } from '#providers/idrx/wire.ts';
+import type { GatewayNotification, GatewayPayment, Payout } from '#providers/gateway/port.ts';
+import { paymentNotification, payoutNotification } from '#providers/gateway/xendit-wire.ts';
+import { mintNotification, redeemNotification } from '#providers/idrx/wire.ts';
 
 /** The contract leaves call-backs open: in mock mode a reference and a status are enough. */
 const Plain = Type.Object({
@@ -23,18 +23,20 @@ const PAYOUTS: ReadonlyMap<string, Payout['status']> = new Map([
 ]);
 
 /** In the words of either gateway, or plainly: `{reference_id, status}`. */
-export const offlinePaymentNews = (
+export const offlinePaymentNotification = (
   body: unknown,
-): GatewayNews<GatewayPayment['status']> | undefined =>
-  paymentNews(body) ?? mintNews(body) ?? plain(body, PAYMENTS);
+): GatewayNotification<GatewayPayment['status']> | undefined =>
+  paymentNotification(body) ?? mintNotification(body) ?? plain(body, PAYMENTS);
 
-export const offlinePayoutNews = (body: unknown): GatewayNews<Payout['status']> | undefined =>
-  payoutNews(body) ?? redeemNews(body) ?? plain(body, PAYOUTS);
+export const offlinePayoutNotification = (
+  body: unknown,
+): GatewayNotification<Payout['status']> | undefined =>
+  payoutNotification(body) ?? redeemNotification(body) ?? plain(body, PAYOUTS);
 
 function plain<S extends string>(
   body: unknown,
   words: ReadonlyMap<string, S>,
-): GatewayNews<S> | undefined {
+): GatewayNotification<S> | undefined {
   if (!Value.Check(Plain, body)) return undefined;
   const { reference_id: reference } = body;
   const status = words.get(body.status.toUpperCase());

@@ -5,7 +5,7 @@ import { run } from '#kernel/db/db.ts';
 import { harness } from '#test/harness.ts';
 import { broken, gatewayOf, houseOf } from '#test/idr-token.ts';
 import { bankEnd, conversion, payersOf, payoutState, type SentPayout } from '#test/payouts.ts';
-import { lookSoon, takePayoutDue } from './look-store.ts';
+import { claimDuePayouts, pollPayoutSoon } from './poll-store.ts';
 
 /** Nobody has to call back: what became of a pay-out is found by looking, once, however it was missed. */
 const h = await harness({ mock: false, config: { JWT_TTL: '100000000' } });
@@ -158,9 +158,9 @@ test('however many processes look, each pay-out is asked about by one of them', 
     [],
   );
   const taken = await Promise.all([
-    takePayoutDue(h.db, 1000),
-    takePayoutDue(h.db, 1000),
-    takePayoutDue(h.db, 1000),
+    claimDuePayouts(h.db, 1000),
+    claimDuePayouts(h.db, 1000),
+    claimDuePayouts(h.db, 1000),
   ]);
   const references = taken.flat().map(({ reference }) => reference);
   expect(references.length).toBeGreaterThanOrEqual(3);
@@ -169,8 +169,8 @@ test('however many processes look, each pay-out is asked about by one of them', 
   for (const seconds of (await looks()).filter((s) => s !== null))
     expect(seconds).toBeLessThanOrEqual(7 * DAY);
   const [first = ''] = references;
-  await lookSoon(h.db, first);
-  expect((await takePayoutDue(h.db, 1000)).length).toBe(0);
+  await pollPayoutSoon(h.db, first);
+  expect((await claimDuePayouts(h.db, 1000)).length).toBe(0);
 });
 
 test('what has arrived two months ago is left alone', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allot } from './allot.ts';
+import { allocate } from './allocate.ts';
 
 const jobOf = (job_id: number, amount: bigint, over: object = {}) => ({
   job_id,
@@ -18,10 +18,14 @@ const depositOf = (note: string, units: bigint) => ({
   at: new Date(0),
 });
 const paid = { paid_out_at: '2026-01-01T00:00:00.000Z' };
-type Arrived = Parameters<typeof allot>[1]['arrived'];
+type Arrived = Parameters<typeof allocate>[1]['arrived'];
 const whole = (arrived: Arrived) => ({ arrived, isWhole: true });
-const ids = (jobs: Parameters<typeof allot>[0], arrived: Arrived, spare: bigint, isWhole = true) =>
-  allot(jobs, { arrived, isWhole }, spare).confirmations.map(({ job_id }) => job_id);
+const ids = (
+  jobs: Parameters<typeof allocate>[0],
+  arrived: Arrived,
+  unallocated: bigint,
+  isWhole = true,
+) => allocate(jobs, { arrived, isWhole }, unallocated).confirmations.map(({ job_id }) => job_id);
 
 test('a deposit of its own is kept for a job, whoever is older', () => {
   const jobs = [jobOf(1, 5n, paid), jobOf(2, 5n)];
@@ -43,7 +47,7 @@ test('the balance proves nothing where not all that came in is told', () => {
 
 test('a deposit is worth nothing without the balance, and a smaller one is told', () => {
   expect(ids([jobOf(1, 5n)], [depositOf('R1', 5n)], 4n)).toEqual([]);
-  const short = allot([jobOf(1, 5n)], whole([depositOf('R1', 4n)]), 100n);
+  const short = allocate([jobOf(1, 5n)], whole([depositOf('R1', 4n)]), 100n);
   expect(short).toEqual({ confirmations: [], differing: [expect.objectContaining({ job_id: 1 })] });
 });
 
@@ -64,19 +68,19 @@ test('never more is given than there is, and nothing twice', () => {
     fc.property(
       fc.array(anyJob, { maxLength: 12 }),
       fc.bigInt({ min: -20n, max: 300n }),
-      (given, spare) => {
+      (given, unallocated) => {
         const jobs = given.map(({ amount, isPaid, is_mine }, i) =>
           jobOf(i, amount, { is_mine, ...(isPaid ? paid : {}) }),
         );
         const deposits = given.flatMap(({ arrived }, i) =>
           arrived === undefined ? [] : [depositOf(`R${i}`, arrived)],
         );
-        const { confirmations } = allot(jobs, whole(deposits), spare);
+        const { confirmations } = allocate(jobs, whole(deposits), unallocated);
         const sum = confirmations.reduce(
           (all, { job_id }) => all + (jobs[job_id]?.amount ?? 0n),
           0n,
         );
-        expect(sum === 0n || sum <= spare).toBe(true);
+        expect(sum === 0n || sum <= unallocated).toBe(true);
         expect(new Set(confirmations.map(({ job_id }) => job_id)).size).toBe(confirmations.length);
         for (const { job_id, deposit_id } of confirmations) {
           expect(jobs[job_id]?.is_mine).toBe(true);
