@@ -1,4 +1,4 @@
-import { findMint } from '#features/ramps/idr-token/mint-store.ts';
+import { findMint } from '#features/ramps/idr-token/purchase/store.ts';
 import { run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import type { PayoutEnd } from '#sandbox/providers/gateway/simulated-payouts.ts';

@@ -71,9 +71,9 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   'src/features/messaging/events/work.test.ts': ['work.given_up', 'work.stalled'],
   'src/features/fiat/fee-settings/fee-settings.test.ts': ['fee_settings.updated'],
   'src/features/ramps/idr-token/live.long.test.ts': ['payout.returned'],
-  'src/features/ramps/idr-token/offramp.test.ts': ['payout.processing'],
-  'src/features/ramps/idr-token/onramp.test.ts': ['idr_mint.completed', 'idr_mint.minted'],
-  'src/features/ramps/idr-token/unmatched.test.ts': [
+  'src/features/ramps/idr-token/redemption/redemption.test.ts': ['payout.processing'],
+  'src/features/ramps/idr-token/purchase/purchase.test.ts': ['idr_mint.completed', 'idr_mint.minted'],
+  'src/features/ramps/idr-token/unmatched/unmatched.test.ts': [
     'idr_payment.assigned',
     'idr_payment.refunded',
     'idr_payment.unmatched',
@@ -186,7 +186,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   'src/features/accounts/users/profile-routes.test.ts': ['user.updated'],
   'src/features/chain-wallets/crosschain/reverted.test.ts': ['crosschain_transfer.mint_refused'],
   'src/features/chain-wallets/onchain/takeover.test.ts': ['transfer.withdrawn'],
-  'src/features/ramps/idr-token/confirmations.long.test.ts': ['idr_mint.lost'],
+  'src/features/ramps/idr-token/purchase/confirmations.long.test.ts': ['idr_mint.lost'],
   'src/features/accounts/admins/lost-access-routes.test.ts': [
     'pending_change.confirmed',
     'pending_change.failed',
@@ -205,7 +205,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'external_identity.linked',
     'external_identity.unlinked',
   ],
-  'src/features/ramps/idr-token/banks.test.ts': ['bank_account.added', 'bank_account.removed'],
+  'src/features/ramps/idr-token/bank-accounts/bank-accounts.test.ts': ['bank_account.added', 'bank_account.removed'],
   'src/features/chain-wallets/onchain/report.test.ts': ['reported_transfer.logged'],
   'src/features/accounts/psp-customers/psp-customers.test.ts': [
     'psp_customer.activated',

@@ -20,7 +20,7 @@ test('SQL is in store.ts and in files whose names end in -store', () => {
   expect(paths(own.filter(isStore).filter((file) => !asking.includes(file)))).toEqual([]);
 });
 
-const isRoutes = named(/^(.+-)?routes$/);
+const isRoutes = named(/^(.+[-/])?routes$/);
 const isStore = named(/^(.+[-/])?store$/);
 /** Statements of the query builder, and what runs those written by hand. */
 const SQL = [

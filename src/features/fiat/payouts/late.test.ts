@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { idrDeps } from '#features/ramps/idr-token/idr-token.ts';
-import { redemptionFlow } from '#features/ramps/idr-token/redemption-payer.ts';
+import { redemptionFlow } from '#features/ramps/idr-token/redemption/bank-flow.ts';
 import { run } from '#kernel/db/db.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import { correcting } from '#test/adjustments.ts';

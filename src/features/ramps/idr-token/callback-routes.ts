@@ -4,8 +4,8 @@ import { flat, Json } from '#kernel/http/declare/schema.ts';
 import type { GatewayNotification } from '#providers/gateway/port.ts';
 import type { PayingBase } from './deps.ts';
 import { idrTokenEndpoint } from './envelope.ts';
-import { findPaymentOf } from './mint-store.ts';
-import { type PaymentInbox, receivePaymentNotification } from './news.ts';
+import { type PaymentInbox, receivePaymentNotification } from './purchase/notifications.ts';
+import { findPaymentOf } from './purchase/store.ts';
 
 export interface IdrTokenCallbackDeps extends PayingBase {
   readonly payments: PaymentInbox;

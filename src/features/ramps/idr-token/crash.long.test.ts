@@ -10,7 +10,7 @@ import { harness, type Person } from '#test/harness.ts';
 import { broken, gatewayOf, houseOf, mintRow, tokenUser, untilMinted } from '#test/idr-token.ts';
 import type { Orders } from '#test/idr-token-child.ts';
 import { fund, walletOn } from '#test/wallets.ts';
-import { insertRefund } from './refund-store.ts';
+import { insertRefund } from './refund/store.ts';
 
 const h = await harness({ mock: false, config: { JWT_TTL: '10000000' } });
 await h.drain();

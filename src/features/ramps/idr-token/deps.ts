@@ -3,7 +3,7 @@ import type { PayoutMemory, Payouts } from '#features/fiat/payouts/payouts.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
-import type { TokenIssuer } from './issuer.ts';
+import type { TokenIssuer } from './issuer/issuer.ts';
 
 /** What every step of a purchase or redemption stands on. */
 export interface IdrBase

@@ -5,7 +5,6 @@ import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, oneOfWords, Timestamp } from '#kernel/http/declare/schema.ts';
-import type { Mint } from './mint-store.ts';
 import {
   IdrTokenMintRecord,
   IdrTokenRedeemRecord,
@@ -13,8 +12,9 @@ import {
   mintRecord,
   redeemRecord,
 } from './presenters.ts';
-import type { Redeem } from './redeem-store.ts';
-import type { IdrTokenRefund } from './refund-store.ts';
+import type { Mint } from './purchase/store.ts';
+import type { Redeem } from './redemption/store.ts';
+import type { IdrTokenRefund } from './refund/store.ts';
 
 const rail = { rail: oneOfWords(['idr_token']) };
 const RAIL = { rail: 'idr_token' as const };

@@ -11,7 +11,7 @@ import {
   redeemTier,
   refundFee,
 } from './fees.ts';
-import { isOfficeOpen, untilOffice } from './office-hours.ts';
+import { isOfficeOpen, untilOffice } from './redemption/office-hours.ts';
 
 const h = await harness();
 const user = tokenUser(h, await h.user());

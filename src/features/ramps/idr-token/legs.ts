@@ -1,11 +1,11 @@
 import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, type Operation, transfer, withFee } from '#kernel/ledger/ledger.ts';
-import type { TokenIssuer } from './issuer.ts';
-import type { Mint } from './mint-store.ts';
-import type { Redeem } from './redeem-store.ts';
-import type { IdrTokenRefund } from './refund-store.ts';
-import type { UnmatchedPayment } from './unmatched-store.ts';
+import type { TokenIssuer } from './issuer/issuer.ts';
+import type { Mint } from './purchase/store.ts';
+import type { Redeem } from './redemption/store.ts';
+import type { IdrTokenRefund } from './refund/store.ts';
+import type { UnmatchedPayment } from './unmatched/store.ts';
 
 /** The platform's own accounts in IDR; all but `fees` are below zero by what others hold for us. */
 export interface HouseAccounts {

@@ -6,14 +6,14 @@ import { filterQuery, requireNear } from '#kernel/http/declare/page.ts';
 import type { OperationName, Route, RouteId } from '#kernel/http/declare/route.ts';
 import { explained, flat, integerInput, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { idrTokenEndpoint } from './envelope.ts';
-import { MINT_STATUSES, MINTS, type Mint } from './mint-store.ts';
 import {
   IdrTokenMintRecord,
   IdrTokenRedeemRecord,
   mintRecord,
   redeemRecord,
 } from './presenters.ts';
-import { REDEEM_STATUSES, REDEEMS, type Redeem } from './redeem-store.ts';
+import { MINT_STATUSES, MINTS, type Mint } from './purchase/store.ts';
+import { REDEEM_STATUSES, REDEEMS, type Redeem } from './redemption/store.ts';
 
 /** Contract: page (default 1), limit (default 10). Nobody turns more pages than this. */
 const PAGES_MAX = 10_000;

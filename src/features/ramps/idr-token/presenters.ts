@@ -3,8 +3,8 @@ import { fail } from '#kernel/error.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { explained, Id, TextOrNull, Timestamp, text } from '#kernel/http/declare/schema.ts';
 import { format, toWire } from '#kernel/money/money.ts';
-import type { Mint } from './mint-store.ts';
-import type { Redeem } from './redeem-store.ts';
+import type { Mint } from './purchase/store.ts';
+import type { Redeem } from './redemption/store.ts';
 
 /** Units of IDR as the JSON number that callers get. */
 export const idrTokenRupiahOf = (units: bigint): number => toWire({ asset: 'IDR', units });

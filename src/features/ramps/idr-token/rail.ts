@@ -3,7 +3,7 @@ import { hasRows } from '#kernel/db/has-rows.ts';
 import { done } from '#kernel/effects/outcome.ts';
 import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
-import { paymentLines, unbookedLines } from './receipts-store.ts';
+import { paymentLines, unbookedLines } from './unmatched/receipts-store.ts';
 
 const LINES_MAX = 500;
 const GRACE_MS = 2 * 3_600_000;

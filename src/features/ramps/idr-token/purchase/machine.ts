@@ -1,0 +1,232 @@
+import type { Db } from '#kernel/db/db.ts';
+import { defineMachine, type Machine, type Saga } from '#kernel/effects/saga-machine.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { noteIdrTokenStep } from '../audit.ts';
+import type { IdrBase, Onramp } from '../deps.ts';
+import { emitIdrTokenPayment, emitMint } from '../events.ts';
+import { WITHDRAWN, withdrawn } from '../issuer/issuer.ts';
+import { confirmMint, type MintState } from '../issuer/own-issuer.ts';
+import { houseAccounts, mintedOperation, paidOperation, unmintedOperation } from '../legs.ts';
+import { addSupply } from '../supply/store.ts';
+import { type PaymentInbox, requestLookUp } from './notifications.ts';
+import {
+  expireIdrTokenPayment,
+  findIdrTokenPayment,
+  type PaymentState,
+  requestPayment,
+} from './payments.ts';
+import {
+  markCancelled,
+  markIdrTokenMinted,
+  markIdrTokenPaid,
+  markMintFailed,
+  markSuccess,
+  markUnissued,
+  markUnminted,
+  mintOf,
+  noteAsked,
+} from './store.ts';
+
+/** What the gateway, or in mock mode a caller, has said of a payment. */
+export interface PaymentResult {
+  readonly status: 'PAID' | 'EXPIRED';
+  /** What was paid, in units of IDR, where the gateway has said so. */
+  readonly paid?: string;
+}
+
+type Flow = Saga<Onramp>;
+
+const MINUTE_MS = 60_000;
+const AT_ONCE = 10;
+/** A person watches a payment; what is away is asked more and more seldom. */
+const PAUSES = { firstMs: 5000, maxMs: 10 * MINUTE_MS };
+
+/** Where a payment leads. Another sum pays nothing, and the purchase ends when its time is over. */
+const after =
+  (mismatched: 'unpaid' | 'lapsed') =>
+  (_: unknown, { status }: PaymentState): string =>
+    ({
+      PENDING: 'unpaid',
+      PAID: 'paid',
+      MISMATCHED: mismatched,
+      EXPIRED: 'lapsed',
+      NEVER_ASKED: 'lapsed',
+      REFUSED: 'refused',
+    })[status];
+
+export interface OnrampDeps extends IdrBase {
+  /** Where the gateway is asked for what has come in. */
+  readonly payments: PaymentInbox;
+}
+
+/**
+ * A purchase (contract part 3, States: on-ramp): asked for, waited for, paid, minted, confirmed. What
+ * nobody has paid in time is first ended at the gateway, which says whether somebody was faster.
+ */
+export const onrampMachine = (deps: OnrampDeps): Machine<Onramp> =>
+  defineMachine<Onramp>({
+    type: 'idr-onramp',
+    initial: 'request',
+    concurrency: AT_ONCE,
+    states: {
+      request: {
+        pauses: PAUSES,
+        call: ({ id }) => requestPayment(deps, id),
+        lookUp: ({ id }) => findIdrTokenPayment(deps, id),
+        apply: (tx, { id }, paying) => keepPayment(deps, tx, id, paying as PaymentState),
+        next: after('unpaid'),
+        onRefused: 'refused',
+      },
+      unpaid: {
+        wait: 'told',
+        timeoutMs: ({ data }) => msUntil(deps, data.expiresAt),
+        apply: async (_, __, word) => paidOf((word as PaymentResult | undefined)?.paid),
+        onEvent: (_, { status }: PaymentResult) => (status === 'PAID' ? 'paid' : 'lapse'),
+        onTimeout: 'lapse',
+      },
+      lapse: {
+        pauses: PAUSES,
+        call: ({ id }) => expireIdrTokenPayment(deps, id),
+        apply: (tx, { id }, paying) => keepEnd(deps, tx, id, paying as PaymentState),
+        next: after('lapsed'),
+        onRefused: 'lapse',
+      },
+      lapsed: { final: true, enter: (tx, { id }) => cancel(deps, tx, id) },
+      refused: { final: true, enter: (tx, { id, data }) => giveUp(deps, tx, id, data) },
+      ...mintingStates(deps),
+    },
+  });
+
+const mintingStates = (deps: OnrampDeps): Machine<Onramp>['states'] => ({
+  paid: { enter: (tx, saga) => bookPayment(deps, tx, saga), next: 'mint' },
+  mint: {
+    pauses: PAUSES,
+    call: async ({ id, data }) => {
+      const mint = await mintOf(deps.db, id);
+      return mint.status === 'PAID' ? deps.issuer.mint(mint, data.attempt) : withdrawn();
+    },
+    lookUp: async ({ id, data }) => deps.issuer.findMint(await mintOf(deps.db, id), data.attempt),
+    apply: async (_, __, minted) => minted as Pick<Onramp, 'hash' | 'failure'>,
+    next: (_, minted: object) => ('failure' in minted ? 'unissued' : 'minted'),
+    onRefused: (_, { code }) => (code === WITHDRAWN ? 'withdrawn' : 'pause'),
+  },
+  minted: {
+    pauses: PAUSES,
+    enter: (tx, saga) => bookMint(deps, tx, saga),
+    call: async ({ id, data }) => confirmMint(deps, await mintOf(deps.db, id), data.attempt),
+    apply: async (_, __, standing) =>
+      'hash' in (standing as MintState) ? (standing as object) : {},
+    next: (_, standing: MintState) => ('isLost' in standing ? 'lost' : 'success'),
+    onRefused: 'minted',
+  },
+  lost: { enter: (tx, saga) => unbookMint(deps, tx, saga), next: 'pause' },
+  // The next mint has a name of its own, and what made the last one fail may take a while to pass.
+  pause: {
+    wait: 'nothing',
+    timeoutMs: MINUTE_MS,
+    apply: async (_, { data }) => ({ attempt: data.attempt + 1 }),
+    onEvent: 'mint',
+    onTimeout: 'mint',
+  },
+  withdrawn: { final: true },
+  unissued: { final: true, enter: (tx, saga) => failIssue(deps, tx, saga) },
+  success: { final: true, enter: (tx, saga) => succeed(deps, tx, saga) },
+});
+
+const msUntil = ({ clock }: IdrBase, at: string): number =>
+  Math.max(Date.parse(at) - clock.now().getTime(), 0);
+
+async function keepPayment(
+  deps: OnrampDeps,
+  tx: Db,
+  id: string,
+  paying: PaymentState,
+): Promise<Partial<Onramp>> {
+  if ('why' in paying) return { failure: paying.why };
+  await noteAsked(tx, id, paying);
+  // In mock mode it is paid by now.
+  if (deps.gateway.offline && paying.status === 'PENDING') await look(deps, tx, id);
+  return keepEnd(deps, tx, id, paying);
+}
+
+async function keepEnd(
+  deps: OnrampDeps,
+  tx: Db,
+  id: string,
+  paying: PaymentState,
+): Promise<Partial<Onramp>> {
+  if (paying.status === 'MISMATCHED') await look(deps, tx, id);
+  return paidBy(paying);
+}
+
+const look = (deps: OnrampDeps, tx: Db, id: string): Promise<void> =>
+  requestLookUp(deps, tx, deps.payments, id);
+
+const paidBy = (paying: PaymentState): Partial<Onramp> =>
+  paying.status === 'PAID' ? paidOf(String(paying.units)) : {};
+const paidOf = (paid: string | undefined): Partial<Onramp> => (paid === undefined ? {} : { paid });
+
+async function bookPayment(deps: OnrampDeps, tx: Db, { id, data }: Flow) {
+  const { clock, issuer } = deps;
+  const mint = await markIdrTokenPaid(tx, id, data.paid, clock.now());
+  // Which of the gateway's payments it was is not known where it was told by an answer.
+  if (mint.paid_receipt === null) await look(deps, tx, id);
+  await noteIdrTokenStep(tx, 'IDR_ONRAMP_PAID', mint);
+  emitIdrTokenPayment(tx, 'succeeded', mint);
+  await postWithin(tx, paidOperation(mint, await houseAccounts(tx), issuer));
+  return undefined;
+}
+
+async function failIssue({ clock, log }: IdrBase, tx: Db, { id, data }: Flow): Promise<undefined> {
+  const { failure = 'Not issued' } = data;
+  const mint = await markUnissued(tx, id, failure, clock.now());
+  log.error({ reference: id, failure }, 'The gateway does not issue what was paid for');
+  await noteIdrTokenStep(tx, 'IDR_ONRAMP_FAILED', mint, { failure });
+  emitIdrTokenPayment(tx, 'failed', mint);
+}
+
+async function bookMint({ clock }: IdrBase, tx: Db, { id, data }: Flow) {
+  if (data.hash === undefined) throw new Error(`${id} was minted without a transaction`);
+  const mint = await markIdrTokenMinted(tx, id, data.hash as `0x${string}`, clock.now());
+  await noteIdrTokenStep(tx, 'IDR_ONRAMP_MINTED', mint, { tx_hash: data.hash });
+  emitMint(tx, 'minted', mint);
+  await addSupply(tx, mint.chain_id, { minted: mint.amount_token });
+  await postWithin(tx, mintedOperation(mint, data.attempt, await houseAccounts(tx)));
+  return undefined;
+}
+
+async function unbookMint({ clock, log }: IdrBase, tx: Db, { id, data }: Flow) {
+  const mint = await markUnminted(tx, id, clock.now());
+  log.warn({ reference: id }, 'A mint was lost; it is minted anew');
+  await noteIdrTokenStep(tx, 'IDR_ONRAMP_MINT_LOST', mint, { tx_hash: data.hash });
+  emitMint(tx, 'lost', mint);
+  await addSupply(tx, mint.chain_id, { minted: -mint.amount_token });
+  await postWithin(tx, unmintedOperation(mint, data.attempt, await houseAccounts(tx)));
+  return undefined;
+}
+
+async function succeed({ clock }: IdrBase, tx: Db, { id, data }: Flow): Promise<undefined> {
+  const mint = await markSuccess(tx, id, data.hash as `0x${string}`, clock.now());
+  await noteIdrTokenStep(tx, 'IDR_ONRAMP_SUCCESS', mint, { tx_hash: data.hash });
+  emitMint(tx, 'completed', mint);
+}
+
+async function cancel(deps: OnrampDeps, tx: Db, id: string): Promise<undefined> {
+  const mint = await markCancelled(tx, id, deps.clock.now());
+  // Money was there, and the gateway has ended the payment all the same: it is booked as what it is.
+  if (mint.paid_receipt !== null) await look(deps, tx, id);
+  await noteIdrTokenStep(tx, 'IDR_ONRAMP_CANCELLED', mint);
+  emitIdrTokenPayment(tx, 'failed', mint);
+}
+
+async function giveUp({ clock }: IdrBase, tx: Db, id: string, data: Onramp): Promise<undefined> {
+  const { user_id, client_id } = await mintOf(tx, id);
+  const failure = data.failure ?? 'The gateway refused the payment';
+  emitIdrTokenPayment(tx, 'failed', await markMintFailed(tx, id, failure, clock.now()));
+  await noteIdrTokenStep(
+    tx,
+    'IDR_ONRAMP_FAILED',
+    { user_id, client_id, reference_id: id },
+    { failure },
+  );
+}

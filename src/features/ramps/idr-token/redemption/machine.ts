@@ -1,0 +1,89 @@
+import type { PayoutFlow } from '#features/fiat/payouts/payouts.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
+import { defineMachine, type Machine } from '#kernel/effects/saga-machine.ts';
+import { AppError } from '#kernel/error.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { noteIdrTokenStep } from '../audit.ts';
+import type { IdrBase, Offramp, PayingBase } from '../deps.ts';
+import { emitPayout } from '../events.ts';
+import { houseAccounts, paidOutOperation } from '../legs.ts';
+import { findRedemptionBurn } from './burn-proof.ts';
+import { isOfficeOpen, untilOffice } from './office-hours.ts';
+import { markIdrTokenCompleted, markRedeemFailed, redeemOf } from './store.ts';
+
+const MINUTE_MS = 60_000;
+const PAUSES = { firstMs: MINUTE_MS, maxMs: 60 * MINUTE_MS };
+const AT_ONCE = 10;
+
+/**
+ * A redemption (contract part 3, States: off-ramp): the tokens are burnt, the money goes to the bank. What
+ * has failed stays set aside until an admin refunds it.
+ */
+export const offrampMachine = (deps: PayingBase, bank: PayoutFlow<Offramp>): Machine<Offramp> =>
+  defineMachine<Offramp>({
+    type: 'idr-offramp',
+    initial: 'begin',
+    concurrency: AT_ONCE,
+    states: {
+      begin: {
+        next: ({ data }) =>
+          data.waitsForOffice && !isOfficeOpen(deps.clock.now()) ? 'closed' : 'send',
+      },
+      closed: {
+        wait: 'nothing',
+        timeoutMs: () => untilOffice(deps.clock.now()),
+        onEvent: 'prove',
+        onTimeout: 'prove',
+      },
+      // Chains take blocks back: what has waited is looked for once more before it is paid for.
+      prove: {
+        pauses: PAUSES,
+        call: ({ id }) => proveAgain(deps, id),
+        // It may be late by then, such as after a time without a process.
+        next: 'begin',
+        onRefused: 'prove',
+      },
+      ...deps.payouts.states(bank),
+      paid: { final: true, enter: (tx, { id }) => complete(deps, tx, id) },
+      failed: { final: true, enter: (tx, { id, data }) => failTransfer(deps, tx, id, data) },
+    },
+  });
+
+/** A burn that is not there is neither paid nor given up: it may come back, and people see that it is not. */
+async function proveAgain(deps: IdrBase, id: string): Promise<Outcome<unknown>> {
+  const {
+    burn_tx_hash: hash,
+    wallet_address,
+    amount_token,
+    chain_id,
+  } = await redeemOf(deps.db, id);
+  try {
+    const chain = await findRedemptionBurn(deps, {
+      hash,
+      from: wallet_address,
+      units: amount_token,
+    });
+    return chain === chain_id ? done(chain) : unknown(`The burn is on ${chain}`);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return unknown(`The burn is not proven any more: ${error.message}`);
+  }
+}
+
+async function complete(deps: IdrBase, tx: Db, id: string): Promise<undefined> {
+  const { clock, issuer } = deps;
+  const redeem = await markIdrTokenCompleted(tx, id, clock.now());
+  await noteIdrTokenStep(tx, 'IDR_OFFRAMP_COMPLETED', redeem);
+  emitPayout(tx, 'succeeded', redeem);
+  await postWithin(tx, paidOutOperation(redeem, await houseAccounts(tx), issuer));
+}
+
+async function failTransfer({ clock, log }: IdrBase, tx: Db, id: string, data: Offramp) {
+  const failure = data.failure ?? 'The gateway refused the pay-out';
+  const redeem = await markRedeemFailed(tx, id, failure, clock.now());
+  log.warn({ reference: id, failure }, 'A redemption could not be paid out');
+  await noteIdrTokenStep(tx, 'IDR_OFFRAMP_FAILED', redeem, { failure });
+  emitPayout(tx, 'failed', redeem);
+  return undefined;
+}

@@ -1,0 +1,184 @@
+import { openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { fail } from '#kernel/error.ts';
+import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { postWithin } from '#kernel/ledger/post.ts';
+import { money } from '#kernel/money/money.ts';
+import { transact } from '#kernel/transact.ts';
+import { noteIdrTokenStep } from '../audit.ts';
+import type { IdrBase } from '../deps.ts';
+import { emitIdrTokenPayment } from '../events.ts';
+import { isWholeRupiah, ONRAMP_LIMITS, onrampFee } from '../fees.ts';
+import {
+  givenOperation,
+  houseAccounts,
+  straySentBackOperation,
+  straySettledOperation,
+} from '../legs.ts';
+import { idrTokenRupiahOf, mustBeThere } from '../presenters.ts';
+import { findMint, lockMint, type Mint, markGiven } from '../purchase/store.ts';
+import { emitUnmatched } from './events.ts';
+import { setPaymentNote } from './receipts-store.ts';
+import {
+  findUnmatched,
+  lockUnmatched,
+  recordGiven,
+  recordSentBack,
+  type UnmatchedPayment,
+} from './store.ts';
+
+interface ByHand {
+  readonly payment_id: number;
+  readonly caller: UserCaller;
+  readonly request: RequestFacts;
+}
+
+export interface Assignment extends ByHand {
+  /** The purchase that the money came for, unless another one of the same person is named. */
+  readonly reference_id?: string;
+  /** In rupiah, how many tokens are minted; as many as were ordered where nothing else was agreed. */
+  readonly amount?: string;
+}
+
+/**
+ * What a payer is owed pays a purchase that is unpaid or was not paid in time, which is minted from there on; what
+ * is beyond its price stays owed. Once, however often it is asked for. Throws NOT_FOUND, TRANSACTION_NOT_FOUND,
+ * INVALID_STATUS, INVALID_AMOUNT, CONFLICT.
+ */
+export const assignStrayPayment = (deps: IdrBase, wish: Assignment): Promise<UnmatchedPayment> =>
+  transact(deps.db, async (tx) => {
+    const { payment_id, caller, request } = wish;
+    const read = await findUnmatched(tx, payment_id);
+    if (read === undefined) throw notFound();
+    const reference = wish.reference_id ?? read.reference_id;
+    const target = mustBeThere(await findMint(tx, { reference_id: reference }));
+    if (target.user_id !== read.user_id)
+      throw fail('CONFLICT', 'The purchase is another person’s than the one that was paid for');
+    // In the order in which a flow locks them: the flow, the purchase, its money.
+    const isFree = await deps.sagas.redirect(tx, reference, { from: OPEN, to: 'mint' });
+    const mint = await lockMint(tx, target.mint_id);
+    const payment = await lockUnmatched(tx, payment_id);
+    if (mint === undefined || payment === undefined) throw notFound();
+    if (payment.assigned_mint_id === mint.mint_id) return payment;
+    const terms = termsOf(deps, wish, { mint, payment });
+    if (!isFree || !UNPAID.includes(mint.status)) throw notOpen(mint);
+    const by = caller.user_id;
+    const row = await recordGiven(tx, payment_id, { ...mint, units: terms.applied, by });
+    if (row === undefined) throw new Error(`Payment ${payment_id} was locked and not given`);
+    const paid = await markGiven(tx, mint, { payment_id, ...terms }, deps.clock.now());
+    await setNote(tx, row);
+    emitUnmatched(tx, 'assigned', row);
+    emitIdrTokenPayment(tx, 'succeeded', paid);
+    const asked = { caller, request };
+    await noteIdrTokenStep(tx, 'IDR_PAYMENT_ASSIGNED', paid, { asked, payment_id });
+    await postWithin(tx, givenOperation(row, paid, await houseAccounts(tx), deps.issuer));
+    return row;
+  });
+
+const OPEN = ['unpaid', 'lapsed'];
+const UNPAID: readonly Mint['status'][] = ['PENDING', 'CANCELLED'];
+
+const notFound = () => fail('NOT_FOUND', 'Payment not found');
+const notOpen = ({ status }: Mint) =>
+  UNPAID.includes(status)
+    ? fail('CONFLICT', 'The gateway is asked about the purchase at the moment: try again later')
+    : fail('INVALID_STATUS', `A purchase that is ${status} cannot be paid`, {
+        details: { status },
+      });
+const nothingOwed = ({ refund }: UnmatchedPayment) =>
+  fail('INVALID_STATUS', 'Nothing of this payment is owed', { details: { refund } });
+
+/** Units of IDR: what is minted, what it costs on top, and what of the payment goes to both. */
+interface Terms {
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly applied: bigint;
+}
+
+function termsOf(
+  { issuer }: IdrBase,
+  { amount: said }: Assignment,
+  { mint, payment }: { readonly mint: Mint; readonly payment: UnmatchedPayment },
+): Terms {
+  if (payment.refund !== 'OWED' || payment.applied_units > 0n) throw nothingOwed(payment);
+  if (!issuer.mintsAnyAmount && said !== undefined)
+    throw fail('CONFLICT', 'The gateway issues what was ordered, and nothing else');
+  const amount = said === undefined ? mint.amount_idr : agreed(said);
+  const { payment_method } = mint;
+  const fee =
+    said === undefined
+      ? mint.fee_amount
+      : onrampFee(payment_method, { asset: 'IDR', units: amount }).units;
+  const least = amount + issuer.ownFee(fee);
+  if (payment.owed_units < least)
+    throw fail('INVALID_AMOUNT', 'The payment is less than the purchase costs', {
+      details: { owed: idrTokenRupiahOf(payment.owed_units), needed: idrTokenRupiahOf(least) },
+      hint: 'Name in `amount` the rupiah of tokens that were agreed upon, or send the payment back.',
+    });
+  return { amount, fee, applied: issuer.takenOf(payment.owed_units, least) };
+}
+
+function agreed(said: string): bigint {
+  const amount = money('IDR', said);
+  const { least, most } = ONRAMP_LIMITS;
+  if (isWholeRupiah(amount) && amount.units >= least.units && amount.units <= most.units)
+    return amount.units;
+  throw fail('INVALID_AMOUNT', 'Amount must be whole rupiah from 20,000 to 100,000,000');
+}
+
+/** What a payer is owed goes to that person's IDR wallet, without a fee. Once. */
+export const refundPayment = (deps: Pick<IdrBase, 'db'>, wish: ByHand): Promise<UnmatchedPayment> =>
+  transact(deps.db, async (tx) => {
+    const before = await requireOwed(tx, wish.payment_id);
+    if (before.refund === 'SENT' && before.settled_note === null) return before;
+    const row = await sendBack(tx, wish, before, {});
+    const { wallet } = await openWallet(tx, row.user_id, 'IDR');
+    await postWithin(tx, straySentBackOperation(row, wallet.account_id, await houseAccounts(tx)));
+    return row;
+  });
+
+export interface SettledElsewhere extends ByHand {
+  /** How, and under which reference. */
+  readonly note: string;
+  /** Whose money it was: the gateway's, which holds less for us then, or that of others. */
+  readonly source: 'GATEWAY' | 'ELSEWHERE';
+}
+
+/** What a payer is owed has gone back by other means than a refund of ours. Once. */
+export const markPaymentRefunded = (
+  deps: Pick<IdrBase, 'db'>,
+  wish: SettledElsewhere,
+): Promise<UnmatchedPayment> =>
+  transact(deps.db, async (tx) => {
+    const { note, source } = wish;
+    const before = await requireOwed(tx, wish.payment_id);
+    if (before.refund === 'SENT' && before.settled_note === note) return before;
+    const row = await sendBack(tx, wish, before, { note });
+    await postWithin(tx, straySettledOperation(row, source, await houseAccounts(tx)));
+    return row;
+  });
+
+async function requireOwed(tx: Db, payment_id: number): Promise<UnmatchedPayment> {
+  const row = await lockUnmatched(tx, payment_id);
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+async function sendBack(
+  tx: Db,
+  { payment_id, caller, request }: ByHand,
+  before: UnmatchedPayment,
+  more: { readonly note?: string },
+): Promise<UnmatchedPayment> {
+  const row = await recordSentBack(tx, payment_id, { by: caller.user_id, ...more });
+  if (row === undefined) throw nothingOwed(before);
+  await setNote(tx, row);
+  emitUnmatched(tx, 'refunded', row);
+  const details = { asked: { caller, request }, payment_id, ...more };
+  await noteIdrTokenStep(tx, 'IDR_PAYMENT_REFUNDED', row, details);
+  return row;
+}
+
+/** What the owner of the purchase reads from then on. */
+const setNote = (tx: Db, { mint_id, refund, reason }: UnmatchedPayment): Promise<unknown> =>
+  setPaymentNote(tx, mint_id, refund === 'SENT' ? 'REFUNDED' : refund === 'OWED' ? reason : null);
