@@ -14,7 +14,7 @@ export interface ConversionActor {
 type Noted = Pick<ConversionJob, 'job_id' | 'reference_id' | 'user_id' | 'client_id' | 'amount'>;
 
 /** Writes the audit entries of a step and emits its events, in the transaction that takes it. */
-export const recordSteps = async (
+export const recordConversionSteps = async (
   tx: Db,
   action: ConversionStep,
   jobs: readonly Noted[],

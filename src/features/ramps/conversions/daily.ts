@@ -4,7 +4,7 @@ import { fail } from '#kernel/error.ts';
 import { isNotCovered } from '#kernel/ledger/batch.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
-import { recordSteps } from './audit.ts';
+import { recordConversionSteps } from './audit.ts';
 import { dayInJakarta, type Eligible, insertDailyJobs, listEligible } from './daily-store.ts';
 import type { ConversionDeps } from './deps.ts';
 import { type PayoutEffect, recordPayouts } from './payout.ts';
@@ -104,7 +104,7 @@ async function openWithin(
   const ids = jobs.map(({ job_id }) => String(job_id));
   await effects.beginAll(tx, payoutEffect, ids, { left: {} });
   await recordPayouts(tx, jobs);
-  await recordSteps(tx, 'CONVERSION_STARTED', jobs, { day: terms.day });
+  await recordConversionSteps(tx, 'CONVERSION_STARTED', jobs, { day: terms.day });
   await postAllWithin(tx, jobs.map(conversionHoldOperation));
   return jobs;
 }

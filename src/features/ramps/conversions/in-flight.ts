@@ -1,7 +1,7 @@
 import { openPayouts, type PayoutRow, payoutTotals } from '#features/fiat/payouts/payouts.ts';
 import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import type { ConversionDeps } from './deps.ts';
-import { requireAnswer } from './require-outcome.ts';
+import { requireProviderAnswer } from './require-outcome.ts';
 
 /** Bounds in units of IDR: `least` is certain, and `most` possible. */
 export interface ConversionSpan {
@@ -71,7 +71,7 @@ async function paymentsSince({ gateway, clock }: ConversionDeps, from: Date): Pr
   const all: BookLine[] = [];
   let after: string | undefined;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { lines, next } = requireAnswer('The gateway', await gateway.statement(window, after));
+    const { lines, next } = requireProviderAnswer('The gateway', await gateway.statement(window, after));
     all.push(...lines.filter(({ kind }) => kind === 'payment'));
     if (next === undefined) break;
     after = next;

@@ -5,7 +5,7 @@ import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import type { Bought } from '#providers/exchange/port.ts';
 import { conversionAccounts } from './accounts.ts';
-import { recordSteps } from './audit.ts';
+import { recordConversionSteps } from './audit.ts';
 import type { ConversionDeps } from './deps.ts';
 import type { NextStep } from './next-step.ts';
 import {
@@ -94,6 +94,6 @@ async function book(
   await markFilled(tx, order_id, bought, rate);
   const job = await addTrade(tx, job_id, bought);
   const details = { reference, rate, spent: `${bought.spent}`, bought: `${bought.bought}` };
-  await recordSteps(tx, 'CONVERSION_TRADED', [job], details);
+  await recordConversionSteps(tx, 'CONVERSION_TRADED', [job], details);
   return job;
 }

@@ -13,7 +13,7 @@ import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { endDiscrepancies } from '#kernel/reconciliation/discrepancies.ts';
 import { type Accounts, conversionAccounts } from './accounts.ts';
-import { recordSteps } from './audit.ts';
+import { recordConversionSteps } from './audit.ts';
 import type { ConversionDeps } from './deps.ts';
 import {
   conversionReleaseOperation,
@@ -64,7 +64,7 @@ export const conversionPayer = ({
     if (!known) return undefined;
     const why = { code: failure, message: 'The bank has sent the pay-out back' };
     const job = await markConversionFailed(tx, known.job_id, why);
-    await recordSteps(tx, 'CONVERSION_PAYOUT_RETURNED', [known], { code: failure });
+    await recordConversionSteps(tx, 'CONVERSION_PAYOUT_RETURNED', [known], { code: failure });
     await endDiscrepancies(tx, DEPOSIT, [reference]);
     if (job) return [payoutBackOperation(job, await conversionAccounts(tx))];
     // The exchange has confirmed it: gateway or exchange is wrong, and the owner does not pay for that.
@@ -111,7 +111,7 @@ export const payoutEffect = (deps: Omit<ConversionDeps, 'effects'>): PayoutEffec
       const job = await markDisbursed(tx, job_id, id);
       if (!job) throw new Error(`Job ${job_id} is not to be disbursed`);
       await movePayouts(tx, [reference_id], 'SENT', { gatewayId: id });
-      await recordSteps(tx, 'CONVERSION_DISBURSED', [job], { disbursement_id: id });
+      await recordConversionSteps(tx, 'CONVERSION_DISBURSED', [job], { disbursement_id: id });
       if (status === 'COMPLETED') await bookPayout(deps, tx, job);
     },
     refuse: async (tx, job, why) => {
@@ -146,7 +146,7 @@ async function failJob(
   if (!job) return false;
   await movePayouts(tx, [reference_id], 'FAILED', { failure: why.code });
   await endDiscrepancies(tx, DEPOSIT, [reference_id]);
-  await recordSteps(tx, 'CONVERSION_FAILED', [job], { code: why.code });
+  await recordConversionSteps(tx, 'CONVERSION_FAILED', [job], { code: why.code });
   await postWithin(tx, backOperation(job, house));
   return true;
 }

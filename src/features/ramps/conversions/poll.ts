@@ -7,11 +7,11 @@ import { transact } from '#kernel/transact.ts';
 import type { Deposits } from '#providers/exchange/port.ts';
 import { conversionAccounts } from './accounts.ts';
 import { allocate, type Differing } from './allocate.ts';
-import { recordSteps } from './audit.ts';
+import { recordConversionSteps } from './audit.ts';
 import type { ConversionDeps } from './deps.ts';
 import { arrivalOperation, payoutOperation } from './postings.ts';
 import { allPromised, type ExchangeFunds, fundsOf, readPromised } from './promised.ts';
-import { requireAnswer } from './require-outcome.ts';
+import { requireProviderAnswer } from './require-outcome.ts';
 import { deferJob, waitForExchange } from './store.ts';
 import { DEPOSIT, LATE_MS, WAIT_MS } from './terms.ts';
 import {
@@ -122,11 +122,11 @@ async function tryConfirm(
   // Read before the balance: a trade in between makes the balance look smaller, never larger.
   const promised = await readPromised(db);
   const waiting = await listWaiting(db, scope, { lateMs: LATE_MS, limit: MOST, ...only });
-  const balance = requireAnswer(EXCHANGE, await exchange.balances());
+  const balance = requireProviderAnswer(EXCHANGE, await exchange.balances());
   const funds = async () => fundsOf(balance, promised, await readPromised(db));
   const [oldest] = waiting;
   if (!oldest) return { confirmed: 0, balance: await funds() };
-  const deposits = requireAnswer(EXCHANGE, await exchange.deposits(new Date(oldest.created_at)));
+  const deposits = requireProviderAnswer(EXCHANGE, await exchange.deposits(new Date(oldest.created_at)));
   const reserved = await notYetWaiting(db, notesOf(deposits));
   const unallocated = balance.idr - promised.idr - reserved;
   const { confirmations, differing } = allocate(waiting, deposits, unallocated);
@@ -158,7 +158,7 @@ const book = (
     const references = jobs.map(({ reference_id }) => reference_id);
     await endDiscrepancies(tx, DEPOSIT, references);
     await payouts.bookPaid(tx, references);
-    await recordSteps(tx, 'CONVERSION_CONFIRMED', jobs);
+    await recordConversionSteps(tx, 'CONVERSION_CONFIRMED', jobs);
     // A pay-out that the gateway has reported before is posted already: its key does nothing.
     const operations = jobs.flatMap((job) => [
       payoutOperation(job, house),

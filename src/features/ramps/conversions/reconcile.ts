@@ -6,7 +6,7 @@ import type { ConversionDeps } from './deps.ts';
 import { inspectOpenLines, NONE, type OpenLines, paidLately } from './in-flight.ts';
 import { sumOfRupiah } from './presenters.ts';
 import { insertReconciliation, type Reconciliation } from './reconciliation-store.ts';
-import { requireAnswer } from './require-outcome.ts';
+import { requireProviderAnswer } from './require-outcome.ts';
 
 /** The ledger's view of the gateway: what it holds for us, owes to pay out, and was paid. */
 interface Books extends PayoutTotals {
@@ -32,7 +32,7 @@ const TRIES = 4;
 export async function reconcile(deps: ConversionDeps): Promise<Reconciliation> {
   const { db, exchange, tolerance, log } = deps;
   // No money goes to an exchange that could not trade it.
-  if (!deps.isExchangeReady) requireAnswer('The exchange', await exchange.balances());
+  if (!deps.isExchangeReady) requireProviderAnswer('The exchange', await exchange.balances());
   const { look, isExplained, hasMisfits } = await compare(deps);
   const [{ asked, sent, unbooked }] = look.books;
   const difference = smallestDistance(look);
@@ -75,7 +75,7 @@ async function compare(deps: ConversionDeps): Promise<Compared> {
 async function lookAt(deps: ConversionDeps, found: OpenLines | undefined): Promise<Look> {
   const unbooked = await unbookedOf(deps, found);
   const before = { ...(await readBooks(deps)), unbooked };
-  const balance = requireAnswer('The gateway', await deps.gateway.balance());
+  const balance = requireProviderAnswer('The gateway', await deps.gateway.balance());
   const after = await readBooks(deps);
   return { balance, books: [before, { ...after, unbooked: await unbookedOf(deps, found) }] };
 }

@@ -4,7 +4,7 @@ import type { Logger } from '#kernel/log.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 
 /** The provider's answer. Throws PROVIDER_NOT_CONFIGURED, and PROVIDER_UNAVAILABLE where it gave none. */
-export function requireAnswer<T>(provider: string, outcome: Outcome<T>): T {
+export function requireProviderAnswer<T>(provider: string, outcome: Outcome<T>): T {
   if (outcome.kind === 'done') return outcome.value;
   if (isNotConfigured(outcome)) throw notConfigured(provider);
   const cause = outcome.kind === 'unknown' ? outcome.cause : outcome.code;

@@ -1,6 +1,6 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { recordSteps } from './audit.ts';
+import { recordConversionSteps } from './audit.ts';
 import type { ConversionStep } from './events.ts';
 import { deferJob, getJob } from './store.ts';
 import { pauseAfter } from './terms.ts';
@@ -18,5 +18,5 @@ export async function retryLater(
   const job = await getJob(tx, job_id);
   const tryAt = new Date(clock.now().getTime() + pauseAfter(job.tries));
   await deferJob(tx, job_id, { ...why, tryAt });
-  await recordSteps(tx, step, [job], { code: why.code });
+  await recordConversionSteps(tx, step, [job], { code: why.code });
 }

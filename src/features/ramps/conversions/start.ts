@@ -5,7 +5,7 @@ import { fail, wrongField } from '#kernel/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
-import { type ConversionActor, recordSteps } from './audit.ts';
+import { type ConversionActor, recordConversionSteps } from './audit.ts';
 import type { ConversionDeps } from './deps.ts';
 import { type PayoutEffect, recordPayouts } from './payout.ts';
 import { conversionHoldOperation } from './postings.ts';
@@ -78,7 +78,7 @@ const begin = (deps: Deps, given: NewJob, by: ConversionActor): Promise<Conversi
     await spendGatewayCost(tx, deps, cost, requesterOf(by.caller, by.request));
     await effects.begin(tx, payoutEffect, String(job.job_id));
     await recordPayouts(tx, [job]);
-    await recordSteps(tx, 'CONVERSION_STARTED', [job], { by });
+    await recordConversionSteps(tx, 'CONVERSION_STARTED', [job], { by });
     await postWithin(tx, conversionHoldOperation(job));
     return job;
   });

@@ -11,7 +11,7 @@ import { postAllWithin } from '#kernel/ledger/post.ts';
 import { endDiscrepancies, noteDiscrepancy } from '#kernel/reconciliation/discrepancies.ts';
 import type { ExchangeNetwork, Withdrawal as Sent } from '#providers/exchange/port.ts';
 import { conversionAccounts } from './accounts.ts';
-import { recordSteps } from './audit.ts';
+import { recordConversionSteps } from './audit.ts';
 import type { ConversionDeps } from './deps.ts';
 import {
   type ConversionWithdrawal,
@@ -105,7 +105,7 @@ async function book(
   await markWithdrawn(tx, withdrawal_id, done);
   await markCompleted(tx, job_id);
   const job = await getJob(tx, job_id);
-  await recordSteps(tx, 'CONVERSION_COMPLETED', [job], { tx_hash: txHash });
+  await recordConversionSteps(tx, 'CONVERSION_COMPLETED', [job], { tx_hash: txHash });
   return { reference, arrived: arriving, fee };
 }
 

@@ -2,7 +2,7 @@ import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts } from '#kernel/http/declare/route.ts';
 
-/** Who asked for it. */
+/** The requester of a step. */
 export interface IdrTokenActor {
   readonly caller: { readonly user_id: number; readonly client_id: number };
   readonly request?: RequestFacts;
@@ -14,24 +14,18 @@ interface Subject {
   readonly reference_id: string;
 }
 
-/**
- * Writes a step down, in the transaction that takes it: so once, and whoever takes it. Without anybody
- * who asked it was the service itself, following up what somebody had begun.
- */
-export const noteIdrTokenStep = (
+/** Writes the audit entry of a step, once, in the transaction that takes it. Without a requester the service acts. */
+export const recordIdrTokenStep = (
   tx: Db,
   action: `IDR_${string}`,
   { user_id, client_id, reference_id }: Subject,
-  {
-    asked,
-    ...details
-  }: { readonly asked?: IdrTokenActor; readonly [detail: string]: unknown } = {},
+  { by, ...details }: { readonly by?: IdrTokenActor; readonly [detail: string]: unknown } = {},
 ): Promise<void> =>
   logActivity(tx, {
     action,
-    actor: asked?.caller ?? null,
+    actor: by?.caller ?? null,
     client_id,
     subject_user_id: user_id,
     details: { reference_id, ...details },
-    ...(asked?.request && { request: asked.request }),
+    ...(by?.request && { request: by.request }),
   });

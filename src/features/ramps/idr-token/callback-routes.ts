@@ -14,7 +14,7 @@ export interface IdrTokenCallbackDeps extends PayingBase {
 const reply = { 200: flat({ message: Type.String() }) };
 const THANKS = { message: 'Callback received' };
 
-/** The gateway tells of payments and bank transfers (decisions: Addresses). */
+/** Call-backs of the gateway about payments and bank transfers (decisions: Addresses). */
 export const callbackRoutes = (deps: IdrTokenCallbackDeps): Route[] => [
   idrTokenEndpoint('POST /idrtoken/callback/payment', {
     name: 'callbacks.receivePayment',
@@ -26,14 +26,14 @@ export const callbackRoutes = (deps: IdrTokenCallbackDeps): Route[] => [
     reply,
     fault: 'Failed to take the callback',
     async handler({ body, request: { headers }, db }) {
-      const news = deps.gateway.readPaymentNotification(body);
-      // Anybody may call: what names nothing of ours is not worth a row.
-      const row = news && (await findPaymentOf(db, news.reference));
+      const notification = deps.gateway.readPaymentNotification(body);
+      // Anyone may call: a call-back about an unknown payment is not stored.
+      const row = notification && (await findPaymentOf(db, notification.reference));
       if (row)
         await receivePaymentNotification(
           deps,
           deps.payments,
-          named(news, row),
+          named(notification, row),
           deps.gateway.isGenuine(headers),
         );
       return THANKS;
@@ -49,15 +49,15 @@ export const callbackRoutes = (deps: IdrTokenCallbackDeps): Route[] => [
     reply,
     fault: 'Failed to take the callback',
     async handler({ body, request: { headers } }) {
-      const news = deps.gateway.readPayoutNotification(body);
-      if (news) await deps.payouts.receive(news, headers);
+      const notification = deps.gateway.readPayoutNotification(body);
+      if (notification) await deps.payouts.receive(notification, headers);
       return THANKS;
     },
   }),
 ];
 
-/** By our own name, whichever the gateway has told. */
+/** By our reference, also where the gateway has named its own id. */
 const named = (
-  news: GatewayNotification,
+  notification: GatewayNotification,
   { reference_id: reference }: { readonly reference_id: string },
-): GatewayNotification => ({ ...news, reference });
+): GatewayNotification => ({ ...notification, reference });

@@ -10,8 +10,8 @@ const ITEMS = {
 } as const satisfies Record<PaymentMethod, PriceItem>;
 
 /**
- * What the gateway takes for a payment beyond its fee. Only what is the same for every amount: a share of the amount
- * grows with it, and no sum of small ones comes to more than one large.
+ * The gateway's price of a payment beyond its fee. Only the fixed part: a share of the amount grows with it, so that
+ * many small payments cost no more than a large one.
  */
 export const purchaseCost = (prices: PriceList, method: PaymentMethod, fee: bigint): Money =>
   beyond(prices(ITEMS[method]), fee);

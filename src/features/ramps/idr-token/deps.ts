@@ -5,7 +5,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
 import type { TokenIssuer } from './issuer/issuer.ts';
 
-/** What every step of a purchase or redemption stands on. */
+/** Dependencies of every step of a purchase or redemption. */
 export interface IdrBase
   extends Pick<
     Kernel,
@@ -14,38 +14,38 @@ export interface IdrBase
   readonly gateway: Gateway;
   readonly issuer: TokenIssuer;
   readonly evm: EvmNetwork;
-  /** On which purchases are minted, and where burns are looked for first. */
+  /** The chain of purchases, and the first one on which burns are looked up. */
   readonly home: ChainKey;
 }
 
-/** By which what the gateway takes is counted. */
+/** For counting the gateway's price. */
 export type CostDeps = Pick<Kernel, 'quotas' | 'prices'>;
 
-/** Of what pays out beside. */
+/** The same with pay-outs. */
 export interface PayingBase extends IdrBase {
   readonly payouts: Payouts;
 }
 
-/** The flows, by what starts them. */
+/** The machines of both directions. */
 export interface IdrMachines {
   readonly onramp: Machine<Onramp>;
   readonly offramp: Machine<Offramp>;
 }
 
-/** What the flow of a purchase remembers; its reference is the flow's id. */
+/** The data of a purchase's flow; its reference is the flow's id. */
 export interface Onramp {
   readonly expiresAt: string;
   /** Counts the mints, each of which has a name of its own on chain. */
   readonly attempt: number;
   readonly hash?: string;
-  /** What was paid, in units of IDR, where the gateway has said so. */
+  /** The paid amount, in units of IDR, where the gateway has reported it. */
   readonly paid?: string;
-  /** Why it came to nothing. */
+  /** Why it failed. */
   readonly failure?: string;
 }
 
 /** The same of a redemption. */
 export interface Offramp extends PayoutMemory {
-  /** It is only made while banks make large transfers. */
+  /** Banks make large transfers in office hours only. */
   readonly waitsForOffice: boolean;
 }

@@ -37,7 +37,7 @@ type Given = Omit<IdrBase, 'home' | 'issuer'> & {
   readonly tokenVendor: TokenVendor | undefined;
 };
 
-/** What the token's steps stand on, for those who compare its supply beside the service. */
+/** The feature's dependencies, also for the command that compares the supply beside the service. */
 export const idrDeps = (given: Given): IdrBase => {
   const home = given.config.IDR_TOKEN_CHAIN;
   if (!isChainKey(home)) throw new Error(`IDR_TOKEN_CHAIN is ${home}, and there is no such chain`);
@@ -45,11 +45,11 @@ export const idrDeps = (given: Given): IdrBase => {
   return { ...base, home, issuer: tokenVendor ? vendorIssuer(base, tokenVendor) : ownIssuer(base) };
 };
 
-/** What the gateway's statement says that was paid in, beside what is booked of it. */
+/** Payments in the gateway's statement, compared with those that are booked. */
 export interface PaidIn {
-  /** Which of those lines came for purchases and are booked nowhere, by their names: whether they pay them. */
+  /** The unbooked payments for purchases among those lines, by name, and whether each pays its purchase. */
   unbooked(lines: readonly BookLine[]): Promise<ReadonlyMap<string, boolean>>;
-  /** Money has come in for them: it is booked as if the gateway had called back. */
+  /** Books payments for those references as if the gateway had called back. */
   followUp(references: readonly string[]): Promise<void>;
 }
 

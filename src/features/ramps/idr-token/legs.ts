@@ -1,5 +1,5 @@
+import { type House, houseAccountsOf, reversedLegs } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, type Operation, transfer, withFee } from '#kernel/ledger/ledger.ts';
 import type { TokenIssuer } from './issuer/issuer.ts';
 import type { Mint } from './purchase/store.ts';
@@ -8,32 +8,25 @@ import type { IdrTokenRefund } from './refund/store.ts';
 import type { UnmatchedPayment } from './unmatched/store.ts';
 
 /** The platform's own accounts in IDR; all but `fees` are below zero by what others hold for us. */
-export interface HouseAccounts {
-  /** What the gateway holds for us. */
-  readonly gateway: number;
+const HOUSE = {
+  /** Held for us by the gateway. */
+  gateway: ['gateway', 'IDR'],
   /** Paid, and not minted yet. */
-  readonly owed: number;
+  owed: ['idr-token-owed', 'IDR'],
   /** Behind the tokens on chain. */
-  readonly reserve: number;
+  reserve: ['idr-token-reserve', 'IDR'],
   /** Burnt, and not paid out yet. */
-  readonly redemptions: number;
-  readonly fees: number;
-  /** Came in for purchases that it does not pay. */
-  readonly unmatched: number;
-  /** Given back by others than us. */
-  readonly elsewhere: number;
-}
+  redemptions: ['idr-token-redemptions', 'IDR'],
+  fees: ['idr-token-fees', 'IDR'],
+  /** Payments that pay no purchase. */
+  unmatched: ['idr-token-unmatched', 'IDR'],
+  /** Refunded by others than the platform. */
+  elsewhere: ['idr-token-elsewhere', 'IDR'],
+} as const;
 
-/** By whichever connection is at hand: a transaction must not wait for another one. */
-export const houseAccounts = async (db: Db): Promise<HouseAccounts> => ({
-  gateway: await openAccount(db, houseAccount('gateway', 'IDR')),
-  owed: await openAccount(db, houseAccount('idr-token-owed', 'IDR')),
-  reserve: await openAccount(db, houseAccount('idr-token-reserve', 'IDR')),
-  redemptions: await openAccount(db, houseAccount('idr-token-redemptions', 'IDR')),
-  fees: await openAccount(db, houseAccount('idr-token-fees', 'IDR')),
-  unmatched: await openAccount(db, houseAccount('idr-token-unmatched', 'IDR')),
-  elsewhere: await openAccount(db, houseAccount('idr-token-elsewhere', 'IDR')),
-});
+export type HouseAccounts = House<keyof typeof HOUSE>;
+
+export const houseAccounts = (db: Db): Promise<HouseAccounts> => houseAccountsOf(db, HOUSE);
 
 /** Whose fee it is: a vendor of the token takes its own, and holds nothing of it for us. */
 type Fees = Pick<TokenIssuer, 'ownFee'>;
@@ -49,7 +42,7 @@ export const paidOperation = (
   return { key: `${reference_id}:paid`, kind: 'idr-onramp-paid', legs };
 };
 
-/** Money has come in that pays no purchase: it is at the gateway, and owed to its payer. */
+/** A payment pays no purchase: its money is at the gateway, and owed to its payer. */
 export const unmatchedOperation = (
   { payment_id, units }: UnmatchedPayment,
   { gateway, unmatched }: HouseAccounts,
@@ -59,8 +52,8 @@ export const unmatchedOperation = (
   legs: transfer(gateway, unmatched, units),
 });
 
-/** The payment pays a purchase after all. What is beyond its price a vendor keeps, so the gateway has it no more. */
-export const givenOperation = (
+/** The operator assigns the payment to a purchase. A vendor keeps the surplus, so that it leaves the gateway. */
+export const assignedOperation = (
   { payment_id, applied_units }: UnmatchedPayment,
   { amount_idr, fee_amount }: Mint,
   { unmatched, owed, fees, gateway }: HouseAccounts,
@@ -77,7 +70,7 @@ export const givenOperation = (
   return { key, kind: 'idr-payment-given', legs: legs.filter(({ amount }) => amount !== 0n) };
 };
 
-/** What was owed of it is in the payer's wallet. */
+/** The owed part is in the payer's wallet. */
 export const straySentBackOperation = (
   { payment_id, sent_units }: UnmatchedPayment,
   wallet: number,
@@ -88,7 +81,7 @@ export const straySentBackOperation = (
   legs: transfer(unmatched, wallet, sent_units),
 });
 
-/** The gateway, or others, have given it back: the gateway holds less for us then, or they have paid for us. */
+/** The gateway, or others, have refunded it: the gateway holds less for us then, or they have paid for us. */
 export const straySettledOperation = (
   { payment_id, sent_units }: UnmatchedPayment,
   source: 'GATEWAY' | 'ELSEWHERE',
@@ -148,7 +141,7 @@ const paidOutLegs = (
   { ownFee }: Fees,
 ): Leg[] => withFee({ from: redemptions, to: gateway, fees, amount, fee: ownFee(fee_amount) });
 
-/** The bank has sent it back to the gateway: all of it is to be paid out again, or refunded. */
+/** The bank has returned it to the gateway: all of it is to be paid again, or refunded. */
 export const returnedOperation = (
   redeem: Redeem,
   accounts: HouseAccounts,
@@ -156,10 +149,7 @@ export const returnedOperation = (
 ): Operation => ({
   key: `${redeem.reference_id}:returned`,
   kind: 'idr-offramp-returned',
-  legs: paidOutLegs(redeem, accounts, issuer).map(({ account, amount }) => ({
-    account,
-    amount: -amount,
-  })),
+  legs: reversedLegs(paidOutLegs(redeem, accounts, issuer)),
 });
 
 const SOURCES = {
@@ -180,7 +170,7 @@ export const refundOperation = (
   return {
     key: `${refund.reference_id}:refunded`,
     kind: 'idr-token-refund',
-    // What the platform pays itself it takes no fee of from itself.
+    // The platform charges itself no fee.
     legs:
       refund.source === 'FEES'
         ? transfer(from, wallet, net_refund)

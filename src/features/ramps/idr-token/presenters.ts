@@ -10,7 +10,7 @@ import type { Redeem } from './redemption/store.ts';
 export const idrTokenRupiahOf = (units: bigint): number => toWire({ asset: 'IDR', units });
 const tokensOf = (units: bigint): string => format({ asset: 'IDRT', units });
 
-/** Beyond the contract: money has come in that does not pay the purchase. */
+/** Beyond the contract: a payment does not pay the purchase. */
 export const PaymentNote = explained(
   TextOrNull,
   'Money came in that does not pay it and waits for the operator: `LATE`, `UNDERPAID`, `OVERPAID`, `PAID_ALREADY` ' +
@@ -77,7 +77,7 @@ export const redeemRecord = (row: Redeem) => ({
   created_at: row.created_at,
 });
 
-/** What every answer about a purchase or a redemption begins with. */
+/** The first fields of every answer about a purchase or a redemption. */
 export const Sums = {
   referenceId: Type.String(),
   amount: Type.Number(),
@@ -94,11 +94,11 @@ export const sumsOf = ({ reference_id, amount_idr, fee_amount, status }: Summed)
   status,
 });
 
-/** By whose reference a flow is asked about. */
+/** The parameter of a request for one flow. */
 export const ByReference = Type.Object({ reference_id: text(100) });
 
-/** What was found; throws TRANSACTION_NOT_FOUND where there is none in reach. */
-export function mustBeThere<Row>(row: Row | undefined): Row {
+/** The found record; throws TRANSACTION_NOT_FOUND where there is none in scope. */
+export function requireRecord<Row>(row: Row | undefined): Row {
   if (row === undefined) throw fail('TRANSACTION_NOT_FOUND', 'Transaction not found');
   return row;
 }

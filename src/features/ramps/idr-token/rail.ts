@@ -8,7 +8,7 @@ import { paymentLines, unbookedLines } from './unmatched/receipts-store.ts';
 const LINES_MAX = 500;
 const GRACE_MS = 2 * 3_600_000;
 
-/** Follows up what the statement has and we have not booked. */
+/** Books unbooked payments of the statement. */
 type FollowUp = (references: readonly string[]) => Promise<void>;
 
 interface RailDeps {
@@ -18,8 +18,8 @@ interface RailDeps {
 }
 
 /**
- * The gateway's books against ours: payments of purchases, and money that pays none. What nobody knows is here,
- * too. What the statement has and we have not booked is followed up as it is read.
+ * The gateway's books against ours: payments of purchases, and payments that pay none, also of unknown references.
+ * Reading the statement books its unbooked payments.
  */
 export const paymentRail = (deps: RailDeps): Rail => ({
   name: 'gateway',

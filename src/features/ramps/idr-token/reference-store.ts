@@ -3,8 +3,8 @@ import { type Db, run } from '#kernel/db/db.ts';
 type Kind = 'MINT' | 'REDEEM';
 
 /**
- * `MINT-<epoch_ms>-<user_id>` (contract: the records). Two of a user in one millisecond are told apart
- * by it: the later one has the next.
+ * `MINT-<epoch_ms>-<user_id>` (contract: the records). Of two in one millisecond the
+ * later one gets the next millisecond.
  */
 export async function nextReference(
   tx: Db,

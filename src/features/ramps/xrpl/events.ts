@@ -4,7 +4,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { shownTx, XrplTx } from './presenters.ts';
-import { insertRecord, moveRecord, type XrplRecord, type XrplStatus } from './store.ts';
+import { insertRecord, moveRecord, type XrplRecord, type XrplRecordStatus } from './store.ts';
 
 const ramp = defineEvents(
   'xrpl_transaction',
@@ -63,7 +63,7 @@ export const auditEntry = ({ id: operation, data }: FlowOfUser, action: string) 
 export async function endXrplFlow(
   tx: Db,
   flow: FlowOfUser,
-  status: Exclude<XrplStatus, 'PENDING'>,
+  status: Exclude<XrplRecordStatus, 'PENDING'>,
   action: string,
 ): Promise<void> {
   const row = await moveRecord(tx, flow.id, ['PENDING', status]);

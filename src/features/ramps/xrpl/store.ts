@@ -59,7 +59,7 @@ export async function markSeen(
 export const moveRecord = (
   tx: Db,
   operation: string,
-  [from, status]: readonly [XrplStatus, XrplStatus],
+  [from, status]: readonly [XrplRecordStatus, XrplRecordStatus],
 ): Promise<XrplRecord | undefined> =>
   tx
     .updateTable('xrpl_transactions')
@@ -87,7 +87,7 @@ export const findRecord = (
     .executeTakeFirst();
 
 export const XRPL_STATUSES = ['PENDING', 'tesSUCCESS', 'SUCCESS_RECEIVED', 'FAILED'] as const;
-export type XrplStatus = (typeof XRPL_STATUSES)[number];
+export type XrplRecordStatus = (typeof XRPL_STATUSES)[number];
 const HISTORY: OwnList = { table: 'xrpl_transactions', number: 'id' };
 
 /** A user's, newest first; `reference` is a hash. */

@@ -1,4 +1,4 @@
-/** What stands before or behind a name in Indonesia and elsewhere, and is no part of it. */
+/** Titles and degrees before or behind a name, which are no part of it. */
 const TITLES = new Set(
   (
     'dr drs dra ir prof h hj haji hajah kh ust tn ny nn sdr sdri bpk bapak ibu mr mrs ms miss ' +
@@ -69,7 +69,7 @@ function isCut(given: readonly string[], known: readonly string[]): boolean {
   );
 }
 
-/** What is equal goes together first; what is left must be initials of one another. */
+/** Equal words are paired first; the rest must be initials of one another. */
 function pair(given: readonly string[], known: readonly string[]): boolean {
   const open = [...known];
   const left = given.filter((word) => !take(open, (other) => other === word));
@@ -82,7 +82,7 @@ function pair(given: readonly string[], known: readonly string[]): boolean {
   );
 }
 
-/** Takes the first such word out of the list; false where there is none. */
+/** Removes the first such word from the list; false where there is none. */
 function take(open: string[], suits: (word: string) => boolean): boolean {
   const at = open.findIndex(suits);
   if (at >= 0) open.splice(at, 1);

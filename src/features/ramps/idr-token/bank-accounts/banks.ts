@@ -16,19 +16,19 @@ import {
   type NewBank,
 } from './store.ts';
 
-/** Enough for anybody, and few enough to be answered at once. */
+/** Enough for every user, and few enough for one answer. */
 const BANKS_MAX = 50;
 
 /**
- * Registers a bank account of the caller's own: its name must be that under which they were verified,
- * else their username. In the caller's transaction.
+ * Registers a bank account of the caller's own: its name must be their verified name, else their username. In the
+ * caller's transaction.
  */
 export async function addBank(
   tx: Db,
   wanted: Omit<NewBank, 'user_id'>,
-  asked: IdrTokenActor,
+  by: IdrTokenActor,
 ): Promise<Bank> {
-  const { user_id } = asked.caller;
+  const { user_id } = by.caller;
   const username = await lockBankAccountOwner(tx, user_id);
   const registered = (await verifiedNameOf(tx, user_id)) ?? username;
   if (!isNameOf(wanted.bank_account_name, registered))
@@ -39,17 +39,13 @@ export async function addBank(
   if (known.length >= BANKS_MAX)
     throw fail('LIMIT_EXCEEDED', `A user has at most ${BANKS_MAX} bank accounts`);
   const bank = await insertBank(tx, { ...wanted, user_id });
-  await noteBank(tx, 'IDR_BANK_ADDED', bank, asked);
+  await recordBank(tx, 'IDR_BANK_ADDED', bank, by);
   return bank;
 }
 
 /** Ends its use (contract: a deletion is a deactivation). In the caller's transaction. */
-export async function removeBank(
-  tx: Db,
-  token_bank_id: number,
-  asked: IdrTokenActor,
-): Promise<void> {
-  const { user_id } = asked.caller;
+export async function removeBank(tx: Db, token_bank_id: number, by: IdrTokenActor): Promise<void> {
+  const { user_id } = by.caller;
   await lockBankAccountOwner(tx, user_id);
   const banks = await activeBanks(tx, user_id);
   const bank = banks.find((one) => one.token_bank_id === token_bank_id);
@@ -60,7 +56,7 @@ export async function removeBank(
   if (await hasOpenRedeems(tx, token_bank_id))
     throw fail('INVALID_STATUS', 'Cannot delete a bank with pending transactions');
   await deactivateBank(tx, token_bank_id);
-  await noteBank(tx, 'IDR_BANK_REMOVED', { ...bank, status: 'INACTIVE' }, asked);
+  await recordBank(tx, 'IDR_BANK_REMOVED', { ...bank, status: 'INACTIVE' }, by);
 }
 
 const isSame = (
@@ -68,10 +64,10 @@ const isSame = (
   { bank_code, bank_account_number }: Pick<NewBank, 'bank_code' | 'bank_account_number'>,
 ): boolean => bank.bank_code === bank_code && bank.bank_account_number === bank_account_number;
 
-/** Whose account it is may be told from its number, which the log has no need of. */
-async function noteBank(
+/** An account number identifies its owner, so that the log has its last digits only. */
+async function recordBank(
   tx: Db,
-  action: keyof typeof BECAME,
+  action: keyof typeof EVENT_OF,
   bank: Bank,
   { caller, request }: IdrTokenActor,
 ): Promise<void> {
@@ -83,7 +79,7 @@ async function noteBank(
     details: { token_bank_id, bank_code, bank_account_last4: bank_account_number.slice(-4) },
     ...(request && { request }),
   });
-  emitBank(tx, BECAME[action], bank, caller.client_id);
+  emitBank(tx, EVENT_OF[action], bank, caller.client_id);
 }
 
-const BECAME = { IDR_BANK_ADDED: 'added', IDR_BANK_REMOVED: 'removed' } as const;
+const EVENT_OF = { IDR_BANK_ADDED: 'added', IDR_BANK_REMOVED: 'removed' } as const;

@@ -5,7 +5,7 @@ import { defineEvents } from '#kernel/events/event-type.ts';
 import { Id, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { Bank } from './store.ts';
 
-/** Whose account it is may be told from its number: of that the end. */
+/** An account number identifies its owner: an event has its last digits only. */
 const bank = defineEvents(
   'bank_account',
   {
@@ -39,7 +39,7 @@ const bank = defineEvents(
 
 export const BANK_EVENTS = Object.values(bank);
 
-/** In the transaction in which it becomes so. */
+/** In the transaction of the change. */
 export function emitBank(tx: Db, what: keyof typeof bank, row: Bank, client_id: number): void {
   const { user_id, token_bank_id: id } = row;
   const data = { ...row, bank_account_last4: row.bank_account_number.slice(-4) };

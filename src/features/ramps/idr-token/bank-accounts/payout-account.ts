@@ -2,7 +2,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { BankAccount } from '#providers/gateway/port.ts';
 import { activeBanks } from './store.ts';
 
-/** Where a user's rupiah go: the primary account, else the first; nothing where there is none. */
+/** The account for a user's rupiah: the primary one, else the first; undefined where there is none. */
 export async function payoutAccountOf(db: Db, user_id: number): Promise<BankAccount | undefined> {
   const [bank] = await activeBanks(db, user_id);
   return (

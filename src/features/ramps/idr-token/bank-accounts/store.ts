@@ -1,7 +1,7 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
-/** Where a user's rupiah may go. */
+/** A bank account of a user. */
 export type Bank = Row<'idr_bank_accounts'>;
 
 export type NewBank = Pick<
@@ -9,7 +9,7 @@ export type NewBank = Pick<
   'user_id' | 'bank_name' | 'bank_code' | 'bank_account_number' | 'bank_account_name' | 'is_primary'
 >;
 
-/** Holds until the transaction ends: whoever changes a user's set of accounts takes turns. */
+/** Locks until the transaction ends: changes of a user's accounts take turns. */
 export async function lockBankAccountOwner(tx: Db, user_id: number): Promise<string> {
   const [row] = await run<Row<'users', 'username'>>(
     tx,
@@ -29,7 +29,7 @@ export const activeBanks = (db: Db, user_id: number): Promise<Bank[]> =>
     [user_id],
   );
 
-/** Nothing when the user has no such account in use. */
+/** Undefined when the user has no such active account. */
 export async function findActiveBank(
   db: Db,
   user_id: number,
@@ -44,8 +44,8 @@ export async function findActiveBank(
   return row;
 }
 
-/** The same, kept in use until the transaction ends. */
-export async function holdActiveBank(
+/** The same, locked as active until the transaction ends. */
+export async function lockActiveBank(
   tx: Db,
   user_id: number,
   token_bank_id: number,
@@ -59,7 +59,7 @@ export async function holdActiveBank(
   return rows.length === 1;
 }
 
-/** Under the owner's lock. Another one is the primary one no more, where this is. */
+/** Under the owner's lock. A new primary account replaces the former one. */
 export async function insertBank(tx: Db, bank: NewBank): Promise<Bank> {
   if (bank.is_primary)
     await run(
@@ -70,7 +70,7 @@ export async function insertBank(tx: Db, bank: NewBank): Promise<Bank> {
   return tx.insertInto('idr_bank_accounts').values(bank).returningAll().executeTakeFirstOrThrow();
 }
 
-/** Whether something is on its way to it. */
+/** Whether a transfer to it is open. */
 export async function hasOpenRedeems(db: Db, token_bank_id: number): Promise<boolean> {
   const rows = await run(
     db,
@@ -81,12 +81,12 @@ export async function hasOpenRedeems(db: Db, token_bank_id: number): Promise<boo
   return rows.length === 1;
 }
 
-/** Under the owner's lock, and that of whoever is about to use it. */
+/** Under the owner's lock and the account's. */
 export const deactivateBank = (tx: Db, token_bank_id: number): Promise<unknown> =>
   run(tx, `update idr_bank_accounts set status = 'INACTIVE' where token_bank_id = $1`, [
     token_bank_id,
   ]);
 
-/** Held until the transaction ends, so that nobody begins a transfer to it meanwhile. */
+/** Locked until the transaction ends, so that no transfer to it begins meanwhile. */
 export const lockBank = (tx: Db, token_bank_id: number): Promise<unknown> =>
   run(tx, 'select from idr_bank_accounts where token_bank_id = $1 for update', [token_bank_id]);

@@ -1,13 +1,14 @@
+import { ending } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineMachine, type Machine, type Saga } from '#kernel/effects/saga-machine.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import { noteIdrTokenStep } from '../audit.ts';
+import { recordIdrTokenStep } from '../audit.ts';
 import type { IdrBase, Onramp } from '../deps.ts';
 import { emitIdrTokenPayment, emitMint } from '../events.ts';
 import { WITHDRAWN, withdrawn } from '../issuer/issuer.ts';
 import { confirmMint, type MintState } from '../issuer/own-issuer.ts';
 import { houseAccounts, mintedOperation, paidOperation, unmintedOperation } from '../legs.ts';
-import { addSupply } from '../supply/store.ts';
+import { addToSupply } from '../supply/store.ts';
 import { type PaymentInbox, requestLookUp } from './notifications.ts';
 import {
   expireIdrTokenPayment,
@@ -24,13 +25,13 @@ import {
   markUnissued,
   markUnminted,
   mintOf,
-  noteAsked,
+  recordRequested,
 } from './store.ts';
 
-/** What the gateway, or in mock mode a caller, has said of a payment. */
+/** The end of a payment, by the gateway or, in mock mode, by a caller. */
 export interface PaymentResult {
   readonly status: 'PAID' | 'EXPIRED';
-  /** What was paid, in units of IDR, where the gateway has said so. */
+  /** The paid amount, in units of IDR, where the gateway has reported it. */
   readonly paid?: string;
 }
 
@@ -38,11 +39,11 @@ type Flow = Saga<Onramp>;
 
 const MINUTE_MS = 60_000;
 const AT_ONCE = 10;
-/** A person watches a payment; what is away is asked more and more seldom. */
+/** A person watches a payment at first; an unreachable gateway is asked more and more seldom. */
 const PAUSES = { firstMs: 5000, maxMs: 10 * MINUTE_MS };
 
-/** Where a payment leads. Another sum pays nothing, and the purchase ends when its time is over. */
-const after =
+/** The state after a payment. Another sum pays nothing, and the purchase ends when its time is over. */
+const stateAfter =
   (mismatched: 'unpaid' | 'lapsed') =>
   (_: unknown, { status }: PaymentState): string =>
     ({
@@ -55,13 +56,13 @@ const after =
     })[status];
 
 export interface OnrampDeps extends IdrBase {
-  /** Where the gateway is asked for what has come in. */
+  /** Asks the gateway for payments. */
   readonly payments: PaymentInbox;
 }
 
 /**
- * A purchase (contract part 3, States: on-ramp): asked for, waited for, paid, minted, confirmed. What
- * nobody has paid in time is first ended at the gateway, which says whether somebody was faster.
+ * A purchase (contract part 3, States: on-ramp): requested, awaited, paid, minted, confirmed. An unpaid one is first
+ * ended at the gateway when its time is over, whose answer tells whether a payer was faster.
  */
 export const onrampMachine = (deps: OnrampDeps): Machine<Onramp> =>
   defineMachine<Onramp>({
@@ -74,13 +75,13 @@ export const onrampMachine = (deps: OnrampDeps): Machine<Onramp> =>
         call: ({ id }) => requestPayment(deps, id),
         lookUp: ({ id }) => findIdrTokenPayment(deps, id),
         apply: (tx, { id }, paying) => keepPayment(deps, tx, id, paying as PaymentState),
-        next: after('unpaid'),
+        next: stateAfter('unpaid'),
         onRefused: 'refused',
       },
       unpaid: {
         wait: 'told',
         timeoutMs: ({ data }) => msUntil(deps, data.expiresAt),
-        apply: async (_, __, word) => paidOf((word as PaymentResult | undefined)?.paid),
+        apply: async (_, __, result) => paidOf((result as PaymentResult | undefined)?.paid),
         onEvent: (_, { status }: PaymentResult) => (status === 'PAID' ? 'paid' : 'lapse'),
         onTimeout: 'lapse',
       },
@@ -88,11 +89,11 @@ export const onrampMachine = (deps: OnrampDeps): Machine<Onramp> =>
         pauses: PAUSES,
         call: ({ id }) => expireIdrTokenPayment(deps, id),
         apply: (tx, { id }, paying) => keepEnd(deps, tx, id, paying as PaymentState),
-        next: after('lapsed'),
+        next: stateAfter('lapsed'),
         onRefused: 'lapse',
       },
-      lapsed: { final: true, enter: (tx, { id }) => cancel(deps, tx, id) },
-      refused: { final: true, enter: (tx, { id, data }) => giveUp(deps, tx, id, data) },
+      lapsed: ending((tx, { id }) => cancel(deps, tx, id)),
+      refused: ending((tx, { id, data }) => fail(deps, tx, id, data)),
       ...mintingStates(deps),
     },
   });
@@ -120,7 +121,7 @@ const mintingStates = (deps: OnrampDeps): Machine<Onramp>['states'] => ({
     onRefused: 'minted',
   },
   lost: { enter: (tx, saga) => unbookMint(deps, tx, saga), next: 'pause' },
-  // The next mint has a name of its own, and what made the last one fail may take a while to pass.
+  // The next mint has a name of its own, and the cause of the failure may take a while to pass.
   pause: {
     wait: 'nothing',
     timeoutMs: MINUTE_MS,
@@ -129,8 +130,8 @@ const mintingStates = (deps: OnrampDeps): Machine<Onramp>['states'] => ({
     onTimeout: 'mint',
   },
   withdrawn: { final: true },
-  unissued: { final: true, enter: (tx, saga) => failIssue(deps, tx, saga) },
-  success: { final: true, enter: (tx, saga) => succeed(deps, tx, saga) },
+  unissued: ending((tx, saga) => failIssue(deps, tx, saga)),
+  success: ending((tx, saga) => succeed(deps, tx, saga)),
 });
 
 const msUntil = ({ clock }: IdrBase, at: string): number =>
@@ -143,9 +144,9 @@ async function keepPayment(
   paying: PaymentState,
 ): Promise<Partial<Onramp>> {
   if ('why' in paying) return { failure: paying.why };
-  await noteAsked(tx, id, paying);
-  // In mock mode it is paid by now.
-  if (deps.gateway.offline && paying.status === 'PENDING') await look(deps, tx, id);
+  await recordRequested(tx, id, paying);
+  // In mock mode the request has paid it.
+  if (deps.gateway.offline && paying.status === 'PENDING') await lookUp(deps, tx, id);
   return keepEnd(deps, tx, id, paying);
 }
 
@@ -155,11 +156,11 @@ async function keepEnd(
   id: string,
   paying: PaymentState,
 ): Promise<Partial<Onramp>> {
-  if (paying.status === 'MISMATCHED') await look(deps, tx, id);
+  if (paying.status === 'MISMATCHED') await lookUp(deps, tx, id);
   return paidBy(paying);
 }
 
-const look = (deps: OnrampDeps, tx: Db, id: string): Promise<void> =>
+const lookUp = (deps: OnrampDeps, tx: Db, id: string): Promise<void> =>
   requestLookUp(deps, tx, deps.payments, id);
 
 const paidBy = (paying: PaymentState): Partial<Onramp> =>
@@ -169,61 +170,61 @@ const paidOf = (paid: string | undefined): Partial<Onramp> => (paid === undefine
 async function bookPayment(deps: OnrampDeps, tx: Db, { id, data }: Flow) {
   const { clock, issuer } = deps;
   const mint = await markIdrTokenPaid(tx, id, data.paid, clock.now());
-  // Which of the gateway's payments it was is not known where it was told by an answer.
-  if (mint.paid_receipt === null) await look(deps, tx, id);
-  await noteIdrTokenStep(tx, 'IDR_ONRAMP_PAID', mint);
+  // An answer does not name which of the gateway's payments it was.
+  if (mint.paid_receipt === null) await lookUp(deps, tx, id);
+  await recordIdrTokenStep(tx, 'IDR_ONRAMP_PAID', mint);
   emitIdrTokenPayment(tx, 'succeeded', mint);
   await postWithin(tx, paidOperation(mint, await houseAccounts(tx), issuer));
   return undefined;
 }
 
-async function failIssue({ clock, log }: IdrBase, tx: Db, { id, data }: Flow): Promise<undefined> {
+async function failIssue({ clock, log }: IdrBase, tx: Db, { id, data }: Flow): Promise<void> {
   const { failure = 'Not issued' } = data;
   const mint = await markUnissued(tx, id, failure, clock.now());
   log.error({ reference: id, failure }, 'The gateway does not issue what was paid for');
-  await noteIdrTokenStep(tx, 'IDR_ONRAMP_FAILED', mint, { failure });
+  await recordIdrTokenStep(tx, 'IDR_ONRAMP_FAILED', mint, { failure });
   emitIdrTokenPayment(tx, 'failed', mint);
 }
 
 async function bookMint({ clock }: IdrBase, tx: Db, { id, data }: Flow) {
   if (data.hash === undefined) throw new Error(`${id} was minted without a transaction`);
   const mint = await markIdrTokenMinted(tx, id, data.hash as `0x${string}`, clock.now());
-  await noteIdrTokenStep(tx, 'IDR_ONRAMP_MINTED', mint, { tx_hash: data.hash });
+  await recordIdrTokenStep(tx, 'IDR_ONRAMP_MINTED', mint, { tx_hash: data.hash });
   emitMint(tx, 'minted', mint);
-  await addSupply(tx, mint.chain_id, { minted: mint.amount_token });
+  await addToSupply(tx, mint.chain_id, { minted: mint.amount_token });
   await postWithin(tx, mintedOperation(mint, data.attempt, await houseAccounts(tx)));
   return undefined;
 }
 
 async function unbookMint({ clock, log }: IdrBase, tx: Db, { id, data }: Flow) {
   const mint = await markUnminted(tx, id, clock.now());
-  log.warn({ reference: id }, 'A mint was lost; it is minted anew');
-  await noteIdrTokenStep(tx, 'IDR_ONRAMP_MINT_LOST', mint, { tx_hash: data.hash });
+  log.warn({ reference: id }, 'A mint was lost; it is minted again');
+  await recordIdrTokenStep(tx, 'IDR_ONRAMP_MINT_LOST', mint, { tx_hash: data.hash });
   emitMint(tx, 'lost', mint);
-  await addSupply(tx, mint.chain_id, { minted: -mint.amount_token });
+  await addToSupply(tx, mint.chain_id, { minted: -mint.amount_token });
   await postWithin(tx, unmintedOperation(mint, data.attempt, await houseAccounts(tx)));
   return undefined;
 }
 
-async function succeed({ clock }: IdrBase, tx: Db, { id, data }: Flow): Promise<undefined> {
+async function succeed({ clock }: IdrBase, tx: Db, { id, data }: Flow): Promise<void> {
   const mint = await markSuccess(tx, id, data.hash as `0x${string}`, clock.now());
-  await noteIdrTokenStep(tx, 'IDR_ONRAMP_SUCCESS', mint, { tx_hash: data.hash });
+  await recordIdrTokenStep(tx, 'IDR_ONRAMP_SUCCESS', mint, { tx_hash: data.hash });
   emitMint(tx, 'completed', mint);
 }
 
-async function cancel(deps: OnrampDeps, tx: Db, id: string): Promise<undefined> {
+async function cancel(deps: OnrampDeps, tx: Db, id: string): Promise<void> {
   const mint = await markCancelled(tx, id, deps.clock.now());
-  // Money was there, and the gateway has ended the payment all the same: it is booked as what it is.
-  if (mint.paid_receipt !== null) await look(deps, tx, id);
-  await noteIdrTokenStep(tx, 'IDR_ONRAMP_CANCELLED', mint);
+  // There was money, and the gateway has ended the payment all the same: it is booked as unmatched.
+  if (mint.paid_receipt !== null) await lookUp(deps, tx, id);
+  await recordIdrTokenStep(tx, 'IDR_ONRAMP_CANCELLED', mint);
   emitIdrTokenPayment(tx, 'failed', mint);
 }
 
-async function giveUp({ clock }: IdrBase, tx: Db, id: string, data: Onramp): Promise<undefined> {
+async function fail({ clock }: IdrBase, tx: Db, id: string, data: Onramp): Promise<void> {
   const { user_id, client_id } = await mintOf(tx, id);
   const failure = data.failure ?? 'The gateway refused the payment';
   emitIdrTokenPayment(tx, 'failed', await markMintFailed(tx, id, failure, clock.now()));
-  await noteIdrTokenStep(
+  await recordIdrTokenStep(
     tx,
     'IDR_ONRAMP_FAILED',
     { user_id, client_id, reference_id: id },

@@ -3,39 +3,39 @@ import { defineInbox, type Inbox } from '#kernel/effects/inbox.ts';
 import { transact } from '#kernel/transact.ts';
 import type { GatewayNotification } from '#providers/gateway/port.ts';
 import type { IdrBase } from '../deps.ts';
-import { bookReceipts, lookAtMoney, type ReceivedMoney } from '../unmatched/book-receipts.ts';
+import { bookReceipts, findReceivedMoney, type ReceivedMoney } from '../unmatched/book-receipts.ts';
 
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-type Said = GatewayNotification & { readonly [key: string]: unknown };
-/** What counts: the gateway's own word. Nothing where there is no such purchase. */
-export type PaymentInbox = Inbox<Said, ReceivedMoney | undefined>;
+type Notification = GatewayNotification & { readonly [key: string]: unknown };
+/** The gateway's own answer counts; undefined where there is no such purchase. */
+export type PaymentInbox = Inbox<Notification, ReceivedMoney | undefined>;
 
 /**
- * A caller says that a payment was made, or lapsed. The gateway is asked, and its answer counts, however late it
- * comes and however often it is said. In mock mode what a caller says has come true by then.
+ * A caller reports that a payment was made, or lapsed. The service asks the gateway and books its answer, however
+ * late and however often it comes. In mock mode the report itself has settled the payment by then.
  */
 export const paymentInbox = (deps: IdrBase): PaymentInbox =>
-  defineInbox<Said, ReceivedMoney | undefined>({
+  defineInbox<Notification, ReceivedMoney | undefined>({
     source: 'gateway-payments',
     keptMs: KEPT_MS,
     again: true,
     async ask({ reference, status }) {
       const { offline } = deps.gateway;
-      if (isWord(status)) await offline?.simulatePayment(reference, status);
-      return lookAtMoney(deps, reference);
+      if (isEnd(status)) await offline?.simulatePayment(reference, status);
+      return findReceivedMoney(deps, reference);
     },
     async handle(tx, { reference }, { answer }) {
       const money = answer?.kind === 'done' ? answer.value : undefined;
       if (money === undefined) return 'nothing-new';
       // The flow first, as everywhere: its row is locked before the purchase.
-      const told = await signalFlow(deps, tx, reference, money);
+      const signalled = await signalFlow(deps, tx, reference, money);
       const booked = await bookReceipts(deps, tx, reference, money);
-      return booked > 0 ? 'booked' : told;
+      return booked > 0 ? 'booked' : signalled;
     },
   });
 
-const isWord = (status: string): status is 'PAID' | 'EXPIRED' =>
+const isEnd = (status: string): status is 'PAID' | 'EXPIRED' =>
   status === 'PAID' || status === 'EXPIRED';
 
 async function signalFlow(
@@ -45,28 +45,29 @@ async function signalFlow(
   { payment }: ReceivedMoney,
 ): Promise<string> {
   const { status = 'PENDING', units = 0n } = payment ?? {};
-  if (!isWord(status)) return 'nothing-new';
+  if (!isEnd(status)) return 'nothing-new';
   const payload = { status, ...(status === 'PAID' && { paid: String(units) }) };
-  return told(await sagas.signal(tx, reference, 'told', status, payload));
+  const isNew = await sagas.signal(tx, reference, 'told', status, payload);
+  return isNew ? 'told' : 'known';
 }
 
-const told = (isNew: boolean): string => (isNew ? 'told' : 'known');
-
 /**
- * Keeps what somebody says of one of ours. The gateway's own call-backs are followed up here and now;
- * anybody else's are left to a job, which asks once for however many there were.
+ * Stores a notification about a payment of ours. The gateway's own call-backs are handled at once; all others are left
+ * to a job, which asks once for all of them.
  */
 export async function receivePaymentNotification(
   { db, inboxes }: Pick<IdrBase, 'db' | 'inboxes'>,
   inbox: PaymentInbox,
-  news: GatewayNotification,
+  notification: GatewayNotification,
   isTrusted: boolean,
 ): Promise<void> {
-  await transact(db, (tx) => inboxes.receive(tx, inbox, news.reference, { ...news }));
-  if (isTrusted) await inboxes.handleNow(inbox, news.reference);
+  await transact(db, (tx) =>
+    inboxes.receive(tx, inbox, notification.reference, { ...notification }),
+  );
+  if (isTrusted) await inboxes.handleNow(inbox, notification.reference);
 }
 
-/** Has the gateway asked again what has come in for a purchase, by a job, without a word of anybody's. */
+/** Makes a job ask the gateway for the payments of a purchase, without a call-back. */
 export const requestLookUp = async (
   { inboxes }: Pick<IdrBase, 'inboxes'>,
   tx: Db,
@@ -76,7 +77,7 @@ export const requestLookUp = async (
   await inboxes.receive(tx, inbox, reference, { event: 'look', reference, status: 'PENDING' });
 };
 
-/** Follows up what the gateway's statement has, and nobody has called back about. */
+/** Books payments of the gateway's statement that no call-back has reported. */
 export const followUp = (
   deps: Pick<IdrBase, 'db' | 'inboxes'>,
   inbox: PaymentInbox,

@@ -4,19 +4,19 @@ import type { GatewayPayment } from '#providers/gateway/port.ts';
 import type { IdrBase } from '../deps.ts';
 import { type Mint, mintOf } from './store.ts';
 
-/** A payment as it counts here. MISMATCHED: it is paid, and not with what was asked for. */
+/** A payment as it counts here. MISMATCHED: it is paid with another sum. */
 export type CheckedPayment = Omit<GatewayPayment, 'status'> & {
   readonly status: GatewayPayment['status'] | 'MISMATCHED';
 };
 
-/** What became of a payment. REFUSED: the gateway will not take it. */
+/** The state of a payment. REFUSED: the gateway does not take it. */
 export type PaymentState =
   | Pick<CheckedPayment, 'id' | 'paymentUrl' | 'status' | 'units'>
   | { readonly status: 'REFUSED' | 'NEVER_ASKED'; readonly why: string };
 
 type Deps = Pick<IdrBase, 'db' | 'clock' | 'gateway' | 'issuer' | 'log'>;
 
-/** Asks the gateway for the payment of a purchase; one that is too late by now is not asked for. */
+/** Requests the payment of a purchase at the gateway, unless its time is over. */
 export async function requestPayment(
   deps: Deps,
   reference: string,
@@ -29,18 +29,18 @@ export async function requestPayment(
       ? done(found.value ?? { status: 'NEVER_ASKED', why: 'The gateway could not be asked' })
       : found;
   }
-  const asked = await deps.issuer.requestPayment(mint, {
+  const answer = await deps.issuer.requestPayment(mint, {
     reference,
     units: mint.total_amount_idr,
     method: mint.payment_method,
     expiresAt,
     description: `IDR token ${reference}`,
   });
-  if (isNotConfigured(asked) || asked.kind !== 'refused') return verifyAmount(deps, mint, asked);
-  return done({ status: 'REFUSED', why: `${asked.code}: ${asked.message}` });
+  if (isNotConfigured(answer) || answer.kind !== 'refused') return verifyAmount(deps, mint, answer);
+  return done({ status: 'REFUSED', why: `${answer.code}: ${answer.message}` });
 }
 
-/** What the gateway knows of it; nothing where it knows nothing. */
+/** The gateway's state of it; undefined where the gateway does not know it. */
 export async function findIdrTokenPayment(
   deps: Deps,
   reference: string,
@@ -53,7 +53,7 @@ export async function findIdrTokenPayment(
 export const knownAtGateway = ({ gateway_payment_id }: Mint): string | undefined =>
   gateway_payment_id ?? undefined;
 
-/** It is over afterwards; PAID where a payer was faster. Never refused. */
+/** Ends the payment; PAID where a payer was faster. Never refused. */
 export async function expireIdrTokenPayment(
   deps: Deps,
   reference: string,
@@ -75,7 +75,7 @@ export async function expireIdrTokenPayment(
     : done(found.value);
 }
 
-/** Another sum does not pay the purchase: it is booked by itself, for people to decide (`bookReceipts`). */
+/** Another sum does not pay the purchase: it is booked by itself, for a person to decide (`bookReceipts`). */
 function verifyAmount<T extends GatewayPayment | undefined>(
   { log, issuer }: Deps,
   mint: Mint,

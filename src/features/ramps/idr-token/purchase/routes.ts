@@ -9,8 +9,8 @@ import { idrTokenEndpoint } from '../envelope.ts';
 import {
   ByReference,
   idrTokenRupiahOf,
-  mustBeThere,
   PaymentNote,
+  requireRecord,
   Sums,
   sumsOf,
 } from '../presenters.ts';
@@ -94,7 +94,7 @@ export const onrampRoutes = (
     },
     fault: 'Failed to read onramp status',
     async handler({ caller, params, db }) {
-      const row = mustBeThere(await findMint(db, params, tenantScopeOf(caller)));
+      const row = requireRecord(await findMint(db, params, tenantScopeOf(caller)));
       return {
         data: {
           ...sumsOf(row),

@@ -11,7 +11,7 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { type Money, money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
 import type { PaymentMethod } from '#providers/gateway/port.ts';
-import { noteIdrTokenStep } from '../audit.ts';
+import { recordIdrTokenStep } from '../audit.ts';
 import { purchaseCost } from '../cost.ts';
 import type { CostDeps, IdrBase, Onramp } from '../deps.ts';
 import { emitIdrTokenPayment } from '../events.ts';
@@ -23,7 +23,7 @@ import { findMint, insertMint, MINTS, type Mint } from './store.ts';
 export interface OnrampOrder {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
-  /** A repetition of the request goes on where it was. */
+  /** A repetition of the request finds its purchase. */
   readonly operation: string;
   readonly body: {
     readonly amount: string;
@@ -34,7 +34,7 @@ export interface OnrampOrder {
 
 type Deps = IdrBase & CostDeps & { readonly onramp: Machine<Onramp> };
 
-/** A purchase as its buyer is told of it: it can be paid now. */
+/** A purchase that can be paid now. */
 export type Payable = Mint & { readonly payment_url: string };
 
 /** How long a caller waits for the gateway's page. */
@@ -44,8 +44,8 @@ const HOUR_MS = 3_600_000;
 const OPEN_MAX = 1000;
 
 /**
- * Begins a purchase and answers where to pay it. Once for an operation. Without an answer of the
- * gateway it is 503, and goes on by itself: the same request asks again.
+ * Begins a purchase, once for an operation, and returns where to pay it. Throws 503 without an answer of the gateway;
+ * the purchase goes on by itself, and a repetition reads it.
  */
 export async function beginPurchase(deps: Deps, order: OnrampOrder): Promise<Payable> {
   const { operation } = order;
@@ -98,7 +98,7 @@ function termsOf({ config }: Deps, { body }: OnrampOrder): Terms {
   return { amount_idr: amount.units, fee_amount, wallet_address };
 }
 
-/** The contract's words for what is out of its range. */
+/** The contract's message for an amount out of its range. */
 const saidOf = (amount: Money<'IDR'>): string =>
   isWholeRupiah(amount)
     ? 'Amount must be between 20,000 and 100,000,000 IDR'
@@ -112,7 +112,7 @@ const costOf = ({ prices }: Deps, method: PaymentMethod, { fee_amount }: Terms) 
   cost: purchaseCost(prices, method, fee_amount),
 });
 
-/** The row and its flow, in one transaction; the row that is there where another attempt was first. */
+/** The row and its flow, in one transaction; the existing row where another attempt was first. */
 async function write(deps: Deps, order: OnrampOrder, terms: Terms): Promise<Mint> {
   const { db, clock, sagas, home, onramp } = deps;
   const { caller, request, operation, body } = order;
@@ -140,8 +140,8 @@ async function write(deps: Deps, order: OnrampOrder, terms: Terms): Promise<Mint
         expired_at: expiresAt,
       });
       emitIdrTokenPayment(tx, 'pending', mint);
-      await noteIdrTokenStep(tx, 'IDR_ONRAMP_INITIATED', mint, {
-        asked: { caller, request },
+      await recordIdrTokenStep(tx, 'IDR_ONRAMP_INITIATED', mint, {
+        by: { caller, request },
         units: mint.amount_idr.toString(),
         payment_method: mint.payment_method,
         wallet_address: mint.wallet_address,

@@ -7,7 +7,7 @@ import { movesOf } from '#kernel/db/move.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { PaymentMethod } from '#providers/gateway/port.ts';
 
-/** Contract part 3, States: on-ramp; CANCELLED is one that nobody paid in time. */
+/** Contract part 3, States: on-ramp; CANCELLED was not paid in time. */
 export const MINT_STATUSES = [
   'PENDING',
   'PAID',
@@ -18,7 +18,7 @@ export const MINT_STATUSES = [
 ] as const;
 export type MintStatus = (typeof MINT_STATUSES)[number];
 
-/** What the columns' constraints allow, closer than their types say. */
+/** The values that the columns' constraints allow. */
 interface Narrowed {
   readonly payment_method: PaymentMethod;
   readonly chain_id: ChainKey;
@@ -61,7 +61,7 @@ export async function insertMint(tx: Db, mint: NewMint): Promise<Mint> {
   return row as object as Mint;
 }
 
-/** Nothing when there is none, or none within the caller's scope. */
+/** Undefined when there is none, or none within the caller's scope. */
 export async function findMint(
   db: Db,
   {
@@ -82,34 +82,34 @@ export async function findMint(
   return row as object as Mint | undefined;
 }
 
-/** By our reference, or by the gateway's own name of the payment. */
+/** By our reference, or by the gateway's id of the payment. */
 export async function findPaymentOf(db: Db, name: string): Promise<Mint | undefined> {
   const text = `select * from idr_mints where reference_id = $1
     union all select * from idr_mints where gateway_payment_id = $1 limit 1`;
   return (await run<Mint>(db, text, [name]))[0];
 }
 
-/** Of a flow, which has the reference as its name; there always is one. */
+/** The purchase of a flow, which has the reference as its id. */
 export async function mintOf(db: Db, reference: string): Promise<Mint> {
   const [row] = await run<Mint>(db, 'select * from idr_mints where reference_id = $1', [reference]);
   if (row === undefined) throw new Error(`There is no ${reference}`);
   return row;
 }
 
-/** Held until the transaction ends: nobody signs a mint of it meanwhile. */
+/** Locked until the transaction ends: no mint of it is signed meanwhile. */
 export async function lockMint(tx: Db, mint_id: number): Promise<Mint | undefined> {
   const text = 'select * from idr_mints where mint_id = $1 for update';
   return (await run<Mint>(tx, text, [mint_id]))[0];
 }
 
-/** In the transaction that signs its mint: whether it is still to be minted, and stays so until then. */
+/** In the transaction that signs its mint: whether it is still PAID, and locks it so. */
 export async function lockIfPaid(tx: Db, mint_id: number): Promise<boolean> {
   const text = `select from idr_mints where mint_id = $1 and status = 'PAID' for share`;
   return (await run(tx, text, [mint_id])).length === 1;
 }
 
-/** The gateway knows the payment now. */
-export const noteAsked = (
+/** The gateway has accepted the payment. */
+export const recordRequested = (
   tx: Db,
   reference: string,
   payment: { readonly id: string; readonly paymentUrl: string },
@@ -121,7 +121,7 @@ export const noteAsked = (
     [reference, payment.id, payment.paymentUrl],
   );
 
-/** With what was paid, in units; the total where nobody has said so. */
+/** With the paid amount in units; the total where the gateway has reported none. */
 export const markIdrTokenPaid = (
   tx: Db,
   reference: string,
@@ -136,8 +136,8 @@ export const markIdrTokenPaid = (
     [reference, at.toISOString(), paid ?? null],
   );
 
-/** PENDING or CANCELLED to PAID, by money that the operator gives it: with what is minted for that, in units. */
-export const markGiven = (
+/** PENDING or CANCELLED to PAID, by a payment that the operator assigns: with the amounts to mint, in units. */
+export const markAssigned = (
   tx: Db,
   { reference_id }: Pick<Mint, 'reference_id'>,
   given: {
@@ -165,14 +165,13 @@ export const markGiven = (
     ],
   );
 
-/** PAID to FAILED: the gateway that issues the token will not. What was paid can be refunded. */
-export const markUnissued = (tx: Db, reference: string, failure: string, at: Date): Promise<Mint> =>
-  change(
-    tx,
-    `set status = 'FAILED', failure = $2, updated_at = $3
-     where reference_id = $1 and status = 'PAID'`,
-    [reference, failure.slice(0, 200), at.toISOString()],
-  );
+/** PAID to FAILED: the issuer does not mint. The payment can be refunded. */
+export const markUnissued = (
+  tx: Db,
+  reference_id: string,
+  failure: string,
+  at: Date,
+): Promise<Mint> => move(tx, { reference_id, status: 'PAID' }, failedBy(failure, at));
 
 export const markIdrTokenMinted = (
   tx: Db,
@@ -194,7 +193,7 @@ export const markUnminted = (tx: Db, reference_id: string, at: Date): Promise<Mi
     { status: 'PAID', mint_tx_hash: null, updated_at: at.toISOString() },
   );
 
-/** With the hash that the transaction has by now. */
+/** With the present hash of the transaction. */
 export const markSuccess = (
   tx: Db,
   reference_id: string,
@@ -216,28 +215,29 @@ export const markCancelled = (tx: Db, reference_id: string, at: Date): Promise<M
 
 export const markMintFailed = (
   tx: Db,
-  reference: string,
+  reference_id: string,
   failure: string,
   at: Date,
 ): Promise<Mint> =>
-  change(
+  move(
     tx,
-    `set status = 'FAILED', payment_status = 'FAILED', failure = $2, updated_at = $3
-     where reference_id = $1 and status = 'PENDING'`,
-    [reference, failure.slice(0, 200), at.toISOString()],
+    { reference_id, status: 'PENDING' },
+    { ...failedBy(failure, at), payment_status: 'FAILED' },
   );
 
-/** What was paid is given back. Only from the status that was decided upon. */
+const failedBy = (failure: string, at: Date) =>
+  ({ status: 'FAILED', failure: failure.slice(0, 200), updated_at: at.toISOString() }) as const;
+
+/** The payment is refunded, only from the status that the refund was decided upon. */
 export const markMintRefunded = (
   tx: Db,
   { reference_id, status }: Pick<Mint, 'reference_id' | 'status'>,
   at: Date,
 ): Promise<Mint> =>
-  change(
+  move(
     tx,
-    `set status = 'FAILED', payment_status = 'REFUNDED', failure = 'REFUNDED', updated_at = $3
-     where reference_id = $1 and status = $2 and payment_status = 'PAID'`,
-    [reference_id, status, at.toISOString()],
+    { reference_id, status, payment_status: 'PAID' },
+    { ...failedBy('REFUNDED', at), payment_status: 'REFUNDED' },
   );
 
 /** Throws where it was in another status: the step has been taken already. */

@@ -2,7 +2,7 @@ import type { PaidLate, PayoutFlow, PayoutPayer } from '#features/fiat/payouts/p
 import { bankFlow } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
-import { noteIdrTokenStep } from '../audit.ts';
+import { recordIdrTokenStep } from '../audit.ts';
 import type { IdrBase, Offramp } from '../deps.ts';
 import { emitPayout } from '../events.ts';
 import { houseAccounts, paidOutOperation, returnedOperation } from '../legs.ts';
@@ -43,7 +43,7 @@ export const redemptionFlow = (
     },
     async accepted(tx, { id }, answer) {
       const redeem = await markProcessing(tx, id, answer.id, deps.clock.now());
-      await noteIdrTokenStep(tx, 'IDR_OFFRAMP_PROCESSING', redeem);
+      await recordIdrTokenStep(tx, 'IDR_OFFRAMP_PROCESSING', redeem);
       emitPayout(tx, 'processing', redeem);
     },
   });
@@ -59,7 +59,7 @@ async function bookReturn(
   const locked = await lockRedeem(tx, redeem_id);
   if (locked?.status !== 'COMPLETED') return undefined;
   const redeem = await markIdrTokenReturned(tx, reference, failure, clock.now());
-  await noteIdrTokenStep(tx, 'IDR_OFFRAMP_RETURNED', redeem, { failure });
+  await recordIdrTokenStep(tx, 'IDR_OFFRAMP_RETURNED', redeem, { failure });
   emitPayout(tx, 'returned', redeem);
   return [returnedOperation(redeem, await houseAccounts(tx), issuer)];
 }
@@ -72,7 +72,7 @@ async function bookLate({ clock, issuer }: IdrBase, tx: Db, reference: string): 
   if (locked.bank_transfer_status !== 'FAILED')
     return { lost: locked.amount_idr - issuer.ownFee(locked.fee_amount) };
   const redeem = await markPaidLate(tx, reference, clock.now());
-  await noteIdrTokenStep(tx, 'IDR_OFFRAMP_PAID_LATE', redeem, { failure: locked.failure });
+  await recordIdrTokenStep(tx, 'IDR_OFFRAMP_PAID_LATE', redeem, { failure: locked.failure });
   emitPayout(tx, 'succeeded', redeem);
   return { operations: [paidOutOperation(redeem, await houseAccounts(tx), issuer)] };
 }

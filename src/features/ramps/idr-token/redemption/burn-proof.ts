@@ -20,15 +20,15 @@ type Look =
   | { readonly chain: ChainKey; readonly disproof?: Disproof }
   | { readonly fault: AppError };
 
-/** Contract: 400 for whatever is not exactly that burn. `reason` is for people who look. */
+/** Contract: 400 for everything but exactly that burn. `reason` is for people. */
 export const notTheRedemptionBurn = (reason: string): AppError =>
   fail('INVALID_TX_HASH', 'Invalid burn transaction hash or amount mismatch', {
     details: { reason },
   });
 
 /**
- * The chain on which that transaction burnt exactly those units of the token, held by that wallet, with
- * its confirmations. Not one by which the platform has taken tokens back: their money is given back already.
+ * The chain on which that transaction burnt exactly those units of the token, held by that wallet, with its
+ * confirmations. A burn by which the platform has taken tokens back does not count: their money is refunded already.
  */
 export async function findRedemptionBurn(deps: IdrBase, burn: ReportedBurn): Promise<ChainKey> {
   const chain = await chainOf(deps, burn);
@@ -38,8 +38,8 @@ export async function findRedemptionBurn(deps: IdrBase, burn: ReportedBurn): Pro
 }
 
 /**
- * It may be any of them: the one that purchases are minted on is asked first. What cannot be asked may be
- * the one, so that nobody is told that there is no such burn then.
+ * Any chain may have the burn: the one of purchases is read first. An unreachable chain may have it, so that the
+ * caller gets that fault, and not that there is no such burn.
  */
 async function chainOf(deps: IdrBase, burn: ReportedBurn): Promise<ChainKey> {
   const order = [deps.home, ...CHAIN_KEYS.filter((key) => key !== deps.home)];
@@ -48,7 +48,7 @@ async function chainOf(deps: IdrBase, burn: ReportedBurn): Promise<ChainKey> {
     const look = await lookOn(deps, chain, burn);
     if ('chain' in look && look.disproof === undefined) return chain;
     looks.push(look);
-    // It is on that chain and something else: no other chain has a transaction of that hash.
+    // The chain has another transaction of that hash, so that no other chain has the burn.
     if ('chain' in look && look.disproof !== 'unknown') break;
   }
   const found = looks.find((look) => 'chain' in look && look.disproof !== 'unknown');
@@ -69,7 +69,7 @@ async function lookOn(
     return 'proven' in proof ? { chain: key } : { chain: key, disproof: proof.disproof };
   } catch (error) {
     const { details } = chainFault(error);
-    // A chain that nobody has set up holds no burn of our token.
+    // A chain that is not configured has no burn of our token.
     if (details.isNotConfigured) return { chain: key, disproof: 'unknown' };
     const cause = { retryAfter: 5, cause: error };
     return {

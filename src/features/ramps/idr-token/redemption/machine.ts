@@ -1,10 +1,11 @@
 import type { PayoutFlow } from '#features/fiat/payouts/payouts.ts';
+import { ending } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { defineMachine, type Machine } from '#kernel/effects/saga-machine.ts';
 import { AppError } from '#kernel/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import { noteIdrTokenStep } from '../audit.ts';
+import { recordIdrTokenStep } from '../audit.ts';
 import type { IdrBase, Offramp, PayingBase } from '../deps.ts';
 import { emitPayout } from '../events.ts';
 import { houseAccounts, paidOutOperation } from '../legs.ts';
@@ -17,8 +18,8 @@ const PAUSES = { firstMs: MINUTE_MS, maxMs: 60 * MINUTE_MS };
 const AT_ONCE = 10;
 
 /**
- * A redemption (contract part 3, States: off-ramp): the tokens are burnt, the money goes to the bank. What
- * has failed stays set aside until an admin refunds it.
+ * A redemption (contract part 3, States: off-ramp): the tokens are burnt, the money goes to the bank. The money of a
+ * failed one stays reserved until an admin refunds it.
  */
 export const offrampMachine = (deps: PayingBase, bank: PayoutFlow<Offramp>): Machine<Offramp> =>
   defineMachine<Offramp>({
@@ -36,21 +37,21 @@ export const offrampMachine = (deps: PayingBase, bank: PayoutFlow<Offramp>): Mac
         onEvent: 'prove',
         onTimeout: 'prove',
       },
-      // Chains take blocks back: what has waited is looked for once more before it is paid for.
+      // Chains roll blocks back: a burn that has waited is proven once more before it is paid.
       prove: {
         pauses: PAUSES,
         call: ({ id }) => proveAgain(deps, id),
-        // It may be late by then, such as after a time without a process.
+        // The office may have closed by then, such as after a time without a process.
         next: 'begin',
         onRefused: 'prove',
       },
       ...deps.payouts.states(bank),
-      paid: { final: true, enter: (tx, { id }) => complete(deps, tx, id) },
-      failed: { final: true, enter: (tx, { id, data }) => failTransfer(deps, tx, id, data) },
+      paid: ending((tx, { id }) => complete(deps, tx, id)),
+      failed: ending((tx, { id, data }) => failTransfer(deps, tx, id, data)),
     },
   });
 
-/** A burn that is not there is neither paid nor given up: it may come back, and people see that it is not. */
+/** A missing burn is neither paid nor given up: it may return, and people see that it is missing. */
 async function proveAgain(deps: IdrBase, id: string): Promise<Outcome<unknown>> {
   const {
     burn_tx_hash: hash,
@@ -71,10 +72,10 @@ async function proveAgain(deps: IdrBase, id: string): Promise<Outcome<unknown>> 
   }
 }
 
-async function complete(deps: IdrBase, tx: Db, id: string): Promise<undefined> {
+async function complete(deps: IdrBase, tx: Db, id: string): Promise<void> {
   const { clock, issuer } = deps;
   const redeem = await markIdrTokenCompleted(tx, id, clock.now());
-  await noteIdrTokenStep(tx, 'IDR_OFFRAMP_COMPLETED', redeem);
+  await recordIdrTokenStep(tx, 'IDR_OFFRAMP_COMPLETED', redeem);
   emitPayout(tx, 'succeeded', redeem);
   await postWithin(tx, paidOutOperation(redeem, await houseAccounts(tx), issuer));
 }
@@ -83,7 +84,6 @@ async function failTransfer({ clock, log }: IdrBase, tx: Db, id: string, data: O
   const failure = data.failure ?? 'The gateway refused the pay-out';
   const redeem = await markRedeemFailed(tx, id, failure, clock.now());
   log.warn({ reference: id, failure }, 'A redemption could not be paid out');
-  await noteIdrTokenStep(tx, 'IDR_OFFRAMP_FAILED', redeem, { failure });
+  await recordIdrTokenStep(tx, 'IDR_OFFRAMP_FAILED', redeem, { failure });
   emitPayout(tx, 'failed', redeem);
-  return undefined;
 }

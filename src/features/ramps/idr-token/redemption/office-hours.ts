@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Whether banks make large transfers at that moment: Monday to Friday, 08:00 to 15:00 in Jakarta. */
 export const isOfficeOpen = (at: Date): boolean => untilOffice(at) === 0;
 
-/** Milliseconds until they do; nought while they do. Public holidays are the gateway's to know. */
+/** Milliseconds until then, and 0 within. The gateway knows public holidays. */
 export function untilOffice(at: Date): number {
   const local = at.getTime() + JAKARTA_MS;
   const midnight = Math.floor(local / DAY_MS) * DAY_MS;

@@ -5,7 +5,7 @@ import type { Route } from '#kernel/http/declare/route.ts';
 import { AmountInput, flat, IdInput, Timestamp, text } from '#kernel/http/declare/schema.ts';
 import type { CostDeps, IdrBase, Offramp } from '../deps.ts';
 import { idrTokenEndpoint } from '../envelope.ts';
-import { ByReference, idrTokenRupiahOf, mustBeThere, Sums, sumsOf } from '../presenters.ts';
+import { ByReference, idrTokenRupiahOf, requireRecord, Sums, sumsOf } from '../presenters.ts';
 import { beginRedemption } from './start.ts';
 import { findRedeem } from './store.ts';
 
@@ -90,7 +90,7 @@ export const offrampRoutes = (
     },
     fault: 'Failed to read offramp status',
     async handler({ caller, params, db }) {
-      const row = mustBeThere(await findRedeem(db, params, tenantScopeOf(caller)));
+      const row = requireRecord(await findRedeem(db, params, tenantScopeOf(caller)));
       return {
         data: {
           ...sumsOf(row),

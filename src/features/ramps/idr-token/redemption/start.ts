@@ -15,22 +15,22 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
-import { noteIdrTokenStep } from '../audit.ts';
-import { findActiveBank, holdActiveBank } from '../bank-accounts/store.ts';
+import { recordIdrTokenStep } from '../audit.ts';
+import { findActiveBank, lockActiveBank } from '../bank-accounts/store.ts';
 import { redemptionCost } from '../cost.ts';
 import type { CostDeps, IdrBase, Offramp } from '../deps.ts';
 import { emitPayout } from '../events.ts';
 import { OFFRAMP_LEAST, redeemFee, redeemTier } from '../fees.ts';
 import { burntOperation, houseAccounts } from '../legs.ts';
 import { nextReference } from '../reference-store.ts';
-import { addSupply } from '../supply/store.ts';
+import { addToSupply } from '../supply/store.ts';
 import { findRedemptionBurn, notTheRedemptionBurn, type ReportedBurn } from './burn-proof.ts';
 import { findRedeem, insertRedeem, type NewRedeem, type Redeem } from './store.ts';
 
 export interface OfframpOrder {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
-  /** A repetition of the request is told the same. */
+  /** A repetition of the request returns the same. */
   readonly operation: string;
   readonly body: {
     readonly burnTxHash: string;
@@ -40,15 +40,12 @@ export interface OfframpOrder {
   };
 }
 
-/** How long a request waits for the gateway to take the pay-out. */
+/** How long a request waits for the gateway to accept the pay-out. */
 const PATIENCE_MS = 3000;
 
 type Deps = IdrBase & CostDeps & { readonly offramp: Machine<Offramp> };
 
-/**
- * Takes a burn that is on chain and begins to pay it out. One burn pays out once, whoever asks. The flow
- * goes on by itself.
- */
+/** Accepts a burn that is on chain and begins to pay for it. One burn is paid once. The flow goes on by itself. */
 export async function beginRedemption(deps: Deps, order: OfframpOrder): Promise<Redeem> {
   const { db } = deps;
   const { caller, operation, body } = order;
@@ -57,7 +54,7 @@ export async function beginRedemption(deps: Deps, order: OfframpOrder): Promise<
   const burn = burnOf(body, deps.config);
   if ((await findActiveBank(db, caller.user_id, body.bankId)) === undefined) throw noBank();
   const wallet_address = burn.from;
-  // Before the chains are read, since that costs more.
+  // Checked before the chains are read, since reading costs more.
   await requireOwner(deps, caller.user_id, { wallet_address });
   const chain_id = await findRedemptionBurn(deps, burn);
   await requireOwner(deps, caller.user_id, { wallet_address, chain_id });
@@ -74,7 +71,7 @@ export async function beginRedemption(deps: Deps, order: OfframpOrder): Promise<
   };
   try {
     const redeem = await transact(db, (tx) => write(deps, tx, order, terms));
-    // The gateway is asked at once; whatever becomes of that, the redemption has begun.
+    // The request to the gateway may fail: the redemption has begun.
     await deps.sagas.drive(redeem.reference_id, { patienceMs: PATIENCE_MS });
     return redeem;
   } catch (error) {
@@ -90,10 +87,10 @@ function burnOf(
   { burnTxHash, amount, walletAddress }: OfframpOrder['body'],
   config: Deps['config'],
 ): ReportedBurn {
-  const asked = money('IDR', amount);
-  if (asked.units < OFFRAMP_LEAST.units)
+  const wanted = money('IDR', amount);
+  if (wanted.units < OFFRAMP_LEAST.units)
     throw fail('AMOUNT_BELOW_MINIMUM', 'Amount must be at least 20,000 IDR');
-  if (redeemTier(asked) === undefined)
+  if (redeemTier(wanted) === undefined)
     throw fail('LIMIT_EXCEEDED', 'Amount must be at most 1,000,000,000 IDR');
   const from = typedEvmAddress(walletAddress, config);
   if (from === undefined)
@@ -101,15 +98,12 @@ function burnOf(
       said: 'Invalid wallet address',
     });
   if (!TX_HASH.test(burnTxHash)) throw notTheRedemptionBurn('It is no hash: 0x and 64 hex digits');
-  return { hash: burnTxHash.toLowerCase() as Hash, from, units: asked.units };
+  return { hash: burnTxHash.toLowerCase() as Hash, from, units: wanted.units };
 }
 
 const TX_HASH = /^0x[0-9a-fA-F]{64}$/;
 
-/**
- * Everybody can see a burn on chain, so that its hash proves nothing: out of mock mode the wallet that
- * burnt must be known to be the caller's.
- */
+/** A burn is public, so that its hash proves nothing: out of mock mode the caller must have proven the wallet. */
 async function requireOwner(
   { db, config }: IdrBase,
   user_id: number,
@@ -130,7 +124,7 @@ async function write(
   const at = clock.now();
   const { user_id, amount_idr, chain_id, burn_tx_hash } = terms;
   const reference_id = await nextReference(tx, 'REDEEM', user_id, at);
-  if (!(await holdActiveBank(tx, user_id, body.bankId))) throw noBank();
+  if (!(await lockActiveBank(tx, user_id, body.bankId))) throw noBank();
   const created_at = at.toISOString();
   if (!(await insertRedeem(tx, { ...terms, reference_id, created_at })))
     throw notTheRedemptionBurn('The burn has been used already');
@@ -140,8 +134,8 @@ async function write(
   const by = requesterOf(caller, request);
   await spendGatewayCost(tx, deps, { name: 'rupiah redemptions', cost }, by);
   emitPayout(tx, 'pending', redeem);
-  await noteIdrTokenStep(tx, 'IDR_OFFRAMP_INITIATED', redeem, {
-    asked: { caller, request },
+  await recordIdrTokenStep(tx, 'IDR_OFFRAMP_INITIATED', redeem, {
+    by: { caller, request },
     units: amount_idr.toString(),
     chain_id,
     tx_hash: burn_tx_hash,
@@ -152,7 +146,7 @@ async function write(
     data: { waitsForOffice },
     drivenForMs: 2 * PATIENCE_MS,
   });
-  await addSupply(tx, chain_id, { redeemed: amount_idr });
+  await addToSupply(tx, chain_id, { redeemed: amount_idr });
   await postWithin(tx, burntOperation(redeem, await houseAccounts(tx)));
   return redeem;
 }

@@ -3,6 +3,7 @@ import type { ChainKey } from '#chains/evm/port.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { KeptList } from '#kernel/db/kept-list.ts';
+import { movesOf, type RowFilter } from '#kernel/db/move.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 /** Contract part 3, States: off-ramp. */
@@ -21,7 +22,7 @@ type BankFacts = Row<
   'bank_name' | 'bank_code' | 'bank_account_number' | 'bank_account_name'
 >;
 
-/** Burnt tokens whose money goes to a bank account, with that account. Amounts in units of IDR. */
+/** A redemption of burnt tokens, with the bank account that is paid. Amounts in units of IDR. */
 export type Redeem = Omit<Row<'idr_redeems'>, keyof Narrowed> & Narrowed & BankFacts;
 
 export type NewRedeem = Pick<
@@ -39,7 +40,7 @@ export type NewRedeem = Pick<
   | 'created_at'
 >;
 
-/** Nothing when the burn has paid for another one already. */
+/** False when the burn was redeemed already. */
 export async function insertRedeem(tx: Db, redeem: NewRedeem): Promise<boolean> {
   const row = await tx
     .insertInto('idr_redeems')
@@ -62,7 +63,7 @@ const redeems = (db: Db) =>
     .selectAll('t')
     .select(['b.bank_name', 'b.bank_code', 'b.bank_account_number', 'b.bank_account_name']);
 
-/** Nothing when there is none, or none within the caller's scope. */
+/** Undefined when there is none, or none within the caller's scope. */
 export async function findRedeem(
   db: Db,
   {
@@ -81,14 +82,14 @@ export async function findRedeem(
   return row as object as Redeem | undefined;
 }
 
-/** Of a flow, which has the reference as its name; there always is one. */
+/** The redemption of a flow, which has the reference as its id. */
 export async function redeemOf(db: Db, reference_id: string): Promise<Redeem> {
   const found = await findRedeem(db, { reference_id });
   if (found === undefined) throw new Error(`There is no ${reference_id}`);
   return found;
 }
 
-/** Held until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function lockRedeem(tx: Db, redeem_id: number): Promise<Redeem | undefined> {
   const locked = await run(tx, 'select from idr_redeems where redeem_id = $1 for update', [
     redeem_id,
@@ -96,37 +97,42 @@ export async function lockRedeem(tx: Db, redeem_id: number): Promise<Redeem | un
   return locked.length === 0 ? undefined : findRedeem(tx, { redeem_id });
 }
 
-/** The gateway knows the pay-out now, by this name. */
-export const markProcessing = (tx: Db, reference: string, id: string, at: Date): Promise<Redeem> =>
+/** The gateway has accepted the pay-out, under this id. */
+export const markProcessing = (
+  tx: Db,
+  reference: string,
+  gateway_payout_id: string,
+  at: Date,
+): Promise<Redeem> =>
   change(
     tx,
-    reference,
-    `set status = 'PROCESSING', bank_transfer_status = 'PROCESSING', gateway_payout_id = $3,
-       updated_at = $2
-     where reference_id = $1 and status = 'PENDING'`,
-    [at.toISOString(), id],
+    { reference_id: reference, status: 'PENDING' },
+    {
+      status: 'PROCESSING',
+      bank_transfer_status: 'PROCESSING',
+      gateway_payout_id,
+      updated_at: at.toISOString(),
+    },
   );
 
 export const markIdrTokenCompleted = (tx: Db, reference: string, at: Date): Promise<Redeem> =>
-  change(
-    tx,
-    reference,
-    `set status = 'COMPLETED', bank_transfer_status = 'COMPLETED', paid_out_at = $2,
-       updated_at = $2
-     where reference_id = $1 and status = 'PROCESSING'`,
-    [at.toISOString()],
-  );
+  change(tx, { reference_id: reference, status: 'PROCESSING' }, completedAt(at));
 
-/** FAILED to COMPLETED: the gateway has paid out after all what was neither given back nor paid out before. */
+/** FAILED to COMPLETED: the gateway has paid late what was neither refunded nor paid before. */
 export const markPaidLate = (tx: Db, reference: string, at: Date): Promise<Redeem> =>
   change(
     tx,
-    reference,
-    `set status = 'COMPLETED', bank_transfer_status = 'COMPLETED', failure = null, paid_out_at = $2,
-       updated_at = $2
-     where reference_id = $1 and status = 'FAILED' and bank_transfer_status = 'FAILED'`,
-    [at.toISOString()],
+    { reference_id: reference, status: 'FAILED', bank_transfer_status: 'FAILED' },
+    { ...completedAt(at), failure: null },
   );
+
+const completedAt = (at: Date) =>
+  ({
+    status: 'COMPLETED',
+    bank_transfer_status: 'COMPLETED',
+    paid_out_at: at.toISOString(),
+    updated_at: at.toISOString(),
+  }) as const;
 
 export const markRedeemFailed = (
   tx: Db,
@@ -136,13 +142,11 @@ export const markRedeemFailed = (
 ): Promise<Redeem> =>
   change(
     tx,
-    reference,
-    `${FAILED}, bank_transfer_status = 'FAILED'
-     where reference_id = $1 and status in ('PENDING', 'PROCESSING')`,
-    failedBy(failure, at),
+    { reference_id: reference, status: ['PENDING', 'PROCESSING'] },
+    { ...failedBy(failure, at), bank_transfer_status: 'FAILED' },
   );
 
-/** COMPLETED to FAILED: the bank has sent the money back. */
+/** COMPLETED to FAILED: the bank has returned the money. */
 export const markIdrTokenReturned = (
   tx: Db,
   reference: string,
@@ -151,38 +155,36 @@ export const markIdrTokenReturned = (
 ): Promise<Redeem> =>
   change(
     tx,
-    reference,
-    `${FAILED}, bank_transfer_status = 'RETURNED', returned_at = $2
-     where reference_id = $1 and status = 'COMPLETED'`,
-    failedBy(failure, at),
+    { reference_id: reference, status: 'COMPLETED' },
+    {
+      ...failedBy(failure, at),
+      bank_transfer_status: 'RETURNED',
+      returned_at: at.toISOString(),
+    },
   );
 
-const FAILED = `set status = 'FAILED', failure = $3, updated_at = $2`;
-const failedBy = (failure: string, at: Date) => [at.toISOString(), failure.slice(0, 200)];
+const failedBy = (failure: string, at: Date) =>
+  ({ status: 'FAILED', failure: failure.slice(0, 200), updated_at: at.toISOString() }) as const;
 
-/** What was burnt is given back as rupiah in the wallet. It stays FAILED. */
+/** The wallet has the rupiah of the burnt tokens. The redemption stays FAILED. */
 export const markRedeemRefunded = (tx: Db, reference: string, at: Date): Promise<Redeem> =>
   change(
     tx,
-    reference,
-    `set bank_transfer_status = 'REFUNDED', updated_at = $2
-     where reference_id = $1 and status = 'FAILED' and bank_transfer_status <> 'REFUNDED'`,
-    [at.toISOString()],
+    { reference_id: reference, status: 'FAILED', bank_transfer_status: ['FAILED', 'RETURNED'] },
+    { bank_transfer_status: 'REFUNDED', updated_at: at.toISOString() },
   );
 
-/** Throws where it was in another status: the step has been taken already. */
+type RedeemRow = Omit<Redeem, keyof BankFacts>;
+const { move } = movesOf<RedeemRow>('idr_redeems');
+
+/** Throws in another status: the step has been taken already. */
 async function change(
   tx: Db,
-  reference: string,
-  text: string,
-  values: readonly unknown[],
+  filter: RowFilter<RedeemRow>,
+  changes: Partial<RedeemRow>,
 ): Promise<Redeem> {
-  const rows = await run(tx, `update idr_redeems ${text} returning redeem_id`, [
-    reference,
-    ...values,
-  ]);
-  if (rows.length === 0) throw new Error(`${reference} is in another status`);
-  return redeemOf(tx, reference);
+  const { reference_id } = await move(tx, filter, changes);
+  return redeemOf(tx, reference_id);
 }
 
 /** A user's, newest first. */

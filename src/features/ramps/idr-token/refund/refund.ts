@@ -6,7 +6,7 @@ import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
-import { noteIdrTokenStep } from '../audit.ts';
+import { recordIdrTokenStep } from '../audit.ts';
 import type { Onramp, PayingBase } from '../deps.ts';
 import { emitRefund } from '../events.ts';
 import { refundFee } from '../fees.ts';
@@ -26,7 +26,7 @@ import type { TakeBack } from './take-back.ts';
 export interface RefundOrder {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
-  /** A repetition of the request goes on where it was. */
+  /** A repetition of the request finds its refund. */
   readonly operation: string;
   readonly body: {
     readonly transactionType: 'MINT' | 'REDEEM';
@@ -40,9 +40,8 @@ type Deps = PayingBase & { readonly takeBack: TakeBack };
 const PATIENCE_MS = 15_000;
 
 /**
- * Gives a transaction of a user within the admin's reach back, once, as rupiah in the user's wallet: what
- * was paid and not minted, what was minted once its tokens are taken back, what was burnt and could not
- * be paid out.
+ * Refunds a transaction of a user in the admin's scope, once, as rupiah in the user's wallet: a payment that was not
+ * minted, a mint once its tokens are taken back, or a burn that could not be paid out.
  */
 export async function refundIdrToken(deps: Deps, order: RefundOrder): Promise<IdrTokenRefund> {
   const known = await refundByOperation(deps.db, order.operation);
@@ -80,7 +79,7 @@ async function beginOfMint(deps: Deps, tx: Db, order: RefundOrder): Promise<IdrT
   const { caller, body } = order;
   const mint_id = body.transactionId;
   const found = await findMint(tx, { mint_id }, tenantScopeOf(caller));
-  // Nobody signs a mint of it from here on, nor gives it back.
+  // The lock keeps others from signing a mint of it, and from refunding it.
   const mint = found && (await lockMint(tx, mint_id));
   if (mint === undefined) throw notFound();
   const earlier = await refundOf(tx, { mint_id });
@@ -98,11 +97,11 @@ async function beginOfMint(deps: Deps, tx: Db, order: RefundOrder): Promise<IdrT
   return refund;
 }
 
-/** Paid and not minted: so far, or for good, since a gateway does not issue it. */
+/** Paid and not minted: so far, or for good, since the issuer does not mint it. */
 const isOwed = ({ status, payment_status }: Mint): boolean =>
   payment_status === 'PAID' && (status === 'PAID' || status === 'FAILED');
 
-/** Whoever else's wallet it is may hold what others have bought. */
+/** Another owner's wallet may hold tokens that others have bought. */
 async function requireTakeable({ config }: Deps, tx: Db, mint: Mint): Promise<void> {
   const { user_id, wallet_address, chain_id } = mint;
   if (config.MOCK_MODE || (await isWalletOf(tx, user_id, { wallet_address, chain_id }))) return;
@@ -140,7 +139,7 @@ async function beginOfRedeem(deps: Deps, tx: Db, order: RefundOrder): Promise<Id
   return pay(deps, tx, order, { ...terms, source: 'REDEMPTIONS', state: 'DONE' });
 }
 
-/** A gateway may pay out late what it has called failed: it is asked before the money goes another way. */
+/** A gateway may still pay a failed transfer: it is asked before the money is refunded. */
 async function requireUnpaid({ db, payouts }: Deps, { caller, body }: RefundOrder): Promise<void> {
   const redeem = await findRedeem(db, { redeem_id: body.transactionId }, tenantScopeOf(caller));
   if (redeem?.status !== 'FAILED' || redeem.bank_transfer_status === 'REFUNDED') return;
@@ -179,8 +178,8 @@ async function write(
   const refund = await insertRefund(tx, terms, clock.now());
   const { transactionType, transactionId, reason } = body;
   emitRefund(tx, refund.state === 'DONE' ? 'succeeded' : 'pending', refund);
-  await noteIdrTokenStep(tx, 'IDR_REFUND_REQUESTED', refund, {
-    asked: { caller, request },
+  await recordIdrTokenStep(tx, 'IDR_REFUND_REQUESTED', refund, {
+    by: { caller, request },
     transactionType,
     transactionId,
     reason,
@@ -189,7 +188,6 @@ async function write(
   return refund;
 }
 
-/** The ledger last. */
 async function pay(
   deps: Deps,
   tx: Db,

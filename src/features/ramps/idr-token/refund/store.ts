@@ -1,5 +1,6 @@
 import type { Hash } from 'viem';
 import { type Db, run } from '#kernel/db/db.ts';
+import { movesOf } from '#kernel/db/move.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 interface Narrowed {
@@ -9,7 +10,7 @@ interface Narrowed {
   readonly take_back_hash: Hash | null;
 }
 
-/** What an admin gives back to a user's wallet. Amounts in units of IDR. */
+/** A refund by an admin to a user's wallet. Amounts in units of IDR. */
 export type IdrTokenRefund = Omit<Row<'idr_refunds'>, keyof Narrowed> & Narrowed;
 
 export type NewRefund = Pick<
@@ -28,7 +29,7 @@ export type NewRefund = Pick<
   | 'state'
 >;
 
-/** `REFUND-<epoch_ms>-<id>`, the id being the refund's own. Throws 23505 where there is one. */
+/** `REFUND-<epoch_ms>-<id>`, the id being the refund's own. Throws 23505 where there is one already. */
 export async function insertRefund(tx: Db, refund: NewRefund, at: Date): Promise<IdrTokenRefund> {
   const [row] = await run<IdrTokenRefund>(
     tx,
@@ -57,7 +58,7 @@ export async function insertRefund(tx: Db, refund: NewRefund, at: Date): Promise
       at.toISOString(),
     ],
   );
-  if (row === undefined) throw new Error('A refund was not written');
+  if (row === undefined) throw new Error('A refund was not stored');
   return row;
 }
 
@@ -74,7 +75,7 @@ export async function refundByOperation(
   return (await run<IdrTokenRefund>(db, text, [operation]))[0];
 }
 
-/** The one that stands, or is under way; nothing when there is none but failed ones. */
+/** The refund that is done or in flight; undefined when there are none but failed ones. */
 export async function refundOf(
   db: Db,
   { mint_id, redeem_id }: { readonly mint_id?: number; readonly redeem_id?: number },
@@ -88,28 +89,26 @@ export async function refundOf(
   return row;
 }
 
-/** In the transaction that signs the taking back: whether that is still to be done. */
-export async function holdTakingBack(tx: Db, refund_id: number): Promise<boolean> {
+/** In the transaction that signs the take-back: whether it is still open, and locks it so. */
+export async function lockIfTakingBack(tx: Db, refund_id: number): Promise<boolean> {
   const text = `select from idr_refunds where refund_id = $1 and state = 'TAKING_BACK' for share`;
   return (await run(tx, text, [refund_id])).length === 1;
 }
 
-/** Throws where it is not being taken back any more. */
-export async function markIdrTokenRefunded(
+const { move, tryMove } = movesOf<IdrTokenRefund>('idr_refunds');
+
+/** Throws where the refund has ended. */
+export const markIdrTokenRefunded = (
   tx: Db,
   refund_id: number,
   { hash, source }: { readonly hash: Hash | undefined; readonly source: IdrTokenRefund['source'] },
   at: Date,
-): Promise<IdrTokenRefund> {
-  const [row] = await run<IdrTokenRefund>(
+): Promise<IdrTokenRefund> =>
+  move(
     tx,
-    `update idr_refunds set state = 'DONE', take_back_hash = $2, source = $3, updated_at = $4
-     where refund_id = $1 and state = 'TAKING_BACK' returning *`,
-    [refund_id, hash ?? null, source, at.toISOString()],
+    { refund_id, state: 'TAKING_BACK' },
+    { state: 'DONE', take_back_hash: hash ?? null, source, updated_at: at.toISOString() },
   );
-  if (row === undefined) throw new Error(`Refund ${refund_id} is decided already`);
-  return row;
-}
 
 export const markRefundFailed = (
   tx: Db,
@@ -117,9 +116,8 @@ export const markRefundFailed = (
   failure: string,
   at: Date,
 ): Promise<unknown> =>
-  run(
+  tryMove(
     tx,
-    `update idr_refunds set state = 'FAILED', failure = $2, updated_at = $3
-     where refund_id = $1 and state = 'TAKING_BACK'`,
-    [refund_id, failure.slice(0, 200), at.toISOString()],
+    { refund_id, state: 'TAKING_BACK' },
+    { state: 'FAILED', failure: failure.slice(0, 200), updated_at: at.toISOString() },
   );

@@ -15,16 +15,16 @@ import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect, type EffectAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import { noteIdrTokenStep } from '../audit.ts';
+import { recordIdrTokenStep } from '../audit.ts';
 import type { IdrBase } from '../deps.ts';
 import { emitRefund } from '../events.ts';
 import { houseAccounts, refundOperation } from '../legs.ts';
 import { findMint, type Mint, markMintRefunded } from '../purchase/store.ts';
-import { addSupply } from '../supply/store.ts';
+import { addToSupply } from '../supply/store.ts';
 import {
   findRefund,
-  holdTakingBack,
   type IdrTokenRefund,
+  lockIfTakingBack,
   markIdrTokenRefunded,
   markRefundFailed,
 } from './store.ts';
@@ -42,8 +42,8 @@ const TAKE_BACK = 'idr-take-back:';
 const nameOf = ({ reference_id }: IdrTokenRefund): string => `${TAKE_BACK}${reference_id}`;
 
 /**
- * Whether the platform burns a refunded purchase's tokens by that transaction. On chain it looks as if
- * their holder had burnt them; the journal has it from before it was sent.
+ * Whether the platform burns a refunded purchase's tokens by that transaction. On chain it looks like a burn by their
+ * holder; the journal knows it from before it was sent.
  */
 export async function isTakeBack(db: Db, chain: ChainKey, hash: Hash): Promise<boolean> {
   const { chainId } = CHAINS[chain];
@@ -52,8 +52,8 @@ export async function isTakeBack(db: Db, chain: ChainKey, hash: Hash): Promise<b
 }
 
 /**
- * Burns the tokens of a purchase where they are, and then gives its money back. Where the wallet does
- * not have them any more nothing is given back; in mock mode the platform pays then.
+ * Burns the tokens of a purchase in the buyer's wallet, and then refunds its money. Where the wallet no longer has
+ * them nothing is refunded; in mock mode the platform pays then.
  */
 export const takeBackEffect = (deps: IdrBase): TakeBack =>
   defineEffect<TakingBack, { readonly hash: Hash }>({
@@ -64,19 +64,19 @@ export const takeBackEffect = (deps: IdrBase): TakeBack =>
     names: ({ refund }) => [nameOf(refund), refund.reference_id],
     call: (taking, attempt) => burn(deps, taking, attempt),
     async settle(tx, taking, { hash }) {
-      await addSupply(tx, taking.mint.chain_id, { taken_back: taking.mint.amount_token });
-      await giveBack(deps, tx, taking, { hash, source: 'RESERVE' });
+      await addToSupply(tx, taking.mint.chain_id, { taken_back: taking.mint.amount_token });
+      await refundMoney(deps, tx, taking, { hash, source: 'RESERVE' });
     },
     async refuse(tx, taking, { message }) {
       if (await mayHappen(tx, nameOf(taking.refund))) return false;
       if (deps.config.MOCK_MODE) {
-        await giveBack(deps, tx, taking, { hash: undefined, source: 'FEES' });
+        await refundMoney(deps, tx, taking, { hash: undefined, source: 'FEES' });
         return undefined;
       }
       const { refund } = taking;
       await markRefundFailed(tx, refund.refund_id, message, deps.clock.now());
       emitRefund(tx, 'failed', { ...refund, state: 'FAILED' });
-      await noteIdrTokenStep(tx, 'IDR_REFUND_FAILED', refund, { message });
+      await recordIdrTokenStep(tx, 'IDR_REFUND_FAILED', refund, { message });
       return undefined;
     },
   });
@@ -103,7 +103,7 @@ async function burn(
       purpose: 'idr take-back',
       async permit(tx) {
         await attempt.permit(tx);
-        if (!(await holdTakingBack(tx, refund.refund_id)))
+        if (!(await lockIfTakingBack(tx, refund.refund_id)))
           throw new ChainError('refused', 'The refund is decided already');
       },
     });
@@ -114,7 +114,7 @@ async function burn(
       : unknown('The tokens are being taken back');
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
-    // What is signed may still happen, whatever the chain says of another one like it.
+    // A signed transaction may still happen, although the chain refuses another one like it.
     const known = await sender.find(reference);
     if (error.kind === 'reverted' && (known === undefined || hasFailed(known))) return gone();
     return unknown(`${error.kind}: ${error.message}`);
@@ -123,8 +123,8 @@ async function burn(
 
 const gone = () => refused('INSUFFICIENT_BALANCE', 'The wallet does not hold the tokens any more');
 
-/** In the transaction that ends the effect; the ledger last. */
-async function giveBack(
+/** In the transaction that ends the effect. */
+async function refundMoney(
   { clock }: IdrBase,
   tx: Db,
   { refund, mint }: TakingBack,
@@ -134,7 +134,7 @@ async function giveBack(
   await markMintRefunded(tx, { reference_id: mint.reference_id, status: 'SUCCESS' }, at);
   const ended = await markIdrTokenRefunded(tx, refund.refund_id, how, at);
   emitRefund(tx, 'succeeded', ended);
-  await noteIdrTokenStep(tx, 'IDR_REFUNDED', ended, {
+  await recordIdrTokenStep(tx, 'IDR_REFUNDED', ended, {
     of: mint.reference_id,
     tx_hash: how.hash ?? null,
   });

@@ -7,22 +7,21 @@ import { houseAccounts } from '../legs.ts';
 import {
   type Comparison,
   keepFaucet,
-  keptReserve,
-  keptSupply,
   openIdrTokenBreak,
+  readReserveSum,
+  readSupplySums,
   settleIdrTokenBreak,
 } from './store.ts';
 
 type Deps = Pick<IdrBase, 'db' | 'clock' | 'log' | 'evm' | 'issuer'>;
 
-/** What moves between two readings settles within so many. */
+/** Changes between two readings settle within so many. */
 const TRIES = 5;
 
 /**
- * Tokens on chain against the rupiah behind them: of each chain that is in use, and of the ledger. From
- * sums that are kept with every step, so that no history is read. What the sandbox's faucet has given is
- * counted apart. A chain that cannot be read is left out, and logged; so is one that is not in use, unless
- * `all` are asked for.
+ * Compares the tokens on each chain in use, and the ledger, with the rupiah behind them, from sums that every step
+ * keeps, so that no history is read. The sandbox's faucet is counted apart. An unreadable chain is left out and
+ * logged; `all` includes chains that are not in use.
  */
 export async function compareSupplies(deps: Deps, all = false): Promise<Comparison[]> {
   const compared = [await compareLedger(deps)];
@@ -40,7 +39,7 @@ export async function compareSupplies(deps: Deps, all = false): Promise<Comparis
 export const differs = ({ least, most, found }: Comparison): boolean =>
   found < least || found > most;
 
-/** Holds them against each other every ten minutes; a difference is kept, and reported once. */
+/** Compares them every ten minutes; a difference is stored, and reported once. */
 export const supplySchedule = (deps: Deps): Schedule =>
   defineSchedule({
     name: 'idr-token.supply',
@@ -60,7 +59,7 @@ async function report({ db, clock, log }: Deps, one: Comparison): Promise<void> 
     log.error(supplyInWords(one), 'Rupiah tokens and rupiah differ');
 }
 
-/** For people: what there is, and what there should be. */
+/** For people: found and expected. */
 export function supplyInWords({ subject, least, most, found }: Comparison) {
   const text = (units: bigint) => format({ asset: 'IDRT', units });
   return {
@@ -72,11 +71,11 @@ export function supplyInWords({ subject, least, most, found }: Comparison) {
 
 async function compareLedger({ db }: Deps): Promise<Comparison> {
   const { reserve } = await houseAccounts(db);
-  const kept = async () => {
-    const sum = await keptReserve(db);
+  const sums = async () => {
+    const sum = await readReserveSum(db);
     return { least: sum, most: sum };
   };
-  return compare('ledger', kept, async () => (await balanceOf(db, reserve)).posted);
+  return compare('ledger', sums, async () => (await balanceOf(db, reserve)).posted);
 }
 
 const compareChain = (deps: Deps, chain: EvmChain): Promise<Comparison> =>
@@ -88,7 +87,7 @@ const compareChain = (deps: Deps, chain: EvmChain): Promise<Comparison> =>
 
 type Sums = Pick<Comparison, 'least' | 'most'>;
 
-/** What should be is read before and after what is: what is booked meanwhile is in one of the two. */
+/** The expected sums are read before and after the found one: a booking meanwhile is in one of the two. */
 async function compare(
   subject: string,
   sums: () => Promise<Sums>,
@@ -107,7 +106,7 @@ async function compare(
 
 async function expected({ db, evm }: Deps, chain: EvmChain): Promise<Sums> {
   const { key } = chain.info;
-  const { ours, owed, leaving, faucet, faucet_upto } = await keptSupply(db, key);
+  const { ours, owed, leaving, faucet, faucet_upto } = await readSupplySums(db, key);
   const given = await faucetUnits({ db, evm }, chain, { units: faucet, upto: faucet_upto });
   return { least: ours + given - leaving, most: ours + given + owed };
 }

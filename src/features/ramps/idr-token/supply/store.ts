@@ -8,8 +8,8 @@ interface Change {
   readonly redeemed?: bigint;
 }
 
-/** Keeps count of the tokens that we make and take, in the transaction that books it. */
-export async function addSupply(
+/** Adds minted, taken-back and redeemed tokens to the sums of a chain, in the transaction that books them. */
+export async function addToSupply(
   tx: Db,
   chain: ChainKey,
   { minted = 0n, taken_back = 0n, redeemed = 0n }: Change,
@@ -23,23 +23,23 @@ export async function addSupply(
       [chain, minted.toString(), taken_back.toString(), redeemed.toString()],
     );
   if ((await add()).length > 0) return;
-  // A chain that was added as a row since.
+  // A chain whose row was added later has no sums yet.
   await run(tx, 'insert into idr_supply (chain_id) values ($1) on conflict do nothing', [chain]);
   await add();
 }
 
-/** What there should be of the token on a chain, in units; and how far the faucet's are counted. */
+/** The expected tokens on a chain, in units; and up to which transaction the faucet's are counted. */
 export interface StoredSupply extends Row<'idr_supply', 'faucet' | 'faucet_upto'> {
-  /** Made by us, less what was taken back and what was paid out for burns. */
+  /** Minted by the platform, less taken-back and redeemed ones. */
   readonly ours: bigint;
-  /** Paid for and not booked as minted, which the chain may have already. */
+  /** Paid and not booked as minted: the chain may have them already. */
   readonly owed: bigint;
-  /** Being taken back, which the chain may lack already. */
+  /** Being taken back: the chain may lack them already. */
   readonly leaving: bigint;
 }
 
-/** In one statement, so that what moves from one to another is counted once. */
-export async function keptSupply(db: Db, chain: ChainKey): Promise<StoredSupply> {
+/** In one statement, so that a step between two sums is counted once. */
+export async function readSupplySums(db: Db, chain: ChainKey): Promise<StoredSupply> {
   const [row] = await run<StoredSupply>(
     db,
     `select minted - taken_back - redeemed as ours, faucet, faucet_upto,
@@ -53,7 +53,7 @@ export async function keptSupply(db: Db, chain: ChainKey): Promise<StoredSupply>
   return row ?? { ours: 0n, owed: 0n, leaving: 0n, faucet: 0n, faucet_upto: 0 };
 }
 
-/** What the faucet has given up to a transaction changes no more. */
+/** The faucet's tokens up to a transaction are final. */
 export const keepFaucet = (
   db: Db,
   chain: ChainKey,
@@ -68,8 +68,8 @@ export const keepFaucet = (
     [chain, units.toString(), upto],
   );
 
-/** What was made and not taken back or paid out for, over all chains. */
-export async function keptReserve(db: Db): Promise<bigint> {
+/** Minted tokens that were neither taken back nor redeemed, over all chains. */
+export async function readReserveSum(db: Db): Promise<bigint> {
   const [row] = await run<{ kept: bigint }>(
     db,
     'select coalesce(sum(minted - taken_back - redeemed), 0) as kept from idr_supply',

@@ -4,23 +4,23 @@ import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
 import type { PaymentReceipt } from '#providers/gateway/port.ts';
-import { noteIdrTokenStep } from '../audit.ts';
+import { recordIdrTokenStep } from '../audit.ts';
 import type { IdrBase } from '../deps.ts';
 import { houseAccounts, unmatchedOperation } from '../legs.ts';
 import { type CheckedPayment, findIdrTokenPayment, knownAtGateway } from '../purchase/payments.ts';
 import { findMint, lockMint, type Mint } from '../purchase/store.ts';
 import { emitUnmatched } from './events.ts';
-import { notePayer, setPaymentNote } from './receipts-store.ts';
+import { recordPayer, setPaymentNote } from './receipts-store.ts';
 import { type IdrTokenReason, insertUnmatched, unmatchedReceipts } from './store.ts';
 
-/** What the gateway says of a purchase: of its payment, and of all money that has come in for it. */
+/** The gateway's answer about a purchase: its payment, and all money received for it. */
 export interface ReceivedMoney {
   readonly payment: CheckedPayment | undefined;
   readonly receipts: readonly PaymentReceipt[];
 }
 
-/** Asks the gateway; nothing where there is no such purchase. */
-export async function lookAtMoney(
+/** Asks the gateway; undefined where there is no such purchase. */
+export async function findReceivedMoney(
   deps: IdrBase,
   reference: string,
 ): Promise<Outcome<ReceivedMoney | undefined>> {
@@ -35,8 +35,8 @@ export async function lookAtMoney(
 }
 
 /**
- * Books all money of a purchase that does not pay it, each payment once, as owed to its payer, and tells its
- * owner and the operator's desk. What pays the purchase is booked by its flow. Answers how many are new.
+ * Books each payment of a purchase that does not pay it, once, as owed to its payer, and notifies its owner and the
+ * operator's desk. The flow books the payment that pays the purchase. Returns how many are new.
  */
 export async function bookReceipts(
   deps: Pick<IdrBase, 'log'>,
@@ -48,7 +48,7 @@ export async function bookReceipts(
   const mint = found && (await lockMint(tx, found.mint_id));
   if (!mint) return 0;
   const payer = payerOf(mint, payment, receipts);
-  if (payer) await notePayer(tx, mint.mint_id, payer);
+  if (payer) await recordPayer(tx, mint.mint_id, payer);
   const known = await unmatchedReceipts(tx, mint.mint_id, receipts);
   const operations: Operation[] = [];
   for (const receipt of receipts.filter(({ id }) => id !== payer?.id && !known.has(id))) {
@@ -59,7 +59,7 @@ export async function bookReceipts(
   return operations.length;
 }
 
-/** The one payment that pays the purchase, where it is paid by one of the gateway, or is about to be. */
+/** The payment that pays the purchase, or is about to. */
 function payerOf(
   mint: Mint,
   payment: CheckedPayment | undefined,
@@ -87,8 +87,8 @@ async function bookOne(
   if (row === undefined) return undefined;
   await setPaymentNote(tx, mint.mint_id, reason);
   const { payment_id, reference_id: reference } = row;
-  log.warn({ reference, payment_id, reason }, 'ReceivedMoney has come in that pays no purchase');
-  await noteIdrTokenStep(tx, 'IDR_PAYMENT_UNMATCHED', mint, { payment_id, reason });
+  log.warn({ reference, payment_id, reason }, 'A payment has come in that pays no purchase');
+  await recordIdrTokenStep(tx, 'IDR_PAYMENT_UNMATCHED', mint, { payment_id, reason });
   emitUnmatched(tx, 'unmatched', row);
   return unmatchedOperation(row, await houseAccounts(tx));
 }

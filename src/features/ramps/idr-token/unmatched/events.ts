@@ -14,7 +14,7 @@ import {
 import { idrTokenRupiahOf } from '../presenters.ts';
 import { REASONS, type UnmatchedPayment } from './store.ts';
 
-/** Money that came in for a purchase and does not pay it, and what has become of it. */
+/** A payment that does not pay its purchase, and its settlement. */
 export const UnmatchedBody = named('IdrTokenUnmatchedPayment', {
   payment_id: Id,
   reference_id: explained(Type.String(), 'The purchase that the money came for'),
@@ -77,7 +77,7 @@ const unmatched = defineEvents(
 
 export const UNMATCHED_EVENTS = Object.values(unmatched);
 
-/** In the transaction that changes what is owed. */
+/** In the transaction that changes the owed amount. */
 export function emitUnmatched(tx: Db, what: keyof typeof unmatched, row: UnmatchedPayment): void {
   const { client_id, user_id, payment_id: id } = row;
   emit(tx, unmatched[what], { client_id, user_id, id, data: unmatchedBody(row) });

@@ -4,8 +4,8 @@ import type { BookLine } from '#kernel/reconciliation/rail.ts';
 import type { PaymentReceipt } from '#providers/gateway/port.ts';
 import type { IdrTokenReason } from './store.ts';
 
-/** Which payment of the gateway pays a purchase; stays as it was first written. */
-export const notePayer = (
+/** Records which payment of the gateway pays a purchase, once. */
+export const recordPayer = (
   tx: Db,
   mint_id: number,
   { id, line }: PaymentReceipt,
@@ -17,7 +17,7 @@ export const notePayer = (
     [mint_id, id, line],
   );
 
-/** What its owner reads about money that does not pay it. */
+/** The note for the owner about a payment that does not pay the purchase. */
 export const setPaymentNote = (
   tx: Db,
   mint_id: number,
@@ -26,8 +26,8 @@ export const setPaymentNote = (
   run(tx, 'update idr_mints set payment_note = $2 where mint_id = $1', [mint_id, note]);
 
 /**
- * Of those lines of the statement, the ones that came for purchases and are booked nowhere, by their names, and
- * whether they pay what they came for. A purchase that is paid without a known line may be paid by any: `isKnown` counts that line as not booked.
+ * The unbooked payments for purchases among those lines of the statement, by name, and whether each pays its purchase.
+ * A purchase that is paid without a known line may be paid by any: `isKnown` counts that line as unbooked.
  */
 export async function unbookedLines(
   db: Db,
@@ -62,11 +62,11 @@ export interface PaymentLine
   readonly place: string;
 }
 
-/** Of purchases first, then of money that matched none. */
+/** Payments of purchases first, then unmatched ones. */
 const PLACE = (source: 0 | 1, at: string, id: string) =>
   `to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '|${source}|' || ${id}`;
 
-/** What was booked before `to`, from the one after `after` on. */
+/** Lines booked before `to`, from the one after `after` on. */
 export function paymentLines(
   db: Db,
   { from, to }: { readonly from: Date; readonly to: Date },

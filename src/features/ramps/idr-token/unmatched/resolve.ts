@@ -5,45 +5,45 @@ import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { money } from '#kernel/money/money.ts';
 import { transact } from '#kernel/transact.ts';
-import { noteIdrTokenStep } from '../audit.ts';
+import { recordIdrTokenStep } from '../audit.ts';
 import type { IdrBase } from '../deps.ts';
 import { emitIdrTokenPayment } from '../events.ts';
 import { isWholeRupiah, ONRAMP_LIMITS, onrampFee } from '../fees.ts';
 import {
-  givenOperation,
+  assignedOperation,
   houseAccounts,
   straySentBackOperation,
   straySettledOperation,
 } from '../legs.ts';
-import { idrTokenRupiahOf, mustBeThere } from '../presenters.ts';
-import { findMint, lockMint, type Mint, markGiven } from '../purchase/store.ts';
+import { idrTokenRupiahOf, requireRecord } from '../presenters.ts';
+import { findMint, lockMint, type Mint, markAssigned } from '../purchase/store.ts';
 import { emitUnmatched } from './events.ts';
 import { setPaymentNote } from './receipts-store.ts';
 import {
   findUnmatched,
   lockUnmatched,
-  recordGiven,
+  recordAssigned,
   recordSentBack,
   type UnmatchedPayment,
 } from './store.ts';
 
-interface ByHand {
+interface ManualAction {
   readonly payment_id: number;
   readonly caller: UserCaller;
   readonly request: RequestFacts;
 }
 
-export interface Assignment extends ByHand {
-  /** The purchase that the money came for, unless another one of the same person is named. */
+export interface Assignment extends ManualAction {
+  /** The purchase of the payment, unless another one of the same person is named. */
   readonly reference_id?: string;
-  /** In rupiah, how many tokens are minted; as many as were ordered where nothing else was agreed. */
+  /** In rupiah, the tokens to mint; the ordered ones where no other amount was agreed. */
   readonly amount?: string;
 }
 
 /**
- * What a payer is owed pays a purchase that is unpaid or was not paid in time, which is minted from there on; what
- * is beyond its price stays owed. Once, however often it is asked for. Throws NOT_FOUND, TRANSACTION_NOT_FOUND,
- * INVALID_STATUS, INVALID_AMOUNT, CONFLICT.
+ * Assigns an owed payment to a purchase that is unpaid or was not paid in time, which is minted then; the surplus stays
+ * owed. A repetition changes nothing. Throws NOT_FOUND, TRANSACTION_NOT_FOUND, INVALID_STATUS, INVALID_AMOUNT,
+ * CONFLICT.
  */
 export const assignStrayPayment = (deps: IdrBase, wish: Assignment): Promise<UnmatchedPayment> =>
   transact(deps.db, async (tx) => {
@@ -51,10 +51,10 @@ export const assignStrayPayment = (deps: IdrBase, wish: Assignment): Promise<Unm
     const read = await findUnmatched(tx, payment_id);
     if (read === undefined) throw notFound();
     const reference = wish.reference_id ?? read.reference_id;
-    const target = mustBeThere(await findMint(tx, { reference_id: reference }));
+    const target = requireRecord(await findMint(tx, { reference_id: reference }));
     if (target.user_id !== read.user_id)
       throw fail('CONFLICT', 'The purchase is another person’s than the one that was paid for');
-    // In the order in which a flow locks them: the flow, the purchase, its money.
+    // Locked in the order of a flow: the flow, the purchase, its payment.
     const isFree = await deps.sagas.redirect(tx, reference, { from: OPEN, to: 'mint' });
     const mint = await lockMint(tx, target.mint_id);
     const payment = await lockUnmatched(tx, payment_id);
@@ -62,16 +62,16 @@ export const assignStrayPayment = (deps: IdrBase, wish: Assignment): Promise<Unm
     if (payment.assigned_mint_id === mint.mint_id) return payment;
     const terms = termsOf(deps, wish, { mint, payment });
     if (!isFree || !UNPAID.includes(mint.status)) throw notOpen(mint);
-    const by = caller.user_id;
-    const row = await recordGiven(tx, payment_id, { ...mint, units: terms.applied, by });
-    if (row === undefined) throw new Error(`Payment ${payment_id} was locked and not given`);
-    const paid = await markGiven(tx, mint, { payment_id, ...terms }, deps.clock.now());
+    const to = { mint_id: mint.mint_id, units: terms.applied, by: caller.user_id };
+    const row = await recordAssigned(tx, payment_id, to);
+    if (row === undefined) throw new Error(`Payment ${payment_id} was locked and not assigned`);
+    const paid = await markAssigned(tx, mint, { payment_id, ...terms }, deps.clock.now());
     await setNote(tx, row);
     emitUnmatched(tx, 'assigned', row);
     emitIdrTokenPayment(tx, 'succeeded', paid);
-    const asked = { caller, request };
-    await noteIdrTokenStep(tx, 'IDR_PAYMENT_ASSIGNED', paid, { asked, payment_id });
-    await postWithin(tx, givenOperation(row, paid, await houseAccounts(tx), deps.issuer));
+    const by = { caller, request };
+    await recordIdrTokenStep(tx, 'IDR_PAYMENT_ASSIGNED', paid, { by, payment_id });
+    await postWithin(tx, assignedOperation(row, paid, await houseAccounts(tx), deps.issuer));
     return row;
   });
 
@@ -88,7 +88,7 @@ const notOpen = ({ status }: Mint) =>
 const nothingOwed = ({ refund }: UnmatchedPayment) =>
   fail('INVALID_STATUS', 'Nothing of this payment is owed', { details: { refund } });
 
-/** Units of IDR: what is minted, what it costs on top, and what of the payment goes to both. */
+/** Units of IDR: the minted amount, its fee, and the part of the payment for both. */
 interface Terms {
   readonly amount: bigint;
   readonly fee: bigint;
@@ -126,8 +126,11 @@ function agreed(said: string): bigint {
   throw fail('INVALID_AMOUNT', 'Amount must be whole rupiah from 20,000 to 100,000,000');
 }
 
-/** What a payer is owed goes to that person's IDR wallet, without a fee. Once. */
-export const refundPayment = (deps: Pick<IdrBase, 'db'>, wish: ByHand): Promise<UnmatchedPayment> =>
+/** Refunds the owed part to the payer's IDR wallet, once, without a fee. */
+export const refundPayment = (
+  deps: Pick<IdrBase, 'db'>,
+  wish: ManualAction,
+): Promise<UnmatchedPayment> =>
   transact(deps.db, async (tx) => {
     const before = await requireOwed(tx, wish.payment_id);
     if (before.refund === 'SENT' && before.settled_note === null) return before;
@@ -137,14 +140,14 @@ export const refundPayment = (deps: Pick<IdrBase, 'db'>, wish: ByHand): Promise<
     return row;
   });
 
-export interface SettledElsewhere extends ByHand {
-  /** How, and under which reference. */
+export interface SettledElsewhere extends ManualAction {
+  /** The way and the reference. */
   readonly note: string;
-  /** Whose money it was: the gateway's, which holds less for us then, or that of others. */
+  /** Who has paid: the gateway, which holds less for us then, or others. */
   readonly source: 'GATEWAY' | 'ELSEWHERE';
 }
 
-/** What a payer is owed has gone back by other means than a refund of ours. Once. */
+/** Records that the payer was refunded by other means, once. */
 export const markPaymentRefunded = (
   deps: Pick<IdrBase, 'db'>,
   wish: SettledElsewhere,
@@ -166,7 +169,7 @@ async function requireOwed(tx: Db, payment_id: number): Promise<UnmatchedPayment
 
 async function sendBack(
   tx: Db,
-  { payment_id, caller, request }: ByHand,
+  { payment_id, caller, request }: ManualAction,
   before: UnmatchedPayment,
   more: { readonly note?: string },
 ): Promise<UnmatchedPayment> {
@@ -174,11 +177,11 @@ async function sendBack(
   if (row === undefined) throw nothingOwed(before);
   await setNote(tx, row);
   emitUnmatched(tx, 'refunded', row);
-  const details = { asked: { caller, request }, payment_id, ...more };
-  await noteIdrTokenStep(tx, 'IDR_PAYMENT_REFUNDED', row, details);
+  const details = { by: { caller, request }, payment_id, ...more };
+  await recordIdrTokenStep(tx, 'IDR_PAYMENT_REFUNDED', row, details);
   return row;
 }
 
-/** What the owner of the purchase reads from then on. */
+/** The note that the owner of the purchase reads. */
 const setNote = (tx: Db, { mint_id, refund, reason }: UnmatchedPayment): Promise<unknown> =>
   setPaymentNote(tx, mint_id, refund === 'SENT' ? 'REFUNDED' : refund === 'OWED' ? reason : null);

@@ -24,7 +24,7 @@ const params = Type.Object({ payment_id: IdInput });
 const reply = { 200: flat({ data: UnmatchedBody, message: Type.String() }) };
 const common = { auth: 'admin', proof: true, permit: operatorOnly } as const;
 
-/** Money that came in for purchases and pays none: what no rule can settle the operator does. */
+/** Payments that pay no purchase: the operator settles those that no rule can. */
 export const strayPaymentRoutes = (deps: IdrBase): Route[] => [
   listRoute(),
   assignRoute(deps),

@@ -22,13 +22,13 @@ const one = async (
   values: readonly unknown[],
 ): Promise<UnmatchedPayment | undefined> => (await run<UnmatchedPayment>(db, text, values))[0];
 
-/** Rows as `UnmatchedPayment` has them: with the reference of the purchase that the money came for. */
+/** Rows of `UnmatchedPayment`: with the reference of the payment's purchase. */
 const WITH_REFERENCE = (from: string) =>
   `select u.*, m.reference_id from ${from} u join idr_mints m on m.mint_id = u.mint_id`;
 const changed = (text: string) =>
   `with changed as (${text} returning *) ${WITH_REFERENCE('changed')}`;
 
-/** Owed from then on; nothing where it was written before. */
+/** Owed from then on; undefined where it was stored before. */
 export const insertUnmatched = (
   tx: Db,
   { mint_id, user_id, client_id }: Pick<Mint, 'mint_id' | 'user_id' | 'client_id'>,
@@ -44,7 +44,7 @@ export const insertUnmatched = (
     [mint_id, user_id, client_id, id, line, units.toString(), reason, at.toISOString()],
   );
 
-/** Which of those are booked for a purchase already, by the gateway's names of them. */
+/** Those that are booked for a purchase already, by the gateway's ids. */
 export async function unmatchedReceipts(
   db: Db,
   mint_id: number,
@@ -59,7 +59,7 @@ export async function unmatchedReceipts(
   return new Set(rows.map(({ receipt }) => receipt));
 }
 
-/** Held until the transaction ends. */
+/** Locked until the transaction ends. */
 export const lockUnmatched = (tx: Db, payment_id: number): Promise<UnmatchedPayment | undefined> =>
   one(tx, `${WITH_REFERENCE('idr_unmatched_payments')} where u.payment_id = $1 for update of u`, [
     payment_id,
@@ -68,7 +68,7 @@ export const lockUnmatched = (tx: Db, payment_id: number): Promise<UnmatchedPaym
 export const findUnmatched = (db: Db, payment_id: number): Promise<UnmatchedPayment | undefined> =>
   one(db, `${WITH_REFERENCE('idr_unmatched_payments')} where u.payment_id = $1`, [payment_id]);
 
-/** Those that are owed, the newest first. */
+/** Owed ones, the newest first. */
 export const listUnmatched = (
   db: Db,
   { before, limit }: { readonly before: number | undefined; readonly limit: number },
@@ -80,7 +80,7 @@ export const listUnmatched = (
     [before ?? ID_MAX, limit],
   );
 
-/** How many are owed, by reason, up to some thousands. */
+/** The number of owed ones by reason, up to some thousands. */
 export const countUnmatched = (db: Db): Promise<{ reason: IdrTokenReason; open: number }[]> =>
   run(
     db,
@@ -90,8 +90,8 @@ export const countUnmatched = (db: Db): Promise<{ reason: IdrTokenReason; open: 
     [],
   );
 
-/** So much of what is owed pays a purchase; the rest stays owed. */
-export const recordGiven = (
+/** So much of the owed amount pays a purchase; the rest stays owed. */
+export const recordAssigned = (
   tx: Db,
   payment_id: number,
   to: { readonly mint_id: number; readonly units: bigint; readonly by: number },
@@ -106,7 +106,7 @@ export const recordGiven = (
     [payment_id, to.mint_id, to.units.toString(), to.by],
   );
 
-/** OWED to SENT, with a note where it went back by others than us. */
+/** OWED to SENT, with a note where others than the platform have refunded it. */
 export const recordSentBack = (
   tx: Db,
   payment_id: number,
