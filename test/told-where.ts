@@ -72,7 +72,10 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   'src/features/fiat/fee-settings/fee-settings.test.ts': ['fee_settings.updated'],
   'src/features/ramps/idr-token/live.long.test.ts': ['payout.returned'],
   'src/features/ramps/idr-token/redemption/redemption.test.ts': ['payout.processing'],
-  'src/features/ramps/idr-token/purchase/purchase.test.ts': ['idr_mint.completed', 'idr_mint.minted'],
+  'src/features/ramps/idr-token/purchase/purchase.test.ts': [
+    'idr_mint.completed',
+    'idr_mint.minted',
+  ],
   'src/features/ramps/idr-token/unmatched/unmatched.test.ts': [
     'idr_payment.assigned',
     'idr_payment.refunded',
@@ -205,14 +208,20 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'external_identity.linked',
     'external_identity.unlinked',
   ],
-  'src/features/ramps/idr-token/bank-accounts/bank-accounts.test.ts': ['bank_account.added', 'bank_account.removed'],
+  'src/features/ramps/idr-token/bank-accounts/bank-accounts.test.ts': [
+    'bank_account.added',
+    'bank_account.removed',
+  ],
   'src/features/chain-wallets/onchain/report.test.ts': ['reported_transfer.logged'],
   'src/features/accounts/psp-customers/psp-customers.test.ts': [
     'psp_customer.activated',
     'psp_customer.failed',
     'psp_customer.requested',
   ],
-  'src/features/operator/suspensions/authority.test.ts': ['adjustment.voided', 'pending_change.voided'],
+  'src/features/operator/suspensions/authority.test.ts': [
+    'adjustment.voided',
+    'pending_change.voided',
+  ],
   'src/features/accounts/sign-in/undo.test.ts': ['pending_change.dropped'],
   'src/features/fiat/payouts/payouts.test.ts': [
     'cardano_order.given_back',

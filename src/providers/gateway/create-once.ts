@@ -5,15 +5,15 @@ const TAKEN = 409;
 export interface GatewayCreation<T> {
   create(): Promise<Outcome<T>>;
   find(): Promise<Outcome<T | undefined>>;
-  /** Whether what was answered is what was asked for. */
+  /** Whether the answer is that of the request. */
   isThis(made: T): boolean;
 }
 
 /**
  * One creation under a reference of ours. A refusal counts only where the gateway has nothing under
- * that reference: an earlier try, whose answer got lost, may have made it, and a gateway that is asked
- * again may only say that the reference is taken (409), maybe before its list shows what has it. What is
- * there and is something else is for a person.
+ * that reference: an earlier try, whose answer got lost, may have made it, and a gateway may refuse
+ * the repetition as taken (409), maybe before its list shows the first one. A different creation under the
+ * reference is for a person.
  */
 export async function createAtGatewayOnce<T>({
   create,

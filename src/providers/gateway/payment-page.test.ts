@@ -12,7 +12,7 @@ const post = (url: string, body?: string) =>
   });
 
 describe('the payment page', () => {
-  it('runs nothing, loads nothing, and is kept by nobody', async () => {
+  it('runs no script, loads nothing, and is not cached', async () => {
     const { paymentUrl } = await payment();
     const { headers } = await fetch(paymentUrl);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -20,7 +20,7 @@ describe('the payment page', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('does nothing for a form that does not say what', async () => {
+  it('does nothing for a form without an action', async () => {
     const { paymentUrl, reference } = await payment();
     for (const body of [undefined, '', 'action=steal', 'action=toString'])
       expect((await post(paymentUrl, body)).status).toBe(400);
@@ -28,7 +28,7 @@ describe('the payment page', () => {
     expect((await post(`${sandbox.url}/gateway/web/invoices/none`, 'action=pay')).status).toBe(404);
   });
 
-  it('of a payment whose time is over offers nothing to pay', async () => {
+  it('of an expired payment offers no way to pay', async () => {
     const { paymentUrl } = await payment();
     await sandbox.control('POST /clock', { advance_s: 86_401 });
     const html = await (await fetch(paymentUrl)).text();
@@ -49,7 +49,7 @@ describe('a QRIS code', () => {
     return fields;
   }
 
-  it('says how many rupiah, for one payment, in fields that fill it exactly', () => {
+  it('has the amount of one payment in fields that fill it exactly', () => {
     const fields = fieldsOf(qrisText('0123456789abcdef01234567', 25_000));
     expect(Object.fromEntries(fields)).toMatchObject({
       '00': '01',

@@ -4,42 +4,42 @@ import type { Outcome } from '../../kernel/provider-call.ts';
 export const PAYMENT_METHODS = ['QRIS', 'VA', 'EWALLET'] as const;
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** Money that somebody is to pay us. */
+/** A payment that we request. */
 export interface PaymentRequest {
-  /** Ours; there is one payment of it, however often it is asked for. */
+  /** Ours; a repeated request makes no second payment. */
   readonly reference: string;
-  /** In units of IDR (1/100 rupiah): what the payer pays, fee included. Whole rupiah: cents are refused. */
+  /** In units of IDR (1/100 rupiah), fee included. Whole rupiah: cents are refused. */
   readonly units: bigint;
   readonly method: PaymentMethod;
-  /** From then on it is over; money that comes later all the same is a `PaymentReceipt`. */
+  /** The payment ends then; later money is a `PaymentReceipt`. */
   readonly expiresAt: Date;
   /** For the payer, such as the name of the order. */
   readonly description: string;
 }
 
 export interface GatewayPayment {
-  /** The gateway's name of it. */
+  /** The gateway's id. */
   readonly id: string;
   readonly reference: string;
   readonly status: 'PENDING' | 'PAID' | 'EXPIRED';
-  /** What is to be paid, and once it is PAID what was: in units of IDR. */
+  /** The price, and once it is PAID the paid amount: in units of IDR. */
   readonly units: bigint;
   /** The page on which a person pays. */
   readonly paymentUrl: string;
 }
 
-/** Money that has come in, whatever was asked for: too much, too late, twice. */
+/** Received money, also too much, too late or twice. */
 export interface PaymentReceipt {
-  /** The gateway's name of the payment; of the one that ended a `Payment` that one's. */
+  /** The gateway's id of the payment; the `GatewayPayment.id` of the one that it paid. */
   readonly id: string;
-  /** As its statement names it. */
+  /** Its line in the statement. */
   readonly line: string;
   /** In units of IDR. */
   readonly units: bigint;
   readonly at: Date;
 }
 
-/** Where a pay-out goes. */
+/** The payee of a pay-out. */
 export interface BankAccount {
   /** The gateway's code of the bank, such as `BCA`. */
   readonly bankCode: string;
@@ -47,21 +47,21 @@ export interface BankAccount {
   readonly accountName: string;
 }
 
-/** Money that we send to a bank account. */
+/** A transfer to a bank account that we request. */
 export interface PayoutRequest {
-  /** Ours; there is one pay-out of it, however often it is asked for. */
+  /** Ours; a repeated request makes no second pay-out. */
   readonly reference: string;
-  /** In units of IDR (1/100 rupiah): what arrives. Whole rupiah: cents are refused. */
+  /** The arriving amount in units of IDR (1/100 rupiah). Whole rupiah: cents are refused. */
   readonly units: bigint;
   readonly to: BankAccount;
   readonly description: string;
 }
 
 export interface Payout {
-  /** The gateway's name of it. */
+  /** The gateway's id. */
   readonly id: string;
   readonly reference: string;
-  /** A bank may send money back: FAILED may follow COMPLETED. */
+  /** A bank may return money: FAILED may follow COMPLETED. */
   readonly status: 'PENDING' | 'COMPLETED' | 'FAILED';
   /** In units of IDR. */
   readonly units: bigint;
@@ -69,17 +69,17 @@ export interface Payout {
   readonly failureCode?: string;
 }
 
-/** What a call-back says of a payment or a pay-out; a hint, until the gateway was asked. */
+/** A call-back about a payment or a pay-out: a hint, until the gateway confirms it. */
 export interface GatewayNotification<S extends string = string> {
-  /** The sender's name for this piece of news: the same again is the same news. */
+  /** The sender's id of the notification: a repetition has the same. */
   readonly event: string;
-  /** Ours; the gateway's own name (`Payment.id`, `Payout.id`) where it does not tell ours. */
+  /** Ours; the gateway's id (`GatewayPayment.id`, `Payout.id`) where it does not send ours. */
   readonly reference: string;
   /** In our words. */
   readonly status: S;
 }
 
-/** What a caller says of a payment or pay-out comes true, where it can; what it cannot be it is not. */
+/** Settles payments and pay-outs by a caller's word, where their state allows it. */
 export interface Offline {
   simulatePayment(reference: string, status: GatewayPayment['status']): Promise<void>;
   simulatePayout(reference: string, status: Payout['status']): Promise<void>;
@@ -94,7 +94,7 @@ export interface BankTransfers {
 
 /**
  * Takes payments and makes pay-outs in rupiah. Refusals carry the gateway's own code. Every call may be
- * repeated under its reference, and what became of it may be looked up by it; `id` is the gateway's name of a
+ * repeated under its reference, and its state looked up by it; `id` is the gateway's own of a
  * payment where the caller knows it, for a gateway that does not keep our reference well.
  */
 export interface Gateway extends BankTransfers {
@@ -103,20 +103,20 @@ export interface Gateway extends BankTransfers {
   findPayment(reference: string, id?: string): Promise<Outcome<GatewayPayment | undefined>>;
   /** All money that has come in under the reference, the earliest first. */
   receipts(reference: string, id?: string): Promise<Outcome<readonly PaymentReceipt[]>>;
-  /** No payer can pay it afterwards. Answers what it is then: PAID when a payer was faster. */
+  /** Ends the payment, and returns its state: PAID when a payer was faster. */
   expirePayment(reference: string, id?: string): Promise<Outcome<GatewayPayment>>;
-  /** What it holds for us, in units of IDR; below zero it has lent us money. */
+  /** The balance that it holds for us, in units of IDR; below zero it has lent us money. */
   balance(): Promise<Outcome<bigint>>;
   /**
    * Its books: kinds `payment` (positive) and `payout` (negative), by our references, at the time at
    * which the money moved.
    */
   statement(window: BookWindow, after?: string): Promise<Outcome<BookPage>>;
-  /** Of mock mode alone: no gateway is called, and what is asked for is settled at once. */
+  /** Mock mode alone: calls no gateway, and settles requests at once. */
   readonly offline?: Offline;
   /** Whether the raw call-back carries the gateway's own token. Without one it is only a hint. */
   isGenuine(headers: Readonly<Record<string, unknown>>): boolean;
-  /** What a call-back says; undefined when it says nothing that we know. */
+  /** The notification of a call-back; undefined for an unknown body. */
   readPaymentNotification(body: unknown): GatewayNotification<GatewayPayment['status']> | undefined;
   readPayoutNotification(body: unknown): GatewayNotification<Payout['status']> | undefined;
 }

@@ -14,7 +14,7 @@ export interface GatewayFailure {
   readonly message?: string;
 }
 
-/** What happened may differ from what these say: they judge the caller, not the request. */
+/** These judge the caller, not the request, which may have been executed. */
 const UNDECIDED = [401, 403, 408, 425, 429];
 const CODE_MAX = 100;
 const MESSAGE_MAX = 200;

@@ -24,7 +24,7 @@ const paid = async () => {
   return reference;
 };
 
-it('has what was paid and paid out, at the time the money moved, and nothing else', async () => {
+it('has payments and pay-outs at the time the money moved, and nothing else', async () => {
   await payment();
   const reference = await paid();
   const payout = doneBy(await gateway.createPayout(payoutWish()));
@@ -45,7 +45,7 @@ it('has what was paid and paid out, at the time the money moved, and nothing els
   expect(await lines(new Date(0), at)).not.toContainEqual(newest);
 });
 
-it('no longer has a pay-out that came back', async () => {
+it('no longer has a returned pay-out', async () => {
   const { reference } = doneBy(await gateway.createPayout(payoutWish()));
   await endPayout(reference, 'complete');
   expect(await linesOf(reference)).toHaveLength(1);
@@ -53,7 +53,7 @@ it('no longer has a pay-out that came back', async () => {
   expect(await linesOf(reference)).toEqual([]);
 });
 
-it('tells each line once over all of its pages, also where some are lost or doubled', async () => {
+it('has each line once over all pages, also with lost or doubled ones', async () => {
   const references: string[] = [];
   for (let n = 0; n < 60; n += 1) references.push(await paid());
   const [lost = '', doubled = '', ...others] = references;
@@ -66,7 +66,7 @@ it('tells each line once over all of its pages, also where some are lost or doub
   expect(others.map(count)).toEqual(others.map(() => 1));
 });
 
-it('can be told to lose, double or alter a line, and to be right again', async () => {
+it('can lose, double or alter a line on request, and be right again', async () => {
   const before = doneBy(await gateway.balance());
   const reference = await paid();
   const [right] = await linesOf(reference);

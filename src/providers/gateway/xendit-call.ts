@@ -41,7 +41,7 @@ export function xenditCaller({ url, key, timeoutMs }: XenditAccess): XenditCall 
   };
 }
 
-/** What was read of an answer; unknown where that made no sense. */
+/** The value of an answer; unknown where it makes no sense. */
 export const understood = <T>(value: T | undefined): Outcome<T> =>
   value === undefined ? unknown(STRANGE) : { kind: 'done', value };
 

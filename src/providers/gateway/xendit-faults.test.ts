@@ -49,8 +49,8 @@ promisesOfCalls(CALLS, {
   ),
 });
 
-describe('what was done and whose answer got lost', () => {
-  it('is one payment when it is asked for again, and can be looked up', async () => {
+describe('a call whose answer got lost', () => {
+  it('makes one payment when it is repeated, which can be looked up', async () => {
     const asked = wish();
     await arm('commit-then-drop', 1);
     expect((await gateway.createPayment(asked)).kind).toBe('unknown');
@@ -59,7 +59,7 @@ describe('what was done and whose answer got lost', () => {
     expect(await kept('invoice', asked.reference)).toHaveLength(1);
   });
 
-  it('is one pay-out when it is asked for again, and takes its money once', async () => {
+  it('makes one pay-out when it is repeated, and debits its money once', async () => {
     const before = doneBy(await gateway.balance());
     const asked = payoutWish();
     await arm('commit-then-drop', 1);
@@ -69,7 +69,7 @@ describe('what was done and whose answer got lost', () => {
     expect(doneBy(await gateway.balance())).toBe(before - asked.units);
   });
 
-  it('of the end of a payment is seen by asking again', async () => {
+  it('to expire a payment is verified by a look-up', async () => {
     const { reference } = await payment();
     await arm('drop');
     expect((await gateway.expirePayment(reference)).kind).toBe('unknown');
@@ -80,7 +80,7 @@ describe('what was done and whose answer got lost', () => {
 describe('call-backs', () => {
   const calls = () => sandbox.received.length;
 
-  it('may come twice, and with a token that is not theirs', async () => {
+  it('may come twice, and with a wrong token', async () => {
     const { reference } = await payment();
     await arm('duplicate-callback');
     const before = calls();
@@ -200,14 +200,14 @@ describe('a gateway that lies', () => {
     expect(answers.map(({ kind }) => kind)).toEqual(Array(7).fill('unknown'));
   });
 
-  it('about another payment or pay-out does not say that ours is not there', async () => {
+  it('about another payment or pay-out does not deny ours', async () => {
     answer = [200, JSON.stringify([invoice({ external_id: 'MINT-2' })])];
     expect(await (await lied()).findPayment('MINT-1')).toMatchObject({ kind: 'unknown' });
     answer = [200, JSON.stringify({ data: [payout({ reference_id: 'REDEEM-2' })] })];
     expect(await (await lied()).findPayout('REDEEM-1')).toMatchObject({ kind: 'unknown' });
   });
 
-  it('of two payments under one reference is taken by the one that was paid, else the older', async () => {
+  it('with two payments under one reference counts by the paid one, else the older', async () => {
     const listed = (...invoices: object[]) => {
       answer = [200, JSON.stringify(invoices.map(invoice))];
     };
@@ -220,17 +220,17 @@ describe('a gateway that lies', () => {
     expect(await on.findPayout('REDEEM-1')).toMatchObject({ kind: 'unknown' });
   });
 
-  it('and goes on to say that it can be paid, is not believed to have ended it', async () => {
+  it('and still reports the payment as payable has not ended it', async () => {
     answer = [200, JSON.stringify([invoice({})])];
     expect(await (await lied()).expirePayment('MINT-1')).toMatchObject({ kind: 'unknown' });
   });
 
-  it('and hangs up when it is to end a payment, leaves unknown whether it did', async () => {
+  it('and hangs up on an expiry leaves its result unknown', async () => {
     answer = [0, JSON.stringify([invoice({})])];
     expect(await (await lied()).expirePayment('MINT-1')).toMatchObject({ kind: 'unknown' });
   });
 
-  it('and knows a reference that its list does not have yet, has decided nothing', async () => {
+  it('and refuses a reference that its list lacks has decided nothing', async () => {
     const refusal = JSON.stringify({ error_code: 'DUPLICATE_ERROR', message: 'Used before' });
     const asked = payoutWish('REDEEM-1');
     const on = await lied();
@@ -241,7 +241,7 @@ describe('a gateway that lies', () => {
     expect(await on.createPayout(asked)).toMatchObject({ kind: 'refused' });
   });
 
-  it('and refuses, but does not say what it has, has decided nothing', async () => {
+  it('and refuses without a look-up has decided nothing', async () => {
     const refusal = { error_code: 'DUPLICATE_ERROR', message: 'Used before' };
     const asked = payoutWish('REDEEM-1');
     const on = await lied();

@@ -7,7 +7,7 @@ import { STRANGE, understood, type XenditCall } from './xendit-call.ts';
 import { CENTS, CHANNELS, Invoice, paymentOf, rupiahOf } from './xendit-wire.ts';
 
 const Invoices = Type.Array(Invoice);
-/** More than one is left behind only by answers that got lost. */
+/** Only lost answers leave more than one behind. */
 const EXPIRE_ROUNDS = 5;
 
 /** An invoice under our reference, for one way to pay. */
@@ -66,7 +66,7 @@ export async function findPayment(
   return known.length === own.length ? done(foremost(known)) : unknown(STRANGE);
 }
 
-/** The paid one; else one that can still be paid, the oldest; else any. Theirs come newest first. */
+/** The paid one; else the oldest payable one; else any. Xendit lists the newest first. */
 function foremost(payments: readonly GatewayPayment[]): GatewayPayment | undefined {
   const oldestFirst = payments.toReversed();
   const first = (status: GatewayPayment['status']) =>

@@ -6,16 +6,16 @@ import { STRANGE, type XenditCall } from './xendit-call.ts';
 import { lineOf, TransactionPage } from './xendit-wire.ts';
 
 const STATEMENT_PAGE = 50;
-/** More payments under one reference are read by people. */
+/** More payments under one reference are left to a person. */
 const RECEIPT_PAGES = 20;
 
-/** What succeeded in that time, by the time at which it did. */
+/** Successful transactions of that window, by the time of success. */
 export const statementQuery = ({ from, to }: BookWindow, after?: string) => ({
   currency: 'IDR',
   statuses: 'SUCCESS',
   limit: `${STATEMENT_PAGE}`,
   'updated[gte]': from.toISOString(),
-  // Theirs is inclusive, and counts in milliseconds.
+  // Xendit's window is inclusive, in milliseconds.
   'updated[lte]': new Date(to.getTime() - 1).toISOString(),
   ...(after === undefined ? {} : { after_id: after }),
   types: ['PAYMENT', 'DISBURSEMENT'],
@@ -38,7 +38,7 @@ export function bookPage({ data, has_more }: Static<typeof TransactionPage>): Ou
   return done(has_more && last ? { lines, next: last.id } : { lines });
 }
 
-/** Each payment once, though the statement may have a line of it twice. */
+/** Each payment once: the statement may have two lines of it. */
 export async function xenditReceipts(
   ask: XenditCall,
   reference: string,
@@ -55,10 +55,10 @@ export async function xenditReceipts(
       ...(after === undefined ? {} : { after_id: after }),
     });
     if (asked.kind !== 'done') return asked;
-    // Theirs finds parts of a reference, too.
+    // Xendit's search also finds parts of a reference.
     const own = asked.value.data.filter(({ reference_id }) => reference_id === reference);
     const found = own.map(receiptOf);
-    // Theirs come newest first: of two lines of one payment the earlier one counts.
+    // Xendit lists the newest first: of two lines of one payment the earlier one counts.
     for (const receipt of found) if (receipt) all.set(receipt.id, receipt);
     if (found.includes(undefined)) return unknown(STRANGE);
     if (!asked.value.has_more) return done([...all.values()].sort((a, b) => +a.at - +b.at));

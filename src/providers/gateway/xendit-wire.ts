@@ -84,7 +84,7 @@ const PayoutNews = Type.Object({
 });
 const WireFailure = Type.Object({ error_code: Type.String(), message: Type.String() });
 
-/** The ways to pay that the page offers for each of ours. */
+/** The channels that the page offers for each of our methods. */
 export const CHANNELS: Readonly<Record<PaymentMethod, readonly string[]>> = {
   QRIS: ['QRIS'],
   VA: ['BCA', 'BNI', 'BRI', 'MANDIRI', 'PERMATA', 'BSI', 'CIMB'],
@@ -122,7 +122,7 @@ export function rupiahOf(units: bigint): number | undefined {
   return units % 100n === 0n && Number.isSafeInteger(rupiah) ? rupiah : undefined;
 }
 
-/** An amount of theirs in units, exactly; undefined where it is none. */
+/** Their amount in units, exactly; undefined where it is no amount. */
 export function xenditUnitsOf(amount: Static<typeof Amount>): bigint | undefined {
   const [, sign, whole, cents = ''] = /^(-?)(\d{1,18})(?:\.(\d{1,2})0*)?$/.exec(`${amount}`) ?? [];
   if (whole === undefined) return undefined;
@@ -130,7 +130,7 @@ export function xenditUnitsOf(amount: Static<typeof Amount>): bigint | undefined
   return sign === '-' ? -units : units;
 }
 
-/** What an invoice is to us; undefined where it says what we do not understand. */
+/** An invoice in our words; undefined where we do not understand it. */
 export function paymentOf(invoice: WireInvoice): GatewayPayment | undefined {
   const { id, external_id: reference, invoice_url: paymentUrl, currency = 'IDR' } = invoice;
   const status = PAYMENT_STATUS.get(invoice.status);
@@ -157,7 +157,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
   ['DISBURSEMENT', 'payout'],
 ]);
 
-/** A line of the statement as ours are. */
+/** A line of the statement in our form. */
 export function lineOf(transaction: Static<typeof Transaction>): BookLine | undefined {
   const { id: line, reference_id: reference, type, currency, cashflow, updated } = transaction;
   const amount = xenditUnitsOf(transaction.amount);
@@ -187,6 +187,6 @@ export function payoutNotification(
   return { event: `${data.id}:${event}`, reference: data.reference_id, status };
 }
 
-/** What it refuses with. */
+/** The body of a refusal. */
 export const xenditFailure = (json: unknown): GatewayFailure =>
   Value.Check(WireFailure, json) ? { code: json.error_code, message: json.message } : {};

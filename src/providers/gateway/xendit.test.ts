@@ -8,7 +8,7 @@ const { sandbox, settings, gateway, wish, payment, pay, expire, endPayout, kept 
 const balance = async () => doneBy(await gateway.balance());
 
 describe('a payment', () => {
-  it('is made once however often it is asked for, also twenty times at once', async () => {
+  it('is made once for all repetitions, also twenty concurrent ones', async () => {
     const asked = wish();
     const all = await Promise.all(Array.from({ length: 20 }, () => gateway.createPayment(asked)));
     expect(new Set(all.map((made) => doneBy(made).id)).size).toBe(1);
@@ -21,7 +21,7 @@ describe('a payment', () => {
     });
   });
 
-  it('that nobody asked for is not there', async () => {
+  it('of an unknown reference is not found', async () => {
     expect(await gateway.findPayment('MINT-0-0')).toEqual({ kind: 'done', value: undefined });
   });
 
@@ -33,7 +33,7 @@ describe('a payment', () => {
     expect(await kept('invoice', asked.reference)).toMatchObject([{ amount: 25_000 }]);
   });
 
-  it('asked for again later, when less of its time is left, is still the same', async () => {
+  it('is the same for a later repetition with less time left', async () => {
     const asked = wish();
     const { id } = doneBy(await gateway.createPayment(asked));
     await sandbox.control('POST /clock', { advance_s: 60 });
@@ -64,7 +64,7 @@ describe('a payment', () => {
     for (const other of others) expect(invoice?.payment_methods).not.toContain(other);
   });
 
-  it('that is paid adds to the balance once, and the service is told under the token', async () => {
+  it('that is paid adds to the balance once, and is called back with the token', async () => {
     const before = await balance();
     const { reference, units } = await payment();
     const told = sandbox.received.length;
@@ -87,7 +87,7 @@ describe('a payment', () => {
     });
   });
 
-  it('shows what was paid where that is not what was asked for', async () => {
+  it('shows the paid amount where it differs from the request', async () => {
     const { reference } = await payment();
     await pay(reference, 9_999);
     expect(doneBy(await gateway.findPayment(reference))).toMatchObject({
@@ -96,7 +96,7 @@ describe('a payment', () => {
     });
   });
 
-  it('can be ended by us: nobody pays it afterwards, and one that was paid says so', async () => {
+  it('can be expired by us, unless it was paid', async () => {
     const { reference } = await payment();
     expect(doneBy(await gateway.expirePayment(reference)).status).toBe('EXPIRED');
     expect(doneBy(await gateway.expirePayment(reference)).status).toBe('EXPIRED');
@@ -107,7 +107,7 @@ describe('a payment', () => {
     expect(await gateway.expirePayment('MINT-0-0')).toMatchObject({ kind: 'refused', status: 404 });
   });
 
-  it('lapses by itself when its time is over, and the service is told', async () => {
+  it('expires when its time is over, with a call-back', async () => {
     const { reference } = await payment();
     await sandbox.control('POST /clock', { advance_s: 86_401 });
     const told = sandbox.received.length;
@@ -122,7 +122,7 @@ describe('a payment', () => {
 });
 
 describe('a pay-out', () => {
-  it('is made once however often it is asked for, and its money is set aside once', async () => {
+  it('is made once for all repetitions, and its money reserved once', async () => {
     const before = await balance();
     const asked = payoutWish();
     const all = await Promise.all(Array.from({ length: 20 }, () => gateway.createPayout(asked)));
@@ -185,7 +185,7 @@ describe('a pay-out', () => {
     },
   );
 
-  it('that the bank sends back after it had arrived has failed, and its money is there again', async () => {
+  it('that the bank returns has failed, and its money is back', async () => {
     const { reference, units } = doneBy(await gateway.createPayout(payoutWish()));
     expect(await endPayout(reference, 'reverse')).toMatchObject({ status: 409 });
     await endPayout(reference, 'complete');
@@ -210,7 +210,7 @@ describe('its call-backs', () => {
     expect(open.isGenuine({})).toBe(false);
   });
 
-  it('that say nothing we know are no news', () => {
+  it('with an unknown body are ignored', () => {
     const invoice = { id: 'i', external_id: 'MINT-1', status: 'PAID' };
     const payout = {
       event: 'payout.succeeded',
@@ -225,7 +225,7 @@ describe('its call-backs', () => {
     ).toBeUndefined();
   });
 
-  it('name the same news alike, and other news otherwise', () => {
+  it('have one id for repetitions, and another for other notifications', () => {
     const news = (status: string) =>
       gateway.readPaymentNotification({ id: 'i', external_id: 'MINT-1', status })?.event;
     expect(news('PAID')).toBe(news('PAID'));
@@ -233,7 +233,7 @@ describe('its call-backs', () => {
   });
 });
 
-it('a control for what there is not, or for a wrong body, says so', async () => {
+it('a control reports an unknown object or a wrong body', async () => {
   const none = newReference('MINT');
   expect(await pay(none)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   expect(await expire(none)).toMatchObject({ status: 404 });

@@ -9,7 +9,7 @@ export interface IdrxAccess {
   /** `https://api.idrx.co`, or `https://idrx.co/api`. */
   url(): string;
   readonly apiKey: string;
-  /** In base64, as they give it out. */
+  /** In base64, as they issue it. */
   readonly secret: string;
   readonly form: SignatureForm;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ interface Call {
 /** One signed call, whose answer has that shape; every other answer is a refusal or unknown. */
 export type IdrxCall = <S extends TSchema>(schema: S, call: Call) => Promise<Outcome<Static<S>>>;
 
-/** Their edge turns common clients away, and wants to know who calls. */
+/** Their edge refuses common clients, and wants a name. */
 const USER_AGENT = 'archipay/1.0';
 
 export function idrxCaller(access: IdrxAccess): IdrxCall {

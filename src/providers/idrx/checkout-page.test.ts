@@ -15,7 +15,7 @@ const open = async () => doneBy(await gateway.createPayment(wish()));
 const post = (url: string, fields: Record<string, string>) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(fields) });
 
-it('offers the ways to pay with their prices, and mints for whoever pays', async () => {
+it('offers the ways to pay with their prices, and mints for the payer', async () => {
   const { paymentUrl, reference } = await open();
   const shown = await fetch(paymentUrl);
   expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -27,14 +27,14 @@ it('offers the ways to pay with their prices, and mints for whoever pays', async
   expect(doneBy(await gateway.findPayment(reference))).toMatchObject({ units: 2_800_000n });
 });
 
-it('says that the token is on its way while the chain is away', async () => {
+it('shows the token as pending while the chain is away', async () => {
   const { paymentUrl } = await open();
   chain.isAway = true;
   const paid = await (await post(paymentUrl, { action: 'pay', way: 'QRIS' })).text();
   expect(paid).toContain('25000 IDRX are on their way to');
 });
 
-it('can be left to lapse, refuses what it does not offer, and knows no other payment', async () => {
+it('can expire, refuses other ways to pay, and knows no other payment', async () => {
   const { paymentUrl, reference } = await open();
   expect((await post(paymentUrl, { action: 'pay', way: 'CASH' })).status).toBe(400);
   expect((await post(paymentUrl, {})).status).toBe(400);

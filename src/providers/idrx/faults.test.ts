@@ -47,8 +47,8 @@ promisesOfCalls(CALLS, {
   broken: ['http://127.0.0.1:1', ''].map((url) => joinedIdrx({ ...settings, url: () => url })),
 });
 
-describe('what was done and whose answer got lost', () => {
-  it('is found in the history by our reference, though nobody knows their name of it', async () => {
+describe('a call whose answer got lost', () => {
+  it('is found in the history by our reference, without their id', async () => {
     const asked = wish();
     await arm('commit-then-drop');
     expect((await gateway.createPayment(asked)).kind).toBe('unknown');
@@ -58,7 +58,7 @@ describe('what was done and whose answer got lost', () => {
     expect(await mints(asked.reference)).toHaveLength(1);
   });
 
-  it('and asked for once more all the same is two mints, of which the paid one stands', async () => {
+  it('and is repeated makes two mints, of which the paid one counts', async () => {
     const asked = wish();
     await arm('commit-then-drop');
     await gateway.createPayment(asked);
@@ -69,7 +69,7 @@ describe('what was done and whose answer got lost', () => {
     expect(doneBy(await gateway.findPayment(asked.reference))?.status).toBe('PAID');
   });
 
-  it('of a redemption is one redemption, because a burn is redeemed once', async () => {
+  it('of a redemption makes one, because a burn is redeemed once', async () => {
     const asked = redeemWish();
     const cut = joinedIdrx({ ...settings, form: 'path', url: await cuttingOff('redeem-request') });
     expect((await cut.createPayout(asked)).kind).toBe('unknown');
@@ -103,7 +103,7 @@ async function cuttingOff(what: string): Promise<() => string> {
   return () => `http://127.0.0.1:${port}/idrx`;
 }
 
-it('its call-backs come once, whether they are taken or not', async () => {
+it('its call-backs come once, accepted or not', async () => {
   const { reference } = doneBy(await gateway.createPayout(redeemWish()));
   sandbox.answerWith(503);
   const before = sandbox.received.length;
@@ -181,7 +181,7 @@ describe('an issuer that lies', () => {
     expect(heard.map(({ kind }) => kind)).toEqual(Array(6).fill('unknown'));
   });
 
-  it('about less than what was asked for has not made our payment', async () => {
+  it('about a lower amount has not made our payment', async () => {
     const data = { merchantOrderId: 'm', paymentUrl: 'https://pay.example/m', amount: '20000' };
     answer('/transaction/mint-request', { statusCode: 200, data });
     expect(await (await lied()).createPayment(wish())).toMatchObject({ kind: 'unknown' });
@@ -202,7 +202,7 @@ describe('an issuer that lies', () => {
     expect(await (await lied()).createPayout(asked)).toMatchObject({ kind: 'unknown' });
   });
 
-  it('who says that it minted without a transaction, or a word we do not know, is not believed', async () => {
+  it('is not believed a mint without a transaction, or an unknown status', async () => {
     const on = await lied();
     for (const fields of [{ txHash: null }, { txHash: '0x12' }, { paymentStatus: 'HALF' }]) {
       historyIs(mint(fields));
@@ -213,7 +213,7 @@ describe('an issuer that lies', () => {
     expect(doneBy(await on.findMint('MINT-1'))).toEqual({ failure: 'REFUND' });
   });
 
-  it('whose history does not show our reference never says that there is none', async () => {
+  it('whose history hides references never proves that there is none', async () => {
     const on = await lied();
     historyIs(mint({ productDetails: null }));
     expect((await on.findPayment('MINT-1')).kind).toBe('unknown');
@@ -227,7 +227,7 @@ describe('an issuer that lies', () => {
     expect((await on.findRedemption('REDEEM-1', same)).kind).toBe('unknown');
   });
 
-  it('whose history has no end is not read for ever', async () => {
+  it('with an endless history is not read for ever', async () => {
     historyIs(...Array.from({ length: 100 }, (_, n) => mint({ productDetails: `MINT-X-${n}` })));
     expect(await (await lied()).findPayment('MINT-1')).toMatchObject({
       kind: 'unknown',
@@ -235,7 +235,7 @@ describe('an issuer that lies', () => {
     });
   });
 
-  it('in its call-backs says nothing that we know', async () => {
+  it('sends call-backs that are ignored', async () => {
     const on = await lied();
     for (const body of [undefined, null, '', [], {}, mint({ paymentStatus: 'NEW' }), redeem({})])
       expect(on.readPaymentNotification(body)).toBeUndefined();

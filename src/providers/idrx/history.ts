@@ -9,12 +9,12 @@ export type HistoryType = 'MINT' | 'BURN';
 
 export interface Search<R> {
   readonly type: HistoryType;
-  /** Their name of the one that is looked for, where it is known. */
+  /** Their id of the record, where it is known. */
   readonly merchantOrderId?: string;
-  /** What is older does not matter. */
+  /** Older records do not matter. */
   readonly since: Date;
   matches(record: R): boolean;
-  /** Whether the record would show that it is the one; undefined text is no proof that it is not. */
+  /** Whether the record would show a match; an undefined text proves none and excludes none. */
   tells(record: R): boolean;
 }
 
@@ -43,8 +43,8 @@ export async function historyPage<S extends TSchema>(
 }
 
 /**
- * All records that match, newest first. None where one is certain to be missing; unknown where the
- * history has more than can be read, or does not show what would tell.
+ * All matching records, newest first. Empty where there is certainly none; unknown where the history is too long to
+ * read, or does not show what a match needs.
  */
 export async function searchHistory<S extends TSchema>(
   ask: IdrxCall,

@@ -21,7 +21,7 @@ const paid = async (fields = {}) => {
 };
 
 describe('a payment', () => {
-  it('is a request to mint whose page it is, found again by our reference or by their name', async () => {
+  it('is a request to mint, found again by our reference or their id', async () => {
     const asked = wish();
     const made = doneBy(await gateway.createPayment(asked));
     expect(made).toMatchObject({
@@ -39,7 +39,7 @@ describe('a payment', () => {
     expect((await gateway.findPayment('MINT-0-0', 'none')).kind).toBe('unknown');
   });
 
-  it('that is paid has its token issued once, and says by which transaction', async () => {
+  it('that is paid is minted once, in a known transaction', async () => {
     const told = sandbox.received.length;
     const { reference } = await paid();
     expect(await pay(reference)).toMatchObject({ status: 409 });
@@ -59,7 +59,7 @@ describe('a payment', () => {
     });
   });
 
-  it('by a dearer way is paid by as much more', async () => {
+  it('by a dearer way costs as much more', async () => {
     for (const [way, units] of [
       ['VA', 2_800_000n],
       ['EWALLET', 2_541_750n],
@@ -72,7 +72,7 @@ describe('a payment', () => {
     expect(await pay(asked.reference, { way: 'CASH' })).toMatchObject({ status: 400 });
   });
 
-  it('waits for a chain that is away, and is minted when somebody looks later', async () => {
+  it('waits for an unreachable chain, and is minted at a later look-up', async () => {
     chain.isAway = true;
     const { reference } = await paid();
     expect(doneBy(await gateway.findPayment(reference))?.status).toBe('PAID');
@@ -85,7 +85,7 @@ describe('a payment', () => {
     expect(new Set(references).size).toBe(1);
   });
 
-  it('cannot be ended by us, and lapses when its time is over', async () => {
+  it('cannot be expired by us, and expires when its time is over', async () => {
     const asked = wish();
     const { id } = doneBy(await gateway.createPayment(asked));
     expect(await gateway.expirePayment(asked.reference, id)).toMatchObject({ kind: 'unknown' });
@@ -99,7 +99,7 @@ describe('a payment', () => {
     expect(await gateway.expirePayment('MINT-0-0')).toMatchObject({ kind: 'refused', status: 404 });
   });
 
-  it('without a token to buy, too small, or whose time is over is refused', async () => {
+  it('without a token, too small, or expired is refused', async () => {
     const { gateway: bare } = idrx(settings);
     expect(await bare.createPayment(wish())).toMatchObject({ code: 'MINT_REQUIRED' });
     const small = wish({ sale: { chain: 'amoy', address: WALLET, units: 100n } });
@@ -110,7 +110,7 @@ describe('a payment', () => {
 });
 
 describe('a pay-out', () => {
-  it('is a redemption of a burn, once, also when it is asked for twenty times at once', async () => {
+  it('redeems a burn once, also for twenty concurrent requests', async () => {
     const asked = redeemWish();
     const all = await Promise.all(Array.from({ length: 20 }, () => gateway.createPayout(asked)));
     expect(new Set(all.map((made) => doneBy(made).id)).size).toBe(1);
@@ -128,7 +128,7 @@ describe('a pay-out', () => {
     expect(doneBy(await gateway.findPayout('REDEEM-0-0'))).toBeUndefined();
   });
 
-  it('of a burn that was redeemed for somebody else stays unknown', async () => {
+  it('of a burn that was redeemed for another account stays unknown', async () => {
     const asked = redeemWish();
     await gateway.createPayout(asked);
     const elsewhere = { ...asked, to: { ...asked.to, accountNumber: '999999999' } };
@@ -183,7 +183,7 @@ describe('its door', () => {
       });
   });
 
-  it('turns common clients away at its edge', async () => {
+  it('refuses common clients at its edge', async () => {
     for (const agent of ['curl/8.5.0', 'node', 'undici']) {
       const reply = await fetch(`${settings.url()}/transaction/method`, {
         headers: { 'user-agent': agent },
@@ -193,7 +193,7 @@ describe('its door', () => {
   });
 });
 
-it('its statement has what was paid and redeemed, over all pages, by our references', async () => {
+it('its statement has payments and redemptions of all pages, by our references', async () => {
   const { reference } = await paid({ way: 'VA' });
   const done = doneBy(await gateway.createPayout(redeemWish()));
   await endRedeem(done.reference, 'complete');
@@ -214,7 +214,7 @@ it('its statement has what was paid and redeemed, over all pages, by our referen
   expect(doneBy(await gateway.balance())).toBe(0n);
 });
 
-it('a control for what there is not says so', async () => {
+it('a control reports an unknown object', async () => {
   expect(await pay('MINT-0-0')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   expect(await expire('MINT-0-0')).toMatchObject({ status: 404 });
   expect(await endRedeem('REDEEM-0-0', 'fail')).toMatchObject({ status: 404 });

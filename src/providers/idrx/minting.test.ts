@@ -16,7 +16,7 @@ const tokens = async (chain: ChainKey) => {
   return held[0];
 };
 
-it('what is paid at the simulated IDRX is minted on the test chain, once', async () => {
+it('a payment at the simulated IDRX is minted once on the test chain', async () => {
   const asked = wish({ sale: { chain: 'amoy', address: WALLET, units: 2_500_000n } });
   const { id } = doneBy(await gateway.createPayment(asked));
   expect(await pay(asked.reference)).toMatchObject({ body: { userMintStatus: 'MINTED' } });

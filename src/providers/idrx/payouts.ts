@@ -65,7 +65,7 @@ async function post(
   return made.kind === 'done' ? done(made.value.data) : made;
 }
 
-/** Their number and name of the bank, which callers may name either way. */
+/** Their number and name of the bank; callers may use either. */
 async function bankOf(
   ask: IdrxCall,
   { bankCode }: BankAccount,

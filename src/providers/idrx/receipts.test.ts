@@ -18,13 +18,13 @@ async function begun() {
   return { reference, id, receipts, unitsOf };
 }
 
-test('nothing was received for what nobody has paid, and for what is not known', async () => {
+test('an unpaid or unknown reference has no receipts', async () => {
   const { unitsOf } = await begun();
   expect(await unitsOf()).toEqual([]);
   expect(doneBy(await gateway.receipts('MINT-0-0'))).toEqual([]);
 });
 
-test('what was paid is received once, under the name of the payment', async () => {
+test('a payment has one receipt, under its id', async () => {
   const { reference, id, receipts } = await begun();
   await pay(reference);
   expect(await receipts()).toMatchObject([{ id, units: ASKED }]);
@@ -34,13 +34,13 @@ test('what was paid is received once, under the name of the payment', async () =
 test.each([
   ['too little', 20_000],
   ['too much', 30_000],
-])('%s is received as it came', async (_, amount) => {
+])('%s has a receipt of the paid amount', async (_, amount) => {
   const { reference, id, receipts } = await begun();
   await pay(reference, { amount });
   expect(await receipts()).toMatchObject([{ id, units: BigInt(amount) * 100n }]);
 });
 
-test('what comes after its time is received all the same', async () => {
+test('a late payment has a receipt', async () => {
   const { reference, id, receipts, unitsOf } = await begun();
   await expire(reference);
   expect(await unitsOf()).toEqual([]);
@@ -48,7 +48,7 @@ test('what comes after its time is received all the same', async () => {
   expect(await receipts()).toMatchObject([{ id, units: ASKED }]);
 });
 
-test('what is paid twice is received twice, under names and lines of their own', async () => {
+test('a double payment has two receipts, with ids and lines of their own', async () => {
   const { reference, id, receipts } = await begun();
   await pay(reference);
   await pay(reference, { amount: 25_000 });

@@ -24,7 +24,7 @@ export const MintRequest = Type.Object({
   requestType: Type.Literal('idrx'),
   /** Minutes. */
   expiryPeriod: Type.Integer({ minimum: 1 }),
-  /** Ours to write: our reference. */
+  /** Free text: our reference. */
   productDetails: Type.String({ maxLength: 255 }),
 });
 export const MintAnswer = Type.Object({
@@ -40,7 +40,7 @@ export const RedeemRequest = Type.Object({
   bankName: Name,
   bankAccountName: Text,
   walletAddress: Address,
-  /** Ours to write: our reference. */
+  /** Free text: our reference. */
   notes: Type.String({ maxLength: 255 }),
 });
 
@@ -76,13 +76,13 @@ export const BankList = Type.Object({
   data: Type.Array(Type.Object({ bankCode: Name, bankName: Name })),
 });
 
-const MintNews = Type.Object({
+const MintNotification = Type.Object({
   merchantOrderId: Name,
   paymentStatus: Name,
   userMintStatus: Name,
   productDetails: absent(Text),
 });
-const RedeemNews = Type.Object({
+const RedeemNotification = Type.Object({
   id: Type.Union([Type.Integer(), Name]),
   burnStatus: Name,
   notes: absent(Text),
@@ -113,7 +113,7 @@ export function idrxUnitsOf(amount: string): bigint {
   return BigInt(whole + cents.padEnd(2, '0'));
 }
 
-/** Their own fee for a transfer to a bank, by what is burnt: the published table. */
+/** Their own fee for a bank transfer, by the burnt amount: the published table. */
 const redeemFee = (gross: bigint): bigint => (gross <= 25_000_000_000n ? 500_000n : 3_500_000n);
 
 /** Their payment and mint are one record. */
@@ -153,7 +153,7 @@ export function idrxPayoutOf(record: RedeemRecord, reference: string): Payout | 
   };
 }
 
-/** A line of theirs; nothing where no money has moved. */
+/** A line of their statement; undefined where no money has moved. */
 export function mintLine(record: MintRecord): BookLine | undefined {
   if (record.paymentStatus !== 'PAID') return undefined;
   const { merchantOrderId, productDetails, amount, toBeMinted, updatedAt, createdAt } = record;
@@ -183,7 +183,7 @@ export function redeemLine(record: RedeemRecord): BookLine | undefined {
 export function mintNotification(
   body: unknown,
 ): GatewayNotification<GatewayPayment['status']> | undefined {
-  if (!Value.Check(MintNews, body)) return undefined;
+  if (!Value.Check(MintNotification, body)) return undefined;
   const { merchantOrderId: id, paymentStatus, userMintStatus, productDetails } = body;
   const status = PAYMENT_STATUS.get(paymentStatus);
   if (status === undefined) return undefined;
@@ -194,13 +194,13 @@ export function mintNotification(
 export function redeemNotification(
   body: unknown,
 ): GatewayNotification<Payout['status']> | undefined {
-  if (!Value.Check(RedeemNews, body)) return undefined;
+  if (!Value.Check(RedeemNotification, body)) return undefined;
   const { id, burnStatus, notes } = body;
   const status = PAYOUT_STATUS.get(burnStatus);
   if (status === undefined) return undefined;
   return { event: `${id}:${burnStatus}`, reference: notes || String(id), status };
 }
 
-/** What it refuses with: words alone. */
+/** The body of a refusal: a message alone. */
 export const idrxFailure = (json: unknown): GatewayFailure =>
   Value.Check(WireFailure, json) ? { message: json.message } : {};

@@ -52,7 +52,7 @@ async function verifyAmount<T extends Payout | undefined>(
 ): Promise<Outcome<T>> {
   if (isNotConfigured(outcome)) return unknown('The gateway is not configured');
   if (outcome.kind !== 'done' || outcome.value === undefined) return outcome;
-  // Banks transfer whole rupiah, whatever a gateway says of cents.
+  // Banks transfer whole rupiah: the gateway's cents do not count.
   if (outcome.value.units / 100n === units / 100n) return outcome;
   log.error({ reference }, 'The gateway tells another sum than was paid out');
   const reported = outcome.value.units;

@@ -25,7 +25,7 @@ async function failed() {
   return { user, reference, status, refund };
 }
 
-test('a call-back that says that a failed transfer was made changes nothing', async () => {
+test('a call-back alone does not complete a failed transfer', async () => {
   const { user, reference, status, refund } = await failed();
   const said = { reference_id: reference, status: 'SUCCEEDED', id: 'disb-lie' };
   const body = { event: 'payout.succeeded', data: said };
@@ -37,7 +37,7 @@ test('a call-back that says that a failed transfer was made changes nothing', as
   expect(await broken(h)).toEqual([]);
 });
 
-test('what the sandbox completes late is completed, and not refunded', async () => {
+test('a late completion in the sandbox completes the transfer without a refund', async () => {
   const { user, reference, status, refund } = await failed();
   await bankEnd(h, reference, 'complete-late');
   expect(await payoutState(h, reference)).toBe('PAID');

@@ -55,7 +55,7 @@ const writeOff = (reference: string) =>
     body: { payment: `payout:${reference}` },
   });
 
-test('what is paid out after it failed completes the redemption, once, and cannot be refunded', async () => {
+test('a late payment completes a failed redemption once, and ends refunds', async () => {
   const { user, reference, status } = await failed();
   await bankEnd(h, reference, 'complete-late');
   expect(await status()).toMatchObject({ status: 'COMPLETED', bankTransferStatus: 'COMPLETED' });
@@ -75,7 +75,7 @@ test('what is paid out after it failed completes the redemption, once, and canno
   await inOrder();
 });
 
-test('what a call-back claims the gateway is asked about, and its word counts', async () => {
+test('a call-back is verified at the gateway, whose answer counts', async () => {
   const { reference, status } = await failed();
   const said = { reference_id: reference, status: 'SUCCEEDED', id: 'disb-lie' };
   const body = { event: 'payout.succeeded', data: said };
@@ -85,7 +85,7 @@ test('what a call-back claims the gateway is asked about, and its word counts', 
   await inOrder();
 });
 
-test('what the gateway said before the failure was booked undoes nothing', async () => {
+test('an answer from before the booked failure undoes nothing', async () => {
   const { user, reference } = await redemption(h);
   const { gateway: real } = h.app.providers;
   const early: PayoutDeps = {
@@ -108,7 +108,7 @@ test('what the gateway said before the failure was booked undoes nothing', async
   await inOrder();
 });
 
-test('a refund asks the gateway first: what was paid out meanwhile without a word is not given back', async () => {
+test('a refund asks the gateway first, and refunds no late payment', async () => {
   const { user, reference, status } = await failed();
   await gateway.spoil('late-callback', 1, 120_000);
   expect(await gateway.end(reference, 'complete-late')).toMatchObject({ delivered: false });
@@ -118,7 +118,7 @@ test('a refund asks the gateway first: what was paid out meanwhile without a wor
   await inOrder();
 });
 
-test('a refund that cannot ask the gateway is not made yet', async () => {
+test('a refund waits for an unreachable gateway', async () => {
   const { user, reference } = await failed();
   await gateway.spoil('error', 100);
   expect(await refund(reference)).toMatchObject([503, { code: 'NOT_READY' }]);
@@ -128,7 +128,7 @@ test('a refund that cannot ask the gateway is not made yet', async () => {
   await inOrder();
 });
 
-test('a refund waits where the gateway says again that the transfer is under way', async () => {
+test('a refund waits while the transfer is in flight again', async () => {
   const { user, reference } = await failed();
   const text = `update sandbox.records set data = data || '{"status": "ACCEPTED"}'
     where provider = 'gateway' and kind = 'payout' and id = $1`;
@@ -137,7 +137,7 @@ test('a refund waits where the gateway says again that the transfer is under way
   expect(await user.balance()).toBe(0n);
 });
 
-test('what is paid out after it was refunded is a claim on the desk, and the bank’s return ends it', async () => {
+test('a late payment after a refund is a claim, which the bank’s return ends', async () => {
   const { user, reference, status } = await failed();
   expect((await refund(reference))[0]).toBe(200);
   const [before, balance] = [await disputed(), await user.balance()];
@@ -156,7 +156,7 @@ test('what is paid out after it was refunded is a claim on the desk, and the ban
   await inOrder();
 });
 
-test('the claim can be written off, once, and a return after that makes the loss good', async () => {
+test('a claim can be written off once, and a later return makes up for it', async () => {
   const { reference } = await failed();
   await refund(reference);
   const before = [await disputed(), await losses()];
@@ -172,7 +172,7 @@ test('the claim can be written off, once, and a return after that makes the loss
   await inOrder();
 });
 
-test('of twenty refunds and a late completion at once each counts once', async () => {
+test('twenty refunds and a concurrent late completion count once', async () => {
   const { user, reference } = await failed();
   const before = await disputed();
   const asked = Array.from({ length: 20 }, () => refund(reference));
@@ -191,7 +191,7 @@ test('of twenty refunds and a late completion at once each counts once', async (
 });
 
 describe.each(['xrpl', 'cardano', 'conversions'] as const)('a pay-out of %s', (name) => {
-  test('that is paid out after it failed is a claim: its money had gone back', async () => {
+  test('that is paid after its failure is a claim', async () => {
     const payout = await payers[name]();
     await bankEnd(h, payout.reference, 'fail');
     const shown = await payout.shown();
@@ -205,7 +205,7 @@ describe.each(['xrpl', 'cardano', 'conversions'] as const)('a pay-out of %s', (n
     await inOrder();
   });
 
-  test('that fails gives its money back once, however many call-backs say so', async () => {
+  test('that fails refunds its money once for all call-backs', async () => {
     const payout = await payers[name]();
     await bankEnd(h, payout.reference, 'fail');
     const shown = await payout.shown();
@@ -225,7 +225,7 @@ describe.each(['xrpl', 'cardano', 'conversions'] as const)('a pay-out of %s', (n
   });
 });
 
-test('no correction of the ledger undoes what goes back by its own way', async () => {
+test('no ledger correction reverses a payment with a refund of its own', async () => {
   const { propose } = await correcting(h);
   const kinds = await run<{ key: string; kind: string }>(
     h.db,
@@ -241,7 +241,7 @@ test('no correction of the ledger undoes what goes back by its own way', async (
 });
 
 // Last: the proof of the operator’s log-in is too old afterwards.
-test('a completion without a call-back is found by looking', async () => {
+test('a completion without a call-back is found by a poll', async () => {
   const { reference, status } = await failed();
   await gateway.spoil('late-callback', 2, 120_000);
   expect(await gateway.end(reference, 'complete-late')).toMatchObject({ delivered: false });

@@ -77,16 +77,16 @@ export async function applyPayoutResult(
   const isNew = isOpen(payout) && (await deps.payerOf(payout).notify(tx, payout, result));
   if (status === 'FAILED') return applyFailure(deps, tx, payout, result);
   if (payout.state === 'FAILED' && stateBefore === 'FAILED') return bookLate(deps, tx, reference);
-  return isNew ? 'told' : 'known';
+  return isNew ? 'notified' : 'known';
 }
 
 const isOpen = ({ state }: PayoutRow): boolean => state === 'ASKED' || state === 'SENT';
 
 /** The flow may be about to book the pay-out as paid: then it is polled again after that. */
 async function applyFailure(deps: PayoutDeps, tx: Db, before: PayoutRow, result: PayoutResult) {
-  if (await markFailureReported(tx, before.reference)) return 'told';
+  if (await markFailureReported(tx, before.reference)) return 'notified';
   const payout = await lockPayout(tx, before.reference, 'PAID');
-  return payout ? bookReturn(deps, tx, payout, result) : 'told';
+  return payout ? bookReturn(deps, tx, payout, result) : 'notified';
 }
 
 /** PAID to RETURNED, once, of a locked pay-out: the gateway has the money again, and its payer books that. */

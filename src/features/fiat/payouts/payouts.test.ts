@@ -50,8 +50,8 @@ const xrplPayout = () => startXrpl(h);
 const cardanoPayout = () => startCardano(h);
 const conversion = () => startConversion(h);
 
-describe('what a bank sends back after it had arrived', () => {
-  test('is USDC of the XRP Ledger again, issued anew to whoever had it', async () => {
+describe('a pay-out that a bank returns after its arrival', () => {
+  test('is reissued as USDC on the XRP Ledger to its owner', async () => {
     const { as, before, id, reference } = await xrplPayout();
     const books = await xrpl.house('gateway', 'IDR');
     await bankEnd(reference, 'complete');
@@ -67,7 +67,7 @@ describe('what a bank sends back after it had arrived', () => {
     await xrpl.agree();
   });
 
-  test('is in the wallet that paid for the ramp over Cardano', async () => {
+  test('is refunded to the wallet that paid the Cardano order', async () => {
     const { user, reference } = await cardanoPayout();
     const before = await houseOf(h);
     await bankEnd(reference, 'complete', 'reverse');
@@ -86,7 +86,7 @@ describe('what a bank sends back after it had arrived', () => {
     await expectEven(h);
   });
 
-  test('is in the wallet whose rupiah were on their way to the exchange', async () => {
+  test('is refunded to the wallet of the conversion', async () => {
     const { user, job_id, reference } = await conversion();
     await bankEnd(reference, 'complete');
     expect(await user.wallet()).toEqual({ posted: 60_000_000n, held: 0n });
@@ -97,7 +97,7 @@ describe('what a bank sends back after it had arrived', () => {
     expect(await wrongBooks(h)).toEqual([]);
   });
 
-  test('is nobody’s loss where the exchange has confirmed it: it stands in transit', async () => {
+  test('stays in transit where the exchange has confirmed it', async () => {
     const { user, job_id, reference } = await conversion();
     await arrive(h, reference);
     await h.call('POST /exchange/conversion/poll-balance', { as: await h.operator() });
@@ -136,7 +136,7 @@ describe('what a bank sends back after it had arrived', () => {
     },
   );
 
-  test('is believed of nobody but the gateway', async () => {
+  test('is believed by the gateway’s answer only', async () => {
     const { reference } = await conversion();
     await bankEnd(reference, 'complete');
     const body = news(reference, 'FAILED');
@@ -145,7 +145,7 @@ describe('what a bank sends back after it had arrived', () => {
     expect(await stateOf(reference)).toBe('PAID');
   });
 
-  test('is found out even where the flow had not booked yet that it was paid', async () => {
+  test('is found also before the flow has booked the payment', async () => {
     const { as, before, id, reference } = await xrplPayout();
     await gateway.spoil('late-callback', 2, 60_000);
     await gateway.end(reference, 'complete');
@@ -162,7 +162,7 @@ describe('what a bank sends back after it had arrived', () => {
   });
 });
 
-test('news of a conversion’s pay-out move it without anybody polling', async () => {
+test('a notification moves a conversion without a poll', async () => {
   const { user, job_id, reference } = await conversion();
   await bankEnd(reference, 'complete');
   expect([await stateOf(reference), await user.wallet()]).toEqual([
@@ -177,7 +177,7 @@ test('news of a conversion’s pay-out move it without anybody polling', async (
   expect(await user.status(job_id)).toMatchObject({ status: 'DISBURSING' });
 });
 
-test('what is on its way is a sum that is kept: the same as of all rows', async () => {
+test('the kept sums of open pay-outs equal those of all rows', async () => {
   for (const begin of [xrplPayout, cardanoPayout]) await begin();
   await bankEnd((await cardanoPayout()).reference, 'fail');
   await bankEnd((await xrplPayout()).reference, 'complete');
@@ -193,7 +193,7 @@ test('what is on its way is a sum that is kept: the same as of all rows', async 
   expect(open.reduce((sum, { units }) => sum + units, 0n)).toBe(asked + sent);
 });
 
-test('what an earlier version had asked for is taken over as it stood', async () => {
+test('open pay-outs of an earlier version are taken over in their state', async () => {
   const client = await h.kernel.pool.connect();
   try {
     await client.query('begin');

@@ -46,7 +46,7 @@ async function lostReturn(payout: SentPayout) {
 }
 
 describe.each(NAMES)('a pay-out of %s', (name) => {
-  test('that comes back without a word is found within the hour, and is its owner’s again', async () => {
+  test('that returns without a call-back is found within the hour and refunded', async () => {
     const payout = await payers[name]();
     await lostReturn(payout);
     await later(HOUR + 600);
@@ -56,7 +56,7 @@ describe.each(NAMES)('a pay-out of %s', (name) => {
     await inOrder();
   });
 
-  test('that was found to be back is taken back once, whoever says so afterwards', async () => {
+  test('that was found as returned is booked once for all later call-backs', async () => {
     const payout = await payers[name]();
     await lostReturn(payout);
     await later(HOUR + 600);
@@ -72,7 +72,7 @@ describe.each(NAMES)('a pay-out of %s', (name) => {
     expect(await payout.shown()).toEqual(payout.returned);
   });
 
-  test('that arrives without a word is booked as paid', async () => {
+  test('that arrives without a call-back is booked as paid', async () => {
     const { reference } = await payers[name]();
     await loseCallbacks();
     await bankEnd(h, reference, 'complete');
@@ -96,7 +96,7 @@ const dueIn = async (reference: string): Promise<number | null> => {
   return (await run<{ s: number | null }>(h.db, text, [reference]))[0]?.s ?? null;
 };
 
-test('the older one is the less often it is asked about, and within two months once a week at least', async () => {
+test('polls get rarer with age, and stay weekly for two months', async () => {
   const { reference, shown, returned } = await payers.xrpl();
   await bankEnd(h, reference, 'complete');
   for (const [days, wanted] of [
@@ -118,7 +118,7 @@ test('the older one is the less often it is asked about, and within two months o
   expect(await dueIn(reference)).toBeNull();
 });
 
-test('what the gateway tells of another sum is not believed, and asked about again', async () => {
+test('an answer with another sum is not booked, and polled again', async () => {
   const { reference } = await payers.xrpl();
   await lostReturn({ reference, returned: undefined, shown: async () => undefined });
   const setAmount = (change: string) =>
@@ -138,7 +138,7 @@ test('what the gateway tells of another sum is not believed, and asked about aga
   expect(await payoutState(h, reference)).toBe('RETURNED');
 });
 
-test('a gateway that is away is asked again in an hour', async () => {
+test('an unreachable gateway is polled again in an hour', async () => {
   const { reference } = await payers.xrpl();
   await lostReturn({ reference, returned: undefined, shown: async () => undefined });
   await gateway.spoil('drop', 1000);
@@ -149,7 +149,7 @@ test('a gateway that is away is asked again in an hour', async () => {
   expect(await payoutState(h, reference)).toBe('RETURNED');
 });
 
-test('however many processes look, each pay-out is asked about by one of them', async () => {
+test('each due pay-out is polled by one of all processes', async () => {
   for (let n = 0; n < 3; n += 1) await conversion(h);
   await run(h.db, 'update payouts set look_at = service_now() where look_at is not null', []);
   const [{ n = 0 } = {}] = await run<{ n: number }>(
@@ -173,7 +173,7 @@ test('however many processes look, each pay-out is asked about by one of them', 
   expect((await claimDuePayouts(h.db, 1000)).length).toBe(0);
 });
 
-test('what has arrived two months ago is left alone', async () => {
+test('a pay-out of two months ago is polled no more', async () => {
   const { reference } = await payers.xrpl();
   await bankEnd(h, reference, 'complete');
   await age(reference, 61);

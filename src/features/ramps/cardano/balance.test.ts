@@ -55,7 +55,7 @@ describe('the balance', () => {
     await expectEven(h);
   });
 
-  test('of the treasury, where no address is given; and none of what is no address', async () => {
+  test('of the treasury without an address; an invalid address is refused', async () => {
     const as = await h.user();
     const { treasury } = await h.app.cardano.identity();
     for (const left of ['', '/', '/%20'])

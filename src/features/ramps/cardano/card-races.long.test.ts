@@ -94,7 +94,7 @@ const HOLDING = `select from pg_stat_activity where datname = current_database()
 const WAITING = `select from pg_stat_activity where datname = current_database()
   and wait_event_type = 'Lock' and query like 'update "cardano_orders"%'`;
 
-test('what the card network did not take is not pulled once more for a flow that has heard so', async () => {
+test('a refused pull is not repeated for a flow that knows the refusal', async () => {
   const user = await rampUser(h, undefined, '0');
   const wish = await wishOf(user);
   // Its request ends after the network has refused, and before the flow goes on from there.
@@ -117,7 +117,7 @@ test('what the card network did not take is not pulled once more for a flow that
   await inOrder();
 });
 
-test('nothing is pulled for an order that is being given up', async () => {
+test('no pull happens for an order that is being given up', async () => {
   const user = await rampUser(h, undefined, '0');
   const wish = await wishOf(user);
   const { order } = await beginCardano(deps, wish);
@@ -131,7 +131,7 @@ test('nothing is pulled for an order that is being given up', async () => {
   await inOrder();
 });
 
-test('an order is not given up when something has been pulled for it meanwhile', async () => {
+test('an order is not given up after a concurrent pull', async () => {
   const user = await rampUser(h, undefined, '0');
   const wish = await wishOf(user);
   const { order } = await beginCardano(deps, wish);

@@ -14,8 +14,8 @@ const DONE = 'SUCCESS_RECEIVED';
 const MINTED = '99.500000';
 const OUT = '132.56';
 
-describe('the six operations answer as the contract prints them, and the books agree', () => {
-  test('wallet to an address of the user’s', async () => {
+describe('the six operations answer as in the contract, and the books agree', () => {
+  test('wallet to an address of the user', async () => {
     const user = await someone();
     const before = await houseOf(h);
     const [status, body] = await user.ramp('wallet-mint-user');
@@ -44,7 +44,7 @@ describe('the six operations answer as the contract prints them, and the books a
     await expectEven(h);
   });
 
-  test('wallet to wallet, another user’s of the same client', async () => {
+  test('wallet to a wallet of another user of the same client', async () => {
     const user = await someone();
     const payee = await rampUser(h, await h.user({ client_id: user.as.client_id }), '0');
     const wallet_to_id = await payee.wallet('SGD');
@@ -139,7 +139,7 @@ describe('the six operations answer as the contract prints them, and the books a
 });
 
 describe('nothing moves', () => {
-  test('for input that is not good, whichever operation it is', async () => {
+  test('for invalid input to any operation', async () => {
     const user = await someone();
     const stranger = await someone();
     const theirs = await stranger.wallet('USD');
@@ -189,12 +189,12 @@ describe('nothing moves', () => {
     await expectEven(h);
   });
 
-  test('for whoever is not logged in', async () => {
+  test('without a log-in', async () => {
     const told = await h.call('POST /cardano/onramp-wallet-mint-user', { body: {} });
     expect(told).toMatchObject([401, { code: 'TOKEN_MISSING' }]);
   });
 
-  test('in an admin’s hands: their users’ money is their users’', async () => {
+  test('for an admin with the money of a user', async () => {
     const user = await someone();
     const admin = await h.user({ role: 'admin', client_id: user.as.client_id });
     const owner = await rampUser(h, admin);
@@ -203,7 +203,7 @@ describe('nothing moves', () => {
   });
 });
 
-test('twenty at once with money for one: one is done', async () => {
+test('for nineteen of twenty concurrent orders with money for one', async () => {
   const user = await someone();
   const all = await Promise.all(Array.from({ length: 20 }, () => user.ramp('wallet-mint-user')));
   expect(all.filter(([status]) => status === 200)).toHaveLength(1);
@@ -212,14 +212,14 @@ test('twenty at once with money for one: one is done', async () => {
   await expectEven(h);
 });
 
-test('twenty users at once: all of them are done', async () => {
+test('twenty concurrent users all complete', async () => {
   const users = await Promise.all(Array.from({ length: 20 }, () => someone()));
   const all = await Promise.all(users.map((user) => user.ramp('wallet-offramp-wallet')));
   expect(all.map(([status]) => status)).toEqual(all.map(() => 200));
   await expectEven(h);
 });
 
-test('a repeated request is one operation, with a card too', async () => {
+test('a repeated request is one operation, also with a card', async () => {
   const user = await someone();
   for (const name of ['wallet-mint-user', 'bank-mint-user'] as const) {
     const first = await user.ramp(name, {}, `once ${name}`);
@@ -310,7 +310,7 @@ describe('the history', () => {
     expect((await read({ limit: 3, before: body[2].id })).body).toEqual(body.slice(3));
   });
 
-  test('is one’s own; an admin reads those of their client', async () => {
+  test('shows a user their own, and an admin those of their client', async () => {
     const user = await someone();
     await user.ramp('wallet-mint-user');
     const read = (as: { token: string }, path: 'history' | 'volume') =>
@@ -325,7 +325,7 @@ describe('the history', () => {
   });
 });
 
-test('the volume is told for thirty days, those without any included', async () => {
+test('the volume lists thirty days, also those without any', async () => {
   const user = await someone('300');
   const read = async () => {
     const params = { user_id: user.as.user_id };
@@ -351,7 +351,7 @@ test('the volume is told for thirty days, those without any included', async () 
   expect(new Set((await read()).map(({ value }) => value))).toEqual(new Set(['0.000000']));
 });
 
-test('a card number is written nowhere', async () => {
+test('no card number is stored', async () => {
   const user = await someone('0');
   expect((await user.ramp('bank-mint-user'))[0]).toBe(200);
   expect(h.logs.join('\n')).not.toContain(GOOD);

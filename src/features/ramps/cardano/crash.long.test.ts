@@ -114,7 +114,7 @@ beforeAll(async () => {
   await h.drain();
 });
 
-describe('killed with -9, a flow goes on where it was and does nothing twice', () => {
+describe('a flow whose process is killed with -9', () => {
   test.each(KILLS)('%s, %s', async (flow, hangs, state) => {
     const user = users.get(`${flow} ${hangs}`) as RampUser;
     expect(await flowsOf(h, user)).toMatchObject([{ state }]);
@@ -124,9 +124,9 @@ describe('killed with -9, a flow goes on where it was and does nothing twice', (
     );
   });
 
-  test('and the ledger, the chain and the card network agree', inOrder);
+  test('ledger, chain and card network agree afterwards', inOrder);
 
-  test('with the card gone, what nobody could mint stays in the wallet', async () => {
+  test('without the card the money of a failed mint stays in the wallet', async () => {
     const user = await person('0');
     await killed(user, 'card to wallet', 'pull-after');
     const giveBack = await emptyTreasury(h);

@@ -7,7 +7,7 @@ import { Id, oneOfWords, TextOrNull, Timestamp } from '#kernel/http/declare/sche
 import { format } from '#kernel/money/money.ts';
 import type { CardanoOrder } from './store.ts';
 
-const Told = named('CardanoOrderEventData', {
+const OrderData = named('CardanoOrderEventData', {
   order_id: Type.String(),
   user_id: Id,
   source: oneOfWords(['CARD', 'WALLET']),
@@ -27,7 +27,7 @@ const Told = named('CardanoOrderEventData', {
 const order = defineEvents(
   'cardano_order',
   {
-    schema: Told,
+    schema: OrderData,
     since: '2026-11',
     example: {
       order_id: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',

@@ -42,7 +42,7 @@ async function inOrder() {
   expect(await networkBalance(h, 'USD')).toBe(-(await houseBalance(h, 'card-settlement', 'USD')));
 }
 
-test('wallets and cards go through, and a card is really charged', async () => {
+test('orders of wallets and cards complete, and a card is charged', async () => {
   const user = await someone();
   for (const name of ['wallet-mint-user', 'bank-mint-user', 'bank-offramp-wallet'] as const)
     expect([name, (await user.ramp(name))[0]]).toEqual([name, 200]);
@@ -52,7 +52,7 @@ test('wallets and cards go through, and a card is really charged', async () => {
 });
 
 describe('a payout to a bank', () => {
-  test('is pending until the gateway has made it, and whole rupiah', async () => {
+  test('is pending until the gateway has made it, in whole rupiah', async () => {
     const user = await payable();
     const before = await houseOf(h);
     const [status, body] = await user.ramp('wallet-offramp-bank', IDR);
@@ -67,7 +67,7 @@ describe('a payout to a bank', () => {
     await inOrder();
   });
 
-  test('that the gateway refuses at once is the caller’s to mend, and its key tries nothing again', async () => {
+  test('that the gateway refuses is the caller’s error, and its key retries nothing', async () => {
     const user = await payable();
     const { user_id } = user.as;
     const number = { bank_account_number: '123456789012345678901' };
@@ -96,7 +96,7 @@ describe('a payout to a bank', () => {
     await inOrder();
   });
 
-  test('that the bank refuses is undone: all that was paid is back in the wallet', async () => {
+  test('that the bank refuses is refunded to the wallet', async () => {
     for (const name of ['wallet-offramp-bank', 'bank-offramp-bank'] as const) {
       const user = await payable(name === 'wallet-offramp-bank' ? '100' : '0');
       const [, body] = await user.ramp(name, IDR);
@@ -111,7 +111,7 @@ describe('a payout to a bank', () => {
     }
   });
 
-  test('is asked about where nobody calls back', async () => {
+  test('is polled without a call-back', async () => {
     const user = await payable();
     const [, body] = await user.ramp('wallet-offramp-bank', IDR);
     await spoil('gateway', 'late-callback');
@@ -120,7 +120,7 @@ describe('a payout to a bank', () => {
     expect(await flowsOf(h, user)).toMatchObject([{ state: 'paid' }]);
   });
 
-  test('has to have somewhere to go before anything moves', async () => {
+  test('needs a bank account before anything moves', async () => {
     const user = await someone();
     expect(await user.ramp('wallet-offramp-bank', IDR)).toMatchObject([
       400,
@@ -136,7 +136,7 @@ describe('a payout to a bank', () => {
   });
 });
 
-describe('what gets lost on the way is found, and done once', () => {
+describe('a lost answer is looked up, and its step done once', () => {
   const CALLS = ['drop', 'refuse', 'error', 'commit-then-drop'] as const;
   test.each(CALLS)('%s at the ledger, in all six', async (kind) => {
     const user = await payable('600');
@@ -148,7 +148,7 @@ describe('what gets lost on the way is found, and done once', () => {
     await inOrder();
   });
 
-  test('the ledger is away for an hour: the money waits, and then arrives', async () => {
+  test('an order waits for a ledger that is away for an hour', async () => {
     const user = await someone();
     expect((await user.ramp('wallet-mint-user', { fiat_amount: '1' }))[0]).toBe(200);
     await spoil('cardano', 'drop', 1000);
@@ -164,7 +164,7 @@ describe('what gets lost on the way is found, and done once', () => {
     await inOrder();
   });
 
-  test('a card network that says nothing after it has charged is asked', async () => {
+  test('a charge without an answer is looked up', async () => {
     const user = await someone('0');
     expect((await user.ramp('bank-offramp-wallet', { cardNumber: SILENT }))[0]).toBe(200);
     expect(await flowsOf(h, user)).toMatchObject([{ state: 'done', status: 'DONE' }]);
@@ -217,7 +217,7 @@ describe('a treasury that cannot pay for a mint', () => {
   });
 });
 
-describe('a card that nothing was minted for', () => {
+describe('a card whose order was not minted', () => {
   /** The card was charged; the card network then behaves like that when it is to be repaid. */
   async function unminted(kind: string, times = 1) {
     const giveBack = await emptyTreasury(h);
@@ -248,7 +248,7 @@ describe('a card that nothing was minted for', () => {
     },
   );
 
-  test('keeps its money in the wallet while the network is away for good', async () => {
+  test('leaves its money in the wallet while the network is away', async () => {
     const { user, told } = await unminted('refuse', 1000);
     expect(told).toMatchObject({ status: 'FAILED', given_back: 'WALLET' });
     for (const minutes of [2, 4, 16, 16, 20]) await later(minutes);
@@ -261,7 +261,7 @@ describe('a card that nothing was minted for', () => {
   });
 });
 
-test('the rails agree: what is booked is on the chain, and was paid out', async () => {
+test('the rails agree with chain and gateway', async () => {
   const window = { from: new Date(0), to: new Date(h.clock.now().getTime() + 1000) };
   const linesOf = (lines: readonly { reference: string; kind: string; units: bigint }[]) =>
     lines.map(({ reference, kind, units }) => `${reference} ${kind} ${units}`).sort();

@@ -60,7 +60,7 @@ async function begun() {
   return { user, order, saga, mint, drive };
 }
 
-test('what one attempt has signed is not given up because another one was told no', async () => {
+test('a signed mint is not given up after the refusal of another attempt', async () => {
   const { user, mint, drive } = await begun();
   const late: AnyEffect = {
     ...mint,
@@ -77,7 +77,7 @@ test('what one attempt has signed is not given up because another one was told n
   await expectEven(h);
 });
 
-test('nothing is signed for an order that was given up while an attempt was on its way', async () => {
+test('an attempt signs nothing for an order that was given up meanwhile', async () => {
   const { user, order, mint, drive } = await begun();
   const slow: AnyEffect = {
     ...mint,

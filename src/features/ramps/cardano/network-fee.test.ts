@@ -54,7 +54,7 @@ const order = fc.record({
   lovelace: fc.bigInt({ min: 150_000n, max: 2_500_000n }),
 });
 
-test('of no order, however small, is less taken than it costs, at any price of the coin', () => {
+test('an order of any size pays at least its cost, at any price of the coin', () => {
   let taken = 0;
   fc.assert(
     fc.property(order, ({ from, to, whole, units, ada, lovelace }) => {
@@ -83,7 +83,7 @@ test('of no order, however small, is less taken than it costs, at any price of t
   expect(taken).toBeGreaterThan(200);
 });
 
-test('an amount whose percentages pay for the network is charged nothing on top', () => {
+test('an amount whose percentages cover the network has no extra charge', () => {
   const rates = readingWith('2.8571428571428571');
   const cost = { asset: 'ADA', units: 1_370_000n } as const;
   const terms = termsOf(rates, { asset: 'USD', units: 10_000n }, undefined);
@@ -106,7 +106,7 @@ async function value(): Promise<bigint> {
   }, 0n);
 }
 
-test('the treasury is worth no less after any sequence of small orders', async () => {
+test('the treasury loses nothing by any sequence of small orders', async () => {
   const user = await rampUser(h, undefined, '1000');
   const step = fc.record({
     name: fc.constantFrom('wallet-mint-user' as const, 'wallet-offramp-wallet' as const),
@@ -120,7 +120,7 @@ test('the treasury is worth no less after any sequence of small orders', async (
   }
 });
 
-test('an amount below what the network takes is refused with the least, and nothing moves', async () => {
+test('an amount below the network’s cost is refused with the minimum', async () => {
   const user = await rampUser(h, undefined, '1');
   const before = await value();
   expect(await user.ramp('wallet-mint-user', { fiat_amount: '0.02' })).toMatchObject([
@@ -134,7 +134,7 @@ test('an amount below what the network takes is refused with the least, and noth
   expect([await user.balance('USD'), await value()]).toEqual([[100n, 0n], before]);
 });
 
-test('what is charged on top is set aside, shown, and part of what a wallet has to have', async () => {
+test('the network fee is held, shown, and part of the required balance', async () => {
   const user = await rampUser(h, undefined, '10');
   expect(await user.ramp('wallet-mint-user', { fiat_amount: '10' })).toMatchObject([
     ...[400, { code: 'INSUFFICIENT_BALANCE' }],

@@ -45,7 +45,7 @@ const isPaid = async (asked: Promise<number>, user: RampUser, key: string) => {
   if ((await asked) !== 200) await expect.poll(() => ramped(user, key)).toBe(200);
 };
 
-test('a mint that is taken back before it counts has moved nothing, and then happens once', async () => {
+test('a mint that is rolled back before its confirmations happens once', async () => {
   const user = await rampUser(h);
   const before = await houseOf(h);
   const asked = ramped(user, 'before');
@@ -60,7 +60,7 @@ test('a mint that is taken back before it counts has moved nothing, and then hap
   await expectEven(h);
 });
 
-test('one that is taken back for good after it counted is made anew, in books and history, too', async () => {
+test('a confirmed mint that is rolled back is reissued, in books and history, too', async () => {
   const user = await rampUser(h);
   const asked = ramped(user, 'after');
   await inABlock(2);

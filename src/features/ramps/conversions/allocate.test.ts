@@ -27,37 +27,37 @@ const ids = (
   isWhole = true,
 ) => allocate(jobs, { arrived, isWhole }, unallocated).confirmations.map(({ job_id }) => job_id);
 
-test('a deposit of its own is kept for a job, whoever is older', () => {
+test('a deposit is reserved for the job of its reference before older jobs', () => {
   const jobs = [jobOf(1, 5n, paid), jobOf(2, 5n)];
   expect(ids(jobs, [depositOf('R2', 5n)], 5n)).toEqual([2]);
   expect(ids(jobs, [depositOf('R2', 5n)], 10n)).toEqual([1, 2]);
 });
 
-test('the balance alone is proof only for what the gateway has paid out', () => {
+test('the balance alone proves only what the gateway has paid out', () => {
   expect(ids([jobOf(1, 5n)], [], 100n)).toEqual([]);
   expect(ids([jobOf(1, 5n, paid)], [], 4n)).toEqual([]);
   expect(ids([jobOf(1, 5n, paid)], [], 5n)).toEqual([1]);
 });
 
-test('the balance proves nothing where not all that came in is told', () => {
+test('the balance proves nothing where deposits are missing from the list', () => {
   const jobs = [jobOf(1, 5n, paid), jobOf(2, 5n, paid)];
   expect(ids(jobs, [depositOf('R2', 5n)], 100n, false)).toEqual([2]);
   expect(ids(jobs, [depositOf('R2', 5n)], 100n, true)).toEqual([1, 2]);
 });
 
-test('a deposit is worth nothing without the balance, and a smaller one is told', () => {
+test('a deposit needs its balance, and a smaller one is a discrepancy', () => {
   expect(ids([jobOf(1, 5n)], [depositOf('R1', 5n)], 4n)).toEqual([]);
   const short = allocate([jobOf(1, 5n)], whole([depositOf('R1', 4n)]), 100n);
   expect(short).toEqual({ confirmations: [], differing: [expect.objectContaining({ job_id: 1 })] });
 });
 
-test('what jobs out of reach would get is left for them', () => {
+test('jobs out of scope keep their share', () => {
   const jobs = [jobOf(1, 5n, { ...paid, is_mine: false }), jobOf(2, 5n, paid)];
   expect(ids(jobs, [], 5n)).toEqual([]);
   expect(ids(jobs, [], 10n)).toEqual([2]);
 });
 
-test('never more is given than there is, and nothing twice', () => {
+test('allocations never exceed the balance, and no deposit counts twice', () => {
   const anyJob = fc.record({
     amount: fc.bigInt({ min: 1n, max: 50n }),
     isPaid: fc.boolean(),

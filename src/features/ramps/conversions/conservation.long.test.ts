@@ -62,7 +62,7 @@ async function kept(users: readonly { wallet(): Promise<{ posted: bigint }> }[])
   return wallets.reduce((sum, { posted }) => sum + posted, owed);
 }
 
-test('whatever the exchange fills, takes and turns down, every rupiah and dollar is accounted for', async () => {
+test('every rupiah and dollar is accounted for after any fills, fees and refusals', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(plan, { minLength: 1, maxLength: 4 }),

@@ -126,7 +126,7 @@ test.each(['mock', 'live'] as const)(
   },
 );
 
-test('in mock mode the rupiah are at the exchange when it is asked, and no gateway is called', async () => {
+test('in mock mode the rupiah are at the exchange at once, without a gateway', async () => {
   await mock.sandbox('DELETE', '/gateway/holds');
   await misbehave(mock, 'gateway', 'refuse', 100);
   const user = await converting(mock, { network: 'ERC20' });

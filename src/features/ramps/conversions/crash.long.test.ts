@@ -75,7 +75,7 @@ const kinds = ['conversion-payout', 'conversion-order', 'conversion-withdrawal']
 const places = ['stored', 'answered', 'booked'] as const;
 const cases = kinds.flatMap((kind) => places.map((hangs) => [kind, hangs] as const));
 
-test.each(cases)('%s, killed when it was %s, is done once', async (kind, hangs) => {
+test.each(cases)('%s of a process killed when %s is done once', async (kind, hangs) => {
   const { user, id } = await upTo(kind);
   const { offsetMs: aheadMs } = h.clock;
   const orders = { databaseUrl, sandboxUrl: h.app.sandboxUrl(), kind, id, hangs, aheadMs };
@@ -102,7 +102,7 @@ test.each(cases)('%s, killed when it was %s, is done once', async (kind, hangs) 
   expect(await strayAtExchange(h)).toEqual({ idr: 0n, usdc: 0n });
 });
 
-test('two workers, one of them killed on the way, do each of many jobs once', async () => {
+test('two workers, of which one is killed, do each of many jobs once', async () => {
   const users = [];
   for (let n = 0; n < 12; n += 1) users.push(await converting(h, { rupiah: '210000' }));
   await act('run-daily');

@@ -27,7 +27,7 @@ async function company(...all: Parameters<typeof converting>[1][]) {
 }
 
 describe('the daily run', () => {
-  test('takes the whole rupiah of everybody who is eligible in reach, once a day', async () => {
+  test('converts the whole rupiah of every eligible user in scope, once a day', async () => {
     const elsewhere = await company({ rupiah: '900000' });
     const { admin, users } = await company(
       { rupiah: '250000.99' },
@@ -65,7 +65,7 @@ describe('the daily run', () => {
     });
   });
 
-  test('takes its jobs to the end by itself, with polling and trades', async () => {
+  test('drives its jobs to the end with polls and trades', async () => {
     const { admin, users } = await company({ rupiah: '300000' });
     await runDaily(admin);
     await h.drain();
@@ -84,7 +84,7 @@ describe('the daily run', () => {
     expect(data.summary).toMatchObject({ completed: expect.any(Number) });
   });
 
-  test('makes one job of several runs at once', async () => {
+  test('makes one job in concurrent runs', async () => {
     const { admin, users } = await company({ rupiah: '250000' }, { rupiah: '350000' });
     const answers = await Promise.all(Array.from({ length: 5 }, () => runDaily(admin)));
     expect(answers.map(([status]) => status)).toEqual(Array(5).fill(200));
@@ -93,7 +93,7 @@ describe('the daily run', () => {
     for (const user of users) expect(await jobsOf(user)).toHaveLength(1);
   });
 
-  test('comes again the next day, also by the schedule', async () => {
+  test('runs again the next day, also by the schedule', async () => {
     const { admin, users } = await company({ rupiah: '250000' });
     const [user] = users as [Converting];
     await runDaily(admin);
@@ -106,7 +106,7 @@ describe('the daily run', () => {
     expect(jobs[0]?.day).not.toBe(jobs[1]?.day);
   });
 
-  test('sets nothing aside where ledger and gateway differ', async () => {
+  test('holds nothing where ledger and gateway differ', async () => {
     const { admin, users } = await company({ rupiah: '250000' });
     const shift = (by: number) =>
       createRecords(h.db).update<{ balance: number }>('gateway', 'account', 'IDR', (kept) => ({
@@ -125,7 +125,7 @@ describe('the daily run', () => {
     await shift(1_000_000_000);
   });
 
-  test('of an operator reaches every client; a user may not run it', async () => {
+  test('of an operator covers all clients; a user may not run it', async () => {
     const { users } = await company({ rupiah: '250000' });
     const [user] = users as [Converting];
     expect((await runDaily(user.as))[0]).toBe(403);
@@ -133,7 +133,7 @@ describe('the daily run', () => {
     expect(await jobsOf(user)).toHaveLength(1);
   });
 
-  test('leaves those whose money has gone meanwhile, and takes the others', async () => {
+  test('skips users whose money has gone meanwhile', async () => {
     const { admin, users } = await company({ rupiah: '250000' }, { rupiah: '250000' });
     const [first] = users as [Converting];
     const [answers] = await Promise.all([
@@ -147,7 +147,7 @@ describe('the daily run', () => {
   });
 });
 
-test('more rupiah than a number tells exactly go in several days, and keep nobody else from theirs', async () => {
+test('a balance beyond an exact number is converted over several days', async () => {
   const rich = { rupiah: '40000000000000' };
   const { admin, users } = await company(rich, rich, { rupiah: '250000' });
   const [first] = users as [Converting];
@@ -167,7 +167,7 @@ test('more rupiah than a number tells exactly go in several days, and keep nobod
   await h.drain();
 });
 
-test('pending tells whose rupiah would be converted, newest first, in pages', async () => {
+test('pending lists users with rupiah to convert, newest first, in pages', async () => {
   const { admin, users } = await company(
     { rupiah: '250000' },
     { rupiah: '100000' },

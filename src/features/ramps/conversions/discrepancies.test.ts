@@ -40,7 +40,7 @@ async function started() {
   return { user, job_id: data.job_id as number, reference: data.reference_id as string };
 }
 
-test('a pay-out of another sum is listed, announced once, and gone when the gateway reports ours', async () => {
+test('a pay-out of another sum is a discrepancy until the gateway reports ours', async () => {
   const { reference } = await redemption(h);
   const setAmount = (change: string) =>
     run(
@@ -66,7 +66,7 @@ test('a pay-out of another sum is listed, announced once, and gone when the gate
   expect(await listed(reference)).toEqual([]);
 });
 
-test('a deposit of another sum is listed until the whole sum has come', async () => {
+test('a deposit of another sum is a discrepancy until the whole sum arrives', async () => {
   const { user, job_id, reference } = await started();
   const at = h.clock.now().getTime();
   const deposit = { id: `${job_id}`, at, note: reference, amount: '100' };
@@ -84,7 +84,7 @@ test('a deposit of another sum is listed until the whole sum has come', async ()
   expect(await listed(reference)).toEqual([]);
 });
 
-test('a withdrawal of another sum is listed, and completed when the exchange reports ours', async () => {
+test('a withdrawal of another sum is a discrepancy until the exchange reports ours', async () => {
   const { user, job_id, reference } = await started();
   await arrive(h, reference);
   await step('poll-job', job_id);

@@ -5,7 +5,7 @@ import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id } from '#kernel/http/declare/schema.ts';
 
-const Told = named('ConversionEventData', {
+const ConversionData = named('ConversionEventData', {
   job_id: Id,
   reference_id: Type.String(),
   user_id: Id,
@@ -15,7 +15,7 @@ const Told = named('ConversionEventData', {
 const conversion = defineEvents(
   'conversion',
   {
-    schema: Told,
+    schema: ConversionData,
     since: '2026-11',
     example: {
       job_id: 8,
@@ -58,7 +58,7 @@ export type ConversionStep = keyof typeof BY_ACTION;
 export function emitConversion(
   tx: Db,
   action: ConversionStep,
-  { client_id, ...data }: Static<typeof Told> & { readonly client_id: number },
+  { client_id, ...data }: Static<typeof ConversionData> & { readonly client_id: number },
 ): void {
   const { user_id, job_id: id } = data;
   emit(tx, conversion[BY_ACTION[action]], { client_id, user_id, id, data });

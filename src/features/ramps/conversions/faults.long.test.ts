@@ -64,7 +64,7 @@ const kinds = ['delay', 'refuse', 'drop', 'commit-then-drop', 'error'] as const;
 const steps = ['payout', 'poll', 'order', 'withdrawal'] as const;
 const cases = steps.flatMap((step) => kinds.map((kind) => [kind, step] as const));
 
-test.each(cases)('%s at the %s: done once, and nothing lost', async (kind, step) => {
+test.each(cases)('%s at the %s is done once, and loses nothing', async (kind, step) => {
   const user = await converting(h, { rupiah: '200000' });
   const spoil = (provider: string) => misbehave(h, provider, kind, 2);
   const [, { data }] = await h.call('POST /exchange/conversion/run-daily', { as: operator });
@@ -97,7 +97,7 @@ test.each(cases)('%s at the %s: done once, and nothing lost', async (kind, step)
   expect(await strayAtExchange(h)).toEqual({ idr: 0n, usdc: 0n });
 });
 
-test('what the gateway swallows is looked up, also by hand, and paid out once', async () => {
+test('a pay-out without an answer is looked up, and paid once', async () => {
   const user = await converting(h);
   const [, { data }] = await user.start(200_000);
   expect(data.disbursement_id).toEqual(expect.any(String));
@@ -113,7 +113,7 @@ test('what the gateway swallows is looked up, also by hand, and paid out once', 
   expect(done).toEqual({ payouts: 1, orders: 1, withdrawals: 1 });
 });
 
-test('an exchange that is away leaves polls as they are, and says so', async () => {
+test('polls report an unreachable exchange and change nothing', async () => {
   const user = await converting(h);
   await user.start(200_000);
   await misbehave(h, 'exchange', 'drop', 3);

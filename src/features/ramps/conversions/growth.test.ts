@@ -64,7 +64,7 @@ function rowsOf(plan: unknown): number {
   return Object.values(plan).reduce<number>((sum, part) => sum + rowsOf(part), own);
 }
 
-test('those who have nothing to convert are not looked at, however many they are', async () => {
+test('users without rupiah to convert are not read, in any number', async () => {
   const some = await converting(h, { rupiah: '250000' });
   await converting(h, { rupiah: '199999.99' });
   await empty(2000);
@@ -77,7 +77,7 @@ test('those who have nothing to convert are not looked at, however many they are
   expect(await looked([2 ** 31 - 1, null, null, 51])).toBeLessThanOrEqual(8);
 });
 
-test('whoever has just as much as is converted by the day is found, as long as that may be spent', async () => {
+test('a user with exactly the minimum is found while it may be spent', async () => {
   const { as } = await converting(h, { rupiah: '199999.99' });
   const isFound = async () => (await eligible()).some(({ user_id }) => user_id === as.user_id);
   expect(await isFound()).toBe(false);

@@ -71,7 +71,10 @@ async function paymentsSince({ gateway, clock }: ConversionDeps, from: Date): Pr
   const all: BookLine[] = [];
   let after: string | undefined;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const { lines, next } = requireProviderAnswer('The gateway', await gateway.statement(window, after));
+    const { lines, next } = requireProviderAnswer(
+      'The gateway',
+      await gateway.statement(window, after),
+    );
     all.push(...lines.filter(({ kind }) => kind === 'payment'));
     if (next === undefined) break;
     after = next;

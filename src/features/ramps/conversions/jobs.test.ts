@@ -53,7 +53,7 @@ async function job(
 }
 
 describe('execute', () => {
-  test('lets a job wait for the exchange, and answers the same when asked again', async () => {
+  test('lets a job wait for the exchange, and repeats its answer', async () => {
     const { user, job_id } = await job('DISBURSING');
     const [, first] = await act('execute', job_id);
     expect(first).toEqual({
@@ -73,7 +73,7 @@ describe('execute', () => {
     expect((await act('execute', job_id))[1].data.status).toBe('WAITING_EXCHANGE');
   });
 
-  test('leaves a job that is further alone', async () => {
+  test('leaves a job in a later state as it is', async () => {
     const { job_id } = await job('TRADING');
     expect(await act('execute', job_id)).toMatchObject([
       409,
@@ -115,7 +115,7 @@ test.each(['execute', 'poll-job', 'execute-trade'] as const)(
   },
 );
 
-test('a job is shown to its owner and to admins who reach it, and to nobody else', async () => {
+test('only its owner and admins in scope see a job', async () => {
   const { user, job_id, reference_id } = await job('DISBURSING');
   const ask = (as: Person) =>
     h.call('GET /exchange/conversion/status/{job_id}', { as, params: { job_id } });
@@ -153,7 +153,7 @@ test('a job is shown to its owner and to admins who reach it, and to nobody else
 });
 
 describe('poll-balance', () => {
-  test('covers the caller’s reach, and tells of the balance what belongs to it', async () => {
+  test('covers the caller’s scope and its share of the balance', async () => {
     const one = await job('WAITING_EXCHANGE');
     const other = await job('WAITING_EXCHANGE', {}, 300_000);
     const [admin, another] = await Promise.all(
@@ -175,14 +175,14 @@ describe('poll-balance', () => {
     });
   });
 
-  test('finds what has come also while the job was still disbursing', async () => {
+  test('finds rupiah that arrive while the job is disbursing', async () => {
     const { user, job_id, reference_id } = await job('DISBURSING');
     await arrive(h, reference_id);
     await all('poll-balance');
     expect((await user.status(job_id)).status).toBe('TRADING');
   });
 
-  test('takes the balance for proof of what the gateway has paid out, the oldest first', async () => {
+  test('confirms paid-out jobs by the balance, the oldest first', async () => {
     const [first, second] = [await job('WAITING_EXCHANGE'), await job('WAITING_EXCHANGE')];
     const pay = (reference: string) => h.sandbox('POST', `/gateway/payouts/${reference}/complete`);
     await arrive(h, second.reference_id, 'unlisted');
@@ -197,7 +197,7 @@ describe('poll-balance', () => {
     expect((await first.user.status(first.job_id)).status).toBe('TRADING');
   });
 
-  test('gives no rupiah to two jobs, however many polls there are at once', async () => {
+  test('allocates no rupiah twice in concurrent polls', async () => {
     const jobs = await Promise.all([1, 2, 3].map(() => job('WAITING_EXCHANGE')));
     const [, second, third] = jobs;
     for (const { reference_id } of jobs)
@@ -217,7 +217,7 @@ describe('poll-balance', () => {
     await all('poll-balance');
   });
 
-  test('holds a job up whose reference has brought another sum', async () => {
+  test('defers a job whose deposit has another sum', async () => {
     const { user, job_id, reference_id } = await job('WAITING_EXCHANGE');
     const at = h.clock.now().getTime();
     const deposit = { id: `${job_id}`, at, note: reference_id, amount: '100' };
@@ -231,7 +231,7 @@ describe('poll-balance', () => {
 });
 
 describe('a pay-out that fails', () => {
-  test.each(['fail', 'reverse'])('(%s) gives the money back to the wallet', async (end) => {
+  test.each(['fail', 'reverse'])('(%s) refunds the wallet', async (end) => {
     const { user, job_id, reference_id } = await job('WAITING_EXCHANGE');
     if (end === 'reverse') {
       await h.sandbox('POST', `/gateway/payouts/${reference_id}/complete`);
@@ -250,7 +250,7 @@ describe('a pay-out that fails', () => {
 });
 
 describe('a trade', () => {
-  test('goes on where the book was empty, order by order, until all is spent', async () => {
+  test('continues after an empty book, order by order, until all is spent', async () => {
     const { user, job_id } = await job('TRADING');
     await behave(h, { asks: [['16000', '5']] });
     await act('execute-trade', job_id);
@@ -270,7 +270,7 @@ describe('a trade', () => {
     expect(new Set(orders.map(({ rate }) => rate)).size).toBe(1);
   });
 
-  test('leaves what is too little for the exchange in the wallet', async () => {
+  test('leaves a rest below the exchange’s minimum in the wallet', async () => {
     const { user, job_id } = await job('TRADING');
     await behave(h, { asks: [['16000', '12']], fee_asset: 'IDR' });
     await act('execute-trade', job_id);
@@ -281,7 +281,7 @@ describe('a trade', () => {
     expect(await user.wallet()).toEqual({ posted: 807_808_00n, held: 0n });
   });
 
-  test('that is refused waits with its reason, and is taken up again by hand or in time', async () => {
+  test('that is refused waits with its reason, and is retried by hand or in time', async () => {
     const { user, job_id } = await job('TRADING');
     await behave(h, { asks: [] });
     expect((await act('execute-trade', job_id))[1].data).toMatchObject({
@@ -297,7 +297,7 @@ describe('a trade', () => {
     expect(await user.status(job_id)).toMatchObject({ status: 'COMPLETED', reason: null });
   });
 
-  test('is not for a job that is not at the exchange; one that is done stays done', async () => {
+  test('is refused for a job that is not at the exchange, and keeps a completed one', async () => {
     const { job_id, reference_id } = await job('WAITING_EXCHANGE');
     expect(await act('execute-trade', job_id)).toMatchObject([
       409,
@@ -312,7 +312,7 @@ describe('a trade', () => {
 });
 
 describe('a withdrawal', () => {
-  test('waits for a user who has not said where to, and goes on once they have', async () => {
+  test('waits for a primary wallet, and goes on once there is one', async () => {
     const { user, job_id } = await job('TRADING', { network: null });
     const admin = await adminOf(user);
     await all('run-trades', admin);
@@ -332,7 +332,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  test('that the exchange refuses keeps the money owed, until it goes elsewhere', async () => {
+  test('that the exchange refuses keeps the USDC owed until another wallet gets it', async () => {
     const { user, job_id } = await job('TRADING');
     await behave(h, { withdrawals: 'reject' });
     expect((await act('execute-trade', job_id))[1].data).toMatchObject({
@@ -354,7 +354,7 @@ describe('a withdrawal', () => {
     expect(new Set(tried.map(({ reference }) => reference)).size).toBe(2);
   });
 
-  test('that the exchange takes its time for ends when the exchange says so', async () => {
+  test('that is slow ends when the exchange completes it', async () => {
     const { user, job_id } = await job('TRADING');
     await behave(h, { withdrawals: 'hold' });
     expect((await act('execute-trade', job_id))[1].data).toMatchObject({
@@ -372,7 +372,7 @@ describe('a withdrawal', () => {
   });
 });
 
-test('after a day of waiting a job has timed out, and still takes what comes late', async () => {
+test('a job times out after a day, and still accepts a late deposit', async () => {
   const { user, job_id, reference_id } = await job('WAITING_EXCHANGE');
   await h.advance(24 * 3600 + 60);
   const { timeout_exceeded: late } = await all('poll-balance');
@@ -387,7 +387,7 @@ test('after a day of waiting a job has timed out, and still takes what comes lat
   expect(await user.status(job_id)).toMatchObject({ status: 'TRADING', reason: null });
 });
 
-test('jobs whose rupiah may never come keep no others from being looked at', async () => {
+test('timed-out jobs keep no others from being polled', async () => {
   const { job_id: late } = await job('WAITING_EXCHANGE');
   await h.advance(24 * 3600 + 60);
   await all('poll-balance');

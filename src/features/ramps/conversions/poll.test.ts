@@ -15,7 +15,7 @@ async function polls(all: readonly (readonly [number, number])[], stopAfter = In
   return asked;
 }
 
-test('the hourly poll goes on as long as there are more than it looks at, and some go on', async () => {
+test('the hourly poll repeats while it is full and moves jobs on', async () => {
   expect(
     await polls([
       [1000, 1000],
@@ -25,7 +25,7 @@ test('the hourly poll goes on as long as there are more than it looks at, and so
   ).toBe(3);
 });
 
-test('it ends with those that wait, and where none of them goes on', async () => {
+test('the poll ends without waiting jobs, or where none moves on', async () => {
   expect(await polls([])).toBe(1);
   expect(
     await polls([
@@ -42,13 +42,13 @@ test('it ends with those that wait, and where none of them goes on', async () =>
   ).toBe(2);
 });
 
-test('it ends after the poll in which the process is told to stop, and begins none then', async () => {
+test('the poll ends after a stop signal, and begins none afterwards', async () => {
   const endless = Array.from({ length: 50 }, () => [1000, 1000] as const);
   expect(await polls(endless, 2)).toBe(2);
   expect(await polls(endless, 0)).toBe(0);
 });
 
-test('a poll that fails ends it, and the next hour polls again', async () => {
+test('a failed poll ends the run, and the next hour polls again', async () => {
   let asked = 0;
   const polling = pollAgain(async () => {
     asked += 1;

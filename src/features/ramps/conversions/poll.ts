@@ -126,7 +126,10 @@ async function tryConfirm(
   const funds = async () => fundsOf(balance, promised, await readPromised(db));
   const [oldest] = waiting;
   if (!oldest) return { confirmed: 0, balance: await funds() };
-  const deposits = requireProviderAnswer(EXCHANGE, await exchange.deposits(new Date(oldest.created_at)));
+  const deposits = requireProviderAnswer(
+    EXCHANGE,
+    await exchange.deposits(new Date(oldest.created_at)),
+  );
   const reserved = await notYetWaiting(db, notesOf(deposits));
   const unallocated = balance.idr - promised.idr - reserved;
   const { confirmations, differing } = allocate(waiting, deposits, unallocated);

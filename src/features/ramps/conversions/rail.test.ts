@@ -27,7 +27,7 @@ async function told({ theirs }: Rail, window: BookWindow): Promise<BookLine[]> {
   }
 }
 
-test('what is booked of the exchange is what its statement says, line by line', async () => {
+test('bookings of the exchange equal its statement, line by line', async () => {
   const from = new Date(h.clock.now().getTime() - 1000);
   const admin = await h.operator();
   const references: string[] = [];

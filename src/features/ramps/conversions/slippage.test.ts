@@ -38,7 +38,7 @@ const ordersThere = async (): Promise<number> => {
   return rows[0].n;
 };
 
-test('an order that would come to a worse price than the limit allows is not sent, and waits', async () => {
+test('an order beyond the price limit is not sent, and waits', async () => {
   const { trade } = await atExchange();
   await behave(h, { asks: [['17000', '1000']] });
   const before = await ordersThere();
@@ -48,7 +48,7 @@ test('an order that would come to a worse price than the limit allows is not sen
   expect(await trade()).toMatchObject({ status: 'COMPLETED', reason: null });
 });
 
-test('it is the price of the whole order that counts, not the first offer', async () => {
+test('the price of the whole order counts, not the first offer', async () => {
   const { trade } = await atExchange();
   await behave(h, {
     asks: [
@@ -72,7 +72,7 @@ test('it is the price of the whole order that counts, not the first offer', asyn
 test.each([
   ['fx', 'NO_REFERENCE_RATE'],
   ['exchange', 'NO_PRICE'],
-])('without the word of %s nothing is bought', async (provider, code) => {
+])('nothing is bought without an answer of %s', async (provider, code) => {
   const { trade } = await atExchange();
   const before = await ordersThere();
   await misbehave(h, provider, 'error', 20);
@@ -84,7 +84,7 @@ test.each([
   expect(await trade()).toMatchObject({ status: 'COMPLETED' });
 });
 
-test('a wallet that is nobody’s gets nothing, and another one gets it once it is saved', async () => {
+test('a forbidden wallet gets nothing, and a new one gets the USDC', async () => {
   const { user, trade } = await atExchange();
   const set = (address: string) =>
     h.kernel.pool.query('update exchange_wallets set wallet_address = $2 where user_id = $1', [

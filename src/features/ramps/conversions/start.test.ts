@@ -23,7 +23,7 @@ async function stray(rupiah: number): Promise<void> {
 }
 
 describe('before money leaves, ledger and gateway are compared', () => {
-  test('what does not match stops it, is kept and flagged, and tells both sides', async () => {
+  test('a mismatch stops the disbursement, and is stored with both sides', async () => {
     const user = await converting(h);
     await stray(7);
     const [status, body] = await user.start(300_000);
@@ -58,7 +58,7 @@ describe('before money leaves, ledger and gateway are compared', () => {
     expect((await user.start(300_000))[0]).toBe(200);
   });
 
-  test('pay-outs that the gateway has taken off and we have not booked are no mismatch', async () => {
+  test('unbooked pay-outs that the gateway has deducted are no mismatch', async () => {
     const user = await converting(h);
     expect((await user.start(300_000))[0]).toBe(200);
     const [, { data }] = await user.start(300_000);
@@ -76,7 +76,7 @@ describe('before money leaves, ledger and gateway are compared', () => {
     expect(seen.data.reconciliation.in_flight.going_out_idr).toBeGreaterThanOrEqual(300_000);
   });
 
-  test('nor are payments that somebody has made and we have not heard of', async () => {
+  test('unreported payments are no mismatch', async () => {
     const user = await converting(h);
     const [, { data: purchase }] = await h.call('POST /idrtoken/onramp/initiate', {
       as: user.as,
@@ -91,7 +91,7 @@ describe('before money leaves, ledger and gateway are compared', () => {
     await h.drain();
   });
 
-  test('a payment of another sum is none either, and is for a person at once', async () => {
+  test('a payment of another sum is no mismatch, and needs a person at once', async () => {
     const user = await converting(h);
     const [, { data: purchase }] = await h.call('POST /idrtoken/onramp/initiate', {
       as: user.as,
@@ -115,7 +115,7 @@ describe('before money leaves, ledger and gateway are compared', () => {
     });
   });
 
-  test('what a disbursement is likely to come to is told before, by the latest fees', async () => {
+  test('a disbursement is estimated by the latest fees', async () => {
     const user = await converting(h);
     const [, { data }] = await user.start(500_000);
     const { estimate } = data;
@@ -125,7 +125,7 @@ describe('before money leaves, ledger and gateway are compared', () => {
     ]);
   });
 
-  test('a shortage is found however much is on its way to banks', async () => {
+  test('a shortage is found with any amount of pay-outs in flight', async () => {
     const user = await converting(h);
     expect((await user.start(700_000))[0]).toBe(200);
     for (const missing of [1, 100_000]) {
@@ -137,7 +137,7 @@ describe('before money leaves, ledger and gateway are compared', () => {
     expect((await user.start(300_000))[0]).toBe(200);
   });
 
-  test('what comes from nowhere is found however much somebody may still pay', async () => {
+  test('an unexplained surplus is found with any amount of open payments', async () => {
     const user = await converting(h);
     const body = { amount: 50_000_000, paymentMethod: 'QRIS', walletAddress: EVM_ADDRESS };
     expect((await h.call('POST /idrtoken/onramp/initiate', { as: user.as, body }))[0]).toBe(200);
@@ -147,7 +147,7 @@ describe('before money leaves, ledger and gateway are compared', () => {
     expect((await user.start(300_000))[0]).toBe(200);
   });
 
-  test('a payment whose call-back got lost explains the difference, and is booked for that', async () => {
+  test('a payment with a lost call-back explains the difference and is booked', async () => {
     const user = await converting(h);
     const [, { data: purchase }] = await h.call('POST /idrtoken/onramp/initiate', {
       as: user.as,
@@ -167,7 +167,7 @@ describe('before money leaves, ledger and gateway are compared', () => {
     expect(data.status).not.toBe('PENDING');
   });
 
-  test('a rupiah less than what is under way explains is one too few', async () => {
+  test('a shortage of one rupiah beyond the pay-outs in flight is a mismatch', async () => {
     const user = await converting(h);
     await stray(-1);
     expect((await user.start(300_000))[1].error_code).toBe('RECONCILIATION_FAILED');
@@ -175,7 +175,7 @@ describe('before money leaves, ledger and gateway are compared', () => {
     expect((await user.start(300_000))[0]).toBe(200);
   });
 
-  test('a gateway that does not tell its balance stops it', async () => {
+  test('a gateway without a balance stops the disbursement', async () => {
     const user = await converting(h);
     await misbehave(h, 'gateway', 'error', 9);
     expect(await user.start(300_000)).toMatchObject([503, { error_code: 'PROVIDER_UNAVAILABLE' }]);
@@ -214,14 +214,14 @@ test.each(refusals)(
   },
 );
 
-test('the least is told, and taken', async () => {
+test('the minimum is named, and accepted', async () => {
   const user = await converting(h, { rupiah: '200000' });
   const [, body] = await user.start(100);
   expect(body.details).toEqual({ minimum_amount: 200_000 });
   expect((await user.start('200000.00'))[0]).toBe(200);
 });
 
-test('only one’s own wallet, and one in rupiah, is taken from', async () => {
+test('only an own wallet in rupiah is debited', async () => {
   const [user, other] = [await converting(h), await converting(h)];
   const start = (wallet_id: unknown) =>
     h.call('POST /exchange/disbursement/start', {
@@ -235,7 +235,7 @@ test('only one’s own wallet, and one in rupiah, is taken from', async () => {
   expect(await start(data.wallet_id)).toMatchObject([400, { error_code: 'VALIDATION_ERROR' }]);
 });
 
-test('twenty starts at once with money for one make one job', async () => {
+test('twenty concurrent starts with money for one make one job', async () => {
   const user = await converting(h, { rupiah: '250000' });
   const answers = await Promise.all(Array.from({ length: 20 }, () => user.start(200_000)));
   const refused = answers.filter(([status]) => status !== 200);
@@ -245,7 +245,7 @@ test('twenty starts at once with money for one make one job', async () => {
   expect(await user.wallet()).toEqual({ posted: 250_000_00n, held: 200_000_00n });
 });
 
-test('the same request twice, also at once, is one job', async () => {
+test('a repeated request, also concurrently, is one job', async () => {
   const user = await converting(h);
   const answers = await Promise.all([1, 2, 3].map(() => user.start(300_000, 'one key')));
   const [, first] = answers.find(([status]) => status === 200) ?? [];
@@ -254,7 +254,7 @@ test('the same request twice, also at once, is one job', async () => {
   expect((await user.wallet()).held).toBe(300_000_00n);
 });
 
-test('who started it is written down with the job', async () => {
+test('the audit log names who started a job', async () => {
   const user = await converting(h);
   const [, { data }] = await user.start(300_000);
   const noted = await h.db
@@ -275,7 +275,7 @@ test('who started it is written down with the job', async () => {
   ]);
 });
 
-test('a pay-out that the gateway refuses ends the job, and the money is back', async () => {
+test('a refused pay-out fails the job and releases its money', async () => {
   const gateway = createServer((request, response) => {
     const status = request.method === 'GET' ? 200 : 400;
     const read = request.url?.startsWith('/balance') ? { balance: 0 } : [];
@@ -300,7 +300,7 @@ test('a pay-out that the gateway refuses ends the job, and the money is back', a
   expect(await user.wallet()).toEqual({ posted: 1_000_000_00n, held: 0n });
 });
 
-test('money that comes in later may be sent, too', async () => {
+test('later money can be sent, too', async () => {
   const user = await converting(h, { rupiah: '0' });
   expect((await user.start(200_000))[0]).toBe(400);
   await giveRupiah(h, user.as.user_id, '200000');

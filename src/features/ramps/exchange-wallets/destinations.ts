@@ -33,10 +33,7 @@ const TOKENS = listed(() =>
   ),
 );
 
-/**
- * Where no USDC goes on a network. The platform's keys are the same on every chain of the EVM, the exchange's
- * networks among them.
- */
+/** Forbidden destinations of USDC on a network. The platform's keys are the same on all EVM networks. */
 export function destinationsOf(code: NetworkCode, evm: Destinations): Destinations {
   if (code === 'TRC20') return TRON;
   if (code === 'SOLANA') return SOLANA;

@@ -38,7 +38,7 @@ const wallet = defineEvents(
 
 export const EXCHANGE_WALLET_EVENTS = Object.values(wallet);
 
-/** In the transaction in which it becomes so. Another one that is primary no more is not told of. */
+/** In the transaction of the change. The former primary wallet gets no event. */
 export async function emitExchangeWallet(
   tx: Db,
   what: keyof typeof wallet,

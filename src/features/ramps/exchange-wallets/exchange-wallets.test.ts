@@ -43,7 +43,7 @@ test('a wallet is created once for a network, and updated from then on', async (
   expect((await list(as)).data.total).toBe(1);
 });
 
-test('the list has the primary one first, and then the others as they were made', async () => {
+test('the list has the primary wallet first, and the others by age', async () => {
   const as = await h.user();
   expect(await list(as)).toMatchObject({
     data: { total: 0, wallets: [], primary_wallet: null },
@@ -61,7 +61,7 @@ test('the list has the primary one first, and then the others as they were made'
   expect(data.primary_wallet).toMatchObject({ chain_id: 'solana', status: 'ACTIVE' });
 });
 
-test('what is saved without becoming primary leaves the primary one as it is', async () => {
+test('a saved secondary wallet leaves the primary one as it is', async () => {
   const as = await h.user();
   await save(as, 'POLYGON', EVM, { set_as_primary: false });
   const [missing, none] = await h.call('GET /exchange/crypto-wallet/primary', { as });
@@ -75,7 +75,7 @@ test('what is saved without becoming primary leaves the primary one as it is', a
   ]);
 });
 
-test('a deleted wallet is gone, and no other one becomes primary by itself', async () => {
+test('no other wallet becomes primary after a deletion', async () => {
   const [as, stranger] = [await h.user(), await h.user()];
   await save(as, 'TRC20', TRON);
   const [, { data }] = await save(as, 'ERC20', EVM);
@@ -97,7 +97,7 @@ test.each([undefined, 0, -1, 'x', 1.5, null])('%j is no id of a wallet', async (
   ]);
 });
 
-test('twenty saves at once leave one wallet of each network and one primary', async () => {
+test('twenty concurrent saves leave one wallet a network and one primary', async () => {
   const as = await h.user();
   const wishes = Array.from({ length: 20 }, (_, i) =>
     i % 2 === 0 ? save(as, 'ERC20', EVM) : save(as, 'TRC20', TRON),
@@ -139,7 +139,7 @@ test.each(REFUSED)('%s %s is refused: %s', async (network, address) => {
   ]);
 });
 
-test('a wallet without its address or network has no right form either', async () => {
+test('a wallet without address or network has an invalid form', async () => {
   const as = await h.user();
   for (const body of [{}, { network: 'TRC20' }, { wallet_address: EVM, network: null }])
     expect(await h.call('POST /exchange/crypto-wallet/save', { as, body })).toMatchObject([
@@ -157,7 +157,7 @@ test('a wallet without its address or network has no right form either', async (
   ]);
 });
 
-test('whatever has the form of an address is one in mock mode, and out of it only what can be one', async () => {
+test('mock mode accepts the form of an address, live mode valid addresses only', async () => {
   const mistyped = [
     ['ERC20', EVM.replace('C0532', 'c0532')],
     ['TRC20', `${TRON.slice(0, -1)}u`],
@@ -170,7 +170,7 @@ test('whatever has the form of an address is one in mock mode, and out of it onl
   }
 });
 
-test('addresses of every network are taken, those of small letters with their checksum', async () => {
+test('addresses of every network are accepted, lower-case ones get their checksum', async () => {
   const as = await h.user();
   const addresses = { ERC20: EVM, TRC20: TRON, BEP20: EVM, POLYGON: EVM, SOLANA };
   for (const code of NETWORK_CODES) expect((await save(as, code, addresses[code]))[0]).toBe(201);
@@ -178,7 +178,7 @@ test('addresses of every network are taken, those of small letters with their ch
   expect(body.data.wallet_address).toBe(EVM);
 });
 
-test('each network is told with an example that would be taken', async () => {
+test('each network has an example that is accepted', async () => {
   const [status, body] = await h.call('GET /exchange/crypto-wallet/networks', {
     as: await h.user(),
   });
@@ -193,7 +193,7 @@ test('each network is told with an example that would be taken', async () => {
     expect(NETWORKS[code].read(NETWORKS[code].example)).toBe(NETWORKS[code].example);
 });
 
-test('what is missing is named, and nobody saves without a log-in', async () => {
+test('a missing field is named, and saving needs a log-in', async () => {
   const as = await h.user();
   const [status, body] = await h.call('POST /exchange/crypto-wallet/save', { as, body: {} });
   expect([status, body.error_code]).toEqual([400, 'INVALID_WALLET_FORMAT']);
@@ -201,7 +201,7 @@ test('what is missing is named, and nobody saves without a log-in', async () => 
   expect(anonymous).toBe(401);
 });
 
-test('who changed where money goes is written down', async () => {
+test('the audit log names who changed a wallet', async () => {
   const as = await h.user();
   const [, { data }] = await save(as, 'ERC20', EVM);
   await remove(as, data.bw_id);

@@ -9,9 +9,9 @@ export interface Network {
   readonly name: string;
   readonly exchange_code: string;
   readonly example: string;
-  /** The address as its network writes it; undefined for what is none. */
+  /** The address as its network writes it; undefined for another text. */
   readonly read: (text: string) => string | undefined;
-  /** What looks like one. */
+  /** The form of an address. */
   readonly form: RegExp;
 }
 
@@ -64,15 +64,15 @@ export const NETWORKS: Readonly<Record<NetworkCode, Network>> = {
   },
 };
 
-/** By its code, in capitals or not. */
+/** By its code, in any letter case. */
 export function exchangeWalletNetworkOf(text: string): Network | undefined {
   const code = text.toUpperCase();
   return NETWORK_CODES.includes(code as NetworkCode) ? NETWORKS[code as NetworkCode] : undefined;
 }
 
 /**
- * The address as its network writes it. In mock mode nothing is sent to it, and whatever has the form that
- * the contract names is one, a mistyped one too; it is kept as it came then.
+ * The address as its network writes it. Mock mode sends nothing to it, so that every text of the contract's form is an
+ * address, also a mistyped one, and is kept as typed.
  */
 export const addressOn = (
   network: Network,
@@ -81,7 +81,7 @@ export const addressOn = (
 ): string | undefined =>
   network.read(text) ?? (MOCK_MODE && network.form.test(text) ? text : undefined);
 
-/** Mixed case is a checksum, and a wrong one means that a letter was lost on the way. */
+/** Mixed case is a checksum, and a wrong one means a mistyped letter. */
 function readEvm(text: string): string | undefined {
   return isAddress(text, { strict: true }) ? getAddress(text) : undefined;
 }

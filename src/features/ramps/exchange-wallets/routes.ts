@@ -45,13 +45,13 @@ const shown = ({ network, ...wallet }: ExchangeWallet) => ({
   chain_id: network.toLowerCase(),
 });
 
-/** The contract has one refusal for whatever is no address of a network, nothing at all included. */
+/** The contract has one refusal for a text that is no address of a network, and for none. */
 function invalidWish(faults: readonly Fault[]): AppError {
   const wrong = faults.filter(({ field }) => field === 'wallet_address' || field === 'network');
   return wrong.length === 0 ? badFields(faults) : invalidWallet(badFields(wrong).message);
 }
 
-/** Where users want their USDC (contract: Exchange conversion). */
+/** Users' wallets for USDC (contract: Exchange conversion). */
 export const exchangeWalletRoutes = (deps: ExchangeWalletDeps): Route[] => [
   ...changes(deps),
   ...reads(),

@@ -28,7 +28,7 @@ export interface WalletInput {
   readonly set_as_primary: boolean;
 }
 
-/** Throws INVALID_WALLET_FORMAT for a network that is not served, and for what is no address of it. */
+/** Throws INVALID_WALLET_FORMAT for an unsupported network, and for a text that is no address of it. */
 export function readWish(
   { network: code, wallet_address }: WalletInput,
   config: Pick<Config, 'MOCK_MODE'>,
@@ -40,13 +40,13 @@ export function readWish(
   throw invalidWallet(message, network);
 }
 
-/** With an example of the network's addresses, or of any where there is no network. */
+/** With an example of the network's addresses, or of all networks. */
 export const invalidWallet = (message: string, network: Network = NETWORKS.ERC20): AppError =>
   fail('INVALID_WALLET_FORMAT', message, {
     details: { example: network.example, supported: [...NETWORK_CODES] },
   });
 
-/** What a wish is judged by. */
+/** The rules for a wallet. */
 export interface SaveDeps {
   readonly config: Pick<Config, 'MOCK_MODE'>;
   readonly evm: Destinations;
@@ -81,7 +81,7 @@ export async function saveWallet(
   return { wallet, action };
 }
 
-/** No other one becomes primary by itself: where money goes is for its owner to say. */
+/** No other wallet becomes primary by itself: its owner decides where money goes. */
 export async function removeWallet(
   tx: Db,
   caller: UserCaller,

@@ -3,7 +3,7 @@ import { type Db, now } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { NetworkCode } from './networks.ts';
 
-/** An address of a user outside, to which USDC is paid out. */
+/** A user's own address, to which the exchange pays USDC. */
 export type ExchangeWallet = Row<
   'exchange_wallets',
   'bw_id' | 'user_id' | 'wallet_address' | 'is_primary' | 'status' | 'created_at'
@@ -26,7 +26,7 @@ const active = (db: Db) =>
     .$narrowType<{ network: NetworkCode }>()
     .where('status', '=', sql.lit('ACTIVE'));
 
-/** The primary one first, then as they were made: one per network at the most. */
+/** The primary one first, then in the order of creation: at most one per network. */
 export const exchangeWalletsOf = (db: Db, user_id: number): Promise<ExchangeWallet[]> =>
   active(db)
     .where('user_id', '=', user_id)
@@ -35,14 +35,14 @@ export const exchangeWalletsOf = (db: Db, user_id: number): Promise<ExchangeWall
     .orderBy('bw_id')
     .execute();
 
-/** Where the user's USDC goes; nothing while they have not said it. */
+/** The user's primary wallet; undefined where they have chosen none. */
 export const primaryWalletOf = (db: Db, user_id: number): Promise<ExchangeWallet | undefined> =>
   active(db)
     .where('user_id', '=', user_id)
     .where('is_primary', '=', sql.lit(true))
     .executeTakeFirst();
 
-/** SQL of where everybody's USDC goes: at most one row for a user. */
+/** SQL of all primary wallets: at most one row for a user. */
 export const PRIMARY_WALLETS = `
   select user_id, network, wallet_address from exchange_wallets where is_primary`;
 
@@ -52,7 +52,7 @@ export async function lockExchangeOwner(tx: Db, user_id: number): Promise<boolea
   return (await query.forNoKeyUpdate().executeTakeFirst()) !== undefined;
 }
 
-/** None of the user's is primary any more. */
+/** Leaves the user without a primary wallet. */
 export async function clearPrimary(tx: Db, user_id: number): Promise<void> {
   await tx
     .updateTable('exchange_wallets')
@@ -68,8 +68,8 @@ export type NewExchangeWallet = Pick<
 >;
 
 /**
- * Another address for a network that the user has: it becomes primary when asked to, and stays so
- * otherwise. Nothing when they have none of that network.
+ * Replaces the address of the user's wallet on a network: it becomes primary on request, and keeps its rank otherwise.
+ * Undefined when they have none on that network.
  */
 export const updateWallet = (
   tx: Db,
@@ -97,7 +97,7 @@ export const insertExchangeWallet = (tx: Db, wallet: NewExchangeWallet): Promise
     .$narrowType<{ network: NetworkCode }>()
     .executeTakeFirstOrThrow();
 
-/** Nothing when the user has no such wallet. */
+/** Undefined when the user has no such wallet. */
 export const deleteExchangeWallet = (
   tx: Db,
   user_id: number,

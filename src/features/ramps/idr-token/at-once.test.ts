@@ -17,7 +17,7 @@ async function burnt(amount: string) {
   return { burnTxHash: tx_hash, walletAddress: from, amount };
 }
 
-test('in mock mode a purchase is paid and minted by itself, and no gateway is called', async () => {
+test('in mock mode a purchase is paid and minted at once, without a gateway', async () => {
   const user = await someone();
   await gateway.spoil('refuse', 100);
   const before = await houseOf(h);
@@ -44,7 +44,7 @@ test('in mock mode a purchase is paid and minted by itself, and no gateway is ca
   expect(await broken(h)).toEqual([]);
 });
 
-test('in mock mode a redemption is paid out by itself', async () => {
+test('in mock mode a redemption is paid out at once', async () => {
   const user = await someone();
   await gateway.spoil('refuse', 100);
   const [status, { data }] = await user.offramp({
@@ -61,7 +61,7 @@ test('in mock mode a redemption is paid out by itself', async () => {
   expect(await broken(h)).toEqual([]);
 });
 
-test('twenty purchases at once are each paid and minted once', async () => {
+test('twenty concurrent purchases are each paid and minted once', async () => {
   const user = await someone();
   const before = await houseOf(h);
   const begun = await Promise.all(Array.from({ length: 20 }, () => user.begun()));
@@ -78,7 +78,7 @@ test('twenty purchases at once are each paid and minted once', async () => {
   expect(rows).toEqual([{ n: 20 }]);
 });
 
-test('so many as the sandbox is told to are held, until they are paid', async () => {
+test('the sandbox holds as many payments as requested, until they are paid', async () => {
   const user = await someone();
   expect(await h.sandbox('POST', '/gateway/holds', { payments: 1 })).toEqual({
     payments: 1,
@@ -92,7 +92,7 @@ test('so many as the sandbox is told to are held, until they are paid', async ()
   await untilMinted(h, held.referenceId);
 });
 
-test('a held payment is believed to be paid where a caller says so, in the plainest words', async () => {
+test('a plain call-back pays a held payment', async () => {
   const user = await someone();
   await gateway.hold();
   const { referenceId } = await user.begun();
@@ -103,7 +103,7 @@ test('a held payment is believed to be paid where a caller says so, in the plain
   expect((await mintRow(h, referenceId)).paid_amount_idr).toBe(5_000_000n);
 });
 
-test('a held pay-out ends as a caller says', async () => {
+test('a call-back ends a held pay-out', async () => {
   const user = await someone();
   await gateway.hold();
   const [, { data }] = await user.offramp({ ...(await burnt('50000')), bankId: await user.bank() });

@@ -79,7 +79,7 @@ const signed = (like: string) =>
 
 const BOTH = ['before', 'after'] as const;
 
-test('a mint whose process is killed, before or after it was sent, happens once and is booked once', async () => {
+test('a mint whose process is killed is sent and booked once', async () => {
   const user = await someone();
   const bought = await Promise.all(
     BOTH.map(async (hangs) => {
@@ -100,7 +100,7 @@ test('a mint whose process is killed, before or after it was sent, happens once 
   await inOrder();
 });
 
-test('an end of the time to pay whose process is killed still cancels the purchase', async () => {
+test('a time-out whose process is killed still cancels the purchase', async () => {
   const user = await someone();
   const begun = [await user.begun(), await user.begun()];
   await h.advance(24 * 3600 + 1);
@@ -117,7 +117,7 @@ test('an end of the time to pay whose process is killed still cancels the purcha
   await inOrder();
 });
 
-test('a pay-out whose process is killed, before or after it was asked for, is made once', async () => {
+test('a pay-out whose process is killed is made once', async () => {
   const user = await someone();
   const bankId = await user.bank();
   const [wallet] = await walletOn(h, user.as, 'amoy');
@@ -150,7 +150,7 @@ test('a pay-out whose process is killed, before or after it was asked for, is ma
   await inOrder();
 });
 
-test('tokens are taken back once where the process that does it is killed', async () => {
+test('a take-back whose process is killed happens once', async () => {
   const user = await someone();
   const wallets = [freshAddress(), freshAddress()] as const;
   const begun: number[] = [];

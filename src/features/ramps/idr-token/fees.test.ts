@@ -38,7 +38,7 @@ test('a payment costs its method’s fee in whole rupiah, never less and never a
   );
 });
 
-test('what a redemption pays out is whole rupiah, and with its fee exactly what was burnt', () => {
+test('a redemption pays whole rupiah, which make up the burn with its fee', () => {
   const units = fc.bigInt({ min: 2_000_000n, max: 100_000_000_000n });
   fc.assert(
     fc.property(units, (burnt) => {
@@ -86,7 +86,7 @@ test('the payment methods are those of the contract, with their fees', async () 
   ]);
 });
 
-test('the fees that are shown are those that are charged', async () => {
+test('the shown fees are the charged fees', async () => {
   const [, { data }] = await user.call('GET /idrtoken/fees');
   expect(data.mint.methods.map(({ fee }: { fee: number }) => fee)).toEqual([0, 3000, 1.67]);
   expect(data.mint.autoCancel).toBe('Unpaid after 24 hours');

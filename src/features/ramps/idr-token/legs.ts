@@ -53,7 +53,7 @@ export const unmatchedOperation = (
 });
 
 /** The operator assigns the payment to a purchase. A vendor keeps the surplus, so that it leaves the gateway. */
-export const assignedOperation = (
+export const assignedPaymentOperation = (
   { payment_id, applied_units }: UnmatchedPayment,
   { amount_idr, fee_amount }: Mint,
   { unmatched, owed, fees, gateway }: HouseAccounts,

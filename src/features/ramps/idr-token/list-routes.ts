@@ -15,7 +15,7 @@ import {
 import { MINT_STATUSES, MINTS, type Mint } from './purchase/store.ts';
 import { REDEEM_STATUSES, REDEEMS, type Redeem } from './redemption/store.ts';
 
-/** Contract: page (default 1), limit (default 10). Nobody turns more pages than this. */
+/** Contract: page (default 1), limit (default 10). No caller turns more pages than this. */
 const PAGES_MAX = 10_000;
 const LIMIT_MAX = 100;
 const paging = {

@@ -93,7 +93,7 @@ test.each(CALL_FAULTS)(
   },
 );
 
-test('who says that it is paid is not believed: the gateway is asked', async () => {
+test('a call-back about a payment is verified at the gateway', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
   const forged = { id: 'x', external_id: referenceId, status: 'PAID' };
@@ -110,7 +110,7 @@ test('who says that it is paid is not believed: the gateway is asked', async () 
   await inOrder();
 });
 
-test('twenty call-backs at once, genuine and forged, are one payment', async () => {
+test('twenty concurrent call-backs, genuine and forged, book one payment', async () => {
   const user = await someone();
   const walletAddress = freshAddress();
   const { referenceId } = await user.begun({ walletAddress });
@@ -148,7 +148,7 @@ test.each(['duplicate-callback', 'late-callback', 'bad-signature', 'reorder'])(
   },
 );
 
-test.each(['error', 'drop'])('a hint is asked about again after %s', async (kind) => {
+test.each(['error', 'drop'])('a call-back is verified again after %s', async (kind) => {
   const user = await someone();
   const { referenceId } = await user.begun();
   await gateway.spoil(kind, 2);
@@ -163,7 +163,7 @@ test.each(['error', 'drop'])('a hint is asked about again after %s', async (kind
   await inOrder();
 });
 
-test('what lapses while the gateway is away stays as it is until it has said so', async () => {
+test('a purchase that lapses during an outage stays open until the gateway answers', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
   const late = await user.begun();
@@ -181,7 +181,7 @@ test('what lapses while the gateway is away stays as it is until it has said so'
   await inOrder();
 });
 
-test('another sum than was asked for pays nothing and is booked as owed to its payer', async () => {
+test('a payment of another sum pays nothing and is owed to its payer', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
   await gateway.pay(referenceId, { amount: 49_999 });
@@ -212,7 +212,7 @@ test.each(CALL_FAULTS)(
   },
 );
 
-test('a transfer of which nobody calls back is asked about within the hour', async () => {
+test('a transfer without a call-back is polled within the hour', async () => {
   const user = await someone();
   const referenceId = await redeemed(user);
   await h.drain();
@@ -223,7 +223,7 @@ test('a transfer of which nobody calls back is asked about within the hour', asy
   await inOrder();
 });
 
-test('who says how a transfer ended is not believed either', async () => {
+test('a call-back about a transfer is verified at the gateway', async () => {
   const user = await someone();
   const referenceId = await redeemed(user);
   await h.drain();
@@ -239,7 +239,7 @@ test('who says how a transfer ended is not believed either', async () => {
   expect(await user.statusOf('offramp', referenceId)).toBe('PROCESSING');
 });
 
-test('what a bank sends back after it had arrived has failed, once, and can be refunded', async () => {
+test('a returned transfer fails its redemption once, and can be refunded', async () => {
   const user = await someone();
   const referenceId = await redeemed(user);
   await h.drain();
@@ -272,7 +272,7 @@ test('what a bank sends back after it had arrived has failed, once, and can be r
   await inOrder();
 });
 
-test('a burn that a stranger has seen on chain is not the stranger’s to redeem', async () => {
+test('a stranger cannot redeem a burn that is public on chain', async () => {
   const [user, stranger] = [await someone(), await someone()];
   const burn = await burnt(user);
   expect(await stranger.offramp({ ...burn, bankId: await stranger.bank() })).toMatchObject([
@@ -286,7 +286,7 @@ test('a burn that a stranger has seen on chain is not the stranger’s to redeem
   expect((await user.offramp({ ...burn, bankId: await user.bank() }))[0]).toBe(200);
 });
 
-test('a burn of an outside wallet is its user’s to redeem once a signature has proven the wallet', async () => {
+test('a user redeems a burn of an outside wallet after proving the wallet', async () => {
   const user = await someone();
   const { key, address: walletAddress } = newKey();
   await fund(h, 'amoy', walletAddress, 'IDRT', '50000');
@@ -303,7 +303,7 @@ test('a burn of an outside wallet is its user’s to redeem once a signature has
   await inOrder();
 });
 
-test('tokens are taken back from the user’s own wallets alone, and only where they are', async () => {
+test('a refund takes tokens back from the user’s own wallets only', async () => {
   const user = await someone();
   const admin = tokenUser(h, await h.user({ role: 'admin', client_id: user.as.client_id }));
   const [own] = await walletOn(h, user.as, 'amoy');
@@ -339,7 +339,7 @@ test('tokens are taken back from the user’s own wallets alone, and only where 
   await inOrder();
 });
 
-test('the two sides’ books have the same lines', async () => {
+test('gateway and service have the same lines', async () => {
   const window = { from: new Date(0), to: new Date(h.clock.now().getTime() + 1000) };
   for (const rail of h.app.features.rails.filter(({ name }) =>
     ['gateway', 'payouts'].includes(name),
@@ -360,7 +360,7 @@ test('the two sides’ books have the same lines', async () => {
   }
 });
 
-test('what was called and what waits has come to an end', async () => {
+test('no effect and no flow stays open', async () => {
   expect(
     (await h.kernel.effects.stats(h.db)).filter(({ kind }) => kind.startsWith('saga.idr')),
   ).toEqual([]);

@@ -26,7 +26,7 @@ async function paid() {
   return { user, referenceId, refund };
 }
 
-test('what was paid waits for the chain, and its money with it', async () => {
+test('a paid purchase and its money wait for the chain', async () => {
   const { user, referenceId } = await paid();
   await h.advance(3600);
   await h.drain();
@@ -35,7 +35,7 @@ test('what was paid waits for the chain, and its money with it', async () => {
   expect(await h.kernel.effects.stats(h.db)).toMatchObject([{ kind: 'saga.idr-onramp.mint' }]);
 });
 
-test('what was paid and not minted is given back once, and then never minted', async () => {
+test('an unminted payment is refunded once, and never minted afterwards', async () => {
   const { user, referenceId, refund } = await paid();
   const before = await houseOf(h);
   const answers = await Promise.all(Array.from({ length: 5 }, refund));
@@ -59,7 +59,7 @@ test('what was paid and not minted is given back once, and then never minted', a
   expect(await broken(h)).toEqual([]);
 });
 
-test('while no chain answers nobody is told that there is no such burn', async () => {
+test('an unreachable chain is not reported as a missing burn', async () => {
   const user = tokenUser(h, await h.user());
   const body = {
     burnTxHash: `0x${'7'.repeat(64)}`,

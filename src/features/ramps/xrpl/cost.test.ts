@@ -12,7 +12,7 @@ const r = ramps(h);
 const spentOf = (subject: string) =>
   run<{ spent: number }>(h.db, 'select spent from budgets where subject = $1', [subject]);
 
-test('what an on-ramp and an off-ramp cost is counted at the price of the coin, a refusal is not', async () => {
+test('on- and off-ramps are counted at the coin’s price, a refusal is not', async () => {
   const as = await h.user();
   await r.fund(as, 'USD', 1_000n);
   const mine = `costs of own XRPL payments by actor/60m user:${as.user_id}`;
@@ -24,7 +24,7 @@ test('what an on-ramp and an off-ramp cost is counted at the price of the coin, 
   expect(await spentOf(mine)).toEqual([{ spent: 9 + 16 }]);
 });
 
-test('once the hour’s share is used up nothing moves until the next', async () => {
+test('a used-up hourly budget stops payments until the next hour', async () => {
   const as = await h.user();
   await r.fund(as, 'USD', 1_000n);
   await used(h, `costs of own XRPL payments by actor/60m user:${as.user_id}`, 100_000_000);
@@ -34,7 +34,7 @@ test('once the hour’s share is used up nothing moves until the next', async ()
   expect(await r.fiatOf(as, 'USD')).toEqual({ units: 1_000n, held: 0n });
 });
 
-test('a bank transfer that would bring less than the gateway transfers is refused, and nothing moves', async () => {
+test('a bank transfer below the gateway’s minimum is refused', async () => {
   const as = await h.user();
   await r.fund(as, 'USD', 1_000n);
   await r.on(as, { fiat_currency: 'USD', fiat_amount: 5 });
@@ -57,7 +57,7 @@ test('a bank transfer that would bring less than the gateway transfers is refuse
   ]);
 });
 
-test('an amount that comes to less than the least of a USDC buys none, however it would be rounded', async () => {
+test('an amount below a millionth of a USDC buys none in any rounding', async () => {
   const as = await h.user();
   await r.fund(as, 'IDR', 100n);
   expect(await r.on(as, { fiat_currency: 'IDR', fiat_amount: '0.01' })).toMatchObject([
@@ -66,7 +66,7 @@ test('an amount that comes to less than the least of a USDC buys none, however i
   expect((await r.fiatOf(as, 'IDR')).units).toBe(100n);
 });
 
-test('small on- and off-ramps in any order give no more than they take', async () => {
+test('small on- and off-ramps in any order lose the platform nothing', async () => {
   const as = await h.user();
   await r.fund(as, 'USD', 10_000n);
   const value = async () =>

@@ -51,7 +51,7 @@ const cases: Case[] = [
   ['pay-out failed', { off: toBank, bankFails: true }, 'after'],
 ];
 
-test('what a killed process was at ends once, wherever it was, and books and chain agree', async () => {
+test('a flow of a killed process ends once at every step', async () => {
   const before = { usdc: await r.usdcOf(as), usd: await r.fiatOf(as, 'USD') };
   const broke = await h.user();
   const flows = cases.map(([at, orders, hangs, fault]) => ({

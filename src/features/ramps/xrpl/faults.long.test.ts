@@ -43,7 +43,7 @@ test.each(names.flatMap((way) => kinds.map((kind) => [way, kind] as const)))(
   },
 );
 
-test('what the ledger refuses is given back, and told', async () => {
+test('a refused payment is refunded and reported', async () => {
   const before = await r.usdcOf(as);
   // By now its owner takes payments only from those that were named before.
   await h.kernel.pool.query(
@@ -61,7 +61,7 @@ test('what the ledger refuses is given back, and told', async () => {
   expect(await r.status(as, 'off', body.details.id)).toMatchObject([200, { status: 'FAILED' }]);
 });
 
-test('a ledger that is away for long ends nothing and loses nothing', async () => {
+test('a long outage of the ledger ends no flow and loses nothing', async () => {
   const before = await r.usdcOf(as);
   await r.fault('drop', 1000);
   const going = r.on(as, { fiat_currency: 'USD', fiat_amount: 5 });
@@ -80,9 +80,9 @@ test('a ledger that is away for long ends nothing and loses nothing', async () =
   expect(await r.status(as, 'on', tx_hash)).toMatchObject([200, { status: 'validated' }]);
 });
 
-test('ledger and chain agree after all of it', () => r.agree());
+test('ledger and chain agree afterwards', () => r.agree());
 
-test('a repetition after its process has died finds the payment, whatever the receiver takes by now', async () => {
+test('a repetition after a crash finds the payment, also with a full receiver', async () => {
   const address = await r.outside();
   const before = await r.usdcOf(as);
   const key = { 'idempotency-key': 'died before it could answer' };

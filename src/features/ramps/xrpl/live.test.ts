@@ -84,7 +84,7 @@ test.each([
   expect(await everything()).toEqual(before);
 });
 
-test('a bank is paid in what there is a provider for, and the refusal says in what', async () => {
+test('a bank is paid in supported currencies, which a refusal lists', async () => {
   const body = { ...toBank, target_fiat: 'SGD', destination_bank: BANK };
   expect(await r.off(as, body)).toMatchObject([
     400,
@@ -96,7 +96,7 @@ test('a bank is paid in what there is a provider for, and the refusal says in wh
   ]);
 });
 
-test('the platform’s own address and another client’s wallet are no destinations', async () => {
+test('the platform’s address and another client’s wallet are refused as destinations', async () => {
   const [, { history }] = await h.call('GET /xrpl/history', { as });
   const { destination_address } = history[0];
   expect((await r.off(as, { amount: 1, destination_address }))[0]).toBe(400);
@@ -107,7 +107,7 @@ test('the platform’s own address and another client’s wallet are no destinat
   expect((await r.off(as, body))[0]).toBe(404);
 });
 
-test('how an operation stands is told to its owner and the admins of the client only', async () => {
+test('only its owner and the client’s admins read an operation’s status', async () => {
   const [, { history }] = await h.call('GET /xrpl/history', { as });
   const { id, tx_hash } = history[0];
   const admin = await h.user({ role: 'admin', client_id: as.client_id });
@@ -136,7 +136,7 @@ async function begunPayout() {
   return { id, tx_hash, reference: `${row.operation}-payout` };
 }
 
-test('a bank’s transfer is awaited, and is paid when the gateway says so', async () => {
+test('a bank transfer is awaited until the gateway has paid it', async () => {
   const before = await r.usdcOf(as);
   const { id, tx_hash, reference } = await begunPayout();
   expect(await r.house('xrpl-payouts', 'IDR')).toBe(15_875_500n);
@@ -152,7 +152,7 @@ test('a bank’s transfer is awaited, and is paid when the gateway says so', asy
   await r.agree();
 });
 
-test('a transfer that the bank fails is undone: the USDC is issued anew and the user’s again', async () => {
+test('a failed transfer is undone: the USDC is reissued to the user', async () => {
   const before = await r.usdcOf(as);
   const { id, reference } = await begunPayout();
   await control(reference, 'fail');
@@ -165,7 +165,7 @@ test('a transfer that the bank fails is undone: the USDC is issued anew and the 
   await r.agree();
 });
 
-test('a gateway whose answers get lost pays a bank once', async () => {
+test('a gateway with lost answers pays a bank once', async () => {
   const before = await r.house('gateway', 'IDR');
   const fault = { provider: 'gateway', kind: 'commit-then-drop', times: 2 };
   await h.sandbox('POST', '/faults', fault);

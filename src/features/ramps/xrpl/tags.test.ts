@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('an X-address is its account and its tag', async () => {
+test('an X-address stands for its account and tag', async () => {
   const [status, { data }] = await r.off(as, { amount: 1, destination_address: xAddress(42) });
   expect([status, data.xrpl_tx.destination_address, data.xrpl_tx.destination_tag]).toEqual([
     ...[200, exchange, 42],
@@ -77,7 +77,7 @@ test('an X-address is its account and its tag', async () => {
   expect((await r.off(as, beside))[1].data.xrpl_tx.destination_tag).toBe(9);
 });
 
-test('where none is asked for, a payment has none unless it is given', async () => {
+test('a payment has a tag only where it is given or required', async () => {
   const [, { data }] = await r.off(as, { amount: 1, destination_address: person });
   expect(data.xrpl_tx.destination_tag).toBeNull();
   expect((await onLedger(data.xrpl_tx.tx_hash)).DestinationTag).toBeUndefined();
@@ -138,7 +138,7 @@ test('the same key with another tag is another request', async () => {
   ]);
 });
 
-test('a reference is signed for one tag, whoever asks for another', async () => {
+test('a reference is signed for one tag only', async () => {
   const pay = (tag: number) =>
     h.app.xrpl.pay({
       reference: 'tags:one',
@@ -152,7 +152,7 @@ test('a reference is signed for one tag, whoever asks for another', async () => 
   await expect(pay(2)).rejects.toThrow('another DestinationTag');
 });
 
-test('the ledger refuses what has no tag, and tells which accounts ask for one', async () => {
+test('the ledger refuses a missing tag, and lists accounts that require one', async () => {
   const { result } = await client.request({ command: 'account_info', account: exchange });
   expect(result.account_flags).toMatchObject({ requireDestinationTag: true });
   const paid = await h.app.xrpl.pay({
@@ -165,7 +165,7 @@ test('the ledger refuses what has no tag, and tells which accounts ask for one',
   expect(paid).toMatchObject({ kind: 'refused', code: 'tecDST_TAG_NEEDED' });
 });
 
-test('what arrives at the platform for a tag is a line with that tag', async () => {
+test('a payment to the platform has a line with its tag', async () => {
   const wallet = Wallet.generate();
   const { address: Account } = wallet;
   await h.sandbox('POST', '/xrpl/trust-lines', { address: Account });

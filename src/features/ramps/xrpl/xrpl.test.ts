@@ -59,7 +59,7 @@ test('an on-ramp issues USDC to the platform’s address, and the wallet pays fo
   await r.agree();
 });
 
-test('an amount of USDC is paid in dollars, and in mock mode by the house where they lack', async () => {
+test('an amount of USDC is paid in dollars, in mock mode by the house where they lack', async () => {
   const as = await h.user();
   await r.fund(as, 'USD', 500n);
   const [, first] = await r.on(as, { amount: 5 });
@@ -101,7 +101,7 @@ test('an off-ramp sends the user’s USDC to an address outside', async () => {
   await r.agree();
 });
 
-test('an off-ramp to fiat redeems the USDC and credits a wallet, one’s own or a colleague’s', async () => {
+test('an off-ramp to fiat credits a wallet of the user or a colleague', async () => {
   const as = await h.user();
   const friend = await h.user({ client_id: as.client_id });
   await r.on(as, { amount: 30 });
@@ -122,7 +122,7 @@ test('an off-ramp to fiat redeems the USDC and credits a wallet, one’s own or 
   await r.agree();
 });
 
-test('an amount of USDC is sold under either of its names, and under both it is refused', async () => {
+test('an amount of USDC has one of two names, and both are refused', async () => {
   const as = await h.user();
   await r.on(as, { amount: 10 });
   for (const wish of [{ amount: 3 }, { usdc_amount: 3 }])
@@ -154,7 +154,7 @@ test('a receiver is credited in their own currency, at the rates of the target',
   await r.agree();
 });
 
-test('in mock mode a bank is paid at once, and what nobody has is sponsored', async () => {
+test('in mock mode a bank is paid at once, and missing USDC is sponsored', async () => {
   const as = await h.user();
   const destination_bank = { bank_name: 'BCA', account_number: '123456', account_name: 'Siti' };
   const issued = await r.house('xrpl-issued', 'USDC');
@@ -172,7 +172,7 @@ test('in mock mode a bank is paid at once, and what nobody has is sponsored', as
   await r.agree();
 });
 
-test('twenty on-ramps at once keep their sequences, and each is paid once', async () => {
+test('twenty concurrent on-ramps keep their sequences, and each pays once', async () => {
   const as = await h.user();
   await r.fund(as, 'USD', 2000n);
   const before = await r.onChain();
@@ -207,7 +207,7 @@ test('a repeated Idempotency-Key pays nothing twice', async () => {
   ]);
 });
 
-test('the history is one’s own, newest first, and goes on in pages', async () => {
+test('the history has the user’s own records, newest first, in pages', async () => {
   const as = await h.user();
   await r.on(as, { amount: 1 });
   await r.on(as, { amount: 2 });
@@ -253,7 +253,7 @@ test('the history is narrowed to a time, both ends included, to a status and to 
   expect([refused, details?.[0]?.field]).toEqual([400, 'status']);
 });
 
-test('of one page of the history the next is where Link says, narrowed alike', async () => {
+test('the Link header leads to the next page with the same filter', async () => {
   const as = await h.user();
   for (const amount of [1, 2, 3]) await r.on(as, { amount });
   const query = { status: 'tesSUCCESS', limit: 2 };

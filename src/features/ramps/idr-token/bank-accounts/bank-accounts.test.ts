@@ -11,7 +11,7 @@ const someone = async (fields: Parameters<typeof h.user>[0] = {}) =>
 const remove = (user: ReturnType<typeof tokenUser>, bank_id: number) =>
   user.call('DELETE /idrtoken/banks/{bank_id}', { params: { bank_id } });
 
-test('a bank account is added, listed and its use ended', async () => {
+test('a bank account is added, listed and deactivated', async () => {
   const user = await someone({ username: 'Budi Santoso' });
   const [status, body] = await user.addBank({ isPrimary: true, accountNumber: '123-456 7890' });
   expect([status, body]).toEqual([
@@ -55,7 +55,7 @@ test('a bank account is added, listed and its use ended', async () => {
   expect((await user.addBank({ bankCode: 'BNI', accountNumber: '555666777' }))[0]).toBe(200);
 });
 
-test('neither the primary nor the last one can be deleted', async () => {
+test('neither the primary nor the last account can be deleted', async () => {
   const user = await someone();
   const only = await user.bank();
   const refused = [
@@ -68,14 +68,14 @@ test('neither the primary nor the last one can be deleted', async () => {
   expect((await remove(user, only))[0]).toBe(200);
 });
 
-test('the last two are not both deleted at once', async () => {
+test('the last two accounts are not both deleted at once', async () => {
   const user = await someone();
   const two = [await user.bank(), await user.bank({ accountNumber: '77777777' })];
   const ended = await Promise.all(two.map((one) => remove(user, one)));
   expect(ended.map(([status]) => status).sort()).toEqual([200, 400]);
 });
 
-test('of ten that become the primary one at once, one is', async () => {
+test('one of ten concurrent primary accounts becomes primary', async () => {
   const user = await someone();
   const numbers = Array.from({ length: 10 }, (_, i) => `1000000${i}`);
   const added = numbers.map((accountNumber) => user.bank({ accountNumber, isPrimary: true }));
@@ -84,7 +84,7 @@ test('of ten that become the primary one at once, one is', async () => {
   expect(data.filter((bank: { is_primary: boolean }) => bank.is_primary)).toHaveLength(1);
 });
 
-test('nothing of another user can be seen or ended', async () => {
+test('a user can neither see nor deactivate another’s account', async () => {
   const user = await someone();
   const [mine] = [await user.bank(), await user.bank({ accountNumber: '77777777' })];
   const stranger = await someone();
@@ -107,13 +107,13 @@ test.each([['bankName'], ['bankCode'], ['accountNumber'], ['accountName']])(
   },
 );
 
-test('the same account is registered once, also when it is asked for twice at once', async () => {
+test('an account is registered once, also by concurrent requests', async () => {
   const user = await someone();
   const both = await Promise.all([user.addBank(), user.addBank()]);
   expect(both.map(([status]) => status).sort()).toEqual([200, 409]);
 });
 
-test('the name is that of the verification, and else the username', async () => {
+test('the account name must be the verified name, else the username', async () => {
   const user = await someone({ username: 'Siti Rahma', ekyc_status: 'APPROVED' });
   expect((await user.addBank({ accountName: 'SITI RAHMA' }))[0]).toBe(200);
   await run(h.db, `update verifications set verified_name = 'Siti Rahmawati' where user_id = $1`, [
@@ -129,7 +129,7 @@ test('the name is that of the verification, and else the username', async () => 
   expect((await user.addBank(verified))[0]).toBe(200);
 });
 
-test('fifty accounts are enough for anybody', async () => {
+test('a user can have fifty accounts', async () => {
   const user = await someone();
   await run(
     h.db,
@@ -141,7 +141,7 @@ test('fifty accounts are enough for anybody', async () => {
   expect(await user.addBank()).toMatchObject([400, { code: 'LIMIT_EXCEEDED' }]);
 });
 
-test('the log tells of accounts without their numbers', async () => {
+test('the audit log has accounts without their numbers', async () => {
   const user = await someone();
   await user.bank({ accountNumber: '4455667788' });
   const rows = await run<{ action: string; details: object }>(
@@ -202,7 +202,7 @@ test.each([
   expect(isNameOf(registered, account)).toBe(false);
 });
 
-test('a long name that a bank has cut off within its last word is the registered one, and not the other way round', () => {
+test('a name that a bank has cut within its last word matches the registered one', () => {
   expect(isNameOf('ABDURRAHMAN WAHI', 'Abdurrahman Wahid')).toBe(true);
   expect(isNameOf('Abdurrahman Wahid', 'ABDURRAHMAN WAHI')).toBe(false);
   expect(isNameOf('ABDURRAHMAN WA', 'Abdurrahman Wahid')).toBe(false);
@@ -212,7 +212,7 @@ test('a long name that a bank has cut off within its last word is the registered
 
 const word = fc.stringMatching(/^[b-hj-z]{4,10}$/);
 
-test('case, blanks and a title never matter, and another word always does', () => {
+test('case, blanks and titles never matter, and another word always does', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(word, { minLength: 2, maxLength: 4 }),

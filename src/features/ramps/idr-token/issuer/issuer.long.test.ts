@@ -18,7 +18,7 @@ const someone = async () => tokenUser(h, await h.user());
 const tokensOf = async (owner: `0x${string}`) =>
   (await readBalances(amoy, owner, [amoy.contracts.idr_token])).tokens[0];
 
-test('what the issuer mints is proven on chain, and none of its price is ours', async () => {
+test('a vendor’s mint is proven on chain, and its fee is not ours', async () => {
   const user = await someone();
   const walletAddress = freshAddress();
   const { referenceId } = await user.begun({ walletAddress, paymentMethod: 'VA' });
@@ -38,7 +38,7 @@ test('what the issuer mints is proven on chain, and none of its price is ours', 
   expect(await broken(h)).toEqual([]);
 });
 
-test('what is burnt is redeemed by the issuer, by its hash', async () => {
+test('the vendor redeems a burn by its hash', async () => {
   const user = await someone();
   const [address] = await walletOn(h, user.as, 'amoy');
   const walletAddress = address?.wallet_address ?? '';
@@ -64,7 +64,7 @@ test('what is burnt is redeemed by the issuer, by its hash', async () => {
   expect(await broken(h)).toEqual([]);
 });
 
-test('what the issuer takes money for and does not mint has failed, and can be refunded', async () => {
+test('a paid purchase that the vendor does not mint fails, and can be refunded', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
   const { gateway_payment_id: merchantOrderId, mint_id } = await mintRow(h, referenceId);
@@ -92,7 +92,7 @@ test('what the issuer takes money for and does not mint has failed, and can be r
   expect((await admin.call('POST /idrtoken/admin/refund', { body: refund }))[0]).toBe(409);
 });
 
-describe('the issuer’s history is compared like any other statement', () => {
+describe('the vendor’s history is reconciled like a statement', () => {
   const FAULTS = '/statements/idrx/faults';
   const HOURS_MS = 4 * 3_600_000;
   /** Long enough for both sides to be due, with what runs meanwhile. */
@@ -122,7 +122,7 @@ describe('the issuer’s history is compared like any other statement', () => {
     return reference;
   }
 
-  test('what both sides have is no difference', async () => {
+  test('lines of both sides make no break', async () => {
     const references = [await paid(), await redeemed()];
     await reconciled();
     for (const reference of references) expect(await breaksOf(reference)).toEqual([]);
@@ -142,7 +142,7 @@ describe('the issuer’s history is compared like any other statement', () => {
     ['lose', 'MISSING_AT_PROVIDER'],
     ['double', 'DOUBLED_AT_PROVIDER'],
     ['alter', 'AMOUNT_DIFFERS'],
-  ])('an entry that it would %s is %s, until it is told rightly', async (kind, cause) => {
+  ])('an entry to %s is a break of %s until it is corrected', async (kind, cause) => {
     for (const [make, rail] of [
       [paid, 'gateway'],
       [redeemed, 'payouts'],

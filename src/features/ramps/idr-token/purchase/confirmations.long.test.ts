@@ -46,7 +46,7 @@ async function minted(): Promise<string> {
   return referenceId;
 }
 
-test('what is minted is a success once it is as deep as the setting asks for', async () => {
+test('a mint succeeds with the configured number of confirmations', async () => {
   const referenceId = await minted();
   await later();
   expect(await user.statusOf('onramp', referenceId)).toBe('MINTED');
@@ -55,7 +55,7 @@ test('what is minted is a success once it is as deep as the setting asks for', a
   expect(await user.statusOf('onramp', referenceId)).toBe('SUCCESS');
 });
 
-test('a mint that the chain has dropped for good is owed again, and minted anew', async () => {
+test('a mint that the chain has dropped is owed and minted again', async () => {
   const referenceId = await minted();
   const before = await houseOf(h);
   const { mint_tx_hash: first } = await mintRow(h, referenceId);
@@ -86,7 +86,7 @@ test('a mint that the chain has dropped for good is owed again, and minted anew'
   expect(await broken(h)).toEqual([]);
 });
 
-test('a burn counts once it is as deep as the setting asks for, and is not refused until then', async () => {
+test('a burn counts with the configured confirmations, and is not refused before', async () => {
   const walletAddress = freshAddress();
   await fund(network, 'amoy', walletAddress, 'IDRT', '50000');
   const { tx_hash: burnTxHash } = await network.sandbox('POST', '/chains/amoy/burn', {
@@ -104,7 +104,7 @@ test('a burn counts once it is as deep as the setting asks for, and is not refus
   expect((await user.offramp(body, more))[0]).toBe(200);
 });
 
-test('tokens that one attempt takes back are not paid for by fees because another one was told no', async () => {
+test('a take-back that another attempt has signed is not paid from fees', async () => {
   const referenceId = await minted();
   await blocks(2);
   await later();
@@ -155,7 +155,7 @@ async function waitUntil(weekday: number, hour: number): Promise<void> {
   await h.drain();
 }
 
-test('a burn that the chain takes back while its pay-out waits for office hours is not paid', async () => {
+test('a burn that is rolled back before office hours is not paid', async () => {
   await waitUntil(6, 12);
   const walletAddress = freshAddress();
   await fund(network, 'amoy', walletAddress, 'IDRT', '300000000');

@@ -48,7 +48,7 @@ async function signalFlow(
   if (!isEnd(status)) return 'nothing-new';
   const payload = { status, ...(status === 'PAID' && { paid: String(units) }) };
   const isNew = await sagas.signal(tx, reference, 'told', status, payload);
-  return isNew ? 'told' : 'known';
+  return isNew ? 'notified' : 'known';
 }
 
 /**

@@ -90,6 +90,6 @@ function verifyAmount<T extends GatewayPayment | undefined>(
   if (issuer.isPrice(mint, units)) return done(payment);
   if (status !== 'PENDING')
     return done(status === 'PAID' ? { ...payment, status: 'MISMATCHED' } : payment);
-  log.error({ reference }, 'The gateway asks for another sum than it was told to');
-  return unknown('The gateway asks for another sum than it was told to');
+  log.error({ reference }, 'The gateway charges another sum than was requested');
+  return unknown('The gateway charges another sum than was requested');
 }

@@ -15,7 +15,7 @@ const tokensOf = async (owner: `0x${string}`) =>
   (await readBalances(amoy, owner, [amoy.contracts.idr_token])).tokens[0];
 beforeEach(() => gateway.calm());
 
-test('what is paid is minted to the wallet, and the books say so', async () => {
+test('a payment is minted to the wallet and booked', async () => {
   const user = await someone();
   const walletAddress = freshAddress();
   const [status, body] = await user.onramp({ walletAddress, paymentMethod: 'VA' });
@@ -83,7 +83,7 @@ test.each([
   ]);
 });
 
-test('an amount with cents is told to be whole rupiah', async () => {
+test('an amount with cents is refused as not whole rupiah', async () => {
   const user = await someone();
   expect(await user.onramp({ amount: '20000.5' })).toMatchObject([
     400,
@@ -122,7 +122,7 @@ test.each([
   ]);
 });
 
-test('the same request answers the same purchase, another one a new', async () => {
+test('a repeated request returns the same purchase, another request a new one', async () => {
   const user = await someone();
   const more = { headers: { 'idempotency-key': 'once' } };
   const over = { walletAddress: freshAddress() };
@@ -131,7 +131,7 @@ test('the same request answers the same purchase, another one a new', async () =
   expect((await user.begun()).referenceId).not.toBe(first[1].data.referenceId);
 });
 
-test('twenty that begin in one millisecond have a reference each', async () => {
+test('twenty purchases of one millisecond have a reference each', async () => {
   const user = await someone();
   const begun = await Promise.all(Array.from({ length: 20 }, () => user.begun()));
   expect(new Set(begun.map(({ referenceId }) => referenceId)).size).toBe(20);
@@ -139,7 +139,7 @@ test('twenty that begin in one millisecond have a reference each', async () => {
   expect(pagination).toEqual({ page: 1, limit: 10, total: 20 });
 });
 
-test('nobody sees what is another’s: it answers like what is not there', async () => {
+test('another user’s purchase answers like a missing one', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
   const stranger = await someone();
@@ -152,7 +152,7 @@ test('nobody sees what is another’s: it answers like what is not there', async
   expect(await tokenUser(h, await h.operator()).statusOf('onramp', referenceId)).toBe('PENDING');
 });
 
-test('an unpaid purchase is cancelled after 24 hours, and money that comes then does not mint', async () => {
+test('an unpaid purchase is cancelled after 24 hours, and later money does not mint', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
   await h.advance(24 * 3600 - 60);
@@ -177,7 +177,7 @@ test('an unpaid purchase is cancelled after 24 hours, and money that comes then 
   expect(await broken(h)).toEqual([]);
 });
 
-test('one that lapses at the gateway is cancelled at once', async () => {
+test('a purchase that lapses at the gateway is cancelled at once', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
   const { gateway_payment_id: id } = await mintRow(h, referenceId);
@@ -192,7 +192,7 @@ test('one that lapses at the gateway is cancelled at once', async () => {
   expect((await user.status('onramp', referenceId))[1].data.paymentNote).toBe('LATE');
 });
 
-test('in mock mode a call-back is taken at its word, once however often it comes', async () => {
+test('in mock mode a call-back settles a payment once', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
   const { gateway_payment_id: id } = await mintRow(h, referenceId);
@@ -214,7 +214,7 @@ test.each([
   [[]],
   [{ external_id: 'MINT-1-1', id: 'x', status: 'PAID' }],
   [{ external_id: 'MINT-1-1', id: 'x', status: 'WHATEVER' }],
-])('a call-back that says %j is thanked for and forgotten', async (body) => {
+])('a call-back of %j is answered and ignored', async (body) => {
   for (const what of ['payment', 'transfer'] as const)
     expect(await h.call(`POST /idrtoken/callback/${what}`, { as: 'nobody', body })).toEqual([
       200,
@@ -223,7 +223,7 @@ test.each([
   expect(await run(h.db, `select from inbox where id = 'MINT-1-1'`, [])).toEqual([]);
 });
 
-test('the log has every step of a purchase once', async () => {
+test('the audit log has every step of a purchase once', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
   await gateway.pay(referenceId);
@@ -242,7 +242,7 @@ test('the log has every step of a purchase once', async () => {
   ]);
 });
 
-test('who has a thousand payments open begins no other', async () => {
+test('a user with a thousand open payments cannot begin another', async () => {
   const user = await someone();
   await user.begun();
   await run(h.db, `update list_counts set n = 1000 where owner = $1 and facet = '{PENDING}'`, [

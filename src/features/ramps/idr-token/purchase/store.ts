@@ -137,7 +137,7 @@ export const markIdrTokenPaid = (
   );
 
 /** PENDING or CANCELLED to PAID, by a payment that the operator assigns: with the amounts to mint, in units. */
-export const markAssigned = (
+export const markPaidByAssignment = (
   tx: Db,
   { reference_id }: Pick<Mint, 'reference_id'>,
   given: {

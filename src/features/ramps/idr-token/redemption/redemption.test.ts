@@ -33,7 +33,7 @@ async function redeemed(user: TokenUser, amount: string, bank?: number): Promise
   return body.data.referenceId;
 }
 
-test('what was burnt is paid out to the bank, and the books say so', async () => {
+test('a burn is paid to the bank and booked', async () => {
   const user = await someone();
   const bankId = await user.bank();
   const burn = await burnt('100000');
@@ -95,7 +95,7 @@ test('what was burnt is paid out to the bank, and the books say so', async () =>
   ]);
 });
 
-test('a burn on another chain counts as well', async () => {
+test('a burn on another chain is redeemed as well', async () => {
   const user = await someone();
   const burn = await burnt('20000', 'sepolia');
   const [status, body] = await user.offramp({ ...burn, bankId: await user.bank() });
@@ -106,7 +106,7 @@ test('a burn on another chain counts as well', async () => {
   expect(rows).toEqual([{ chain_id: 'sepolia' }]);
 });
 
-test('what is not exactly that burn is refused', async () => {
+test('a transaction that is not exactly that burn is refused', async () => {
   const user = await someone();
   const bankId = await user.bank();
   const burn = await burnt('50000');
@@ -131,7 +131,7 @@ test('what is not exactly that burn is refused', async () => {
   expect((await user.offramp({ ...burn, bankId }))[0]).toBe(200);
 });
 
-test('a burn pays out once, whoever asks, also when both ask at once', async () => {
+test('a burn pays once, also for two concurrent requests', async () => {
   const [user, stranger] = [await someone(), await someone()];
   const burn = await burnt('50000');
   const banks = [await user.bank(), await stranger.bank()];
@@ -150,7 +150,7 @@ test('a burn pays out once, whoever asks, also when both ask at once', async () 
   expect(owed).toBe(before['idr-token-redemptions'] + 5_000_000n);
 });
 
-test('the same request is told the same', async () => {
+test('a repeated request returns the same answer', async () => {
   const user = await someone();
   const body = { ...(await burnt('50000')), bankId: await user.bank() };
   const more = { headers: { 'idempotency-key': 'once' } };
@@ -159,7 +159,7 @@ test('the same request is told the same', async () => {
   expect(await user.offramp(body, more)).toEqual(first);
 });
 
-test('a bank account that is not the caller’s, or out of use, is refused', async () => {
+test('an inactive bank account, or another user’s, is refused', async () => {
   const user = await someone();
   const burn = await burnt('50000');
   const refused = [400, { success: false, error: 'Bank account not found or inactive' }];
@@ -180,7 +180,7 @@ test.each([
   expect(await user.offramp(body)).toMatchObject([400, { success: false, code }]);
 });
 
-test('cents are part of what was burnt, and go with the fee', async () => {
+test('cents of a burn go with the fee', async () => {
   const user = await someone();
   const [status, { data }] = await user.offramp({
     ...(await burnt('20000.50')),
@@ -189,7 +189,7 @@ test('cents are part of what was burnt, and go with the fee', async () => {
   expect([status, data]).toMatchObject([200, { amount: 20_000.5, fee: 5000.5, netAmount: 15_000 }]);
 });
 
-test('above 250,000,000 the transfer waits for office hours, also over a weekend without a process', async () => {
+test('a transfer above 250,000,000 waits for office hours, also without a process', async () => {
   const user = await someone();
   const at = h.clock.now().getTime();
   // The next Friday, 20:00 in Jakarta.
@@ -229,7 +229,7 @@ test('above 250,000,000 the transfer waits for office hours, also over a weekend
   expect(await shown(data.referenceId)).toBe('PROCESSING');
 });
 
-test('what a bank refuses has failed, and its money is kept for a refund', async () => {
+test('a refused transfer fails the redemption and keeps its money for a refund', async () => {
   const user = await someone();
   const referenceId = await redeemed(user, '50000');
   await h.drain();
@@ -243,7 +243,7 @@ test('what a bank refuses has failed, and its money is kept for a refund', async
   expect(await houseOf(h)).toEqual(before);
 });
 
-test('a bank account is kept while money is on its way to it', async () => {
+test('a bank account with an open transfer cannot be deleted', async () => {
   const user = await someone();
   const [used] = [await user.bank(), await user.bank({ accountNumber: '88888888' })];
   const [, { data }] = await user.offramp({ ...(await burnt('50000')), bankId: used });
@@ -258,7 +258,7 @@ test('a bank account is kept while money is on its way to it', async () => {
   expect((await remove())[0]).toBe(200);
 });
 
-test('nobody sees what is another’s', async () => {
+test('a user sees no redemption of another', async () => {
   const user = await someone();
   const referenceId = await redeemed(user, '50000');
   const stranger = await someone();
@@ -269,7 +269,7 @@ test('nobody sees what is another’s', async () => {
   expect((await stranger.list('redeem'))[1].data).toEqual([]);
 });
 
-test('pages are turned to the end, and a filter has a total of its own', async () => {
+test('the list pages to its end, and each filter has a total of its own', async () => {
   const user = await someone();
   const bank = await user.bank();
   const references: string[] = [];

@@ -61,7 +61,7 @@ async function failed(user: TokenUser, amount = '100000') {
   return { referenceId: data.referenceId, transactionId: row?.redeem_id ?? 0 };
 }
 
-test('minted tokens are taken back first, and their rupiah are in the wallet then', async () => {
+test('a refund takes minted tokens back before it pays rupiah to the wallet', async () => {
   const user = await someone();
   const { walletAddress, referenceId, transactionId } = await minted(user);
   const before = await houseOf(h);
@@ -92,7 +92,7 @@ test('minted tokens are taken back first, and their rupiah are in the wallet the
   expect(await broken(h)).toEqual([]);
 });
 
-test('the burn by which tokens were taken back pays out nothing more', async () => {
+test('a take-back burn cannot be redeemed', async () => {
   const user = await someone();
   const { walletAddress, transactionId } = await minted(user);
   expect((await refund(admin, { transactionId }))[0]).toBe(200);
@@ -110,7 +110,7 @@ test('the burn by which tokens were taken back pays out nothing more', async () 
   expect(await broken(h)).toEqual([]);
 });
 
-test('what the bank has refused is given back from what was set aside', async () => {
+test('a refused transfer is refunded from its reserved money', async () => {
   const user = await someone();
   const { referenceId, transactionId } = await failed(user);
   const before = await houseOf(h);
@@ -153,7 +153,7 @@ test.each(['MINT', 'REDEEM'] as const)(
   },
 );
 
-test('the same request is told the same', async () => {
+test('a repeated request returns the same answer', async () => {
   const user = await someone();
   const { transactionId } = await minted(user);
   const more = { headers: { 'idempotency-key': 'once' } };
@@ -162,7 +162,7 @@ test('the same request is told the same', async () => {
   expect(await refund(admin, { transactionId }, more)).toEqual(first);
 });
 
-test('in mock mode the platform pays where the tokens are gone', async () => {
+test('in mock mode the platform pays a refund of missing tokens', async () => {
   const user = await someone();
   const { walletAddress, transactionId } = await minted(user);
   await h.sandbox('POST', '/chains/amoy/burn', {
@@ -179,7 +179,7 @@ test('in mock mode the platform pays where the tokens are gone', async () => {
   });
 });
 
-test('what is neither paid nor failed is not refunded', async () => {
+test('a transaction that is neither paid nor failed is not refunded', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
   const { mint_id: transactionId } = await mintRow(h, referenceId);
@@ -199,7 +199,7 @@ test.each([['transactionType'], ['transactionId'], ['reason']])(
   },
 );
 
-test('only admins refund, and only what is their client’s', async () => {
+test('only admins refund, and only transactions of their client', async () => {
   const user = await someone();
   const { transactionId } = await minted(user);
   expect(await refund(user, { transactionId })).toMatchObject([
@@ -218,7 +218,7 @@ test('only admins refund, and only what is their client’s', async () => {
   expect((await refund(tokenUser(h, await h.operator()), { transactionId }))[0]).toBe(200);
 });
 
-test('who asked for it is in the log', async () => {
+test('the audit log names the requester of a refund', async () => {
   const user = await someone();
   const { transactionId } = await minted(user);
   const [, { data }] = await refund(admin, { transactionId });

@@ -27,7 +27,7 @@ async function minted() {
 const burn = async (from: string, amount: string): Promise<string> =>
   (await h.sandbox('POST', '/chains/amoy/burn', { asset: 'IDRT', from, amount })).tx_hash;
 
-test('there are as many tokens as rupiah behind them, after all that can become of them', async () => {
+test('supply and reserve are equal after all flows', async () => {
   const { walletAddress } = await minted();
   await minted();
   const { transactionId } = await minted();
@@ -53,7 +53,7 @@ test('there are as many tokens as rupiah behind them, after all that can become 
   expect(await broken(h)).toEqual([]);
 });
 
-test('what was burnt and is asked for by nobody is found, reported once, and settles itself', async () => {
+test('an unredeemed burn is found, reported once, and settles itself', async () => {
   const { walletAddress } = await minted();
   const burnTxHash = await burn(walletAddress, '50000');
   for (let i = 0; i < 3; i += 1) {
@@ -71,14 +71,14 @@ test('what was burnt and is asked for by nobody is found, reported once, and set
   expect(await breaks()).toEqual([]);
 });
 
-test('tokens that nobody has paid for are found, and so is a book that lies', async () => {
+test('unpaid tokens and a wrong book are found', async () => {
   await run(h.db, `update idr_supply set minted = minted - 100 where chain_id = 'amoy'`, []);
   expect((await differing()).map(({ subject }) => subject)).toEqual(['ledger', 'amoy']);
   await run(h.db, `update idr_supply set minted = minted + 100 where chain_id = 'amoy'`, []);
   expect(await differing()).toEqual([]);
 });
 
-test('the faucet’s tokens are counted once, and not from the beginning each time', async () => {
+test('the faucet’s tokens are counted once, from the last transaction on', async () => {
   await run(h.db, `update chain_transactions set signed_at = signed_at - interval '1 hour'`, []);
   await compareSupplies(deps);
   const [kept] = await run<{ faucet: bigint; faucet_upto: number }>(

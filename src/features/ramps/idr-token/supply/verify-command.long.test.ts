@@ -22,7 +22,7 @@ async function verify(more: object = {}) {
   return { compared: lines.map((line) => JSON.parse(line)), err, code };
 }
 
-test('it ends with 0 where every token has its rupiah, and tells each chain and the ledger', async () => {
+test('the command ends with 0 where every token has its rupiah', async () => {
   const user = tokenUser(h, await h.user());
   const { referenceId } = await user.begun({ walletAddress: freshAddress() });
   await untilMinted(h, referenceId);
@@ -32,7 +32,7 @@ test('it ends with 0 where every token has its rupiah, and tells each chain and 
   expect(compared.every(({ differs }) => differs === false)).toBe(true);
 });
 
-test('it ends with 1 where tokens are there that nobody has paid for, and says on which chain', async () => {
+test('the command ends with 1 and names a chain with unpaid tokens', async () => {
   await h.db.updateTable('idr_supply').set({ minted: 0n }).where('chain_id', '=', 'amoy').execute();
   const { compared, code } = await verify();
   expect(code).toBe(1);
@@ -40,6 +40,6 @@ test('it ends with 1 where tokens are there that nobody has paid for, and says o
   expect(differing).toContain('amoy');
 });
 
-test('it ends with 1 where a chain cannot be read: nobody knows then', async () => {
+test('the command ends with 1 where a chain cannot be read', async () => {
   expect((await verify({ EVM_NEON_RPC_URL: 'http://127.0.0.1:9' })).code).toBe(1);
 });

@@ -25,7 +25,7 @@ async function listed(reference: string) {
     .map((one: { reason: string }) => one.reason);
 }
 
-test('what is paid twice is booked once for the purchase, and waits for a person once', async () => {
+test('a double payment is booked once, and waits once for a person', async () => {
   const reference = await purchase();
   await h.sandbox('POST', `/idrx/payments/${reference}/pay`);
   await untilMinted(h, reference);
@@ -34,7 +34,7 @@ test('what is paid twice is booked once for the purchase, and waits for a person
   expect(await broken(h)).toEqual([]);
 });
 
-test('what is paid once the purchase has ended waits for a person', async () => {
+test('a payment after the end of its purchase waits for a person', async () => {
   const reference = await purchase();
   await h.sandbox('POST', `/idrx/payments/${reference}/expire`);
   await h.advance(2 * DAY_S);

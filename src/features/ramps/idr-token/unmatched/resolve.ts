@@ -10,19 +10,19 @@ import type { IdrBase } from '../deps.ts';
 import { emitIdrTokenPayment } from '../events.ts';
 import { isWholeRupiah, ONRAMP_LIMITS, onrampFee } from '../fees.ts';
 import {
-  assignedOperation,
+  assignedPaymentOperation,
   houseAccounts,
   straySentBackOperation,
   straySettledOperation,
 } from '../legs.ts';
 import { idrTokenRupiahOf, requireRecord } from '../presenters.ts';
-import { findMint, lockMint, type Mint, markAssigned } from '../purchase/store.ts';
+import { findMint, lockMint, type Mint, markPaidByAssignment } from '../purchase/store.ts';
 import { emitUnmatched } from './events.ts';
 import { setPaymentNote } from './receipts-store.ts';
 import {
   findUnmatched,
   lockUnmatched,
-  recordAssigned,
+  recordPaymentAssigned,
   recordSentBack,
   type UnmatchedPayment,
 } from './store.ts';
@@ -63,15 +63,15 @@ export const assignStrayPayment = (deps: IdrBase, wish: Assignment): Promise<Unm
     const terms = termsOf(deps, wish, { mint, payment });
     if (!isFree || !UNPAID.includes(mint.status)) throw notOpen(mint);
     const to = { mint_id: mint.mint_id, units: terms.applied, by: caller.user_id };
-    const row = await recordAssigned(tx, payment_id, to);
+    const row = await recordPaymentAssigned(tx, payment_id, to);
     if (row === undefined) throw new Error(`Payment ${payment_id} was locked and not assigned`);
-    const paid = await markAssigned(tx, mint, { payment_id, ...terms }, deps.clock.now());
+    const paid = await markPaidByAssignment(tx, mint, { payment_id, ...terms }, deps.clock.now());
     await setNote(tx, row);
     emitUnmatched(tx, 'assigned', row);
     emitIdrTokenPayment(tx, 'succeeded', paid);
     const by = { caller, request };
     await recordIdrTokenStep(tx, 'IDR_PAYMENT_ASSIGNED', paid, { by, payment_id });
-    await postWithin(tx, assignedOperation(row, paid, await houseAccounts(tx), deps.issuer));
+    await postWithin(tx, assignedPaymentOperation(row, paid, await houseAccounts(tx), deps.issuer));
     return row;
   });
 

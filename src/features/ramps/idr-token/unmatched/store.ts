@@ -91,7 +91,7 @@ export const countUnmatched = (db: Db): Promise<{ reason: IdrTokenReason; open: 
   );
 
 /** So much of the owed amount pays a purchase; the rest stays owed. */
-export const recordAssigned = (
+export const recordPaymentAssigned = (
   tx: Db,
   payment_id: number,
   to: { readonly mint_id: number; readonly units: bigint; readonly by: number },

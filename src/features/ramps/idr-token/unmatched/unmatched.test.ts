@@ -68,7 +68,7 @@ async function paid(reference: string, amount = 50_000): Promise<void> {
   await h.drain();
 }
 
-test('money that comes too late is booked, shown to its owner and on the desk at once', async () => {
+test('a late payment is booked and shown to its owner and the operator at once', async () => {
   const user = await someone();
   const referenceId = await lapsed(user);
   expect((await work()).unmatched).toEqual([]);
@@ -98,7 +98,7 @@ test('money that comes too late is booked, shown to its owner and on the desk at
   expect(await unmatched()).toBe(before);
 });
 
-test('too much is minted for as ordered by the operator, and the rest goes back', async () => {
+test('an overpayment mints what the operator orders, and its rest is refunded', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
   await paid(referenceId, 54_000);
@@ -119,7 +119,7 @@ test('too much is minted for as ordered by the operator, and the rest goes back'
   expect(await user.balance()).toBe(400_000n);
 });
 
-test('too little stays owed after the purchase has lapsed, and buys what is agreed upon', async () => {
+test('an underpayment stays owed, and buys an agreed amount', async () => {
   const user = await someone();
   const { referenceId } = await user.begun({ paymentMethod: 'VA' });
   await paid(referenceId, 52_000);
@@ -146,7 +146,7 @@ test('too little stays owed after the purchase has lapsed, and buys what is agre
   });
 });
 
-test('a second payment of one purchase is owed, and never minted by itself', async () => {
+test('a second payment of a purchase is owed, and never minted by itself', async () => {
   const user = await someone();
   const { referenceId } = await user.begun();
   await gateway.pay(referenceId);
@@ -174,7 +174,7 @@ test('a second payment of one purchase is owed, and never minted by itself', asy
   expect((await decide('refund', later ?? 0))[0]).toBe(400);
 });
 
-test('it is given to nobody else’s purchase, and none but the operator decides', async () => {
+test('only the operator assigns a payment, and only to its payer’s purchase', async () => {
   const [user, stranger] = [await someone(), await someone()];
   const referenceId = await lapsed(user);
   await paid(referenceId);
@@ -187,7 +187,7 @@ test('it is given to nobody else’s purchase, and none but the operator decides
   expect((await decide('refund', 1_000_000))[0]).toBe(404);
 });
 
-test('what no call-back has said is found in the statement, booked, and no difference stays', async () => {
+test('a payment without a call-back is found in the statement and booked', async () => {
   const user = await someone();
   const referenceId = await lapsed(user);
   const from = new Date(h.clock.now().getTime() - 1000);
@@ -219,7 +219,7 @@ async function theirs(rail: Rail, window: Parameters<Rail['theirs']>[0]): Promis
   return [...page.value.lines];
 }
 
-test('whatever is paid, and whatever the operator decides, every rupiah is accounted for', async () => {
+test('every rupiah is accounted for after any payments and decisions', async () => {
   const user = await someone();
   const amount = fc.constantFrom(20_000, 49_999, 50_000, 50_001, 90_000);
   const act = fc.constantFrom('assign', 'refund', 'mark-refunded' as const);
