@@ -7,9 +7,8 @@ import { createSimulators } from './simulators.ts';
 
 /** The one thing of this folder that the service loads. */
 export const sandboxDoor: SandboxDoor = {
-  nodes: embeddedNodes,
-  ledgerHelp: sandboxHelp,
-  offlineGateway: mockGateway,
+  chains: { evm: embeddedNodes, xrpl: sandboxHelp },
+  mockMode: (setup) => ({ gateway: mockGateway(setup) }),
   host(config, db, chains) {
     const { all, smtpUrl } = createSimulators(config, db, chains);
     return { smtpUrl, open: (options) => openSandbox({ ...options, simulators: all }) };

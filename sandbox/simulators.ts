@@ -24,7 +24,7 @@ import { pspASimulator } from '#sandbox/providers/psp-a/simulator.ts';
 import { shopSimulator } from '#sandbox/providers/shop/simulator.ts';
 import { receiver } from '#sandbox/receiver.ts';
 import type { Simulator } from '#sandbox/simulator.ts';
-import type { SimulatedChains } from '#src/app/sandbox-door.ts';
+import type { Chains } from '#src/app/chains.ts';
 
 export interface Simulators {
   /** Every simulated provider that the sandbox hosts. */
@@ -36,7 +36,7 @@ export interface Simulators {
 export function createSimulators(
   config: Config,
   db: Db,
-  { evm, cardano, xrpl }: SimulatedChains,
+  { evm, cardano, xrpl }: Chains,
 ): Simulators {
   const messages = messageSimulators(config);
   const taps = evmTaps(evm);

@@ -1,6 +1,5 @@
 /** A process of its own for the crash tests of the ramps: begins one, and hangs where it is told to. */
 
-import { openXrpl } from '#chains/xrpl/configure.ts';
 import type { CardPulls } from '#features/fiat/cards/cards.ts';
 import { createCardMoney } from '#features/fiat/cards/cards.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
@@ -15,7 +14,7 @@ import { loadConfig } from '#kernel/config/config.ts';
 import { createKernel, type KernelSecrets } from '#kernel/kernel.ts';
 import { createLog } from '#kernel/log.ts';
 import { sandboxDoor } from '#sandbox/door.ts';
-import { createCardanoChain, createChains } from '#src/app/chains.ts';
+import { openChains } from '#src/app/chains.ts';
 import { createProviders } from '#src/app/providers.ts';
 
 export interface RampOrders {
@@ -36,13 +35,12 @@ const config = loadConfig(orders.settings);
 const [clock, log] = [createClock(orders.aheadMs), createLog('silent')];
 const kernel = await createKernel({ config, secrets, databaseUrl, clock, log });
 const sandbox = () => orders.sandboxUrl;
-const evm = createChains(kernel, secrets.EVM_MNEMONIC, sandboxDoor.nodes);
-const chain = createCardanoChain(kernel, secrets.EVM_MNEMONIC, sandbox);
-const help = sandboxDoor.ledgerHelp(sandbox);
-const mnemonic = secrets.EVM_MNEMONIC;
-const xrpl = openXrpl(kernel, { mnemonic, sandboxUrl: sandbox, sandbox: help });
-const chains = { evm, cardano: chain, xrpl };
-const places = { url: sandbox, smtpUrl: () => '', door: sandboxDoor };
+const chains = openChains(kernel, secrets.EVM_MNEMONIC, {
+  url: sandbox,
+  sandbox: sandboxDoor.chains,
+});
+const chain = chains.cardano;
+const places = { url: sandbox, smtpUrl: () => '', mockMode: sandboxDoor.mockMode };
 const real = createProviders(kernel, places, chains);
 
 async function at<T>(step: string, call: () => Promise<T>): Promise<T> {

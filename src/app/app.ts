@@ -1,12 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { adoptChains } from '#chains/evm/adopt-chains.ts';
+import type { OpenFamily } from '#chains/family.ts';
 import { countTold } from '#kernel/events/emit.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
 import { createApi } from './api.ts';
-import { type Chains, evmChains, openChains } from './chains.ts';
+import { type Chains, openChains } from './chains.ts';
 import { createFeatures, type Features } from './features.ts';
 import { measureChains } from './operate/chain-metrics.ts';
 import { countPayments } from './operate/payment-metrics.ts';
@@ -28,6 +29,8 @@ export interface App extends Chains {
   opsUrl(): string;
   /** Listens, starts the sandbox and the jobs, as the process's role says. */
   start(): Promise<void>;
+  /** Starts chain nodes of our own in the background: neither start nor first request waits for them. */
+  warm(): void;
   /** Moves the service's clock and what waits for it; the sandbox and tests call it. */
   advance(seconds: number): Promise<void>;
   /** Takes no more, ends what runs, and releases everything, in 14 seconds at the most. */
@@ -48,19 +51,24 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const door = await loadSandbox(config);
   await adoptRows(kernel);
   const sandboxUrl = () => running.sandbox?.url ?? `http://localhost:${config.SANDBOX_PORT}`;
-  const chains = openChains(kernel, options.secrets.EVM_MNEMONIC, { url: sandboxUrl, door });
+  const chains = openChains(kernel, options.secrets.EVM_MNEMONIC, {
+    url: sandboxUrl,
+    sandbox: door?.chains,
+  });
   const sandbox = door?.host(config, kernel.db, chains);
-  const places = { url: sandboxUrl, smtpUrl: () => sandbox?.smtpUrl() ?? '', door };
+  const smtpUrl = () => sandbox?.smtpUrl() ?? '';
+  const places = { url: sandboxUrl, smtpUrl, mockMode: door?.mockMode };
   const providers = createProviders(kernel, places, chains);
   const features = createFeatures(kernel, providers, more?.(kernel));
   const server = await createApi(kernel, features, sandboxUrl);
   registerWork(kernel, features);
   measureService(kernel);
   countTold(kernel.db, countPayments(kernel.metrics, features.payments));
-  const all = [...evmChains(chains.evm), chains.cardano.chain, chains.xrpl.chain];
-  measureChains(kernel, all);
-  measureWallets(kernel.metrics, all);
-  const parts = { kernel, features, chains, sandbox, providers, server, running };
+  const families: OpenFamily[] = Object.values(chains);
+  const members = families.flatMap((family) => family.members);
+  measureChains(kernel, members);
+  measureWallets(kernel.metrics, members);
+  const parts = { kernel, features, families, sandbox, providers, server, running };
   return {
     kernel,
     ...chains,
@@ -71,6 +79,9 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
     sandboxUrl,
     opsUrl: () => (running.ops ? baseOf(running.ops, 0) : kernel.publicUrl()),
     start: () => startParts(parts),
+    warm: () => {
+      for (const family of families) family.warm?.();
+    },
     advance: (seconds) => advanceClock(kernel, seconds),
     close: () => closeParts(parts),
   };

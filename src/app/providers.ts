@@ -1,48 +1,49 @@
-import type { Cardano } from '#chains/cardano/port.ts';
-import type { EvmNetwork } from '#chains/evm/port.ts';
-import type { XrplNetwork } from '#chains/xrpl/port.ts';
-import { usesSandbox } from '#kernel/config/config.ts';
+import { type Config, usesSandbox } from '#kernel/config/config.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { cardNetwork, cardSettings } from '#providers/card-network/adapter.ts';
-import { offlineNetwork } from '#providers/card-network/offline.ts';
+import { gate } from '#kernel/provider-gate.ts';
+import type { ProviderStatus } from '#kernel/provider-status.ts';
 import type { CardNetwork } from '#providers/card-network/port.ts';
-import { etsyCatalogue } from '#providers/catalogue/etsy/adapter.ts';
-import { pasarCatalogue } from '#providers/catalogue/pasar/adapter.ts';
+import { cardNetworkProvider } from '#providers/card-network/provider.ts';
 import type { Catalogues } from '#providers/catalogue/port.ts';
-import { cctp } from '#providers/cctp/adapter.ts';
+import { etsyProvider } from '#providers/catalogue/etsy/provider.ts';
+import { pasarProvider } from '#providers/catalogue/pasar/provider.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
-import { cctpChains } from '#providers/cctp/settings.ts';
-import { exchangeAdapter } from '#providers/exchange/adapter.ts';
+import { cctpProvider } from '#providers/cctp/provider.ts';
 import type { ExchangePort } from '#providers/exchange/port.ts';
-import { extauthSettings, externalLogin } from '#providers/extauth/adapter.ts';
+import { exchangeProvider } from '#providers/exchange/provider.ts';
 import type { ExternalLogin } from '#providers/extauth/port.ts';
-import { exchangeRates } from '#providers/fx/adapter.ts';
+import { extauthProvider } from '#providers/extauth/provider.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { identityProvider } from '#providers/identity/adapter.ts';
+import { fxProvider } from '#providers/fx/provider.ts';
+import type { Gateway } from '#providers/gateway/port.ts';
+import { xenditProvider } from '#providers/gateway/provider.ts';
 import type { IdentityProvider } from '#providers/identity/port.ts';
-import { languageModel } from '#providers/language-model/adapter.ts';
+import { identity } from '#providers/identity/provider.ts';
+import type { TokenVendor } from '#providers/idrx/port.ts';
+import { idrxGateway, idrxVendor } from '#providers/idrx/provider.ts';
 import type { LanguageModel } from '#providers/language-model/port.ts';
+import { languageModelProvider } from '#providers/language-model/provider.ts';
 import {
   createMessageSenders,
   type SandboxAddresses,
   whatsAppWebhooks,
 } from '#providers/messages/adapter.ts';
 import type { Channel, MessageReports, MessageSenders } from '#providers/messages/port.ts';
-import { partnerProvider } from '#providers/partner/adapter.ts';
+import { messageProviders } from '#providers/messages/provider.ts';
 import type { PartnerProvider } from '#providers/partner/port.ts';
-import { bankLink } from '#providers/plaid/adapter.ts';
+import { partner } from '#providers/partner/provider.ts';
 import type { BankLink } from '#providers/plaid/port.ts';
-import { pspA } from '#providers/psp-a/adapter.ts';
+import { plaidProvider } from '#providers/plaid/provider.ts';
+import { type Provider, type ProviderWiring, statusesOf } from '#providers/provider.ts';
 import type { PspA } from '#providers/psp-a/port.ts';
+import { pspAProvider } from '#providers/psp-a/provider.ts';
 import { shopPages } from '#providers/shop/adapter.ts';
 import type { ShopPages } from '#providers/shop/port.ts';
-import { type ProviderName, providerStatuses } from './operate/provider-status.ts';
-import { gate } from './provider-gate.ts';
-import type { Wiring } from './provider-wiring.ts';
-import { type RupiahProviders, rupiahProviders } from './rupiah-providers.ts';
+import { CHAIN_FAMILIES, type Chains, gateChains } from './chains.ts';
+import type { MockProviders, MockSetup } from './sandbox-door.ts';
 
-/** The world outside, as the features see it: one port per provider. */
-export interface Providers extends RupiahProviders {
+/** The world outside, as the features see it: one port per provider, and the chains. */
+export interface Providers extends Chains {
   /** Whether any provider is a simulator, for the reference and the health page. */
   readonly sandboxed: boolean;
   /** The settings without which messages of that channel only wait. */
@@ -53,19 +54,73 @@ export interface Providers extends RupiahProviders {
   readonly whatsAppReports: MessageReports;
   readonly cards: CardNetwork;
   readonly pspA: PspA;
+  readonly gateway: Gateway;
+  /** Sells and redeems the rupiah token in the platform's place, where the settings choose one. */
+  readonly tokenVendor: TokenVendor | undefined;
   readonly exchange: ExchangePort;
   readonly identity: IdentityProvider;
   readonly externalLogin: ExternalLogin;
   readonly partner: PartnerProvider;
   readonly bankLink: BankLink;
-  readonly evm: EvmNetwork;
-  readonly cardano: Cardano;
-  readonly xrpl: XrplNetwork;
   readonly cctp: Cctp;
   readonly fx: ExchangeRates;
   readonly model: LanguageModel;
+  /** Fetches the pages of shops that callers name. */
   readonly pages: ShopPages;
   readonly catalogues: Catalogues;
+}
+
+/** Every provider, in the order in which start and health show them. */
+const PROVIDERS = [
+  messageProviders,
+  cardNetworkProvider,
+  pspAProvider,
+  xenditProvider,
+  exchangeProvider,
+  idrxGateway,
+  identity,
+  extauthProvider,
+  partner,
+  plaidProvider,
+  fxProvider,
+  languageModelProvider,
+  etsyProvider,
+  pasarProvider,
+  cctpProvider,
+] as const;
+
+export type ProviderName = keyof UnionToIntersection<(typeof PROVIDERS)[number]['needs']>;
+type UnionToIntersection<U> = (U extends unknown ? (one: U) => void : never) extends (
+  all: infer I,
+) => void
+  ? I
+  : never;
+export type ProviderStatuses = Readonly<
+  Record<ProviderName, ProviderStatus> & Record<string, ProviderStatus>
+>;
+
+/** How every provider and chain is set up, by the settings alone, without any call. */
+export function providerStatuses(config: Config): ProviderStatuses {
+  const providers = PROVIDERS.map((one) => statusesOf<string>(one, config));
+  const chains = CHAIN_FAMILIES.map(({ statuses }) => statuses(config));
+  return Object.assign({}, ...providers, ...chains);
+}
+
+/** What is malformed in settings whose shape a provider or family knows, each said once. */
+export function malformedSettings(config: Config): string[] {
+  return [...CHAIN_FAMILIES, ...PROVIDERS].flatMap((one) => {
+    try {
+      one.checkSettings?.(config);
+      return [];
+    } catch (error) {
+      return [(error as Error).message.replace(/^Bad configuration: /, '')];
+    }
+  });
+}
+
+/** Where simulators stand in, and what the sandbox brings for mock mode; nothing of it in production. */
+export interface SandboxPlace extends SandboxAddresses {
+  readonly mockMode: ((setup: MockSetup) => MockProviders) | undefined;
 }
 
 /**
@@ -73,188 +128,76 @@ export interface Providers extends RupiahProviders {
  * simulator, which speaks the same wire format; in production nothing is called, and callers get
  * that as the answer.
  */
-export function createProviders(
-  kernel: Kernel,
-  sandbox: SandboxAddresses & Pick<Wiring, 'door'>,
-  { evm, cardano, xrpl }: Pick<Providers, 'evm' | 'cardano' | 'xrpl'>,
-): Providers {
-  const { config } = kernel;
+export function createProviders(kernel: Kernel, place: SandboxPlace, chains: Chains): Providers {
+  const { config, log } = kernel;
   const sandboxed = usesSandbox(config);
   const statuses = providerStatuses(config);
-  const wiring: Wiring = {
+  const wiring: ProviderWiring<MockProviders | undefined> = {
     kernel,
-    evm,
-    sandboxUrl: sandbox.url,
-    door: sandbox.door,
-    at: (configured, prefix) => () => configured ?? (sandboxed ? `${sandbox.url()}${prefix}` : ''),
-    gated: (name, port, kinds = {}) =>
-      gate(port, name, statuses[name], { log: kernel.log, ...kinds }),
+    at: (configured, prefix) => () => configured ?? (sandboxed ? `${place.url()}${prefix}` : ''),
+    relayer: () => chains.evm.keys.relayer.address,
+    mockMode: config.MOCK_MODE ? place.mockMode?.({ kernel, sandboxUrl: place.url }) : undefined,
+  };
+  const open: Open = (provider) => {
+    const offline = provider.offline?.(wiring);
+    if (offline) return offline;
+    const [name = ''] = Object.keys(provider.needs);
+    const status = statuses[name];
+    if (status === undefined) throw new Error(`Provider ${name} is not listed`);
+    return gate(provider.open(wiring), name, status, { log, ...provider.calls });
   };
   return {
     sandboxed,
-    evm,
-    xrpl: wiring.gated('xrpl', xrpl, {
-      local: [
-        ...(['hashOf', 'referenceOf', 'forgetOld', 'forbids', 'forbidden', 'isOwn'] as const),
-        'paymentFee',
-      ],
-    }),
-    cardano: wiring.gated('cardano', cardano, {
-      acts: ['send'],
-      local: [
-        ...(['isConfigured', 'network', 'identity', 'typedAddress', 'costOf'] as const),
-        ...(['listen', 'monitorOpen', 'forgetOld', 'forbids', 'forbidden'] as const),
-      ],
-    }),
-    messageSenders: messageSenders(wiring, sandboxed ? sandbox : undefined),
+    ...gateChains(kernel, chains),
+    messageSenders: messageSenders(kernel, statuses, sandboxed ? place : undefined),
     whatsAppReports: whatsAppWebhooks(config),
-    ...peopleProviders(wiring),
-    ...bankProviders(wiring),
-    ...marketProviders(wiring),
-    ...cardProviders(wiring),
-    model: languageModelProvider(wiring),
+    cards: open(cardNetworkProvider),
+    pspA: open(pspAProvider),
+    ...rupiahProviders(config, wiring, open),
+    exchange: open(exchangeProvider),
+    identity: open(identity),
+    externalLogin: open(extauthProvider),
+    partner: open(partner),
+    bankLink: open(plaidProvider),
+    cctp: open(cctpProvider),
+    fx: open(fxProvider),
+    model: open(languageModelProvider),
     pages: shopPages({
       plainHttp: config.NODE_ENV !== 'production',
-      allowed: () => (sandboxed ? [`${sandbox.url()}/shop/`] : []),
+      allowed: () => (sandboxed ? [`${place.url()}/shop/`] : []),
     }),
-    catalogues: shopProviders(wiring),
+    catalogues: { marketplace_1: open(etsyProvider), marketplace_2: open(pasarProvider) },
     lackingFor: (channel) => statuses[channel].lacking,
     isConfigured: (name) => statuses[name].lacking.length === 0,
   };
 }
 
+type Open = <Port extends object>(
+  provider: Provider<string, Port, MockProviders | undefined>,
+) => Port;
+
+/** The gateway that the settings choose, and what only one of them does beside it. */
+function rupiahProviders(
+  { IDR_GATEWAY }: Config,
+  { mockMode }: ProviderWiring<MockProviders | undefined>,
+  open: Open,
+): Pick<Providers, 'gateway' | 'tokenVendor'> {
+  if (IDR_GATEWAY !== 'idrx') return { gateway: open(xenditProvider), tokenVendor: undefined };
+  return { gateway: open(idrxGateway), tokenVendor: mockMode ? undefined : open(idrxVendor) };
+}
+
 function messageSenders(
-  { kernel, gated }: Wiring,
+  { config, log }: Kernel,
+  statuses: ProviderStatuses,
   sandbox: SandboxAddresses | undefined,
 ): MessageSenders {
-  const senders = createMessageSenders(kernel.config, sandbox);
-  const sender = (channel: Channel) => gated(channel, { send: senders[channel] }).send;
+  const senders = createMessageSenders(config, sandbox);
+  const sender = (channel: Channel) =>
+    gate({ send: senders[channel] }, channel, statuses[channel], { log }).send;
   return {
     email: sender('email'),
     whatsapp: sender('whatsapp'),
     sms: sender('sms'),
     push: sender('push'),
-  };
-}
-
-/** Those who know customers and prove who somebody is. */
-function peopleProviders({ kernel: { config, clock }, at, gated }: Wiring) {
-  return {
-    pspA: gated('psp-a', pspA({ url: at(config.PSP_A_URL, '/psp-a'), key: config.PSP_A_KEY })),
-    identity: gated(
-      'identity',
-      identityProvider({
-        url: at(config.IDENTITY_URL, '/identity'),
-        appToken: config.IDENTITY_APP_TOKEN,
-        secret: config.IDENTITY_SECRET,
-        webhookSecret: config.IDENTITY_WEBHOOK_SECRET,
-        clock,
-      }),
-      { local: ['readWebhook'] },
-    ),
-    externalLogin: gated(
-      'extauth',
-      externalLogin(extauthSettings(config, clock, at(config.EXTAUTH_URL, '/extauth'))),
-    ),
-    partner: gated(
-      'partner',
-      partnerProvider({ url: at(config.PARTNER_URL, '/partner'), apiKey: config.PARTNER_API_KEY }),
-      { acts: ['createCustomer'], local: ['mode'] },
-    ),
-  };
-}
-
-/** Those who move money between banks. */
-function bankProviders(wiring: Wiring) {
-  const { kernel, at, gated } = wiring;
-  const { config, clock } = kernel;
-  return {
-    ...rupiahProviders(wiring),
-    bankLink: gated(
-      'plaid',
-      bankLink({
-        url: at(config.PLAID_URL, '/plaid'),
-        clientId: config.PLAID_CLIENT_ID,
-        secret: config.PLAID_SECRET,
-        clock,
-      }),
-      {
-        acts: ['exchange', 'authorize', 'createTransfer'],
-        local: ['isGenuine', 'readWebhook', 'mode'],
-      },
-    ),
-  };
-}
-
-/** Exchange rates, and the exchange. */
-function marketProviders({ kernel: { config, clock }, at, gated }: Wiring) {
-  return {
-    fx: gated(
-      'fx',
-      exchangeRates({
-        url: at(config.FX_URL, '/fx'),
-        key: config.FX_KEY,
-        maxAgeMs: config.FX_MAX_AGE * 1000,
-        clock,
-      }),
-    ),
-    exchange: gated(
-      'exchange',
-      exchangeAdapter({
-        id: config.EXCHANGE_ID,
-        url: at(config.EXCHANGE_URL, '/exchange'),
-        key: config.EXCHANGE_KEY,
-        secret: config.EXCHANGE_SECRET,
-        clock,
-        isLimited: config.EXCHANGE_URL !== undefined,
-      }),
-    ),
-  };
-}
-
-/** What reads and writes sentences. */
-const languageModelProvider = ({ kernel: { config }, at, gated }: Wiring): LanguageModel =>
-  gated(
-    'llm',
-    languageModel({
-      url: at(config.LLM_URL, '/llm/v1'),
-      key: config.LLM_KEY,
-      model: config.LLM_MODEL,
-      json: config.LLM_JSON,
-      timeoutMs: config.LLM_TIMEOUT * 1000,
-    }),
-  );
-/** Those who know what shops sell. */
-function shopProviders({ kernel: { config }, at, gated }: Wiring): Catalogues {
-  const { MARKETPLACE_1_URL, MARKETPLACE_1_KEY, MARKETPLACE_2_URL, MARKETPLACE_2_KEY } = config;
-  const [first, second] = [
-    at(MARKETPLACE_1_URL, '/marketplace-1'),
-    at(MARKETPLACE_2_URL, '/marketplace-2'),
-  ];
-  return {
-    marketplace_1: gated('marketplace-1', etsyCatalogue({ url: first, key: MARKETPLACE_1_KEY })),
-    marketplace_2: gated('marketplace-2', pasarCatalogue({ url: second, key: MARKETPLACE_2_KEY })),
-  };
-}
-
-/** Those who charge cards, and who let USDC go from chain to chain. */
-function cardProviders({ kernel: { config, clock }, evm, at, gated }: Wiring) {
-  return {
-    cards: config.MOCK_MODE
-      ? offlineNetwork(clock)
-      : gated(
-          'card-network',
-          cardNetwork(cardSettings(config, at(config.CARD_NETWORK_URL, '/card-network'))),
-          { acts: ['validate', 'pull', 'push', 'reverse'] },
-        ),
-    cctp: gated(
-      'cctp',
-      cctp({
-        url: at(config.CCTP_URL, '/cctp'),
-        chains: cctpChains(config),
-        relayer: () => evm.keys.relayer.address,
-      }),
-      { local: ['joins', 'token', 'burnCalls', 'proveBurn', 'proveMint'] },
-    ),
   };
 }

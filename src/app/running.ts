@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import type { OpenFamily } from '#chains/family.ts';
 import { type Config, usesSandbox } from '#kernel/config/config.ts';
 import { endAll } from '#kernel/ending.ts';
 import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { healthServer } from '#src/app/api.ts';
-import type { Chains } from '#src/app/chains.ts';
 import type { Features } from '#src/app/features.ts';
 import type { Providers } from '#src/app/providers.ts';
 import type { RunningSandbox, SandboxHost } from '#src/app/sandbox-door.ts';
@@ -25,7 +25,7 @@ export interface Running {
 export interface AppParts {
   readonly kernel: Kernel;
   readonly features: Features;
-  readonly chains: Chains;
+  readonly families: readonly OpenFamily[];
   /** Nothing in production. */
   readonly sandbox: SandboxHost | undefined;
   readonly providers: Pick<Providers, 'pages'>;
@@ -86,8 +86,7 @@ async function openHere(parts: AppParts): Promise<void> {
 
 /** Ends what runs and releases everything, in order, in 14 seconds at the most. */
 export function closeParts(parts: AppParts): Promise<void> {
-  const { kernel, features, chains, providers, server, running } = parts;
-  const { evm, xrpl } = chains;
+  const { kernel, features, families, providers, server, running } = parts;
   // Streams would never end by themselves.
   kernel.events.rest();
   const runners = () => Promise.all(features.runners.map((one) => one.pause()));
@@ -104,7 +103,7 @@ export function closeParts(parts: AppParts): Promise<void> {
       { what: 'the sandbox', ms: 1000, end: () => running.sandbox?.close() },
       { what: 'the pages of shops', ms: 500, end: () => providers.pages.close() },
       { what: 'the clock', ms: 500, end: () => running.clock?.close() },
-      { what: 'the chains', ms: 3500, end: () => Promise.all([evm.stop(), xrpl.stop()]) },
+      { what: 'the chains', ms: 3500, end: () => Promise.all(families.map((one) => one.stop())) },
       { what: 'the kernel', ms: 500, end: () => kernel.close() },
     ],
     kernel.log,

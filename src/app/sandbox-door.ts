@@ -1,28 +1,22 @@
-import type { ManagedCardano } from '#chains/cardano/port.ts';
-import type { EmbeddedNodes } from '#chains/evm/embedded-nodes.ts';
-import type { ManagedNetwork } from '#chains/evm/network.ts';
-import type { ManagedXrpl } from '#chains/xrpl/network.ts';
-import type { SandboxHelp } from '#chains/xrpl/setup.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type Config, usesSandbox } from '#kernel/config/config.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { Gateway } from '#providers/gateway/port.ts';
+import type { Chains, SandboxChains } from './chains.ts';
 
 /**
  * All that the service takes from the sandbox, which is not part of the product: it lies outside of `src`, is loaded
  * outside of production only, and no production image contains it.
  */
 export interface SandboxDoor {
-  /** Chains of our own for those that no RPC address is configured for. */
-  readonly nodes: EmbeddedNodes;
-  /** The controls of the sandbox's XRP Ledger. */
-  ledgerHelp(sandboxUrl: () => string): SandboxHelp;
-  /** The rupiah gateway of mock mode, which settles by itself. */
-  offlineGateway(setup: MockSetup): Gateway;
+  /** Nodes and ledgers of our own for chains that no address is configured for. */
+  readonly chains: SandboxChains;
+  /** Providers of mock mode, which settle by themselves. */
+  mockMode(setup: MockSetup): MockProviders;
   /** The simulated providers; none listens before `open`. */
-  host(config: Config, db: Db, chains: SimulatedChains): SandboxHost;
+  host(config: Config, db: Db, chains: Chains): SandboxHost;
 }
 
 export interface MockSetup {
@@ -30,10 +24,8 @@ export interface MockSetup {
   sandboxUrl(): string;
 }
 
-export interface SimulatedChains {
-  readonly evm: ManagedNetwork;
-  readonly cardano: ManagedCardano;
-  readonly xrpl: ManagedXrpl;
+export interface MockProviders {
+  readonly gateway: Gateway;
 }
 
 export interface SandboxHost {

@@ -44,3 +44,14 @@ export interface SignedTransaction {
   readonly status: string;
   readonly signed_at: string;
 }
+
+/** A transaction that was sent, as the journal of its chain has it. */
+export interface SentTransaction {
+  readonly chain_id: number;
+  readonly hash: string;
+  readonly reference: string;
+  readonly purpose: string;
+  readonly status: string;
+  readonly block_number: number | null;
+  readonly mined_at: string | null;
+}

@@ -1,9 +1,7 @@
-import * as cardano from '#chains/cardano/port.ts';
-import * as evm from '#chains/evm/port.ts';
-import * as xrpl from '#chains/xrpl/port.ts';
 import type { BackofficeDeps, WorkHistory } from '#features/operator/backoffice/backoffice.ts';
 import type { Composition } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { CHAIN_FAMILIES } from '#src/app/chains.ts';
 import { openWork } from './open-work.ts';
 import { type Kinds, postingsOf, storiesOf } from './work-story.ts';
 
@@ -23,18 +21,10 @@ export function deskSources(
       return stories;
     },
     postings: (names) => postingsOf(kernel, names),
-    transactions: async (names) =>
-      (await evm.findByReference(db, names)).map(({ raw, ...shown }) => shown),
+    transactions: (names) => inTurn((family) => family.transactionsOf?.(db, names) ?? []),
     async references(hash) {
       if (!HASH.test(hash)) return [];
-      const others = [
-        await xrpl.xrplLedgerReferenceOf(db, hash),
-        await cardano.referenceOf(db, hash),
-      ];
-      return [
-        ...(await evm.referencesOf(db, hash)),
-        ...others.filter((name) => name !== undefined),
-      ];
+      return inTurn((family) => family.referencesOf(db, hash));
     },
   };
 }
@@ -47,6 +37,15 @@ export async function kindsOf(
   const waiting = (await stored.stats(db)).map(({ source }) => source);
   const sources = new Set([...inboxes.map(({ source }) => source), ...waiting]);
   return { effects: effects.kinds(), sources: [...sources] };
+}
+
+/** Answers of all families of chains, one after the other: a request has one connection. */
+async function inTurn<T>(
+  ask: (family: (typeof CHAIN_FAMILIES)[number]) => Promise<readonly T[]> | readonly T[],
+): Promise<T[]> {
+  const found: T[] = [];
+  for (const family of CHAIN_FAMILIES) found.push(...(await ask(family)));
+  return found;
 }
 
 /** Chains write hashes in capitals, in small letters, and with 0x or without. */

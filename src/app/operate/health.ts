@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Kernel } from '#kernel/kernel.ts';
 import { versionOf } from '#src/app/operate/version.ts';
+import { providerStatuses } from '#src/app/providers.ts';
 import { sharing } from '#src/app/sharing.ts';
-import { providerStatuses } from './provider-status.ts';
 
 type Check = () => Promise<void>;
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadConfig } from '#kernel/config/config.ts';
-import { providerStatuses, providerTable } from './provider-status.ts';
+import { providerStatuses } from '#src/app/providers.ts';
+import { providerTable } from './provider-status.ts';
 
 test('with the sandbox no provider lacks anything, and its table says who stands in', () => {
   const statuses = providerStatuses(loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' }));

@@ -1,6 +1,7 @@
 import { type Config, usesSandbox } from '#kernel/config/config.ts';
 import type { App } from '#src/app/app.ts';
-import { providerStatuses, providerTable } from '#src/app/operate/provider-status.ts';
+import { providerTable } from '#src/app/operate/provider-status.ts';
+import { providerStatuses } from '#src/app/providers.ts';
 import { DEMO } from '#src/app/seed.ts';
 
 /** Says at the start where everything is, how to log in, and what is missing. */

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { evmSettings } from '#chains/evm/configure.ts';
 import { type Config, SETTINGS, usesSandbox } from '#kernel/config/config.ts';
 import { badConfiguration } from '#kernel/config/setting-words.ts';
 import { makePrivate } from '#kernel/db/process-file.ts';
-import { cctpChains } from '#providers/cctp/settings.ts';
 import { portFaults } from '#src/app/ports.ts';
+import { malformedSettings } from '#src/app/providers.ts';
 
 /**
  * Whether this machine has what the settings name: ports, folder, files. Looked at before a database and
@@ -15,23 +14,11 @@ import { portFaults } from '#src/app/ports.ts';
 export async function requirePlaces(config: Config): Promise<void> {
   const faults = [
     ...(await portFaults(config)),
-    ...jsonFaults(config),
+    ...malformedSettings(config),
     ...(await folderFaults(config)),
     ...(await fileFaults(config)),
   ];
   if (faults.length > 0) throw badConfiguration(faults);
-}
-
-/** Those whose shape their owners know. */
-function jsonFaults(config: Config): string[] {
-  return [evmSettings, cctpChains].flatMap((read) => {
-    try {
-      read(config);
-      return [];
-    } catch (error) {
-      return [(error as Error).message.replace(/^Bad configuration: /, '')];
-    }
-  });
 }
 
 /** Production with a database of its own keeps nothing there, and its files may be read-only. */

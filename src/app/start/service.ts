@@ -53,8 +53,7 @@ export async function runService(config: Config, odd: readonly string[]): Promis
     throw error;
   });
   if (!app || ending.signal.aborted) return;
-  // In the background: neither the start nor the first request has to wait for it.
-  app.evm.warm();
+  app.warm();
   const { greet } = await import('./greeting.ts');
   greet(config, app);
   giveBackAtRest();

@@ -15,8 +15,6 @@ export {
   markBooked,
 } from './booked.ts';
 
-export { referenceOf } from './named.ts';
-export { signedCardano } from './signed.ts';
 export { isSignedByPaymentKey } from './signed-message.ts';
 
 /** A transaction of the platform's, by what it does; there is one of its reference, for good. */

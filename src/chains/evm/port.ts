@@ -3,7 +3,6 @@
  * (test/tidy.test.ts). Which nodes there are, how a transaction is signed, repeated and watched, and
  * what the journal's tables look like stays behind it. Who makes a network imports network.ts.
  */
-export { asChain } from './as-chain.ts';
 // What our tokens did, by the chain's logs and by the journal.
 export { readOurs } from './books.ts';
 // A chain, and all of them.
@@ -85,7 +84,7 @@ export { journalledSupply, journalStamp, tokensGivenBy } from './sending/journal
 export { firstCallOf, type OrderPayment, payOrder } from './sending/pay-order.ts';
 export type { EvmCall as ChainCall, PreparedTransaction as Quote } from './sending/prepare.ts';
 export { type ExecutedTransaction, isExecuted } from './sending/sender.ts';
-export { signedEvm, strangeSigners } from './sending/signed.ts';
+export { strangeSigners } from './sending/signed.ts';
 // Who has signed a text.
 export { messageSigner, signInMessage } from './signed-message.ts';
 // Who signs.

@@ -5,11 +5,9 @@
 
 export { isXrplAddress } from './address.ts';
 export { USDC_CODE } from './currency.ts';
-export { xrplLedgerReferenceOf } from './journal.ts';
 export type { XrplNetwork, XrplTransaction } from './network.ts';
 export { paymentLine } from './payment-line.ts';
 export type { XrplAddresses } from './setup.ts';
-export { signedXrpl } from './signed.ts';
 export {
   type DestinationFault,
   readDestination,

@@ -1,7 +1,6 @@
-import { signedCardano } from '#chains/cardano/port.ts';
-import { signedEvm } from '#chains/evm/port.ts';
-import { signedXrpl } from '#chains/xrpl/port.ts';
+import type { SignedTransaction } from '#chains/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import { CHAIN_FAMILIES } from '#src/app/chains.ts';
 import { counted, noteFinding, ok, type RestoreFindings } from './finding.ts';
 
 /** So many of each are named; `npm run jobs` has them all. */
@@ -18,11 +17,8 @@ export async function checkUnderWay(db: Db): Promise<RestoreFindings[]> {
     await run<Counting>(db, FLOWS, [SHOWN]),
     await run<Counting>(db, INBOUND, [SHOWN]),
   ];
-  const signed = [
-    ...(await signedEvm(db, SHOWN)),
-    ...(await signedXrpl(db, SHOWN)),
-    ...(await signedCardano(db, SHOWN)),
-  ];
+  const signed: SignedTransaction[] = [];
+  for (const family of CHAIN_FAMILIES) signed.push(...(await family.signed(db, SHOWN)));
   return [
     some(calls, 'call', 'to providers without an outcome: each is looked up by its id'),
     some(flows, 'flow', 'between two states'),

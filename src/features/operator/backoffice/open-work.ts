@@ -1,4 +1,4 @@
-import type { ChainTransaction } from '#chains/evm/port.ts';
+import type { SentTransaction } from '#chains/port.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { EffectRow } from '#kernel/effects/effect-store.ts';
 import type { InDoubt, OpenEffects } from '#kernel/effects/effect-upkeep.ts';
@@ -79,7 +79,7 @@ export type WorkHistory =
       /** The row of the feature that the effect is of. */
       readonly intent: unknown;
       readonly postings: readonly Posting[];
-      readonly transactions: readonly Omit<ChainTransaction, 'raw'>[];
+      readonly transactions: readonly SentTransaction[];
     }
   | {
       readonly what: 'flow';

@@ -1,4 +1,4 @@
-import type { ChainTransaction } from '#chains/evm/port.ts';
+import type { SentTransaction } from '#chains/port.ts';
 import {
   type SuspensionState,
   withSuspensions,
@@ -43,7 +43,7 @@ export interface Timeline {
 export interface TimelineSources {
   stories(names: readonly string[]): Promise<WorkHistory[]>;
   postings(names: readonly string[]): Promise<Posting[]>;
-  transactions(names: readonly string[]): Promise<Omit<ChainTransaction, 'raw'>[]>;
+  transactions(names: readonly string[]): Promise<SentTransaction[]>;
   /** Our references of the transactions with that hash, on any chain. */
   references(hash: string): Promise<string[]>;
 }
@@ -135,7 +135,7 @@ function ofTransaction({
   purpose,
   reference,
   ...transaction
-}: Omit<ChainTransaction, 'raw'>): Moment[] {
+}: SentTransaction): Moment[] {
   if (mined_at === null) return [];
   const { chain_id, hash, status, block_number } = transaction;
   const details = { chain_id, hash, status, block_number };

@@ -34,7 +34,7 @@ const pullsAt = (network: CardNetwork) =>
 const pulls = pullsAt(providers.cards);
 /** Where nobody listens, so that no call ever leaves. */
 const nowhere = { ...kernel.config, CARD_NETWORK_URL: 'http://127.0.0.1:9' };
-const places = { url: h.app.sandboxUrl, smtpUrl: () => '', door: sandboxDoor };
+const places = { url: h.app.sandboxUrl, smtpUrl: () => '', mockMode: sandboxDoor.mockMode };
 const away = pullsAt(createProviders({ ...kernel, config: nowhere }, places, h.app).cards);
 const base = {
   ...kernel,

@@ -1,6 +1,6 @@
-import type { Logger } from '#kernel/log.ts';
-import { NOT_CONFIGURED, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
-import type { ProviderStatus } from './operate/provider-status.ts';
+import type { Logger } from './log.ts';
+import { NOT_CONFIGURED, type Outcome, refused, unknown } from './provider-call.ts';
+import type { ProviderStatus } from './provider-status.ts';
 
 /** Which of a port's functions are what; all others ask something, and may be repeated. */
 export interface PortCalls<Port> {
