@@ -37,8 +37,7 @@ test('the chains are known by their port, and their tables by their own folder',
   const composing = outside.filter(({ path }) => COMPOSING_CHAINS.test(path));
   const using = outside.filter((file) => !composing.includes(file));
   expect(breaking(using, /'#chains\/[\w-]+\/(?!port\.ts)/)).toEqual([]);
-  const makers =
-    /'#chains\/[\w-]+\/(?!(port|family|network|configure|adopt-chains)\.ts)/;
+  const makers = /'#chains\/[\w-]+\/(?!(port|family|network|configure|adopt-chains)\.ts)/;
   expect(breaking(composing, makers)).toEqual([]);
   const tables =
     /\b(chain_(transactions|replacements|lanes)|xrpl_journal|cardano_(transactions|outputs))\b/;
