@@ -27,7 +27,7 @@ const ONE = `insert into bench.payments (${COLUMNS})
 export function bookedTransfer(
   db: Db,
 ): (reference: string, ...between: Parameters<Pay>) => Promise<unknown> {
-  const book = createPosting<Payment, Payment>(db, {
+  const { together: book } = createPosting<Payment, Payment>(db, {
     // As card top-ups do it: what is stored is as it was given, but for what only the database knows.
     async storeAll(tx, all) {
       const rows = await run<Pick<Payment, 'reference'>>(tx, ALL, columnsOf(PAYMENT, all));

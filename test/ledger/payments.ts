@@ -14,7 +14,7 @@ export async function payments(
 ): Promise<Book<Payment, Payment>> {
   const table = 'create table if not exists payments (reference text primary key)';
   if (!made) await run(db, table, []);
-  return createPosting<Payment, Payment>(db, {
+  const { together } = createPosting<Payment, Payment>(db, {
     async storeAll(tx, all) {
       const references = all.map(({ reference }) => reference);
       await run(tx, 'insert into payments (reference) select unnest($1::text[])', [references]);
@@ -27,6 +27,7 @@ export async function payments(
       return row;
     },
   });
+  return together;
 }
 
 /** Cuts every other connection to that database, as a restart of the server does, and waits until all of them are gone. */

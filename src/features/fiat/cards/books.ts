@@ -1,156 +1,135 @@
+import type { Fiat, FiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { type Activity, logActivities } from '#features/messaging/activity/activity.ts';
-import { createBatcher } from '#kernel/batcher.ts';
 import { type Cause, causeNow } from '#kernel/cause.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Effects } from '#kernel/effects/effects.ts';
 import type { Certain } from '#kernel/effects/outcome.ts';
 import type { Intent } from '#kernel/effects/runner.ts';
-import { postWithin } from '#kernel/ledger/post.ts';
+import type { RequestFacts } from '#kernel/http/declare/route.ts';
+import type { Operation } from '#kernel/ledger/ledger.ts';
 import { createPosting } from '#kernel/ledger/posting.ts';
+import type { Money } from '#kernel/money/money.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import { transact } from '#kernel/transact.ts';
 import {
   type Card,
   type CardNetworkMovement,
   fingerprintOf,
 } from '#providers/card-network/port.ts';
-import type { CardEffect } from './card-effect.ts';
-import { emitCard } from './events.ts';
-import {
-  type AccountsOf,
-  type BookedCharge,
-  holdOperation,
-  needsHold,
-  settlementOperation,
-} from './legs.ts';
-import type { NotifyFlow } from './notify-flow.ts';
-import type { CardOrder, CardReferences } from './order.ts';
+import type { CardEffect, CardReferences } from './card-effect.ts';
+import type { AnnounceCard } from './events.ts';
+import type { Shares } from './fee.ts';
+import { type AccountsOf, holdOperation, needsHold, settlementOperation } from './legs.ts';
 import { alreadyReturned } from './refusals.ts';
 import { claimRefund } from './returned.ts';
 import {
+  type CardKind,
   type CardTransaction,
+  insertTopUps,
   insertTransaction,
   type NewTransaction,
   networkReferences,
   SETTLED_STATUS,
 } from './store.ts';
-import { insertTopUps } from './top-up-store.ts';
+
+interface Person {
+  readonly user_id: number;
+  readonly client_id: number;
+}
+
+/** A caller's order to move money between a card and a wallet, without the card itself. */
+export interface CardOrder {
+  readonly operation: string;
+  readonly type: CardKind;
+  /** The origin of the request, for the audit. */
+  readonly request?: RequestFacts;
+  readonly actor: Person;
+  /** The owner of the wallet. */
+  readonly owner: Person;
+  readonly wallet: Pick<FiatWallet, 'wallet_id' | 'account_id'>;
+  readonly money: Money<Fiat>;
+  readonly shares: Shares;
+  readonly original?: CardTransaction;
+  readonly recipientName?: string;
+  /** The flow that waits for it and gets all of the money. */
+  readonly flow?: string;
+  /** Throws where the flow has ended; last in the transaction that stores the order, before the ledger. */
+  readonly permit?: (tx: Db) => Promise<void>;
+}
 
 /** A card transaction that is about to be stored. */
-export interface OpeningTransaction {
+export interface NewCharge {
   readonly order: CardOrder;
-  readonly name: CardReferences;
+  readonly references: CardReferences;
   readonly card: Card;
 }
 
-/** A row, who asked for it, and what was set aside or moved: always one transaction. */
-export interface CardBooks {
-  /**
-   * Before the network is asked: the row, what is set aside, and the effect that ends it. Nothing when
-   * the name at the network is taken; throws the database's error when the operation was opened before.
-   */
-  open(opening: OpeningTransaction): Promise<Opened | undefined>;
-  /** With what is certain already, under the same rules. */
-  record(
-    opening: OpeningTransaction,
-    outcome: Certain<CardNetworkMovement>,
-  ): Promise<Opened | undefined>;
-}
-
-export interface Opened {
+export interface StoredCharge {
   readonly row: CardTransaction;
-  /** What the effect is driven with; only where there is one. */
+  /** Drives its effect; only of one that is pending. */
   readonly intent?: Intent | undefined;
 }
 
+/**
+ * Stores the row, its audit record, its posting and its effect in one transaction. `outcome` is what is certain before:
+ * the row is settled or failed with it, and pending without. Nothing when the network has its trace already; throws the
+ * database's error when the operation was stored before.
+ */
+export type StoreCharge = (
+  charge: NewCharge,
+  outcome?: Certain<CardNetworkMovement>,
+) => Promise<StoredCharge | undefined>;
+
 interface Deps {
   readonly db: Db;
-  readonly notifyFlow: NotifyFlow;
+  readonly announce: AnnounceCard;
   readonly vault: Vault;
   readonly effects: Pick<Effects, 'beginAll'>;
   readonly effect: CardEffect;
   readonly accountsOf: AccountsOf;
 }
 
-/** What is to be stored, and who asked for it. */
-interface Audited {
+/** A row with its audit record. */
+interface ChargeRecord {
   readonly values: NewTransaction;
   readonly activity: Activity;
   readonly original: CardTransaction | undefined;
   readonly permit: CardOrder['permit'];
-  /** Several are stored together. */
+  /** A batch stores several. */
   readonly cause: Cause;
 }
 
 /**
- * Writes card transactions down. Top-ups that come while one transaction is under way are stored by the
- * next one, together: what leaves a wallet locks that wallet only, and is stored by itself, as is what a
- * flow may want no more.
+ * Top-ups that arrive while one transaction is open are stored by the next one, together. A charge that leaves a wallet
+ * locks that wallet only, and is stored by itself, as are failed ones and those that a flow may have to refuse.
  */
-export function cardBooks(deps: Deps): CardBooks {
+export function cardBooks(deps: Deps): StoreCharge {
   const { db, vault, accountsOf } = deps;
-  const settled = async (row: BookedCharge & Pick<CardTransaction, 'currency'>) =>
-    settlementOperation(row, await accountsOf(row.currency), false);
-
-  const recordTopUp = createPosting<Audited, CardTransaction>(db, {
-    storeAll: (tx, all) => storeAll(deps, tx, all),
-    store: (tx, audited) => store(deps, tx, audited),
+  const { together, alone } = createPosting<ChargeRecord, StoredCharge>(db, {
+    storeAll: (tx, all) => storeTopUps(deps, tx, all),
+    store: (tx, record) => storeOne(deps, tx, record),
   });
 
-  const openTopUp = createBatcher<Audited, Opened | undefined>({
-    many: (all) => transact(db, async (tx) => beginAll(deps, tx, await storeAll(deps, tx, all))),
-    one: (audited) => transact(db, (tx) => openOne(tx, audited)),
-  });
-
-  async function openOne(tx: Db, audited: Audited): Promise<Opened | undefined> {
-    const row = await store(deps, tx, audited);
-    if (row === undefined) return undefined;
-    const [opened] = await beginAll(deps, tx, [row]);
-    if (needsHold(row)) await postWithin(tx, holdOperation(row));
-    return opened;
+  /** Opens the accounts if they never were: a transaction must not. */
+  async function operationOf(row: NewTransaction): Promise<Operation | undefined> {
+    if (row.state === 'SETTLED')
+      return settlementOperation(row, await accountsOf(row.currency), false);
+    return row.state === 'PENDING' && needsHold(row) ? holdOperation(row) : undefined;
   }
 
-  return {
-    open(opening) {
-      const audited = auditedOf(opening, PENDING, vault);
-      if (isAmongOthers(opening.order)) return openTopUp(audited);
-      return transact(db, (tx) => openOne(tx, audited));
-    },
-
-    async record(opening, outcome) {
-      const { order } = opening;
-      const audited = auditedOf(opening, endOf(order, outcome), vault);
-      // Opens the accounts if they never were, since that is not to be done within a transaction.
-      const operation = await settled(audited.values);
-      if (outcome.kind === 'done' && isAmongOthers(order)) return recordTopUp(audited, operation);
-      return transact(db, async (tx) => {
-        const row = await store(deps, tx, audited);
-        if (row?.state === 'SETTLED') await postWithin(tx, operation);
-        return row && { row };
-      });
-    },
+  return async (charge, outcome) => {
+    const record = recordOf(charge, stateOf(charge.order, outcome), vault);
+    const operation = await operationOf(record.values);
+    const isShared = !needsHold(charge.order) && !charge.order.permit;
+    const book = isShared && record.values.state !== 'FAILED' ? together : alone;
+    return (await book(record, operation))?.row;
   };
 }
 
-const isAmongOthers = (order: CardOrder): boolean => !needsHold(order) && !order.permit;
-
-/** With the effect of each row that was written. */
-async function beginAll(
-  { effects, effect }: Deps,
+async function storeTopUps(
+  deps: Deps,
   tx: Db,
-  rows: readonly (CardTransaction | undefined)[],
-): Promise<(Opened | undefined)[]> {
-  const references = rows.flatMap((row) => row?.reference_id ?? []);
-  if (references.length === 0) return rows.map(() => undefined);
-  const intents = await effects.beginAll(tx, effect, references);
-  return rows.map((row) => row && { row, intent: intents.get(row.reference_id) });
-}
-
-async function storeAll(
-  { notifyFlow }: Deps,
-  tx: Db,
-  all: readonly Audited[],
-): Promise<(CardTransaction | undefined)[]> {
+  all: readonly ChargeRecord[],
+): Promise<(StoredCharge | undefined)[]> {
   const rows = await insertTopUps(
     tx,
     all.map(({ values }) => values),
@@ -161,35 +140,42 @@ async function storeAll(
       tx,
       written.map(({ activity }) => activity),
     );
-  for (const [i, row] of rows.entries()) {
-    if (!row) continue;
-    await notifyFlow(tx, row);
-    emitCard(tx, row, all[i]);
-  }
-  return rows;
+  for (const [i, row] of rows.entries()) if (row) await deps.announce(tx, row, all[i]);
+  return beginAll(deps, tx, rows);
 }
 
-async function store(
-  { notifyFlow }: Deps,
+async function storeOne(
+  deps: Deps,
   tx: Db,
-  { values, activity, original, permit, cause }: Audited,
-): Promise<CardTransaction | undefined> {
+  { values, activity, original, permit, cause }: ChargeRecord,
+): Promise<StoredCharge | undefined> {
   const row = await insertTransaction(tx, values);
   if (row === undefined) return undefined;
   if (original && row.state !== 'FAILED' && !(await claimRefund(tx, original, row.amount)))
     throw alreadyReturned();
   await logActivities(tx, [activity]);
-  await notifyFlow(tx, row);
+  await deps.announce(tx, row, { original, cause });
   await permit?.(tx);
-  emitCard(tx, row, { original, cause });
-  return row;
+  const [stored] = await beginAll(deps, tx, [row]);
+  return stored;
+}
+
+/** Begins the effect of each pending row. */
+async function beginAll(
+  { effects, effect }: Deps,
+  tx: Db,
+  rows: readonly (CardTransaction | undefined)[],
+): Promise<(StoredCharge | undefined)[]> {
+  const pending = rows.flatMap((row) => (row?.state === 'PENDING' ? row.reference_id : []));
+  if (pending.length === 0) return rows.map((row) => row && { row });
+  const intents = await effects.beginAll(tx, effect, pending);
+  return rows.map((row) => row && { row, intent: intents.get(row.reference_id) });
 }
 
 type State = Pick<NewTransaction, 'state' | 'status' | 'failure' | 'simulated'>;
 
-const PENDING: State = { state: 'PENDING', status: 'PENDING', simulated: false };
-
-function endOf({ type }: CardOrder, outcome: Certain<CardNetworkMovement>): State {
+function stateOf({ type }: CardOrder, outcome: Certain<CardNetworkMovement> | undefined): State {
+  if (outcome === undefined) return { state: 'PENDING', status: 'PENDING', simulated: false };
   if (outcome.kind === 'refused') {
     const failure = outcome.code.slice(0, 60);
     return { state: 'FAILED', status: 'FAILED', failure, simulated: true };
@@ -198,9 +184,13 @@ function endOf({ type }: CardOrder, outcome: Certain<CardNetworkMovement>): Stat
   return { state: 'SETTLED', status, ...networkReferences(outcome.value), simulated: true };
 }
 
-function auditedOf({ order, name, card }: OpeningTransaction, state: State, vault: Vault): Audited {
+function recordOf(
+  { order, references, card }: NewCharge,
+  state: State,
+  vault: Vault,
+): ChargeRecord {
   const { type, operation, wallet, owner, money, shares, original, recipientName, permit } = order;
-  const { trace, reference } = name;
+  const { trace, reference } = references;
   const values = {
     ...state,
     account_id: wallet.account_id,

@@ -12,7 +12,7 @@ import { cardRoutes } from './routes.ts';
 import { type CardDeps, type CardKernel, createCardTransactions } from './transaction.ts';
 
 export { CardNumber, Expiry } from './card-input.ts';
-export { CARD_EVENT, type CardFlowEvent } from './notify-flow.ts';
+export { CARD_EVENT, type CardFlowEvent } from './events.ts';
 export type { CardPulls } from './pull.ts';
 
 /** What moves card money and keeps watch over it: one for all who pull from cards. */

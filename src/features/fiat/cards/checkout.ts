@@ -6,10 +6,9 @@ import {
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import type { CardOrder } from './books.ts';
 import { cardOf, chargeOf } from './card-input.ts';
-import { mustPayForTopUp } from './cost.ts';
-import { checkoutShares } from './fee.ts';
-import type { CardOrder } from './order.ts';
+import { checkoutShares, requireFeeCoversCost } from './fee.ts';
 import type { CardTransaction } from './store.ts';
 import { type CardDeps, execute } from './transaction.ts';
 
@@ -46,7 +45,7 @@ export async function checkOut(
   const money = chargeOf(currency, body.amount);
   const shares = checkoutShares(money);
   if (shares.net <= 0n) throw fail('INVALID_AMOUNT', 'Amount must exceed the fee');
-  await mustPayForTopUp(deps, money, shares.fee);
+  await requireFeeCoversCost(deps, money, shares.fee);
   const order: CardOrder = {
     operation,
     type: 'TOPUP',

@@ -1,4 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import type { Row } from '#kernel/db/row.ts';
 import { type BookWindow, LINES_MAX } from '#kernel/reconciliation/rail.ts';
 import type { CardTransaction } from './store.ts';
 
@@ -46,3 +47,36 @@ export async function listCleared(
 /** The first whole second that is not before it. */
 const secondOf = (at: Date): string =>
   new Date(Math.ceil(at.getTime() / 1000) * 1000).toISOString().slice(0, 19);
+
+/** What the network has charged back of top-ups, or given again (below zero), as a line for its rail. */
+export type ReturnLine = Row<'card_returns', 'id' | 'units' | 'happened_at'> &
+  Pick<CardTransaction, 'rrn' | 'terminal' | 'currency' | 'client_id'>;
+
+/** In the order of their times, after one of them; a page of them. */
+export const listChargebacks = (
+  db: Db,
+  { from, to }: BookWindow,
+  after: { readonly at: string; readonly id: number } | undefined,
+): Promise<ReturnLine[]> =>
+  run<ReturnLine>(
+    db,
+    `select r.id, t.rrn, t.terminal, t.currency, t.client_id, r.units, r.happened_at
+     from card_returns r join card_transactions t on t.id = r.transaction_id
+     where r.way = 'chargeback' and not t.simulated and r.happened_at < $2
+       and (r.happened_at, r.id) > ($1, $3)
+     order by r.happened_at, r.id limit ${LINES_MAX}`,
+    [after?.at ?? from.toISOString(), to.toISOString(), after?.id ?? 0],
+  );
+
+/** Transactions of that number at the network which know nothing of such a charge-back yet. */
+export const unawareOf = (
+  db: Db,
+  { rrn, terminal, units }: Pick<ReturnLine, 'rrn' | 'terminal' | 'units'>,
+): Promise<Pick<Row<'card_transactions'>, 'transaction_identifier'>[]> =>
+  run(
+    db,
+    `select transaction_identifier from card_transactions t
+     where rrn = $1 and terminal = $2 and state = 'SETTLED' and not simulated
+       and not exists (select from card_returns r where r.transaction_id = t.id and r.way = 'chargeback' and r.units = $3)`,
+    [rrn, terminal, units],
+  );

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { FIAT } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { cardUser } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
-import { whereCardFeeIs } from './cost.ts';
-import { checkoutShares } from './fee.ts';
+import { checkoutShares, whereCardFeeIs } from './fee.ts';
 
 const h = await harness({ mock: false, config: { PROVIDER_PRICES: '{"card.top_up":"0.15"}' } });
 

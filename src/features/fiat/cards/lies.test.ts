@@ -12,7 +12,7 @@ import type { CardNetwork } from '#providers/card-network/port.ts';
 import { cardUser, EXPIRY, GOOD, houseBalance, networkBalance } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 import { gate, untilLockAwaited } from '#test/waiting.ts';
-import type { OpeningTransaction } from './books.ts';
+import type { StoreCharge } from './books.ts';
 import { checkOut } from './checkout.ts';
 import { type CardTransaction, cardFindByOperation, getTransaction } from './store.ts';
 import { createCardTransactions } from './transaction.ts';
@@ -118,7 +118,7 @@ test.each([
     await lookUp(await user.row(), { find });
     const { reference_id, state } = await user.row();
     expect(state).toBe('PENDING');
-    const alarm = h.logs.filter((line) => line.includes('does not say what became'));
+    const alarm = h.logs.filter((line) => line.includes('does not report the outcome'));
     expect(alarm.some((line) => line.includes(reference_id))).toBe(true);
     expect(await user.balance()).toEqual([0n, 0n]);
     const inDoubt = (await effects.stats(h.db)).find(({ kind }) => kind === 'card');
@@ -219,13 +219,10 @@ test('an intent that has grown old is not sent, since it may be given up meanwhi
   const user = await customer();
   const slow = {
     ...deps,
-    books: {
-      ...deps.books,
-      async open(opening: OpeningTransaction) {
-        const opened = await deps.books.open(opening);
-        await h.advance(31);
-        return opened;
-      },
+    async store(...charge: Parameters<StoreCharge>) {
+      const stored = await deps.store(...charge);
+      await h.advance(31);
+      return stored;
     },
   };
   const pull = async () => {

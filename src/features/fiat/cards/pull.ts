@@ -3,9 +3,10 @@ import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Money } from '#kernel/money/money.ts';
 import type { Card } from '#providers/card-network/port.ts';
+import type { CardOrder } from './books.ts';
 import type { Declines } from './declines.ts';
-import type { CardOrder } from './order.ts';
-import { type CardTransaction, findOfFlow } from './store.ts';
+import { findOfFlow } from './history-store.ts';
+import type { CardTransaction } from './store.ts';
 import { type CardDeps, execute } from './transaction.ts';
 
 /** Money that a flow wants from a card. */

@@ -1,9 +1,9 @@
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import type { CardOrder } from './books.ts';
 import { cardOf, chargeOf } from './card-input.ts';
 import { ownWallet } from './checkout.ts';
-import { spendPushCost } from './cost.ts';
-import type { CardOrder } from './order.ts';
+import { spendPushCost } from './fee.ts';
 import type { CardTransaction } from './store.ts';
 import { type CardDeps, execute } from './transaction.ts';
 

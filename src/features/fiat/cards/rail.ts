@@ -12,8 +12,7 @@ import {
   FIRST_TERMINAL,
   type Trace,
 } from '#providers/card-network/port.ts';
-import { listCleared } from './clearing-store.ts';
-import { listChargebacks, type ReturnLine } from './return-store.ts';
+import { listChargebacks, listCleared, type ReturnLine } from './clearing-store.ts';
 import type { CardKind } from './store.ts';
 
 /** The network clears at once; what is not settled here by then was never answered. */

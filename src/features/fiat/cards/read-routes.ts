@@ -9,15 +9,10 @@ import { explained, IdInput, MessageField, text } from '#kernel/http/declare/sch
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import { type CallbackDeps, ReportedStatus, takeCallback } from './callback.ts';
 import { cardEnvelope } from './envelope.ts';
+import { entryOf, HistoryEntry, WholeTransaction, wholeOf } from './events.ts';
 import { FEE_PERCENT } from './fee.ts';
-import { entryOf, HistoryEntry, WholeTransaction, wholeOf } from './presenters.ts';
-import {
-  findCardByReference,
-  getTransaction,
-  type HistoryPage,
-  listByStatus,
-  listByWallet,
-} from './store.ts';
+import { type HistoryPage, listByStatus, listByWallet } from './history-store.ts';
+import { findCardByReference, getTransaction } from './store.ts';
 import type { CardDeps } from './transaction.ts';
 
 const endpoint = endpoints(cardEnvelope);

@@ -17,8 +17,13 @@ import {
 import { emitReturned } from './events.ts';
 import { refundShares } from './fee.ts';
 import type { AccountsOf, CardAccounts } from './legs.ts';
-import { countReturns, insertReturn } from './return-store.ts';
-import { type CardTransaction, findCardByReference, findTransactionById } from './store.ts';
+import {
+  type CardTransaction,
+  countReturns,
+  findCardByReference,
+  findTransactionById,
+  insertReturn,
+} from './store.ts';
 
 export interface ReturnDeps {
   readonly accountsOf: AccountsOf;

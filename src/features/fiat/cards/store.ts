@@ -1,7 +1,10 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Insertable, Selectable } from 'kysely';
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import { columnsOf, unnested } from '#kernel/db/columns.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
+import { movesOf } from '#kernel/db/move.ts';
+import type { Row } from '#kernel/db/row.ts';
 import type { CardTransactions } from '#kernel/db/schema.generated.ts';
 import type { CardNetworkMovement } from '#providers/card-network/port.ts';
 
@@ -15,7 +18,8 @@ export type CardTransaction = Omit<Selectable<CardTransactions>, 'type' | 'curre
   readonly account_id: number;
 };
 
-const transactions = (db: Db) =>
+/** Card transactions with the ledger accounts of their wallets. */
+export const cardTransactions = (db: Db) =>
   db
     .selectFrom('card_transactions as t')
     .innerJoin('fiat_wallets as w', 'w.wallet_id', 't.wallet_id')
@@ -26,7 +30,7 @@ const transactions = (db: Db) =>
 export type NewTransaction = Insertable<CardTransactions> &
   Pick<CardTransaction, 'account_id' | 'type' | 'currency' | 'flow'>;
 
-/** Nothing when its network name is taken: another one has to be found. */
+/** Nothing when the network has its trace already: the caller takes another. */
 export async function insertTransaction(
   tx: Db,
   { account_id, ...values }: NewTransaction,
@@ -40,29 +44,36 @@ export async function insertTransaction(
   return row && ({ ...row, account_id } as CardTransaction);
 }
 
-/** The service's time, asked for once for all rows of a statement. */
+/** The service's time, read once for all rows of an update. */
 const AT = '(select service_now())';
 
-/** With the accounts of their wallets, in the order they were asked for; nothing where there is none. */
+/** Rows with the accounts of their wallets, in the order of the request; nothing where there is none. */
 function inOrder(
   rows: readonly CardTransaction[],
-  asked: readonly { readonly reference_id: string; readonly account_id: number }[],
+  requested: readonly { readonly reference_id: string; readonly account_id: number }[],
 ): (CardTransaction | undefined)[] {
   const found = new Map(rows.map((row) => [row.reference_id, row]));
-  return asked.map(({ reference_id, account_id }) => {
+  return requested.map(({ reference_id, account_id }) => {
     const row = found.get(reference_id);
     return row && { ...row, account_id };
   });
 }
 
-/** By our number; nothing where there is none. */
-export async function findTransactionById(
+/** By our number, our reference or the caller's operation. */
+async function findBy(
   db: Db,
-  id: number,
+  column: 't.id' | 't.reference_id' | 't.operation',
+  value: string | number,
 ): Promise<CardTransaction | undefined> {
-  const row = await transactions(db).where('t.id', '=', id).executeTakeFirst();
+  const row = await cardTransactions(db).where(column, '=', value).executeTakeFirst();
   return row as CardTransaction | undefined;
 }
+
+export const findTransactionById = (db: Db, id: number) => findBy(db, 't.id', id);
+export const findTransaction = (db: Db, reference: string) =>
+  findBy(db, 't.reference_id', reference);
+export const cardFindByOperation = (db: Db, operation: string) =>
+  findBy(db, 't.operation', operation);
 
 export async function getTransaction(db: Db, id: number): Promise<CardTransaction> {
   const row = await findTransactionById(db, id);
@@ -70,52 +81,25 @@ export async function getTransaction(db: Db, id: number): Promise<CardTransactio
   return row;
 }
 
-/** By our reference, whoever asks. */
-export async function findTransaction(
-  db: Db,
-  reference: string,
-): Promise<CardTransaction | undefined> {
-  const row = await transactions(db).where('t.reference_id', '=', reference).executeTakeFirst();
-  return row as CardTransaction | undefined;
-}
-
-/** What a flow has pulled, or has tried to: the last of them. */
-export async function findOfFlow(db: Db, flow: string): Promise<CardTransaction | undefined> {
-  const row = await transactions(db)
-    .where('t.flow', '=', flow)
-    .orderBy('t.id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row as CardTransaction | undefined;
-}
-
-export async function cardFindByOperation(
-  db: Db,
-  operation: string,
-): Promise<CardTransaction | undefined> {
-  const row = await transactions(db).where('t.operation', '=', operation).executeTakeFirst();
-  return row as CardTransaction | undefined;
-}
-
-/** By our reference or the network's; nothing when it is not within reach. */
+/** By our reference or the network's, within the caller's reach. */
 export async function findCardByReference(
   db: Db,
   reach: TenantScope,
   reference: string,
 ): Promise<CardTransaction | undefined> {
-  const row = await transactions(db)
+  const row = await cardTransactions(db)
     .where(({ or, eb }) => or([eb('t.reference_id', '=', reference), eb('t.rrn', '=', reference)]))
     .where(({ ref }) => inTenantScope(reach, ref('t.user_id'), ref('t.client_id')))
-    // Two terminals may have given the same number in an hour, and in ten years' time one may again.
+    // Two terminals may use the same number in an hour, and one terminal again in ten years.
     .orderBy('t.id', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row as CardTransaction | undefined;
 }
 
-/** The settled ones that the network calls by that name; a reversal may carry its original's. */
+/** Settled transactions with that identifier at the network; a reversal may carry its original's. */
 export async function findByIdentifier(db: Db, identifier: string): Promise<CardTransaction[]> {
-  const rows = await transactions(db)
+  const rows = await cardTransactions(db)
     .where('t.transaction_identifier', '=', identifier)
     .where('t.state', '=', 'SETTLED')
     .orderBy('t.id')
@@ -124,93 +108,18 @@ export async function findByIdentifier(db: Db, identifier: string): Promise<Card
   return rows as CardTransaction[];
 }
 
-export interface HistoryPage {
-  readonly limit: number;
-  readonly before?: number | undefined;
-  readonly created_from?: string | undefined;
-  readonly created_to?: string | undefined;
-  readonly reference?: string | undefined;
-}
-
-/** Newest first, before a given one. */
-export async function listByWallet(
-  db: Db,
-  wallet_id: number,
-  { limit, before, created_from, created_to, reference }: HistoryPage,
-): Promise<CardTransaction[]> {
-  const known = reference ?? '';
-  const rows = await transactions(db)
-    .where('t.wallet_id', '=', wallet_id)
-    .$if(before !== undefined, (q) => q.where('t.id', '<', before ?? 0))
-    .$if(created_from !== undefined, (q) =>
-      q
-        .where('t.id', '>=', firstSince(created_from, -SLACK_MS))
-        .where('t.created_at', '>=', created_from ?? ''),
-    )
-    .$if(created_to !== undefined, (q) =>
-      q
-        .where('t.id', '<', firstSince(created_to, SLACK_MS))
-        .where(
-          't.created_at',
-          '<',
-          sql<string>`${created_to}::timestamptz + interval '1 millisecond'`,
-        ),
-    )
-    .$if(reference !== undefined, (q) =>
-      q.where((t) => t.or([t('t.reference_id', '=', known), t('t.rrn', '=', known)])),
-    )
-    .orderBy('t.id', 'desc')
-    .limit(limit)
-    .execute();
-  return rows as CardTransaction[];
-}
-
-/**
- * Transactions of all wallets share their numbers, so that those that are made at once have numbers in another order
- * than times. No transaction waits longer between the two.
- */
-const SLACK_MS = 60_000;
-
-/** The id of the first transaction of that time, so many milliseconds later, or after it. */
-const firstSince = (at: string | undefined, more: number) =>
-  sql<number>`card_transactions_since(${at}::timestamptz + ${more} * interval '1 millisecond')`;
-
-/** What has the status is looked for among so many rows at once. */
-const LOOKED_THROUGH = 1000;
-
-/**
- * Of a wallet's transactions those with that status, among the next few of them; and where to go on, as long as
- * there are more to look through. A page may be short, or empty, and the list go on.
- */
-export async function listByStatus(
-  db: Db,
-  wallet_id: number,
-  status: string,
-  page: HistoryPage,
-): Promise<{ rows: CardTransaction[]; next_before: number | null }> {
-  const looked = await listByWallet(db, wallet_id, { ...page, limit: LOOKED_THROUGH });
-  const found = looked.filter((row) => row.status === status);
-  const rows = found.slice(0, page.limit);
-  if (found.length > rows.length) return { rows, next_before: rows.at(-1)?.id ?? null };
-  const isCut = looked.length === LOOKED_THROUGH;
-  return { rows, next_before: isCut ? (looked.at(-1)?.id ?? null) : null };
-}
-
-/** What the statuses of the contract say once the money has moved. */
+/** The contract's status of a settled transaction. */
 export const SETTLED_STATUS = {
   TOPUP: 'SUCCESS_RECEIVED',
   REFUND: 'REFUND_PROCESSED',
   PUSH: 'PUSH_PROCESSED',
 } as const satisfies Record<CardKind, string>;
 
-export interface Settlement {
-  readonly row: CardTransaction;
-  readonly movement: CardNetworkMovement;
-}
+type Settlement = { readonly row: CardTransaction; readonly movement: CardNetworkMovement };
 
 /**
- * All in one statement, answered in their order; throws when one of them was not pending any more. Locked in the order of
- * their ids, so that processes that settle the same ones wait for each other and never deadlock.
+ * Settles all by one statement and answers them in their order; throws when one of them is no longer pending. Locks them in
+ * the order of their ids, so that processes that settle the same ones wait for each other and never deadlock.
  */
 export async function markSettled(tx: Db, all: readonly Settlement[]): Promise<CardTransaction[]> {
   const rows = await run<CardTransaction>(
@@ -239,33 +148,37 @@ export async function markSettled(tx: Db, all: readonly Settlement[]): Promise<C
     rows,
     all.map(({ row }) => row),
   ).filter((row) => row !== undefined);
-  if (settled.length !== all.length) throw new Error('Not all of them were pending');
+  if (settled.length !== all.length) throw new Error('Not all card transactions were pending');
   return settled;
 }
 
-/** Nothing when it was not pending any more. `forget` lets the same request be tried anew. */
+const { tryMove } = movesOf<Omit<CardTransaction, 'account_id'>>('card_transactions');
+
+/** Nothing where it is no longer pending. `forget` lets the caller repeat the same request. */
 export async function markCardFailed(
   tx: Db,
   { id, account_id }: Pick<CardTransaction, 'id' | 'account_id'>,
-  { failure, forget }: { readonly failure: string; readonly forget: boolean },
+  {
+    failure,
+    forget,
+    at,
+  }: { readonly failure: string; readonly forget: boolean; readonly at: Date },
 ): Promise<CardTransaction | undefined> {
-  const row = await tx
-    .updateTable('card_transactions')
-    .set({
+  const row = await tryMove(
+    tx,
+    { id, state: 'PENDING' },
+    {
       state: 'FAILED',
       status: 'FAILED',
       failure,
-      updated_at: now,
-      ...(forget ? { operation: null } : {}),
-    })
-    .where('id', '=', id)
-    .where('state', '=', 'PENDING')
-    .returningAll()
-    .executeTakeFirst();
-  return row && ({ ...row, account_id } as CardTransaction);
+      updated_at: at.toISOString(),
+      ...(forget && { operation: null }),
+    },
+  );
+  return row && { ...row, account_id };
 }
 
-/** What callers are shown changes; where the money is does not. Nothing where it is no change. */
+/** Changes the status that callers see, and no money. Nothing where it is the status already. */
 export async function showStatus(
   tx: Db,
   { id, account_id }: Pick<CardTransaction, 'id' | 'account_id'>,
@@ -282,9 +195,104 @@ export async function showStatus(
   return row && ({ ...row, account_id } as CardTransaction);
 }
 
-/** How the network names what it did, as the columns. */
+/** The network's references of a movement, as columns. */
 export const networkReferences = (movement: CardNetworkMovement) => ({
   transaction_identifier: movement.transactionIdentifier,
   approval_code: movement.approvalCode,
   transmitted_at: movement.transmittedAt,
 });
+
+/** The service's time, read once for all rows of an insert. */
+const SERVICE_TIME = '(select at from service_time)';
+
+/** Columns of a top-up that are known when it is stored, settled or not. */
+const TOPUP = {
+  operation: 'uuid',
+  reference_id: 'text',
+  type: 'text',
+  wallet_id: 'integer',
+  user_id: 'integer',
+  client_id: 'integer',
+  card_last4: 'text',
+  card_fingerprint: 'text',
+  currency: 'text',
+  amount: 'numeric',
+  platform_fee: 'numeric',
+  net_amount: 'numeric',
+  state: 'text',
+  status: 'text',
+  simulated: 'boolean',
+  rrn: 'text',
+  terminal: 'smallint',
+  traced_at: 'timestamptz',
+  transaction_identifier: 'text',
+  approval_code: 'text',
+  transmitted_at: 'text',
+  flow: 'text',
+} as const;
+const TOPUP_COLUMNS = Object.keys(TOPUP).join();
+
+/** Values that the database adds to a stored row. */
+type Given = Pick<CardTransaction, 'id' | 'reference_id' | 'created_at' | 'updated_at'>;
+
+/** Columns that a top-up never has. */
+const UNLIKE_TOPUPS = {
+  failure: null,
+  original_id: null,
+  original_type: null,
+  original_amount: null,
+  recipient_name: null,
+};
+/** Unknown until the network has answered. */
+const UNKNOWN = { transaction_identifier: null, approval_code: null, transmitted_at: null };
+
+/**
+ * Inserts top-ups by one statement and answers them in their order: nothing for one whose trace the network has already.
+ * Throws when one of them cannot be stored for another reason.
+ */
+export async function insertTopUps(
+  tx: Db,
+  all: readonly NewTransaction[],
+): Promise<(CardTransaction | undefined)[]> {
+  const rows = await run<Given>(
+    tx,
+    `insert into card_transactions (${TOPUP_COLUMNS}, created_at, updated_at)
+     select ${TOPUP_COLUMNS}, ${SERVICE_TIME}, ${SERVICE_TIME} from ${unnested(TOPUP)}
+     on conflict on constraint card_transactions_rrn do nothing
+     returning id, reference_id, created_at, updated_at`,
+    columnsOf(TOPUP, all),
+  );
+  const found = new Map(rows.map((row) => [row.reference_id, row]));
+  return all.map((one) => {
+    const row = found.get(one.reference_id);
+    // The database stores each of these values as it is.
+    return row && ({ ...UNLIKE_TOPUPS, ...UNKNOWN, ...one, ...row } as CardTransaction);
+  });
+}
+
+type NewReturn = Pick<Row<'card_returns'>, 'transaction_id' | 'units'> & {
+  readonly way: 'chargeback' | 'reversal';
+};
+
+export async function insertReturn(
+  tx: Db,
+  { transaction_id, way, units }: NewReturn,
+): Promise<Row<'card_returns', 'id'>> {
+  const [row] = await run<Row<'card_returns', 'id'>>(
+    tx,
+    'insert into card_returns (transaction_id, way, units) values ($1, $2, $3) returning id',
+    [transaction_id, way, units],
+  );
+  if (!row) throw new Error('A return was not stored');
+  return row;
+}
+
+/** How many returns of a transaction, or their reversals, the network has reported. */
+export async function countReturns(tx: Db, transaction_id: number): Promise<number> {
+  const [row] = await run<{ lines: number }>(
+    tx,
+    'select count(*)::integer as lines from card_returns where transaction_id = $1',
+    [transaction_id],
+  );
+  return row?.lines ?? 0;
+}

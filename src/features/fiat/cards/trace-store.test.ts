@@ -5,7 +5,7 @@ import { traceHour } from '#providers/card-network/port.ts';
 import { cardUser, houseBalance, networkBalance, SILENT, whenAllHaveAsked } from '#test/cards.ts';
 import { type Harness, harness } from '#test/harness.ts';
 import { sent } from '#test/statements.ts';
-import { createNumbering } from './numbering.ts';
+import { createNumbering } from './trace-store.ts';
 
 const many = <T>(length: number, make: (i: number) => T): T[] =>
   Array.from({ length }, (_, i) => make(i));
