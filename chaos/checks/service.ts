@@ -29,12 +29,8 @@ const NOTHING_OF: readonly (readonly [FindingKind, string])[] = [
     'dead-letter',
     `select name as where, coalesce(error, 'no word') as what
      from jobs where state = 'dead'
-     union all select type || ' ' || id, 'stalled in ' || state || ': ' || coalesce(last_error, '')
-     from sagas where stalled_at is not null and not finished
-     union all select kind || ' ' || id, coalesce('stalled: ' || (steps -> -1 ->> 'note'), 'in doubt')
-     from effects where state = 'OPEN'
-     union all select source || ' ' || id, coalesce(last_error, 'not handled')
-     from inbox where processed_at is null`,
+     union all select place || ' ' || id, coalesce('stalled: ' || error, 'open')
+     from work where what <> 'flow' or stalled_at is not null`,
   ],
   [
     'break',

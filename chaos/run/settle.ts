@@ -119,9 +119,7 @@ const UNFINISHED = `
     where status <> 'active' or exists (select from webhooks.parked p where p.endpoint_id = e.endpoint_id)
       or place < (select max(position) from events.log l where l.client_id = e.client_id)
   union all select 'events to tell of' from events.outbox
-  union all select 'flow ' || id || ' in ' || state from sagas where not finished
-  union all select 'effect ' || kind || ' ' || id from effects where state = 'OPEN'
-  union all select 'inbox ' || source || ' ' || id from inbox where processed_at is null
+  union all select what || ' ' || place || ' ' || id from work
   union all select 'job ' || name from jobs j where state <> 'dead'
     -- A flow that was taken away from a wait leaves its alarm, which finds nothing to do.
     and not exists (select from sagas s where j.name = 'saga.' || s.type

@@ -23,7 +23,7 @@ const BOUNDED: readonly Exception[] = [
   ['from inbox where processed_at is null group by source', 'unread news, for the metrics'],
   ['from webhooks.endpoints e group by e.status', 'endpoints, for the metrics'],
   ["from reconciliation_breaks where state = 'OPEN' group by rail", 'open breaks, for the metrics'],
-  ['from sagas s where not finished and stalled_at is null', 'unfinished flows'],
+  ['select job, id from work w where', 'open work, of which the sweep looks at each'],
   ['from pending_changes where takes_effect_at <= $1', 'what is due, which is taken away then'],
   [
     'delete from chain_follower_marks where follower',
@@ -59,7 +59,7 @@ const BOUNDED: readonly Exception[] = [
 
 /** Statements that read everything on purpose, and not in anybody's request. */
 const WHOLE: readonly Exception[] = [
-  ["select * from ( select 'effect' as what, id, kind", 'npm run jobs: what waits for a person'],
+  ['select what, id, place as kind, stalled_at', 'npm run jobs: what waits for a person'],
   ["select * from effects where id = $1 or kind || ' ' || id", 'npm run jobs -- show'],
   ["select * from inbox where id = $1 or source || ' ' || id", 'npm run jobs -- show'],
   ['select distinct address from chain_nonces', 'npm run restore:check'],

@@ -1,6 +1,7 @@
-import type { OpenWork, Stalled, SumDifference } from '#features/operator/backoffice/backoffice.ts';
+import type { OpenWork, SumDifference } from '#features/operator/backoffice/backoffice.ts';
 import { unmatchedRupiah } from '#features/ramps/idr-token/idr-token.ts';
-import { type Db, run } from '#kernel/db/db.ts';
+import type { Db } from '#kernel/db/db.ts';
+import { stalledWork } from '#kernel/jobs/work-store.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { openExcess } from '#kernel/ledger/excess.ts';
 import { openQuestions } from '#kernel/ledger/questions.ts';
@@ -21,7 +22,7 @@ export async function openWork(kernel: Kernel): Promise<OpenWork> {
     effects: await effects.stats(db),
     inbox: await inboxes.stats(db),
     flows: await sagas.stats(db),
-    stalled: await run<Stalled>(db, STALLED, [STALLED_MAX]),
+    stalled: await stalledWork(db, STALLED_MAX),
     breaks: await openBreaks(db),
     unmatched: (await unmatchedRupiah(db)).map((one) => ({ rail: 'idr_token', ...one })),
     in_doubt: await effects.inDoubt(db, IN_DOUBT_MAX),
@@ -49,15 +50,3 @@ async function discrepant(db: Db): Promise<SumDifference[]> {
   });
   return [...sums, ...reversals].sort((a, b) => Date.parse(a.since) - Date.parse(b.since));
 }
-
-const STALLED = `
-  select * from (
-    select 'effect' as what, id, kind, stalled_at as since, steps -> -1 ->> 'note' as error
-    from effects where state = 'OPEN' and stalled_at is not null
-    union all
-    select 'flow', id, type || ' in ' || state, stalled_at, last_error
-    from sagas where not finished and stalled_at is not null
-    union all
-    select 'inbox', id, source, stalled_at, last_error
-    from inbox where processed_at is null and stalled_at is not null
-  ) s order by since limit $1`;

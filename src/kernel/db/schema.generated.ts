@@ -1792,6 +1792,18 @@ export interface WishlistGrowth {
   total: number;
 }
 
+export interface Work {
+  error: string | null;
+  id: string | null;
+  job: string | null;
+  job_key: string | null;
+  kind: string | null;
+  place: string | null;
+  since: string | null;
+  stalled_at: string | null;
+  what: string | null;
+}
+
 export interface XrplIssuers {
   address: string;
   created_at: Generated<string>;
@@ -1986,6 +1998,7 @@ export interface DB {
   "webhooks.parked": WebhooksParked;
   "webhooks.replays": WebhooksReplays;
   wishlist_growth: WishlistGrowth;
+  work: Work;
   xrpl_issuers: XrplIssuers;
   xrpl_journal: XrplJournal;
   xrpl_transactions: XrplTransactions;

@@ -20,15 +20,10 @@ import {
   takeLease,
 } from './effect-store.ts';
 import { done, type Outcome, refused, unknown } from './outcome.ts';
-import { type Intent, knownOf, type Runner } from './runner.ts';
+import { type DriveOptions, type Intent, knownOf, type Runner } from './runner.ts';
 
-export interface Driving<R, S> {
-  readonly intent?: Intent | undefined;
-  readonly row?: R | undefined;
-  readonly secret?: S;
-  readonly owner?: string;
-  readonly signal?: AbortSignal;
-  readonly patienceMs?: number;
+interface Driving<R, S> extends DriveOptions<R, S> {
+  /** A caller waits for it; false in a job. */
   readonly isInline: boolean;
 }
 

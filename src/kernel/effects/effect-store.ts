@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Effects as EffectTable } from '#kernel/db/schema.generated.ts';
-import { textOf } from './text-of.ts';
+import { textOf } from '../jobs/text-of.ts';
 
 /** An effect as it is in the database. */
 export type EffectRow = Omit<Selectable<EffectTable>, 'state' | 'steps'> & {
@@ -242,16 +242,6 @@ export async function endEffects(
     ],
   );
   return rows.map(({ id }) => id);
-}
-
-/** A person has to look; no job drives it meanwhile. */
-export async function stallEffect(db: Db, { kind, id }: EffectKey, step: Step): Promise<void> {
-  await run(
-    db,
-    `update effects e set stalled_at = $3, steps = ${withSteps('$4::jsonb')}
-     where kind = $1 and id = $2 and state = 'OPEN' and stalled_at is null`,
-    [kind, id, step.at, stepsOf([step])],
-  );
 }
 
 /** False when it is not open. */

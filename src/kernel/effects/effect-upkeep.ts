@@ -1,24 +1,4 @@
 import { type Db, run } from '#kernel/db/db.ts';
-import type { EffectKey } from './effect-store.ts';
-
-/** Open ones that no job would drive: there are none unless something went wrong, or after an upgrade. */
-export async function forgottenEffects(
-  tx: Db,
-  kinds: readonly string[],
-  { before, limit }: { readonly before: Date; readonly limit: number },
-): Promise<EffectKey[]> {
-  return run(tx, FORGOTTEN, [kinds, before.toISOString(), limit]);
-}
-
-/** Reads the index of the open ones, and the queue's by key for each of them. */
-export const FORGOTTEN = `
-  select kind, id from effects e
-  where state = 'OPEN' and stalled_at is null and kind = any($1::text[]) and opened_at < $2
-    and not exists (
-      select from jobs j
-      where j.name in ('effect.' || e.kind, 'effect.' || e.kind || '.exhausted')
-        and j.key = e.id and j.state <> 'dead')
-  order by opened_at limit $3 for no key update skip locked`;
 
 export interface OpenEffects {
   readonly kind: string;
@@ -82,16 +62,3 @@ export const effectsInDoubt = (
      where state = 'OPEN' and stalled_at is null order by opened_at limit $4`,
     [at.toISOString(), ...usualColumns(usual), limit],
   );
-
-/** Forgets a batch of what ended before; answers how many. */
-export async function forgetEnded(db: Db, before: Date, limit: number): Promise<number> {
-  const rows = await run(
-    db,
-    `delete from effects where ctid = any(array(
-       select ctid from effects where state <> 'OPEN' and ended_at < $1
-       order by ended_at limit $2))
-     and state <> 'OPEN' and ended_at < $1 returning id`,
-    [before.toISOString(), limit],
-  );
-  return rows.length;
-}

@@ -3,12 +3,10 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
-import { defineJob, defineSchedule, type JobAnswer } from '#kernel/jobs/job.ts';
+import { defineJob, type JobAnswer } from '#kernel/jobs/job.ts';
 import type { Jobs } from '#kernel/jobs/jobs.ts';
 import type { Logger } from '#kernel/log.ts';
 import { loggingAbout } from '#kernel/log-context.ts';
-import { transact } from '#kernel/transact.ts';
-import { emitWork } from '../jobs/work-events.ts';
 import { createConclusion } from './conclude.ts';
 import { drive } from './drive.ts';
 import {
@@ -20,23 +18,15 @@ import {
   pausesOf,
   usuallyOf,
 } from './effect.ts';
-import {
-  type EffectRow,
-  findEffect,
-  insertEffects,
-  stallEffect,
-  unstallEffect,
-} from './effect-store.ts';
+import { type EffectRow, findEffect, insertEffects, unstallEffect } from './effect-store.ts';
 import {
   effectsInDoubt,
-  forgetEnded,
-  forgottenEffects,
   type InDoubt,
   type OpenEffects,
   openEffects,
   type Usual,
 } from './effect-upkeep.ts';
-import type { Follow, Intent, KnownEffects, Runner } from './runner.ts';
+import type { DriveOptions, Follow, Intent, KnownEffects, Runner } from './runner.ts';
 
 export interface BeginOptions {
   /** For whom: with an exclusive effect the same owner takes its own earlier attempt over at once. */
@@ -46,18 +36,6 @@ export interface BeginOptions {
    * after the commit, and the job leaves them a head start.
    */
   readonly left?: { readonly at?: Date };
-}
-
-export interface DriveOptions<R, S> {
-  /** What `begin` answered, where this request has begun it. */
-  readonly intent?: Intent | undefined;
-  /** The row as this request has just written it: what `open` would answer. */
-  readonly row?: R | undefined;
-  readonly secret?: S;
-  readonly owner?: string;
-  readonly signal?: AbortSignal;
-  /** How long to wait for another attempt that has an exclusive effect. */
-  readonly patienceMs?: number;
 }
 
 export interface Effects {
@@ -102,15 +80,11 @@ export interface EffectsDeps {
   readonly log: Logger;
 }
 
-const MINUTE_MS = 60_000;
 const KEPT_MS = 90 * 24 * 3_600_000;
-const SWEPT_AT_ONCE = 500;
-const FORGOTTEN_AT_ONCE = 1000;
 
 /** The one way to call the outside (see `Effect`). */
 export function createEffects(deps: EffectsDeps): Effects {
   const runner: Runner = { ...deps, kinds: new Map() };
-  deps.jobs.register([], schedulesOf(runner));
   return {
     async begin(tx, effect, id, options = {}) {
       return (await beginAll(runner, tx, { effect, ids: [id], options })).get(id);
@@ -147,14 +121,11 @@ function knownAs(runner: Runner, effect: AnyEffect): KnownEffects {
     name: `effect.${effect.kind}`,
     ...(effect.concurrency !== undefined && { concurrency: effect.concurrency }),
     run: ({ id }, { signal }) => lookAgain(runner, effect, id, signal),
-    async onExhausted({ id }, { error }) {
-      const at = runner.clock.now().toISOString();
-      runner.log.error({ effect: effect.kind, id, error }, 'An effect has stalled');
-      await transact(runner.db, async (tx) => {
-        await stallEffect(tx, { kind: effect.kind, id }, { at, step: 'stall', note: error });
-        emitWork(tx, 'stalled', `effect.${effect.kind}`, id);
-      });
-      return undefined;
+    rows: {
+      what: 'effect',
+      kind: effect.kind,
+      keptMs: KEPT_MS,
+      follow: (tx, id) => follow(runner, tx, { kind: effect.kind, ids: [id] }),
     },
   });
   return { effect, job, conclusion: createConclusion(runner, effect, job) };
@@ -218,35 +189,4 @@ async function lookAgain(
   log.info({ effect: effect.kind, id, cause: ending.cause, ageMs }, 'An effect stays open');
   const pauseMs = Math.min(Math.max(ageMs, firstMs), maxMs);
   return { again: new Date(clock.now().getTime() + pauseMs) };
-}
-
-const schedulesOf = (runner: Runner) => [
-  defineSchedule({
-    name: 'effects.sweep',
-    cron: '* * * * *',
-    run: () => wakeForgotten(runner, new Date(runner.clock.now().getTime() - MINUTE_MS)),
-  }),
-  defineSchedule({
-    name: 'effects.forget',
-    cron: '23 3 * * *',
-    async run({ due, signal }) {
-      const before = new Date(due.getTime() - KEPT_MS);
-      for (let gone = FORGOTTEN_AT_ONCE; gone === FORGOTTEN_AT_ONCE && !signal.aborted; )
-        gone = await forgetEnded(runner.db, before, FORGOTTEN_AT_ONCE);
-    },
-  }),
-];
-
-/** Open ones without a job: of before an upgrade, or by a mistake. */
-async function wakeForgotten(runner: Runner, before: Date): Promise<void> {
-  const { db, log, kinds } = runner;
-  const found = await transact(db, async (tx) => {
-    const forgotten = await forgottenEffects(tx, [...kinds.keys()], {
-      before,
-      limit: SWEPT_AT_ONCE,
-    });
-    for (const { kind, id } of forgotten) await follow(runner, tx, { kind, ids: [id] });
-    return forgotten.length;
-  });
-  if (found > 0) log.warn({ effects: found }, 'Effects had no job and were woken');
 }

@@ -71,19 +71,6 @@ export const closeReceived = (
     [source, id, at.toISOString(), outcome],
   );
 
-export const stallReceived = (
-  db: Db,
-  { source, id }: InboxKey,
-  error: string,
-  at: Date,
-): Promise<unknown> =>
-  run(
-    db,
-    `update inbox set stalled_at = $3, last_error = $4
-     where source = $1 and id = $2 and processed_at is null`,
-    [source, id, at.toISOString(), error.slice(0, 300)],
-  );
-
 /** Has it wait as if it had just come; false where there is none of that name. */
 export async function reopenReceived(tx: Db, { source, id }: InboxKey, at: Date): Promise<boolean> {
   const rows = await run(
@@ -114,40 +101,3 @@ export const openInbox = (db: Db, at: Date): Promise<OpenInbox[]> =>
      from inbox where processed_at is null group by source order by source`,
     [at.toISOString()],
   );
-
-/** Those that no job would take up: there are none unless something went wrong, or after an upgrade. */
-export const forgottenReceived = (
-  tx: Db,
-  sources: readonly string[],
-  { before, limit }: { readonly before: Date; readonly limit: number },
-): Promise<InboxKey[]> =>
-  run(
-    tx,
-    `select source, id from inbox i
-     where processed_at is null and stalled_at is null and source = any($1::text[])
-       and waits_since < $2
-       and not exists (
-         select from jobs j
-         where j.name in ('inbox.' || i.source, 'inbox.' || i.source || '.exhausted')
-           and j.key = i.id and j.state <> 'dead')
-     order by waits_since limit $3 for no key update skip locked`,
-    [sources, before.toISOString(), limit],
-  );
-
-/** Forgets a batch of what was handled before; answers how many. */
-export async function forgetReceived(
-  db: Db,
-  source: string,
-  before: Date,
-  limit: number,
-): Promise<number> {
-  const rows = await run(
-    db,
-    `delete from inbox where ctid = any(array(
-       select ctid from inbox where source = $1 and processed_at < $2
-       order by processed_at limit $3))
-     and source = $1 and processed_at < $2 returning id`,
-    [source, before.toISOString(), limit],
-  );
-  return rows.length;
-}

@@ -2,15 +2,13 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
-import { defineJob, defineSchedule, type Job, type JobAnswer } from '#kernel/jobs/job.ts';
+import { defineJob, type Job, type JobAnswer } from '#kernel/jobs/job.ts';
 import type { Jobs } from '#kernel/jobs/jobs.ts';
 import type { Logger } from '#kernel/log.ts';
 import { transact } from '#kernel/transact.ts';
 import {
   closeReceived,
   findReceived,
-  forgetReceived,
-  forgottenReceived,
   type InboxKey,
   insertReceived,
   lockReceived,
@@ -18,7 +16,6 @@ import {
   openInbox,
   type ReceivedEvent,
   reopenReceived,
-  stallReceived,
 } from './inbox-store.ts';
 import type { Certain, Outcome } from './outcome.ts';
 
@@ -92,7 +89,6 @@ const MINUTE_MS = 60_000;
 const PAUSE_MAX_MS = 60 * MINUTE_MS;
 /** What is told again and again is asked about so often. */
 const AGAIN_MS = 5_000;
-const AT_ONCE = 1000;
 
 const SOURCE = /^[a-z][a-z0-9-]{0,59}$/;
 
@@ -104,7 +100,6 @@ export function defineInbox<E, A = undefined>(inbox: Inbox<E, A>): Inbox<E, A> {
 
 export function createInboxes(deps: Deps): Inboxes {
   const desk: Desk = { ...deps, known: new Map() };
-  deps.jobs.register([], schedulesOf(desk));
   return {
     register(inboxes) {
       for (const inbox of inboxes) desk.known.set(inbox.source, { inbox, job: jobOf(desk, inbox) });
@@ -141,11 +136,11 @@ const jobOf = (desk: Desk, inbox: AnyInbox): Job<Handling> =>
   defineJob<Handling>({
     name: `inbox.${inbox.source}`,
     run: ({ id }) => handle(desk, inbox, id),
-    async onExhausted({ id }, { error }) {
-      const { source } = inbox;
-      desk.log.error({ source, id, error }, 'A received event could not be handled');
-      await stallReceived(desk.db, { source, id }, error, desk.clock.now());
-      return undefined;
+    rows: {
+      what: 'inbox',
+      kind: inbox.source,
+      keptMs: inbox.keptMs,
+      follow: (tx, id) => follow(desk, tx, { source: inbox.source, id }),
     },
   });
 
@@ -191,33 +186,3 @@ const act = (
     if (isSame) await closeReceived(tx, read, outcome, clock.now());
     return isSame;
   });
-
-const schedulesOf = (desk: Desk) => [
-  defineSchedule({
-    name: 'inbox.sweep',
-    cron: '* * * * *',
-    run: () => wakeForgotten(desk),
-  }),
-  defineSchedule({
-    name: 'inbox.forget',
-    cron: '40 3 * * *',
-    async run({ due, signal }) {
-      for (const { inbox } of desk.known.values()) {
-        const before = new Date(due.getTime() - inbox.keptMs);
-        for (let gone = AT_ONCE; gone === AT_ONCE && !signal.aborted; )
-          gone = await forgetReceived(desk.db, inbox.source, before, AT_ONCE);
-      }
-    },
-  }),
-];
-
-async function wakeForgotten(desk: Desk): Promise<void> {
-  const { db, clock, log, known } = desk;
-  const before = new Date(clock.now().getTime() - MINUTE_MS);
-  const found = await transact(db, async (tx) => {
-    const forgotten = await forgottenReceived(tx, [...known.keys()], { before, limit: AT_ONCE });
-    for (const key of forgotten) await follow(desk, tx, key);
-    return forgotten.length;
-  });
-  if (found > 0) log.warn({ found }, 'Received events without a job were woken');
-}

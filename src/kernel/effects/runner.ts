@@ -59,6 +59,18 @@ export interface Intent {
   readonly callUntil: Date;
 }
 
+export interface DriveOptions<R, S> {
+  /** What `begin` answered, where this request has begun it. */
+  readonly intent?: Intent | undefined;
+  /** The row as this request has just written it: what `open` would answer. */
+  readonly row?: R | undefined;
+  readonly secret?: S;
+  readonly owner?: string;
+  readonly signal?: AbortSignal;
+  /** How long to wait for another attempt that has an exclusive effect. */
+  readonly patienceMs?: number;
+}
+
 /** The known kind of that name, with its job and the way it ends. */
 export function knownOf({ kinds }: Runner, kind: string): KnownEffects {
   const known = kinds.get(kind);

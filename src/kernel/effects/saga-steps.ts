@@ -1,7 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
-import { type JobAnswer, type JobContext, LostClaim } from '#kernel/jobs/job.ts';
+import { type JobAnswer, LostClaim } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
-import { emitWork } from '../jobs/work-events.ts';
+import { textOf } from '../jobs/text-of.ts';
 import { type AnyEffect, defineEffect } from './effect.ts';
 import {
   type CallContext,
@@ -12,8 +12,7 @@ import {
   type WaitState,
 } from './saga-machine.ts';
 import { enter, kindFor, type SagaRunner, type Wake } from './saga-runner.ts';
-import { findSaga, lockSaga, type SagaRow, stallSaga, takeEvent } from './saga-store.ts';
-import { textOf } from './text-of.ts';
+import { findSaga, lockSaga, type SagaRow, takeEvent } from './saga-store.ts';
 
 const ERROR_MAX = 500;
 
@@ -131,24 +130,6 @@ async function decide(
     const taken = () => (typeof onEvent === 'string' ? onEvent : onEvent(next, event?.payload));
     await enter(runner, tx, next, { to: event ? taken() : onTimeout });
     await settle?.(tx);
-    return undefined;
-  });
-}
-
-/** What calls nothing can only fail by a mistake of ours: a person has to look. */
-export function stall(
-  { db, log }: SagaRunner,
-  { id, version }: Wake,
-  context: JobContext & { readonly error: string },
-): JobAnswer {
-  const { error } = context;
-  return transact(db, async (tx) => {
-    const saga = await lockSaga(tx, id);
-    if (!saga || saga.version !== version || saga.finished) return undefined;
-    log.error({ saga: id, state: saga.state, error }, 'A saga is stalled');
-    await stallSaga(tx, saga, error);
-    emitWork(tx, 'stalled', `flow.${saga.type}`, id);
-    await context.completeWithin(tx);
     return undefined;
   });
 }

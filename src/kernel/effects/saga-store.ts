@@ -134,14 +134,6 @@ export async function takeEvent(
   return event;
 }
 
-export async function stallSaga(tx: Db, { id, version }: Saga, error: string): Promise<void> {
-  await run(
-    tx,
-    'update sagas set stalled_at = now(), last_error = $3 where id = $1 and version = $2',
-    [id, version, error],
-  );
-}
-
 /** Answers false when the saga is not stalled. */
 export async function unstallSaga(tx: Db, id: string): Promise<SagaRow | undefined> {
   const [row] = await run<SagaRow>(
@@ -151,29 +143,6 @@ export async function unstallSaga(tx: Db, id: string): Promise<SagaRow | undefin
     [id],
   );
   return row;
-}
-
-/** Sagas that should move and that no job would wake: there are none unless something went wrong. */
-export async function forgottenSagas(tx: Db, types: readonly string[]): Promise<SagaRow[]> {
-  return run(
-    tx,
-    `select ${COLUMNS} from sagas s
-     where not finished and stalled_at is null and type = any($1)
-       and updated_at < now() - interval '1 minute'
-       and not exists (
-         select from jobs j
-         where j.name in ('saga.' || s.type, 'saga.' || s.type || '.exhausted')
-           and j.key = s.id || ':' || s.version and j.state <> 'dead'
-       )
-       -- A step that calls has an effect, which has a sweep of its own.
-       and not exists (
-         select from effects e
-         where e.kind = 'saga.' || s.type || '.' || s.state and e.id = s.id || ':' || s.version
-           and e.state = 'OPEN'
-       )
-     order by updated_at limit 500 for no key update skip locked`,
-    [types],
-  );
 }
 
 /** The states that unfinished sagas are in, and how many in each. */

@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
 import { inTime } from '#kernel/ending.ts';
-import { defineJob, defineSchedule } from '#kernel/jobs/job.ts';
+import { defineJob } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
 import { type Machine, stateOf } from './saga-machine.ts';
 import {
@@ -14,10 +14,9 @@ import {
   type Wake,
   wakeUp,
 } from './saga-runner.ts';
-import { effectsOf, moveFlow, stall } from './saga-steps.ts';
+import { effectsOf, moveFlow } from './saga-steps.ts';
 import {
   findSaga,
-  forgottenSagas,
   hasEvent,
   insertEvent,
   insertSaga,
@@ -80,8 +79,6 @@ export interface Sagas {
  */
 export function createSagas(deps: SagasDeps): Sagas {
   const runner: SagaRunner = { ...deps, kinds: new Map() };
-  const sweep = { name: 'sagas.sweep', cron: '* * * * *', run: () => wakeForgotten(runner) };
-  deps.jobs.register([], [defineSchedule(sweep)]);
   return {
     register(machines) {
       const kinds = machines.map((machine) => kindOf(runner, machine));
@@ -105,7 +102,8 @@ function kindOf(runner: SagaRunner, machine: Machine<object>): Kind {
     name: `saga.${machine.type}`,
     ...(machine.concurrency !== undefined && { concurrency: machine.concurrency }),
     run: (wake, context) => moveFlow(runner, wake, context.completeWithin),
-    onExhausted: (wake, context) => stall(runner, wake, context),
+    // A state that calls nothing fails only by a mistake of ours. Flows are kept for ever.
+    rows: { what: 'flow', kind: machine.type, follow: (tx, id) => follow(runner, tx, id) },
   });
   return { machine, job, effects: effectsOf(() => runner, machine) };
 }
@@ -216,16 +214,11 @@ async function resumeStep(runner: SagaRunner, tx: Db, id: string): Promise<boole
   return found?.stalled_at ? effects.wake(tx, step.kind, stepId(saga)) : false;
 }
 
-async function wakeForgotten(runner: SagaRunner): Promise<void> {
-  const { db, log, kinds } = runner;
-  const found = await transact(db, async (tx) => {
-    const forgotten = await forgottenSagas(tx, [...kinds.keys()]);
-    for (const saga of forgotten) {
-      const { id, due_at, waiting_for } = saga;
-      const early = waiting_for !== null && (await hasEvent(tx, id, waiting_for));
-      await goOn(runner, tx, saga, early || due_at === null ? undefined : new Date(due_at));
-    }
-    return forgotten.length;
-  });
-  if (found > 0) log.warn({ sagas: found }, 'Sagas had lost their job and were woken');
+/** Asks again for what moves it on, at the time for which it waits. */
+async function follow(runner: SagaRunner, tx: Db, id: string): Promise<void> {
+  const saga = await lockSaga(tx, id);
+  if (!saga || saga.finished || saga.stalled_at !== null) return;
+  const { due_at, waiting_for } = saga;
+  const isEarly = waiting_for !== null && (await hasEvent(tx, id, waiting_for));
+  await goOn(runner, tx, saga, isEarly || due_at === null ? undefined : new Date(due_at));
 }

@@ -1,6 +1,8 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import { transact } from '#kernel/transact.ts';
+import type { WorkRows } from './job.ts';
 import { emitWork } from './work-events.ts';
+import { stallWork } from './work-store.ts';
 import type { Claimed, Queue, Worker } from './worker.ts';
 
 /** Ends a run in the transaction of what it has done; false where another process has taken its job over. */
@@ -12,8 +14,8 @@ export const repeatJob = (db: Db, job: Claimed, at: Date): Promise<boolean> =>
   found(db, REPEAT, [job.id, job.attempt, at.toISOString()]);
 
 /**
- * Ends an attempt that has failed; after the last one a person hears of the dead letter as it is made. False where
- * another process has the job by now.
+ * Ends an attempt that has failed; after the last one the operator hears of the dead letter, or of the row that has
+ * stalled. False where another process has the job by now.
  */
 export async function failJob(
   { db }: Pick<Queue, 'db'>,
@@ -24,12 +26,18 @@ export async function failJob(
   const which = [job.id, job.attempt];
   if (job.attempt < attempts) return found(db, RETRY, which);
   if (afterLast === 'nothing') return found(db, FORGET, which);
-  if (afterLast !== 'dead letter') return found(db, GO_ON, [...which, afterLast.goesOnAs, message]);
   return transact(db, async (tx) => {
-    const isDead = await found(tx, DIE, [...which, message]);
-    if (isDead) emitWork(tx, 'given_up', job.name, job.id);
-    return isDead;
+    const rows = afterLast === 'dead letter' ? undefined : afterLast;
+    const isOurs = await (rows ? found(tx, FORGET, which) : found(tx, DIE, [...which, message]));
+    if (isOurs && rows) await stall(tx, rows, job, message);
+    else if (isOurs) emitWork(tx, 'given_up', job.name, job.id);
+    return isOurs;
   });
+}
+
+async function stall(tx: Db, rows: WorkRows, { key, id }: Claimed, error: string): Promise<void> {
+  const stalled = await stallWork(tx, rows, key ?? id, error);
+  if (stalled !== undefined) emitWork(tx, 'stalled', `${rows.what}.${rows.kind}`, stalled);
 }
 
 /** Whether the statement still found the run that it is about: a process that hung comes too late. */
@@ -47,12 +55,6 @@ const FORGET = `delete from jobs where ${IS_RUN} returning id`;
 
 const DIE = `
   update jobs set state = 'dead', died_at = now(), error = $3 where ${IS_RUN} returning id`;
-
-/** What begins to count its attempts again has another id, so that no run of before is taken for one of these. */
-const GO_ON = `
-  with ended as (delete from jobs where ${IS_RUN} returning *)
-  insert into jobs (name, key, data, state, error, client_id)
-  select $3, coalesce(key, id::text), data, 'retrying', $4, client_id from ended returning id`;
 
 const REPEAT = `
   with ended as (delete from jobs where ${IS_RUN} returning *),

@@ -38,8 +38,18 @@ export interface Job<P = unknown> {
   readonly concurrency: number;
   /** Anything thrown is a failed attempt. */
   run(payload: P, context: JobContext): JobAnswer;
-  /** Instead of a dead letter: what to do when every attempt has failed. Is itself retried. */
-  onExhausted?(payload: P, context: JobContext & { readonly error: string }): JobAnswer;
+  /** The open rows that it takes on: where every attempt has failed, its row stalls, and no dead letter is left. */
+  readonly rows?: WorkRows;
+}
+
+/** Open rows of one kind, each taken on by a job under its key (the view `work`). */
+export interface WorkRows {
+  readonly what: 'effect' | 'flow' | 'inbox';
+  readonly kind: string;
+  /** How long a row is kept after its end; for ever where this is absent. */
+  readonly keptMs?: number;
+  /** Asks again for the job of a row that has lost it. */
+  follow(tx: Db, id: string): Promise<void>;
 }
 
 /** Work by the clock: one run per due time over all processes, one run for any number missed. */

@@ -145,24 +145,6 @@ test('one dead letter of several can be redriven by its id', async () => {
   expect(await jobs.redrive(job.name)).toBe(1);
 });
 
-test('a job with a way out takes it when every attempt has failed', async () => {
-  const ways: unknown[] = [];
-  const job = defineJob<{ n: number }>({
-    name: 't.exhausted',
-    attempts: 1,
-    run: () => Promise.reject(new Error('no luck')),
-    async onExhausted({ n }, { error, key }) {
-      ways.push({ n, error, key });
-      return undefined;
-    },
-  });
-  const jobs = instance([job]);
-  await jobs.enqueue(db(), job, { n: 3 }, { key: 'k' });
-  expect(await jobs.drain()).toEqual({ ...NONE, dead: 1, completed: 1 });
-  expect(ways).toEqual([{ n: 3, error: 'no luck', key: 'k' }]);
-  expect((await jobs.stats()).dead).toEqual({});
-});
-
 test('delayed work falls due when the clock of the service does, moved or not', async () => {
   const { job, calls } = noting('t.delay');
   const jobs = instance([job]);

@@ -18,6 +18,7 @@ import {
 import { workersOf } from './kinds.ts';
 import { redriveJobs } from './redrive.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
+import { workSchedules } from './work.ts';
 import type { JobEnd } from './worker.ts';
 
 export interface JobStats {
@@ -124,10 +125,11 @@ export function createJobs({ pool, clock, log, presence, pooled, prepared }: Job
 }
 
 function register(
-  { jobs, schedules, opened }: JobsState,
+  state: JobsState,
   newJobs: readonly Job[],
   newSchedules: readonly Schedule[],
 ): void {
+  const { jobs, schedules, opened } = state;
   if (opened) throw new Error('Jobs are registered before they are opened');
   const fresh = (name: string) => {
     if (jobs.has(name) || schedules.has(name)) throw new Error(`There are two jobs named ${name}`);
@@ -135,6 +137,9 @@ function register(
   };
   for (const job of newJobs) jobs.set(fresh(job.name), job);
   for (const schedule of newSchedules) schedules.set(fresh(schedule.name), schedule);
+  // The upkeep is needed as soon as one of them takes on rows.
+  if (newJobs.some(({ rows }) => rows))
+    for (const schedule of workSchedules(state, jobs)) schedules.set(schedule.name, schedule);
 }
 
 function opened(state: JobsState): Opened {

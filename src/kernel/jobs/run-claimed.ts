@@ -33,7 +33,7 @@ export async function runClaimed(
     else if (!settled) mustBeOurs(job, await queue.complete(job));
     return answer ? 'again' : 'completed';
   } catch (error) {
-    const about = { err: error, job: job.name, id: job.id, attempt: context.attempt };
+    const about = { err: error, job: job.name, id: job.id, key: job.key, attempt: context.attempt };
     if (error instanceof LostClaim) {
       log.info(about, 'Another process has taken the job over');
       return 'lost';

@@ -71,7 +71,7 @@ function process(clock = createClock()): { jobs: Jobs; ran: string[] } {
         name: 't.way',
         attempts: 3,
         run: note('way'),
-        onExhausted: async (_, { error }) => void ran.push(`way out of ${error}`),
+        rows: { what: 'inbox', kind: 't', follow: async () => undefined },
       }),
     ],
     [
@@ -107,6 +107,7 @@ const OPEN = [
 
 test('jobs of every state go over once, and are run, run again or kept as what they were', async () => {
   await add(OPEN);
+  await sql(`insert into inbox (source, id, event) values ('t', 'out', '{}')`);
   await migrate(url);
   const job = {
     name: 't.job',
@@ -154,7 +155,10 @@ test('jobs of every state go over once, and are run, run again or kept as what t
 
   const { jobs, ran } = process();
   await jobs.drain();
-  expect(ran.splice(0).sort()).toEqual(['job now 1', `run ${DUE}`, 'way out of no luck']);
+  expect(ran.splice(0).sort()).toEqual(['job now 1', `run ${DUE}`]);
+  expect(await sql('select id, last_error from inbox')).toEqual([
+    { id: 'out', last_error: 'no luck' },
+  ]);
   await jobs.advance(3_600_000);
   await jobs.drain();
   expect(ran.splice(0).sort()).toEqual(['job again 1', 'job again 3', 'job later 1']);

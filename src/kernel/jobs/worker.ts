@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import type { Logger } from '#kernel/log.ts';
-import type { JobAnswer, JobContext } from './job.ts';
+import type { JobAnswer, JobContext, WorkRows } from './job.ts';
 
 /** A job that this process has taken; what it is and how often it was tried. */
 export interface Claimed {
@@ -13,7 +13,7 @@ export interface Claimed {
   readonly key: string | null;
   /** The client whose request has led to it, where that is known. */
   readonly client_id: number | null;
-  /** How the job ended of which this one is the way out. */
+  /** Why the job failed of which this one was made, in versions before the view `work`. */
   readonly error: string | null;
   /** `lapsed` where another process had it, and is gone: that attempt has failed. */
   readonly state: 'active' | 'lapsed';
@@ -23,8 +23,8 @@ export interface Claimed {
 export interface Worker {
   readonly concurrency: number;
   readonly attempts: number;
-  /** What is left of a job whose last attempt has failed. */
-  readonly afterLast: 'dead letter' | 'nothing' | { readonly goesOnAs: string };
+  /** What is left of a job whose last attempt has failed: of one that takes on rows, a row that is stalled. */
+  readonly afterLast: 'dead letter' | 'nothing' | WorkRows;
   run(payload: unknown, context: JobContext, job: Claimed): JobAnswer;
 }
 

@@ -9,12 +9,6 @@ import { toldOf } from '#test/told.ts';
 
 const broken = () => Promise.reject(new Error('no such account'));
 const letters = defineJob<object>({ name: 'testing.letters', attempts: 2, run: broken });
-const outlet = defineJob<object>({
-  name: 'testing.outlet',
-  attempts: 1,
-  run: broken,
-  onExhausted: async () => undefined,
-});
 const effect = defineEffect<string, string>({
   kind: 'testing',
   repeatable: true,
@@ -24,14 +18,13 @@ const effect = defineEffect<string, string>({
   refuse: async () => true,
 });
 const h = await harness({
-  features: () => [{ name: 'testing', jobs: [letters, outlet], effects: [effect] }],
+  features: () => [{ name: 'testing', jobs: [letters], effects: [effect] }],
 });
 const HOUR_S = 3600;
 
 test('the operator hears of each job that is given up, once, and of what stalls', async () => {
   await transact(h.db, async (tx) => {
     await h.kernel.jobs.enqueue(tx, letters, {});
-    await h.kernel.jobs.enqueue(tx, outlet, {});
     await h.kernel.effects.begin(tx, effect, 'a', { left: {} });
   });
   for (let n = 0; n < 14; n += 1) {

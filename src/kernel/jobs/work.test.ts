@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
 import { jobsBench } from '#test/jobs.ts';
+import { defineEffect } from '../effects/effect.ts';
+import { createEffects } from '../effects/effects.ts';
+import { unknown } from '../effects/outcome.ts';
 import { createLog } from '../log.ts';
-import { defineEffect } from './effect.ts';
-import { FORGOTTEN, forgetEnded, forgottenEffects } from './effect-upkeep.ts';
-import { createEffects } from './effects.ts';
-import { unknown } from './outcome.ts';
+import { defineJob } from './job.ts';
+import { forgetWork, LOST_WORK, lostWork, stalledWork } from './work-store.ts';
 
 const bench = jobsBench();
 const DAY_MS = 86_400_000;
@@ -56,10 +57,10 @@ test('the sweep reads the open ones only, however many have ended', async () => 
   await runner('swept');
   await fill(20_000, 2000, 'swept');
   const before = bench.clock.now();
-  const found = await forgottenEffects(bench.db(), ['swept'], { before, limit: 500 });
+  const found = await lostWork(bench.db(), ['effect.swept'], { before, limit: 500 });
   expect(found).toHaveLength(20);
-  const plan = await run<{ 'QUERY PLAN': string }>(bench.db(), `explain ${FORGOTTEN}`, [
-    ['swept'],
+  const plan = await run<{ 'QUERY PLAN': string }>(bench.db(), `explain ${LOST_WORK}`, [
+    ['effect.swept'],
     before.toISOString(),
     500,
   ]);
@@ -85,5 +86,29 @@ test('what has ended is forgotten after ninety days, a batch at a time, and what
   const left = await count();
   expect(left.filter((id) => id.startsWith('ended'))).toEqual([]);
   expect(left).toHaveLength(10);
-  expect(await forgetEnded(bench.db(), bench.clock.now(), 1)).toBe(0);
+  const kept = { what: 'effect', kinds: ['kept'] } as const;
+  expect(await forgetWork(bench.db(), kept, bench.clock.now(), 1)).toBe(0);
+});
+
+test('a job that takes on a row stalls it when every attempt has failed, and leaves no dead letter', async () => {
+  const job = defineJob<object>({
+    name: 'inbox.broken',
+    attempts: 1,
+    rows: { what: 'inbox', kind: 'broken', follow: async () => undefined },
+    run: () => Promise.reject(new Error('no luck\u0000')),
+  });
+  const jobs = bench.instance([job]);
+  const add = `insert into inbox (source, id, event) select 'broken', id, '{}' from unnest($1::text[]) id`;
+  await run(bench.db(), add, [['now', 'before']]);
+  await jobs.enqueue(bench.db(), job, {}, { key: 'now' });
+  // As versions before the view `work` left it, when every attempt had failed.
+  const left = `insert into jobs (name, key, data, state, error) values ($1, 'before', '{}', 'retrying', 'nor then')`;
+  await run(bench.db(), left, ['inbox.broken.exhausted']);
+  expect(await jobs.drain()).toMatchObject({ dead: 2, completed: 0 });
+  expect(await stalledWork(bench.db(), 9)).toMatchObject([
+    { what: 'inbox', kind: 'broken', error: expect.stringMatching(/no luck|nor then/) },
+    { what: 'inbox', kind: 'broken', error: expect.stringMatching(/no luck|nor then/) },
+  ]);
+  expect((await jobs.stats()).dead).toEqual({});
+  expect(await run(bench.db(), `select from jobs where name like 'inbox.%'`, [])).toEqual([]);
 });
