@@ -7,7 +7,7 @@ import {
   platformKeys,
   transferCall,
 } from '#chains/evm/port.ts';
-import { paymentFollower } from '#features/commerce/marketplace/follow.ts';
+import { paymentFollower } from '#features/commerce/marketplace/orders/follow.ts';
 import { createClock } from '#kernel/clock.ts';
 import { type Db, openDatabase, run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';

@@ -1,9 +1,9 @@
 import { verifiedNameOf } from '#features/accounts/verification/verification.ts';
 import { connectBankLink, connectEffect } from '#features/fiat/bank-link/connect.ts';
 import { disconnectBankLink, removalEffect } from '#features/fiat/bank-link/disconnect.ts';
-import { createTransferEvents } from '#features/fiat/bank-link/transfer-events.ts';
 import { type TopUpDeps, topUp } from '#features/fiat/bank-link/top-up.ts';
 import { pullMachine } from '#features/fiat/bank-link/top-up-machine.ts';
+import { createTransferEvents } from '#features/fiat/bank-link/transfer-events.ts';
 import { findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';

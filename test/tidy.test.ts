@@ -146,7 +146,7 @@ test('tests wait for what they wait for, and find a message by what it says', ()
 });
 
 test('every feature is tested', () => {
-  const tested = new Set(globSync('src/features/*/*/*.test.ts').map((path) => path.split('/')[3]));
+  const tested = new Set(globSync('src/features/*/*/**/*.test.ts').map((path) => path.split('/')[3]));
   expect(features.filter((feature) => !tested.has(feature))).toEqual([]);
 });
 

@@ -92,12 +92,14 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'api_key.rotated',
   ],
   'src/features/accounts/keys/expiring.test.ts': ['api_key.expiring'],
-  'src/features/commerce/marketplace/by-hand.test.ts': ['marketplace_payment.assigned'],
-  'src/features/commerce/marketplace/lost.long.test.ts': [
+  'src/features/commerce/marketplace/orders/manual-resolution.test.ts': [
+    'marketplace_payment.assigned',
+  ],
+  'src/features/commerce/marketplace/orders/lost.long.test.ts': [
     'marketplace_payment.found_again',
     'marketplace_payment.written_off',
   ],
-  'src/features/commerce/marketplace/payments.test.ts': [
+  'src/features/commerce/marketplace/orders/payments.test.ts': [
     'marketplace_order.cancelled',
     'marketplace_order.completed',
     'marketplace_order.created',

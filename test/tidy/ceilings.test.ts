@@ -39,7 +39,8 @@ const HELD: Reasons = {
   'src/features/messaging/webhooks/serving.ts': 'deliveries of one endpoint; all have their shares',
   'src/providers/shop/wire.ts': 'facts of one page',
   'src/providers/shop/microdata.ts': 'facts of one page',
-  'src/features/commerce/marketplace/brief-cache.ts': 'a memory: what it lacks is asked for',
+  'src/features/commerce/marketplace/catalogue/ttl-cache.ts':
+    'a memory: what it lacks is asked for',
   'src/features/accounts/two-factor/set-up.ts': 'the codes of one user',
 };
 

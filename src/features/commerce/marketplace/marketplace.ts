@@ -1,21 +1,21 @@
 import type { Feature } from '#kernel/feature.ts';
-import { byHandRoutes } from './by-hand-routes.ts';
-import { chatRoutes } from './chat-routes.ts';
+import { chatRoutes } from './catalogue/chat-routes.ts';
+import { createSearch } from './catalogue/search.ts';
+import { searchRoutes } from './catalogue/search-routes.ts';
 import type { MarketDeps } from './deps.ts';
-import { MARKETPLACE_EVENTS } from './events.ts';
-import { expirySchedule } from './expiry.ts';
-import { paymentFollower } from './follow.ts';
-import { operatorRoutes } from './operator-routes.ts';
-import { orderRoutes } from './order-routes.ts';
-import { createPayEffect } from './pay.ts';
-import { payRoutes } from './pay-routes.ts';
+import { MARKETPLACE_EVENTS } from './orders/events.ts';
+import { expirySchedule } from './orders/expiry.ts';
+import { paymentFollower } from './orders/follow.ts';
+import { byHandRoutes } from './orders/manual-routes.ts';
+import { operatorRoutes } from './orders/operator-routes.ts';
+import { orderRoutes } from './orders/order-routes.ts';
+import { createPayEffect } from './orders/pay.ts';
+import { payRoutes } from './orders/pay-routes.ts';
+import { createRefundEffect } from './orders/refund.ts';
+import { countLost, countOwed } from './orders/refund-store.ts';
+import { createSweeps } from './orders/sweep.ts';
+import { createWatch } from './orders/watch.ts';
 import { MARKETPLACE_WORDS } from './reference.ts';
-import { createRefundEffect } from './refund.ts';
-import { countLost, countOwed } from './refund-store.ts';
-import { createSearch } from './search.ts';
-import { searchRoutes } from './search-routes.ts';
-import { createSweeps } from './sweep.ts';
-import { createWatch } from './watch.ts';
 
 /** Goods of two marketplaces, found by talking, and ordered for USDC (contract part 2, Marketplace). */
 export function createMarketplace(deps: MarketDeps): Feature {

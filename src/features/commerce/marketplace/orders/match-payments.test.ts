@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judge } from './match.ts';
+import { judge } from './match-payments.ts';
 import type { MarketplaceOrder } from './order-store.ts';
 import type { MarketplacePayment } from './payment-store.ts';
 

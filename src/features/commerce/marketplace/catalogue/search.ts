@@ -1,15 +1,15 @@
+import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { fail } from '#kernel/error.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
 import { DAY_MS, QUARTER_MS, type QuotaRule } from '#kernel/quota/quota.ts';
 import type { Offer, Source } from '#providers/catalogue/port.ts';
-import { createBriefCache } from './brief-cache.ts';
-import type { MarketDeps } from './deps.ts';
+import { withinDeadline } from './deadline.ts';
 import { type RupiahRate, readRupiahRate } from './price.ts';
 import { type Product, productOf } from './products.ts';
 import { createQueries } from './queries.ts';
 import { rank } from './rank.ts';
-import { withinDeadline } from './within.ts';
+import { createBriefCache } from './ttl-cache.ts';
 
 export interface SearchWish {
   readonly query: string;

@@ -3,7 +3,7 @@ import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { explained, flat, IdInput, text } from '#kernel/http/declare/schema.ts';
-import { assignPayment, type ByHandDeps, markRefunded, writeOff } from './by-hand.ts';
+import { assignPayment, type ByHandDeps, markRefunded, writeOff } from './manual-resolution.ts';
 import { PaymentBody, paymentBody } from './presenters.ts';
 
 const endpoint = endpoints(flatEnvelope);

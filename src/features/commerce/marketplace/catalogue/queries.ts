@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { done, type Outcome } from '#kernel/effects/outcome.ts';
-import { createBriefCache } from './brief-cache.ts';
-import type { MarketDeps } from './deps.ts';
+import { withinDeadline } from './deadline.ts';
+import { createBriefCache } from './ttl-cache.ts';
 import { ownVariants } from './vocabulary.ts';
-import { withinDeadline } from './within.ts';
 
 /** Asked for at each marketplace; the caller's own words are the first. */
 export const QUERIES_MAX = 4;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { CHAIN_KEYS } from '#chains/evm/port.ts';
+import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { pageOfKept } from '#kernel/db/kept-list.ts';
@@ -21,7 +22,6 @@ import {
 } from '#kernel/http/declare/schema.ts';
 import { SOURCES } from '#providers/catalogue/port.ts';
 import { createOrder } from './create-order.ts';
-import type { MarketDeps } from './deps.ts';
 import { findOrder, type MarketplaceOrder, ORDERS } from './order-store.ts';
 import { payPageUrl } from './pay-page.ts';
 import { OrderBody, orderBody, usdcText } from './presenters.ts';
