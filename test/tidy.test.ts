@@ -67,7 +67,7 @@ const MACHINE_TIMED = [
   'src/chains/evm/sending/journalled-supply.ts',
   'src/chains/evm/sending/pending-store.ts',
   'src/features/chain-wallets/wallet-spending/holds-store.ts',
-  'src/features/messaging/webhooks/lease-store.ts',
+  'src/features/messaging/webhooks/delivery/lease-store.ts',
   'src/kernel/db/migrate.ts',
   'src/kernel/effects/saga-store.ts',
   'src/kernel/jobs/dispatcher.ts',
@@ -146,7 +146,9 @@ test('tests wait for what they wait for, and find a message by what it says', ()
 });
 
 test('every feature is tested', () => {
-  const tested = new Set(globSync('src/features/*/*/**/*.test.ts').map((path) => path.split('/')[3]));
+  const tested = new Set(
+    globSync('src/features/*/*/**/*.test.ts').map((path) => path.split('/')[3]),
+  );
   expect(features.filter((feature) => !tested.has(feature))).toEqual([]);
 });
 

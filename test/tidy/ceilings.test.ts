@@ -16,7 +16,7 @@ const UNDER_WAY: Reasons = {
   'src/kernel/http/serve/connections.ts': 'has a share for each network',
   'src/kernel/http/declare/json-scan.ts': 'the depth of one body',
   'src/kernel/secrets/semaphore.ts': 'goes round by origin; the longest queue loses its last one',
-  'src/features/messaging/webhooks/lanes.ts': 'events of one endpoint',
+  'src/features/messaging/webhooks/delivery/object-queues.ts': 'events of one endpoint',
   'src/providers/shop/wire.ts': 'the depth of one page',
   'src/chains/evm/sending/sender.ts': 'transactions under way of our own signers',
 };
@@ -36,7 +36,8 @@ const HELD: Reasons = {
   'src/features/fiat/cards/approvals.ts': 'a memory: what it lacks is looked up',
   'src/features/fiat/fiat-wallets/store.ts': 'a memory: what it lacks is looked up',
   'src/features/operator/backoffice/timeline.ts': 'names in one answer',
-  'src/features/messaging/webhooks/serving.ts': 'deliveries of one endpoint; all have their shares',
+  'src/features/messaging/webhooks/delivery/serving.ts':
+    'deliveries of one endpoint; all have their shares',
   'src/providers/shop/wire.ts': 'facts of one page',
   'src/providers/shop/microdata.ts': 'facts of one page',
   'src/features/commerce/marketplace/catalogue/ttl-cache.ts':

@@ -3,34 +3,34 @@ import type { Outbound, OutboundAnswer, OutboundReply } from '#kernel/outbound/o
 import { BLOCKED } from '#kernel/outbound/target.ts';
 import { type Secret, signed } from './signature.ts';
 
-/** What is sent where. */
-export interface Letter {
+/** A notification to one endpoint. */
+export interface WebhookNotification {
   readonly url: string;
-  /** The event's id, the same in each try. */
+  /** The event's id, the same in each attempt. */
   readonly id: string;
   readonly body: string;
   readonly secrets: readonly Secret[];
   readonly headers: Readonly<Record<string, string>>;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
-  /** Whether the socket may be kept for what comes next; it is unless that is said. */
+  /** Whether the socket may be kept for the next one; true by default. */
   readonly keepAlive?: boolean;
 }
 
-/** What came of a try. */
+/** The outcome of an attempt. */
 export interface WebhookOutcome {
   readonly isDelivered: boolean;
   readonly at: Date;
   readonly ms: number;
   readonly status: number | null;
   readonly error: string | null;
-  /** How the answer begins. */
+  /** The beginning of the answer. */
   readonly response: string | null;
-  /** Why the endpoint gets nothing any more. */
+  /** Why the endpoint is disabled. */
   readonly ends?: 'gone' | 'not_public';
-  /** Whether it asks for less, by what it says or by saying nothing in time. */
+  /** Whether the endpoint is overloaded, by its status or by a time-out. */
   readonly isOverloaded: boolean;
-  /** How long it wants to be left alone. */
+  /** The pause that the endpoint asks for. */
   readonly restMs: number;
 }
 
@@ -40,24 +40,24 @@ const OVERLOADED = new Set([429, 502, 503, 504]);
 const RESPONSE_MAX = 2048;
 const REST_MAX_MS = 3_600_000;
 
-/** One try. Never throws: what did not work is an outcome, too. */
+/** Sends once. Never throws: a failure is an outcome. */
 export async function attempt(
   outbound: Outbound,
-  letter: Letter,
+  notification: WebhookNotification,
   now: Date,
 ): Promise<WebhookOutcome> {
-  const { url, id, body, secrets, headers } = letter;
+  const { url, id, body, secrets, headers } = notification;
   const start = monotonicMs();
   const answer = await outbound.post({
     name: 'webhook',
     url,
-    keepAlive: letter.keepAlive ?? true,
+    keepAlive: notification.keepAlive ?? true,
     headers: {
       ...headers,
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
       ...signed(id, body, secrets, now),
-      'webhook-attempt': String(letter.attempt),
+      'webhook-attempt': String(notification.attempt),
     },
     body,
   });
@@ -97,6 +97,6 @@ function restOf({ headers }: OutboundReply, now: Date): number {
   return Number.isFinite(ms) ? Math.min(Math.max(0, ms), REST_MAX_MS) : 0;
 }
 
-/** Text that the database keeps, whatever the bytes were. */
+/** Text that the database can store, for any bytes. */
 const excerpt = (bytes: Buffer): string =>
   bytes.subarray(0, RESPONSE_MAX).toString('utf8').replaceAll('\0', '�');

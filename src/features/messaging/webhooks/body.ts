@@ -3,7 +3,7 @@ import { envelopeOf } from '#kernel/events/envelope.ts';
 import { eventIdOf } from '#kernel/events/event-id.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
-import type { Letter } from './attempt.ts';
+import type { WebhookNotification } from './attempt.ts';
 import type { WebhookEndpoint } from './endpoint-store.ts';
 import { ping } from './event-types.ts';
 import { type Pins, pinned } from './pinned.ts';
@@ -12,7 +12,7 @@ import { sealing } from './presenters.ts';
 /** Events as they are told; several endpoints get the same one. */
 const told = new WeakMap<LoggedEvent, string>();
 
-export interface Telling {
+export interface EnvelopeOptions {
   /** Whether money is real here. */
   readonly live: boolean;
   catalogue(): Catalogue;
@@ -22,7 +22,7 @@ export interface Telling {
 export function bodyOf(
   logged: LoggedEvent,
   { payload, schema_versions }: Pick<WebhookEndpoint, 'payload' | 'schema_versions'>,
-  { live, catalogue }: Telling,
+  { live, catalogue }: EnvelopeOptions,
 ): string {
   const event = pinned(logged, schema_versions as Pins, catalogue());
   if (payload === 'thin') return thin(event, live);
@@ -67,11 +67,11 @@ export const pingOf = ({ event_id, endpoint, live, now }: Ping): string =>
   });
 
 /** A body in its envelope, with what the endpoint's owner wants to see on it. */
-export function letterOf(
+export function notificationOf(
   { vault }: { readonly vault: Vault },
   { url, endpoint_id, secrets_sealed, headers_sealed }: WebhookEndpoint,
-  sent: Pick<Letter, 'id' | 'body' | 'attempt'>,
-): Letter {
+  sent: Pick<WebhookNotification, 'id' | 'body' | 'attempt'>,
+): WebhookNotification {
   const { secrets, headers } = sealing(vault, endpoint_id);
   return {
     url,

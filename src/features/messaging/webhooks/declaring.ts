@@ -15,7 +15,7 @@ import { explained, Uuid } from '#kernel/http/declare/schema.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Outbound } from '#kernel/outbound/outbound.ts';
 import type { CeilingShares } from '#kernel/quota/shares.ts';
-import type { Telling } from './body.ts';
+import type { EnvelopeOptions } from './body.ts';
 import { announce, findEndpoint, lockEndpoint, type WebhookEndpoint } from './endpoint-store.ts';
 import { type Manager, managerOf } from './manager.ts';
 import { type EndpointData, endpointInEvents, withoutQuery } from './presenters.ts';
@@ -23,7 +23,7 @@ import { type EndpointData, endpointInEvents, withoutQuery } from './presenters.
 /** What the endpoints of this feature have in common. */
 export const webhookEndpointRoute = endpoints(codedEnvelope);
 
-export interface RouteDeps extends Pick<Kernel, 'clock' | 'vault'>, Telling {
+export interface RouteDeps extends Pick<Kernel, 'clock' | 'vault'>, EnvelopeOptions {
   readonly outbound: Outbound;
   readonly shares: Pick<CeilingShares, 'enter'>;
 }

@@ -15,7 +15,7 @@ import {
   TextOrNull,
 } from '#kernel/http/declare/schema.ts';
 import { attempt } from './attempt.ts';
-import { bodyOf, letterOf, pingOf } from './body.ts';
+import { bodyOf, notificationOf, pingOf } from './body.ts';
 import { EndpointId, type RouteDeps, requireEndpoint, webhookEndpointRoute } from './declaring.ts';
 import { provideAttempts } from './delivery-store.ts';
 import { ping } from './event-types.ts';
@@ -151,11 +151,11 @@ const testRoute = (deps: RouteDeps): Route =>
       const now = deps.clock.now();
       const event_id = randomUUID();
       const body = pingOf({ event_id, endpoint: row, live: deps.live, now });
-      const letter = letterOf(deps, row, { id: eventIdOf(event_id), body, attempt: 1 });
+      const notification = notificationOf(deps, row, { id: eventIdOf(event_id), body, attempt: 1 });
       const leave = await deps.shares.enter('deliveries', { caller, ip: request.ip });
       const { isDelivered, at, status, ms, error, response } = await attempt(
         deps.outbound,
-        { ...letter, keepAlive: false },
+        { ...notification, keepAlive: false },
         now,
       ).finally(leave);
       await provideAttempts(db, at);

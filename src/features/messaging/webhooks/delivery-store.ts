@@ -1,6 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { Parked } from './lanes.ts';
 
 export type NewAttempt = Omit<Row<'webhooks.attempts'>, 'attempt_id'>;
 export type Replay = Row<
@@ -8,28 +7,30 @@ export type Replay = Row<
   'replay_id' | 'place' | 'upto' | 'types' | 'only_failed'
 > & { readonly cause: 'replay' | 'resend' };
 
-/** How it stands with an endpoint, which only who serves it says. */
+/** An endpoint's health, as the process that serves it knows it. */
 export type Health = Row<
   'webhooks.endpoints',
   'failures' | 'failing_since' | 'failing_first' | 'probes' | 'probe_at' | 'last_success_at'
 >;
 
-/** What came of some tries, to be written down together. */
+/** An event that waits for another attempt; `next_at` is null behind another event of its queue (`lane`). */
+export type ParkedDelivery = Row<'webhooks.parked', 'position' | 'lane' | 'attempt' | 'next_at'>;
+
+/** The results of some attempts, to be written together. */
 export interface Results {
   readonly endpoint_id: string;
   readonly lease: string;
   readonly place: number;
   readonly health: Health;
   readonly attempts: readonly NewAttempt[];
-  /** As they are parked from now on. */
-  readonly parked: readonly Parked[];
-  readonly unparked: readonly Parked[];
+  readonly parked: readonly ParkedDelivery[];
+  readonly unparked: readonly ParkedDelivery[];
   readonly replays: readonly { readonly replay_id: number; readonly place: number }[];
 }
 
 /**
- * Writes down what came of tries: that they were made in any case, and what follows from them only if the
- * endpoint is still ours. Answers whether it is.
+ * Writes the results of attempts: the attempts in any case, and their consequences only while this process holds the
+ * endpoint's lease. Answers whether it does.
  */
 export async function writeResults(db: Db, results: Results): Promise<boolean> {
   const { endpoint_id, lease, place, health, ...lists } = results;
@@ -83,16 +84,16 @@ const WRITE = `
   )
   select count(*)::integer as mine from mine`;
 
-/** What is parked of an endpoint, in order. */
-export const listParked = (db: Db, endpoint_id: string): Promise<Parked[]> =>
-  run<Parked>(
+/** The parked deliveries of an endpoint, in order. */
+export const listParked = (db: Db, endpoint_id: string): Promise<ParkedDelivery[]> =>
+  run<ParkedDelivery>(
     db,
     `select position, lane, attempt, next_at from webhooks.parked
       where endpoint_id = $1 order by position`,
     [endpoint_id],
   );
 
-/** Of what comes after the place, what has been dealt with already: it was faster than its elders. */
+/** Positions after `place` that are settled already: they overtook older events. */
 export async function listSettled(db: Db, endpoint_id: string, place: number): Promise<number[]> {
   const rows = await run<{ reached: number }>(
     db,
@@ -111,7 +112,7 @@ export const listReplays = (db: Db, endpoint_id: string): Promise<Replay[]> =>
     [endpoint_id],
   );
 
-/** Of those events, the ones that have arrived at the endpoint at some time. */
+/** Those of the given events that were delivered to the endpoint at some time. */
 export async function listDelivered(
   db: Db,
   endpoint_id: string,

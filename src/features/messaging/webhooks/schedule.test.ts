@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createWebhookLanes } from './lanes.ts';
-import { createPacing } from './pacing.ts';
+import { createObjectQueues } from './delivery/object-queues.ts';
+import { createPacing } from './delivery/pacing.ts';
 import { describeSchedule, nextProbe, nextTry, SCHEDULE_S } from './schedule.ts';
 
 const now = new Date('2026-11-22T03:00:00Z');
@@ -60,16 +60,16 @@ test('of each lane only the first is due, and the next when that is gone', () =>
     next_at,
   });
   const first = row(1, 'a', now.toISOString());
-  const lanes = createWebhookLanes([row(3, 'a', null), first, row(2, 'b', at(60).toISOString())]);
-  expect(lanes.due(at(-1))).toEqual([]);
-  expect(lanes.due(now)).toEqual([first]);
-  expect(lanes.due(at(60)).map(({ position }) => position)).toEqual([1, 2]);
-  expect(lanes.remove(first)).toEqual(row(3, 'a', null));
-  expect([lanes.size, lanes.holds('a'), lanes.has(3, 'a'), lanes.has(1, 'a')]).toEqual([
+  const queues = createObjectQueues([row(3, 'a', null), first, row(2, 'b', at(60).toISOString())]);
+  expect(queues.due(at(-1))).toEqual([]);
+  expect(queues.due(now)).toEqual([first]);
+  expect(queues.due(at(60)).map(({ position }) => position)).toEqual([1, 2]);
+  expect(queues.remove(first)).toEqual(row(3, 'a', null));
+  expect([queues.size, queues.holds('a'), queues.has(3, 'a'), queues.has(1, 'a')]).toEqual([
     2,
     true,
     true,
     false,
   ]);
-  expect(lanes.oldest()?.position).toBe(2);
+  expect(queues.oldest()?.position).toBe(2);
 });

@@ -1,9 +1,11 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import { announce, type WebhookEndpoint } from './endpoint-store.ts';
 
+/** A change of an endpoint's status or place. */
+export type EndpointTurn = 'failing' | 'recovered' | 'expired' | 'gone' | 'not_public';
 export type DisabledWhy = 'gone' | 'failing' | 'not_public';
 
-/** Stops an endpoint that fails: only probes go there. Nothing where it is not ours or not active. */
+/** active to failing: only probes go there. Undefined where the lease is lost or it is not active. */
 export async function markFailing(tx: Db, lease: string): Promise<WebhookEndpoint | undefined> {
   const [row] = await run<WebhookEndpoint>(
     tx,
@@ -14,7 +16,7 @@ export async function markFailing(tx: Db, lease: string): Promise<WebhookEndpoin
   return row;
 }
 
-/** Opens it again. Nothing where it is not ours or has not failed. */
+/** failing to active. Undefined where the lease is lost or it is not failing. */
 export async function markRecovered(tx: Db, lease: string): Promise<WebhookEndpoint | undefined> {
   const [row] = await run<WebhookEndpoint>(
     tx,
@@ -25,7 +27,7 @@ export async function markRecovered(tx: Db, lease: string): Promise<WebhookEndpo
   return row;
 }
 
-/** Ends what is sent to an endpoint, which keeps its place. Nothing where that is so already. */
+/** Disables an endpoint, which keeps its place. Undefined where it is neither active nor failing. */
 export async function disableWebhook(
   tx: Db,
   endpoint_id: string,
@@ -39,12 +41,12 @@ export async function disableWebhook(
       where endpoint_id = $1 and status in ('active', 'failing') returning *`,
     [endpoint_id, why],
   );
-  // Who serves it has to hear of it, whoever disables it, or would go on until the lease is renewed.
+  // The process that serves it would otherwise go on until it renews the lease.
   if (row) await announce(tx, endpoint_id);
   return row;
 }
 
-/** Goes on from where the log still is. Nothing where the endpoint is not ours. */
+/** Moves the endpoint to the oldest position in the log. Undefined where the lease is lost. */
 export async function skipForgotten(
   tx: Db,
   lease: string,
@@ -58,7 +60,7 @@ export async function skipForgotten(
   return row;
 }
 
-/** Counts one more warning for those that have failed since before that time; each is answered once. */
+/** Counts one more warning for endpoints that have failed since before that time; answers each once. */
 export const takeWarnings = (
   tx: Db,
   { before, warnings, limit }: { before: Date; warnings: number; limit: number },
@@ -73,7 +75,7 @@ export const takeWarnings = (
     [before.toISOString(), warnings, limit],
   );
 
-/** Those that have failed since before that time. */
+/** Endpoints that have failed since before that time. */
 export const listFailing = (db: Db, before: Date, limit: number): Promise<WebhookEndpoint[]> =>
   run<WebhookEndpoint>(
     db,
@@ -82,7 +84,7 @@ export const listFailing = (db: Db, before: Date, limit: number): Promise<Webhoo
     [before.toISOString(), limit],
   );
 
-/** Whom to tell of an endpoint: the admins of its client, or the client itself. */
+/** Recipients of mails about an endpoint: the admins of its client, or the client itself. */
 export async function webhookAddressesOf(
   db: Db,
   client_id: number,

@@ -10,9 +10,9 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { createOutbound, type OutboundOptions } from '#kernel/outbound/outbound.ts';
 import { attempt } from './attempt.ts';
-import type { Turn } from './batch.ts';
-import { bodyOf, letterOf } from './body.ts';
+import { bodyOf, notificationOf } from './body.ts';
 import type { RouteDeps } from './declaring.ts';
+import { createWebhookSender, type WebhookSenderDeps } from './delivery/delivery.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { provideAttempts } from './delivery-store.ts';
 import type { WebhookEndpoint } from './endpoint-store.ts';
@@ -24,8 +24,7 @@ import { WEBHOOKS_WORDS } from './reference.ts';
 import { endpointRoutes } from './routes.ts';
 import { runningRoutes } from './running-routes.ts';
 import { secretRoutes } from './secret-routes.ts';
-import { createWebhookSender } from './sender.ts';
-import type { ServingDeps } from './serving-state.ts';
+import type { EndpointTurn } from './status-store.ts';
 import { watchSchedules } from './watch.ts';
 
 export { endpointsOf, pauseEndpointsOf } from './left.ts';
@@ -40,11 +39,11 @@ type WebhookDeps = Pick<
   catalogue(): Catalogue;
 };
 
-/** Sends what happens to the addresses that clients name. */
+/** Sends events to the addresses that clients name. */
 export function createWebhooks(deps: WebhookDeps): Feature {
   const { config, vault, clock, catalogue, shares } = deps;
   const ceiling = shares.ceilings.deliveries;
-  // One origin may be the one of all of a client's endpoints.
+  // All endpoints of a client may have one origin.
   const outbound = createOutbound({ ...rulesOf(config), connections: ceiling.total });
   const live = config.NODE_ENV === 'production';
   const routeDeps: RouteDeps = { clock, vault, outbound, live, catalogue, shares };
@@ -59,7 +58,7 @@ export function createWebhooks(deps: WebhookDeps): Feature {
     send: (endpoint, event, { keepAlive, attempt: tries }) => {
       const id = eventIdOf(event.event_id);
       const sent = { id, body: bodyOf(event, endpoint, routeDeps), attempt: tries };
-      return attempt(outbound, { ...letterOf(deps, endpoint, sent), keepAlive }, clock.now());
+      return attempt(outbound, { ...notificationOf(deps, endpoint, sent), keepAlive }, clock.now());
     },
     counted(result) {
       counts[result] += 1;
@@ -90,35 +89,35 @@ export function createWebhooks(deps: WebhookDeps): Feature {
   };
 }
 
-/** What may be called: in production only what the public can reach, and by TLS. */
+/** Addresses that may be called: in production only public ones, by TLS. */
 const rulesOf = ({ WEBHOOK_PRIVATE, WEBHOOK_PROXY: proxy }: Config): OutboundOptions =>
   WEBHOOK_PRIVATE === 'allow'
     ? { plainHttp: true, ports: 'any', loopback: true, allowed: () => [], proxy }
     : { plainHttp: false, ports: [443, 8443], loopback: false, allowed: () => [], proxy };
 
-/** The names that filters mean; nothing for all. */
+/** The names of types that match the filters; undefined for all. */
 function typesOf(catalogue: Catalogue, filters: readonly string[]): readonly string[] | undefined {
   if (filters.includes('*')) return undefined;
   return [...new Set(filters.flatMap((filter) => catalogue.match(filter)))];
 }
 
-interface Turned {
+interface TurnedEndpoint {
   readonly endpoint: WebhookEndpoint;
-  readonly turn: Turn;
+  readonly turn: EndpointTurn;
 }
 
 async function turned(
   { vault, messages }: Pick<WebhookDeps, 'vault' | 'messages'>,
   tx: Db,
-  { endpoint, turn }: Turned,
+  { endpoint, turn }: TurnedEndpoint,
 ): Promise<void> {
   const { client_id, endpoint_id: id } = endpoint;
   const data = endpointInEvents(endpoint, vault);
-  emit(tx, TOLD[turn], { client_id, id, data });
+  emit(tx, EVENT_OF[turn], { client_id, id, data });
   if (turn === 'gone' || turn === 'not_public') await mailOwners(tx, messages, endpoint, turn);
 }
 
-const TOLD = {
+const EVENT_OF = {
   failing: failingNow,
   recovered,
   expired: eventsExpired,
@@ -126,8 +125,8 @@ const TOLD = {
   not_public: disabled,
 };
 
-/** Makes room for a day's attempts once; the day after it has room then, too. */
-function providing({ db }: Pick<WebhookDeps, 'db'>): ServingDeps['provide'] {
+/** Makes the partitions for a day's attempts once, and for those of the day after. */
+function providing({ db }: Pick<WebhookDeps, 'db'>): WebhookSenderDeps['provide'] {
   const days = new Map<string, Promise<void>>();
   return (at) => {
     const day = at.toISOString().slice(0, 10);

@@ -7,8 +7,8 @@ import {
   type Outcome,
   unknown,
 } from '#kernel/provider-call.ts';
-import type { Offer, ShopCatalogue } from '#providers/catalogue/port.ts';
 import { type CatalogueSettings, catalogueFailure, UNKNOWN_SHAPE } from '../call.ts';
+import type { Offer, ShopCatalogue } from '../port.ts';
 import { INCLUDES, offerOf, WireFound, WireListing, WireListings } from './wire.ts';
 
 const TIMEOUT_MS = 2_500;

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { type Money, SCALE } from '#kernel/money/money.ts';
 import { divide } from '#kernel/money/rate.ts';
-import type { Offer } from '#providers/catalogue/port.ts';
-import { linkOf, plain } from '#providers/catalogue/text.ts';
+import type { Offer } from '../port.ts';
+import { linkOf, plain } from '../text.ts';
 
 /** Etsy's Open API v3, as far as we read it. Money is an amount over its divisor. */
 const WireMoney = Type.Object({

@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value';
 import { callHttp, callRepeatable, done, type HttpCall, unknown } from '#kernel/provider-call.ts';
-import type { ShopCatalogue } from '#providers/catalogue/port.ts';
 import { type CatalogueSettings, catalogueFailure, UNKNOWN_SHAPE } from '../call.ts';
+import type { ShopCatalogue } from '../port.ts';
 import { pasarOfferOf, WireOne, WireProduct, WireSearch } from './wire.ts';
 
 const TIMEOUT_MS = 4_000;

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type Money, SCALE } from '#kernel/money/money.ts';
-import type { Offer } from '#providers/catalogue/port.ts';
-import { linkOf, plain } from '#providers/catalogue/text.ts';
+import type { Offer } from '../port.ts';
+import { linkOf, plain } from '../text.ts';
 
 /** Whole rupiah, as shops in Indonesia write prices. */
 const Rupiah = Type.Integer({ minimum: 0, maximum: 1e12 });

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Fault, type Route } from '#kernel/http/declare/route.ts';
 import { flat, oneOfWords, text } from '#kernel/http/declare/schema.ts';
+import type { MarketDeps } from '../deps.ts';
 import { CHAT_INTENTS, chat } from './chat.ts';
 
 const endpoint = endpoints(flatEnvelope);

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { fail } from '#kernel/error.ts';
 import { oneOfWords } from '#kernel/http/declare/schema.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
 import { DAY_MS, QUARTER_MS, type QuotaRule } from '#kernel/quota/quota.ts';
 import type { ModelTurn, TokenUsage } from '#providers/language-model/port.ts';
+import type { MarketDeps } from '../deps.ts';
 
 /** What a shopper may want (contract part 2, Marketplace). */
 export const CHAT_INTENTS = ['SEARCH', 'BUY', 'INFO', 'HELP'] as const;

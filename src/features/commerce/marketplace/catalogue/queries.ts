@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { done, type Outcome } from '#kernel/effects/outcome.ts';
+import type { MarketDeps } from '../deps.ts';
 import { withinDeadline } from './deadline.ts';
 import { createBriefCache } from './ttl-cache.ts';
 import { ownVariants } from './vocabulary.ts';

@@ -1,9 +1,9 @@
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { fail } from '#kernel/error.ts';
 import { isNotConfigured } from '#kernel/provider-call.ts';
 import { DAY_MS, QUARTER_MS, type QuotaRule } from '#kernel/quota/quota.ts';
 import type { Offer, Source } from '#providers/catalogue/port.ts';
+import type { MarketDeps } from '../deps.ts';
 import { withinDeadline } from './deadline.ts';
 import { type RupiahRate, readRupiahRate } from './price.ts';
 import { type Product, productOf } from './products.ts';

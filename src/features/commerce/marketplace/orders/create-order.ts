@@ -3,12 +3,12 @@ import { checkDestination } from '#chains/destinations.ts';
 import { type ChainKey, typedEvmAddress } from '#chains/evm/port.ts';
 import { managedOwners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { isWalletOf, notYourWallet } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
-import { usdcOf } from '#features/commerce/marketplace/catalogue/price.ts';
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { transact } from '#kernel/transact.ts';
+import { usdcOf } from '../catalogue/price.ts';
+import type { MarketDeps } from '../deps.ts';
 import { emitOrder } from './events.ts';
 import {
   findByOperation,

@@ -1,9 +1,9 @@
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
+import type { MarketDeps } from '../deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
 import { boughtOperation, failedOperation, marketAccounts } from './legs.ts';
 import { lockOrder, type MarketplaceOrder, markEnded } from './order-store.ts';

@@ -1,8 +1,8 @@
 import { caughtUpAt } from '#chains/evm/port.ts';
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { logActivities } from '#features/messaging/activity/activity.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
+import type { MarketDeps } from '../deps.ts';
 import { cancelExpired, type ExpiringOrder, expiringContracts } from './chain-store.ts';
 import { emitOrder } from './events.ts';
 import { FOLLOWER } from './follow.ts';

@@ -6,12 +6,12 @@ import {
   seenPayment,
 } from '#chains/evm/port.ts';
 import { walletOwners } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { withoutPurchases } from '#features/commerce/purchases/purchases.ts';
 import { logActivities } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Operation } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
+import type { MarketDeps } from '../deps.ts';
 import { oldestUnpaid } from './chain-store.ts';
 import { emitOrder, emitPayment } from './events.ts';
 import { assetOf, countedOperation, goneOperation, marketAccounts } from './legs.ts';

@@ -1,10 +1,10 @@
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
+import type { MarketDeps } from '../deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
 import { assetOf, assignedOperation, marketAccounts, settledOperation } from './legs.ts';
 import { lockOrder, type MarketplaceOrder, markAssigned } from './order-store.ts';

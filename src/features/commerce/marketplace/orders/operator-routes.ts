@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
@@ -9,6 +8,7 @@ import { endpoints, Paged, type Route } from '#kernel/http/declare/route.ts';
 import { explained, flat, IdInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import { transact } from '#kernel/transact.ts';
+import type { MarketDeps } from '../deps.ts';
 import { endOrder } from './end-order.ts';
 import { emitPayment } from './events.ts';
 import { OrderBody, orderBody, PaymentBody, paymentBody } from './presenters.ts';

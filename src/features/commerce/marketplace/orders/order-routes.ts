@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { CHAIN_KEYS } from '#chains/evm/port.ts';
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { pageOfKept } from '#kernel/db/kept-list.ts';
@@ -21,6 +20,7 @@ import {
   text,
 } from '#kernel/http/declare/schema.ts';
 import { SOURCES } from '#providers/catalogue/port.ts';
+import type { MarketDeps } from '../deps.ts';
 import { createOrder } from './create-order.ts';
 import { findOrder, type MarketplaceOrder, ORDERS } from './order-store.ts';
 import { payPageUrl } from './pay-page.ts';

@@ -20,13 +20,13 @@ import {
   toRefusal,
   toSpendingAppError,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect, type EffectAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { AppError, fail } from '#kernel/error.ts';
 import { format } from '#kernel/money/money.ts';
+import type { MarketDeps } from '../deps.ts';
 import { findOrder, type MarketplaceOrder, setPaying } from './order-store.ts';
 
 /** Only the request knows that its user wants it to be paid now; a job looks up what became of it. */

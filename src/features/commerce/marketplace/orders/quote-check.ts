@@ -1,13 +1,9 @@
-import {
-  marketplacePriceOf,
-  type Price,
-  readRupiahRate,
-} from '#features/commerce/marketplace/catalogue/price.ts';
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { isAsset, type Money, money } from '#kernel/money/money.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { Offer, Source, Vendor } from '#providers/catalogue/port.ts';
+import { marketplacePriceOf, type Price, readRupiahRate } from '../catalogue/price.ts';
+import type { MarketDeps } from '../deps.ts';
 
 /** A product as the caller hands it back from a search. Nothing of it is believed but which one it is. */
 export interface AskedProduct {

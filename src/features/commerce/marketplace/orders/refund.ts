@@ -3,12 +3,12 @@ import {
   sendOnce,
   withConfirmations,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import { fail } from '#kernel/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
+import type { MarketDeps } from '../deps.ts';
 import { emitPayment } from './events.ts';
 import { assetOf, marketAccounts, refundedOperation } from './legs.ts';
 import type { MarketplacePayment } from './payment-store.ts';

@@ -1,10 +1,10 @@
 import type { Address } from 'viem';
 import { type EvmChain, type ExecutedTransaction, mayHappen, sweepCall } from '#chains/evm/port.ts';
 import { sendOnce } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { fail } from '#kernel/error.ts';
+import type { MarketDeps } from '../deps.ts';
 import { endSweep, findSweep, hasComeIn, insertSweep, type Sweep } from './sweep-store.ts';
 
 /** What plain transfers have left at a payment contract goes to the treasury. */

@@ -1,6 +1,6 @@
 import { CHAIN_KEYS, type ChainKey, type EvmFollower, follow } from '#chains/evm/port.ts';
-import type { MarketDeps } from '#features/commerce/marketplace/deps.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
+import type { MarketDeps } from '../deps.ts';
 import { isAnyUnpaid, oldestUnpaid } from './chain-store.ts';
 
 type WatchDeps = Pick<MarketDeps, 'db' | 'clock' | 'log' | 'evm'>;

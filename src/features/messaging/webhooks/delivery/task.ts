@@ -1,26 +1,25 @@
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
-import type { NewAttempt } from './delivery-store.ts';
-import type { WebhookEndpoint } from './endpoint-store.ts';
-import type { Parked } from './lanes.ts';
+import type { NewAttempt, ParkedDelivery } from '../delivery-store.ts';
+import type { WebhookEndpoint } from '../endpoint-store.ts';
 
 /** An event on its way to an endpoint. */
 export interface Task {
   readonly position: number;
   readonly lane: string;
-  /** Tries before this one. */
+  /** Attempts before this one. */
   readonly tries: number;
   readonly cause: 'event' | 'retry' | 'probe' | 'replay' | 'resend';
-  /** What it is: at hand, or to be read. */
+  /** The event; undefined where it has to be read first. */
   readonly event?: LoggedEvent;
-  /** Where it was parked. */
-  readonly parked?: Parked;
+  /** Its parked row, where it has one. */
+  readonly parked?: ParkedDelivery;
 }
 
-/** Of repetitions, apart from what happens now: they are late anyway, and hold nothing up. */
+/** Prefix of the queues of repetitions: they are late anyway, and hold up no new event. */
 const AGAIN = 'again ';
 const STRICT = '*';
 
-/** In a lane one waits for the other. */
+/** The queue of an event: those in one queue are delivered one after another. */
 export function laneOf(
   { object_type, object_id }: LoggedEvent,
   { ordering }: Pick<WebhookEndpoint, 'ordering'>,
@@ -30,7 +29,7 @@ export function laneOf(
 
 export const againLane = (lane: string): string => AGAIN + lane;
 
-/** What is under way for one object keeps its repetitions waiting, too. */
+/** The object of a queue: a delivery in flight holds up repetitions of its object, too. */
 export const objectOf = (lane: string): string =>
   lane.startsWith(AGAIN) ? lane.slice(AGAIN.length) : lane;
 

@@ -1,7 +1,7 @@
-import type { Health } from './delivery-store.ts';
-import { FAILURES_TO_STOP, nextProbe } from './schedule.ts';
+import type { Health } from '../delivery-store.ts';
+import { FAILURES_TO_STOP, nextProbe } from '../schedule.ts';
 
-/** It works: whatever has failed before counts no more. */
+/** After a success no earlier failure counts. */
 export const afterSuccess = (at: Date): Health => ({
   failures: 0,
   failing_since: null,
@@ -11,7 +11,7 @@ export const afterSuccess = (at: Date): Health => ({
   last_success_at: at.toISOString(),
 });
 
-/** One more failure in a row. After one of a probe another one comes, later. */
+/** One more failure in a row. A failed probe sets the time of the next one. */
 export function afterFailure(
   health: Health,
   { position, at, isProbe }: { position: number; at: Date; isProbe: boolean },
@@ -27,6 +27,6 @@ export function afterFailure(
   };
 }
 
-/** Whether it is the endpoint that fails, and not one event. */
+/** Whether the endpoint fails, and not only one event. */
 export const hasWebhookFailed = ({ failures, failing_first }: Health, position: number): boolean =>
   failures >= FAILURES_TO_STOP && failing_first !== null && failing_first !== position;

@@ -1,16 +1,16 @@
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
-import type { WebhookOutcome } from './attempt.ts';
+import type { WebhookOutcome } from '../attempt.ts';
+import type { ParkedDelivery } from '../delivery-store.ts';
+import { withoutQuery } from '../presenters.ts';
+import { nextProbe, nextTry } from '../schedule.ts';
 import { put, turnTo } from './batch.ts';
 import { afterFailure, afterSuccess, hasWebhookFailed } from './health.ts';
-import type { Parked } from './lanes.ts';
-import { withoutQuery } from './presenters.ts';
-import { nextProbe, nextTry } from './schedule.ts';
 import type { ServingState } from './serving-state.ts';
 import { attemptOf, type Task } from './task.ts';
 
 type Result = 'delivered' | 'failed' | 'exhausted';
 
-/** What follows from a try: for the event, for what waits behind it, and for the endpoint. */
+/** Applies an attempt's outcome to the event, to its queue and to the endpoint. */
 export function conclude(
   state: ServingState,
   task: Task,
@@ -36,7 +36,7 @@ export function conclude(
   else failed(state, task, outcome);
 }
 
-/** An event that the log has forgotten is given up without a try. */
+/** Abandons an event that the log no longer has. */
 export function forget(state: ServingState, { parked }: Task): void {
   if (parked) takeAway(state, parked, state.deps.clock.now());
 }
@@ -49,7 +49,7 @@ function settle(state: ServingState, task: Task, outcome: WebhookOutcome): Resul
     else settleNew(state, task);
     return 'delivered';
   }
-  // A probe asks how the endpoint is, and uses up none of the event's own tries.
+  // A probe tests the endpoint, and uses up none of the event's own attempts.
   const isProbe = task.cause === 'probe' && parked !== undefined;
   const tries = task.tries + (isProbe ? 0 : 1);
   const next = isProbe ? outcome.at : nextTry(tries, outcome.at);
@@ -59,20 +59,20 @@ function settle(state: ServingState, task: Task, outcome: WebhookOutcome): Resul
   }
   const rest = outcome.at.getTime() + outcome.restMs;
   const next_at = new Date(Math.max(next?.getTime() ?? 0, rest)).toISOString();
-  const row: Parked = { position, lane: task.lane, attempt: tries, next_at };
-  if (parked) state.lanes.change(row);
+  const row: ParkedDelivery = { position, lane: task.lane, attempt: tries, next_at };
+  if (parked) state.queues.change(row);
   else {
-    state.lanes.add(row);
+    state.queues.add(row);
     settleNew(state, task);
   }
   put(state.batch, row);
   return 'failed';
 }
 
-/** It is out of the log's hands: delivered or parked. */
+/** The event is delivered or parked: the buffer, or the chunk of a replay, is done with it. */
 function settleNew(state: ServingState, { cause, position }: Task): void {
   if (cause === 'replay' || cause === 'resend') endOfChunk(state);
-  else state.intake.settle(position);
+  else state.buffer.settle(position);
 }
 
 export function endOfChunk(state: ServingState): void {
@@ -90,34 +90,34 @@ export function endOfChunk(state: ServingState): void {
       : state.replays.map((other) => (other.replay_id === replay_id ? { ...other, place } : other));
 }
 
-/** The next one of its lane may be tried at once. */
-function takeAway({ lanes, batch }: ServingState, row: Parked, at: Date): void {
+/** Removes a row; the next one of its queue is due at once. */
+function takeAway({ queues, batch }: ServingState, row: ParkedDelivery, at: Date): void {
   batch.unparked.push(row);
-  const next = lanes.remove(row);
+  const next = queues.remove(row);
   if (!next) return;
   const first = { ...next, next_at: at.toISOString() };
-  lanes.change(first);
+  queues.change(first);
   put(batch, first);
 }
 
 function succeeded(state: ServingState, { at }: WebhookOutcome): void {
-  const { lanes, batch, pacing } = state;
+  const { queues, batch, pacing } = state;
   state.health = afterSuccess(at);
   pacing.succeeded();
   if (!state.isStopped) return;
   state.isStopped = false;
   turnTo(batch, 'recovered');
-  // What was to wait for hours need not: it is there again.
-  for (const head of lanes.heads()) {
+  // The endpoint works again, so its parked deliveries need not wait for hours.
+  for (const head of queues.heads()) {
     const now = { ...head, next_at: at.toISOString() };
-    lanes.change(now);
+    queues.change(now);
     put(batch, now);
   }
 }
 
 function failed(state: ServingState, { position, cause }: Task, outcome: WebhookOutcome): void {
   const { at, ends, isOverloaded, restMs } = outcome;
-  const { isStopped, pacing, batch, intake } = state;
+  const { isStopped, pacing, batch, buffer } = state;
   state.health = afterFailure(state.health, { position, at, isProbe: cause === 'probe' });
   if (isOverloaded) pacing.overloaded(new Date(at.getTime() + restMs));
   if (ends !== undefined) {
@@ -126,7 +126,7 @@ function failed(state: ServingState, { position, cause }: Task, outcome: Webhook
   } else if (!isStopped && hasWebhookFailed(state.health, position)) {
     state.isStopped = true;
     state.health = { ...state.health, probe_at: nextProbe(0, at).toISOString() };
-    intake.rewind();
+    buffer.rewind();
     turnTo(batch, 'failing');
   }
 }

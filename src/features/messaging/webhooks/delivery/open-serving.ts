@@ -1,12 +1,12 @@
+import { listParked, listReplays, listSettled } from '../delivery-store.ts';
 import { newBatch } from './batch.ts';
-import { listParked, listReplays, listSettled } from './delivery-store.ts';
-import { createIntake } from './intake.ts';
-import { createWebhookLanes } from './lanes.ts';
+import { createEventBuffer } from './event-buffer.ts';
 import type { Leased } from './lease-store.ts';
+import { createObjectQueues } from './object-queues.ts';
 import { createPacing } from './pacing.ts';
 import type { ServingDeps, ServingState } from './serving-state.ts';
 
-/** Begins to serve an endpoint, with what the database has of it. */
+/** The state of an endpoint that this process begins to serve, from the database. */
 export async function openServing(leased: Leased, deps: ServingDeps): Promise<ServingState> {
   const { endpoint_id, lease, place, status, approved } = leased;
   const [parked, settled, replays] = await Promise.all([
@@ -24,8 +24,8 @@ export async function openServing(leased: Leased, deps: ServingDeps): Promise<Se
     health: leased,
     isApproved: approved,
     isStopped: status === 'failing',
-    lanes: createWebhookLanes(parked),
-    intake: createIntake(place, [...settled, ...ahead]),
+    queues: createObjectQueues(parked),
+    buffer: createEventBuffer(place, [...settled, ...ahead]),
     pacing: createPacing(leased),
     chunk: undefined,
     inFlight: new Set(),

@@ -1,12 +1,12 @@
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/transact.ts';
-import type { Turn, Written } from './batch.ts';
-import { type Results, writeResults } from './delivery-store.ts';
+import { type Results, writeResults } from '../delivery-store.ts';
+import { disableWebhook, type EndpointTurn, markFailing, markRecovered } from '../status-store.ts';
+import type { SealedBatch } from './batch.ts';
 import type { ServingState } from './serving-state.ts';
-import { disableWebhook, markFailing, markRecovered } from './status-store.ts';
 
-/** Writes down what came of tries; answers whether the endpoint is still ours. */
-export async function writeBatch(state: ServingState, batch: Written): Promise<boolean> {
+/** Writes the results of attempts; answers whether this process still holds the endpoint's lease. */
+export async function writeBatch(state: ServingState, batch: SealedBatch): Promise<boolean> {
   const { deps, lease, endpoint } = state;
   const { turn, attempts, place, health } = batch;
   for (const day of new Set(attempts.map(({ at }) => at.slice(0, 10))))
@@ -23,16 +23,16 @@ export async function writeBatch(state: ServingState, batch: Written): Promise<b
   };
   if (turn === undefined) return writeResults(deps.db, results);
   return transact(deps.db, async (tx) => {
-    // Open again before it has no probe any more, and stopped once it has one.
+    // A recovery comes before its probe is cleared, a failure after its probe is set.
     const recovered = turn === 'recovered' ? await markRecovered(tx, lease) : undefined;
     const isOurs = await writeResults(tx, results);
-    const turned = recovered ?? (isOurs ? await turnAway(tx, state, turn) : undefined);
+    const turned = recovered ?? (isOurs ? await moveEndpoint(tx, state, turn) : undefined);
     if (turned) await deps.turned(tx, turned, turn);
     return isOurs;
   });
 }
 
-function turnAway(tx: Db, { lease, endpoint }: ServingState, turn: Turn) {
+function moveEndpoint(tx: Db, { lease, endpoint }: ServingState, turn: EndpointTurn) {
   if (turn === 'recovered' || turn === 'expired') return undefined;
   if (turn === 'failing') return markFailing(tx, lease);
   return disableWebhook(tx, endpoint.endpoint_id, turn);

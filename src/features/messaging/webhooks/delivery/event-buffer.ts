@@ -1,29 +1,27 @@
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 
-/**
- * What comes from the log to one endpoint: read ahead a little, and the place up to which nothing is open.
- */
-export interface Intake {
-  /** Up to here the log was read. */
+/** The events of one endpoint, read ahead a little from the log, and the low-water mark below which none is open. */
+export interface EventBuffer {
+  /** The position up to which the log was read. */
   readonly cursor: number;
-  /** Read, and not begun. */
+  /** Events that were read and not begun. */
   readonly waiting: readonly LoggedEvent[];
   readonly hasRoom: boolean;
-  /** Everything up to here is delivered, parked or given up. */
+  /** The low-water mark: every event up to here is delivered, parked or abandoned. */
   readonly place: number;
   add(events: readonly LoggedEvent[], upto: number): void;
-  /** Takes an event out to be sent or parked. */
+  /** Takes an event out, to send or park it. */
   begin(event: LoggedEvent): void;
-  /** It is delivered or parked. */
+  /** The event at that position is delivered or parked. */
   settle(position: number): void;
-  /** Forgets what was read ahead, to read it again. */
+  /** Drops the events that were read ahead, to read them again. */
   rewind(): void;
 }
 
 const AHEAD = 100;
 
-export function createIntake(place: number, known: readonly number[]): Intake {
-  /** Beyond the place: what was faster than its elders. */
+export function createEventBuffer(place: number, known: readonly number[]): EventBuffer {
+  /** Positions above the mark whose events overtook older ones. */
   const settled = new Set(known);
   const begun = new Set<number>();
   let waiting: LoggedEvent[] = [];

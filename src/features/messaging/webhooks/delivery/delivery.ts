@@ -6,27 +6,27 @@ import { type LoggedEvent, logBounds, readLog } from '#kernel/events/event-log.t
 import type { Events } from '#kernel/events/events.ts';
 import type { Ceiling } from '#kernel/quota/ceiling.ts';
 import { transact } from '#kernel/transact.ts';
-import { listReplays } from './delivery-store.ts';
-import { findEndpoint } from './endpoint-store.ts';
+import { listReplays } from '../delivery-store.ts';
+import { findEndpoint } from '../endpoint-store.ts';
+import { skipForgotten } from '../status-store.ts';
+import { createCapacity, type DeliveryCapacity } from './capacity.ts';
 import { claim, type Leased, releaseWebhook, renew } from './lease-store.ts';
 import { openServing } from './open-serving.ts';
 import { createPacing } from './pacing.ts';
-import { createRoom, type DeliveryRoom } from './room.ts';
 import { heldBy, isIdle, offer, step } from './serving.ts';
 import type { ServingDeps, ServingState } from './serving-state.ts';
-import { skipForgotten } from './status-store.ts';
 
 export interface WebhookSender {
-  /** Serves endpoints from now on. */
+  /** Begins to serve endpoints. */
   start(): Promise<void>;
-  /** Takes nothing more, lets what is under way end for a while, and leaves the rest to others. */
+  /** Begins nothing more, waits a while for deliveries in flight, and releases the leases. */
   pause(): Promise<void>;
-  /** Sends all that may be sent now, and leaves the endpoints; answers how many it has served. */
+  /** Sends all that may be sent now, and releases the leases; answers the number of endpoints. */
   drain(): Promise<number>;
 }
 
-export interface WebhookSenderDeps extends Omit<ServingDeps, 'bounds' | 'room'> {
-  /** Of the sockets that all deliveries of this process take. */
+export interface WebhookSenderDeps extends Omit<ServingDeps, 'bounds' | 'capacity'> {
+  /** Of the sockets for all deliveries of this process. */
   readonly ceiling: Ceiling;
   /** Whether all clients count as approved, as in mock mode. */
   readonly approvesAll: boolean;
@@ -36,18 +36,18 @@ export interface WebhookSenderDeps extends Omit<ServingDeps, 'bounds' | 'room'> 
 
 const TICK_MS = 1000;
 const RENEW_MS = 5000;
-/** Endpoints that one process serves at the most, and takes in one go, so that others get some. */
+/** Endpoints that one process serves at most; CLAIM_AT_ONCE leaves some to other processes. */
 const SERVED_MAX = 5000;
-/** Of them those of clients that were not approved: anybody makes such clients. */
+/** Of them endpoints of unapproved clients: signing up is free. */
 const STRANGERS_MAX = SERVED_MAX / 2;
 const CLAIM_AT_ONCE = 100;
-/** Read for all at once; an endpoint that is behind reads by itself. */
+/** Events that one read gets for all endpoints; an endpoint that is behind reads by itself. */
 const TAIL = 500;
 const GRACE_MS = 3000;
 
 interface Sending {
   readonly deps: WebhookSenderDeps;
-  readonly room: DeliveryRoom<ServingState>;
+  readonly capacity: DeliveryCapacity<ServingState>;
   readonly served: Map<string, ServingState>;
   bounds: { head: number; oldest: number };
   tail: number;
@@ -56,7 +56,7 @@ interface Sending {
   forget: () => void;
   renewedAt: number;
   lookedAt: number;
-  /** An endpoint that is not served here was made or resumed. */
+  /** An endpoint of no process was made or resumed. */
   isChanged: boolean;
   busy: Promise<void> | undefined;
   isAsked: boolean;
@@ -67,7 +67,7 @@ interface Sending {
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const sending: Sending = {
     deps,
-    room: createRoom(deps.ceiling, step),
+    capacity: createCapacity(deps.ceiling, step),
     served: new Map(),
     bounds: { head: 0, oldest: 1 },
     tail: 0,
@@ -108,7 +108,7 @@ async function start(sending: Sending): Promise<void> {
   look();
 }
 
-/** One look at a time; who asks during one gets another one after it. */
+/** One pass at a time; a call during a pass starts another one after it. */
 function wake(sending: Sending): void {
   if (sending.isPaused) return;
   sending.isAsked = true;
@@ -135,10 +135,10 @@ async function look(sending: Sending): Promise<void> {
   const now = monotonicMs();
   if (now - sending.renewedAt >= RENEW_MS) {
     sending.renewedAt = now;
-    await goOn(sending);
+    await renewLeases(sending);
   }
   await follow(sending);
-  // What has happened goes out at once; all else is looked at by the second, or when it was changed.
+  // New events go out at once; all else is checked each second, or when it has changed.
   if (now - sending.lookedAt < TICK_MS && !sending.isChanged) return;
   sending.lookedAt = now;
   sending.isChanged = false;
@@ -146,7 +146,7 @@ async function look(sending: Sending): Promise<void> {
   for (const state of [...sending.served.values()]) await attend(sending, state);
 }
 
-/** Reads what is new once for all endpoints, and hands it to those that are not behind. */
+/** Reads new events once for all endpoints, and offers them to those that are not behind. */
 async function follow(sending: Sending): Promise<void> {
   const { deps, served } = sending;
   sending.bounds = await logBounds(deps.db);
@@ -157,11 +157,11 @@ async function follow(sending: Sending): Promise<void> {
     const byClient = Map.groupBy(events, ({ client_id }) => client_id);
     sending.bounds = { ...sending.bounds, head: Math.max(sending.bounds.head, upto) };
     sending.tail = upto;
-    for (const state of served.values()) offer(state, stretchOf(byClient, state, after, upto));
+    for (const state of served.values()) offer(state, rangeOf(byClient, state, after, upto));
   }
 }
 
-function stretchOf(
+function rangeOf(
   byClient: ReadonlyMap<number, LoggedEvent[]>,
   { endpoint }: ServingState,
   after: number,
@@ -172,11 +172,11 @@ function stretchOf(
 
 async function takeMore(sending: Sending): Promise<void> {
   const { deps, served } = sending;
-  const room = Math.min(CLAIM_AT_ONCE, SERVED_MAX - served.size);
-  if (room <= 0) return;
+  const most = Math.min(CLAIM_AT_ONCE, SERVED_MAX - served.size);
+  if (most <= 0) return;
   const strangers = strangersIn(served) < STRANGERS_MAX || deps.approvesAll;
-  const leased = await claim(deps.db, { by: deps.presence.number, most: room, strangers });
-  const serving = { ...deps, room: sending.room, bounds: () => sending.bounds };
+  const leased = await claim(deps.db, { by: deps.presence.number, most, strangers });
+  const serving = { ...deps, capacity: sending.capacity, bounds: () => sending.bounds };
   for (const one of leased) {
     const state = await openServing(await unforgotten(sending, one), serving);
     state.isApproved ||= deps.approvesAll;
@@ -190,7 +190,7 @@ function strangersIn(served: Sending['served']): number {
   return count;
 }
 
-/** What was forgotten before the endpoint got it is told of, and left out. */
+/** Skips events that the log deleted before the endpoint got them, and emits that. */
 async function unforgotten({ deps, bounds }: Sending, leased: Leased): Promise<Leased> {
   const place = bounds.oldest - 1;
   if (leased.place >= place) return leased;
@@ -201,8 +201,8 @@ async function unforgotten({ deps, bounds }: Sending, leased: Leased): Promise<L
   });
 }
 
-/** Renews the leases; what is somebody else's by now is dropped. */
-async function goOn(sending: Sending): Promise<void> {
+/** Renews the leases, and drops endpoints whose lease is lost. */
+async function renewLeases(sending: Sending): Promise<void> {
   const { deps, served } = sending;
   if (served.size === 0) return;
   const renewed = await renew(deps.db, [...served.values()].map(heldBy));
@@ -215,7 +215,7 @@ async function goOn(sending: Sending): Promise<void> {
   }
 }
 
-/** Takes over what its owner has changed. */
+/** Applies the changes of the endpoint's owner. */
 async function reload({ deps }: Sending, state: ServingState): Promise<void> {
   const row = await findEndpoint(deps.db, {}, state.endpoint.endpoint_id);
   if (row?.lease !== state.lease) {
@@ -229,10 +229,10 @@ async function reload({ deps }: Sending, state: ServingState): Promise<void> {
     state.pacing = createPacing(row);
   if (row.types.join() !== before.types.join()) {
     state.types = deps.typesOf(row.types);
-    state.intake.rewind();
+    state.buffer.rewind();
   }
   const replays = await listReplays(deps.db, row.endpoint_id);
-  // Of the one under way we know more than the database.
+  // For the replay in flight memory is newer than the database.
   const known = state.replays[0];
   state.replays = replays.map((one) => (one.replay_id === known?.replay_id ? known : one));
   step(state);
@@ -264,7 +264,7 @@ async function pause(sending: Sending): Promise<void> {
 
 const grace = () => new Promise<void>((over) => setTimeout(over, GRACE_MS).unref());
 
-/** When nothing is under way any more. */
+/** Resolves when no delivery is in flight. */
 async function settled({ served }: Sending): Promise<void> {
   for (;;) {
     const underway = [...served.values()].flatMap((state) => [...state.underway]);

@@ -1,18 +1,18 @@
 import { type LoggedEvent, readLog } from '#kernel/events/event-log.ts';
-import { isEmpty, newBatch, put, type Written } from './batch.ts';
+import type { ParkedDelivery } from '../delivery-store.ts';
+import { listDelivered } from '../delivery-store.ts';
+import { isEmpty, newBatch, put, type SealedBatch } from './batch.ts';
 import { conclude, endOfChunk, forget } from './conclude.ts';
-import { listDelivered } from './delivery-store.ts';
-import type { Parked } from './lanes.ts';
 import type { HeldLease } from './lease-store.ts';
 import type { ServingState } from './serving-state.ts';
 import { againLane, laneOf, objectOf, type Task } from './task.ts';
 import { writeBatch } from './write-batch.ts';
 
-/** So many events may wait for another try, before nothing more is read for the endpoint. */
+/** Parked events of one endpoint at most; then nothing more is read for it. */
 const PARKED_MAX = 10_000;
 const READ_AT_ONCE = 50;
 
-/** Begins whatever may be begun now. Called whenever something has changed, and now and then. */
+/** Begins all work that may begin now. Called on each change, and every second. */
 export function step(state: ServingState): void {
   if (state.isLost) return;
   if (!state.isClosing) {
@@ -27,7 +27,7 @@ export function step(state: ServingState): void {
   write(state);
 }
 
-/** Whether all is done that may be done now. */
+/** Whether no work is in flight. */
 export const isIdle = ({ underway }: ServingState): boolean => underway.size === 0;
 
 function track(state: ServingState, work: Promise<unknown>): void {
@@ -42,38 +42,38 @@ function track(state: ServingState, work: Promise<unknown>): void {
 
 const hasSlot = ({ inFlight, pacing }: ServingState): boolean => inFlight.size < pacing.limit;
 
-/** Gives back the place of a delivery. */
+/** Releases the socket of a delivery. */
 type Leave = () => void;
 
-/** Takes what one more request costs; nothing where it has to wait. */
+/** Takes a socket and a request of the second's limit; undefined where the delivery has to wait. */
 function mayStart(state: ServingState): Leave | undefined {
   const { pacing, deps } = state;
   const now = deps.clock.now();
   if (!hasSlot(state) || pacing.isResting(now)) return undefined;
-  const leave = deps.room.take(state);
+  const leave = deps.capacity.take(state);
   if (!leave || pacing.take(now)) return leave;
   leave();
   return undefined;
 }
 
 function probe(state: ServingState): void {
-  const { health, inFlight, lanes, intake, deps } = state;
+  const { health, inFlight, queues, buffer, deps } = state;
   if (inFlight.size > 0 || (health.probe_at ?? '') > deps.clock.now().toISOString()) return;
-  const parked = lanes.oldest();
-  const [event] = intake.waiting;
-  const leave = parked || event ? deps.room.take(state) : undefined;
+  const parked = queues.oldest();
+  const [event] = buffer.waiting;
+  const leave = parked || event ? deps.capacity.take(state) : undefined;
   if (!leave) return;
   if (parked) start(state, { ...taskOf(parked), cause: 'probe' }, leave);
   else if (event) startEvent(state, { event, cause: 'probe' }, leave);
 }
 
-const taskOf = (parked: Parked): Task => {
+const taskOf = (parked: ParkedDelivery): Task => {
   const { position, lane, attempt: tries } = parked;
   return { position, lane, tries, cause: 'retry', parked };
 };
 
 function startRetries(state: ServingState): void {
-  for (const parked of state.lanes.due(state.deps.clock.now())) {
+  for (const parked of state.queues.due(state.deps.clock.now())) {
     if (state.busy.has(objectOf(parked.lane))) continue;
     const leave = mayStart(state);
     if (!leave) return;
@@ -82,14 +82,14 @@ function startRetries(state: ServingState): void {
 }
 
 function startEvents(state: ServingState): void {
-  const { intake, lanes, busy, endpoint } = state;
+  const { buffer, queues, busy, endpoint } = state;
   const isStrict = endpoint.ordering === 'strict';
-  if (lanes.size >= PARKED_MAX) return;
-  for (const event of [...intake.waiting]) {
+  if (queues.size >= PARKED_MAX) return;
+  for (const event of [...buffer.waiting]) {
     const lane = laneOf(event, endpoint);
     if (busy.has(lane)) continue;
-    if (lanes.holds(lane) && isStrict) return;
-    if (lanes.holds(lane)) {
+    if (queues.holds(lane) && isStrict) return;
+    if (queues.holds(lane)) {
       parkBehind(state, event, lane);
       continue;
     }
@@ -99,28 +99,28 @@ function startEvents(state: ServingState): void {
   }
 }
 
-function parkBehind({ intake, lanes, batch }: ServingState, event: LoggedEvent, lane: string) {
-  const row: Parked = { position: event.position, lane, attempt: 0, next_at: null };
-  intake.begin(event);
-  lanes.add(row);
+function parkBehind({ buffer, queues, batch }: ServingState, event: LoggedEvent, lane: string) {
+  const row: ParkedDelivery = { position: event.position, lane, attempt: 0, next_at: null };
+  buffer.begin(event);
+  queues.add(row);
   put(batch, row);
-  intake.settle(event.position);
+  buffer.settle(event.position);
 }
 
-interface Begun {
+interface StartedEvent {
   readonly event: LoggedEvent;
   readonly cause: 'event' | 'probe';
 }
 
-function startEvent(state: ServingState, { event, cause }: Begun, leave: Leave): void {
+function startEvent(state: ServingState, { event, cause }: StartedEvent, leave: Leave): void {
   const { position } = event;
-  state.intake.begin(event);
+  state.buffer.begin(event);
   start(state, { position, lane: laneOf(event, state.endpoint), tries: 0, cause, event }, leave);
 }
 
-/** At half the concurrency, so that what happens now comes first. */
+/** At half the concurrency, so that new events come first. */
 function startReplays(state: ServingState): void {
-  const { chunk, replays, busy, inFlight, pacing, lanes } = state;
+  const { chunk, replays, busy, inFlight, pacing, queues } = state;
   const [replay] = replays;
   if (!chunk && replay && !state.isReading) track(state, readChunk(state));
   if (!chunk) return;
@@ -129,14 +129,14 @@ function startReplays(state: ServingState): void {
     if (busy.has(object)) continue;
     const lane = againLane(object);
     const { position } = event;
-    const isBehind = lanes.holds(lane);
+    const isBehind = queues.holds(lane);
     const hasRoom = !isBehind && inFlight.size * 2 < pacing.limit + 1;
     const leave = hasRoom ? mayStart(state) : undefined;
     if (!isBehind && !leave) return;
     chunk.waiting.splice(chunk.waiting.indexOf(event), 1);
     if (!leave) {
       const row = { position, lane, attempt: 0, next_at: null };
-      lanes.add(row);
+      queues.add(row);
       put(state.batch, row);
       endOfChunk(state);
     } else start(state, { position, lane, tries: 0, cause: chunk.replay.cause, event }, leave);
@@ -158,10 +158,11 @@ async function readChunk(state: ServingState): Promise<void> {
     const delivered = replay.only_failed
       ? await listDelivered(deps.db, endpoint_id, ids)
       : new Set<number>();
-    // What is parked comes by itself.
+    // Parked events are delivered anyway.
     const waiting = inside.filter(
       (event) =>
-        !delivered.has(event.position) && !state.lanes.has(event.position, laneOf(event, endpoint)),
+        !delivered.has(event.position) &&
+        !state.queues.has(event.position, laneOf(event, endpoint)),
     );
     state.chunk = { replay, upto: found.upto, waiting, open: Math.max(1, waiting.length) };
     if (waiting.length === 0) endOfChunk(state);
@@ -182,7 +183,7 @@ async function run(state: ServingState, task: Task): Promise<void> {
   const event = task.event ?? (await eventAt(state, task));
   if (event === undefined) forget(state, task);
   else {
-    const keepAlive = deps.room.keepsSockets(state);
+    const keepAlive = deps.capacity.keepsSockets(state);
     const outcome = await deps.send(endpoint, event, { attempt: task.tries + 1, keepAlive });
     conclude(state, task, event, outcome);
   }
@@ -195,7 +196,7 @@ function free({ inFlight, busy }: ServingState, task: Task): void {
   busy.delete(objectOf(task.lane));
 }
 
-/** What was parked, from the log; nothing where that has forgotten it. */
+/** A parked event, from the log; undefined where the log no longer has it. */
 async function eventAt(state: ServingState, task: Task): Promise<LoggedEvent | undefined> {
   const { deps, endpoint } = state;
   const { client_id } = endpoint;
@@ -203,36 +204,36 @@ async function eventAt(state: ServingState, task: Task): Promise<LoggedEvent | u
     const { events } = await readLog(deps.db, { after: task.position - 1, limit: 1, client_id });
     return events.find(({ position }) => position === task.position);
   } catch (error) {
-    // It was not tried, and is still where it was.
+    // No attempt was made, and the event is still parked.
     free(state, task);
     throw error;
   }
 }
 
 function readOn(state: ServingState): void {
-  const { intake, deps, isReading } = state;
-  if (isReading || !intake.hasRoom || intake.cursor >= deps.bounds().head) return;
-  // Of what fails only the next one is wanted, for a probe.
-  if (state.isStopped && (state.lanes.size > 0 || intake.waiting.length > 0)) return;
+  const { buffer, deps, isReading } = state;
+  if (isReading || !buffer.hasRoom || buffer.cursor >= deps.bounds().head) return;
+  // A failing endpoint needs only the next event, for a probe.
+  if (state.isStopped && (state.queues.size > 0 || buffer.waiting.length > 0)) return;
   track(state, read(state));
 }
 
 async function read(state: ServingState): Promise<void> {
-  const { intake, deps, endpoint, types } = state;
+  const { buffer, deps, endpoint, types } = state;
   const { client_id } = endpoint;
   state.isReading = true;
   try {
-    const after = intake.cursor;
+    const after = buffer.cursor;
     const found = await readLog(deps.db, { after, limit: READ_AT_ONCE, client_id, types });
-    // It may have been rewound meanwhile, or asked for other types.
-    if (intake.cursor === after && state.types === types) intake.add(found.events, found.upto);
+    // Meanwhile the buffer may have been rewound, or the types changed.
+    if (buffer.cursor === after && state.types === types) buffer.add(found.events, found.upto);
   } finally {
     state.isReading = false;
   }
   step(state);
 }
 
-/** Takes what was read for all, where this endpoint is at the end of the log as well. */
+/** Takes events that were read for all endpoints, where this endpoint is at the end of the log. */
 export function offer(
   state: ServingState,
   stretch: {
@@ -241,29 +242,29 @@ export function offer(
     readonly events: readonly LoggedEvent[];
   },
 ): void {
-  const { intake, types, isStopped, isReading, isClosing } = state;
-  // Who is not at the end of the log reads by itself.
-  if (intake.cursor !== stretch.after && !isStopped) step(state);
-  if (intake.cursor !== stretch.after || !intake.hasRoom || isStopped || isReading || isClosing)
+  const { buffer, types, isStopped, isReading, isClosing } = state;
+  // An endpoint that is not at the end of the log reads by itself.
+  if (buffer.cursor !== stretch.after && !isStopped) step(state);
+  if (buffer.cursor !== stretch.after || !buffer.hasRoom || isStopped || isReading || isClosing)
     return;
   const wanted = stretch.events.filter(({ type }) => types === undefined || types.includes(type));
-  intake.add(wanted, stretch.upto);
+  buffer.add(wanted, stretch.upto);
   if (wanted.length > 0) step(state);
 }
 
-/** Writes down what has come of tries, one batch at a time; again and the same where it could not. */
+/** Writes results, one batch at a time; a batch that failed is written again unchanged. */
 function write(state: ServingState): void {
   if (state.isWriting) return;
   if (state.writing === undefined) {
     if (isEmpty(state.batch)) return;
-    // What comes of other tries meanwhile is the next batch's, and so is how far it has got.
-    state.writing = { ...state.batch, place: state.intake.place, health: state.health };
+    // Results that come meanwhile, and the place then, belong to the next batch.
+    state.writing = { ...state.batch, place: state.buffer.place, health: state.health };
     state.batch = newBatch();
   }
-  track(state, writeDown(state, state.writing));
+  track(state, writeSealed(state, state.writing));
 }
 
-async function writeDown(state: ServingState, batch: Written): Promise<void> {
+async function writeSealed(state: ServingState, batch: SealedBatch): Promise<void> {
   state.isWriting = true;
   try {
     const isOurs = await writeBatch(state, batch);
@@ -276,9 +277,9 @@ async function writeDown(state: ServingState, batch: Written): Promise<void> {
   step(state);
 }
 
-/** What may be said of the place in passing: nothing while something is still to be written down. */
+/** The lease with the endpoint's place: 0 while a batch is still to be written. */
 export const heldBy = (state: ServingState): HeldLease => ({
   endpoint_id: state.endpoint.endpoint_id,
   lease: state.lease,
-  place: isEmpty(state.batch) && !state.writing ? state.intake.place : 0,
+  place: isEmpty(state.batch) && !state.writing ? state.buffer.place : 0,
 });

@@ -4,42 +4,43 @@ import type { Db } from '#kernel/db/db.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import type { Logger } from '#kernel/log.ts';
-import type { WebhookOutcome } from './attempt.ts';
-import type { Turn, WebhookBatch, Written } from './batch.ts';
-import type { Health, Replay } from './delivery-store.ts';
-import type { WebhookEndpoint } from './endpoint-store.ts';
-import type { Intake } from './intake.ts';
-import type { Lanes } from './lanes.ts';
+import type { WebhookOutcome } from '../attempt.ts';
+import type { Health, Replay } from '../delivery-store.ts';
+import type { WebhookEndpoint } from '../endpoint-store.ts';
+import type { EndpointTurn } from '../status-store.ts';
+import type { SealedBatch, WebhookBatch } from './batch.ts';
+import type { DeliveryCapacity } from './capacity.ts';
+import type { EventBuffer } from './event-buffer.ts';
+import type { ObjectQueues } from './object-queues.ts';
 import type { Pacing } from './pacing.ts';
-import type { DeliveryRoom } from './room.ts';
 import type { Task } from './task.ts';
 
-/** What serving endpoints stands on. */
+/** Dependencies of serving endpoints. */
 export interface ServingDeps {
   readonly db: Kysely<DB>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The last position of the log that this process knows of, and the first that is kept. */
+  /** The last position of the log that this process knows, and the oldest one in the log. */
   bounds(): { readonly head: number; readonly oldest: number };
-  /** Names of the types that filters mean; nothing for all. */
+  /** Names of the types that match the filters; undefined for all. */
   typesOf(filters: readonly string[]): readonly string[] | undefined;
-  /** Tries once. `keepAlive` says whether the socket may be kept for the next try. */
+  /** One attempt. `keepAlive`: the socket may be kept for the next one. */
   send(endpoint: WebhookEndpoint, event: LoggedEvent, sent: SentDelivery): Promise<WebhookOutcome>;
-  readonly room: DeliveryRoom<ServingState>;
-  /** Makes room for the attempts of that day. */
+  readonly capacity: DeliveryCapacity<ServingState>;
+  /** Makes the partition for the attempts of that day. */
   provide(at: Date): Promise<void>;
-  /** Tells that an endpoint has turned to something, in the transaction in which it does. */
-  turned(tx: Db, endpoint: WebhookEndpoint, turn: Turn): Promise<void>;
+  /** Emits a change of an endpoint's status, in the transaction of the change. */
+  turned(tx: Db, endpoint: WebhookEndpoint, turn: EndpointTurn): Promise<void>;
   counted(result: 'delivered' | 'failed' | 'exhausted'): void;
 }
 
 export interface SentDelivery {
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
   readonly keepAlive: boolean;
 }
 
-/** Part of a stretch that is repeated: it is gone on with when all of these are settled. */
+/** Part of a replay's range: the next part follows when all of these are settled. */
 export interface Chunk {
   readonly replay: Replay;
   readonly upto: number;
@@ -47,7 +48,7 @@ export interface Chunk {
   open: number;
 }
 
-/** One endpoint as the process that serves it has it in mind; the database has the same. */
+/** One endpoint in the memory of the process that serves it; the database has the same. */
 export interface ServingState {
   readonly deps: ServingDeps;
   readonly lease: string;
@@ -57,22 +58,22 @@ export interface ServingState {
   types: readonly string[] | undefined;
   health: Health;
   isStopped: boolean;
-  readonly lanes: Lanes;
-  readonly intake: Intake;
+  readonly queues: ObjectQueues;
+  readonly buffer: EventBuffer;
   pacing: Pacing;
   replays: Replay[];
   chunk: Chunk | undefined;
   readonly inFlight: Set<Task>;
-  /** Objects with something under way. */
+  /** Objects with a delivery in flight. */
   readonly busy: Set<string>;
   batch: WebhookBatch;
-  /** What is being written, or could not be. */
-  writing: Written | undefined;
+  /** The batch that is being written, or whose writing failed. */
+  writing: SealedBatch | undefined;
   isWriting: boolean;
   isReading: boolean;
-  /** Takes nothing more: it is paused, disabled, or the process ends. */
+  /** Begins nothing more: the endpoint is paused or disabled, or the process ends. */
   isClosing: boolean;
-  /** Served by somebody else, or gone: nothing of this counts any more. */
+  /** Another process serves the endpoint, or it is deleted: this state no longer counts. */
   isLost: boolean;
   readonly underway: Set<Promise<unknown>>;
 }

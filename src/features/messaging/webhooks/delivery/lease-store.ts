@@ -1,9 +1,9 @@
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import type { WebhookEndpoint } from './endpoint-store.ts';
+import type { WebhookEndpoint } from '../endpoint-store.ts';
 
-/** An endpoint that this process serves, and nobody else. */
+/** An endpoint that this process alone serves. */
 export type Leased = WebhookEndpoint & { readonly lease: string; readonly approved: boolean };
 
 /**
@@ -12,26 +12,26 @@ export type Leased = WebhookEndpoint & { readonly lease: string; readonly approv
  */
 const UNTIL = `now() + interval '15 seconds'`;
 
-/** Nothing is sent for a client that was stopped; its endpoints keep their places. Asked of few, by number. */
+/** Endpoints of suspended clients send nothing and keep their places. A subquery by number, for few rows. */
 const IS_OPEN = `(select client_is_open(c.client_status) from clients c where c.client_id = e.client_id)`;
 
-/** Whether its client was approved: others have smaller shares of what a process can do. */
+/** Whether its client is approved: other clients have smaller shares of a process. */
 const IS_APPROVED = `(e.client_id = ${OPERATOR_CLIENT_ID} or exists (select from clients c
     where c.client_id = e.client_id and c.client_status = 'ACTIVE'))`;
 
-export interface Claiming {
+export interface LeaseClaim {
   readonly by: number | undefined;
   readonly most: number;
-  /** Whether endpoints of clients that were not approved may be among them. */
+  /** Whether to claim endpoints of unapproved clients, too. */
   readonly strangers: boolean;
 }
 
 /**
- * Takes endpoints that nobody serves; of processes that ask at once each gets others. A process whose own
- * connection is not there again takes none: what it signs looks left behind, also to itself, and would be
- * taken, and sent, again and again.
+ * Claims endpoints that no process serves; concurrent processes get different ones. A process that has lost its
+ * connection of presence claims none: its leases look abandoned, also to itself, and each endpoint would be claimed,
+ * and its events sent, again and again.
  */
-export async function claim(db: Db, { by, most, strangers }: Claiming): Promise<Leased[]> {
+export async function claim(db: Db, { by, most, strangers }: LeaseClaim): Promise<Leased[]> {
   if (by !== undefined && !(await isHere(db, by))) return [];
   return run<Leased>(
     db,
@@ -71,7 +71,7 @@ async function isHere(db: Db, by: number): Promise<boolean> {
 export interface HeldLease {
   readonly endpoint_id: string;
   readonly lease: string;
-  /** How far the log was looked through, which may be all there is to write down. */
+  /** How far the log was read; it advances also where no event matched. */
   readonly place: number;
 }
 
@@ -79,7 +79,7 @@ export type Renewed = Row<'webhooks.endpoints', 'endpoint_id' | 'revision' | 'st
   readonly approved: boolean;
 };
 
-/** Goes on serving; what is not among the answers is somebody else's by now, gone, or a stopped client's. */
+/** Renews leases; an endpoint that is not in the answer has another lease, is deleted, or its client is suspended. */
 export const renew = (db: Db, held: readonly HeldLease[]): Promise<Renewed[]> =>
   run<Renewed>(
     db,
@@ -92,7 +92,7 @@ export const renew = (db: Db, held: readonly HeldLease[]): Promise<Renewed[]> =>
     [JSON.stringify(held)],
   );
 
-/** Leaves endpoints to others at once. */
+/** Releases leases, so that other processes claim the endpoints at once. */
 export async function releaseWebhook(db: Db, held: readonly HeldLease[]): Promise<void> {
   await run(
     db,

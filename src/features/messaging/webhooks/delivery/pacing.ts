@@ -1,10 +1,10 @@
-/** How much an endpoint takes at a time: less while it says that it is overloaded, as Retry-After asks. */
+/** The pace of one endpoint: slower while it answers that it is overloaded, as Retry-After says. */
 export interface Pacing {
-  /** So many may be under way now. */
+  /** Deliveries that may be in flight now. */
   readonly limit: number;
-  /** Takes one of the second's requests; false where there is none left. */
+  /** Counts a request against the second's limit; false where none is left. */
   take(now: Date): boolean;
-  /** Whether it wants to be left alone. */
+  /** Whether the endpoint has asked for a pause. */
   isResting(now: Date): boolean;
   succeeded(): void;
   overloaded(until: Date): void;
@@ -12,7 +12,7 @@ export interface Pacing {
 
 export interface WebhookPace {
   readonly concurrency: number;
-  /** A second; null is without. */
+  /** Requests a second; null for no limit. */
   readonly rate_limit: number | null;
 }
 
@@ -34,7 +34,7 @@ export function createPacing({ concurrency, rate_limit }: WebhookPace): Pacing {
       return true;
     },
     isResting: (now) => now.getTime() < restUntil,
-    // Back by one for each full round that went well.
+    // One more for each full round of successes.
     succeeded() {
       limit = Math.min(concurrency, limit + 1 / Math.max(1, limit));
     },

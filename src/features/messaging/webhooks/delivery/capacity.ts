@@ -1,30 +1,30 @@
 import type { Ceiling } from '#kernel/quota/ceiling.ts';
-import type { WebhookEndpoint } from './endpoint-store.ts';
+import type { WebhookEndpoint } from '../endpoint-store.ts';
 
-/** What is known of an endpoint whose deliveries take places. */
+/** An endpoint whose deliveries take sockets. */
 interface Served {
   readonly endpoint: Pick<WebhookEndpoint, 'endpoint_id' | 'client_id'>;
   readonly isApproved: boolean;
 }
 
 /** Sockets for deliveries, of which each client has a share. */
-export interface DeliveryRoom<State extends Served> {
+export interface DeliveryCapacity<State extends Served> {
   /**
-   * A place for one delivery; what is answered gives it back. Nothing where the share of the endpoint's client or the
-   * whole is used up: the endpoint is gone on with once there is room.
+   * A socket for one delivery; the answer releases it. Undefined where the client's share or the total is used up:
+   * `goOn` runs for the endpoint once a socket is free.
    */
   take(state: State): (() => void) | undefined;
-  /** Whether a delivery may keep its socket for the next one: those of strangers, and many of others, are closed. */
+  /** Whether a delivery may keep its socket for the next one; not for unapproved clients, nor when half are taken. */
   keepsSockets(state: State): boolean;
 }
 
-/** Endpoints that get their turn for one place: those whose client has no share left go to the end. */
+/** Endpoints that one free socket wakes: those whose client has no share left go to the end. */
 const WOKEN = 8;
 
-export function createRoom<State extends Served>(
+export function createCapacity<State extends Served>(
   ceiling: Ceiling,
   goOn: (state: State) => void,
-): DeliveryRoom<State> {
+): DeliveryCapacity<State> {
   const waiting = new Set<State>();
   const wake = () => {
     for (const state of [...waiting.values().take(WOKEN)]) {
