@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Value } from 'typebox/value';
 import type { Config } from '#kernel/config/config.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
-import { WireCompletion } from '#providers/language-model/wire.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
+import { ChatRequest } from './chat-schema.ts';
 import { readAsked } from './rules/asked.ts';
 import { answerTo } from './rules/rules.ts';
 import { type Answers, createAnswers, sendOwn } from './simulated-answers.ts';
@@ -20,10 +20,11 @@ export function modelSimulator({ LLM_KEY: key, LLM_MODEL: model }: ModelCredenti
     wire(server, world) {
       server.addHook('preHandler', async ({ headers }, reply) => {
         if (key === '' || sameSecret(String(headers.authorization ?? ''), `Bearer ${key}`)) return;
-        return problem(reply, 401, 'Incorrect API key provided');
+        return problem(reply, 401, 'Incorrect API key provided', { code: 'invalid_api_key' });
       });
       server.get('/v1/models', async () => {
-        const data = [{ id: model, object: 'model', created: 0, owned_by: 'sandbox' }];
+        const shown = { object: 'model', created: 0, owned_by: 'sandbox' };
+        const data = [model, reasoningModelOf(model)].map((id) => ({ id, ...shown }));
         return { object: 'list', data };
       });
       completions(server, world, { model, answers });
@@ -39,21 +40,34 @@ interface Model {
 
 function completions(server: FastifyInstance, { clock }: World, { model, answers }: Model): void {
   server.post('/v1/chat/completions', async ({ body }, reply) => {
-    if (!Value.Check(WireCompletion, body)) return problem(reply, 400, 'Invalid request');
-    if (body.model !== model) return problem(reply, 404, `The model ${body.model} does not exist`);
-    if (body.stream === true) return problem(reply, 400, 'The sandbox does not stream');
+    if (!Value.Check(ChatRequest, body)) return problem(reply, 400, 'Invalid request');
+    if (body.model !== model && body.model !== reasoningModelOf(model))
+      return problem(reply, 404, `The model ${body.model} does not exist`, {
+        code: 'model_not_found',
+      });
+    if (body.model !== model && body.max_tokens) return problem(reply, 400, NO_MAX_TOKENS, OLD);
     const asked = readAsked(body);
     const wish = answers.take(asked.task);
     if (wish && sendOwn(reply, wish)) return reply;
-    const { content, finish_reason } = cut(wish?.content ?? answerTo(asked), body.max_tokens);
+    const { content, finish_reason } = cut(
+      wish?.content ?? answerTo(asked),
+      body.max_completion_tokens ?? body.max_tokens ?? undefined,
+    );
     const prompt_tokens = body.messages.reduce((sum, said) => sum + PER_MESSAGE + tokens(said), 0);
     const completion_tokens = tokens(content);
+    const head = { id: `chatcmpl-${randomUUID()}`, created: clock.seconds(), model: body.model };
+    if (body.stream) return stream(reply, head, { content, finish_reason });
     return {
-      id: `chatcmpl-${randomUUID()}`,
+      ...head,
       object: 'chat.completion',
-      created: clock.seconds(),
-      model,
-      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason }],
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content, refusal: null },
+          logprobs: null,
+          finish_reason,
+        },
+      ],
       usage: {
         prompt_tokens,
         completion_tokens,
@@ -61,6 +75,31 @@ function completions(server: FastifyInstance, { clock }: World, { model, answers
       },
     };
   });
+}
+
+/** The one that thinks before it answers, and that takes no `max_tokens`. */
+const reasoningModelOf = (model: string): string => `${model}-reasoning`;
+
+const NO_MAX_TOKENS =
+  "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+const OLD = { code: 'unsupported_parameter', param: 'max_tokens' };
+
+interface Generated {
+  readonly content: string;
+  readonly finish_reason: string;
+}
+
+/** The answer word by word, as server-sent events. */
+function stream(reply: FastifyReply, head: object, { content, finish_reason }: Generated) {
+  const chunk = (delta: object, ended: string | null = null) =>
+    `data: ${JSON.stringify({
+      ...head,
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: ended }],
+    })}\n\n`;
+  const words = content.split(/(?<=\s)/).map((word) => chunk({ content: word }));
+  const events = [chunk({ role: 'assistant', content: '' }), ...words, chunk({}, finish_reason)];
+  return reply.type('text/event-stream').send(`${events.join('')}data: [DONE]\n\n`);
 }
 
 /** What it costs to say who speaks. */
@@ -81,7 +120,12 @@ function cut(content: string, most = Number.POSITIVE_INFINITY) {
     : { content: content.slice(0, next.index), finish_reason: 'length' };
 }
 
-const problem = (reply: FastifyReply, status: number, message: string) =>
-  reply.code(status).send({
-    error: { message, type: 'invalid_request_error', param: null, code: null },
-  });
+const problem = (
+  reply: FastifyReply,
+  status: number,
+  message: string,
+  {
+    code = null,
+    param = null,
+  }: { readonly code?: string | null; readonly param?: string | null } = {},
+) => reply.code(status).send({ error: { message, type: 'invalid_request_error', param, code } });

@@ -48,6 +48,13 @@ describe('a proposal', () => {
     });
   });
 
+  it('comes from a model that takes the newer name of the limit only', async () => {
+    expect(await ask({ model: `${credentials.LLM_MODEL}-reasoning` })).toMatchObject({
+      kind: 'done',
+      value: { value: { intent: 'BUY' } },
+    });
+  });
+
   it('costs more the more was said', async () => {
     const cost = async (content: string) => {
       const answer = await open().propose(question(content), Intent);

@@ -2,8 +2,16 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { storable } from '#kernel/http/declare/wire.ts';
 import { countTokens } from '#kernel/outside-metrics.ts';
-import { callHttp, done, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
+import {
+  callHttp,
+  done,
+  type Outcome,
+  type ProviderReply,
+  refused,
+  unknown,
+} from '#kernel/provider-call.ts';
 import type { ModelAnswer, ModelTurn, TokenUsage } from './port.ts';
+import { WireUnsupported } from './wire.ts';
 
 export interface Generation {
   readonly task: string;
@@ -89,21 +97,36 @@ function modelOf(sdk: Sdk, server: Server, { task }: Generation) {
   });
 }
 
-/** By our own client, which follows nowhere and bounds time and size. */
+/**
+ * By our own client, which follows nowhere and bounds time and size. OpenAI's newer models refuse `max_tokens`, which the
+ * library writes, and other servers know nothing else: a refusal for that name is answered with the newer one.
+ */
 async function fetchBounded(task: string, timeoutMs: number, url: string, init: RequestInit = {}) {
-  const reply = await callHttp({
-    name: `llm ${task}`,
-    method: 'POST',
-    url,
-    headers: Object.fromEntries(new Headers(init.headers)),
-    body: String(init.body),
-    timeoutMs,
-  });
+  const ask = (body: string) =>
+    callHttp({
+      name: `llm ${task}`,
+      method: 'POST',
+      url,
+      headers: Object.fromEntries(new Headers(init.headers)),
+      body,
+      timeoutMs,
+    });
+  const body = String(init.body);
+  const first = await ask(body);
+  const reply = refusesLimit(first) ? await ask(withNewLimit(body)) : first;
   if ('lost' in reply) throw new NoAnswer(reply.lost);
   return new Response(reply.text, {
     status: reply.status,
     headers: { 'content-type': 'application/json' },
   });
+}
+
+const refusesLimit = (reply: ProviderReply): boolean =>
+  'status' in reply && reply.status === 400 && Value.Check(WireUnsupported, reply.json);
+
+function withNewLimit(body: string): string {
+  const { max_tokens: max_completion_tokens, ...rest } = JSON.parse(body);
+  return JSON.stringify({ ...rest, max_completion_tokens });
 }
 
 function outputOf(sdk: Sdk, { task }: Generation, schema: TSchema) {

@@ -1,5 +1,5 @@
 import { TASK } from '#providers/language-model/prompt.ts';
-import type { WireCompletion, WireMessage } from '#providers/language-model/wire.ts';
+import type { ChatMessage, ChatRequest } from '../chat-schema.ts';
 
 /** What the sandbox's rules are asked, read out of the messages. */
 export interface ModelQuestion {
@@ -28,8 +28,10 @@ interface Property {
 
 const FENCE = /^<(material-[0-9a-f]{16})>\n([\s\S]*?)\n<\/\1>\s*/;
 
-export function readAsked({ messages, response_format }: WireCompletion): ModelQuestion {
-  const system = messages.filter(({ role }) => role === 'system').map(textOf);
+export function readAsked({ messages, response_format }: ChatRequest): ModelQuestion {
+  const system = messages
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(textOf);
   const people = messages.filter(({ role }) => role === 'user').map(textOf);
   const [last = '', ...earlier] = people.toReversed();
   const [fenced = '', , material = ''] = FENCE.exec(last) ?? [];
@@ -47,8 +49,8 @@ export function readAsked({ messages, response_format }: WireCompletion): ModelQ
   };
 }
 
-const textOf = ({ content }: WireMessage): string =>
-  typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
+const textOf = ({ content }: ChatMessage): string =>
+  typeof content === 'string' ? content : (content ?? []).map(({ text }) => text).join('\n');
 
 /** Only the fields that were asked for, each in a word that was offered; all, where nobody said which. */
 export function shaped(
