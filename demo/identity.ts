@@ -67,12 +67,13 @@ export async function externalLogin(service: Service, run: string): Promise<void
 export async function partnerCustomer(service: Service, user: LoggedIn): Promise<void> {
   service.part('A customer of the partner PSP');
   const { user_id } = user;
-  await service.call('POST /pspb/customers', {
+  const customer = await service.call('POST /pspb/customers', {
     as: user,
     body: { user_id },
     tell: (answer) => `${answer.text('id')} ${answer.text('status')}`,
   });
-  await service.sandbox(`POST /partner/customers/${user_id}/status`, { status: 'verified' });
+  const path = `POST /partner/customers/${customer.text('id')}/status` as const;
+  await service.sandbox(path, { status: 'verified' });
   const synced = await service.call('GET /pspb/status/sync', {
     as: user,
     query: { user_id },

@@ -22,14 +22,14 @@ const ToolResult = Type.Object({
   content: Content,
 });
 
-export const ChatMessage = Type.Union([Said, Answered, ToolResult]);
-export type ChatMessage = Static<typeof ChatMessage>;
+export const ChatTurn = Type.Union([Said, Answered, ToolResult]);
+export type ChatTurn = Static<typeof ChatTurn>;
 
 const Limit = Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]));
 
 export const ChatRequest = Type.Object({
   model: Type.String(),
-  messages: Type.Array(ChatMessage, { minItems: 1 }),
+  messages: Type.Array(ChatTurn, { minItems: 1 }),
   max_tokens: Limit,
   max_completion_tokens: Limit,
   stream: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),

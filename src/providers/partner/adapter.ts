@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Clock } from '#kernel/clock.ts';
 import {
   callRepeatable,
   done,
@@ -9,18 +10,25 @@ import {
   unknown,
 } from '#kernel/provider-call.ts';
 import type { PartnerCustomer, PartnerProvider, PartnerRefusal } from './port.ts';
+import { customerNewsOf, partnerVerifier } from './webhook.ts';
 import {
+  customerOfLink,
+  linkIdOf,
   PartnerWireError,
   toCustomer,
   toRequest,
   WireCustomer,
   WireExternalAccounts,
+  WireKycLink,
+  WireLink,
+  WireWebhooks,
 } from './wire.ts';
 
 export interface PartnerSettings {
   /** `https://api.bridge.xyz`, or `https://api.sandbox.bridge.xyz`. */
   url(): string;
   readonly apiKey: string;
+  readonly clock: Clock;
   readonly timeoutMs?: number;
 }
 
@@ -35,46 +43,82 @@ interface Call {
 const TIMEOUT_MS = 8000;
 const ACCOUNTS_MAX = 100;
 
-/** Speaks Bridge's customer API. */
+/** Speaks Bridge's API of customers, who are made by links to its terms and its checks. */
 export function partnerProvider(settings: PartnerSettings): PartnerProvider {
-  const { url } = settings;
+  const { url, clock } = settings;
+  const { get, find, linkBy } = readsOf(settings);
+  const isGenuine = partnerVerifier({
+    clock,
+    async fetchKeys() {
+      const webhooks = await get(WireWebhooks, 'webhooks', '/v0/webhooks');
+      return webhooks.kind === 'done' ? webhooks.value.data.map((one) => one.public_key) : [];
+    },
+  });
+
+  return {
+    async createCustomer(customer) {
+      const created = await ask(settings, WireKycLink, {
+        name: 'create',
+        method: 'POST',
+        path: '/v0/kyc_links',
+        headers: { 'idempotency-key': customer.idempotencyKey },
+        body: toRequest(customer),
+      });
+      if (created.kind !== 'done') return created;
+      // The customer has just been made; asking for it could only lose what we know.
+      return done(customerOfLink(created.value, clock.now().toISOString()));
+    },
+
+    async customer(id) {
+      const linkId = linkIdOf(id);
+      if (linkId === undefined) return find(id);
+      const link = await linkBy(linkId);
+      if (link.kind !== 'done') return link;
+      const { customer_id } = link.value;
+      if (!customer_id) return done(customerOfLink(link.value, clock.now().toISOString()));
+      const found = await find(customer_id);
+      // The customer keeps the name that it was known by first.
+      return found.kind === 'done' ? done({ ...found.value, id }) : found;
+    },
+
+    async links(id) {
+      const linkId = linkIdOf(id);
+      if (linkId !== undefined) return linkBy(linkId);
+      const of = (name: string) =>
+        get(WireLink, name, `/v0/customers/${encodeURIComponent(id)}/${name}`);
+      const kyc = await of('kyc_link');
+      const tos = await of('tos_acceptance_link');
+      if (kyc.kind !== 'done') return kyc;
+      if (tos.kind !== 'done') return tos;
+      return done({ kyc_link: kyc.value.url, tos_link: tos.value.url });
+    },
+
+    isGenuine,
+    readWebhook: customerNewsOf,
+
+    mode: () => modeOf(url()),
+  };
+}
+
+function readsOf(settings: PartnerSettings) {
+  const get = <S extends TSchema>(schema: S, name: string, path: string) =>
+    ask(settings, schema, { name, method: 'GET', path });
 
   /** The customer's bank accounts are a resource of their own there. */
   async function complete(customer: WireCustomer): Promise<Outcome<PartnerCustomer>> {
     const id = encodeURIComponent(customer.id);
     const path = `/v0/customers/${id}/external_accounts?limit=${ACCOUNTS_MAX}`;
-    const accounts = await ask(settings, WireExternalAccounts, {
-      name: 'accounts',
-      method: 'GET',
-      path,
-    });
+    const accounts = await get(WireExternalAccounts, 'accounts', path);
     return accounts.kind === 'done' ? done(toCustomer(customer, accounts.value.data)) : accounts;
   }
 
   return {
-    async createCustomer(customer) {
-      const created = await ask(settings, WireCustomer, {
-        name: 'create',
-        method: 'POST',
-        path: '/v0/customers',
-        headers: {
-          'idempotency-key': customer.idempotencyKey,
-          // A customer has no field for our own id; a header does no harm where it is not known.
-          'x-client-reference': customer.reference,
-        },
-        body: toRequest(customer),
-      });
-      // A customer that has just been made has no accounts; asking could only lose what we know.
-      return created.kind === 'done' ? done(toCustomer(created.value, [])) : created;
-    },
-
-    async customer(id) {
-      const path = `/v0/customers/${encodeURIComponent(id)}`;
-      const found = await ask(settings, WireCustomer, { name: 'get', method: 'GET', path });
+    get,
+    linkBy: (id: string) => get(WireKycLink, 'link', `/v0/kyc_links/${encodeURIComponent(id)}`),
+    async find(id: string): Promise<Outcome<PartnerCustomer>> {
+      const found = await get(WireCustomer, 'get', `/v0/customers/${encodeURIComponent(id)}`);
       return found.kind === 'done' ? complete(found.value) : found;
     },
-
-    mode: () => modeOf(url()),
   };
 }
 

@@ -4,22 +4,21 @@ import { partnerSimulator } from '#sandbox/providers/partner/simulator.ts';
 import { failInserts, testSandbox } from '#test/sandbox.ts';
 import { partnerProvider } from './adapter.ts';
 import { CAPABILITIES, CUSTOMER_STATUSES, type NewCustomer } from './port.ts';
-import { toCustomer, toRequest, toStatus } from './wire.ts';
+import { customerOfLink, toCustomer, toRequest, toStatus } from './wire.ts';
 
 const sandbox = await testSandbox(partnerSimulator({ PARTNER_API_KEY: 'test-key' }));
-const settings = { url: () => `${sandbox.url}/partner`, apiKey: 'test-key' };
+const { clock } = sandbox;
+const settings = { url: () => `${sandbox.url}/partner`, apiKey: 'test-key', clock };
 const partner = partnerProvider(settings);
 
 let users = 0;
 const newCustomer = (): NewCustomer => {
   users += 1;
   return {
-    reference: String(users),
     idempotencyKey: randomUUID(),
     type: 'individual',
     name: 'Ana Maria Silva',
     email: `ana${users}@example.com`,
-    phone: '+1 415 555 0100',
   };
 };
 const create = async (customer = newCustomer()) => {
@@ -27,12 +26,12 @@ const create = async (customer = newCustomer()) => {
   if (created.kind !== 'done') throw new Error(`Not created: ${JSON.stringify(created)}`);
   return created.value;
 };
-const setStatus = (reference: string, status: string) =>
-  sandbox.control(`POST /partner/customers/${reference}/status`, { status });
+const setStatus = (customer: string, status: string) =>
+  sandbox.control(`POST /partner/customers/${customer}/status`, { status });
 const arm = (kind: string, times = 1, ms = 20) =>
   sandbox.control('POST /faults', { provider: 'partner', kind, times, ms });
-const customersOf = (reference: string) =>
-  sandbox.world.records.list('partner', 'customer', { where: { reference } });
+const customersOf = (email: string) =>
+  sandbox.world.records.list('partner', 'customer', { where: { email } });
 
 beforeEach(async () => {
   await sandbox.control('DELETE /faults');
@@ -62,7 +61,7 @@ describe('a customer', () => {
     const customer = newCustomer();
     const { id } = await create(customer);
     for (const status of CUSTOMER_STATUSES) {
-      expect((await setStatus(customer.reference, status)).status).toBe(200);
+      expect((await setStatus(customer.email, status)).status).toBe(200);
       expect(await partner.customer(id)).toMatchObject({ kind: 'done', value: { status } });
     }
   });
@@ -74,18 +73,18 @@ describe('a customer', () => {
       const found = await partner.customer(id);
       return found.kind === 'done' ? found.value.capabilities.map(({ status }) => status) : [];
     };
-    await setStatus(customer.reference, 'verified');
+    await setStatus(customer.email, 'verified');
     expect(await states()).toEqual(Array(4).fill('active'));
-    await setStatus(customer.reference, 'pending_verification');
+    await setStatus(customer.email, 'pending_verification');
     expect(await states()).toEqual(Array(4).fill('pending'));
-    await setStatus(customer.reference, 'rejected');
+    await setStatus(customer.email, 'rejected');
     expect(await states()).toEqual(Array(4).fill('rejected'));
   });
 
   it('shows the bank accounts that are linked to it', async () => {
     const customer = newCustomer();
     const { id } = await create(customer);
-    const path = `POST /partner/customers/${customer.reference}/external-accounts`;
+    const path = `POST /partner/customers/${customer.email}/external-accounts`;
     expect((await sandbox.control(path, { account_type: 'iban' })).status).toBe(201);
     expect(await partner.customer(id)).toMatchObject({
       value: {
@@ -109,7 +108,7 @@ describe('creating a customer', () => {
     const customer = newCustomer();
     const all = await Promise.all(Array.from({ length: 10 }, () => create(customer)));
     expect(new Set(all.map(({ id }) => id)).size).toBe(1);
-    expect(await customersOf(customer.reference)).toHaveLength(1);
+    expect(await customersOf(customer.email)).toHaveLength(1);
   });
 
   it('is refused when its key stands for something else, or is a day old', async () => {
@@ -119,7 +118,7 @@ describe('creating a customer', () => {
     expect(await partner.createCustomer(other)).toMatchObject({ code: 'KEY_REFUSED' });
     await sandbox.control('POST /clock', { advance_s: 86_401 });
     expect(await partner.createCustomer(customer)).toMatchObject({ code: 'KEY_REFUSED' });
-    expect(await customersOf(customer.reference)).toHaveLength(1);
+    expect(await customersOf(customer.email)).toHaveLength(1);
   });
 
   it('is refused without a key, with a wrong API key, or without a real address', async () => {
@@ -136,7 +135,7 @@ describe('creating a customer', () => {
       const customer = newCustomer();
       await arm(kind);
       await create(customer);
-      expect(await customersOf(customer.reference)).toHaveLength(1);
+      expect(await customersOf(customer.email)).toHaveLength(1);
     });
 
   for (const kind of ['refuse', 'drop', 'commit-then-drop', 'error'])
@@ -145,7 +144,7 @@ describe('creating a customer', () => {
       await arm(kind, 2);
       expect((await partner.createCustomer(customer)).kind).toBe('unknown');
       await create(customer);
-      expect(await customersOf(customer.reference)).toHaveLength(1);
+      expect(await customersOf(customer.email)).toHaveLength(1);
     });
 
   it('is unknown after the time-out', async () => {
@@ -209,17 +208,111 @@ describe('the provider’s words', () => {
     );
   });
 
-  it('get a name in parts, and a telephone number only with its country', () => {
-    expect(toRequest(newCustomer())).toMatchObject({
-      first_name: 'Ana',
-      last_name: 'Maria Silva',
-      phone: '+14155550100',
-    });
-    expect(toRequest({ ...newCustomer(), name: 'ana', phone: '0812' })).not.toHaveProperty('phone');
-    expect(toRequest({ ...newCustomer(), type: 'business', name: 'PT Maju' })).toMatchObject({
-      business_legal_name: 'PT Maju',
+  it('get a whole name and an address, and nothing that was not asked of the person', () => {
+    expect(toRequest(newCustomer())).toEqual({
+      type: 'individual',
+      full_name: 'Ana Maria Silva',
+      email: expect.any(String),
+      endorsements: ['base', 'cards'],
     });
   });
+});
+
+describe('the links', () => {
+  const page = (url: string, form?: object) =>
+    fetch(url, {
+      ...(form && {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ ...form }).toString(),
+      }),
+    });
+  const linksOf = async (id: string) => {
+    const links = await partner.links(id);
+    if (links.kind !== 'done') throw new Error('There are no links');
+    return links.value;
+  };
+  const statusOf = async (id: string) => {
+    const found = await partner.customer(id);
+    return found.kind === 'done' && found.value.status;
+  };
+
+  it('lead to the terms and the checks, and both make a verified customer', async () => {
+    const { id } = await create();
+    const { tos_link, kyc_link } = await linksOf(id);
+    expect((await page(kyc_link)).status).toBe(200);
+    expect((await page(kyc_link, { decision: 'approve' })).status).toBe(200);
+    expect(await statusOf(id)).toBe('pending_verification');
+    expect((await page(tos_link, {})).status).toBe(200);
+    expect(await statusOf(id)).toBe('verified');
+    expect(await partner.customer(id)).toMatchObject({
+      value: { signed_agreement_id: expect.any(String) },
+    });
+  });
+
+  it('of a customer that does not exist are refused', async () => {
+    expect(await partner.links(randomUUID())).toMatchObject({ code: 'CUSTOMER_NOT_FOUND' });
+    expect((await page(`${sandbox.url}/partner/kyc/none`)).status).toBe(404);
+  });
+
+  it('without their customer are a customer of their own until there is one', async () => {
+    const { id } = await create();
+    const [{ link_id } = { link_id: '' }] = await sandbox.world.records.list<{ link_id: string }>(
+      'partner',
+      'customer',
+      { where: { id } },
+    );
+    const known = `kyc_link:${link_id}`;
+    expect(await partner.customer(known)).toMatchObject({ kind: 'done', value: { id: known } });
+    expect(await partner.links(known)).toMatchObject({ kind: 'done' });
+    const alone = customerOfLink(
+      { id: 'l', kyc_link: 'k', tos_link: 't', kyc_status: 'not_started', tos_status: 'pending' },
+      clock.now().toISOString(),
+    );
+    expect(alone).toMatchObject({ id: 'kyc_link:l', status: 'not_started' });
+  });
+});
+
+it('a customer is made without a link only with an agreement and an identity', async () => {
+  const direct = (body: object) =>
+    fetch(`${sandbox.url}/partner/v0/customers`, {
+      method: 'POST',
+      headers: {
+        'api-key': 'test-key',
+        'idempotency-key': randomUUID(),
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+  const named = { type: 'individual', first_name: 'Ana', email: 'ana@example.com' };
+  expect((await direct(named)).status).toBe(400);
+  const whole = {
+    ...named,
+    signed_agreement_id: randomUUID(),
+    residential_address: { street_line_1: '1 Main St', city: 'Austin', country: 'USA' },
+    birth_date: '1990-01-01',
+    identifying_information: [{ type: 'ssn', issuing_country: 'usa', number: '1' }],
+  };
+  expect((await direct(whole)).status).toBe(201);
+});
+
+it('a webhook is believed by the key that the partner shows for it', async () => {
+  const customer = newCustomer();
+  const { id } = await create(customer);
+  const seen = sandbox.received.length;
+  await setStatus(customer.email, 'verified');
+  await expect.poll(() => sandbox.received.length).toBe(seen + 1);
+  const [webhook] = sandbox.received.slice(seen);
+  if (!webhook) throw new Error('Nothing came');
+  const { path, raw, headers } = webhook;
+  expect(path).toBe('/api/pspb/webhook');
+  expect(await partner.isGenuine(raw, headers)).toBe(true);
+  expect(await partner.isGenuine(Buffer.concat([raw, Buffer.from(' ')]), headers)).toBe(false);
+  expect(await partner.isGenuine(raw, {})).toBe(false);
+  expect(partner.readWebhook(raw)).toEqual({ name: expect.any(String), customerId: id });
+  expect(partner.readWebhook(Buffer.from('{}'))).toBeUndefined();
+  await sandbox.control('POST /clock', { advance_s: 601 });
+  expect(await partner.isGenuine(raw, headers)).toBe(false);
 });
 
 it('a key whose request was cut short stands for nothing yet', async () => {
@@ -243,8 +336,8 @@ it('the mode follows from the address alone', () => {
 it('refuses a control for a status or a user that there is not', async () => {
   const customer = newCustomer();
   await create(customer);
-  expect((await setStatus(customer.reference, 'active')).status).toBe(400);
+  expect((await setStatus(customer.email, 'active')).status).toBe(400);
   expect((await setStatus('999999', 'verified')).status).toBe(404);
-  const path = `POST /partner/customers/${customer.reference}/external-accounts`;
+  const path = `POST /partner/customers/${customer.email}/external-accounts`;
   expect((await sandbox.control(path, {})).status).toBe(400);
 });

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Outcome } from '#kernel/provider-call.ts';
 
 /** The contract's words for a partner customer. */
@@ -53,8 +54,6 @@ export interface PartnerCustomer {
 }
 
 export interface NewCustomer {
-  /** Our user id as text. */
-  readonly reference: string;
   /**
    * Names this onboarding for good: stored before the call, and the same for every further try. The
    * provider remembers it for 24 hours.
@@ -63,8 +62,6 @@ export interface NewCustomer {
   readonly type: 'individual' | 'business';
   readonly name: string;
   readonly email: string;
-  readonly phone?: string;
-  readonly signedAgreementId?: string;
 }
 
 /** `UNAUTHORIZED` and `RATE_LIMITED` are our own doing. */
@@ -76,11 +73,30 @@ export type PartnerRefusal =
   | 'UNAUTHORIZED'
   | 'RATE_LIMITED';
 
+/** Where a person accepts the partner's terms, and proves who they are. */
+export interface OnboardingLinks {
+  readonly tos_link: string;
+  readonly kyc_link: string;
+}
+
+/** News of a customer: how it stands now is asked for. */
+export interface CustomerNews {
+  /** The partner's name of the event, by which its repetition is known. */
+  readonly name: string;
+  readonly customerId: string;
+}
+
 export interface PartnerProvider {
   /** After an `unknown`, call again with the same key and facts: there will be one customer. */
   createCustomer(customer: NewCustomer): Promise<Outcome<PartnerCustomer>>;
   /** As it stands at the provider. Refused with CUSTOMER_NOT_FOUND. */
   customer(id: string): Promise<Outcome<PartnerCustomer>>;
+  /** Without them a customer is never verified. Refused with CUSTOMER_NOT_FOUND. */
+  links(id: string): Promise<Outcome<OnboardingLinks>>;
+  /** Whether the bytes were signed for one of our webhooks, in the last ten minutes. */
+  isGenuine(raw: Buffer, headers: IncomingHttpHeaders): Promise<boolean>;
+  /** Nothing where it concerns no customer. */
+  readWebhook(raw: Buffer): CustomerNews | undefined;
   /** Which of the provider's worlds the configured address is. */
   mode(): 'sandbox' | 'production';
 }

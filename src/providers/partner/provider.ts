@@ -4,7 +4,11 @@ import type { PartnerProvider } from './port.ts';
 
 export const partner: Provider<'partner', PartnerProvider> = {
   needs: { partner: ['PARTNER_URL', 'PARTNER_API_KEY'] },
-  open: ({ kernel: { config }, at }) =>
-    partnerProvider({ url: at(config.PARTNER_URL, '/partner'), apiKey: config.PARTNER_API_KEY }),
-  calls: { acts: ['createCustomer'], local: ['mode'] },
+  open: ({ kernel: { config, clock }, at }) =>
+    partnerProvider({
+      url: at(config.PARTNER_URL, '/partner'),
+      apiKey: config.PARTNER_API_KEY,
+      clock,
+    }),
+  calls: { acts: ['createCustomer'], local: ['mode', 'isGenuine', 'readWebhook'] },
 };

@@ -10,18 +10,44 @@ import type {
 
 const Text = Type.String({ minLength: 1, maxLength: 1024 });
 
-/** `POST /v0/customers`, as much of it as we send. */
-export const CustomerRequest = Type.Object({
-  type: Type.Enum(['individual', 'business']),
-  first_name: Type.Optional(Text),
-  last_name: Type.Optional(Text),
-  business_legal_name: Type.Optional(Text),
-  email: Type.String({ pattern: '^\\S+@\\S+$', maxLength: 1024 }),
-  phone: Type.Optional(Type.String({ pattern: '^\\+[0-9]{5,15}$' })),
-  signed_agreement_id: Type.Optional(Text),
-  endorsements: Type.Optional(Type.Array(Text)),
+/** `POST /v0/kyc_links`: for those of whom we know a name and an address only. */
+export interface KycLinkRequest {
+  readonly type: 'individual' | 'business';
+  readonly full_name: string;
+  readonly email: string;
+  readonly endorsements: readonly string[];
+}
+
+/** Its answer, and that of `GET /v0/kyc_links/{id}`. */
+export const WireKycLink = Type.Object({
+  id: Text,
+  type: Type.Optional(Type.Enum(['individual', 'business'])),
+  kyc_link: Text,
+  tos_link: Text,
+  kyc_status: Text,
+  tos_status: Text,
+  customer_id: Type.Optional(Type.Union([Text, Type.Null()])),
+  created_at: Type.Optional(Text),
 });
-export type CustomerRequest = Static<typeof CustomerRequest>;
+export type WireKycLink = Static<typeof WireKycLink>;
+
+/** `GET /v0/customers/{id}/kyc_link` and `.../tos_acceptance_link`. */
+export const WireLink = Type.Object({ url: Text });
+
+/** `GET /v0/webhooks`: ours, each with the key that signs what is sent to it. */
+export const WireWebhooks = Type.Object({
+  data: Type.Array(Type.Object({ public_key: Text })),
+});
+
+/** An event of a webhook: only whose customer it concerns is taken from it. */
+export const PartnerWireEvent = Type.Object({
+  event_id: Text,
+  event_category: Text,
+  event_object: Type.Object({
+    id: Text,
+    customer_id: Type.Optional(Type.Union([Text, Type.Null()])),
+  }),
+});
 
 const CapabilityState = Type.Enum(['pending', 'active', 'inactive', 'rejected']);
 const Endorsement = Type.Object({
@@ -50,7 +76,7 @@ export const WireCustomer = Type.Object({
 });
 export type WireCustomer = Static<typeof WireCustomer>;
 
-export const WireExternalAccount = Type.Object({
+const WireExternalAccount = Type.Object({
   id: Text,
   currency: Text,
   account_type: Type.Optional(Text),
@@ -69,6 +95,7 @@ export const STATUS: Readonly<Record<string, CustomerStatus | undefined>> = {
   awaiting_ubo: 'pending_verification',
   under_review: 'pending_verification',
   active: 'verified',
+  approved: 'verified',
   paused: 'pending_verification',
   rejected: 'rejected',
   offboarded: 'rejected',
@@ -80,6 +107,7 @@ const KYC_STATUS: Readonly<Record<string, PartnerCustomer['kyc_status'] | undefi
   awaiting_questionnaire: 'incomplete',
   awaiting_ubo: 'incomplete',
   active: 'approved',
+  approved: 'approved',
   rejected: 'rejected',
   offboarded: 'rejected',
 };
@@ -177,22 +205,33 @@ function iso(text: string): string {
   return Number.isNaN(at.getTime()) ? text : at.toISOString();
 }
 
-export function toRequest({ type, name, ...customer }: NewCustomer): CustomerRequest {
-  const [first = name, ...rest] = name.trim().split(/\s+/);
-  const names =
-    type === 'business'
-      ? { business_legal_name: name }
-      : { first_name: first, ...(rest.length > 0 ? { last_name: rest.join(' ') } : {}) };
-  const phone = customer.phone?.replace(/[^+0-9]/g, '') ?? '';
-  return {
-    type,
-    ...names,
-    email: customer.email,
-    // E.164 or nothing: a number without a country code cannot be called.
-    ...(/^\+[0-9]{5,15}$/.test(phone) ? { phone } : {}),
-    ...(customer.signedAgreementId === undefined
-      ? {}
-      : { signed_agreement_id: customer.signedAgreementId }),
-    endorsements: ['base', 'cards'],
+/** What a link asks for: dollars, and cards. */
+const ENDORSEMENTS = ['base', 'cards'];
+
+/** The partner takes only these: who the person is, it finds out by the links. */
+export const toRequest = ({ type, name, email }: NewCustomer): KycLinkRequest => ({
+  type,
+  full_name: name.trim(),
+  email,
+  endorsements: ENDORSEMENTS,
+});
+
+/** Of a link without its customer. */
+const LINK = 'kyc_link:';
+
+export const linkIdOf = (id: string): string | undefined =>
+  id.startsWith(LINK) ? id.slice(LINK.length) : undefined;
+
+/** The customer of a link that was made at that time. */
+export function customerOfLink(link: WireKycLink, now: string): PartnerCustomer {
+  const { id, type, kyc_status, customer_id, created_at = now } = link;
+  const wire: WireCustomer = {
+    id: customer_id ?? `${LINK}${id}`,
+    ...(type !== undefined && { type }),
+    status: kyc_status,
+    endorsements: ENDORSEMENTS.map((name) => ({ name, status: 'incomplete' })),
+    created_at,
+    updated_at: created_at,
   };
+  return toCustomer(wire, []);
 }

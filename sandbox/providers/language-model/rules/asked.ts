@@ -1,5 +1,5 @@
 import { TASK } from '#providers/language-model/prompt.ts';
-import type { ChatMessage, ChatRequest } from '../chat-schema.ts';
+import type { ChatRequest, ChatTurn } from '../chat-schema.ts';
 
 /** What the sandbox's rules are asked, read out of the messages. */
 export interface ModelQuestion {
@@ -49,7 +49,7 @@ export function readAsked({ messages, response_format }: ChatRequest): ModelQues
   };
 }
 
-const textOf = ({ content }: ChatMessage): string =>
+const textOf = ({ content }: ChatTurn): string =>
   typeof content === 'string' ? content : (content ?? []).map(({ text }) => text).join('\n');
 
 /** Only the fields that were asked for, each in a word that was offered; all, where nobody said which. */

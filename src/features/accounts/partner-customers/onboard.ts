@@ -137,12 +137,10 @@ const isFinal = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refused' && outcome.code === 'INVALID_PARAMS' && outcome.status === 400;
 
 const customerOf = (onboarding: Onboarding): NewCustomer => ({
-  reference: String(onboarding.user_id),
   idempotencyKey: onboarding.idempotency_key,
   type: onboarding.customer_type,
   name: onboarding.name,
   email: onboarding.email,
-  ...(onboarding.phone !== null && { phone: onboarding.phone }),
 });
 
 const unavailable = (): AppError =>

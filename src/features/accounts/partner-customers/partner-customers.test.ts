@@ -115,10 +115,10 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     await onboard(user);
     const { rows } = await h.kernel.pool.query(
       `select data from sandbox.records where provider = 'partner' and kind = 'customer'
-        and data ->> 'reference' = $1`,
-      [externalUserId],
+        and data ->> 'email' = $1`,
+      [user.email],
     );
-    expect(rows[0].data).toMatchObject({ first_name: 'Budi', last_name: 'Santoso' });
+    expect(rows[0].data).toMatchObject({ full_name: 'Budi Santoso' });
   });
 
   test('what the partner said earlier never replaces what it said later', async () => {
@@ -150,7 +150,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     const { h, onboard, status, sync } = await setUp();
     const user = await h.user();
     await onboard(user);
-    await h.sandbox('POST', `/partner/customers/${user.user_id}/external-accounts`, {
+    await h.sandbox('POST', `/partner/customers/${user.email}/external-accounts`, {
       account_type: 'us',
     });
     const [, { external_accounts: accounts }] = await status(user);
@@ -367,15 +367,15 @@ function toolsOf(h: Harness) {
       h.call('POST /pspb/customers', { as, body: ofUser(user) }),
     status: (user: Person, as = user) => h.call('GET /pspb/status', { as, query: ofUser(user) }),
     sync: (user: Person, as = user) => h.call('GET /pspb/status/sync', { as, query: ofUser(user) }),
-    setStatus: ({ user_id }: Person, status: string) =>
-      h.sandbox('POST', `/partner/customers/${user_id}/status`, { status }),
+    setStatus: ({ email }: Person, status: string) =>
+      h.sandbox('POST', `/partner/customers/${email}/status`, { status }),
     arm: (kind: string, fields: object = {}) =>
       h.sandbox('POST', '/faults', { provider: 'partner', kind, ...fields }),
-    async customersOf({ user_id }: Person): Promise<number> {
+    async customersOf({ email }: Person): Promise<number> {
       const { rows } = await h.kernel.pool.query(
         `select from sandbox.records where provider = 'partner' and kind = 'customer'
-          and data ->> 'reference' = $1`,
-        [String(user_id)],
+          and data ->> 'email' = $1`,
+        [email],
       );
       return rows.length;
     },

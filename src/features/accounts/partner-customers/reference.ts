@@ -16,6 +16,10 @@ export const PARTNER_CUSTOMERS_WORDS: FeatureWords = {
       'Users read their own status; an admin reads that of the people of the own client. Each call looks the customer up at the partner.',
     'partnerCustomers.syncStatus':
       'Users do it for themselves, an admin for the people of the own client. `changes_detected` lists what differs from the last time; `partner_customer.updated` follows where something does.',
+    'partnerCustomers.getLinks':
+      'Users read their own links; an admin reads those of the people of the own client. The person opens both in a browser; the partner verifies nobody before.',
+    'callbacks.receivePartner':
+      'The partner calls it when a customer has changed there. How the customer stands is then looked up; `partner_customer.updated` follows where something differs.',
     'partnerCustomers.getMode': 'Any logged-in user may call it.',
   },
   places: {
@@ -32,6 +36,8 @@ export const PARTNER_CUSTOMERS_WORDS: FeatureWords = {
     'partnerCustomers.getStatus.id': UUID,
     'partnerCustomers.getStatus.type': 'individual',
     'partnerCustomers.getMode.mode': 'sandbox',
+    'partnerCustomers.getLinks.tos_link': 'https://dashboard.bridge.xyz/accept-terms-of-service',
+    'partnerCustomers.getLinks.kyc_link': 'https://bridge.withpersona.com/verify',
   },
   answers: [
     [/^risk_assessment$/, 'low'],

@@ -10,10 +10,10 @@ import type { Logger } from '#kernel/log.ts';
 import { isNotConfigured, notConfigured, type Outcome } from '#kernel/provider-call.ts';
 import { transact } from '#kernel/transact.ts';
 import type { PartnerCustomer, PartnerProvider } from '#providers/partner/port.ts';
-import { changesBetween, isOfCapability } from './changes.ts';
-import { emitCustomer } from './events.ts';
+import { isOfCapability } from './changes.ts';
 import type { Onboard } from './onboard.ts';
-import { findCustomer, replaceSnapshot } from './store.ts';
+import { findCustomer } from './store.ts';
+import { takeOverCustomer } from './sync.ts';
 
 export type PartnerDeps = Pick<Kernel, 'clock' | 'log'> & {
   readonly partner: PartnerProvider;
@@ -66,7 +66,12 @@ const Synced = Type.Object({
 });
 
 /** Users as customers of the partner PSP (contract: Partner PSP customers). */
-export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Route[] => [
+export const partnerRoutes = (deps: PartnerDeps): Route[] => [
+  ...customerRoutes(deps),
+  ...linkRoutes(deps),
+];
+
+const customerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Route[] => [
   endpoint('POST /pspb/customers', {
     name: 'partnerCustomers.create',
     auth: 'user',
@@ -115,24 +120,37 @@ export const partnerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Ro
       const asked = clock.now();
       const outcome = await partner.customer(known.customer_id);
       const current = settled(outcome, log, 'Failed to sync the customer status');
-      const previous = await transact(db, async (tx) => {
-        const before = await replaceSnapshot(tx, user_id, current, asked);
-        if (before && changesBetween(before, current).length > 0)
-          await emitCustomer(tx, 'updated', user_id, current);
-        return before;
-      });
-      // Whoever asked later has told what there was to tell.
-      const changes = changesBetween(previous ?? current, current);
+      const { previous, changes } = await transact(db, (tx) =>
+        takeOverCustomer(tx, { user_id, current, askedAt: asked }),
+      );
       return {
         user_id,
         pspb_customer_id: current.id,
         sync_status: 'success',
-        previous_status: (previous ?? current).status,
+        previous_status: previous.status,
         current_status: current.status,
         capabilities_updated: changes.some(isOfCapability),
-        changes_detected: changes,
+        changes_detected: [...changes],
         sync_timestamp: asked.toISOString(),
       };
+    },
+  }),
+];
+
+const linkRoutes = ({ log, partner }: PartnerDeps): Route[] => [
+  endpoint('GET /pspb/links', {
+    name: 'partnerCustomers.getLinks',
+    auth: 'user',
+    errors: ['NOT_FOUND', 'USER_NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
+    summary: 'Where the person accepts the partner’s terms and proves who they are',
+    query: OfUser,
+    invalid: NO_USER,
+    reply: { 200: Type.Object({ tos_link: Type.String(), kyc_link: Type.String() }) },
+    fault: 'Failed to read the links',
+    async handler({ caller, query, db }) {
+      const known = await findCustomer(db, tenantScopeOf(caller), query.user_id);
+      if (!known) throw notOnboarded();
+      return settled(await partner.links(known.customer_id), log, 'Failed to read the links');
     },
   }),
 

@@ -123,6 +123,14 @@ export const findCustomer = (db: Db, reach: TenantScope, user_id: number) =>
     .where(({ ref }) => inTenantScope(reach, ref('u.user_id'), ref('u.client_id')))
     .executeTakeFirst();
 
+/** Whose customer that is; nothing where it is none of ours. */
+export const userOfCustomer = (db: Db, customer_id: string) =>
+  db
+    .selectFrom('partner_customers')
+    .select('user_id')
+    .where('customer_id', '=', customer_id)
+    .executeTakeFirst();
+
 /**
  * Puts the customer, as the partner showed it when asked at `asked`, in the place of what we knew,
  * and answers that. Nothing when somebody who asked later has done so already.
