@@ -38,6 +38,7 @@ const sandbox = () => orders.sandboxUrl;
 const chains = openChains(kernel, secrets.EVM_MNEMONIC, {
   url: sandbox,
   sandbox: sandboxDoor.chains,
+  otherContracts: [],
 });
 const chain = chains.cardano;
 const places = { url: sandbox, smtpUrl: () => '', mockMode: sandboxDoor.mockMode };

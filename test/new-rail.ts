@@ -1,4 +1,7 @@
-/** What one more rail costs: Teapot, a made-up provider of pay-outs, with all that a real one needs. */
+/**
+ * The wiring of a rail: Teapot, a made-up provider of pay-outs. A real one adds a table, events, audit, a rail of the
+ * reconciliation, settings, a simulator, chaos and tests; tidy/rails.test.ts counts the files that name it elsewhere.
+ */
 import { createHmac } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';

@@ -13,7 +13,7 @@ import { measureChains } from './operate/chain-metrics.ts';
 import { countPayments } from './operate/payment-metrics.ts';
 import { measureService } from './operate/service-metrics.ts';
 import { measureWallets } from './operate/wallet-metrics.ts';
-import { createProviders, type Providers } from './providers.ts';
+import { createProviders, type Providers, providerContracts } from './providers.ts';
 import { advanceClock, apiUrlOf, closeParts, type Running, startParts } from './running.ts';
 import { loadSandbox } from './sandbox-door.ts';
 
@@ -54,6 +54,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const chains = openChains(kernel, options.secrets.EVM_MNEMONIC, {
     url: sandboxUrl,
     sandbox: door?.chains,
+    otherContracts: providerContracts(config),
   });
   const sandbox = door?.host(config, kernel.db, chains);
   const smtpUrl = () => sandbox?.smtpUrl() ?? '';

@@ -6,7 +6,6 @@ import { walletSigners } from '#features/chain-wallets/crypto-wallets/crypto-wal
 import type { Kernel } from '#kernel/kernel.ts';
 import { gate } from '#kernel/provider-gate.ts';
 import type { ProviderStatus } from '#kernel/provider-status.ts';
-import { cctpChains } from '#providers/cctp/settings.ts';
 
 /** Every family of chains; one more is named here and nowhere else in this folder but by the features it serves. */
 const FAMILIES = { evm: evmFamily, cardano: cardanoFamily, xrpl: xrplFamily } as const;
@@ -32,20 +31,19 @@ type ChainHelp<F> =
 export const CHAIN_FAMILIES: readonly Omit<ChainFamily, 'open' | 'calls'>[] =
   Object.values(FAMILIES);
 
+interface ChainsPlace extends Pick<EvmSetup, 'otherContracts'> {
+  /** The sandbox's address, and what it does for chains of its own. */
+  url(): string;
+  readonly sandbox: SandboxChains | undefined;
+}
+
 /** All chains; none is connected to before it is used. */
 export function openChains(
   kernel: Kernel,
   mnemonic: string,
-  { url, sandbox }: { url(): string; readonly sandbox: SandboxChains | undefined },
+  { url, sandbox, otherContracts }: ChainsPlace,
 ): Chains {
   const setup = { mnemonic, sandboxUrl: url };
-  const otherContracts = Object.values(cctpChains(kernel.config)).flatMap(
-    ({ usdc, token_messenger, message_transmitter }) => [
-      usdc,
-      token_messenger,
-      message_transmitter,
-    ],
-  );
   const signerOf = walletSigners(kernel.db, kernel.vault);
   return {
     evm: FAMILIES.evm.open(kernel, { ...setup, sandbox: sandbox?.evm, signerOf, otherContracts }),

@@ -34,7 +34,12 @@ import type { PartnerProvider } from '#providers/partner/port.ts';
 import { partner } from '#providers/partner/provider.ts';
 import type { BankLink } from '#providers/plaid/port.ts';
 import { plaidProvider } from '#providers/plaid/provider.ts';
-import { type Provider, type ProviderWiring, statusesOf } from '#providers/provider.ts';
+import {
+  type Provider,
+  type ProviderSetup,
+  type ProviderWiring,
+  statusesOf,
+} from '#providers/provider.ts';
 import type { PspA } from '#providers/psp-a/port.ts';
 import { pspAProvider } from '#providers/psp-a/provider.ts';
 import { shopPages } from '#providers/shop/adapter.ts';
@@ -117,6 +122,10 @@ export function malformedSettings(config: Config): string[] {
     }
   });
 }
+
+/** Contracts of providers on the EVM chains. */
+export const providerContracts = (config: Config): string[] =>
+  PROVIDERS.flatMap(({ contracts }: ProviderSetup<string>) => [...(contracts?.(config) ?? [])]);
 
 /** Where simulators stand in, and what the sandbox brings for mock mode; nothing of it in production. */
 export interface SandboxPlace extends SandboxAddresses {

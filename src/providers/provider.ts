@@ -26,6 +26,8 @@ export interface ProviderSetup<Name extends string> {
   readonly alternatives?: Readonly<Partial<Record<keyof Config, keyof Config>>>;
   /** Which of its names the settings ask for; all without it. */
   isUsed?(config: Config, name: Name): boolean;
+  /** Contracts of the provider on the EVM chains: nothing may be sent to them. */
+  contracts?(config: Config): readonly string[];
   /** Throws where a setting is malformed. */
   checkSettings?(config: Config): unknown;
 }

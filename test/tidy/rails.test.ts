@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { shipped, sources } from './sources.ts';
+
+/** A rail describes itself. What it costs outside its own folders is counted here: the numbers may only fall. */
+
+interface Footprint {
+  readonly name: RegExp;
+  readonly folders: RegExp;
+  /** Files that name it: of src/app, of the rest of the product, and of tests, chaos, bench and demo. */
+  readonly most: readonly [app: number, product: number, others: number];
+}
+
+const RAILS: Readonly<Record<string, Footprint>> = {
+  xrpl: { name: /xrpl/i, folders: /\/xrpl\//, most: [2, 7, 44] },
+  cardano: { name: /cardano/i, folders: /\/cardano\//, most: [2, 6, 50] },
+  cctp: { name: /cctp/i, folders: /\/cctp\//, most: [2, 8, 12] },
+  idrx: { name: /idrx/i, folders: /\/idrx\//, most: [1, 4, 6] },
+  plaid: { name: /plaid/i, folders: /\/(plaid|bank-link)\//, most: [1, 1, 12] },
+  'psp-a': { name: /psp[-_]?a\b/i, folders: /\/(psp-a|psp-customers)\//, most: [2, 8, 5] },
+  'idr-token': { name: /idr[-_]?tokens?\b/i, folders: /\/idr-token\//, most: [4, 14, 57] },
+  marketplace: { name: /marketplace/i, folders: /\/(marketplace|catalogue)\//, most: [3, 16, 42] },
+};
+
+const shippedPaths = new Set(shipped.map(({ path }) => path));
+
+test.each(Object.entries(RAILS))('%s is named in no more files outside its folders', (_, rail) => {
+  const naming = sources
+    .filter(({ path, text }) => rail.name.test(path) || rail.name.test(text))
+    .map(({ path }) => path)
+    .filter((path) => !rail.folders.test(path) && path !== 'test/tidy/rails.test.ts');
+  const product = naming.filter((path) => shippedPaths.has(path));
+  const app = product.filter((path) => path.startsWith('src/app/'));
+  const others = naming.filter((path) => !shippedPaths.has(path));
+  const counts = [app.length, product.length - app.length, others.length];
+  const more = counts.filter((count, i) => count > (rail.most[i] ?? 0));
+  expect(more, naming.join('\n')).toEqual([]);
+});
+
+/** The files of src/app that list features, providers and families of chains. */
+const LISTS = /^src\/app\/(features|providers|chains)\.ts$/;
+
+test('src/app imports a provider or a family of chains in its lists only', () => {
+  const importing = shipped
+    .filter(({ path }) => path.startsWith('src/app/') && !LISTS.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/'#((?:providers|chains)\/[\w-]+)\/[^']+'/g)].map(
+        ([, rail]) => `${path.replace('src/app/', '')}: ${rail}`,
+      ),
+    );
+  expect([...new Set(importing)].sort()).toEqual(OTHERS);
+});
+
+const OTHERS = [
+  // The chains of the database are adopted before anything is made of them.
+  'app.ts: chains/evm',
+  // A restored copy's mnemonic is compared with the addresses that have signed.
+  'operate/restore/check-copy.ts: chains/evm',
+  'operate/work-story.ts: chains/evm',
+  // Examples and the demo wallet name the contract's chains.
+  'reference/answers.ts: chains/evm',
+  'reference/fields.ts: chains/evm',
+  'sandbox-door.ts: providers/gateway',
+  'seed.ts: chains/evm',
+];
