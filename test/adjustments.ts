@@ -31,11 +31,11 @@ export async function correcting(h: Harness) {
     propose,
     decide,
     walletOf,
-    /** New log-ins for both, where the time of theirs is over. */
+    /** New log-ins for both, in place of lapsed ones. */
     logInAgain: () => Promise.all([logInAgain(h, ada), logInAgain(h, ben)]),
     balance: async (of: Person, asset: string = 'USD') =>
       (await cardUser(h, of).balance(asset as Asset))[0],
-    /** A credit that both have wanted; answers its reference. */
+    /** A credit proposed and approved by both; answers its reference. */
     async give(to: Person, amount: string): Promise<string> {
       const { wallet_id, currency } = await walletOf(to);
       const wish = { kind: 'adjustment', direction: 'credit', wallet_id, currency, amount };

@@ -1,4 +1,4 @@
-/** A process of its own for the crash test of the agent: hears a user's yes, and hangs where it is told. */
+/** A process of its own for the crash test of the agent: takes a user's yes, and hangs at the given point. */
 
 import { randomUUID } from 'node:crypto';
 import { converse } from '#features/commerce/agent/converse.ts';
@@ -18,7 +18,7 @@ export interface Orders {
   readonly aheadMs: number;
   readonly settings: Readonly<Record<string, string>>;
   readonly user: { readonly user_id: number; readonly client_id: number };
-  /** The endpoint that is asked for, and whether it hangs before or behind that. */
+  /** The endpoint at which it hangs, before or after the call. */
   readonly call: RouteId;
   readonly when: 'before' | 'behind';
 }

@@ -3,13 +3,13 @@ import { nodesOf } from './app-process.ts';
 import { killWhereItHangs } from './child.ts';
 import type { Harness, Person } from './harness.ts';
 
-/** Of a harness whose users agree in a process of their own, too, which opens the same seals. */
+/** Settings of a harness whose users also confirm in a process of their own, which opens the same seals. */
 export const SHARED_SECRETS = {
   masterKey: `1:${Buffer.alloc(32, 7).toString('base64')}`,
-  jwtSecret: 'a secret that only these files know, and nobody else',
+  jwtSecret: 'a secret that only these test files know',
 };
 
-/** Says yes to a process of its own, and kills that where it is told. */
+/** Says yes in a process of its own, and kills that process at the given point. */
 export const killedAgreeing =
   (h: Harness) =>
   async ({ user_id, client_id }: Person, dies: Pick<Orders, 'call' | 'when'>): Promise<void> => {

@@ -4,7 +4,7 @@ import { type EvmChain, readBalances } from '#chains/evm/port.ts';
 import type { Body, Harness, Person } from './harness.ts';
 import { fund, walletOn } from './wallets.ts';
 
-/** What a user says to the agent: the status, and what it answers. */
+/** Sends a user's message to the agent; answers the status and the body. */
 export const talking =
   (h: Harness) =>
   async (as: Person, user_input: string, context?: object): Promise<[number, Body]> => {
@@ -25,7 +25,7 @@ export const wealthy = (h: Harness) => async (): Promise<Person> => {
   return as;
 };
 
-/** Addresses that nobody has used, and what USDC they have received since. */
+/** Unused addresses, and the USDC they have received since. */
 export function payees(h: Harness) {
   const { amoy } = h.app.evm.chains;
   return {
@@ -37,7 +37,7 @@ export function payees(h: Harness) {
   };
 }
 
-/** What the sandbox's model says next, whatever it is asked: a model that somebody has turned. */
+/** Sets the next answers of the sandbox's model, for any question: a compromised model. */
 export const turned = (h: Harness, proposal: object | string, times = 1) =>
   h.sandbox('POST', '/llm/answers', {
     task: 'wallet-intent',

@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici';
 
 /**
- * Asks over HTTP as `fetch` does, but that it follows nothing: a run of the tests asks tens of thousands of times, and
- * `fetch` takes three times as much of the processor for it.
+ * Calls over HTTP as `fetch` does, but follows no redirect: a run of the tests makes tens of thousands of calls, and
+ * `fetch` takes three times as much of the processor for one.
  */
 export async function ask(url: string, asked: Asked = {}): Promise<Reply> {
   const { method = 'GET', headers = {}, body } = asked;
@@ -30,14 +30,14 @@ export interface Asked {
 export interface Reply {
   readonly status: number;
   readonly type: string;
-  /** Made when they are asked for: few tests look at them. */
+  /** Built on first access: few tests read them. */
   headers(): Headers;
-  /** The whole body; of a stream what it says at first, and then it is left. */
+  /** The whole body; of a stream only its first part, after which it is closed. */
   text(): Promise<string>;
 }
 
 const agent = new Agent();
-/** What the service sees of who asks. */
+/** What the service sees of the caller. */
 const OF_FETCH = { accept: '*/*', 'user-agent': 'node' };
 
 function headersOf(given: Readonly<Record<string, string | string[] | undefined>>): Headers {

@@ -3,8 +3,8 @@ import { afterAll, onTestFinished, type RunnerTestFile, TestRunner } from 'vites
 type End = (file: RunnerTestFile) => Promise<void>;
 
 /**
- * At the end of the test that asks for it, or else of the file or block of tests. What a running test asks
- * `afterAll` for is never done.
+ * Runs it at the end of the calling test, or else of the file or block of tests. An `afterAll` that a running test
+ * registers never runs.
  */
 export function atEnd(end: End): void {
   if (TestRunner.getCurrentTest()) onTestFinished(({ task }) => end(task.file));
@@ -12,7 +12,7 @@ export function atEnd(end: End): void {
   else afterAll(({}, { file }) => end(file));
 }
 
-/** Something that is being started, and ends then too. */
+/** The same for a resource that is still starting. */
 export function endingThen<T>(started: Promise<{ readonly value: T; end: End }>): Promise<T> {
   // At once: after a wait it may be another test, or none, that runs.
   atEnd((file) =>
@@ -25,8 +25,8 @@ export function endingThen<T>(started: Promise<{ readonly value: T; end: End }>)
 }
 
 /**
- * Takes everything out of something that has ended: modules of test files stay loaded, and what they name
- * would keep a whole service each.
+ * Empties an object that has ended: modules of test files stay loaded, and their references would keep a whole
+ * service each.
  */
 export function empty(ended: object): void {
   for (const key of Object.keys(ended)) Reflect.deleteProperty(ended, key);

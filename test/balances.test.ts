@@ -5,7 +5,7 @@ import { type Body, harness } from './harness.ts';
 const h = await harness();
 const document: Body = await (await fetch(`${h.kernel.publicUrl()}/openapi.json`)).json();
 
-/** What looks like a balance and is none that is spent from here. */
+/** Fields that look like a balance and cannot be spent from here. */
 const OTHERWISE: Readonly<Record<string, string>> = {
   'fiatWalletsListTransactions data.transactions.balance_after':
     'what the wallet had then; `held` is what the line itself sets aside',
@@ -15,7 +15,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'purchasesOrderOnChain transaction.sufficient_balance': 'yes or no, by what is available',
 };
 
-/** Names of fields that say how much there is: `balance`, `point_balance`, `balance_usdc`, `totalBalance`, `balances`. */
+/** Names of fields with a balance: `balance`, `point_balance`, `balance_usdc`, `totalBalance`, `balances`. */
 const IS_BALANCE = /(^|_)balances?(_|$)|Balance/;
 /** What the contract calls the amounts of `balances`. */
 const WITHIN = ['amount'];
@@ -36,7 +36,7 @@ function saysAll(given: Body): boolean {
   return parts.length > 0 && parts.every(saysAll);
 }
 
-/** Places of balances in a schema, and those of them that lack what can be spent. */
+/** Places of balances in a schema, and those of them without `held` and `available`. */
 function balancesIn(given: Body, place = ''): { place: string; isWhole: boolean }[] {
   const schema = deref(given);
   const { properties = {}, patternProperties = {}, items, additionalProperties } = schema;
@@ -67,11 +67,11 @@ const shown = Object.values<Body>(document.paths).flatMap((methods) =>
 );
 const lacking = [...new Set(shown.filter(({ isWhole }) => !isWhole).map(({ name }) => name))];
 
-test('each balance in an answer has what is held and what is available beside it', () => {
+test('each balance in an answer has `held` and `available` beside it', () => {
   expect(lacking.sort()).toEqual(Object.keys(OTHERWISE).sort());
 });
 
-test('the balances of all families are among those that were looked at', () => {
+test('the checked balances include all families', () => {
   const whole = shown.filter(({ isWhole }) => isWhole).map(({ name }) => name.split(' ')[0]);
   expect(new Set(whole)).toEqual(
     new Set([
@@ -83,7 +83,7 @@ test('the balances of all families are among those that were looked at', () => {
   );
 });
 
-test('what events tell of a balance says it, too', () => {
+test('balances in events have both, too', () => {
   const told = Object.entries<Body>(document.webhooks ?? {}).flatMap(([type, { post }]) =>
     Object.values<Body>(post.requestBody.content)
       .flatMap(({ schema }) => balancesIn(schema))

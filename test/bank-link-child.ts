@@ -1,18 +1,18 @@
 /**
- * A process of its own for the crash test: begins a top-up from a bank account, or has one come or go, and
- * hangs where it is told.
+ * A process of its own for the crash test: begins a top-up from a bank account, or links or unlinks one, and
+ * hangs at the given point.
  */
 
 import type { BankLink } from '#providers/plaid/port.ts';
 import { bankParts, type Place, type Wish } from './bank-link-parts.ts';
 
 export interface Orders extends Place, Wish {
-  /** In which call, before anything is said or after it was heard. */
+  /** The call, before its request or after its answer. */
   readonly hangs: readonly [
     'authorize' | 'createTransfer' | 'exchange' | 'removeItem',
     'before' | 'after',
   ];
-  /** What the exchange is of. */
+  /** The public token of the exchange. */
   readonly publicToken?: string;
 }
 

@@ -43,10 +43,10 @@ export interface Wish {
   readonly amount: string;
 }
 
-/** Somebody's wallet, whose bank account is to come or to go. */
+/** A user's wallet, whose bank account is linked or unlinked. */
 export type Linking = Pick<Wish, 'caller' | 'wallet_id'>;
 
-/** The parts that take money from bank accounts, apart from any service; `change` what the provider is. */
+/** The parts that take money from bank accounts, without a service; `change` replaces the provider. */
 export function bankParts(place: Place, change: (real: BankLink) => BankLink) {
   const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' });
   const { db, pool, close } = openDatabase(place.databaseUrl);

@@ -4,7 +4,7 @@ import type { Body, Harness, Person } from './harness.ts';
 
 type Answer = Promise<[number, Body]>;
 
-/** What a person does with linked bank accounts, and what the books then say; for tests. */
+/** A person's actions on linked bank accounts, and the books; for tests. */
 export async function bankUser(h: Harness, as: Person) {
   const [, { data }] = await h.call('POST /wallets/fiat', { as, body: { currency: 'USD' } });
   const wallet_id: number = data.wallet_id;
@@ -26,7 +26,7 @@ export async function bankUser(h: Harness, as: Person) {
     publicToken,
     exchange,
     check: (): Answer => h.call('GET /banklink/{wallet_id}/check', { as, params }),
-    /** A bank goes on with the person's latest transfer, and the service is told. */
+    /** A bank advances the person's latest transfer, and the service gets the webhook. */
     async step(...events: string[]): Promise<void> {
       const [latest] = await rows(
         `select transfer_id from bank_top_ups where user_id = $1 and transfer_id is not null
@@ -78,12 +78,12 @@ export async function houseCents(h: Harness, purpose: string): Promise<bigint> {
 export const armPlaid = (h: Harness, kind: string, times = 1, ms = 20) =>
   h.sandbox('POST', '/faults', { provider: 'plaid', kind, times, ms });
 
-/** Whatever has happened: the books balance, and what came in is what wallets have and owe. */
+/** An invariant: the books balance, and the money that came in equals the wallets' balances and debts. */
 export async function booksHold(h: Harness): Promise<readonly unknown[]> {
   return (await verifyLedger(h.db)).broken;
 }
 
-/** What the sandbox's Plaid knows of transfers. */
+/** The transfers of the sandbox's Plaid. */
 export const plaidRecords = (h: Harness, kind: string): Promise<Body[]> =>
   run(
     h.db,
@@ -91,7 +91,7 @@ export const plaidRecords = (h: Harness, kind: string): Promise<Body[]> =>
     [kind],
   );
 
-/** Somebody with a bank account linked to a wallet in dollars. */
+/** A user with a bank account linked to a wallet in dollars. */
 export async function linkedUser(h: Harness): Promise<BankUser> {
   const person = await bankUser(h, await h.user());
   await person.exchange();
@@ -102,7 +102,7 @@ export async function linkedUser(h: Harness): Promise<BankUser> {
 export const plaidTransfersOf = async (h: Harness, reference: string): Promise<Body[]> =>
   (await plaidRecords(h, 'transfer')).filter(({ data }) => data.metadata?.reference === reference);
 
-/** All banks settle what is pending with them, and the service has booked it. */
+/** All banks settle their pending transfers, and the service books them. */
 export async function settleAll(h: Harness): Promise<void> {
   for (const { id, data } of await plaidRecords(h, 'transfer'))
     if (data.status === 'pending')

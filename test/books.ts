@@ -3,7 +3,7 @@ import { run } from '#kernel/db/db.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 
-/** Two sides' books as tables, for tests of what compares them. */
+/** Two sides' books as tables, for tests of the comparison. */
 export const BOOKS_SQL = `
   create table books (
     side text not null, line text not null, reference text not null, kind text not null,
@@ -14,7 +14,7 @@ export const BOOKS_SQL = `
 type SideName = 'OURS' | 'THEIRS';
 type Entry = Partial<Omit<BookLine, 'line'>> & Pick<BookLine, 'line' | 'units' | 'at'>;
 
-/** Writes entries down, or over those of the same name. */
+/** Inserts entries, or replaces those of the same name. */
 export async function write(db: Db, side: SideName, ...entries: readonly Entry[]): Promise<void> {
   await run(
     db,
@@ -41,7 +41,7 @@ export async function erase(db: Db, side: SideName, ...lines: readonly string[])
 
 export interface BooksOptions extends Partial<Pick<Rail, 'name' | 'graceMs' | 'toleranceUnits'>> {
   readonly pageSize?: number;
-  /** Before every page: where a provider is away, lies, or a process dies. */
+  /** Called before every page: to make a provider unreachable or lie, or a process die. */
   readonly before?: (
     side: SideName,
     window: BookWindow,

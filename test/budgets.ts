@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Harness } from './harness.ts';
 
-/** As if so many more of a budget had been spent already, in a window that has just begun. */
+/** Spends so many units of a budget, in a window that has just begun. */
 export const used = (h: Harness, subject: string, spent: number) =>
   h.db
     .insertInto('budgets')

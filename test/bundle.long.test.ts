@@ -12,7 +12,7 @@ import { serviceStarter } from './service.ts';
 const folder = await mkdtemp(join(tmpdir(), 'archipay-bundle-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Where bundles are kept, and what was said of them. */
+/** The folder of bundles, and the log lines about them. */
 function home(name: string) {
   const said: string[] = [];
   return { said, home: join(folder, name), debug: (line: string) => void said.push(line) };
@@ -29,7 +29,7 @@ test('processes that start at once get one bundle, and later ones the same', asy
   expect(place.said).toEqual([]);
 });
 
-test('a bundler that is killed half way leaves nothing that is taken for a bundle', async () => {
+test('a bundler that is killed half way leaves nothing that passes for a bundle', async () => {
   const place = home('killed');
   const root = join(import.meta.dirname, '..');
   const bundle = join(place.home, keyOf(root));
@@ -41,7 +41,7 @@ test('a bundler that is killed half way leaves nothing that is taken for a bundl
   expect(await bundledMain(place)).toBe(join(bundle, 'main.js'));
 });
 
-test('where nothing can be written the sources are started, which is said at debug', async () => {
+test('a start without a writable folder runs the sources, and logs it at debug', async () => {
   await writeFile(join(folder, 'a-file'), '');
   const place = home('a-file/below');
   expect(await bundledMain(place)).toBeUndefined();
@@ -50,7 +50,7 @@ test('where nothing can be written the sources are started, which is said at deb
   );
 });
 
-test('a bundle is named by all that it is made of, and by no test', async () => {
+test('a bundle’s name depends on all its sources, and on no test', async () => {
   const root = join(folder, 'checkout');
   await mkdir(join(root, 'src/kernel'), { recursive: true });
   for (const file of ['package.json', 'package-lock.json', 'scripts'])
@@ -68,7 +68,7 @@ test('a bundle is named by all that it is made of, and by no test', async () => 
   expect(await named(join(root, 'package-lock.json'), `${lock}\n`)).not.toBe(before);
 });
 
-test('a bundle of what a production image has contains nothing of the sandbox or the embedded database', async () => {
+test('a bundle of the production image has no sandbox and no embedded database', async () => {
   const root = join(folder, 'image');
   await mkdir(root);
   for (const part of ['package.json', 'package-lock.json', 'scripts', 'src'])
@@ -81,7 +81,7 @@ test('a bundle of what a production image has contains nothing of the sandbox or
   expect(files.filter((file) => /^(sandbox|embedded)\//.test(file))).toEqual([]);
 });
 
-test('the command that makes a bundle ahead of a start says where it is', async () => {
+test('the command that makes a bundle prints its folder', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [
     'scripts/run.mjs',
     'scripts/bundle.ts',
@@ -90,7 +90,7 @@ test('the command that makes a bundle ahead of a start says where it is', async 
   expect(existsSync(stdout.trim())).toBe(true);
 });
 
-test('a service that was started from its bundle finds the files that lie beside its sources', async () => {
+test('a service started from its bundle finds the files beside its sources', async () => {
   const start = await serviceStarter();
   const { api, sandbox, said, end } = await start({ LOG_LEVEL: 'debug' });
   expect(said()).not.toContain('started from the sources');

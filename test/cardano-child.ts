@@ -1,4 +1,4 @@
-/** A process of its own for the crash tests of the ramps: begins one, and hangs where it is told to. */
+/** A process of its own for the crash tests of the ramps: begins one, and hangs at the given point. */
 
 import type { CardPulls } from '#features/fiat/cards/cards.ts';
 import { createCardMoney } from '#features/fiat/cards/cards.ts';
@@ -25,7 +25,7 @@ export interface RampOrders {
   readonly aheadMs: number;
   readonly wish: Omit<CardanoOrderInput, 'request'>;
   readonly cardNumber: string;
-  /** Before the other side has heard of that step, or after it has done it. */
+  /** Before the other side gets that step, or after it has done it. */
   readonly hangs: `${'pull' | 'mint' | 'burn' | 'payout'}-${'before' | 'after'}`;
 }
 

@@ -12,7 +12,7 @@ import { ELSEWHERE } from './cardano.ts';
 import { GOOD } from './cards.ts';
 import type { Body, Harness, Person } from './harness.ts';
 
-/** What people do on Cardano, and what the books then say; for tests. */
+/** People's actions on Cardano, and the books; for tests. */
 
 export type RampName =
   | 'bank-offramp-wallet'
@@ -36,7 +36,7 @@ export interface RampUser {
   readonly as: Person;
   /** Their wallet of a currency, opened when they have none. */
   wallet(currency: Asset): Promise<number>;
-  /** Money in their wallet, straight from the ledger's side. */
+  /** Money in their wallet, posted directly in the ledger. */
   give(currency: Asset, amount: string): Promise<void>;
   /** Posted and held, in units. */
   balance(currency: Asset): Promise<[posted: bigint, held: bigint]>;
@@ -44,7 +44,7 @@ export interface RampUser {
   ramp(name: RampName, over?: object, key?: string): Promise<[number, Body]>;
 }
 
-/** Somebody with a USD wallet and money in it, unless it is to be empty. */
+/** A user with a USD wallet and that many dollars in it. */
 export async function rampUser(h: Harness, given?: Person, usd = '100'): Promise<RampUser> {
   const as = given ?? (await h.user());
   const user: RampUser = {
@@ -108,8 +108,7 @@ export async function houseOf(h: Harness): Promise<Record<string, bigint>> {
 }
 
 /**
- * That the ledger adds up, that nothing is set aside any more, and that the chain has exactly the USDC
- * which the ledger says are there.
+ * Checks that the ledger adds up, that no hold is left, and that the chain has exactly the ledger's USDC.
  */
 export async function expectEven(h: Harness): Promise<void> {
   expect((await verifyLedger(h.db)).broken).toEqual([]);
@@ -125,10 +124,10 @@ export async function expectEven(h: Harness): Promise<void> {
   expect(unbooked).toEqual([]);
 }
 
-/** Takes the treasury's coins away; answers what gives them back. */
+/** Takes the treasury's coins away; answers a function that returns them. */
 export async function emptyTreasury(h: Harness): Promise<() => Promise<void>> {
   const { treasury } = await h.app.cardano.identity();
-  // The ledger begins when it is first asked.
+  // The ledger begins at its first call.
   await h.app.cardano.holdings(treasury);
   const change = (data: string) =>
     run<{ data: object }>(

@@ -6,7 +6,7 @@ import { silentLog, TEST_MNEMONIC } from './evm.ts';
 import { testSandbox } from './sandbox.ts';
 
 export const ADA = 1_000_000n;
-/** An address of the standard's own examples (CIP-19), whose keys are nobody's here. */
+/** An address of the standard's own examples (CIP-19), whose keys do not exist here. */
 export const ELSEWHERE =
   'addr_test1qz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer3n0d3vllmyqwsx5wktcd8cc3sq835lu7drv2xwl2wywfgs68faae';
 
@@ -47,7 +47,7 @@ export async function testCardano() {
     tap: ledger.tap,
     /** The same chain for a new process. */
     reopen: open,
-    /** How the transactions of references stand, the last one of each first. */
+    /** The states of the references' transactions, the latest of each first. */
     journalled: async (...references: string[]) => {
       const rows = await run<{ state: string }>(
         sandbox.db,

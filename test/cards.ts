@@ -16,7 +16,7 @@ export const CVV = '739';
 
 type Answer = Promise<[number, Body]>;
 
-/** What a person does with cards, and what the books then say; for tests. */
+/** A person's actions with cards, and the books; for tests. */
 export function cardUser(h: Harness, as: Person) {
   const post = (path: string, body: object, key?: string): Answer =>
     h.call(`POST /card-checkout/${path}`, {
@@ -83,7 +83,7 @@ export async function houseBalance(h: Harness, purpose: string, asset: Asset): P
   return row?.posted ?? 0n;
 }
 
-/** What came in less what went out by the network's own account, in units. */
+/** Incoming less outgoing money by the network's own account, in units. */
 export async function networkBalance(h: Harness, asset: keyof typeof CURRENCY_NUMBER) {
   const all = await run<{ kind: string; amount: string }>(
     h.db,

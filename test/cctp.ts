@@ -25,7 +25,7 @@ const SALT = keccak256(toHex('cctp stand-in'));
 const DOMAINS = { sepolia: 0, amoy: 7 } as const;
 const ROLES = parseAbi(['function grantRole(bytes32 role, address account)']);
 
-/** Where the stand-ins of Circle's contracts will be, for `CCTP_CONTRACTS`: Neon has none. */
+/** The future addresses of the stand-ins of Circle's contracts, for `CCTP_CONTRACTS`: Neon has none. */
 export function predictCctp(keys: PlatformKeys = platformKeys(TEST_MNEMONIC)): CctpChains {
   const { usdc } = predictContracts(keys);
   const at = (chain: keyof typeof DOMAINS) => {
@@ -45,7 +45,7 @@ export function predictCctp(keys: PlatformKeys = platformKeys(TEST_MNEMONIC)): C
   return { sepolia: at('sepolia'), amoy: at('amoy') };
 }
 
-/** Puts them there, with the right to make and take test USDC as Circle's have. */
+/** Deploys them, with the right to mint and burn test USDC as Circle's have. */
 export async function deployCctp({ chains, keys }: EvmNetwork): Promise<void> {
   for (const [key, { token_messenger, usdc }] of Object.entries(predictCctp(keys))) {
     const chain = key as keyof typeof DOMAINS & ChainKey;

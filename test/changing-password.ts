@@ -2,7 +2,7 @@ import type { Harness } from './harness.ts';
 import { untilLockAwaited } from './waiting.ts';
 
 /**
- * What comes of `act` when the user's password is changed after it was found right: the change commits
+ * The result of `act` when the user's password changes after the password check: the change commits
  * once the act waits for the user's row.
  */
 export async function whilePasswordChanges<T>(

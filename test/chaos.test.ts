@@ -30,7 +30,7 @@ describe('the plan', () => {
     expect(new Set(plans.map(({ mode, fleet }) => `${mode} ${fleet}`)).size).toBe(4);
   });
 
-  test('has no amount, receiver, phone or name twice, so that all that happens is recognised', () => {
+  test('has no amount, receiver, phone or name twice, so operations are recognisable', () => {
     for (const seed of [1, 2, 3]) {
       const flows = planRun(seed).clients.flat();
       const marks = flows.flatMap((flow) => {
@@ -49,14 +49,14 @@ describe('the plan', () => {
 });
 
 describe('the runs of every change', () => {
-  test('have flows of each kind that any seed has, so that no control lacks something to spoil', () => {
+  test('have flows of every kind, so that each control has something to spoil', () => {
     const kindsOf = (seed: number) =>
       new Set(planRun(seed).clients.flatMap((flows) => flows.map(({ kind }) => kind)));
     const all = new Set(Array.from({ length: 30 }, (_, seed) => [...kindsOf(seed)]).flat());
     for (const seed of [1, 508]) expect([...kindsOf(seed)].sort()).toEqual([...all].sort());
   });
 
-  test('let nobody talk to the agent who is shared by clients, or twice', () => {
+  test('let each user talk to the agent once, and no user shared by clients', () => {
     const clients = planRun(1).clients;
     const talks = clients.flat().filter(({ kind }) => kind === 'talk');
     const users = talks.map(({ user }) => user);
@@ -66,8 +66,8 @@ describe('the runs of every change', () => {
   });
 });
 
-describe('what is found', () => {
-  test('is what is missing, what is there too often and what was not asked for', () => {
+describe('findings', () => {
+  test('are missing, duplicate and unrequested operations', () => {
     const expected = ['a', 'b', 'c'].map((name) => ({ name, key: `key of ${name}` }));
     expect(match('list', expected, ['c', 'a', 'b'])).toEqual([]);
     expect(match('list', expected, ['a', 'b', 'b', 'd'])).toMatchObject([
@@ -77,9 +77,9 @@ describe('what is found', () => {
     ]);
   });
 
-  test('has a control of its kind, but for what is tried below', () => {
+  test('have a control of their kind, except those tested below', () => {
     const controlled = new Set<string>(CONTROLS.map(({ finds }) => finds));
-    // Left-over processes are those that the control of second nodes leaves behind.
+    // The control of second nodes leaves processes behind.
     const others = ['left-over', 'start', 'ended', 'stop', 'broken-off'];
     expect(FINDING_KINDS.filter((kind) => !controlled.has(kind)).sort()).toEqual(others.sort());
   });
@@ -89,7 +89,7 @@ describe.runIf(process.platform === 'linux')('processes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'archipay-chaos-member-'));
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** One that says that it is ready, and what it does before and at its end. */
+  /** A process that reports ready, with its behaviour before and at its end. */
   async function standIn(first: string, last: string) {
     const script = join(folder, `${crypto.randomUUID()}.mjs`);
     await writeFile(
@@ -109,7 +109,7 @@ describe.runIf(process.platform === 'linux')('processes', async () => {
     return { member, reports };
   }
 
-  test('that do as they are told are not reported', async () => {
+  test('that obey are not reported', async () => {
     const { member, reports } = await standIn('', 'process.exit(0)');
     await member.start();
     const before = member.pid();

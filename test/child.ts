@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 import { bundleOf } from '../scripts/bundle.ts';
 
 export interface Child {
-  /** What it said first; its exit code when it ended without a word. */
+  /** Its first line; its exit code if it ended without one. */
   readonly said: string;
   /** Sends the signal and waits for the end; answers the exit code, null where the signal was it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
@@ -19,7 +19,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** What is started so often is put together first, as the service itself is: that halves each start. */
+/** Scripts that are started often are bundled first, like the service itself: that halves each start. */
 let bundle: Promise<string | undefined> | undefined;
 const SCRIPTS = globSync('*-child.ts', { cwd: import.meta.dirname });
 const CONTENTS = {
@@ -27,7 +27,7 @@ const CONTENTS = {
   folders: ['src', 'test'],
 };
 
-/** Where to start such a script from: a bundle of all of them, the sources where there can be none. */
+/** The path to start such a script from: a bundle of all of them, or the sources if none can be made. */
 export async function scriptOf(script: string): Promise<string> {
   bundle ??= bundleOf(CONTENTS);
   const folder = await bundle;
@@ -35,12 +35,11 @@ export async function scriptOf(script: string): Promise<string> {
 }
 
 /**
- * Runs a script of this folder in a process of its own and waits for its first word. The process is
- * killed at the end of the run, if not before.
+ * Runs a script of this folder in a process of its own and waits for its first line. The process is killed at the end of the run, if not before.
  */
 export async function startChild(script: string, orders: object): Promise<Child> {
   const path = await scriptOf(script);
-  // It loads what this process has loaded, which is otherwise written at the end: too late for it.
+  // It loads the modules that this process has loaded; the cache is otherwise written at the end: too late for it.
   flushCompileCache();
   const child = spawn(process.execPath, [path, JSON.stringify(orders)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -58,7 +57,7 @@ export async function startChild(script: string, orders: object): Promise<Child>
   };
 }
 
-/** Begins what the orders say in another process, and kills that where they tell it to hang. */
+/** Begins the orders in another process, and kills that process where they make it hang. */
 export async function killWhereItHangs(script: string, orders: object): Promise<void> {
   const child = await startChild(script, orders);
   expect(child.said).toBe('hangs');

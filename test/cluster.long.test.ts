@@ -26,7 +26,7 @@ test('a server that crashed has every committed row after it was started again',
   }
 });
 
-test('a database that goes away fails the statements under way and not the process', async () => {
+test('a database that goes away fails the running statements and not the process', async () => {
   const cluster = await testCluster();
   const { db, close } = openDatabase(cluster.url());
   try {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DEMO, seed } from '#src/app/seed.ts';
 import { harness } from './harness.ts';
 
-/** What somebody has who imports the requests and sends them as they are. */
+/** The collection for users who import the requests and send them unchanged. */
 const h = await harness();
 // biome-ignore lint/suspicious/noExplicitAny: what is imported is plain JSON.
 type Json = any;
@@ -18,7 +18,7 @@ const variables = new Map<string, string>(
 const filled = (text: string) =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name) => variables.get(name) ?? '');
 
-/** Sends it as a program does that has imported it. */
+/** Sends it as a program that has imported it. */
 async function send(operation: string): Promise<[number, Json]> {
   const { request, event } = requests.find((one) =>
     one.request.description.startsWith(`\`${operation}\``),

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** How a command has ended, and all that it said. */
+/** The exit of a command, and its output. */
 export interface Ended {
   readonly out: string;
   readonly err: string;
   readonly code: number;
 }
 
-/** Runs a script of ours with those words, in that environment alone. */
+/** Runs a script of ours with those arguments, in that environment alone. */
 export async function command(
   [script, ...words]: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,

@@ -10,19 +10,19 @@ import { morningClock } from './morning.ts';
 import { runFolder } from './run-folder.ts';
 
 export interface Composition {
-  /** False runs against the sandbox providers instead of taking everything at its word. */
+  /** False runs against the sandbox providers instead of believing call-backs. */
   readonly mock?: boolean;
   /** Further settings, as environment variables. */
   readonly config?: Readonly<Record<string, string>>;
   /** Instead of a random one, for another process that opens the same seals. */
   readonly masterKey?: string;
-  /** Likewise, for another process that knows the same tokens. */
+  /** Likewise, for another process that accepts the same tokens. */
   readonly jwtSecret?: string;
-  /** Instead of one that waits for nothing. */
+  /** Instead of one without delays. */
   readonly pace?: Pace;
-  /** Goes by the machine's time, as chains do: for what is compared with a chain's. */
+  /** Uses the machine's time, as chains do: for comparisons with a chain's. */
   readonly atMachineTime?: boolean;
-  /** How many files the process may have open, by which its ceilings are. */
+  /** The process's limit of open files, which sets its ceilings. */
   readonly files?: number;
   /** Features beside the product's own. */
   readonly features?: MoreFeatures;
@@ -37,7 +37,7 @@ export interface Composed {
 
 /** The whole application with the settings of tests, which has not been started. */
 export async function composed(databaseUrl: string, options: Composition = {}): Promise<Composed> {
-  // Under the run's name, so that it goes with the run even where no test came to its end.
+  // Under the run's name, so that it is removed with the run even if no test ended properly.
   const dataDir = await runFolder();
   const config = loadConfig({
     NODE_ENV: 'test',
@@ -49,7 +49,7 @@ export async function composed(databaseUrl: string, options: Composition = {}): 
     RATE_LIMITS: 'off',
     MOCK_MODE: String(options.mock ?? true),
     DB_POOL: '10',
-    // Other tests may have the machine for longer than a service should wait.
+    // Other tests may occupy the machine for longer than a service should wait.
     DB_WAIT: '120',
     LOG_LEVEL: 'debug',
     DATA_DIR: dataDir,

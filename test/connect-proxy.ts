@@ -3,15 +3,15 @@ import { type AddressInfo, connect } from 'node:net';
 
 export interface ConnectProxy {
   readonly url: string;
-  /** What it was asked to connect to, in order. */
+  /** The targets of its CONNECT requests, in order. */
   readonly asked: { readonly authority: string; readonly headers: IncomingHttpHeaders }[];
   close(): void;
 }
 
-/** Where what is asked for is to be found on this machine, or the status with which it is refused. */
+/** The target's port on this machine, or the status of a refusal. */
 type Way = (authority: string) => number | { readonly port: number };
 
-/** An HTTP proxy that knows CONNECT and nothing else, before a network that a test makes up. */
+/** An HTTP proxy that knows only CONNECT, in front of a network that a test makes up. */
 export async function connectProxy(way: Way): Promise<ConnectProxy> {
   const asked: ConnectProxy['asked'] = [];
   const server = createServer((_request, response) => response.writeHead(405).end());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-test('the console builds its files where none were built ahead, and says where they are', async () => {
+test('the console builds missing files, and logs their folder', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/console-folder.ts']);
   expect(existsSync(join(stdout.trim(), 'index.html'))).toBe(true);
 });

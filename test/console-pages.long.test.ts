@@ -11,7 +11,7 @@ import { generateClient, type OpenApi } from './client/generate.ts';
 import { command } from './command.ts';
 import { product } from './tidy/sources.ts';
 
-/** The operator's console: what it is told, how it is built, and what it may be made of. */
+/** The operator's console: the answers it reads, its build, and its limits. */
 
 const folder = await mkdtemp(join(tmpdir(), `archipay-test-${inject('testRun')}-`));
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ const files = globSync('console/**/*.{ts,tsx,css}').map((path) => ({
   text: readFileSync(path, 'utf8'),
 }));
 
-test('what the console asks and shows is what the document says', async () => {
+test('the console’s calls and types match the document', async () => {
   const document = productDocument() as unknown as OpenApi;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, told]) => {
@@ -53,7 +53,7 @@ test('what the console asks and shows is what the document says', async () => {
   expect(checked.stdout).toBe('');
 });
 
-/** Wrong where an answer could be something else than is shown, or what is asked is not taken. */
+/** An error where an answer could differ from the type shown, or an endpoint does not take the call. */
 const checkOf = (known: readonly (readonly [id: string, call: string])[]): string => `
 import type { Api } from './api.ts';
 import type { Endpoints } from ${JSON.stringify(resolve('console/shapes.ts'))};
@@ -70,7 +70,7 @@ const check = (wrong: Wrong): never => wrong;
 export const checked = check;
 `;
 
-test('its files are named by what is in them, listed with their types, and small', async () => {
+test('its files are named by their content, listed with their types, and small', async () => {
   const out = join(folder, 'built');
   const { code, err } = await command(['scripts/build-console.ts', '--out', out], {});
   expect([code, err]).toEqual([0, '']);
@@ -85,7 +85,7 @@ test('its files are named by what is in them, listed with their types, and small
   ]);
   const page = await readFile(join(out, 'index.html'), 'utf8');
   for (const { path } of listed.slice(0, 2)) expect(page).toContain(`"/console/${path}"`);
-  // Nothing that its policy would refuse.
+  // Contains nothing that its policy would refuse.
   expect(page).not.toMatch(/<script(?! type="module" src=)|<style|\son\w+=|\sstyle=/);
   const texts = await Promise.all(
     listed.map(({ path }: { path: string }) => readFile(join(out, path))),
@@ -97,7 +97,7 @@ test('its files are named by what is in them, listed with their types, and small
 /** Measured: 119 KiB, of which React is 67 and the two of TanStack 37. */
 const LARGEST = 128 * 1024;
 
-test('the service loads nothing of it, and it nothing of the service but plain facts', () => {
+test('the service loads nothing of the console, which loads only its constants', () => {
   const places = product.flatMap(({ path, text }) =>
     [...text.matchAll(/from '([^']+)'/g)].map(
       ([, to = '']) => `${path} ${to.startsWith('.') ? join(path, '..', to) : to}`,
@@ -119,7 +119,7 @@ test('its parts are small, those of its kit smaller still', () => {
   expect(long.map(({ path }) => path)).toEqual([]);
 });
 
-test('nothing in it makes markup of text, or a style of an attribute', () => {
+test('no console code makes markup of text, or a style of an attribute', () => {
   const unsafe = /dangerouslySetInnerHTML|innerHTML|style=\{|document\.write|\beval\(/;
   expect(files.filter(({ text }) => unsafe.test(text)).map(({ path }) => path)).toEqual([]);
 });

@@ -3,12 +3,12 @@ import type { Route } from '#kernel/http/declare/route.ts';
 import { OWN_PAGE } from './console.ts';
 import { harness } from './harness.ts';
 
-/** Every endpoint, asked by the console's cookie, and which of them ask for a fresh proof there. */
+/** Every endpoint, called with the console's cookie, and those that need a fresh proof there. */
 const h = await harness({ mock: false });
 const operator = await h.operator();
 const { routes } = h.app.features;
 
-/** What people do for themselves at the console, and what the operator sees of anybody as they do; all else is for admins. */
+/** Endpoints of users that the console opens: their own log-in, and a person's wallets; all others are for admins. */
 const OWN = [
   'DELETE /users/{user_id}/pending-changes/{change_id}',
   'DELETE /sessions',
@@ -51,11 +51,11 @@ test.each(routes.filter(({ endpoint }) => endpoint.auth !== 'public').map((one) 
   },
 );
 
-/** What admins change at the console without another proof, with the reason. */
+/** Changes that admins make at the console without another proof, with the reason. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'DELETE /console/session': 'nothing is gained by it',
   'POST /console/session/prove': 'it is the proof',
-  'POST /adjustments': 'nothing is moved before somebody else approves it',
+  'POST /adjustments': 'nothing is moved before another admin approves it',
   'POST /adjustments/{adjustment_id}/reject': 'nothing is moved by it',
   'POST /adjustments/{adjustment_id}/withdraw': 'nothing is moved by it',
   'POST /clients/create-instance': 'a name',
@@ -69,7 +69,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'POST /marketplace/orders/{order_id}/fulfilment': 'what a shop has said',
 };
 
-test('what changes something at the console needs a fresh proof, unless it is harmless', () => {
+test('each change at the console needs a fresh proof, unless it is harmless', () => {
   const unproven = routes.filter(
     ({ id, endpoint }) => endpoint.auth === 'admin' && !id.startsWith('GET ') && !endpoint.proof,
   );

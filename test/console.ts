@@ -2,7 +2,7 @@ import type { RouteId } from '#kernel/http/declare/route.ts';
 import type { Body, CallOptions, Harness, Person } from './harness.ts';
 import { codeOf } from './two-factor.ts';
 
-/** What a browser and the console's page say of its requests. */
+/** The headers that a browser and the console's page add to its requests. */
 export const OWN_PAGE = { 'sec-fetch-site': 'same-origin', 'x-console': '1' };
 
 export interface SignedIn {
@@ -37,7 +37,7 @@ export const completeSignIn = (
   headers: Headers = {},
 ): Promise<SignedIn> => signing(h, 'POST /console/session/complete', { user_id, code }, headers);
 
-/** Asks as the console's page does. */
+/** Calls as the console's page does. */
 export const ask = (
   h: Harness,
   id: RouteId,

@@ -14,31 +14,31 @@ const ADDITIONS: readonly RegExp[] = [
   /^POST \/crosschain\/confirm$/,
   // An address that the contract calls optional.
   /^GET \/cardano\/balance$/,
-  // Rupiah that pay nothing are owed to their payer, and people see to them.
+  // Rupiah without a purchase are owed to their payer, and people settle them.
   /^GET \/idrtoken\/payments$/,
   /^POST \/idrtoken\/payments\/\{payment_id\}\/(assign|refund|mark-refunded)$/,
   // A wallet of one's own is proven by a signature.
   /^(GET|POST|DELETE) \/wallet-proofs(\/|$)/,
-  // A log-in proves again that its person is there.
+  // A log-in gives a fresh proof of its person.
   /^POST \/sessions\/prove$/,
-  // How the operator's people come to their console.
+  // The log-in of the operator's console.
   /^(GET|POST|DELETE) \/console\//,
-  // What the operator's people do on call.
+  // The work of the operator's people on call.
   /^(GET|POST) \/desk\//,
-  // How a bank top-up stands, and what a card network has taken twice.
+  // The state of a bank top-up, and payments that a card network has taken back twice.
   /^GET \/banklink\/topup\/\{transaction_id\}\/status$/,
   /^POST \/card-checkout\/(returned-twice\/write-off|reversals\/decide)$/,
   // The operator corrects the ledger, by two people.
   /^GET \/adjustments(\/\{adjustment_id\})?$/,
   /^POST \/adjustments(\/\{adjustment_id\}\/(approve|reject|withdraw))?$/,
-  // Who is let in no more, and again.
+  // Suspending and reinstating.
   /^POST \/(clients\/\{client_id\}|admins\/users\/\{user_id\})\/(stop|let-in)$/,
-  // An order is paid from one's own wallet or by a page; what shops and payers are owed, people see to.
+  // An order is paid from one's own wallet or by a page; people settle the debts to shops and payers.
   /^(GET|POST) \/marketplace\/orders\/\{order_id\}\/pay$/,
   /^POST \/marketplace\/orders\/\{order_id\}\/fulfilment$/,
   /^GET \/marketplace\/payments$/,
   /^POST \/marketplace\/payments\/\{payment_id\}\/(refund|assign|mark-refunded|write-off)$/,
-  // What a conversion comes to, before anything is moved.
+  // The price of a conversion, before anything is moved.
   /^GET \/fx\/(quote|rates)$/,
   /^POST \/idrtoken\/callback\/(payment|transfer)$/,
   // Keys with rotation, sessions and audits, which users of such a platform expect.
@@ -47,28 +47,28 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/2fa\/audit$/,
   /^GET \/admins\/audit$/,
   /^GET \/ekyc\/history\/\{user_id\}$/,
-  // The button of the page behind a confirmation link, and a new link for who needs one.
+  // The button of the page behind a confirmation link, and a new link.
   /^POST \/users\/(confirm|resend-confirmation)$/,
-  // What is asked for in a user's name waits for that user, and the operator helps who lost access.
+  // A change for a user waits for that user's consent, and the operator helps users who lost access.
   /^POST \/users\/confirm-change$/,
   /^GET \/users\/\{user_id\}\/pending-changes$/,
   /^DELETE \/users\/\{user_id\}\/pending-changes\/\{change_id\}$/,
   /^POST \/admins\/users\/\{user_id\}\/(remove-second-factor|move-address)$/,
   // The Model Context Protocol: a model's tools, under the caller's own key and token.
   /^POST \/mcp-server$/,
-  // Where what happens is sent to.
+  // Receivers of events.
   /^(GET|POST) \/webhook-endpoints$/,
   /^(GET|PATCH|DELETE|POST) \/webhook-endpoints\/\{endpoint_id\}(\/|$)/,
   /^POST \/events\/\{event_id\}\/resend$/,
-  // What happens, for whoever wants to know.
+  // Events, for callers who read them.
   /^GET \/events(\/(\{event_id\}|stream))?$/,
   /^GET \/event-types$/,
-  // Where our books and a provider's differ, people have to see it and say why.
+  // People see and explain differences between our books and a provider's.
   /^GET \/reconciliation\/breaks$/,
   /^POST \/reconciliation\/breaks\/\{break_id\}\/explain$/,
 ];
 
-/** Where the contract's own words open an endpoint further than its letter does. */
+/** Endpoints that the contract's text opens further than its letter. */
 const WIDER: Readonly<Record<string, string>> = {
   // "FORBIDDEN for non-admin reading another user": one's own is no other's.
   'GET /extauth/auth/profile/{user_id}': 'J',
@@ -111,13 +111,13 @@ test('each of the 165 endpoints of the contract is mounted with its auth and env
   );
 });
 
-test('nothing is mounted beyond the contract but what is listed here', () => {
+test('every endpoint beyond the contract is listed here', () => {
   const known = new Set(rows.map(({ id }) => id));
   const extra = [...mounted.keys()].filter((id) => !known.has(id));
   expect(extra.filter((id) => !ADDITIONS.some((addition) => addition.test(id)))).toEqual([]);
 });
 
-test('every endpoint has a summary, a schema for each path parameter and one for its body', () => {
+test('every endpoint has a summary, and schemas of path parameters and body', () => {
   for (const { id, endpoint } of mounted.values()) {
     expect(endpoint.summary.length, id).toBeGreaterThan(5);
     const names = [...id.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);

@@ -1,4 +1,4 @@
-/** A process of its own for the crash test: drives one call of a conversion, and hangs where it is told. */
+/** A process of its own for the crash test: drives one call of a conversion, and hangs at the given point. */
 
 import { listed } from '#chains/destinations.ts';
 import { createPayouts } from '#features/fiat/payouts/payouts.ts';
@@ -22,7 +22,7 @@ export interface Orders {
   readonly sandboxUrl: string;
   readonly kind: 'conversion-payout' | 'conversion-order' | 'conversion-withdrawal';
   readonly id: string;
-  /** Before the call has left, after it was answered, or after all is booked. */
+  /** Before the call, after its answer, or after the booking. */
   readonly hangs: 'stored' | 'answered' | 'booked';
   readonly aheadMs: number;
 }
@@ -87,7 +87,7 @@ async function caught<T>(call: () => Promise<T>): Promise<T> {
   return outcome;
 }
 
-/** Says so, and stays until it is killed. */
+/** Reports it, and stays until it is killed. */
 function hang(): Promise<never> {
   setInterval(() => undefined, 1000);
   process.stdout.write('hangs\n');

@@ -12,7 +12,7 @@ export const TRON_ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
 let serial = 0;
 
-/** Rupiah out of nowhere, in the wallet of a user who has one. */
+/** Posts new rupiah to the user's existing wallet. */
 export async function giveRupiah(h: Harness, user_id: number, amount: string): Promise<void> {
   serial += 1;
   const nowhere = await openAccount(h.db, houseAccount('test-funds', 'IDR'));
@@ -34,7 +34,7 @@ export interface Converting {
 
 export interface ConvertingOptions {
   readonly rupiah?: string;
-  /** Where the USDC goes; nowhere where it is null. */
+  /** The wallet for the USDC; none if null. */
   readonly network?: 'ERC20' | 'TRC20' | 'POLYGON' | null;
   readonly address?: string;
   readonly client_id?: number;
@@ -84,14 +84,14 @@ export const saveAddress = (h: Harness, as: Person, network: string, wallet_addr
 export const arrive = (h: Harness, reference_id: string, told?: string): Promise<Body> =>
   h.sandbox('POST', '/exchange/deposits', { reference_id, ...(told && { told }) });
 
-/** How the sandbox's exchange behaves from now on. */
+/** Sets the behaviour of the sandbox's exchange. */
 export const behave = (h: Harness, how: object): Promise<Body> =>
   h.sandbox('POST', '/exchange/behaviour', how);
 
 export const misbehave = (h: Harness, provider: string, kind: string, times = 1): Promise<Body> =>
   h.sandbox('POST', '/faults', { provider, kind, times, ms: 20 });
 
-/** What the house's accounts of conversions stand at, in units; what others hold for us is negative. */
+/** The balances of the house's accounts of conversions, in units; money that others hold for us is negative. */
 export async function houseBooks(h: Harness): Promise<Record<string, bigint>> {
   const books: Record<string, bigint> = {};
   for (const purpose of ['gateway', 'exchange-transit', 'exchange', 'exchange-owed'])
@@ -101,8 +101,8 @@ export async function houseBooks(h: Harness): Promise<Record<string, bigint>> {
 }
 
 /**
- * What has to be so at any time: the ledger is sound, what the exchange holds is what we say it does, and
- * what is owed to users is what their jobs say. Answers what is wrong.
+ * Invariants: the ledger is sound, the exchange holds the amount of our books, and the debt to users matches their
+ * jobs. Answers the violations.
  */
 export async function wrongBooks(h: Harness): Promise<string[]> {
   const { broken } = await verifyLedger(h.db);
@@ -121,7 +121,7 @@ export async function wrongBooks(h: Harness): Promise<string[]> {
   return wrong;
 }
 
-/** What the exchange holds beyond what the ledger says that it does: nothing, once all has settled. */
+/** The exchange's holdings beyond those in the ledger: zero, once all has settled. */
 export async function strayAtExchange(h: Harness): Promise<{ idr: bigint; usdc: bigint }> {
   const [account] = await run<{ data: { idr: string; usdc: string } }>(
     h.db,
@@ -135,7 +135,7 @@ export async function strayAtExchange(h: Harness): Promise<{ idr: bigint; usdc: 
   };
 }
 
-/** How often each step of a job was really done at gateway and exchange. */
+/** The number of executions of each step of a job at gateway and exchange. */
 export async function doneThere(h: Harness, reference_id: string, job_id: number) {
   const count = async (kind: string, of: object): Promise<number> => {
     const [found] = await run<{ n: number }>(

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { type TestDatabase, testDatabase } from './database.ts';
 
-/** What a backup has of a database: every row, by its table. Logs in partitions and the queue are left out. */
+/** The contents of a backup: every row, by its table, without partitioned logs and the queue. */
 export type Rows = readonly (readonly [table: string, rows: string])[];
 
 const TABLES = `
@@ -34,7 +34,7 @@ export async function rowsOf(url: string): Promise<Rows> {
   });
 }
 
-/** Puts them into a database that has the same tables, by a superuser: nothing fires, as in a restore. */
+/** Inserts them into a database that has the same tables, as a superuser: no trigger fires, as in a restore. */
 export async function fill(url: string, all: Rows): Promise<void> {
   await connected(url, async (client) => {
     await client.query('set session_replication_role = replica');
@@ -51,7 +51,7 @@ export async function fill(url: string, all: Rows): Promise<void> {
   });
 }
 
-/** A database of the same rows that nobody else is connected to. */
+/** A database of the same rows without other connections. */
 export async function copyWith(rows: Rows): Promise<TestDatabase> {
   const database = await testDatabase();
   await fill(asSuperuser(database.url), rows);

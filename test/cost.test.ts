@@ -6,7 +6,7 @@ import type { RouteId } from '#kernel/http/declare/route.ts';
 import { type Body, harness } from '#test/harness.ts';
 import { headAlone } from '#test/head-alone.ts';
 
-/** What a request may cost is settled before its body is read, and again before it is parsed. */
+/** The cost of a request is bounded before its body is read, and again before it is parsed. */
 const h = await harness({ mock: false });
 const WEBHOOK = 'POST /ekyc/idv/webhook';
 const KIB = 1024;
@@ -37,7 +37,7 @@ const sign = (body: string) => ({
     .digest('hex'),
 });
 
-/** The longest text that was parsed while the service was at it. */
+/** The longest text that the service parsed meanwhile. */
 async function parsed(work: () => Promise<void>): Promise<number> {
   const parse = vi.spyOn(JSON, 'parse');
   try {
@@ -55,7 +55,7 @@ const PUBLIC: readonly RouteId[] = [
   'POST /password/reset',
 ];
 
-test('a body too large for what its endpoint takes is refused unread', async () => {
+test('a body too large for its endpoint is refused unread', async () => {
   for (const id of PUBLIC)
     for (const [what, body] of Object.entries(hostile(900 * KIB))) {
       const { status, body: told } = await h.send(id, { as: 'nobody', body });
@@ -63,7 +63,7 @@ test('a body too large for what its endpoint takes is refused unread', async () 
     }
 });
 
-test('a body that is deep or full beyond use is refused without being parsed', async () => {
+test('an excessively deep or full body is refused without being parsed', async () => {
   const as = await h.user();
   const longest = await parsed(async () => {
     for (const [what, body] of Object.entries(hostile(60 * KIB))) {
@@ -74,7 +74,7 @@ test('a body that is deep or full beyond use is refused without being parsed', a
   expect(longest).toBeLessThan(KIB);
 });
 
-test('where a list is sent a megabyte is taken, and what no list of ours looks like is not', async () => {
+test('a list endpoint takes a megabyte, and refuses bodies unlike any list of ours', async () => {
   const [, { token }] = await h.call('POST /xusers/login', { body: { phone: '+6281234500001' } });
   const as = { token };
   const name = 'n'.repeat(160);
@@ -91,7 +91,7 @@ test('where a list is sent a megabyte is taken, and what no list of ours looks l
   expect(longest).toBeLessThan(KIB);
 });
 
-test('a list that is too long is one mistake, however much too long it is', async () => {
+test('a list that is too long is one mistake, for every excess', async () => {
   const [, { token }] = await h.call('POST /xusers/login', { body: { phone: '+6281234500003' } });
   for (const length of [5001, 6000, 10_000]) {
     const contacts = Array.from({ length }, () => ({ contact_name: 'n', contact_phone: '1' }));
@@ -103,7 +103,7 @@ test('a list that is too long is one mistake, however much too long it is', asyn
   }
 });
 
-test('of a list of many mistakes the first is reported, and it costs no more than reading it', async () => {
+test('a list of many mistakes reports the first, and costs no more than reading it', async () => {
   const [, { token }] = await h.call('POST /xusers/login', { body: { phone: '+6281234500002' } });
   const [status, told] = await h.call('POST /xcontacts/sync', {
     as: { token },
@@ -112,7 +112,7 @@ test('of a list of many mistakes the first is reported, and it costs no more tha
   expect([status, told.error, told.details.length]).toEqual([400, 'Contacts array is required', 1]);
 });
 
-test('what a webhook sends is proven to be its sender’s before anything of it is parsed', async () => {
+test('a webhook’s signature is verified before any of its body is parsed', async () => {
   const body = '{"type":'.padEnd(2000, ' ');
   const longest = await parsed(async () => {
     const { status, body: told } = await h.send(WEBHOOK, { as: 'nobody', body });
@@ -128,10 +128,10 @@ test('what a webhook sends is proven to be its sender’s before anything of it 
 test.each([
   ['no key', '/wallets/fiat', [], 401],
   ['a bad key', '/wallets/fiat', ['x-api-key: ak_bad'], 401],
-  ['an address that nobody answers', '/nothing', [], 404],
+  ['an unknown address', '/nothing', [], 404],
   ['another method', '/wallets/fiat/1', [], 405],
 ] as const)(
-  'of whoever comes with %s no body is waited for, nor kept being read',
+  'a request with %s is answered without waiting for its body or reading on',
   async (_what, path, own, status) => {
     const json = 'content-type: application/json';
     for (const size of ['content-length: 900000', 'transfer-encoding: chunked'])
@@ -139,7 +139,7 @@ test.each([
   },
 );
 
-test('of a long body that is refused no more is taken in than has come already', async () => {
+test('the server stops reading a long body that it refuses', async () => {
   const socket = new Promise<Socket>((resolve) => {
     h.app.server.server.once('connection', resolve);
   });

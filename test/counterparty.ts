@@ -3,38 +3,37 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** How a made-up counterparty treats what it is asked for, until it is healed. */
+/** The behaviour of a made-up counterparty for a request, until it is healed. */
 export type Manner =
-  /** Does it and says so. */
+  /** Does it and answers. */
   | 'does'
   /** Does it and cuts the connection, the first time. */
   | 'drops'
-  /** Does it and says nothing, neither then nor when it is asked. */
+  /** Does it and answers nothing, neither then nor to a look-up. */
   | 'mute'
-  /** Is cut off before it has heard anything. */
+  /** Is cut off before it receives anything. */
   | 'never'
   | 'refuses';
 
 export interface Counterparty {
   readonly url: string;
-  /** By our reference: how often it was done, in the names it was asked for under. */
+  /** By our reference: the number of executions, and the names of the requests. */
   readonly did: ReadonlyMap<string, readonly string[]>;
-  /** From now on it does and says what it is asked for, except what it refuses. */
+  /** From now on it executes and answers every request, except those it refuses. */
   heal(): void;
   close(): Promise<void>;
 }
 
 interface Order {
   readonly reference: string;
-  /** What it knows a repetition by: the same name is done once. */
+  /** The idempotency name: it executes the same name once. */
   readonly name: string;
   readonly manner: Manner;
 }
 
 /**
- * Somebody else's system over a real socket: `POST /do` and `GET /seen?reference=&manner=`. It remembers
- * what it was told by reference. Each order names the manner it is treated in, so that one server serves
- * a whole matrix at once.
+ * Another system over a real socket: `POST /do` and `GET /seen?reference=&manner=`. It stores requests by
+ * reference. Each request names its behaviour, so that one server serves a whole matrix at once.
  */
 export async function counterparty(): Promise<Counterparty> {
   const did = new Map<string, string[]>();

@@ -16,7 +16,7 @@ type More = Omit<CallOptions, 'as' | 'body'>;
 export const freshAddress = (): Address => privateKeyToAccount(generatePrivateKey()).address;
 export const someHash = (): `0x${string}` => generatePrivateKey();
 
-/** What a person does with cross-chain transfers, and what the chains then say; for tests. */
+/** A person's actions with cross-chain transfers, and the chains; for tests. */
 export function mover(h: Harness, as: Person) {
   const post = (path: string, body: object, more: More = {}): Answer =>
     h.call(`POST /crosschain/${path}`, { as, body, ...more });
@@ -67,7 +67,7 @@ export async function supplyOn(h: Harness, chain: ChainKey): Promise<bigint> {
   return readSupply(on, on.contracts.usdc);
 }
 
-/** What is left of the day's limit was used so far, in units. */
+/** The used part of the day's limit, in units. */
 export async function usedToday(h: Harness, { user_id }: Person): Promise<bigint> {
   const row = await h.db
     .selectFrom('crosschain_days')

@@ -7,13 +7,13 @@ import { postAllWithin } from '#kernel/ledger/post.ts';
 import { transact } from '#kernel/transact.ts';
 import { harness, type Person } from './harness.ts';
 
-/** Statements and histories as tables: the same rows by the same rules, however many there are. */
+/** Statements and histories as tables: the same rows by the same rules, for any number of rows. */
 const h = await harness();
 const TABLE = { accept: 'text/csv' };
 const STATEMENT = 'GET /wallets/fiat/{wallet_id}/transactions';
 const tables = h.app.features.routes.filter(({ endpoint }) => endpoint.csv !== undefined);
 
-/** Cells of each line, of a text whose cells have no line's end in them. */
+/** Cells of each line, of a text without line ends in cells. */
 const cellsOf = (text: string): string[][] =>
   text
     .trimEnd()
@@ -24,7 +24,7 @@ const cellsOf = (text: string): string[][] =>
       ),
     );
 
-/** Somebody whose wallet was moved by these keys, a cent each. */
+/** A user whose wallet has a posting of a cent for each of these keys. */
 async function moved(keys: readonly string[]) {
   const as = await h.user();
   const [, { data }] = await h.call('POST /wallets/fiat', { as, body: { currency: 'USD' } });
@@ -44,7 +44,7 @@ async function moved(keys: readonly string[]) {
 const keysOf = (name: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${name}:${n}`);
 
-test('a statement is one table, however many pages it has, with the values of its JSON', async () => {
+test('a statement of any number of pages is one table, with the values of its JSON', async () => {
   const { read } = await moved(keysOf('long', 250));
   const { status, headers, body } = await read({ headers: TABLE });
   expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
@@ -74,7 +74,7 @@ test('a statement is one table, however many pages it has, with the values of it
   expect(rows[0]).toEqual(head.map((name) => String(newest[name] ?? '')));
 });
 
-test('it is narrowed like the JSON, and with a limit it is one page that says where to go on', async () => {
+test('a table takes the JSON’s filters, and a limit as one page with a link', async () => {
   const { read } = await moved(keysOf('narrow', 5));
   const one = await read({ headers: TABLE, query: { reference: 'narrow:3' } });
   expect(cellsOf(one.body).map(([, reference]) => reference)).toEqual(['reference', 'narrow:3']);
@@ -85,13 +85,13 @@ test('it is narrowed like the JSON, and with a limit it is one page that says wh
   expect(next).toContain('before=4');
 });
 
-test('nothing in it is computed by a spreadsheet', async () => {
+test('a spreadsheet computes no cell of a table', async () => {
   const { read } = await moved(['=HYPERLINK("http://evil","x")', '@SUM(1)', 'plain']);
   const references = cellsOf((await read({ headers: TABLE })).body).map(([, cell]) => cell);
   expect(references).toEqual(['reference', 'plain', "'@SUM(1)", `'=HYPERLINK("http://evil","x")`]);
 });
 
-test('who may not read the list gets no table: the same refusal as ever', async () => {
+test('a caller without access to the list gets the same refusal for the table', async () => {
   const { params, read } = await moved([]);
   const stranger = await h.user();
   for (const as of [stranger, 'nobody'] as const) {

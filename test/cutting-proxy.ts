@@ -3,11 +3,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface CuttingProxy {
   readonly url: string;
-  /** How often clients have said something since the last plan. */
+  /** The number of client messages since the last plan. */
   said(): number;
   /**
-   * All connections break when clients have spoken that many times from now, and so many further
-   * ones at once: what a killed database server looks like, at a moment of the test's choice.
+   * All connections break after that many client messages from now, and so many further ones at once: like a killed
+   * database server, at a moment of the test's choice.
    */
   cutAfter(times: number, refusals?: number): void;
   close(): void;

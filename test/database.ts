@@ -17,8 +17,7 @@ export interface TestDatabase {
 }
 
 /**
- * A migrated database of the caller's own; empty but for what `sql` does, and what is in the template that it is
- * copied from.
+ * A migrated database of the caller's own; empty except for the rows of its template and of `sql`.
  */
 export async function testDatabase(sql = '', template?: string): Promise<TestDatabase> {
   const database = await copyOf(template ?? (await templateDatabase()));
@@ -31,7 +30,7 @@ export async function testDatabase(sql = '', template?: string): Promise<TestDat
   return database;
 }
 
-/** As a database of that time had it: everything before the migration whose name ends so. */
+/** The schema of that time: every migration before the one whose name ends so. */
 export async function migrateBefore(url: string, last: string): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), 'archipay-upgrade-'));
   const names = (await readMigrations()).map(({ name }) => name);
@@ -55,7 +54,7 @@ async function copyOf(template: string): Promise<TestDatabase> {
   };
 }
 
-/** As the application, whose every test database is. */
+/** By the application's role, which owns every test database. */
 function urlOf(name: string): string {
   const address = new URL(inject('testServer'));
   address.pathname = `/${name}`;
@@ -70,8 +69,8 @@ async function create(server: Server, name: string, template: string): Promise<v
 }
 
 /**
- * A pool says that it has ended before the server has noticed, and a session that is cut at that
- * moment would fail the test: only what is still open after a while is cut.
+ * A pool reports its end before the server has noticed it, and cutting a session at that moment would fail the
+ * test: only sessions still open after a while are cut.
  */
 async function drop(server: Server, name: string): Promise<void> {
   const deadline = performance.now() + 2000;
@@ -88,13 +87,13 @@ const templateDatabase = (): Promise<string> =>
 export const preparedTemplate = async (kind: string, make: Make): Promise<string> =>
   madeOnce(kind, await templateDatabase(), make);
 
-/** The address of such a one, which all of a run share. */
+/** The address of such a database, which all of a run share. */
 export const sharedDatabase = async (kind: string, make: Make): Promise<string> =>
   urlOf(await preparedTemplate(kind, make));
 
 type Make = (url: string) => Promise<void>;
 
-/** The name of a database that is there as a whole or not at all, whoever is first to need it. */
+/** The name of a database that exists complete or not at all; the first process that needs it makes it. */
 function madeOnce(kind: string, from: string, make: Make): Promise<string> {
   const found = made.get(kind) ?? makeOnce(kind, from, make);
   made.set(kind, found);
@@ -102,7 +101,7 @@ function madeOnce(kind: string, from: string, make: Make): Promise<string> {
 }
 const made = new Map<string, Promise<string>>();
 
-/** Named after the migrations that are in it, so that a changed one gets a new database. */
+/** Named after its migrations, so that a changed one gets a new database. */
 async function makeOnce(kind: string, from: string, make: Make): Promise<string> {
   const sums = (await readMigrations()).map(({ name, checksum }) => `${name} ${checksum}`);
   const hash = createHash('sha256').update(sums.join('\n')).digest('hex').slice(0, 16);
@@ -120,7 +119,7 @@ async function makeOnce(kind: string, from: string, make: Make): Promise<string>
   return name;
 }
 
-/** Sessions of the superuser for as long as this process: each file needs one twice, and to begin one costs more. */
+/** Sessions of the superuser for as long as this process: each file needs one twice, and opening one costs more. */
 function admin(): pg.Pool {
   lasting ??= lastingSessions();
   return lasting;
@@ -131,7 +130,7 @@ function lastingSessions(): pg.Pool {
   const connectionString = inject('testAdmin');
   const lasts = { idleTimeoutMillis: 0, allowExitOnIdle: true };
   const pool = new pg.Pool({ connectionString, max: 2, ...lasts });
-  // They end with the server, and whoever asks next gets another.
+  // They end with the server, and the next call gets another.
   pool.on('error', () => undefined);
   return pool;
 }

@@ -22,7 +22,7 @@ for (let n = 0; n < 3; n += 1)
     },
   });
 
-/** Lists of what has just been made, and where their rows are. */
+/** Lists of new rows, and where their rows are. */
 const LISTS: readonly [RouteId, CallOptions, (body: Body) => Body[]][] = [
   [
     'GET /wallets/fiat/{wallet_id}/transactions',

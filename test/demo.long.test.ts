@@ -12,10 +12,10 @@ const start = await serviceStarter();
 
 for (const mock of [true, false]) {
   const h = await harness({ mock, config: { ROLE: 'all', RATE_LIMITS: 'on' } });
-  // Who has no client of their own registers with the operator's.
+  // A person without a client registers with the operator's.
   await h.operator();
 
-  test(`the demo walks the main job without a surprise, ${mock ? 'in' : 'out of'} mock mode`, async () => {
+  test(`the demo walks the main job, ${mock ? 'in' : 'out of'} mock mode`, async () => {
     const demo = spawn(process.execPath, ['demo/demo.ts'], {
       env: {
         ...process.env,
@@ -35,7 +35,7 @@ for (const mock of [true, false]) {
   }, 120_000);
 }
 
-test('npm start -- --demo walks the main job in the same terminal, and the service goes on after it', async () => {
+test('npm start -- --demo walks the main job, and the service stays up', async () => {
   const ports = await freePorts(3);
   const [PORT = '', SANDBOX_PORT = '', SANDBOX_SMTP_PORT = ''] = ports.map(String);
   const walked = await serviceStarter(process.execPath, ['scripts/start.mjs', '--demo']);
@@ -46,7 +46,7 @@ test('npm start -- --demo walks the main job in the same terminal, and the servi
   expect(await service.end('SIGTERM')).toBe(0);
 }, 120_000);
 
-/** The walk as the README has it, but for where the service is. */
+/** The README's walk, with the address of this service. */
 function walkTo({ api, sandbox }: Service): string {
   const [, text = ''] =
     /## The main job in curl\n.*?```sh\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
@@ -56,7 +56,7 @@ function walkTo({ api, sandbox }: Service): string {
     .replaceAll('http://localhost:3001', sandbox);
 }
 
-test('the walk of the README leads to a statement, in any shell, together and again and again', async () => {
+test('the README’s walk ends with a statement in any shell, in parallel, repeatedly', async () => {
   const service = await start();
   const walk = async (shell: string) => {
     const { stdout, stderr } = await promisify(execFile)(shell, ['-c', walkTo(service)]);

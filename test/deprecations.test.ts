@@ -23,7 +23,7 @@ const old = endpoints(errorEnvelope)('POST /old-thing/{id}', {
   handler: async () => ({ done: true }),
 });
 
-test('what is deprecated says so with every answer, and when it may go', async () => {
+test('a deprecated endpoint announces its end with every answer', async () => {
   const options = { corsOrigins: '', trustProxy: undefined, routes: [old] };
   const server = await createServer({ ...h.kernel, ...options });
   await server.register(async (api) => mount(api, [old], h.kernel), { prefix: '/api' });
@@ -39,7 +39,7 @@ test('what is deprecated says so with every answer, and when it may go', async (
     });
 });
 
-test('nothing that is mounted goes sooner than its callers were promised', () => {
+test('no mounted endpoint ends sooner than its callers were promised', () => {
   const faults = h.app.features.routes.flatMap(({ id, endpoint }) => {
     const fault = endpoint.deprecated && faultOfNotice(endpoint.deprecated);
     return fault ? [`${id}: ${fault}`] : [];

@@ -33,10 +33,10 @@ const [, { data: owned }] = await h.call('GET /wallets/fiat/{user_id}', { as, pa
 const dollars = owned.wallets.find(({ currency }: { currency: string }) => currency === 'USD');
 
 interface Way {
-  /** What has the list; several where a field is read by another one. */
+  /** The fields checked against the list; several where another endpoint reads the field. */
   readonly on: Destinations;
   body(address: string): object;
-  /** Of the list, what this way may name. */
+  /** Entries of the list that this way may name. */
   readonly except?: (why: string) => boolean;
 }
 const sent = { wallet_address: mine, chain_id: 'amoy', amount: '1' };
@@ -116,7 +116,7 @@ const WAYS: Readonly<Record<string, readonly Way[]>> = {
   ],
 };
 
-/** Fields that name an address to which nothing is sent, and why. */
+/** Fields with an address to which nothing is sent, and why. */
 const OTHERS: Readonly<Record<string, string>> = {
   'POST /onchain/execute wallet_address': 'pays',
   'POST /onchain/log to_address': 'was paid already',
@@ -147,11 +147,11 @@ const fieldsOf = (shape: Shape | undefined, at = ''): string[] => [
   ...(shape?.anyOf ?? []).flatMap((inner) => fieldsOf(inner, at)),
   ...(shape?.items ? fieldsOf(shape.items, at) : []),
 ];
-/** Names that fields with addresses of chains have. */
+/** Names of fields with addresses of chains. */
 const ADDRESS =
   /(?:address|issuer|payee|beneficiary|target_wallet|iban)$|(?:^|\.)(?:to|destination)$/i;
 
-test('every field that names an address asks the list, or is none to which something is sent', () => {
+test('every field with an address is checked against the list, or never a destination', () => {
   const named = h.app.features.routes.flatMap(({ id, endpoint }) =>
     fieldsOf(endpoint.body as Shape | undefined)
       .filter((field) => ADDRESS.test(field))
@@ -164,7 +164,7 @@ const cases = Object.entries(WAYS).flatMap(([name, ways]) =>
   ways.map((way, i) => [`${name} (${i + 1})`, name, way] as const),
 );
 
-/** What any of these ways would leave behind. */
+/** The rows that any of these ways would leave behind. */
 async function everything() {
   const { rows } = await h.kernel.pool.query(
     `select (select jsonb_agg(a order by account_id) from ledger.accounts a where seq > 0) as books,
@@ -203,12 +203,12 @@ test('nothing is sent to the wallet that pays', async () => {
   ]);
 });
 
-test('a transfer of USDC to the contract that takes orders is sent', async () => {
+test('a transfer of USDC to the contract of orders is sent', async () => {
   const body = { ...sent, token_symbol: 'USDC', token_contract: usdc, to_address: marketplace };
   expect((await h.call('POST /onchain/execute', { as, body }))[0]).toBe(201);
 });
 
-test('an address is known in whatever case it is typed', async () => {
+test('an address is recognised in every letter case', async () => {
   const { treasury } = evm.keys;
   const to_address = treasury.address.toLowerCase();
   expect((await h.call('POST /onchain/execute', { as, body: { ...coins, to_address } }))[0]).toBe(

@@ -1,4 +1,4 @@
-// Long: every endpoint is asked, by everybody.
+// Long: every kind of caller calls every endpoint.
 
 import { expect, test } from 'vitest';
 import { operatorOnly } from '#kernel/access/tenant-scope.ts';
@@ -6,8 +6,8 @@ import type { Route } from '#kernel/http/declare/route.ts';
 import { type CallOptions, harness, type Person } from '#test/harness.ts';
 
 /**
- * Every endpoint, knocked at by everybody. Parameters name nothing that exists and bodies are empty,
- * so a caller who gets in is answered 4xx by the handler and changes nothing.
+ * Every endpoint, called by every kind of caller. Parameters name nothing that exists and bodies are empty, so an
+ * accepted caller gets a 4xx of the handler and changes nothing.
  */
 const h = await harness();
 
@@ -35,7 +35,7 @@ async function callers(): Promise<Record<string, CallOptions>> {
   };
 }
 
-/** What the door says, or nothing where the caller is let in. */
+/** The refusal of authentication, or nothing where the caller is accepted. */
 const DOOR: Record<Route['endpoint']['auth'], Record<string, string>> = {
   public: {},
   key: {
@@ -93,13 +93,13 @@ test.each(h.app.features.routes.map((route) => [route.id, route] as const))(
         said[name] = code;
     }
     const expected = { ...DOOR[route.endpoint.auth] };
-    // Their bodies lack everything, so that they are told so only if who they are is asked too late.
+    // Their bodies lack everything: a validation error would mean that authentication came too late.
     if (route.endpoint.permit === operatorOnly) expected['an admin'] = 'FORBIDDEN';
     if (route.endpoint.keyOptional) {
       expected['nobody'] = 'TOKEN_MISSING';
     }
     if (route.endpoint.auth === 'admin' || route.endpoint.auth === 'public') {
-      // What a handler answers to those who got in is not the door's business.
+      // A handler's answer to an accepted caller is not checked here.
       for (const name of Object.keys(said)) if (!(name in expected)) delete said[name];
     }
     for (const [name, code] of Object.entries(expected))

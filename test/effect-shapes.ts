@@ -16,15 +16,15 @@ import { callHttp, type ProviderReply } from '#kernel/provider-call.ts';
 import { transact } from '#kernel/transact.ts';
 import type { Manner } from './counterparty.ts';
 
-/** Where a process can be killed: each is reached with all that is before it done, and nothing after. */
+/** The points at which a process can be killed: everything before a point is done, and nothing after it. */
 export const POINTS = ['begun', 'calling', 'heard', 'booking', 'booked'] as const;
 export type Point = (typeof POINTS)[number];
 
-/** One thing that a made-up feature wants done, with money set aside for it. */
+/** One request of a made-up feature, with money set aside for it. */
 export interface Wish {
   readonly id: string;
   readonly manner: Manner;
-  /** Goes up when it is wanted anew. */
+  /** Goes up when it is requested again. */
   readonly time: number;
 }
 
@@ -39,7 +39,7 @@ export interface Place {
   readonly db: Db;
   readonly url: string;
   readonly accounts: { readonly payer: number; readonly house: number };
-  /** Where a process may be told to stay. */
+  /** The points at which a process may hang. */
   at(point: Point, id: string): Promise<void>;
 }
 
@@ -47,13 +47,13 @@ const AMOUNT = 5n;
 const UNSEEN = { forMs: 900_000, code: 'NOT_SEEN' };
 export const referenceOf = ({ id, time }: Wish): string => `${id}.${time}`;
 
-/** What an effect has to be killed with on its own, since the kernel goes another way with it. */
+/** Variants that need kills of their own, since the kernel takes another path with them. */
 export const traitsOf = ({ repeatable, lookUp, isExclusive, reopens, settleAll }: AnyEffect) =>
   Object.entries({ repeatable, lookUp, isExclusive, reopens, settleAll })
     .flatMap(([trait, value]) => (value ? [trait] : []))
     .join(' ');
 
-/** An effect of each shape that the product has: test/effects.test.ts holds them to that. */
+/** An effect of each shape that the product has: test/effects.test.ts checks that. */
 export function shapesOf(place: Place): Record<string, Shape> {
   const base = baseOf(place);
   const lookUp = (wish: Wish) => look(place, wish);
@@ -97,7 +97,7 @@ export function shapesOf(place: Place): Record<string, Shape> {
   };
 }
 
-/** Repeatable, and without more. */
+/** Repeatable, without other properties. */
 export const baseOf = (place: Place) => ({
   repeatable: true,
   async open(db: Db, id: string) {
@@ -113,7 +113,7 @@ export const baseOf = (place: Place) => ({
   },
 });
 
-/** The wish, the money it takes and its effect, all or nothing. */
+/** The request, its money and its effect, all or nothing. */
 export const beginWish = (
   { db, accounts }: Place,
   effects: Effects,
@@ -159,7 +159,7 @@ async function close(tx: Db, wishes: readonly Wish[], status: string): Promise<v
   if (closed.length !== ids.length) throw new Error(`${ids} are not all pending`);
 }
 
-/** Asks for it under a name that the counterparty knows a repetition by, where it is the same. */
+/** Requests it under an idempotency name, the same for a repetition. */
 export async function ask({ url, at }: Place, wish: Wish, name: string): Promise<Outcome<string>> {
   const { id, manner } = wish;
   await at('calling', id);
@@ -169,7 +169,7 @@ export async function ask({ url, at }: Place, wish: Wish, name: string): Promise
   return outcomeOf(reply);
 }
 
-/** Makes a name, or answers the one there is; that there is only one is guarded by the lease alone. */
+/** Makes a name, or answers the existing one; only the lease guarantees that there is one. */
 async function sign(
   { db, at }: Place,
   { id }: Wish,
@@ -186,7 +186,7 @@ async function sign(
   });
 }
 
-/** What the counterparty has seen of it. */
+/** The counterparty's record of it. */
 export async function look({ url }: Place, wish: Wish): Promise<Outcome<string | undefined>> {
   const { manner } = wish;
   const query = new URLSearchParams({ reference: referenceOf(wish), manner });

@@ -1,4 +1,4 @@
-/** A process of its own for the crash matrix: begins and drives many effects, each as far as it is told. */
+/** A process of its own for the crash matrix: begins and drives many effects, each up to the given point. */
 
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
@@ -26,9 +26,9 @@ export interface WishOrder {
   readonly id: string;
   readonly shape: string;
   readonly manner: Manner;
-  /** Where it stays. */
+  /** The point at which it hangs. */
   readonly point: Point;
-  /** Who drives it here: the request that begins it, or its job. */
+  /** Its driver here: the request that begins it, or its job. */
   readonly by: 'request' | 'job';
 }
 
@@ -62,19 +62,19 @@ await Promise.all(followed);
 process.stdout.write('hangs\n');
 setInterval(() => undefined, 1000);
 
-/** Begins one and drives it. Ends when it is where it stays. */
+/** Begins one and drives it. Ends when it hangs at its point. */
 function goOn(order: WishOrder): Promise<void> {
   return arrival(order, async (effect, wish) => {
     const { id } = wish;
     const intent = await beginWish(place, effects, { effect, wish, options: { owner: id } });
     await place.at('begun', id);
     await effects.drive(effect, id, { intent, secret: 'known to the request', owner: id });
-    // Whatever came of it, and also where it was not reached: a refusal is not booked as done.
+    // For every outcome, and also if the point was not reached: a refusal is not booked as done.
     await stay(id);
   });
 }
 
-/** Begins one and leaves it to its job. Ends when that is where it stays. */
+/** Begins one and leaves it to its job. Ends when that hangs at its point. */
 function leave(order: WishOrder): Promise<void> {
   return arrival(order, async (effect, wish) => {
     await beginWish(place, effects, { effect, wish, options: { left: {} } });

@@ -5,16 +5,16 @@ import { openWork } from '#src/app/operate/open-work.ts';
 import { shapesOf, traitsOf } from './effect-shapes.ts';
 import { harness } from './harness.ts';
 
-/** What holds for every effect of the product, whatever it does. */
+/** Properties of every effect of the product. */
 const h = await harness({ mock: false });
 const { effects } = h.kernel;
 const kinds = h.kernel.effects.kinds();
 await h.drain();
 
-/** Names in the forms that there are: of a reference, of a row's number, of a flow in a version. */
+/** Names in the existing forms: of a reference, of a row's number, of a flow in a version. */
 const FORMS = [randomUUID(), '987654321', `${randomUUID()}:1`];
 
-/** One that nothing is called by, in the form in which it understands names. */
+/** A name of no row, in the effect's own form. */
 async function strangeName(kind: (typeof kinds)[number]): Promise<string> {
   for (const form of FORMS) {
     const answer = await kind.open(h.db, form).catch((error: Error) => error);
@@ -23,7 +23,7 @@ async function strangeName(kind: (typeof kinds)[number]): Promise<string> {
   throw new Error(`${kind.kind} does not answer undefined for what is not there`);
 }
 
-test('every effect says what it is, and what is to be done when an answer gets lost', () => {
+test('every effect declares its kind, and its path after a lost answer', () => {
   expect(kinds.length).toBeGreaterThanOrEqual(h.app.features.effects.length);
   for (const kind of kinds) {
     const { open, call, settle, refuse, repeatable, lookUp } = kind;

@@ -1,4 +1,4 @@
-/** Tells of many things and moves them to the log, in a process of its own, for tests that kill it. */
+/** Emits many events and moves them to the log, in a process of its own, for tests that kill it. */
 
 import { openDatabase } from '#kernel/db/db.ts';
 import { holdLiveness } from '#kernel/db/liveness.ts';

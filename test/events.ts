@@ -9,7 +9,7 @@ import { createLog } from '#kernel/log.ts';
 import { atEnd } from './at-end.ts';
 import { testDatabase } from './database.ts';
 
-/** Something that happens in tests. */
+/** An event type for tests. */
 export const happened = defineEvent('test.happened', {
   schema: Type.Object({ writer: Type.Integer(), nth: Type.Integer() }),
   summary: 'Something has happened',
@@ -24,7 +24,7 @@ export interface EventsBench {
   readonly url: string;
 }
 
-/** A database and one process that moves what was told there, once it is started. */
+/** A database and one process that moves its events, once it is started. */
 export async function eventsBench(): Promise<EventsBench> {
   const database = await testDatabase();
   const { db, close } = openDatabase(database.url, { max: 40 });

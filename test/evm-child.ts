@@ -1,4 +1,4 @@
-/** A process of its own for crash tests: does what its argument says until it is killed. */
+/** A process of its own for crash tests: executes its argument until it is killed. */
 
 import { createNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';

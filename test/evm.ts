@@ -6,7 +6,7 @@ import { testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
 import { runFolder } from './run-folder.ts';
 
-/** Words that everybody knows: good for test chains only. */
+/** Published words: for test chains only. */
 export const TEST_MNEMONIC = 'test test test test test test test test test test test junk';
 
 export const silentLog = { info() {}, warn() {}, error() {} };
@@ -16,19 +16,19 @@ export interface TestNetwork {
   readonly database: OpenDatabase;
   readonly databaseUrl: string;
   readonly dataDir: string;
-  /** The same chains for a new process: what a restart finds. */
+  /** The same chains for a new process, as after a restart. */
   reopen(options?: Partial<NetworkOptions>): ManagedNetwork;
   /** Stops every node and removes database and folder. */
   close(): Promise<void>;
 }
 
-/** How often what has no receipt is looked after. */
+/** The monitor's interval for transactions without a receipt. */
 const WATCH_MS = 1_000;
 
 /**
- * Three embedded chains of the caller's own, none of them started yet. As in a service, what a node has lost is sent
- * again: now and then one forgets a transaction, and all later ones of its sender wait for ever. A test with settings
- * of its own says itself when that is done.
+ * Three embedded chains of the caller's own, none of them started yet. As in a service, transactions that a node has lost are sent again:
+ * a node sometimes drops one, and all later ones of its sender wait for ever. A test with settings of its own
+ * decides when that happens.
  */
 export async function testNetwork(options: Partial<NetworkOptions> = {}): Promise<TestNetwork> {
   const dataDir = await runFolder();

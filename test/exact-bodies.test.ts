@@ -3,7 +3,7 @@ import type { Code } from '#kernel/error.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { type Body, harness } from './harness.ts';
 
-/** Where money moves, a field that is not known is refused before anything is done. */
+/** Endpoints that move money refuse unknown fields before they act. */
 const h = await harness();
 const { routes } = h.app.features;
 const operator = await h.operator();
@@ -14,7 +14,7 @@ const changing = routes.filter(
 );
 const moving = changing.filter(({ endpoint }) => endpoint.movesMoney);
 
-/** What moves no money: accounts, keys, settings, words. A new endpoint is declared to move money, or stands here. */
+/** Endpoints that move no money: accounts, keys, settings, words. A new one declares that it moves money, or is listed here. */
 const MOVE_NOTHING: Readonly<Record<string, string>> = {
   adjustments: 'reject withdraw',
   admins: 'approveKyc createUser letUserIn moveAddress removeSecondFactor stopUser',
@@ -57,10 +57,10 @@ const harmless = Object.entries(MOVE_NOTHING).flatMap(([area, names]) =>
   names.split(' ').map((name) => `${area}.${name}`),
 );
 
-/** Of those that move none: what only asks a card network or a shop. */
+/** Of those that move none: queries to a card network or a shop. */
 const ASKS_ONLY = ['cards.validate', 'cards.validateForCurrency', 'purchases.quote'];
 
-/** An endpoint that is refused for these has money in its hands. */
+/** An endpoint with one of these refusals moves money. */
 const OF_MONEY: readonly Code[] = [
   'INSUFFICIENT_BALANCE',
   'INSUFFICIENT_FUNDS',
@@ -73,12 +73,12 @@ const OF_MONEY: readonly Code[] = [
   'RECONCILIATION_FAILED',
 ];
 
-test('each endpoint that changes something is declared to move money, or known to move none', () => {
+test('each endpoint that changes something declares that it moves money, or is listed', () => {
   const others = changing.filter(({ endpoint }) => !endpoint.movesMoney);
   expect(others.map(({ endpoint }) => endpoint.name).sort()).toEqual(harmless.sort());
 });
 
-test('what is refused for lack of money, or for its amount, is declared to move it', () => {
+test('an endpoint with a refusal about money or amounts declares that it moves money', () => {
   const refused = changing.filter(({ endpoint: { errors = [] } }) =>
     errors.some((error) => OF_MONEY.some((code) => error.endsWith(code))),
   );
@@ -153,7 +153,7 @@ const OF_THE_CONTRACT: Readonly<Record<string, string>> = {
   'agent.process': 'user_input user_id context',
 };
 
-test('each field that the contract names is known', () => {
+test('each endpoint knows the contract’s fields', () => {
   for (const [name, fields] of Object.entries(OF_THE_CONTRACT)) {
     const { properties = {} } = (moving.find(({ endpoint }) => endpoint.name === name)?.endpoint
       .body ?? {}) as { properties?: object };
@@ -161,7 +161,7 @@ test('each field that the contract names is known', () => {
   }
 });
 
-test('a product and its pricing are taken as earlier answers have them', () => {
+test('a product and its pricing are accepted as earlier answers have them', () => {
   const within = ({ content }: Body, part: string): string[] =>
     fieldsAt(deref(content['application/json'].schema).properties[part]);
   const places = (path: string, part: string) =>
@@ -187,7 +187,7 @@ const fieldsAt = (schema: Body): string[] =>
     ...fieldsAt(field).map((inner) => `${name}.${inner}`),
   ]);
 
-/** Places in a schema where the document lets other fields in. */
+/** Places in a schema where the document allows other fields. */
 function openIn(schema: Body, place = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { $ref, properties, additionalProperties, items, anyOf = [] } = schema;
@@ -201,12 +201,12 @@ function openIn(schema: Body, place = ''): string[] {
   ];
 }
 
-test('the document says of their bodies that there are no other fields, at any depth', () => {
+test('the document excludes other fields of their bodies, at every depth', () => {
   const open = moving.flatMap((route) => openIn(bodyOf(route)?.schema, route.endpoint.name));
   expect(open).toEqual([]);
 });
 
-test('a misspelt field within another is refused by its place, and nothing is written down', async () => {
+test('a misspelt nested field is refused by its place, and nothing is stored', async () => {
   const as = await h.user();
   const body = {
     usdc_amount: '5',
@@ -226,7 +226,7 @@ test('a misspelt field within another is refused by its place, and nothing is wr
   expect(await h.db.selectFrom('sagas').select('id').execute()).toEqual([]);
 });
 
-test('what is wrong by the schema is said in its own words, with the misspelt name beside it', async () => {
+test('a schema error keeps its own words, with the misspelt name beside it', async () => {
   const as = await h.user();
   const body = { usdc_amont: '5', target_fiat: 'ZZZ' };
   const [status, told] = await h.call('POST /xrpl/offramp/init', { as, body });
@@ -234,7 +234,7 @@ test('what is wrong by the schema is said in its own words, with the misspelt na
   expect(JSON.stringify(told)).toContain('Did you mean usdc_amount?');
 });
 
-test('elsewhere unknown fields are left out and named', async () => {
+test('other endpoints drop unknown fields and name them', async () => {
   const as = await h.user();
   const body = { currency: 'INR', curency: 'USD' };
   const { status, headers } = await h.send('POST /wallets/fiat', { as, body });

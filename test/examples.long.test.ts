@@ -1,4 +1,4 @@
-// Long: every endpoint is asked.
+// Long: calls every endpoint.
 
 import { expect, test } from 'vitest';
 import { DEMO, seed } from '#src/app/seed.ts';
@@ -44,7 +44,7 @@ async function tried(name: string, token?: string): Promise<[number, Json]> {
   ];
 }
 
-/** What stands alone, by whom of the demo's people it is done. The rest says what it needs. */
+/** Operations that work alone, with their caller among the demo's people. The others name their needs. */
 const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> = {
   user: [
     ...[
@@ -107,7 +107,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
   ],
 };
 
-/** What succeeds once the one before it has, with nothing to be copied from its answer; by the demo's user. */
+/** Operations that succeed after another one, without a value copied from its answer; by the demo's user. */
 const AFTER: readonly (readonly string[])[] = [
   [
     ...['bankLink.linkAccount', 'bankLink.check', 'bankLink.listAccounts'],
@@ -126,7 +126,7 @@ async function logInAs(who: keyof typeof ALONE): Promise<string> {
   const [, { data }] = await h.call('POST /auth/login', { body: login });
   return data.token;
 }
-// Before any of them is asked to be called otherwise.
+// Before any renaming.
 const tokens = {
   user: await logInAs('user'),
   admin: await logInAs('admin'),
@@ -156,7 +156,7 @@ test.each(AFTER)(
   },
 );
 
-/** What ends with what it did, or has no end of its own. */
+/** Operations that end with their action, or never end. */
 const LAST = [
   'users.logOut',
   'admins.stopUser',
@@ -165,7 +165,7 @@ const LAST = [
   'events.stream',
 ];
 
-test('what does not stand alone says what has to be made first, and how', () => {
+test('an operation that does not work alone names its needs and their source', () => {
   const heads = AFTER.map(([first]) => first ?? '');
   const alone = new Set([
     ...Object.values(ALONE).flat(),

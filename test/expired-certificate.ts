@@ -1,4 +1,4 @@
-/** A certificate for localhost that was good for January 2020, and its key. It opens nothing. */
+/** A certificate for localhost that was valid in January 2020, and its key. It opens nothing. */
 export const EXPIRED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgD4Z8Y/akhxhdwUbF

@@ -63,7 +63,7 @@ export async function accountsOf(h: Harness, as: Pick<Person, 'token'>): Promise
   return data.connected_accounts;
 }
 
-/** The provider's own key, to sign what the provider never would. */
+/** The provider's own key, to sign tokens that the provider never would. */
 export async function signingKey(h: Harness): Promise<{ kid: string; privateJwk: object }> {
   const { rows } = await sql<{ data: { kid: string; privateJwk: object } }>`
     select data from sandbox.records where provider = 'extauth' and kind = 'key'`.execute(h.db);

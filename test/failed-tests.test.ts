@@ -14,7 +14,7 @@ const failing = (fullName: string, ...failureMessages: string[]) => ({
   failureMessages,
 });
 
-test('each failed test is named by its file and its sentence, with the first line of why', () => {
+test('each failed test is listed with file, name and first line of its error', () => {
   const why = '\u001b[31mError: 1 is not 2\u001b[39m\n    at somewhere';
   const report = {
     ...file('src/a.test.ts', 'failed'),

@@ -7,7 +7,7 @@ import { isRunning } from '../src/kernel/db/process-file.ts';
 
 /**
  * The folders that test servers keep their files in. Their names carry the process id of the test
- * run, so that everything a run has started can be found and removed however the run ended.
+ * run, so that everything a run has started can be found and removed after every kind of end.
  */
 
 const MEMORY = '/dev/shm';
@@ -24,13 +24,13 @@ export async function testFolder(run: number): Promise<string> {
   return mkdtemp(join(roomy ? MEMORY : tmpdir(), `archipay-test-${run}-`));
 }
 
-/** Where nothing that listens on any port, or calls, is given one by the system. */
+/** A range from which the system assigns no ports. */
 const KEPT_PORTS = [10_000, 32_000] as const;
 
-/** A port of these; somebody may listen there all the same. */
+/** A port of these; another process may listen there all the same. */
 export const keptPort = (): number => randomInt(...KEPT_PORTS);
 
-/** The same for a server that comes back to its port after it was down: nobody else takes that meanwhile. */
+/** The same for a server that comes back to its port after it was down: no other process takes it meanwhile. */
 export async function clusterFolder(run: number): Promise<string> {
   const dir = await testFolder(run);
   await writeFile(join(dir, 'port'), String(keptPort()));
@@ -55,7 +55,7 @@ export function killServer(dir: string): void {
 }
 
 /**
- * Removes what a test run, and any run that ended without doing so itself, has left. Synchronous,
+ * Removes the remains of a test run, and of any run that ended without doing so itself. Synchronous,
  * because it must also work while the process exits.
  */
 export function discard(run: number): void {

@@ -1,4 +1,4 @@
-// Long: every endpoint is asked, with foreign ids everywhere.
+// Long: calls every endpoint, with foreign ids everywhere.
 
 import { expect, test } from 'vitest';
 import type { Route } from '#kernel/http/declare/route.ts';
@@ -6,7 +6,7 @@ import { harness, type Person } from '#test/harness.ts';
 
 /**
  * Every endpoint that takes an id, called with ids of another client's things: by a user and by an
- * admin who have nothing to do with that client. They are told as if the things did not exist, learn
+ * admin unrelated to that client. They get the answers for missing things, learn
  * nothing of them, and change nothing.
  */
 const h = await harness();
@@ -37,7 +37,7 @@ test.each(routes.map((route) => [route.id, route] as const))(
       const { status, body } = await h.send(route.id, { as, ...foreign(route) });
       const told = JSON.stringify(body);
       expect(told, role).not.toMatch(/owner-of-things|chief-of-things/);
-      // The contract's one deliberate 500: a refund whose original there is none of, for this caller.
+      // The contract's one deliberate 500: a refund whose original does not exist for this caller.
       const deliberate = body.code === 'ORIGINAL_NOT_FOUND';
       expect(deliberate ? 404 : status, `${role}: ${told}`).toBeLessThan(500);
       if (status < 400) expect(route.id, told).toMatch(/^GET /);
@@ -55,7 +55,7 @@ test.each(routes.map((route) => [route.id, route] as const))(
 );
 
 interface Things {
-  /** By the names that parameters, queries and bodies have for them. */
+  /** By their names in parameters, queries and bodies. */
   readonly params: Record<string, string | number>;
 }
 
@@ -116,7 +116,7 @@ async function makeThings(): Promise<Things> {
   };
 }
 
-/** What other fields need so that the foreign id is what is wrong. */
+/** Valid values of other fields, so that only the foreign id is wrong. */
 const PLAUSIBLE: Record<string, unknown> = {
   client_id: owner.client_id,
   alias: 'stolen',
@@ -183,7 +183,7 @@ function names({ endpoint }: Route): string[] {
   return [params, query, body].flatMap((schema) => Object.keys(properties(schema)));
 }
 
-/** Everything but what calls leave behind on purpose: uses of keys, failed attempts, new sessions. */
+/** Everything except rows that calls leave on purpose: uses of keys, failed attempts, new sessions. */
 async function contents(): Promise<unknown> {
   const { rows } = await h.kernel.pool.query(`
     select schemaname || '.' || tablename as name from pg_tables

@@ -3,7 +3,7 @@ import type { Gateway } from '#providers/gateway/port.ts';
 
 export type GatewayCall = (on: Gateway) => Promise<{ readonly kind: string }>;
 
-/** A gateway as it should be, one that is impatient, and some that reach nobody or are turned away. */
+/** A correct gateway, an impatient one, and some without a server or without access. */
 export interface Faulty {
   readonly good: Gateway;
   readonly impatient: Gateway;
@@ -13,7 +13,7 @@ export interface Faulty {
 
 const KINDS = ['refuse', 'drop', 'commit-then-drop', 'error'];
 
-/** Promises of each call that goes out to a gateway, with what has to be there before it. */
+/** Promises of each call to a gateway, with its preparation. */
 export function promisesOfCalls(
   calls: Readonly<Record<string, () => Promise<GatewayCall>>>,
   { good, impatient, broken, arm }: Faulty,
@@ -35,7 +35,7 @@ export function promisesOfCalls(
       expect(await call(impatient)).toMatchObject({ kind: 'unknown' });
     });
 
-    it('is unknown, not refused, where nobody is there or the caller is turned away', async () => {
+    it('is unknown, not refused, without a server or without access', async () => {
       const call = await prepared();
       for (const one of broken) expect(await call(one)).toMatchObject({ kind: 'unknown' });
     });

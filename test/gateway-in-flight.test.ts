@@ -25,11 +25,11 @@ async function redeem(): Promise<string> {
   return body.data.referenceId;
 }
 
-test('what is on its way to a bank, or may just have been paid, is no mismatch of books', async () => {
+test('pay-outs in flight and payments just made are no mismatch of books', async () => {
   const reference = await redeem();
   const payer = tokenUser(h, await h.user());
   const [, invoice] = await payer.onramp({ amount: 100_000 });
-  // The gateway has set the one aside and taken the other; we have booked neither.
+  // The gateway has reserved the one and received the other; we have booked neither.
   await gateway.pay(invoice.data.referenceId);
   const user = await converting(h, { rupiah: '1000000' });
   expect((await user.start(200_000))[1]).toMatchObject({

@@ -9,7 +9,7 @@ const KEY = 'test-gateway-key';
 const TOKEN = 'test-callback-token';
 
 let references = 0;
-/** Each another one. */
+/** Each call makes a new one. */
 export const newReference = (prefix: string): string => {
   references += 1;
   return `${prefix}-1763800000000-${references}`;
@@ -20,7 +20,7 @@ export function payoutWish(reference = newReference('REDEEM')): PayoutRequest {
   return { reference, units: 4_500_000n, to, description: 'Redeem' };
 }
 
-/** What was answered for certain; anything else fails the test. */
+/** The value of a certain answer; any other fails the test. */
 export function doneBy<T>(outcome: Outcome<T>): T {
   if (outcome.kind === 'done') return outcome.value;
   throw new Error(`Not done: ${JSON.stringify(outcome)}`);

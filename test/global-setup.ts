@@ -8,14 +8,14 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The PostgreSQL of this test run, as the application's role. */
     testServer: string;
-    /** The same as superuser, who alone makes databases. */
+    /** The same as superuser, the only role that creates databases. */
     testAdmin: string;
     /** The process id of this test run. */
     testRun: number;
   }
 }
 
-/** One PostgreSQL per test run: any number of runs may go on at once. */
+/** One PostgreSQL per test run: any number of runs may run at once. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const run = process.pid;
   discard(run);
@@ -36,9 +36,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /**
- * Tests open thousands of sessions, each of which asks a statement a few times only: its plan is made once
- * and not anew for each of the first five, and a password is sent and checked by one round instead of proven by
- * 4,096. Nothing is vacuumed or analyzed but by the test that wants it: else plans would depend on the moment.
+ * Tests open thousands of sessions, each of which runs a statement only a few times: its plan is made once and
+ * not for each of the first five executions, and a password is checked by one round instead of 4,096. Only a test
+ * that needs it vacuums or analyzes: otherwise plans would depend on the moment.
  */
 async function hasten(adminUrl: string, url: string): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });

@@ -19,9 +19,9 @@ import { controlsAt } from './sandbox-controls.ts';
 import { watchTold } from './told.ts';
 
 export interface HarnessOptions extends Composition {
-  /** What an operator did to the database before the start. */
+  /** An operator's changes to the database before the start. */
   readonly sql?: string;
-  /** A migrated database that has something in it, instead of an empty one. */
+  /** A migrated database with data, instead of an empty one. */
   readonly database?: TestDatabase;
 }
 
@@ -53,7 +53,7 @@ export interface Harness {
   readonly kernel: Kernel;
   readonly db: Kysely<DB>;
   readonly clock: Kernel['clock'];
-  /** An API key without a client, which every call sends unless told otherwise. */
+  /** An API key without a client, which every call sends by default. */
   readonly key: string;
   /** Everything the service has logged so far. */
   readonly logs: string[];
@@ -77,20 +77,20 @@ export interface Harness {
   /** An admin of the platform operator. */
   operator(): Promise<Person>;
   apiKey(fields?: { client_id?: number; user_id?: number; scopes?: string[] }): Promise<string>;
-  /** Runs every job that is due, until none is left. */
+  /** Runs all due jobs, until none is left. */
   drain(): Promise<void>;
-  /** Moves the clock and what waits for it. */
+  /** Moves the clock and fires due timers. */
   advance(seconds: number): Promise<void>;
   /** Calls a control of the sandbox. */
   sandbox(method: string, path: string, body?: unknown): Promise<Body>;
-  /** What was sent to an address or phone, newest first. */
+  /** Messages sent to an address or phone, newest first. */
   messages(to: string): Promise<Body[]>;
 }
 
 /**
- * The whole application, listening on a free port, on a database of its own, with its sandbox, at the
- * same time of day whenever it is tested. Jobs run when the test says so. Ends itself after the file, or
- * after the test that has started it.
+ * The whole application, listening on a free port, on a database of its own, with its sandbox, at the same
+ * time of day in every run. Jobs run when the test runs them. Ends itself after the file, or after the test that
+ * has started it.
  */
 export const harness = (options: HarnessOptions = {}): Promise<Harness> =>
   endingThen(start(options));

@@ -1,6 +1,6 @@
 import type { Kernel } from '#kernel/kernel.ts';
 
-/** The least that there is; src/kernel/secrets/password.test.ts has what the service spends. */
+/** The lowest cost; src/kernel/secrets/password.test.ts checks the service's own. */
 export const TEST_COST = { memoryCost: 8, timeCost: 1 };
 
 const hashes = new Map<string, Promise<string>>();

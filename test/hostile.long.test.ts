@@ -1,12 +1,12 @@
-// Long: every endpoint is asked, in every hostile way.
+// Long: calls every endpoint, in every hostile way.
 
 import { expect, test } from 'vitest';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { type Body, harness } from '#test/harness.ts';
 
 /**
- * Every mounted endpoint, sent what no caller should send: it must say what is wrong with 4xx, in its
- * family, and leave every table as it was.
+ * Every mounted endpoint, with hostile requests: it must answer 4xx with the error, in its
+ * family, and leave every table unchanged.
  */
 const h = await harness();
 
@@ -46,7 +46,7 @@ test.each(h.app.features.routes.map((route) => [route.id, route] as const))(
       expect(status < 500 || isDeliberate(route, told), what).toBe(true);
       if (status < 400) accepted += 1;
     }
-    // Some endpoints need nothing, and a name may well be "1e3"; what is refused must leave no trace.
+    // Some endpoints need nothing, and a name may well be "1e3"; a refused request must leave no trace.
     if (accepted === 0) expect(await contents()).toEqual(before);
   },
 );
@@ -65,7 +65,7 @@ function* requests(
   for (const params of others) yield { params, body: {} };
 }
 
-/** Each declared field in turn made hostile, beside what its neighbours would need. */
+/** Each declared field in turn with a hostile value, beside valid values of its neighbours. */
 function* bodies({ endpoint }: Route): Generator<unknown> {
   yield {};
   yield `{"__proto__":{"admin":true}}`;
@@ -74,7 +74,7 @@ function* bodies({ endpoint }: Route): Generator<unknown> {
   yield '{"a":';
   const { properties = {} } = (endpoint.body ?? {}) as { properties?: Record<string, object> };
   const names = Object.keys(properties);
-  // The same wrong value everywhere: nothing about it can be valid, whatever the handler looks at first.
+  // The same wrong value everywhere: nothing about it can be valid, in any order of checks.
   for (const value of HOSTILE) yield Object.fromEntries(names.map((name) => [name, value]));
 }
 
@@ -95,7 +95,7 @@ async function callerOf({ endpoint }: Route): Promise<{ token: string }> {
 let counting: string | undefined;
 /** Row counts and newest row versions of every table that an endpoint may write. */
 async function contents(): Promise<unknown> {
-  // Failed attempts are written down on purpose, and keys and budgets count their uses.
+  // Failed attempts are stored on purpose, and keys and budgets count their uses.
   counting ??= await countingOf();
   return (await h.kernel.pool.query(counting)).rows;
 }

@@ -47,7 +47,7 @@ test('keys and tokens are refused by name, in the order the decisions give', asy
   expect(await code({ as: { token: forged } })).toBe('TOKEN_INVALID');
 });
 
-test('of several keys on one connection each request counts for its own', async () => {
+test('several keys on one connection: each request counts for its own key', async () => {
   const { token } = await h.user();
   const wrong = h.key.slice(0, -1) + (h.key.endsWith('a') ? 'b' : 'a');
   const keys = [h.key, h.key, wrong, h.key, `${h.key}a`];
@@ -62,7 +62,7 @@ test('of several keys on one connection each request counts for its own', async 
   expect([...answers].map(([, status]) => status)).toEqual(['200', '200', '401', '200', '401']);
 });
 
-test('the scheme before a token is split off as HTTP says, and is Bearer', async () => {
+test('the scheme before a token is parsed as in HTTP, and is Bearer', async () => {
   const { token, user_id } = await h.user();
   const status = async (authorization: string) => {
     const options = { params: { user_id }, headers: { authorization } };
@@ -96,13 +96,13 @@ test('a token ends with its time, its session and its user', async () => {
   expect(await read(left)).toMatchObject([403, { error: { code: 'ACCOUNT_NOT_ACTIVE' } }]);
 });
 
-test('another process hears of a revoked key', async () => {
+test('another process is notified of a revoked key', async () => {
   const as = await h.user();
   const key = await h.apiKey();
   const read = async () =>
     (await h.call('GET /wallets/fiat/{user_id}', { as, key, params: { user_id: as.user_id } }))[0];
   expect(await read()).toBe(200);
-  // As any other process would: only the database tells this one.
+  // As any other process would: only the database notifies this one.
   await h.db.deleteFrom('api_keys').where('key_prefix', '=', key.slice(0, 10)).execute();
   await expect.poll(read).toBe(401);
 });
@@ -118,7 +118,7 @@ test('a key with scopes opens only those areas', async () => {
   ]);
 });
 
-test('what Fastify itself refuses comes in the family of its neighbours', async () => {
+test('Fastify’s own refusals have the envelope of the neighbouring endpoints', async () => {
   const as = await h.user();
   const refused = async (options: object, id = OPEN as never) => {
     const { status, body } = await h.send(id, { as, ...options });
@@ -150,7 +150,7 @@ test('what Fastify itself refuses comes in the family of its neighbours', async 
   ]);
 });
 
-test('what is too large to become a request, or none at all, gets an answer too', async () => {
+test('an oversized or malformed request gets an answer, too', async () => {
   const big = await h.send(OPEN, { headers: { 'x-big': 'a'.repeat(20_000) } });
   expect([big.status, big.body]).toEqual([
     431,
@@ -168,7 +168,7 @@ test('what is too large to become a request, or none at all, gets an answer too'
   expect(await text(socket)).toMatch(/^HTTP\/1.1 400 .*"error":"Request is not HTTP"/s);
 });
 
-test('what is wrong with a field is said in words, not in patterns', async () => {
+test('a field’s error is in words, not in patterns', async () => {
   const body = { email: 'x', client_alias: 'a\nb', client_type: ' ', country_code: 'IDN' };
   const signUp = (some: object) =>
     h.call('POST /clients/create_with_admin', { body: { ...body, phone: '+6281', ...some } });
@@ -186,7 +186,7 @@ test('what is wrong with a field is said in words, not in patterns', async () =>
   ]);
   const named = (await signUp({ client_type: 'BUSINESS' }))[1].error;
   expect(named).toBe('email must be an e-mail address');
-  // The contract's text about what is required is not told of what is not.
+  // The contract's text about required fields does not name optional ones.
   const otp = (fields: object) =>
     h.call('POST /xotp/request', { body: { phone_number: '+62812345678', ...fields } });
   const odd = { purpose: 'login', channel: 'fax' };
@@ -199,7 +199,7 @@ test('what is wrong with a field is said in words, not in patterns', async () =>
   ]);
 });
 
-test('a body of very many mistakes is refused in few words', async () => {
+test('a body with many mistakes is refused in few words', async () => {
   const as = await h.user();
   const make = (scopes: unknown) => h.call('POST /keys/sdk-key', { as, body: { scopes } });
   for (const [n, size] of [
@@ -234,7 +234,7 @@ test('the same Idempotency-Key answers the same, and does nothing twice', async 
   expect(wallets).toEqual([{ currency: 'AUD' }, { currency: 'USD' }]);
 });
 
-test('of twenty at once with one key, one acts and the others wait or repeat its answer', async () => {
+test('one of twenty requests with one key acts, the others wait or repeat its answer', async () => {
   const as = await h.user();
   const headers = { 'idempotency-key': randomUUID() };
   const answers = await Promise.all(
@@ -245,7 +245,7 @@ test('of twenty at once with one key, one acts and the others wait or repeat its
   for (const { status } of answers) expect([201, 409]).toContain(status);
 });
 
-test('a key belongs to its user, and is forgotten after a day', async () => {
+test('a key belongs to its user, and is deleted after a day', async () => {
   const [one, two] = [await h.user(), await h.user()];
   const headers = { 'idempotency-key': randomUUID() };
   const open = (as: typeof one) => h.send(OPEN, { as, headers, body: { currency: 'SGD' } });
@@ -253,7 +253,7 @@ test('a key belongs to its user, and is forgotten after a day', async () => {
   expect(answers.map(({ body }) => body.data.user_id)).toEqual([one.user_id, two.user_id]);
 });
 
-test('an attempt without an answer is carried on as the same operation, a lapsed key is not', async () => {
+test('an attempt without an answer continues its operation, a lapsed key does not', async () => {
   const { idempotency } = h.kernel;
   const request = { key: 'k', owner: 'me', body: 'b', raw: 'b' };
   const claimed = async () => {
@@ -278,7 +278,7 @@ test('an attempt without an answer is carried on as the same operation, a lapsed
   expect((await claimed()).operation).not.toBe(first.operation);
 });
 
-test('a mistake stays answered under its key, what was our failure or too early does not', async () => {
+test('a caller’s mistake stays answered under its key, our failure and a 409 do not', async () => {
   const as = await h.user();
   const tries = async (id: RouteId, body: object, between: () => Promise<unknown>) => {
     const options = { as, body, headers: { 'idempotency-key': randomUUID() } };
@@ -327,11 +327,11 @@ test('liveness, readiness, metrics and the reference are served', async () => {
   expect((await get('/docs'))[1]).toContain('<div id="reference">');
 });
 
-test('however many ask how the service is, the database is asked once', async () => {
+test('any number of simultaneous health checks query the database once', async () => {
   const { pool, jobs } = h.kernel;
   const real = jobs.stats.bind(jobs);
   const arrived = arrivals(h, 100);
-  // None is answered before all have asked, however slowly they come.
+  // None is answered before all have arrived, at any speed.
   const stats = vi.spyOn(jobs, 'stats').mockImplementation(() => arrived.then(real));
   const asked = pool.query.bind(pool) as (...of: unknown[]) => unknown;
   const query = vi
@@ -340,7 +340,7 @@ test('however many ask how the service is, the database is asked once', async ()
   const base = h.app.apiUrl().replace('/api', '');
   const ask = () => Promise.all([fetch(`${base}/health/ready`), fetch(`${base}/metrics`)]);
   await Promise.all(Array.from({ length: 50 }, ask));
-  // Each of the fifty alone would have made four; a check is given up and made again every 2 s.
+  // Each of the fifty alone would have made four; a check times out and is repeated every 2 s.
   expect(stats.mock.calls.length).toBeLessThan(40);
   expect(query.mock.calls.length).toBeLessThan(80);
   stats.mockRestore();

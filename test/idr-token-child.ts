@@ -1,4 +1,4 @@
-/** A process of its own for the crash test of rupiah tokens: drives one flow, and hangs where it is told. */
+/** A process of its own for the crash test of rupiah tokens: drives one flow, and hangs at the given point. */
 
 import { createNetwork, type ManagedNetwork } from '#chains/evm/network.ts';
 import { platformKeys } from '#chains/evm/port.ts';
@@ -26,10 +26,10 @@ export interface Orders {
   readonly gatewayUrl: string;
   /** How far the service's clock is ahead. */
   readonly aheadMs: number;
-  /** Of the flow that is driven; or the id of the refund whose tokens are taken back. */
+  /** The reference of the driven flow; or the id of the refund whose tokens are taken back. */
   readonly reference: string;
   readonly drives: 'flow' | 'take-back';
-  /** In which call it hangs: before it is made, or after it was. */
+  /** The call at which it hangs: before it, or after it. */
   readonly hangs: 'before' | 'after';
 }
 
@@ -99,7 +99,7 @@ function hangingGateway(real: Gateway): Gateway {
   };
 }
 
-/** Says so, and stays until it is killed. */
+/** Reports it, and stays until it is killed. */
 async function hanging<T>(call: () => Promise<T>): Promise<T> {
   if (orders.hangs === 'after') await call();
   setInterval(() => undefined, 1000);

@@ -8,7 +8,7 @@ import type { Body, CallOptions, Harness, Person } from './harness.ts';
 type Answer = Promise<[number, Body]>;
 type More = Omit<CallOptions, 'as' | 'body'>;
 
-/** What a person does with rupiah tokens; for tests. */
+/** A person's actions with rupiah tokens; for tests. */
 export function tokenUser(h: Harness, as: Person) {
   const call = (id: Parameters<Harness['call']>[0], options: CallOptions = {}): Answer =>
     h.call(id, { as, ...options });
@@ -67,7 +67,7 @@ export function tokenUser(h: Harness, as: Person) {
 }
 export type TokenUser = ReturnType<typeof tokenUser>;
 
-/** Lets the jobs work until it is minted, as long as a busy machine needs for that. */
+/** Runs the jobs until it is minted, as long as a busy machine needs. */
 export async function untilMinted(h: Harness, reference: string): Promise<void> {
   for (let tries = 0; tries < 5; tries += 1) {
     await h.drain();
@@ -81,14 +81,14 @@ export async function untilMinted(h: Harness, reference: string): Promise<void> 
   throw new Error(`${reference} was not minted: ${JSON.stringify([flow, steps])}`);
 }
 
-/** What a person does at the gateway. */
+/** A person's actions at the gateway. */
 export const gatewayOf = (h: Harness) => ({
   pay: (reference: string, body?: object): Promise<Body> =>
     h.sandbox('POST', `/gateway/payments/${reference}/pay`, body),
-  /** In mock mode: what is begun from now on waits, as it does at a real gateway. */
+  /** In mock mode: new payments wait from now on, as at a real gateway. */
   hold: (): Promise<Body> =>
     h.sandbox('POST', '/gateway/holds', { payments: 'all', payouts: 'all' }),
-  /** In mock mode: what is begun from now on is settled at once. */
+  /** In mock mode: new payments settle at once from now on. */
   release: (): Promise<Body> => h.sandbox('DELETE', '/gateway/holds'),
   expire: (reference: string): Promise<Body> =>
     h.sandbox('POST', `/gateway/payments/${reference}/expire`),

@@ -3,7 +3,7 @@ import { run } from '#kernel/db/db.ts';
 import { command } from '#test/command.ts';
 import { harness } from '#test/harness.ts';
 
-/** What an operator has: `npm run jobs` beside the running service, on its database. */
+/** The operator's view: `npm run jobs` beside the running service, on its database. */
 const h = await harness({ mock: false });
 await h.drain();
 const DATABASE_URL = h.kernel.pool.options.connectionString ?? '';
@@ -20,13 +20,13 @@ async function jobsWith(settings: Readonly<Record<string, string>>, ...words: st
   });
 }
 
-test('it lists what is not finished and ends with 0 as long as no person is needed', async () => {
+test('npm run jobs lists unfinished work and ends with 0 while no person is needed', async () => {
   const { out, code } = await jobs('--json');
   expect(JSON.parse(out)).toMatchObject({ dead_letters: [], effects: [], inbox: [], stalled: [] });
   expect(code).toBe(0);
 });
 
-test('it tells the whole story of one, and ends with 1 when it waits for a person', async () => {
+test('npm run jobs shows one item’s history, and ends with 1 for a person’s work', async () => {
   await run(
     h.db,
     `insert into inbox (source, id, event, stalled_at, last_error)
@@ -47,7 +47,7 @@ test('it tells the whole story of one, and ends with 1 when it waits for a perso
   expect(unknown).toMatchObject({ code: 1, err: 'Nothing is called nothing-of-the-kind.\n' });
 });
 
-test('how it is used can be read without any database', async () => {
+test('npm run jobs prints its usage without a database', async () => {
   const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
   const { out, code } = await jobsWith(nowhere, 'help');
   expect(out).toContain('redrive <queue>');
@@ -55,7 +55,7 @@ test('how it is used can be read without any database', async () => {
   expect(await jobsWith(nowhere, 'show')).toMatchObject({ code: 1, out: '' });
 });
 
-test('an order that it does not know tells how it is used', async () => {
+test('npm run jobs prints its usage for an unknown argument', async () => {
   const { err, code } = await jobs('delete', 'everything');
   expect(err).toContain('Usage: npm run jobs');
   expect(code).toBe(1);

@@ -11,7 +11,7 @@ import { type TestDatabase, testDatabase } from '#test/database.ts';
 export interface JobsBench {
   readonly clock: Clock;
   db(): Kysely<DB>;
-  /** Another process, as far as the queue can tell. Ends itself after the test. */
+  /** Another process from the queue's view. Ends itself after the test. */
   instance(jobs: readonly Job[], schedules?: readonly Schedule[]): Jobs;
   /** Moves the service's clock as the sandbox does. */
   forward(jobs: Jobs, ms: number): Promise<void>;

@@ -6,20 +6,20 @@ import { headAlone } from '#test/head-alone.ts';
 
 const h = await harness({ config: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
 
-test('a key that is known has a thousand requests a minute and sees how many are left', async () => {
+test('an existing key has a thousand requests a minute and sees the remaining number', async () => {
   const as = await h.user();
   const read = () => h.send('GET /wallets/fiat/{user_id}', { as, params: { user_id: as.user_id } });
   await read();
   const { headers } = await read();
   expect(headers.get('x-ratelimit-limit')).toBe('1000');
   expect(Number(headers.get('x-ratelimit-remaining'))).toBeLessThan(1000);
-  // By the time that callers have, which nobody moves.
+  // By the machine's time, which tests do not move.
   const reset = Number(headers.get('x-ratelimit-reset')) - Math.floor(Date.now() / 1000);
   expect(reset).toBeGreaterThanOrEqual(0);
   expect(reset).toBeLessThanOrEqual(61);
 });
 
-test('the first request with a key counts for that key, independent of others at its address', async () => {
+test('the first request with a key counts for that key, not for its address', async () => {
   const as = await h.user();
   const calls: readonly [RouteId, number, CallOptions][] = [
     ['GET /keys/sdk-key', 100, {}],
@@ -35,7 +35,7 @@ test('the first request with a key counts for that key, independent of others at
     }
 });
 
-test('guessing keys spends the budget of an address, and then nothing is looked up any more', async () => {
+test('guessing keys spends the budget of an address, which ends look-ups', async () => {
   const known = async () => (await h.send('GET /xwishlist/count')).status;
   expect(await known()).toBe(200);
   const lookUps = vi.spyOn(h.kernel.credentials, 'findKey');
@@ -54,11 +54,11 @@ test('guessing keys spends the budget of an address, and then nothing is looked 
   expect(last.headers.get('x-ratelimit-remaining')).toBe('0');
   const long = ['x-api-key: yet-another', 'content-length: 900000'];
   expect(await headAlone(h, '/wallets/fiat', long)).toMatch(/^HTTP\/1.1 429 /);
-  // Whose key is known is not kept out by strangers at the same address.
+  // Strangers at the same address do not block a caller with a cached key.
   expect(await known()).toBe(200);
 });
 
-test('all keys together have a ceiling at one address, and those of one client wherever they are', async () => {
+test('all keys of an address share a ceiling, and so do all keys of a client', async () => {
   const client = await h.client();
   const mine = await h.apiKey({ client_id: client.client_id });
   const [anothers, nobodys] = [await h.apiKey(await h.client()), await h.apiKey()];
@@ -67,7 +67,7 @@ test('all keys together have a ceiling at one address, and those of one client w
     const { status, headers: told } = await h.send('GET /xwishlist/count', { key, headers });
     return [status, told.get('x-ratelimit-limit'), told.get('x-ratelimit-remaining')];
   };
-  /** As so many requests with other keys. */
+  /** Like so many requests with other keys. */
   const spend = async (times: number, address: string, client_id: number | null = null) => {
     const reply = { header: () => undefined };
     for (let n = 0; n < times; n += 1) {
@@ -105,7 +105,7 @@ test('changing addresses within one network of IPv6 still spends one budget', as
   expect(await make('2001:db8:0:8::1')).toBe(200);
 });
 
-test('what stands beside the API has a budget by address, and probes one that is never short', async () => {
+test('pages beside the API have a budget by address, and probes an ample one', async () => {
   const base = h.app.apiUrl().replace('/api', '');
   const ask = async (path: string, address: string) => {
     const reply = await fetch(`${base}${path}`, { headers: { 'x-forwarded-for': address } });

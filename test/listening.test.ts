@@ -6,7 +6,7 @@ import { harness } from './harness.ts';
 
 const h = await harness({ config: { HOST: '0.0.0.0' } });
 
-/** An address of this machine that is not the one that everything local listens on. */
+/** An address of this machine other than the loopback. */
 const beyond =
   Object.values(networkInterfaces())
     .flat()

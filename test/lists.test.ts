@@ -43,7 +43,7 @@ const params = { user_id: user.user_id };
 const [, { data }] = await h.call('GET /wallets/fiat/{user_id}', { as: user, params });
 const { wallet_id } = data.wallets[0];
 
-/** Every list that is cut, who asks for it, and where its rows are. */
+/** Every list that is cut, its caller, and where its rows are. */
 const LISTS: readonly [RouteId, CallOptions, (body: Body) => Body[]][] = [
   ['GET /clients', { as: operator }, (body) => body],
   ['GET /clients/my-instances', { as: admin }, (body) => body.instances],
@@ -64,7 +64,7 @@ const LISTS: readonly [RouteId, CallOptions, (body: Body) => Body[]][] = [
   ],
 ];
 
-test('lists that the contract counts by offset or page lead on, too', async () => {
+test('lists that the contract counts by offset or page link to the next page, too', async () => {
   const counted = [
     [{ pagination: { total: 5, limit: 2, offset: 2, has_more: true } }, { offset: 4 }],
     [
@@ -141,13 +141,13 @@ test.each(LISTS)(
   },
 );
 
-test('a page in a browser may read where a list goes on', async () => {
+test('a page in a browser may read the link to the next page', async () => {
   const headers = { origin: 'https://shop.example' };
   const { headers: answer } = await h.send('GET /clients', { as: operator, headers });
   expect(answer.get('access-control-expose-headers')?.split(/, */)).toContain('link');
 });
 
-test('where a list goes on is given by the address under which callers know the service', async () => {
+test('the link to the next page uses the service’s public address', async () => {
   const known = await harness({ config: { PUBLIC_URL: 'https://pay.example/gate/' } });
   const as = await known.operator();
   for (let n = 0; n < 2; n += 1) await known.client();

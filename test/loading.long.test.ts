@@ -7,7 +7,7 @@ import { callService, serviceStarter } from './service.ts';
 const start = await serviceStarter();
 const HOOK = pathToFileURL(join(import.meta.dirname, 'loads.mjs')).href;
 
-/** What is loaded at its first use, since most services never come to it. */
+/** Libraries loaded at their first use, since most services never use them. */
 const LAZY = [
   '@emurgo/cardano-serialization-lib-nodejs',
   'xrpl',
@@ -19,7 +19,7 @@ const LAZY = [
   '@scalar/fastify-api-reference',
 ];
 
-test('a service loads no library of ledgers and providers that nobody uses', async () => {
+test('a service loads no unused library of ledgers and providers', async () => {
   const { api, sandbox, said, end } = await start({ NODE_OPTIONS: `--import=${HOOK}` });
   const loaded = () => [...said().matchAll(/^loads (\S+)$/gm)].map(([, name]) => name);
   const body = { usernameoremail: DEMO.user.email, password: DEMO.user.password };
@@ -27,7 +27,7 @@ test('a service loads no library of ledgers and providers that nobody uses', asy
   expect(status).toBe(200);
   const { token, user } = data;
   expect((await callService(`GET /wallets/fiat/${user.user_id}`, api, { token }))[0]).toBe(200);
-  // Those of a start are seen, so that the others would be.
+  // The test sees those of a start, so it would see the others.
   expect(loaded()).toContain('pino');
   expect(loaded().filter((name) => LAZY.includes(name ?? ''))).toEqual([]);
 

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { prettyLines } from '#kernel/pretty-log.ts';
 import { type CallOptions, harness } from './harness.ts';
 
-/** What an operator finds in the log of what happened to a customer. */
+/** The log lines by which an operator follows a customer's request. */
 const h = await harness({ config: { LOG_ADDRESSES: 'on' } });
 const user = await h.user({ ekyc_status: 'APPROVED' });
 const key = await h.apiKey({ client_id: user.client_id, user_id: user.user_id });
 
-/** The lines that were written for a request of that id. */
+/** The lines of the request with that id. */
 const linesOf = async (id: string) => {
   const lines = () => h.logs.filter((line) => line.includes(id)).map((line) => JSON.parse(line));
   await expect.poll(lines).toContainEqual(expect.objectContaining({ msg: 'request' }));
@@ -23,7 +23,7 @@ async function topUp(id: string, card_number: string, more: CallOptions = {}) {
 }
 await h.call('POST /wallets/fiat', { as: user, body: { currency: 'USD' } });
 
-test('a declined card is found by its customer, with why and under which operation', async () => {
+test('a declined card’s line has its customer, reason and operation', async () => {
   const [line, ...others] = await topUp('decl-1', '4000000000000002');
   expect(others).toEqual([]);
   expect(line).toMatchObject({
@@ -42,7 +42,7 @@ test('a declined card is found by its customer, with why and under which operati
   expect(JSON.stringify({ ...line, operation: '' })).not.toMatch(/4000000000000002|1232/);
 });
 
-test('an answer that is sent again says so, and no operation was done for it', async () => {
+test('a repeated answer’s line says so, and has no operation', async () => {
   const [first] = await topUp('good-1', '4111111111111111');
   const [again] = await topUp('good-2', '4111111111111111');
   expect(first).toMatchObject({ status: 200, operation: expect.any(String) });
@@ -51,7 +51,7 @@ test('an answer that is sent again says so, and no operation was done for it', a
   expect(again).not.toHaveProperty('operation');
 });
 
-test('who was not let in is nobody, and nothing of what they sent is told', async () => {
+test('a refused caller’s line has no identity, and nothing of their credentials', async () => {
   const [, line] = await Promise.all([
     h.call('GET /keys/sdk-key', {
       key: 'ak_made_up_by_somebody',
@@ -64,7 +64,7 @@ test('who was not let in is nobody, and nothing of what they sent is told', asyn
   expect(h.logs.join('')).not.toContain('made');
 });
 
-test('of who was refused for the token, the key is told that it came with', async () => {
+test('a line of a refused token names the API key beside it', async () => {
   const headers = { 'x-request-id': 'door-2', authorization: 'Bearer made.up.token' };
   const [, [line]] = await Promise.all([
     h.call('GET /keys/sdk-key', { key, headers }),

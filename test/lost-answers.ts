@@ -2,7 +2,7 @@ import { run } from '#kernel/db/db.ts';
 import type { Harness } from './harness.ts';
 
 /**
- * As though the processes had died before they could keep what they answered: a repetition with the same
+ * As if the processes had died before they could store their answers: a repetition with the same
  * `Idempotency-Key` takes each attempt over.
  */
 export const loseAnswers = (h: Harness): Promise<unknown> =>

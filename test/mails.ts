@@ -10,7 +10,7 @@ export async function mailTo(h: Harness, to: string, subject = /./): Promise<Bod
   return mail;
 }
 
-/** The newest code that an address or phone was sent; a word that is none where there was none. */
+/** The newest code sent to an address or phone; an invalid one if there was none. */
 export async function codeTo(h: Harness, to: string): Promise<string> {
   await h.drain();
   const sent: Body[] = await h.messages(to);

@@ -12,7 +12,7 @@ export const RECIPIENT = {
   notes: 'ring twice',
 };
 
-/** What a shopper does. */
+/** A shopper's actions. */
 export function shopper(h: Harness, as: Person) {
   const order = (body: object, more: Omit<CallOptions, 'as' | 'body'> = {}) =>
     h.call('POST /marketplace/orders', {
@@ -53,18 +53,18 @@ export function shopper(h: Harness, as: Person) {
 }
 export type Shopper = ReturnType<typeof shopper>;
 
-/** Looks at the chains, as the service does every few seconds, and once a minute where nobody is to pay. */
+/** Polls the chains, as the service does every few seconds, and once a minute while no order awaits payment. */
 export async function look(h: Harness): Promise<void> {
-  // A schedule is due from the first time on that anybody has looked at it.
+  // A schedule becomes due after its first check.
   await h.drain();
   await h.advance(61);
   await h.drain();
 }
 
-/** Units of USDC that an order asks for. */
+/** An order's price in units of USDC. */
 export const unitsOf = ({ token_amount }: Body): bigint => BigInt(token_amount.replace('.', ''));
 
-/** Someone outside with USDC and coins on that chain. */
+/** A stranger with USDC and coins on that chain. */
 export async function payerOn(h: Harness, key: ChainKey, units = 10_000_000_000n) {
   const chain = h.app.evm.chains[key];
   const payer = await stranger(chain);
@@ -77,7 +77,7 @@ export async function payerOn(h: Harness, key: ChainKey, units = 10_000_000_000n
   return payer;
 }
 
-/** A payment as it was signed, and the way to have it mined once more after its block was dropped. */
+/** A signed payment, and a function that has it mined again after its block was dropped. */
 export async function signedPayment(
   h: Harness,
   payer: Pick<Awaited<ReturnType<typeof payerOn>>, 'address' | 'allow'>,
@@ -110,7 +110,7 @@ export async function richWallet(h: Harness, as: Person, chain: ChainKey, usdc =
   return address;
 }
 
-/** What the ledger has on a house account of the marketplace, in units. */
+/** The balance of a house account of the marketplace, in units. */
 export async function booked(h: Harness, purpose: string, asset = 'USDC'): Promise<bigint> {
   const row = await h.db
     .selectFrom('ledger.accounts')
@@ -122,7 +122,7 @@ export async function booked(h: Harness, purpose: string, asset = 'USDC'): Promi
   return row?.posted ?? 0n;
 }
 
-/** What the operator does about payments. */
+/** The operator's actions on payments. */
 export async function paymentDesk(h: Harness) {
   const as = await h.operator();
   const at = (action: string, payment_id: number, body: object) =>
@@ -149,7 +149,7 @@ export async function paymentDesk(h: Harness) {
     lost: () => list('lost'),
     row: (payment_id: number) => rows().where('payment_id', '=', payment_id).executeTakeFirst(),
     find: (hash: string) => rows().where('tx_hash', '=', hash).executeTakeFirstOrThrow(),
-    /** What the audit log says of a payment. */
+    /** The audit log of a payment. */
     async audited(action: string, payment_id: number): Promise<Body[]> {
       const logged = await h.db
         .selectFrom('activity_log')

@@ -11,7 +11,7 @@ import { look, payerOn, paymentDesk, shopper, unitsOf } from './marketplace.ts';
 import { purchases } from './purchases.ts';
 import { until } from './until.ts';
 
-/** Refunds, releases, returns and corrections of what is no card payment: the money goes back once, however many requests there are. */
+/** Refunds, releases, returns and corrections of payments other than cards: the money goes back once, for any number of requests. */
 const h = await harness({ config: { JWT_TTL: '1000000' } });
 await h.drain();
 const p = purchases(h);
@@ -20,7 +20,7 @@ const { hot, deployer } = h.app.evm.keys;
 const TWENTY = Array.from({ length: 20 }, (_, n) => n);
 
 const inOrder = async () => expect((await verifyLedger(h.db)).broken).toEqual([]);
-/** A correction of the ledger does not undo it: it goes back by its own way. */
+/** A correction of the ledger cannot reverse it: the money goes back by its own way. */
 async function refusedToReverse(key: string) {
   const { propose, ada } = await correcting(h);
   const [status, { error }] = await propose(ada, { kind: 'reversal', of: key });
@@ -67,7 +67,7 @@ test('a purchase that cannot be recorded is refunded once', async () => {
   await inOrder();
 });
 
-test('a purchase whose payment is refused releases what it had set aside, once, and is not refunded', async () => {
+test('a purchase with a refused payment releases its hold once, and is not refunded', async () => {
   const who = await p.buyer();
   const before = await p.usdcOf('neon', who.wallet_address);
   const order_id = await p.ordered(who);
@@ -80,7 +80,7 @@ test('a purchase whose payment is refused releases what it had set aside, once, 
   expect(await p.usdcOf('neon', who.wallet_address)).toBe(before);
   expect(await postingsLike(`purchase:${order_id}:%`)).toEqual([]);
   expect((await p.row(order_id)).status).toBe('FAILED');
-  // Nothing is set aside any more: all that is there can be spent.
+  // No hold is left: the whole balance can be spent.
   const next = await p.ordered(who, '$90.00');
   expect((await p.execute(who, next))[0]).toBe(200);
   await inOrder();
@@ -95,7 +95,7 @@ async function shopping() {
 }
 const usdcOn = (address: string) => p.usdcOf('sepolia', address);
 
-test('a payment that fits no order is assigned, sent back or marked: one of them, once', async () => {
+test('a payment without an order is assigned, refunded or marked: one of them, once', async () => {
   const { payer, order, desk } = await shopping();
   const units = unitsOf(order);
   const hash = await payer.pay('MKT-1700000000000-cccccccc', units);
@@ -119,7 +119,7 @@ test('a payment that fits no order is assigned, sent back or marked: one of them
   await inOrder();
 });
 
-test('an order that fails and is completed at once ends one way, and is sent back at most once', async () => {
+test('an order failed and completed at once ends one way, refunded at most once', async () => {
   const { shop, payer, order, desk } = await shopping();
   const before = await usdcOn(payer.address);
   const units = unitsOf(order);
@@ -142,7 +142,7 @@ test('an order that fails and is completed at once ends one way, and is sent bac
   await inOrder();
 });
 
-test('a correction is undone once, and what was undone is not undone by another correction', async () => {
+test('a correction is reversed once, and no other correction reverses it again', async () => {
   const { ada, ben, give, propose, decide, balance } = await correcting(h);
   const user = await h.user();
   await h.call('POST /wallets/fiat', { as: user, body: { currency: 'USD' } });

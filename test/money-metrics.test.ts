@@ -4,12 +4,12 @@ import { countPayments } from '#src/app/operate/payment-metrics.ts';
 import { linkedUser } from './bank-link.ts';
 import { harness } from './harness.ts';
 
-/** Each figure moves when what it is about happens, and by as much. */
+/** Each figure rises with its event, and by the right amount. */
 const h = await harness({ mock: false });
 const user = await h.user({ ekyc_status: 'APPROVED' });
 await h.call('POST /wallets/fiat', { as: user, body: { currency: 'USD' } });
 
-/** Every series that there is now, by its name and labels. */
+/** All current series, by name and labels. */
 async function figures(): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(new URL('/metrics', h.app.apiUrl()))).text();
   const lines = text.split('\n').filter((line) => line.startsWith('archipay_'));
@@ -21,7 +21,7 @@ async function figures(): Promise<ReadonlyMap<string, number>> {
   );
 }
 
-/** By how much the series of `name` with all these labels have grown while `work` was done. */
+/** The growth of the series of `name` with all these labels during `work`. */
 async function growth(
   work: () => Promise<unknown>,
   name: string,
@@ -50,12 +50,12 @@ async function topUp(card_number = '4111111111111111', key = newKey()) {
 }
 const CARD = { rail: 'card', kind: 'payment', currency: 'USD' };
 
-test('a payment counts by its rail, kind, currency and what became of it', async () => {
+test('a payment counts by its rail, kind, currency and outcome', async () => {
   const paid = { ...CARD, result: 'succeeded' };
   expect(await growth(() => topUp(), 'archipay_payments_total', paid)).toBe(1);
 });
 
-test('a declined card is no failure of anybody’s, and an error with its code', async () => {
+test('a declined card counts as declined, not failed, and as an error with its code', async () => {
   const declined = () => topUp('4000000000000002');
   const results = ['declined', 'failed'].map((result) => ({ ...CARD, result }));
   for (const [n, labels] of results.entries())
@@ -64,7 +64,7 @@ test('a declined card is no failure of anybody’s, and an error with its code',
   expect(await growth(declined, 'archipay_errors_total', error)).toBe(1);
 });
 
-test('only what a card or bank has decided is declined; what nobody could do has failed', async () => {
+test('only refusals of a card or bank count as declined; other failures as failed', async () => {
   const metrics = createMetrics();
   const count = countPayments(metrics, h.app.features.payments);
   const told = { type: 'payment.failed', currency: 'USD' };
@@ -87,7 +87,7 @@ test('only what a card or bank has decided is declined; what nobody could do has
   ]);
 });
 
-test('a top-up from a bank account counts as it begins, comes, is declined and goes back', async () => {
+test('a bank top-up counts when it begins, arrives, is declined and returns', async () => {
   const ada = await linkedUser(h);
   const bank = { rail: 'bank', kind: 'payment', currency: 'USD' };
   const counted = (result: string, work: () => Promise<unknown>) =>
@@ -100,11 +100,11 @@ test('a top-up from a bank account counts as it begins, comes, is declined and g
   await step('posted')();
   expect(await counted('succeeded', step('settled'))).toBe(1);
   expect(await counted('returned', step('returned'))).toBe(1);
-  // More than the sandbox's bank account has.
+  // More than the balance of the sandbox's bank account.
   expect(await counted('declined', () => ada.topUp(99_999))).toBe(1);
 });
 
-test('a call to a node of an EVM chain counts by its method, also where the node says no', async () => {
+test('a call to a node of an EVM chain counts by its method, also when refused', async () => {
   const { amoy } = h.app.evm.chains;
   const name = 'archipay_provider_seconds_count';
   const node = { provider: 'evm-amoy' };
@@ -119,7 +119,7 @@ test('a call to a node of an EVM chain counts by its method, also where the node
   ).toBeGreaterThanOrEqual(1);
 });
 
-test('a call to a provider counts with its time and result, also where it gets lost', async () => {
+test('a call to a provider counts with its time and result, also when it gets lost', async () => {
   const pull = { provider: 'card-network', call: 'pull' };
   const name = 'archipay_provider_seconds_count';
   expect(await growth(() => topUp(), name, { ...pull, result: 'done' })).toBe(1);
@@ -139,7 +139,7 @@ test('messages count as calls of their channel', async () => {
   expect(await growth(mail, 'archipay_provider_seconds_count', sent)).toBe(1);
 });
 
-test('log-ins that fail, calls of webhooks that are refused and repeated answers count', async () => {
+test('failed log-ins, refused webhooks and repeated answers count', async () => {
   const logIn = () =>
     h.call('POST /auth/login', { body: { usernameoremail: user.email, password: 'wrong' } });
   const errors = 'archipay_errors_total';
@@ -156,14 +156,14 @@ test('log-ins that fail, calls of webhooks that are refused and repeated answers
   expect(await growth(again, 'archipay_replays_total', replay)).toBe(1);
 });
 
-test('what the language model counts is counted, in both directions', async () => {
+test('tokens of the language model count, in both directions', async () => {
   const ask = () => h.call('POST /marketplace/chat', { as: 'nobody', body: CHAT });
   for (const direction of ['input', 'output'])
     expect(await growth(ask, 'archipay_llm_tokens_total', { direction })).toBeGreaterThan(0);
 });
 const CHAT = { message: 'find a mug' };
 
-test('a look at the figures does not count as work that waits for a connection', async () => {
+test('reading the figures does not count as work that waits for a connection', async () => {
   const small = await harness({ config: { DB_POOL: '4' } });
   const places = Array.from({ length: 3 }, () => new URL('/metrics', small.app.apiUrl()));
   for (const place of places) {
@@ -172,14 +172,14 @@ test('a look at the figures does not count as work that waits for a connection',
   }
 });
 
-test('every object that anything happens to is a payment, or known not to be one', () => {
+test('every object with events is a payment, or known not to be one', () => {
   const objects = new Set(h.app.features.events.map(({ object }) => object));
   const payments = new Set(h.app.features.payments.map(({ object }) => object));
   const others = [...objects].filter((object) => !payments.has(object)).sort();
   expect(others).toEqual(NO_PAYMENTS);
 });
 
-/** What moves no money by itself; money in wallets is told of by what moved it. */
+/** Objects that move no money by themselves; the movement's own object emits the wallet events. */
 const NO_PAYMENTS = [
   ...['api_key', 'bank_account', 'bank_connection', 'client', 'crypto_wallet', 'exchange_wallet'],
   ...['external_identity', 'fee_settings', 'instance', 'member', 'partner_customer'],

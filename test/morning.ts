@@ -4,9 +4,9 @@ import { type Db, run } from '#kernel/db/db.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * The clock of a service in a test, ahead of the machine's: it begins at ten past four in UTC, when what
- * runs nightly has run, in the middle of a month. A test that passes at noon would otherwise fail where
- * the day's conversions, or the end of a month, come in between.
+ * The clock of a service in a test, ahead of the machine's: it begins at ten past four in UTC, after the nightly
+ * schedules, in the middle of a month. A test that passes at noon would otherwise fail if the day's conversions, or
+ * the end of a month, came in between.
  */
 export const morningClock = (): Clock => createClock(nextMorning(Date.now()) - Date.now());
 
@@ -16,7 +16,7 @@ function nextMorning(now: number): number {
   return day + (4 * 60 + 10) * 60_000;
 }
 
-/** Has the database count by the clock too, and the clock by that of another service on it that is further. */
+/** Makes the database use the clock, too, and advances the clock to that of another service on it. */
 export async function shareClock(db: Db, clock: Clock): Promise<void> {
   const text = `insert into service_state as s (name, value)
     values ('clock_offset_ms', to_jsonb($1::float8))

@@ -2,17 +2,17 @@ import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** Addresses of a name, by how often it was asked for before; nothing where no answer comes at all. */
+/** Addresses of a name, by the number of earlier queries; undefined for no answer at all. */
 export type Names = (name: string, times: number) => readonly string[] | undefined;
 
 export interface NameServer {
   readonly resolver: Resolver;
-  /** The questions for IPv4 addresses so far. */
+  /** The queries for IPv4 addresses so far. */
   readonly asked: readonly string[];
   close(): void;
 }
 
-/** A name server on a real socket that says what a test wants, and something else the next time. */
+/** A name server on a real socket whose answers a test sets, also different ones for later queries. */
 export async function nameServer(names: Names): Promise<NameServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];
@@ -20,7 +20,7 @@ export async function nameServer(names: Names): Promise<NameServer> {
     const { name, type, end } = questionOf(query);
     const times = asked.filter((one) => one === name).length;
     if (type === A) asked.push(name);
-    // Both questions of one look-up are answered from the same set.
+    // Both queries of one look-up are answered from the same set.
     const found = names(name, type === A ? times : Math.max(0, times - 1));
     if (found === undefined) return;
     const family = type === A ? 4 : type === AAAA ? 6 : 0;
@@ -55,7 +55,7 @@ function questionOf(query: Buffer) {
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Points back at the name of the question, and may be kept for no time at all. */
+/** Points back at the name of the query, with a time to live of zero. */
 function recordOf(address: string): Buffer {
   const bytes = isIP(address) === 4 ? address.split('.').map(Number) : ipv6Bytes(address);
   const type = bytes.length === 4 ? A : AAAA;

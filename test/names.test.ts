@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 import { harness } from './harness.ts';
 
-/** What a person calls somebody or something is a `nameInput`, so that no name passes for another. */
+/** Names that a person gives are a `nameInput`, so that no name passes for another. */
 const h = await harness();
 
 interface Shape {
@@ -26,7 +26,7 @@ function fieldsOf(schema: TSchema | undefined, place: string): [place: string, f
 
 const NAMES = / \w*(name|alias|label|Name)$/;
 
-/** Named so, and no name that a person gives here. */
+/** Fields called a name that no person gives here. */
 const OTHERS: Readonly<Record<string, string>> = {
   'POST /ekyc/idv/changeLevel levelName': 'a word of the provider',
   'POST /marketplace/orders product vendor name': 'as the search answered it; not believed',
@@ -35,7 +35,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   'POST /xprofiles/claim-username username': 'ASCII letters only, by a rule of its own',
 };
 
-test('each text of a body that is a name is declared as one', () => {
+test('each name in a body is declared as a nameInput', () => {
   const fields = h.app.features.routes.flatMap(({ id, endpoint }) => fieldsOf(endpoint.body, id));
   const named = fields.filter(([place]) => NAMES.test(place));
   expect(named.length).toBeGreaterThan(15);
@@ -44,7 +44,7 @@ test('each text of a body that is a name is declared as one', () => {
 });
 
 test.each(['\u200b', '\u2800', '\u3164', '\u202e', '\u00ad', '\u{e0041}', ' ', 'Ada\u200b'])(
-  'nobody is called %j',
+  'the name %j is refused',
   async (username) => {
     const as = await h.operator();
     const body = {
@@ -57,7 +57,7 @@ test.each(['\u200b', '\u2800', '\u3164', '\u202e', '\u00ad', '\u{e0041}', ' ', '
   },
 );
 
-test('somebody is called by the composed form of what was typed, and logs in by either', async () => {
+test('a name is stored in its composed form, and its user logs in by either form', async () => {
   const user = await h.user();
   const params = { user_id: user.user_id };
   const typed = ' Jose\u0301 O\u0308zil ';

@@ -14,7 +14,7 @@ interface Orders {
   readonly url: string;
   readonly id: string;
   readonly data: { readonly payer: number; readonly house: number; readonly units: string };
-  /** Before it has heard anything, or after it has done it. */
+  /** Before it gets the call, or after it has done it. */
   readonly hangs: 'before' | 'after';
 }
 

@@ -17,10 +17,10 @@ import { createTeapot, teapot } from './new-rail.ts';
 
 const SECRET = 'teapot-secret';
 
-/** Teapot's side: it remembers pay-outs by reference, and does as it is told. */
+/** Teapot's side: it stores pay-outs by reference, and follows the test's plan. */
 const there = {
   payouts: new Map<string, { status: string; times: number }>(),
-  /** In turn: what it makes of a pay-out, and whether it says so. */
+  /** In turn: its result for a pay-out, and whether it answers. */
   manners: [] as { status: string; isCut?: boolean }[],
   isSilent: false,
 };
@@ -62,7 +62,7 @@ const HOUR_S = 3600;
 const PAY = 'POST /teapot/payouts' as RouteId;
 const WEBHOOK = 'POST /teapot/webhook' as RouteId;
 
-/** Somebody with 100 dollars, who pays out. */
+/** A user with 100 dollars, who pays out. */
 async function payer() {
   const as = await h.user();
   const name = { owner: `user:${as.user_id}`, purpose: 'wallet', asset: 'USD' } as const;
@@ -75,7 +75,7 @@ async function payer() {
     house,
     pay: async (amount = '40.00', key = '') =>
       h.call(PAY, { as, body: { amount }, ...(key && { headers: { 'idempotency-key': key } }) }),
-    /** What is there, and what of it is set aside. */
+    /** The balance, and the held part of it. */
     async balance() {
       const { posted, held } = await balanceOf(db, wallet);
       return [posted, held];
@@ -92,19 +92,19 @@ function tell(reference: string, status: string, secret = SECRET, event: string 
 
 const stateOf = async (id: string) => (await h.kernel.sagas.find(db, id))?.state;
 
-test('the wiring of a rail is at most 125 lines: provider, calls, flow, webhook and endpoint', () => {
+test('the wiring of a rail takes at most 125 lines', () => {
   const lines = readFileSync('test/new-rail.ts', 'utf8').trimEnd().split('\n').length;
   expect(lines).toBeLessThanOrEqual(125);
 });
 
-test('a pay-out that is answered is final in the answer to the request', async () => {
+test('a pay-out with an immediate answer is final in the answer to the request', async () => {
   const { pay, balance } = await payer();
   there.manners = [{ status: 'PAID' }];
   expect(await pay()).toEqual([200, { reference: expect.any(String), state: 'paid' }]);
   expect(await balance()).toEqual([6000n, 0n]);
 });
 
-test('one that takes its time is told by the webhook, which counts once and only with its signature', async () => {
+test('a slow pay-out ends by the webhook, once and only with its signature', async () => {
   const { pay, balance } = await payer();
   const [, { reference, state }] = await pay();
   expect([state, ...(await balance())]).toEqual(['wait', 10_000n, 4000n]);
@@ -118,7 +118,7 @@ test('one that takes its time is told by the webhook, which counts once and only
   expect([await stateOf(reference), ...(await balance())]).toEqual(['paid', 6000n, 0n]);
 });
 
-test('what is refused, at once or later, is given back', async () => {
+test('a pay-out refused at once or later is refunded', async () => {
   const { pay, balance } = await payer();
   there.manners = [{ status: 'REFUSED' }];
   expect((await pay())[1]).toMatchObject({ state: 'back' });
@@ -128,7 +128,7 @@ test('what is refused, at once or later, is given back', async () => {
   expect([await stateOf(reference), ...(await balance())]).toEqual(['back', 10_000n, 0n]);
 });
 
-test('an answer that gets lost is looked up, and nothing is paid twice or given back too early', async () => {
+test('a lost answer is looked up, and nothing is paid twice or refunded too early', async () => {
   const { pay, balance } = await payer();
   there.manners = [{ status: 'PAID', isCut: true }];
   expect((await pay())[1]).toMatchObject({ state: 'paid' });
@@ -147,7 +147,7 @@ test('an answer that gets lost is looked up, and nothing is paid twice or given 
   expect([await stateOf(reference), ...(await balance())]).toEqual(['paid', 5000n, 0n]);
 });
 
-test('where no webhook comes it is asked what became of it', async () => {
+test('a pay-out without a webhook is polled', async () => {
   const { pay, balance } = await payer();
   const [, { reference }] = await pay();
   there.payouts.set(reference, { status: 'RETURNED', times: 1 });
@@ -156,7 +156,7 @@ test('where no webhook comes it is asked what became of it', async () => {
   expect([await stateOf(reference), ...(await balance())]).toEqual(['back', 10_000n, 0n]);
 });
 
-test('what is not in the wallet is not paid out, and a repeated request pays once', async () => {
+test('an amount beyond the wallet is not paid out, and a repeated request pays once', async () => {
   const { pay, balance } = await payer();
   expect((await pay('500.00'))[0]).toBe(400);
   there.manners = [{ status: 'PAID' }];
@@ -183,7 +183,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('what it has in doubt is in the metrics, and the books are right after all of it', async () => {
+test('its pay-outs in doubt are in the metrics, and the books are right at the end', async () => {
   there.isSilent = true;
   const { pay } = await payer();
   const [, { reference }] = await pay();

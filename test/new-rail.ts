@@ -22,7 +22,7 @@ import { transact } from '#kernel/transact.ts';
 
 type Told = { readonly status: 'PENDING' | 'PAID' | 'RETURNED' };
 export interface Teapot {
-  /** Once for a reference, however often it is asked. */
+  /** Once for a reference, for any number of calls. */
   pay(reference: string, units: string): Promise<Outcome<Told>>;
   find(reference: string): Promise<Outcome<Told | undefined>>;
   isGenuine(raw: Buffer, headers: Readonly<Record<string, unknown>>): boolean;
@@ -61,7 +61,7 @@ const post = (name: string, legsOf: (payout: Payout, units: bigint) => Leg[]) =>
 const leads = (_: unknown, { status }: Told) =>
   ({ PAID: 'paid', RETURNED: 'back', PENDING: 'wait' })[status];
 
-/** Held, asked for, waited for; then paid, or given back. What nobody knows is asked, never guessed. */
+/** Held, requested, waited for; then paid, or refunded. An unknown outcome is looked up, never guessed. */
 export const payoutMachine = ({ pay, find }: Teapot): Machine<Payout> =>
   defineMachine<Payout>({
     type: 'teapot',
@@ -81,7 +81,7 @@ export const payoutMachine = ({ pay, find }: Teapot): Machine<Payout> =>
     },
   });
 
-/** The area: an endpoint that pays out, and the webhook that tells what became of it. */
+/** The area: an endpoint that pays out, and the webhook with its outcome. */
 export function createTeapot({ db, sagas, inboxes }: Kernel, provider: Teapot): Feature {
   const endpoint = endpoints(errorEnvelope);
   const machine = payoutMachine(provider);

@@ -10,7 +10,7 @@ const start = await (npm
   ? serviceStarter(process.execPath, [npm, 'start'])
   : serviceStarter('npm', ['start']));
 
-/** What the service keeps of its processes: itself, its database server, and its chain nodes. */
+/** The service's records of its processes: itself, its database server, and its chain nodes. */
 async function processes(): Promise<string[]> {
   const read = (pattern: string) =>
     globSync(join(start.dataDir, pattern)).map((path) => readFileSync(path, 'utf8'));
@@ -42,7 +42,7 @@ test('a SIGTERM to npm ends the service and everything that it has started', asy
   await expect.poll(() => living(all)).toEqual([]);
 });
 
-/** A child of a shell that says what it hears, and lets its parent be gone for a while. */
+/** A child of a shell that prints the signals it gets, and outlives its parent for a while. */
 async function underShell(listens: boolean) {
   const script = `
     import { endWithParent } from '${new URL('../scripts/parent.mjs', import.meta.url)}';
@@ -64,7 +64,7 @@ async function underShell(listens: boolean) {
   return { shell, child, said: () => said };
 }
 
-test('a process that is asked to end together with its parent is asked once', async () => {
+test('a process that is signalled together with its parent ends once', async () => {
   const { shell, child, said } = await underShell(true);
   process.kill(Number.parseInt(child, 10), 'SIGTERM');
   shell.kill('SIGTERM');
@@ -79,7 +79,7 @@ test.each([true, false])('who loses their parent ends, be they listening: %s', a
   expect(said().includes('asked')).toBe(listens);
 });
 
-test('a signal ends who does not listen to it yet', async () => {
+test('a signal ends a process that does not handle it yet', async () => {
   const { child } = await underShell(false);
   process.kill(Number.parseInt(child, 10), 'SIGTERM');
   await expect.poll(() => living([child])).toEqual([]);

@@ -7,8 +7,8 @@ import { walletOn } from './wallets.ts';
 const h = await harness();
 
 /**
- * What is timed by the database's own clock: leases, queues and what is on chain. It is compared with
- * nothing but that clock and with chains, which the sandbox can't move, and callers never see it.
+ * Columns with the database's own time: leases, queues and chain data. They are compared only with that clock and
+ * with chains, which the sandbox can't move, and callers never see them.
  */
 const MACHINE = [
   'chain_nonces',
@@ -19,7 +19,7 @@ const MACHINE = [
   'sagas',
   'wallet_holds',
 ];
-/** What is due in the queue, is taken and ends, which is timed so; and the service's time, which is made from it. */
+/** The queue's functions, which use that time; and the service's time, which is derived from it. */
 const ASKING = [
   'claim_in_turn',
   'claim_jobs',
@@ -30,7 +30,7 @@ const ASKING = [
   'service_time',
 ];
 
-test('nothing that the database writes by itself has another clock than the service', async () => {
+test('every timestamp of the database itself uses the service’s clock', async () => {
   const clock = "'\\m(now|current_timestamp|(clock|statement|transaction)_timestamp)\\M'";
   const defaults = await run<{ found: string }>(
     h.db,
@@ -54,7 +54,7 @@ test('nothing that the database writes by itself has another clock than the serv
 
 const MONTH_S = 30 * 86_400;
 
-test('after the clock was moved, everything that is made shows the moved time in every column', async () => {
+test('after a move of the clock, new rows have the moved time in every column', async () => {
   await h.operator();
   const [{ at: before } = { at: '' }] = await run<{ at: string }>(
     h.db,
@@ -91,7 +91,7 @@ test('after the clock was moved, everything that is made shows the moved time in
     expect(counted[used], used).toBeGreaterThan(0);
 });
 
-/** A bit of every area, so that as many tables as possible have rows. */
+/** One request of every area, so that as many tables as possible have rows. */
 async function useEverything(): Promise<void> {
   const body = {
     email: 'one-clock@example.test',

@@ -17,7 +17,7 @@ afterAll(async () => {
 const ask = (on: Db, what = 'fees') => openAccount(on, houseAccount(what, 'USD'));
 const BY = 'A second connection: src/kernel/ledger/accounts.ts:';
 
-test('a transaction whose work asks the pool for another connection is refused, and so is the run', async () => {
+test('a transaction that takes a second connection is refused, and fails the run', async () => {
   const asking = decide(db, async (tx) => {
     await ask(tx);
     return ask(db);
@@ -27,25 +27,25 @@ test('a transaction whose work asks the pool for another connection is refused, 
   expect(mustNeedOneConnection).not.toThrow();
 });
 
-test('so is one that bears it, and a transaction of its own in there', async () => {
+test('one that catches the refusal fails the run, and so does a nested one', async () => {
   await decide(db, () => ask(db).catch(() => undefined));
   expect(mustNeedOneConnection).toThrow('accounts.ts');
   await decide(db, () => decide(db, (tx) => ask(tx)).catch(() => undefined));
   expect(mustNeedOneConnection).toThrow('attempts.ts');
 });
 
-test('another pool, work beside it, and what comes after it are not', async () => {
+test('another pool, concurrent work, and later work are allowed', async () => {
   await decide(db, async (tx) => void (await Promise.all([ask(tx), ask(other.db, 'others')])));
   const late = await decide(db, async (tx) => {
     await ask(tx);
-    // It goes on when the transaction is over.
+    // It continues after the transaction.
     return () => ask(db);
   });
   await Promise.all([late(), decide(db, (tx) => ask(tx)), decide(db, (tx) => ask(tx))]);
   expect(mustNeedOneConnection).not.toThrow();
 });
 
-test('nor is a test that holds one itself', async () => {
+test('a test may hold a connection itself', async () => {
   await transact(db, () => ask(db));
   expect(mustNeedOneConnection).not.toThrow();
 });

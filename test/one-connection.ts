@@ -4,32 +4,31 @@ import { ConnectionBuilder, TransactionBuilder } from 'kysely';
 import pg from 'pg';
 
 /**
- * Work that holds a connection, and asks the same pool for another, waits for itself where as many do so as
- * the pool has connections: each has one, and all wait for one more. From the import of this file on it is
- * refused at once, to whoever does it, wherever in this process.
+ * Work that holds a connection, and takes another of the same pool, deadlocks when as many do so as the pool has
+ * connections: each has one, and all wait for one more. From the import of this file on every such request in this
+ * process is refused at once.
  */
 interface Holding {
-  /** Of which pool: that which it has asked first. */
+  /** The pool: the first one that it used. */
   pool: unknown;
   isOver: boolean;
   /** Where it began. */
   readonly began: Error;
-  /** What holds one around it. */
+  /** The outer holder of a connection. */
   readonly around: Holding | undefined;
 }
 
 const holding = new AsyncLocalStorage<Holding>();
 const DEPTH = 40;
 
-/** What was refused in this process, and nobody has been told of yet. */
+/** Refusals in this process that no test has reported yet. */
 const refused = new Set<string>();
 
-/** Fails where somebody was refused since it was asked last: they may have borne it. */
+/** Fails if a request was refused since the last call: its code may have caught the error. */
 export function mustNeedOneConnection(): void {
   const all = [...refused];
   refused.clear();
-  if (all.length > 0)
-    throw new Error(`Held a connection, and asked for another:\n${all.join('\n')}`);
+  if (all.length > 0) throw new Error(`Held a connection, and took another:\n${all.join('\n')}`);
 }
 
 for (const { prototype } of [TransactionBuilder, ConnectionBuilder]) {
@@ -62,13 +61,13 @@ Object.defineProperty(pg.Pool.prototype, 'connect', {
   },
 });
 
-/** Who holds a connection of that pool here already. */
+/** The current holder of a connection of that pool. */
 function holderOf(pool: unknown, inside: Holding | undefined): Holding | undefined {
   for (let one = inside; one; one = one.around) if (!one.isOver && one.pool === pool) return one;
   return undefined;
 }
 
-/** A test that holds one, or asks for another by itself, knows what it does. */
+/** A test that holds or takes one by itself does so on purpose. */
 function refuse({ began }: Holding): void {
   const [asker, holder] = [placesIn(traced()), placesIn(began)];
   if (NOT_WAITED_FOR.test(asker) || [asker, holder].some((one) => TESTS.test(one))) return;
@@ -78,7 +77,7 @@ function refuse({ began }: Holding): void {
 }
 
 const TESTS = /^(test\/|\S+\.test\.ts)/;
-/** Parts of accounts are opened beside the posting, which goes on without them. */
+/** Parts of accounts are opened beside the posting, which does not wait for them. */
 const NOT_WAITED_FOR = /^src\/kernel\/ledger\/parts\.ts/;
 
 function traced(): Error {
@@ -92,7 +91,7 @@ function traced(): Error {
 const BETWEEN =
   /node:|node_modules|\/src\/kernel\/(db\/[^/]+|access\/fence|transact|batcher|cause|events\/emit)\.ts|test\/one-connection\.ts/;
 
-/** The nearest of those who may have asked. */
+/** The nearest possible callers. */
 function placesIn({ stack = '' }: Error): string {
   const lines = stack.split('\n').slice(1);
   const askers = lines.filter((line) => line.includes('/') && !BETWEEN.test(line));
@@ -100,5 +99,5 @@ function placesIn({ stack = '' }: Error): string {
     const [, place = asker, line = ''] = /(\/[^():?]+)\S*?:(\d+):\d+/.exec(asker) ?? [];
     return `${relative('.', place)}:${line}`;
   });
-  return places.join(' of ') || 'somebody';
+  return places.join(' of ') || 'unknown code';
 }

@@ -3,7 +3,7 @@ import { planMigrations } from '#kernel/db/migrate.ts';
 import { command } from '#test/command.ts';
 import { emptyDatabase } from '#test/database.ts';
 
-/** What an operator types beside the service, where the database is not as it should be. */
+/** Operators' commands on a wrong or unreachable database. */
 const empty = await emptyDatabase();
 afterAll(() => empty.close());
 
@@ -18,13 +18,13 @@ const run = (name: string, words: readonly string[], DATABASE_URL: string, more:
     ...more,
   });
 
-test('commands say in one line that nobody answers at the database’s address', async () => {
+test('commands report an unreachable database in one line', async () => {
   const all = [...LOOKING.map((name) => run(name, [], NOWHERE)), run('migrate', [], NOWHERE)];
   const err = 'DATABASE_URL: nobody answers at 127.0.0.1:1 (ECONNREFUSED)\n';
   for (const ended of await Promise.all(all)) expect(ended).toEqual({ out: '', err, code: 1 });
 });
 
-test('commands say in one line which migration a database lacks, and apply none', async () => {
+test('commands name a missing migration in one line, and apply none', async () => {
   const all = await Promise.all(LOOKING.map((name) => run(name, [], empty.url)));
   const line =
     /^The database lacks migration 0001_\w+\.sql and \d+ more: run `npm run migrate` first\n$/;
@@ -35,7 +35,7 @@ test('commands say in one line which migration a database lacks, and apply none'
   expect((await planMigrations(empty.url))[0]).toMatch(/^0001_/);
 });
 
-test('commands say which setting is wrong as the service does', async () => {
+test('commands report a wrong setting like the service', async () => {
   const { err, code } = await run('ledger-verify', [], empty.url, { ROLE: 'server' });
   expect([err, code]).toEqual([
     'Bad configuration: ROLE must be api, worker or all, not "server"\n',
@@ -43,13 +43,13 @@ test('commands say which setting is wrong as the service does', async () => {
   ]);
 });
 
-test('a misspelt word to the migrations applies nothing', async () => {
+test('a misspelt argument of npm run migrate applies nothing', async () => {
   const { out, err, code } = await run('migrate', ['--paln'], empty.url);
   expect([out, err, code]).toEqual(['', 'Usage: npm run migrate [-- --plan]\n', 1]);
   expect((await planMigrations(empty.url))[0]).toMatch(/^0001_/);
 });
 
-test('a copy that cannot be reached is not called a bad one', async () => {
+test('an unreachable copy is not reported as bad', async () => {
   const { out, err, code } = await run('restore-check', ['--database', NOWHERE], empty.url);
   const said = '--database: nobody answers at 127.0.0.1:1 (ECONNREFUSED)\n';
   expect([out, err, code]).toEqual(['', said, 1]);

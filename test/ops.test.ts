@@ -6,7 +6,7 @@ import { loadConfig, SETTINGS } from '#kernel/config/config.ts';
 import { newSecrets } from '#src/app/start/secrets-file.ts';
 import { harness } from './harness.ts';
 
-/** What operators use is checked against the service that it is for. */
+/** Checks operators' files against the service. */
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const h = await harness();
@@ -39,7 +39,7 @@ test('every metric of ours is on a board', () => {
   expect(ours.filter((name) => !named(boards).includes(name))).toEqual([]);
 });
 
-test('boards are whole: each panel asks something, and has a place of its own', () => {
+test('boards are complete: each panel has a query, and a place of its own', () => {
   for (const path of globSync('ops/grafana/*.json')) {
     const { uid, panels } = JSON.parse(read(path));
     expect(uid).toMatch(/^archipay-/);
@@ -83,7 +83,7 @@ test('.env.example has every setting with its default, and no secret', () => {
   }
 });
 
-test('.env.example starts production once its blanks are filled in', () => {
+test('.env.example with its blanks filled in starts production', () => {
   const on = [...offered].filter(([, { isOff }]) => !isOff);
   const filled = {
     ...newSecrets(),
@@ -95,7 +95,7 @@ test('.env.example starts production once its blanks are filled in', () => {
   expect(loadConfig({ ...env, ...filled })).toMatchObject({ NODE_ENV: 'production' });
 });
 
-test('/version says what was built, and nothing else', async () => {
+test('/version has the build’s version, and nothing else', async () => {
   const { version } = JSON.parse(read('package.json'));
   const of = async (url: string) => (await fetch(`${url}/version`)).json();
   expect(await of(base)).toEqual({ name: 'archipay', version, commit: null });
@@ -107,7 +107,7 @@ test('/version says what was built, and nothing else', async () => {
   });
 });
 
-test('health and metrics may have a port of their own, and the reference may be away', async () => {
+test('health and metrics may have a port of their own, and the reference may be off', async () => {
   const apart = await harness({ config: { OPS_PORT: '0', DOCS: 'off' } });
   const open = apart.app.apiUrl().replace(/\/api$/, '');
   const statusesAt = async (url: string, paths: readonly string[]) =>
@@ -116,14 +116,14 @@ test('health and metrics may have a port of their own, and the reference may be 
   expect(await statusesAt(apart.app.opsUrl(), operators)).toEqual([200, 200, 200]);
   expect(await statusesAt(open, operators)).toEqual([404, 404, 404]);
   expect(await statusesAt(open, ['/docs', '/openapi.json'])).toEqual([404, 404]);
-  // For who sends requests here, and for who reads an error's doc_url.
+  // For callers, and for readers of an error's doc_url.
   expect(await statusesAt(open, ['/health/live', '/docs/errors'])).toEqual([200, 200]);
   expect(await statusesAt(base, [...operators, '/docs'])).toEqual([200, 200, 200, 200]);
   const start = (await (await fetch(open)).json()) as object;
   expect(Object.keys(start)).toEqual(['name', 'api', 'errors', 'console', 'sandbox']);
 });
 
-test('a port for the public says whether the process is ready, and nothing of what it is made of', async () => {
+test('a public port shows whether the process is ready, and none of its parts', async () => {
   const shut = await harness({ config: { OPS_PUBLIC: 'off' } });
   const open = shut.app.apiUrl().replace(/\/api$/, '');
   const at = async (path: string) => {
@@ -138,7 +138,7 @@ test('a port for the public says whether the process is ready, and nothing of wh
   ]);
 });
 
-test('the image takes what runs, nothing that tests, and no root', () => {
+test('the image has the service, no tests, and no root', () => {
   const image = read('Dockerfile');
   const stages = image.split(/^FROM /m);
   expect(stages.at(-1)).toMatch(/^USER node$/m);
@@ -156,7 +156,7 @@ test('the image takes what runs, nothing that tests, and no root', () => {
   expect(taken.filter((path) => /test|chaos|bench|demo/.test(path))).toEqual([]);
 });
 
-test('what operators are told to run is in the image', () => {
+test('the image has every command of the runbook', () => {
   const [production = ''] =
     /^## In production$[\s\S]*?^## /m.exec(read('docs/operations.md')) ?? [];
   const told = `${production}${read('ops/runbook.md')}`;
@@ -169,7 +169,7 @@ test('what operators are told to run is in the image', () => {
   expect([...new Set(files)].filter((file) => !ignored.includes(`!${file}`))).toEqual([]);
 });
 
-test('and so is every script that those load', () => {
+test('the image has every script that those commands load', () => {
   const ignored = read('.dockerignore').split('\n');
   const taken = ignored.flatMap((line) => /^!(scripts\/[\w-]+\.\w+)$/.exec(line)?.[1] ?? []);
   const loaded = taken.flatMap((file) =>

@@ -1,13 +1,13 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** How files that take long are called, for a reason that test/tidy/long.test.ts knows. */
+/** The names of long files; test/tidy/long.test.ts has the rule. */
 export const LONG = '.long.test.ts';
-/** So many others go before each of them. */
+/** The number of other files before each of them. */
 const BETWEEN = 3;
 
 /**
- * Long files mostly wait, for the programs that they start or for what comes back: early, so that none is left at the
- * end, and spread, so that the others use the time in which these wait.
+ * Long files mostly wait for programs and answers: so they run early, lest one is left at the end, and spread, so
+ * that the others use the waiting time.
  */
 export class WaitingEarly extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -7,12 +7,12 @@ import { gatewayOf, tokenUser } from './idr-token.ts';
 import { ramps } from './ramps.ts';
 import { fund, walletOn } from './wallets.ts';
 
-/** A pay-out on its way to a bank, and how whoever asked for it sees that it was sent back. */
+/** A pay-out in flight, and its owner's view after the bank has sent it back. */
 export interface SentPayout {
   readonly reference: string;
-  /** What its owner has, as text: the same as before the flow where it came back. */
+  /** Its owner's balance, as text: the same as before the flow if it came back. */
   shown(): Promise<unknown>;
-  /** What it is once the bank has sent it back. */
+  /** Its status after the bank has sent it back. */
   readonly returned: unknown;
 }
 
@@ -42,13 +42,13 @@ export function payersOf(h: Harness) {
   };
 }
 
-/** Where a pay-out stands by our books. */
+/** The status of a pay-out in our books. */
 export async function payoutState(h: Harness, reference: string): Promise<string | undefined> {
   const text = 'select state from payouts where reference = $1';
   return (await run<{ state: string }>(h.db, text, [reference]))[0]?.state;
 }
 
-/** What the bank does with it, one after the other, with all that follows. */
+/** The bank's steps with it, in order, with all jobs that follow. */
 export async function bankEnd(h: Harness, reference: string, ...ends: PayoutEnd[]): Promise<Body> {
   let last: Body = {};
   for (const end of ends) {

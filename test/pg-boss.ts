@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
-/** Gives a database the queue of versions before the table `jobs`, as a service of theirs has made it. */
+/** Gives a database the queue of versions before the table `jobs`, as such a service created it. */
 export async function installPgBoss(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

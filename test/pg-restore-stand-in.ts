@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { migrate } from '../src/kernel/db/migrate.ts';
 
-/** What tests have for `pg_restore` where PostgreSQL's programs are not installed: started as that is. */
+/** A substitute of `pg_restore` for tests on machines without PostgreSQL's programs, with the same arguments. */
 const { PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE } = process.env;
 const url = `postgres://${PGUSER}:${PGPASSWORD}@${PGHOST}:${PGPORT}/${PGDATABASE}`;
 const [magic = '', text = ''] = (await readFile(process.argv.at(-1) ?? '', 'utf8')).split('\n');

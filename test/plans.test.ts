@@ -4,8 +4,8 @@ import { isSmall } from './plans/small.ts';
 import { faultsIn, growing } from './plans/watch.ts';
 
 /**
- * Every statement that the product runs in any test is planned at the end of its file as a database of a
- * million rows in each table would plan it (see harness.ts). Here is what that finds.
+ * At the end of each test file every statement that the product ran is planned as a database with a million rows in
+ * each table would plan it (see harness.ts). These tests check its findings.
  */
 const BAD: readonly (readonly [what: string, statement: string, fault: string])[] = [
   [
@@ -81,12 +81,12 @@ test.each(GOOD)('%s is as it should be', async (text) => {
   expect(await faultsIn([text])).toEqual([]);
 });
 
-test('a file in which the product asks badly fails, and says what grows and where', async () => {
+test('a file with a bad statement fails, and names the fault and the statement', async () => {
   const bad = 'select * from users order by user_id limit 5 offset $1';
   expect(await growing([bad])).toEqual([`passes over rows by OFFSET: ${bad}`]);
 });
 
-test('the catalog may be read through, and the jobs may not', () => {
+test('a scan of the catalog is allowed, and one of the jobs is not', () => {
   const scan = { 'Node Type': 'Seq Scan', 'Plan Rows': 9, 'Total Cost': 9 };
   const catalog: Plan = { ...scan, Schema: 'pg_catalog', 'Relation Name': 'pg_class' };
   expect(faultsOf(catalog, isSmall)).toEqual([]);

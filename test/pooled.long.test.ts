@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** By name, how many connections there are to the database besides the pooler's and ours. */
+/** By name, the number of connections to the database besides the pooler's and ours. */
 async function connections(): Promise<Record<string, number>> {
   const { rows } = await watch.query<{ name: string; n: number }>(
     `select application_name as name, count(*)::int as n from pg_stat_activity
@@ -44,14 +44,14 @@ async function demoAt(api: string, sandbox: string): Promise<string> {
   return `${complaints}${told}`;
 }
 
-test('through a pooler that changes and empties sessions everything goes, with one direct connection', async () => {
+test('the service works through a pooler that resets sessions', async () => {
   const pooler = await transactionPooler(database.url);
   const settings = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url };
   const { api, sandbox, said, end } = await start(settings);
   const other = await start({ ...settings, ROLE: 'api', SANDBOX_PORT: new URL(sandbox).port });
   expect(await demoAt(api, sandbox)).toContain('All steps passed');
 
-  // Notices come in on the direct connection: what one process ends, the other refuses.
+  // Notifications arrive on the direct connection: one process ends a session, the other refuses it.
   const { email: usernameoremail, password } = DEMO.user;
   const body = { usernameoremail, password };
   const [, login] = await callService('POST /auth/login', api, { body });
@@ -88,7 +88,7 @@ test('a process has at most twelve connections, also under load', async () => {
       body: { ...card, expiry_date: '1239', amount: 10 },
     });
   const lists = () => callService('GET /users/users', api, { token });
-  // Who reads users waits for whoever holds them, and each of them has a connection until then.
+  // Readers of users wait for the lock's holder, and each of them has a connection until then.
   const holder = new pg.Client({
     connectionString: database.url,
     application_name: 'holder',

@@ -8,13 +8,13 @@ const HEADER = 5;
 const SSL_REQUEST = 80_877_103;
 /** Authenticated, and ready for a query. */
 const WELCOME = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I');
-/** What a pooler lets a client say of its session; it refuses those that ask for more. */
+/** The session settings that a pooler accepts from a client; it refuses clients with others. */
 const ALLOWED = /^(user|database|client_encoding|application_name|datestyle|timezone)$/i;
 
 const SESSIONS = 6;
 
 interface Session {
-  /** Sends a request, and answers everything up to where the session is ready again. Throws once it is over. */
+  /** Sends a request, and answers everything until the session is ready again. Throws after its end. */
   ask(request: Buffer): Promise<Buffer>;
   close(): void;
 }
@@ -23,9 +23,8 @@ const AGAIN_MS = 100;
 
 /**
  * A pooler between us and the database in transaction mode, and a strict one: every transaction goes to
- * the session that has waited longest, and what a transaction leaves in its session (settings,
- * prepared statements, locks, channels) is discarded. When the server goes, so do the clients that were
- * at work, and all others wait until it is back.
+ * the session that has waited longest, and a transaction's remains in its session (settings,
+ * prepared statements, locks, channels) are discarded. When the server goes down, clients in a transaction are cut, and all others wait until it is back.
  */
 export async function transactionPooler(url: string) {
   let isClosed = false;
@@ -39,7 +38,7 @@ export async function transactionPooler(url: string) {
     const session = free.shift();
     return session ? Promise.resolve(session) : new Promise((resolve) => waiting.push(resolve));
   };
-  /** Another one in the place of one that is over. */
+  /** A new one in place of an ended one. */
   const replaced = async (session: Session): Promise<Session> => {
     sessions.delete(session);
     while (!isClosed) {
@@ -97,7 +96,7 @@ export async function transactionPooler(url: string) {
   pooled.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: pooled.href,
-    /** What clients have asked for at their beginning that a pooler does not know. */
+    /** Session settings of clients that a pooler does not know. */
     refused,
     transactions: () => transactions,
     close() {
@@ -108,7 +107,7 @@ export async function transactionPooler(url: string) {
   };
 }
 
-/** Greets a client, and hands on each of its requests as a whole. */
+/** Greets a client, and forwards each of its requests as a whole. */
 function read(client: Socket, refused: string[], request: (whole: Buffer) => void): void {
   let rest = Buffer.alloc(0);
   let greeted = false;

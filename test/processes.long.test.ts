@@ -5,7 +5,7 @@ import { callService, serviceStarter } from './service.ts';
 
 const start = await serviceStarter();
 
-test('processes that start at once on nothing are one service', async () => {
+test('processes that start at once on an empty folder form one service', async () => {
   const [SANDBOX_PORT = '', SANDBOX_SMTP_PORT = '', WORKER_PORT = ''] = (await freePorts(3)).map(
     String,
   );
@@ -21,13 +21,13 @@ test('processes that start at once on nothing are one service', async () => {
   const logIn = async () =>
     (await callService('POST /auth/login', one.api, { body: login }))[1].data.token as string;
 
-  // A worker tells how it is, and nothing else.
+  // A worker answers health checks, and nothing else.
   const worker = `http://localhost:${WORKER_PORT}`;
   expect(await callService('GET /health/ready', worker)).toMatchObject([200, { role: 'worker' }]);
   expect((await fetch(`${worker}/metrics`)).status).toBe(200);
   expect((await callService('POST /api/auth/login', worker, { body: login }))[0]).toBe(404);
 
-  // What one has ended, the other refuses.
+  // The other refuses the ended session.
   const token = await logIn();
   const [, made] = await callService('POST /keys/sdk-key', one.api, { token, body: {} });
   const key = made.api_key as string;
@@ -40,7 +40,7 @@ test('processes that start at once on nothing are one service', async () => {
   await callService('POST /users/logout', other.api, { token, body: {} });
   await expect.poll(() => mode(one.api, { token })).toBe(401);
 
-  // Money is moved by both, and no more than there is.
+  // Both move money, and never more than the balance.
   const again = await logIn();
   const card = { card_number: '4111111111111111', currency_code: 'USD' };
   const topUps = Array.from({ length: 10 }, (_, n) =>
@@ -59,7 +59,7 @@ test('processes that start at once on nothing are one service', async () => {
   const statuses = (await Promise.all(pushes)).map(([status]) => status).sort();
   expect(statuses).toEqual([...Array(10).fill(200), ...Array(10).fill(400)]);
 
-  // The worker does what the others have left to it, once; and the clock is everybody's.
+  // The worker does the others' jobs, once; and all share the clock.
   await callService('POST /password/request_reset', other.api, { body: { email } });
   const inbox = async () =>
     (await callService(`GET /messages?to=${email}`, `http://localhost:${SANDBOX_PORT}`))[1].length;

@@ -9,7 +9,7 @@ const config = loadConfig({ NODE_ENV: 'test' });
 const constant = (path: string, pattern: RegExp): string =>
   pattern.exec(readFileSync(path, 'utf8'))?.[0] ?? '';
 
-/** Versions of other parties' interfaces that we call, and the day each ends; null where none is announced. */
+/** The versions of other parties' interfaces that we call, and the day each ends; null if none is announced. */
 const VERSIONS: readonly (readonly [string, string, string | null | undefined])[] = [
   ['Meta Graph', config.WHATSAPP_VERSION, GRAPH_VERSIONS[config.WHATSAPP_VERSION]?.ends],
   // docs.xendit.co/apidocs/create-invoice, and plaid.com/docs/api/versioning: the newest of each.

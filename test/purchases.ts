@@ -17,9 +17,9 @@ export interface Buyer {
   readonly wallet_address: string;
 }
 
-/** What tests of purchases do through the API. */
+/** Calls of tests of purchases through the API. */
 export function purchases(h: Harness) {
-  /** Somebody with a wallet, USDC and, unless told otherwise, coins for gas. */
+  /** A user with a wallet, USDC and, by default, coins for gas. */
   async function buyer({
     chain = 'neon' as ChainKey,
     usdc = '100',
@@ -33,7 +33,7 @@ export function purchases(h: Harness) {
     return { as, chain, wallet_address };
   }
 
-  /** Out of mock mode from a page of the sandbox's shop, which says that price. */
+  /** Out of mock mode from a page of the sandbox's shop with that price. */
   const product = (priceText = '$20.00') => ({
     title: 'Desk lamp',
     priceText,
@@ -88,7 +88,7 @@ export function purchases(h: Harness) {
       },
     });
 
-  /** What the chain says that an address has of USDC. */
+  /** An address's USDC on chain. */
   async function usdcOf(chain: ChainKey, address: string): Promise<bigint> {
     const [, { balance }] = await h.call('GET /crosschain/balance/{chain}/{address}', {
       as: await h.user(),

@@ -33,8 +33,8 @@ interface Asked {
 }
 
 /**
- * What one request asks of the database. Others may ask at the same moment, such as whoever looks for
- * work, so the fewest of several tries are taken, after one that fills what is remembered.
+ * The statements of one request. Other code may send some at the same moment, such as the job dispatcher, so the test
+ * takes the fewest of several tries, after one that fills the caches.
  */
 async function askedBy(id: Id, options: () => CallOptions, at: Harness = h): Promise<Asked> {
   const tries: Asked[] = [];
@@ -96,7 +96,7 @@ test.for(REQUEST_LIMITS)('$id asks the database no more than it may', async (lim
   expect(waited.length, waited.join('\n')).toBeLessThanOrEqual(most);
 });
 
-test('log-ins and sign-ups take no more out of mock mode, where callers are told apart', async () => {
+test('log-ins and sign-ups take no more out of mock mode, with strangers’ limits', async () => {
   const live = await harness({ mock: false });
   const owner = await live.user();
   const logIn = { usernameoremail: owner.email, password: owner.password };
@@ -134,7 +134,7 @@ test('lists take as many statements for many rows as for one', async () => {
   expect(after).toEqual(before);
 });
 
-test('what admins did is found without reading what everybody else did', async () => {
+test('the audit of admins is found without reading other people’s actions', async () => {
   await h.call('POST /clients/create-instance', { as: admin, body: { instance_name: 'x' } });
   await run(
     h.db,
@@ -158,7 +158,7 @@ test('what admins did is found without reading what everybody else did', async (
   }
 });
 
-test('the newest admins of a client are found without passing over those of others', async () => {
+test('the newest admins of a client are found without reading those of others', async () => {
   const old = await h.client();
   const own = await h.user({ role: 'admin', client_id: old.client_id });
   await run(
@@ -173,7 +173,7 @@ test('the newest admins of a client are found without passing over those of othe
   const ask = { as: own, query: { limit: 1 } };
   const list = await statementsOf('GET /admins/list', ask);
   const text = list.find((one) => one.includes('coalesce("v"."status"')) ?? '';
-  // Also where the planner does not know for which client it is asked.
+  // Also if the planner does not know the client.
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     const plan = await transact(h.db, async (tx) => {
       await run(tx, `set local plan_cache_mode = ${mode}`, []);
@@ -185,7 +185,7 @@ test('the newest admins of a client are found without passing over those of othe
   }
 });
 
-/** How many rows of a table a plan has looked at, those that it passed over included. */
+/** The rows of a table that a plan has read, filtered ones included. */
 function rowsRead(plan: unknown, table: string): number {
   if (typeof plan !== 'object' || plan === null) return 0;
   const node = plan as Readonly<Record<string, unknown>>;

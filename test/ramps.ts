@@ -24,7 +24,7 @@ export function ramps(h: Harness) {
     house,
     usdcOf: ({ user_id }: Person) => posted(`user:${user_id}`, 'xrpl', 'USDC'),
     fiatOf: ({ user_id }: Person, asset: Asset) => posted(`user:${user_id}`, 'wallet', asset),
-    /** Money out of nowhere, in units. */
+    /** Posts new money, in units. */
     async fund({ user_id }: Person, asset: Asset, units: bigint) {
       const wallet = { owner: `user:${user_id}`, purpose: 'wallet', asset };
       const [from, to] = [
@@ -45,15 +45,15 @@ export function ramps(h: Harness) {
       }) as Promise<[number, Body]>,
     fault: (kind: string, times = 1, ms = 0) =>
       h.sandbox('POST', '/faults', { provider: 'xrpl', kind, times, ms }),
-    /** An address outside that trusts for USDC. */
+    /** An address outside with a trust line for USDC. */
     async outside(): Promise<string> {
       const { address } = Wallet.generate();
       await h.sandbox('POST', '/xrpl/trust-lines', { address });
       return address;
     },
-    /** What the chain says the platform's address has. */
+    /** The platform address's balance on the ledger. */
     onChain: async () => doneBy(await h.app.xrpl.balance()),
-    /** Every asset sums to zero, the books say what the chain says, and both tell the same lines. */
+    /** Every asset sums to zero, the books match the chain, and both have the same lines. */
     async agree() {
       expect(await verifyLedger(db)).toMatchObject({ broken: [] });
       expect(await house('xrpl', 'USDC')).toBe(-doneBy(await h.app.xrpl.balance()));

@@ -1,4 +1,4 @@
-/** A process of its own that compares the books of a test, and stays where it is told. */
+/** A process of its own that compares the books of a test, and hangs at the given point. */
 
 import { createClock } from '#kernel/clock.ts';
 import { openDatabase } from '#kernel/db/db.ts';
@@ -8,7 +8,7 @@ import { booksRail } from './books.ts';
 
 export interface Orders {
   readonly databaseUrl: string;
-  /** Stays before it reads that page of both sides' together; reads them all without it. */
+  /** Hangs before that page, counted over both sides; reads all pages without it. */
   readonly page?: number;
 }
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 export interface RedisStandIn {
   readonly url: string;
-  /** From now on nothing is answered any more, and no connection ends. */
+  /** From now on it answers nothing, and keeps its connections open. */
   hush(): void;
   close(): Promise<void>;
 }
@@ -13,7 +13,7 @@ interface Entry {
   endsAt: number;
 }
 
-/** What of Redis counting needs, on the wire as Redis speaks it, for machines that have none. */
+/** The commands of Redis that counting needs, in its wire protocol, for machines without Redis. */
 export async function startRedisStandIn(): Promise<RedisStandIn> {
   const sockets = new Set<Socket>();
   const run = commands();
@@ -70,7 +70,7 @@ function commandIn(text: string): { words: string[]; length: number } | undefine
   };
 }
 
-/** SET with EX and NX, INCRBY, PTTL and EXPIRE; what else a client says to begin with is fine. */
+/** SET with EX and NX, INCRBY, PTTL and EXPIRE; other first commands of a client are accepted. */
 function commands(): (words: string[]) => string {
   const entries = new Map<string, Entry>();
   const alive = (key: string): Entry | undefined => {

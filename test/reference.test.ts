@@ -12,7 +12,7 @@ const document: Json = await (await fetch(`${h.kernel.publicUrl()}/openapi.json`
 
 const NAME = /^[a-z]+(?:[A-Z][a-z]+)?\.[a-z]+(?:[A-Z][a-z]*){0,2}$/;
 
-test('every operation is named: a thing, what is done with it in three words, no two alike', () => {
+test('every operation has a unique name: a thing, and an action of up to three words', () => {
   const names: string[] = routes.map(({ endpoint }) => endpoint.name);
   expect(names.filter((name) => !NAME.test(name))).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
@@ -35,7 +35,7 @@ test('every operation has a description, and every description an operation', ()
   expect(unfinished).toEqual([]);
 });
 
-test('descriptions name endpoints, events and codes that there are', () => {
+test('descriptions name only existing endpoints, events and codes', () => {
   const types = Object.keys(document.webhooks);
   const objects = [...new Set(types.map((type) => type.split('.')[0]))].join('|');
   const NAMED = [
@@ -53,13 +53,13 @@ test('descriptions name endpoints, events and codes that there are', () => {
   expect(said.filter((name) => !known.has(name))).toEqual([]);
 });
 
-test('every thing has its place in the journey, and no place is without one', () => {
+test('every thing has its place in the journey, and every place a thing', () => {
   const things = new Set(routes.map(({ endpoint: { name } }) => name.split('.')[0]));
   const places: string[] = document.tags.map(({ name }: Json) => name);
   expect(places.filter((place) => place !== 'webhooks').sort()).toEqual([...things].sort());
 });
 
-test('what providers call has its own place, and the guide for operators has each address', () => {
+test('callbacks have a tag of their own, and the guide for operators has each address', () => {
   const called = routes.filter(({ endpoint: { name } }) => name.startsWith('callbacks.'));
   const guide = document.info.description.split('# Call-backs of providers')[1].split('\n# ')[0];
   const addresses = [...guide.matchAll(/`(\S+\/api\/\S+)`/g)].map(([, address]) => address);
@@ -71,13 +71,13 @@ test('what providers call has its own place, and the guide for operators has eac
   expect(signed.filter((id) => called.every((one) => one.id !== id))).toEqual([]);
 });
 
-/** What only wraps an answer in the family's constants. */
+/** Schemas that only wrap an answer in the envelope's constants. */
 const WRAPPING = new Set(['success', 'message', 'timestamp', 'data']);
 
-test('what is told in two places has a name', () => {
+test('a shape used in two places has a name', () => {
   const places = new Map<string, string[]>();
   const walk = (part: Json, place: string): void => {
-    // Which of its codes a failure has is its endpoint's own.
+    // An endpoint's own codes differ in the same shape of failure.
     if (typeof part !== 'object' || part === null || /\/[45]\d\d\//.test(place)) return;
     const fields = Object.keys(part.properties ?? {}).filter((name) => !WRAPPING.has(name));
     const text = JSON.stringify(part);
@@ -88,7 +88,7 @@ test('what is told in two places has a name', () => {
   expect([...places.values()].filter((same) => same.length > 1)).toEqual([]);
 });
 
-test('the page of a code says a status that some endpoint answers with it', () => {
+test('the page of a code has a status that some endpoint answers with it', () => {
   const answered = new Set<string>();
   const { responses } = document.components;
   for (const operation of Object.values<Json>(document.paths).flatMap(Object.values<Json>))
@@ -103,7 +103,7 @@ test('the page of a code says a status that some endpoint answers with it', () =
   expect(pages.filter((page) => !answered.has(page))).toEqual(nowhere);
 });
 
-test('a webhook is headed by its type', () => {
+test('a webhook has its type as its heading', () => {
   const hooks = Object.entries<Json>(document.webhooks);
   for (const [type, { post }] of hooks) {
     expect(post.summary).toBe(type);
@@ -111,14 +111,14 @@ test('a webhook is headed by its type', () => {
   }
 });
 
-/** What walks over the document come by: a part, and where it stands. */
+/** A step of a walk over the document: a part, and its place. */
 function everywhere(part: Json, see: (part: Json, place: string) => void, place = ''): void {
   if (typeof part !== 'object' || part === null) return;
   see(part, place);
   for (const [name, inner] of Object.entries(part)) everywhere(inner, see, `${place}/${name}`);
 }
 
-test('examples are made of words that are really answered, and never of a placeholder', () => {
+test('examples have real values of answers, and never a placeholder', () => {
   const found: string[] = [];
   const look = (value: Json, place: string): void => {
     if (value === 'text') found.push(place);
@@ -129,7 +129,7 @@ test('examples are made of words that are really answered, and never of a placeh
   expect(found).toEqual([]);
 });
 
-test('every word of an example for one place has that place', () => {
+test('every example value for one place belongs to an existing place', () => {
   const { schemas } = document.components;
   const operations = Object.values<Json>(document.paths).flatMap(Object.values<Json>);
   const fieldsOf = (owner: string): Set<string> => {
@@ -148,7 +148,7 @@ test('every word of an example for one place has that place', () => {
   expect(lost).toEqual([]);
 });
 
-test('every parameter, and every field that is sent, says what it means', () => {
+test('every parameter and every request field has a meaning', () => {
   const silent = new Set<string>();
   const { schemas, parameters } = document.components;
   const shapes = new Set<string>();

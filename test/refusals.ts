@@ -2,7 +2,7 @@ import { refusalsOf } from '#kernel/http/declare/declared-errors.ts';
 import type { Route, RouteId } from '#kernel/http/declare/route.ts';
 import type { Body } from './harness.ts';
 
-/** Throws where an endpoint has answered a failure that its declaration does not know of. */
+/** Throws if an endpoint has answered a failure that its declaration does not list. */
 export function mustBeDeclared(
   routes: readonly Route[],
   id: RouteId,
@@ -13,17 +13,17 @@ export function mustBeDeclared(
   const route = routes.find((one) => one.id === id);
   if (status < 400 || !route || typeof code !== 'string') return;
   mustBeTold(body?.details ?? body?.error?.details, route.endpoint.name);
-  // A failure with a shape of its own is told as that.
+  // A failure with a shape of its own is declared as that.
   if (status in route.endpoint.reply || status === NO_REQUEST) return;
   const known = refusalsOf(route).find((refusals) => refusals.status === status);
   if (known?.codes.some((one) => one === code)) return;
   throw new Error(`${route.endpoint.name} answers ${status} ${code}, which its errors do not say`);
 }
 
-/** What is too large to be read never becomes a request of an endpoint. */
+/** An oversized request never reaches an endpoint. */
 const NO_REQUEST = 431;
 
-/** Details are as the document says: faults field by field, facts by name, or words. */
+/** Details match the document: faults field by field, facts by name, or words. */
 function mustBeTold(details: Body, name: string): void {
   const isFault = ({ field, message }: Body) =>
     typeof field === 'string' && typeof message === 'string';

@@ -48,7 +48,7 @@ async function isRead(): Promise<boolean> {
   return (await fromReplica()) > before;
 }
 
-test('a replica that hangs holds nobody up for long, and none of the leader’s connections', async () => {
+test('a hanging replica delays readers briefly, and holds no connection of the leader', async () => {
   await pair.caughtUp();
   await expect.poll(isRead).toBe(true);
   await pair.freeze();

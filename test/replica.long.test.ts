@@ -16,7 +16,7 @@ const jwtSecret = randomBytes(32).toString('hex');
 const settings = {
   DATABASE_URL: pair.leaderUrl,
   DATABASE_REPLICA_URL: pair.replicaUrl,
-  // Paused for as long as a test takes, the replica is still read from.
+  // Readers still use a replica that is paused for the length of a test.
   DB_REPLICA_LAG: '3600',
 };
 const h = await harness({
@@ -25,7 +25,7 @@ const h = await harness({
   jwtSecret,
   config: settings,
 });
-/** The same service, where nothing may be old. */
+/** The same service, with a replica lag of zero. */
 const strict = await harness({
   database: { url: pair.leaderUrl, close: async () => undefined },
   masterKey,
@@ -61,7 +61,7 @@ const counted = async (at: Harness): Promise<Map<string, number>> => {
   return new Map(values.map(({ labels, value }) => [`${labels['from']}: ${labels['why']}`, value]));
 };
 
-/** The answer, and where it came from and why. */
+/** The answer, its server, and the reason for that server. */
 async function asked(
   id: RouteId,
   options: Parameters<Harness['call']>[1],
@@ -74,7 +74,7 @@ async function asked(
   return { status, body, from: from.map(([name]) => name).join() };
 }
 
-/** How many entries a statement has, and where that was read. */
+/** The number of a statement's entries, and the server that was read. */
 async function statementOf(as: Person, at: Harness = h) {
   const params = { wallet_id: wallets.get(as) ?? 0 };
   const { body, from } = await asked(
@@ -85,11 +85,11 @@ async function statementOf(as: Person, at: Harness = h) {
   return { entries: body.data.transactions.length as number, from };
 }
 
-/** Whoever asks first makes the place that stands for everybody. */
+/** The first reader makes the slot that belongs to all. */
 await statementOf(ada);
 beforeEach(async () => {
   await pair.resume();
-  // What was told before belongs to nobody's test; after a crash the connection comes back by itself.
+  // Earlier notifications belong to no test; after a crash the connection comes back by itself.
   const settled = () =>
     h.kernel.events.settle().then(
       () => true,
@@ -103,7 +103,7 @@ afterAll(() => pair.resume().catch(() => undefined));
 const REPLICA = 'replica: current';
 const CHANGED = 'leader: changed';
 
-test('a caller sees at once what he has changed, and others read from the replica, as it was', async () => {
+test('a caller sees their own change at once, and others the replica’s state', async () => {
   const before = await statementOf(ada);
   expect(before.from).toBe(REPLICA);
   await pair.pause();
@@ -111,7 +111,7 @@ test('a caller sees at once what he has changed, and others read from the replic
   expect(await statementOf(ada)).toEqual({ entries: before.entries + 1, from: CHANGED });
   expect((await statementOf(bob)).from).toBe(REPLICA);
 
-  // What nobody is told of, and nobody who calls has done.
+  // A change without an event and without a caller.
   const aliasOf = async () => {
     const { body, from } = await asked('GET /clients', { as: carolsAdmin });
     return { alias: body[0].client_alias as string, from };
@@ -129,7 +129,7 @@ test('a caller sees at once what he has changed, and others read from the replic
   expect(await aliasOf()).toEqual({ alias: 'Renamed', from: REPLICA });
 });
 
-test('a user sees what his client’s key has done, and the key what a user has', async () => {
+test('a user sees changes of the client’s key at once, and the key those of a user', async () => {
   const { endpoint_id } = await endpointOf(h, admin, {
     url: 'https://shop.example/hook',
     types: ['wallet.*'],
@@ -157,14 +157,14 @@ test('a user sees what his client’s key has done, and the key what a user has'
   expect((await statementOf(carol)).from).toBe(REPLICA);
 });
 
-test('what an operator changes, everybody sees', async () => {
+test('all callers see an operator’s change at once', async () => {
   await pair.pause();
   expect((await statementOf(carol)).from).toBe(REPLICA);
   await h.call('POST /keys/sdk-key', { as: operator, body: {} });
   expect((await statementOf(carol)).from).toBe(CHANGED);
 });
 
-test('another process sees it, too', async () => {
+test('another process sees a change at once, too', async () => {
   const child = await startChild('app-child.ts', {
     databaseUrl: pair.leaderUrl,
     secrets: {
@@ -208,7 +208,7 @@ test('another process sees it, too', async () => {
   await child.end('SIGTERM');
 });
 
-test('whoever is told of a change that no caller made does not read from before it', async () => {
+test('a reader of an event does not read a state from before it', async () => {
   await h.kernel.events.settle();
   await pair.caughtUp();
   await pair.pause();
@@ -232,7 +232,7 @@ async function accountOf(person: Person): Promise<number> {
   return account_id;
 }
 
-test('a replica that is further behind than it may be is not read from', async () => {
+test('a replica beyond its allowed lag is not used', async () => {
   await statementOf(bob, strict);
   await pair.caughtUp();
   await pair.pause();
@@ -241,7 +241,7 @@ test('a replica that is further behind than it may be is not read from', async (
   expect((await statementOf(bob, strict)).from).toBe('leader: behind');
 });
 
-test('a crash of the leader forgets who has changed what, and nobody reads from before it', async () => {
+test('after a crash of the leader has lost the marks, no reader gets an earlier state', async () => {
   await pair.pause();
   const { entries } = await statementOf(ada);
   await topUp(ada);
@@ -254,7 +254,7 @@ test('a crash of the leader forgets who has changed what, and nobody reads from 
     .toEqual({ entries: entries + 1, from: CHANGED });
 });
 
-test('a statement that only the leader can answer is asked there', async () => {
+test('a statement that fails on the replica runs on the leader', async () => {
   const params = { wallet_id: 999_999 };
   const { status, from } = await asked('GET /wallets/fiat/{wallet_id}/transactions', {
     as: ada,
@@ -284,17 +284,17 @@ test('every list and history is answered by the replica', async () => {
   }
 });
 
-/** Lists that a replica must not answer, and why. */
+/** Lists that a replica must not answer, with the reason. */
 const LEADERS: Readonly<Record<string, string>> = {
-  'GET /events': 'followed: what a caller was told of is in it',
+  'GET /events': 'followed: it has the events that a caller knows',
   'GET /reconciliation/breaks': 'acted on by people, who see what is open now',
-  'GET /exchange/conversion/pending': 'what is under way, of which money is decided',
-  'GET /keys/sdk-key': 'whoever looks wants to know which keys open something now',
-  'GET /sessions': 'whoever looks wants to know who is logged in now',
+  'GET /exchange/conversion/pending': 'work in flight, by which money is decided',
+  'GET /keys/sdk-key': 'it has to show the keys that are valid now',
+  'GET /sessions': 'it has to show the current log-ins',
   'GET /clients/my-instances': 'what a caller has set up, and is few',
 };
 
-test('what a replica may answer only reads, and every list says whether it may', () => {
+test('endpoints of the replica only read, and every list declares whether it is one', () => {
   const unsaid: string[] = [];
   for (const { id, endpoint } of h.app.features.routes) {
     const { properties = {} } = (endpoint.query ?? {}) as { properties?: object };
@@ -311,7 +311,7 @@ test('what a replica may answer only reads, and every list says whether it may',
   expect(unsaid).toEqual([]);
 });
 
-test('without the replica everything is answered, and the service stays ready', async () => {
+test('without the replica the service answers everything, and stays ready', async () => {
   pair.stopReplica();
   const { entries } = await statementOf(bob);
   expect(entries).toBeGreaterThan(0);

@@ -12,26 +12,26 @@ import { migrate } from '../src/kernel/db/migrate.ts';
 import { connected } from './copies.ts';
 import { clusterFolder, keptPort, killServer, removeFolder, testFolder } from './folders.ts';
 
-/** A leader and a server that follows it by its log, as in production, both with nothing but the schema. */
+/** A leader and a server that follows it by its log, as in production, both with only the schema. */
 export interface Replicated {
   readonly leaderUrl: string;
   readonly replicaUrl: string;
-  /** From now on the replica takes the log without doing what it says. */
+  /** From now on the replica receives the log without applying it. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Waits until the replica has done all that the leader has. */
+  /** Waits until the replica has applied all of the leader's log. */
   caughtUp(): Promise<void>;
   /** Takes the leader down as a crash would, and starts it again. */
   crashLeader(): Promise<void>;
   stopReplica(): void;
-  /** The replica hangs from now on: it is there, takes connections, and says nothing more on any. */
+  /** The replica hangs from now on: it accepts connections, and answers on none. */
   freeze(): Promise<void>;
   thaw(): void;
   close(): Promise<void>;
 }
 
 const FOR_REPLICATION = ["wal_level = 'replica'", 'max_wal_senders = 4', "wal_keep_size = '256MB'"];
-/** What is the server's own, and not its data. */
+/** The server's own files, apart from its data. */
 const NOT_COPIED = /^(postmaster\.|pg_wal\/)/;
 
 export async function replicated(): Promise<Replicated> {
@@ -86,7 +86,7 @@ export async function replicated(): Promise<Replicated> {
   };
 }
 
-/** Suspends all of a server's processes; answers which, first who begins new ones. */
+/** Suspends all of a server's processes; answers their ids, the parent's first. */
 async function suspend(adminUrl: string, dir: string): Promise<number[]> {
   const file = readFileSync(join(dir, 'cluster', 'postmaster.pid'), 'utf8');
   const first = Number.parseInt(file, 10);
@@ -97,7 +97,7 @@ async function suspend(adminUrl: string, dir: string): Promise<number[]> {
   const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity');
   const others = rows.map(({ pid }) => pid);
   for (const pid of others) process.kill(pid, 'SIGSTOP');
-  // It is among them, and would never hear that it is to end.
+  // It is among them, and would never get the signal to end.
   void client.end().catch(() => undefined);
   return [first, ...others];
 }
@@ -108,7 +108,7 @@ const positionAt = (url: string, what: string): Promise<bigint> =>
     return positionOf(rows[0].position ?? '0/0');
   });
 
-/** The files of a running server, as its handbook says to copy them, made to follow it. */
+/** A base backup of a running server, as its manual describes, set up to follow it. */
 async function copyOf(adminUrl: string, from: string, to: string): Promise<void> {
   const data = join(to, 'cluster');
   await connected(adminUrl, async (client) => {
@@ -144,7 +144,7 @@ async function startCopy(dir: string): Promise<number> {
   return port;
 }
 
-/** Of those that the system gives to nobody: until the server listens there, another test could have it. */
+/** From the range that the system does not assign: until the server listens, another test could take it. */
 function freePort(): Promise<number> {
   const port = keptPort();
   return new Promise((resolve) => {

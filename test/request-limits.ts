@@ -1,16 +1,16 @@
 import type { RouteId } from '#kernel/http/declare/route.ts';
 
-/** What a request may ask of the database; a statement more is a decision, not an accident. */
+/** The limits of a request's statements; another statement is a decision, not an accident. */
 export interface RequestLimit {
   readonly id: RouteId;
   readonly statements: number;
-  /** What is waited for, one after the other, where some of the statements travel with another. */
+  /** Round trips in sequence, where some statements travel with another. */
   readonly trips?: number;
   /** With an `Idempotency-Key`. */
   readonly isKeyed?: boolean;
 }
 
-/** `queries.test.ts` holds them, and the bench shows them beside all other endpoints of a journey. */
+/** `queries.test.ts` checks them, and the bench shows them beside all other endpoints of a journey. */
 export const REQUEST_LIMITS: readonly RequestLimit[] = [
   { id: 'GET /card-checkout/card/fee', statements: 0 },
   { id: 'GET /wallets/fiat/{user_id}', statements: 2 },
@@ -18,7 +18,7 @@ export const REQUEST_LIMITS: readonly RequestLimit[] = [
   { id: 'GET /users/{user_id}', statements: 3 },
   { id: 'GET /card-checkout/card/history', statements: 3 },
   { id: 'GET /wallets/fiat/{wallet_id}/transactions', statements: 2 },
-  // The last tells of it: one statement for all events of a transaction.
+  // The last one emits: one statement for all events of a transaction.
   { id: 'POST /card-checkout/cardcc', trips: 3, statements: 4 },
   { id: 'POST /card-checkout/cardcc', trips: 5, statements: 6, isKeyed: true },
   { id: 'GET /sessions', statements: 2 },
@@ -32,6 +32,6 @@ export const REQUEST_LIMITS: readonly RequestLimit[] = [
   { id: 'POST /clients/create_with_admin', trips: 10, statements: 10 },
 ];
 
-/** Whoever moves events or looks for work sends some of its own, and so does who takes numbers in blocks. */
+/** The mover and the dispatcher send some of their own, and so does the allocation of number blocks. */
 export const isOfRequest = (text: string): boolean =>
   !/events\.move|card_numbers|turn_jobs|job_schedules/.test(text);

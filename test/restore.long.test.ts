@@ -16,14 +16,14 @@ import { runFolder } from './run-folder.ts';
 import { protectedUser } from './two-factor.ts';
 import { admin, endpointOf, happening } from './webhooks.ts';
 
-/** Whether a copy of the database would do, as `npm run restore:check` finds out. */
+/** Whether a copy of the database is usable, by `npm run restore:check`. */
 const EVM_MNEMONIC = 'test test test test test test test test test test test junk';
 const MASTER_KEY = newSecrets().MASTER_KEY;
 const h = await harness({ mock: false, masterKey: MASTER_KEY, features: happening });
 await h.drain();
 const live = h.kernel.pool.options.connectionString ?? '';
 
-// Some of all that is worth restoring: money, a call without an answer, and every kind of sealed text.
+// Some of everything worth restoring: money, a call without an answer, and every kind of sealed text.
 const operator = await h.operator();
 const ada = cardUser(h, await protectedUser(h));
 await ada.topUp('100.00', undefined, 'USD', 'first');
@@ -71,7 +71,7 @@ const backup = await rowsOf(live);
 
 const options: CopyOptions = { secrets: { MASTER_KEY, EVM_MNEMONIC }, at: h.clock.now() };
 
-/** What is found in a copy to which that was done by its superuser. */
+/** The findings in a copy after that change by its superuser. */
 async function foundIn(harm: string, given: Partial<CopyOptions> = {}) {
   const copy = await copyWith(backup);
   try {
@@ -86,7 +86,7 @@ const wrongOf = (findings: Awaited<ReturnType<typeof checkCopy>>) =>
   findings.filter(({ state }) => state === 'wrong');
 const UNGUARDED = 'set session_replication_role = replica';
 
-test('of a good copy nothing is wrong, and it says what was under way by which reference', async () => {
+test('a good copy has no fault, and lists the calls in flight by reference', async () => {
   const findings = await foundIn('', { liveUrl: live });
   expect(wrongOf(findings)).toEqual([]);
   const of = (check: string) => findings.filter((one) => one.check === check);
@@ -131,7 +131,7 @@ test('no sealed column is forgotten', async () => {
   }
 });
 
-test('a master key that is not the one is told by kind, and so is an old key that was left out', async () => {
+test('a wrong or missing master key is reported by kind', async () => {
   const stranger = newSecrets().MASTER_KEY;
   const [other] = wrongOf(await foundIn('', { secrets: { MASTER_KEY: stranger, EVM_MNEMONIC } }));
   expect(other).toMatchObject({
@@ -150,7 +150,7 @@ test('a master key that is not the one is told by kind, and so is an old key tha
   });
   const both = { MASTER_KEY: `${rotated},${MASTER_KEY}`, EVM_MNEMONIC };
   expect(wrongOf(await foundIn('', { secrets: both }))).toEqual([]);
-  // Everything opens, and yet no code is found any more: fingerprints hang on the last one.
+  // Everything opens, and yet no code is found: fingerprints depend on the last key.
   const turned = { MASTER_KEY: `${MASTER_KEY},${rotated}`, EVM_MNEMONIC };
   const [lost] = wrongOf(await foundIn('', { secrets: turned }));
   expect(lost?.rows).toContainEqual({
@@ -194,7 +194,7 @@ test.each([
   expect([...new Set(checks)]).toEqual([check]);
 });
 
-test('a copy from before the last postings says how many it lacks, and how old it is', async () => {
+test('a copy from before the last postings reports their number, and its age', async () => {
   await ada.topUp('5.00');
   const at = new Date(h.clock.now().getTime() + 3_600_000);
   const findings = await foundIn('', { liveUrl: live, at, rpoSeconds: 900 });
@@ -209,7 +209,7 @@ test('a copy from before the last postings says how many it lacks, and how old i
   });
 });
 
-test('a database that the service is at work on is no copy', async () => {
+test('a database that the service uses is refused as a copy', async () => {
   const findings = await checkCopy(live, options);
   expect(wrongOf(findings)[0]).toMatchObject({
     check: 'in use',
@@ -217,7 +217,7 @@ test('a database that the service is at work on is no copy', async () => {
   });
 });
 
-test('words that lead to other accounts than those that have signed are told', async () => {
+test('a mnemonic of accounts that have not signed is reported', async () => {
   const lane = `insert into chain_nonces (chain_id, address, next_nonce)
     values (11155111, '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', 1)`;
   expect(wrongOf(await foundIn(lane))).toEqual([]);
@@ -225,7 +225,7 @@ test('words that lead to other accounts than those that have signed are told', a
   expect(wrongOf(await foundIn(lane, { secrets }))).toMatchObject([{ check: 'chain accounts' }]);
 });
 
-test('the triggers that migrations leave behind are those that a database has', async () => {
+test('the triggers read from the migrations match a migrated database', async () => {
   const { rows } = await connected(live, (client) =>
     client.query(
       `select distinct case n.nspname when 'public' then '' else n.nspname || '.' end || c.relname || '.' || tgname as name
@@ -256,7 +256,7 @@ async function restoreCheck(words: readonly string[], settings: object = {}) {
 async function install(program: string): Promise<void> {
   await mkdir(join(folder, 'bin'), { recursive: true });
   await mkdir(join(folder, 'tmp'), { recursive: true });
-  // The server of root runs as another user, who has to get through.
+  // Root's server runs as another user, who needs access.
   const becoming = '/usr/bin/setpriv';
   if (existsSync(becoming)) await symlink(becoming, join(folder, 'bin', 'setpriv')).catch(() => {});
   for (const place of [folder, join(folder, 'tmp')]) await chmod(place, 0o711);
@@ -266,7 +266,7 @@ async function install(program: string): Promise<void> {
   await chmod(path, 0o755);
 }
 
-test('a dump is restored into a database of its own, checked, and nothing is left of it', async () => {
+test('a dump is restored into a database of its own, checked, and removed', async () => {
   await install('pg_restore');
   const dump = join(folder, 'archipay.dump');
   const inbound = `insert into inbox (source, id, event) values ('identity', 'e-1', '{}')`;
@@ -280,7 +280,7 @@ test('a dump is restored into a database of its own, checked, and nothing is lef
   expect(await readdir(join(folder, 'tmp'))).toEqual([]);
 });
 
-test('what keeps a dump from being restored is said, and ends with 1', async () => {
+test('a failed restore of a dump reports its cause, and ends with 1', async () => {
   await install('pg_restore');
   const dump = join(folder, 'half.dump');
   await writeFile(dump, 'PGDMP\nselect from nothing_of_the_kind');
@@ -301,7 +301,7 @@ test('what keeps a dump from being restored is said, and ends with 1', async () 
   expect(await readdir(join(folder, 'tmp'))).toEqual([]);
 });
 
-test('a copy that is there is checked by its address, in lines for people', async () => {
+test('an existing copy is checked by its address, in lines for people', async () => {
   const copy = await copyWith(backup);
   try {
     const good = await restoreCheck(['--database', copy.url]);
@@ -316,7 +316,7 @@ test('a copy that is there is checked by its address, in lines for people', asyn
   }
 });
 
-test('an order that it does not know tells how it is used', async () => {
+test('an unknown argument prints the usage', async () => {
   for (const words of [
     [],
     ['--dump', 'a', '--database', 'b'],

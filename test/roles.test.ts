@@ -30,7 +30,7 @@ async function asked<T>(url: string, work: (client: pg.Client) => Promise<T>): P
   }
 }
 
-/** What psql would do with it, for roles and a database of this file's own. */
+/** The same as psql with that file, for roles and a database of this test's own. */
 beforeAll(async () => {
   const text = readFileSync('ops/compose/roles.sql', 'utf8')
     .replaceAll(/:'\w+'/g, `'${PASSWORD}'`)
@@ -53,7 +53,7 @@ afterAll(async () => {
   });
 });
 
-test('the role of the service does all of its work, schedules and partitions among it', async () => {
+test('the role of the service can do all of its work, schedules included', async () => {
   const { app, dataDir } = await composed(urlOf(name), { config: { MIGRATE: 'off', ROLE: 'all' } });
   try {
     await app.start();
@@ -78,7 +78,7 @@ test('the role of the service does all of its work, schedules and partitions amo
   }
 });
 
-test('whatever the owner makes is open to it, and no function of its changes the schema as its caller', async () => {
+test('the service’s role uses the owner’s new objects, and cannot change the schema', async () => {
   const found = await asked(urlOf(name), async (client) => {
     const { rows } = await client.query(`
       with own as (select oid, nspname from pg_namespace where nspname !~ '^(pg_|information_schema)')

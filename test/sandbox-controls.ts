@@ -1,7 +1,7 @@
 import { ask } from './ask.ts';
 import type { Body, Harness } from './harness.ts';
 
-/** What the sandbox says to a control that it does not carry out. */
+/** The sandbox's refusal of a control. */
 class Refusal extends Error {
   readonly body: unknown;
 
@@ -11,13 +11,13 @@ class Refusal extends Error {
   }
 }
 
-/** Of a control that may come too early or too late, and is refused then. */
+/** For a control that may come too early or too late, and is then refused. */
 export const unlessRefused = (asked: Promise<Body>): Promise<Body> =>
   asked.catch((error) => {
     if (!(error instanceof Refusal)) throw error;
   });
 
-/** The controls of the sandbox at that address. One that it refuses would have armed nothing, so it throws. */
+/** The controls of the sandbox at that address. A refused one has no effect, so it throws. */
 export const controlsAt =
   (url: () => string): Harness['sandbox'] =>
   async (method, path, body) => {

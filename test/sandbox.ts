@@ -22,15 +22,15 @@ export interface TestSandbox {
   readonly clock: Clock;
   /** Every call-back so far, oldest first. */
   readonly received: readonly Received[];
-  /** What the service answers to further call-backs. */
+  /** The service's answer to further call-backs. */
   answerWith(status: number): void;
-  /** Ends it, does that work while it is away, and starts another one on the same port and database. */
+  /** Ends it, runs that work while it is down, and starts another one on the same port and database. */
   restart(work: () => Promise<void>, ...simulators: readonly Simulator[]): Promise<void>;
   /** Calls a control: `POST /faults`, with a JSON body. */
   control(id: string, body?: object): Promise<{ readonly status: number; readonly body: unknown }>;
 }
 
-/** The real sandbox over a database of its own, with a bare listener where the service would be. */
+/** The real sandbox over a database of its own, with a bare listener in place of the service. */
 export async function testSandbox(...simulators: readonly Simulator[]): Promise<TestSandbox> {
   const database = await testDatabase();
   const { db, close } = openDatabase(database.url);
@@ -82,7 +82,7 @@ export async function testSandbox(...simulators: readonly Simulator[]): Promise<
   };
 }
 
-/** From now on no record of that kind can be added, as if its host died just before; answers the way back. */
+/** From now on no record of that kind can be added, as if its host died just before; answers a function that undoes it. */
 export async function failInserts(db: Db, provider: string, kind: string) {
   const dying = `create function sandbox.die() returns trigger language plpgsql as
     $$ begin raise exception 'the host died here'; end $$`;

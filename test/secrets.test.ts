@@ -8,14 +8,14 @@ import { newAccount, tokenOf } from './external-login.ts';
 import { type Body, type CallOptions, harness, type Person } from './harness.ts';
 import { codeOf, logIn, protectedUser } from './two-factor.ts';
 
-/** What opens something is marked in the reply's schema, and its answer is kept for its caller alone. */
+/** Secrets are marked in the reply's schema, and their answers are kept for their caller alone. */
 const h = await harness({ config: { TRUST_PROXY: '1' } });
 const routes = h.app.features.routes;
 
 const SECRETIVE =
   /(^|_|[a-z](?=[A-Z]))(tokens?|secrets?|passwords?|passphrase|mnemonic|seed|words|private_?key|api_?keys?|entry_key|signing_?key|backup_codes?|recovery_codes?|otp|otp_code|pin|cvv|qr_code|link|jwt)$/i;
 
-/** Fields that are only named like a secret, by how a place in a reply is written below. */
+/** Fields that are only named like a secret, by their place in a reply. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'GET /keys/sdk-key 200.data[].api_key': 'masked',
   'POST /admins/users/{user_id}/stop 200.left.keys[].api_key': 'masked',
@@ -53,7 +53,7 @@ function fieldsOf(schema: unknown, place: string): [place: string, name: string,
     return Object.entries(inner as Record<string, object>).flatMap(
       ([name, field]): [string, string, object][] => [
         [`${place}.${name}`, name, field],
-        // What is inside a secret is one anyway.
+        // Everything inside a secret is one anyway.
         ...(isSecret(field) ? [] : fieldsOf(field, `${place}.${name}`)),
       ],
     );
@@ -63,7 +63,7 @@ const fields = routes.flatMap(({ id, endpoint }) =>
   Object.entries(endpoint.reply).flatMap(([status, schema]) => fieldsOf(schema, `${id} ${status}`)),
 );
 
-test('a field of a reply that is named like a secret is marked as one', () => {
+test('a reply’s field with a name like a secret is marked as one', () => {
   const named = fields.filter(([, name]) => SECRETIVE.test(name));
   expect(named.length).toBeGreaterThan(15);
   const unmarked = named.filter(([, , schema]) => !isSecret(schema)).map(([place]) => place);
@@ -72,7 +72,7 @@ test('a field of a reply that is named like a secret is marked as one', () => {
 
 interface Asking {
   readonly options: CallOptions;
-  /** Rows of what the request makes or changes, as they stand. */
+  /** The current rows that the request makes or changes. */
   readonly traces: string;
 }
 const asking = (options: CallOptions, traces = 'sessions'): Asking => ({ options, traces });
@@ -81,7 +81,7 @@ const someone = async () => ({ as: await h.user({ ekyc_status: 'PENDING' }) });
 const newKey = async (as: Person): Promise<string> =>
   (await h.call('POST /keys/sdk-key', { as, body: {} }))[1].api_key;
 
-/** A good request to each endpoint that tells a secret and changes something. */
+/** A valid request to each endpoint that answers a secret and changes something. */
 const ASKED: Readonly<Record<string, () => Promise<Asking>>> = {
   async 'POST /auth/login'() {
     const { email, password } = await h.user();
@@ -187,14 +187,14 @@ const telling = routes
   .filter(({ id, endpoint }) => !id.startsWith('GET ') && holdsSecret(endpoint.reply))
   .map(({ id }) => id);
 
-test('every endpoint that tells a secret is asked below', () => {
+test('every endpoint that answers a secret is tested below', () => {
   expect(telling.sort()).toEqual(Object.keys(ASKED).sort());
 });
 
 const stateOf = async (table: string): Promise<Body[]> =>
   run(h.db, `select xmin::text, t.* from ${table} t order by 1, t::text`, []);
 
-/** What is kept of a request's answer, opened with all that the service has. */
+/** The stored answer of a request, opened with all keys of the service. */
 async function keptOf(key: string): Promise<{ status: number; opened: string | undefined }> {
   const [row] = await run<{ status: number; answer: string | null; context: string }>(
     h.db,
@@ -239,7 +239,7 @@ test.each(telling)('%s is done once, and only its caller can have its answer aga
 
 const codeIn = (body: Body) => body.error_code ?? body.code ?? body.error?.code;
 
-test('another log-in of the same user does not open what the first was answered', async () => {
+test('another log-in of the same user does not open the first one’s answer', async () => {
   const as = await h.user();
   const { email, password } = as;
   const headers = { 'idempotency-key': randomUUID() };
@@ -255,7 +255,7 @@ test('another log-in of the same user does not open what the first was answered'
   expect((await make(as.token))[1].api_key).toBe(first.api_key);
 });
 
-test('where nobody is logged in, a key that could be guessed opens nothing', async () => {
+test('without a log-in, a guessable key opens nothing', async () => {
   const generate = (key: string) => {
     const headers = { 'idempotency-key': key, 'x-forwarded-for': '203.0.113.77' };
     return h.call('POST /keys/generate-sdk-key', { as: 'nobody', headers, body: {} });
@@ -269,7 +269,7 @@ test('where nobody is logged in, a key that could be guessed opens nothing', asy
   expect(await generate(mine)).toEqual(await generate(mine));
 });
 
-test('of twenty at once with one key one acts, and the others repeat its answer or wait', async () => {
+test('one of twenty requests with one key acts, the others repeat its answer or wait', async () => {
   const { email, password } = await h.user();
   const options = {
     body: { usernameoremail: email, password },
@@ -285,7 +285,7 @@ test('of twenty at once with one key one acts, and the others repeat its answer 
   expect(await stateOf('sessions')).toHaveLength(before.length + 1);
 });
 
-test('without a log-in a key belongs to its network, and what it answered too', async () => {
+test('without a log-in a key and its answer belong to their network', async () => {
   const from = (ip: string) => ({
     headers: { 'idempotency-key': '1', 'x-forwarded-for': ip },
     body: { phone_number: '+6281200000007', purpose: 'login' },
@@ -311,7 +311,7 @@ test('two strangers with the same key make two API keys', async () => {
   expect(answers[0]?.[1].api_key).not.toBe(answers[1]?.[1].api_key);
 });
 
-test('a log-in that was refused is refused again, without being tried again', async () => {
+test('a refused log-in is refused again under its key, without another try', async () => {
   const { email } = await h.user();
   const headers = { 'idempotency-key': 'refused' };
   const body = { usernameoremail: email, password: 'wrong' };
@@ -326,7 +326,7 @@ test('a log-in that was refused is refused again, without being tried again', as
   expect(await stateOf('login_failures')).toEqual(before);
 });
 
-test('what people write to the agent, and the query of a webhook’s address, lie in no table and no log', async () => {
+test('no table and no log has messages to the agent, or queries of webhook addresses', async () => {
   const as = await h.user({ role: 'admin' });
   const body = {
     user_id: as.user_id,
@@ -354,7 +354,7 @@ test('what people write to the agent, and the query of a webhook’s address, li
     const rows = await run(h.db, `select from ${name} t where t::text ~ 'zebra' limit 1`, []);
     if (rows.length > 0) found.push(name);
   }
-  // There it has to be in the clear: it is what the endpoint is called by, and shown to its owner.
+  // There it has to be in the clear: deliveries use it, and its owner sees it.
   expect([tables.length > 50, found]).toEqual([true, ['webhooks.endpoints']]);
   expect(h.logs.join()).not.toMatch(/zebra/);
 });

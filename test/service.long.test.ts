@@ -19,7 +19,7 @@ const makeClient = (api: string, email: string) =>
     phone: '+15550100',
   });
 
-test('it starts with demo data, stops gracefully, and has everything after it was killed', async () => {
+test('the service starts with demo data, stops gracefully, and survives a kill', async () => {
   const first = await start();
   expect((await logIn(first.api))[0]).toBe(200);
   expect((await makeClient(first.api, 'kept-1@example.test'))[0]).toBe(201);
@@ -41,7 +41,7 @@ test('production names what it lacks, and never runs in mock mode', async () => 
   await expect(start({ NODE_ENV: 'production', MOCK_MODE: 'true' })).rejects.toThrow(/MOCK_MODE/);
 });
 
-test('out of mock mode it tells which providers are configured, and warns of each that is not', async () => {
+test('a start out of mock mode lists providers, and warns of each missing one', async () => {
   const { said, end } = await start({
     ...newSecrets(),
     NODE_ENV: 'production',
@@ -58,7 +58,7 @@ test('out of mock mode it tells which providers are configured, and warns of eac
       .split('\n')
       .filter((line) => line.includes('a provider is not configured'))
       .map((line) => JSON.parse(line).provider);
-  // Lines of the log leave together, after a moment.
+  // Lines of the log are written together, after a moment.
   await expect.poll(warned).toContain('neon');
   expect(warned()).toContain('psp-a');
   expect(warned()).not.toContain('email');

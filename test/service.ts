@@ -12,7 +12,7 @@ import { runFolder } from './run-folder.ts';
 export interface Service {
   readonly api: string;
   readonly sandbox: string;
-  /** Everything it has said so far, on both channels. */
+  /** Its output so far, on both channels. */
   said(): string;
   readonly dataDir: string;
   /** Sends the signal, and answers the exit code, null where the signal ended it. */
@@ -20,8 +20,8 @@ export interface Service {
 }
 
 /**
- * Starts the service as a person does: processes of their own, all of a file in one folder. By another
- * command than the usual one if need be.
+ * Starts the service as a person does: processes of their own, all of a file in one folder. `command` replaces the
+ * usual one.
  */
 export async function serviceStarter(
   command = process.execPath,
@@ -31,7 +31,7 @@ export async function serviceStarter(
   const running = new Set<ChildProcess>();
   atEnd(async () => {
     for (const child of running) child.kill('SIGKILL');
-    // One that is still on its way out counts as a user of the server, which then is left running.
+    // A process that is still ending counts as a user of the server, which then keeps running.
     const stopped = () => stopLeftover(join(dataDir, 'postgres'));
     await vi.waitUntil(stopped, { timeout: 120_000, interval: 100 });
     await removeFolder(dataDir);
@@ -40,7 +40,7 @@ export async function serviceStarter(
   const isReady = (said: string) => /ready \(.*\n\n/s.test(said);
   const start = async (
     extra: Readonly<Record<string, string>> = {},
-    /** Whether it has got as far as the test wants it. */
+    /** Whether it has reached the point that the test wants. */
     until: (said: string) => boolean = isReady,
   ): Promise<Service> => {
     flushCompileCache();
@@ -91,7 +91,7 @@ export async function callService(
   id: string,
   base: string,
   { token, key = DEMO.apiKey, body }: { token?: string; key?: string; body?: object } = {},
-  // biome-ignore lint/suspicious/noExplicitAny: tests read whatever comes
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any body
 ): Promise<[status: number, body: any]> {
   const [method = '', path = ''] = id.split(' ');
   const reply = await fetch(`${base}${path}`, {

@@ -9,7 +9,7 @@ import { loadConfig, SETTINGS } from '#kernel/config/config.ts';
 import { testDatabase } from './database.ts';
 import { runFolder } from './run-folder.ts';
 
-/** What somebody reads who has set something wrong: through the start itself, as they start it. */
+/** The messages about wrong settings, through the start itself. */
 
 const folder = await runFolder();
 const listener = createServer().listen(0, '127.0.0.1');
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What a start says that comes to nothing; nothing where it was still at it when it was ended. */
+/** The output of a failed start; empty if the test ended it. */
 async function refusal(settings: Settings): Promise<string[]> {
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     env: {
@@ -49,7 +49,7 @@ const CHECKSUM = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
 const URL_RULE =
   'must be an address that begins with https:// or http://, such as https://pay.example';
 
-/** The wrong value of a setting, and what is said of it. */
+/** A setting's wrong value, and the message about it. */
 const VALUES: Readonly<Record<string, readonly [value: string, said: string]>> = {
   NODE_ENV: ['prod', 'must be development, test or production, not "prod"'],
   ROLE: ['server', 'must be api, worker or all, not "server"'],
@@ -137,13 +137,13 @@ test.each(Object.keys(VALUES))(
   },
 );
 
-test('nothing else is said of wrong values but what may be misspelt, and no secret is told again', () => {
+test('messages repeat only values that may be misspelt, and no secret', () => {
   expect(values[0]).toBe('Archipay could not start: Bad configuration:');
-  // Where the right one is set as well, it was not meant.
+  // If the right one is set as well, no misspelling is assumed.
   expect(values).toHaveLength(1 + Object.keys(VALUES).length);
 });
 
-test('what no setting is called is said where one of nearly that name is missing', async () => {
+test('an unknown name close to an unset setting is reported', async () => {
   const said = await refusal({ ROLE: 'server', DATABSE_URL: 'x', HOSTNAME: 'h', EDITOR: 'vi' });
   expect(said).toEqual([
     'Archipay could not start: Bad configuration:',
@@ -152,7 +152,7 @@ test('what no setting is called is said where one of nearly that name is missing
   ]);
 });
 
-test('all that is missing on this machine is said at once, ports first', async () => {
+test('all faults of the machine are reported at once, ports first', async () => {
   const said = await refusal({
     PORT: String(taken),
     SANDBOX_PORT: String(taken),
@@ -194,7 +194,7 @@ test('a database that refuses is named with its setting, its place and no passwo
   ]);
 });
 
-test('every setting that takes no free text says in words what it takes, with an example that it takes', () => {
+test('every setting without free text names its values, with a valid example', () => {
   for (const [name, setting] of Object.entries(SETTINGS)) {
     const { pattern, minLength, format, rule, example } = setting as Record<string, unknown>;
     if (pattern ?? minLength ?? format) expect(rule, name).toBeTypeOf('string');

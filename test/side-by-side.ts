@@ -19,7 +19,7 @@ export async function crowd(h: Harness, many: number): Promise<void> {
      insert into verifications (user_id, kind, status) select user_id, 'KYC', 'APPROVED' from u`,
     [client_id, many],
   );
-  // The planner is to know of them, as it would of a table that is large.
+  // The planner has to know them, as with a large table.
   await run(h.db, 'analyze users, clients, verifications', []);
 }
 
@@ -30,8 +30,8 @@ interface Node {
 }
 
 /**
- * How often the last statement that begins so does the same thing, at the most: goes down an index, or through what it
- * has read already. Tables are taken for too large to be read as they lie.
+ * The maximum number of loops in the plan of the last statement that begins so: descents of an index, or scans of
+ * its own input. Sequential scans are off, as for large tables.
  */
 export async function mostOften(
   h: Harness,

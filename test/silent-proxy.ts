@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * Stands before a database. It can drop all that is said without a word, as firewalls do, and take the
- * database away and give it back, as a restart or a failover does.
+ * Stands before a database. It can drop all traffic silently, as firewalls do, and take the
+ * database away and bring it back, as a restart or a failover does.
  */
 export async function silentProxy(url: string) {
   const { hostname, port } = new URL(url);
@@ -50,7 +50,7 @@ export async function silentProxy(url: string) {
   proxied.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: proxied.href,
-    /** Of the connections there are; new ones work. */
+    /** For existing connections; new ones work. */
     silence() {
       for (const socket of sockets) silenced.add(socket);
     },
@@ -59,11 +59,11 @@ export async function silentProxy(url: string) {
       away = true;
       end();
     },
-    /** The same when the database has done what is said with that text, and instead of its answer. */
+    /** The same after the database has executed the statement with that text, instead of its answer. */
     takeAwayAfter(text: string) {
       [fatal, staysAway] = [text, true];
     },
-    /** Ends only the connection on which that text is said, instead of the answer to it. */
+    /** Ends only the connection that sends that text, instead of the answer to it. */
     loseAnswerTo(text: string) {
       [fatal, staysAway] = [text, false];
     },

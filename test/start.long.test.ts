@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Starts the service in this process over that database, and ends it; answers what it logged. */
+/** Starts the service in this process over that database, and ends it; answers its log. */
 async function startAndEnd(url: string, patienceMs = 60_000): Promise<string> {
   const lines: string[] = [];
   const { app, database: running } = await startWithRetries(
@@ -58,7 +58,7 @@ test('a service whose database is killed during its start comes up by itself', a
   expect(await end('SIGTERM')).toBe(0);
 });
 
-test('one that waits for its database ends when it is asked to, and says so', async () => {
+test('a service that waits for its database ends at SIGTERM, and logs it', async () => {
   proxy.cutAfter(1, Number.POSITIVE_INFINITY);
   const settings = { DATABASE_URL: proxy.url, LOG_LEVEL: 'info' };
   const { said, end } = await start(settings, isWaiting);
@@ -67,7 +67,7 @@ test('one that waits for its database ends when it is asked to, and says so', as
   expect(said()).not.toContain('could not start');
 });
 
-test('one whose database dies after its start ends when it is asked to, and says so', async () => {
+test('a service whose database has died ends at SIGTERM, and logs it', async () => {
   proxy.cutAfter(Number.POSITIVE_INFINITY);
   const { api, said, end } = await start({ DATABASE_URL: proxy.url, LOG_LEVEL: 'info' });
   proxy.cutAfter(1, Number.POSITIVE_INFINITY);
@@ -82,28 +82,28 @@ const pidFile = join(start.dataDir, 'postgres', 'cluster', 'postmaster.pid');
 const pidOf = () =>
   existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, 'utf8'), 10) : Number.NaN;
 
-test('one whose own database server is killed while it starts starts it again', async () => {
+test('a service restarts its own database server if that is killed during the start', async () => {
   const { said, end } = await start({}, () => pidOf() > 0);
   process.kill(pidOf(), 'SIGKILL');
   await expect.poll(said).toContain('Archipay is ready');
   expect(await end('SIGTERM')).toBe(0);
 });
 
-test('a start that is ended leaves no database of its own behind', async () => {
+test('an interrupted start leaves no database of its own behind', async () => {
   const { end } = await start({}, () => pidOf() > 0);
   const pid = pidOf();
   expect(await end('SIGTERM')).toBe(0);
   expect(await identify(pid)).toBeUndefined();
 });
 
-test('a database that does not come is not waited for without end', async () => {
+test('a start gives up waiting for its database at some time', async () => {
   proxy.cutAfter(1, Number.POSITIVE_INFINITY);
   await expect(startAndEnd(proxy.url, 0)).rejects.toThrow(
     /^DATABASE_URL: nobody answers at 127\.0\.0\.1:\d+ \(.+\), for 0 s$/,
   );
 });
 
-test('whenever in its course the database goes away, the start comes to its end', async () => {
+test('a start ends properly at every point at which the database goes away', async () => {
   proxy.cutAfter(Number.POSITIVE_INFINITY);
   expect(await startAndEnd(proxy.url)).not.toContain(AWAY);
   const words = proxy.said();

@@ -1,16 +1,16 @@
 import pg from 'pg';
 
 /**
- * Every statement that any connection of this process sends, from the import of this file on, but for what
- * begins and ends a transaction together with a statement.
+ * Every statement that any connection of this process sends, from the import of this file on, except the begin and commit
+ * that travel with a statement.
  */
 export const sent: string[] = [];
-/** The first statement of every message, which the sender waits for the answer to. */
+/** The first statement of every message, whose answer the sender waits for. */
 export const trips: string[] = [];
 
 const BEGIN = /^(begin|start transaction)/;
 
-/** The texts among them that the product has written: not a test, and no library. */
+/** The texts among them that the product has sent, and no test or library. */
 export const asked = new Set<string>();
 
 const plain = pg.Client.prototype.query;
@@ -27,7 +27,7 @@ Object.defineProperty(pg.Client.prototype, 'query', {
   },
 });
 
-/** What tests ask the pool, which asks later and from nowhere. */
+/** Statements of tests by the pool, which sends them later and without their stack. */
 const askedByTests = new Set<string>();
 const plainOfPool = pg.Pool.prototype.query;
 Object.defineProperty(pg.Pool.prototype, 'query', {
@@ -39,16 +39,16 @@ Object.defineProperty(pg.Pool.prototype, 'query', {
 });
 
 const DEPTH = 60;
-/** What only hands statements on. */
+/** Code that only passes statements on. */
 const BETWEEN = /node:|node_modules\/|src\/kernel\/db\/[^/]+\.ts|test\/statements\.ts/;
-/** And what looks at a whole copy of a database, on purpose. */
+/** And code that reads a whole copy of a database, on purpose. */
 const OTHERS = /\/test\/|\.test\.ts|node_modules|\/src\/app\/operate\/restore\//;
 
-/** How often a statement was found to be somebody else's: to look for who asks takes longer than to ask. */
+/** How often a statement had another author: finding the author takes longer than the statement. */
 const othersTimes = new Map<string, number>();
 const SURE_AFTER = 5;
 
-/** Whether the nearest who may have written the statement is the product. Where nobody is, it is. */
+/** Whether the nearest possible author of the statement is the product. Without a candidate it is. */
 function isOurs(text: string): boolean {
   const times = othersTimes.get(text) ?? 0;
   if (times >= SURE_AFTER) return false;

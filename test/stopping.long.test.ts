@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { DEMO } from '#src/app/seed.ts';
 import { callService, type Service, serviceStarter } from './service.ts';
 
-/** No matter what hangs when the service is told to stop, it ends, and so does all it has started. */
+/** A stopped service ends with everything it has started, even if any part of it hangs. */
 
 const start = await serviceStarter();
 
@@ -34,7 +34,7 @@ async function endsWell(service: Service): Promise<void> {
   expect(code, service.said()).toBe(0);
 }
 
-test('silent connections, halves of requests and a job without an end keep nothing from its end', async () => {
+test('the service ends despite silent connections, half requests and an endless job', async () => {
   const endless = await endlessMailServer();
   const service = await start({ SMTP_URL: endless.url });
   const processes = await started(service);
@@ -50,14 +50,14 @@ test('silent connections, halves of requests and a job without an end keep nothi
       if (words !== '') socket.write(words);
       sockets.push(socket);
     }
-  // A request that is answered after them shows that they were heard.
+  // A request answered after them proves that they have arrived.
   expect((await callService('GET /pspb/mode', service.api))[0]).toBe(401);
   await endsWell(service);
   expect(processes.filter(lives)).toEqual([]);
   for (const socket of sockets) socket.destroy();
 });
 
-test('a database that is dead keeps nothing from its end', async () => {
+test('the service ends despite a dead database', async () => {
   const service = await start();
   const processes = await started(service);
   process.kill(processes[0] ?? 0, 'SIGKILL');
@@ -65,7 +65,7 @@ test('a database that is dead keeps nothing from its end', async () => {
   expect(processes.filter(lives)).toEqual([]);
 });
 
-test('a signal that comes before it is ready ends it, too, with the database', async () => {
+test('a signal during the start ends the service, too, with its database', async () => {
   const service = await start({}, () => true);
   const path = join(service.dataDir, 'postgres/cluster/postmaster.pid');
   await expect.poll(() => existsSync(path), { interval: 1 }).toBe(true);
@@ -73,7 +73,7 @@ test('a signal that comes before it is ready ends it, too, with the database', a
   expect(existsSync(path)).toBe(false);
 });
 
-/** Has always one more thing to say before the next word can be said to it. */
+/** Always sends another message before it can receive one. */
 async function endlessMailServer() {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const server = createServer((socket) => {

@@ -20,7 +20,7 @@ export async function node(
   return client.request({ method, params } as { method: 'eth_chainId' });
 }
 
-/** Someone with a wallet of their own, whose transactions are in no journal of ours; with coins for gas. */
+/** A person with a wallet of their own, whose transactions are in no journal of ours; with coins for gas. */
 export async function stranger(chain: EvmChain, key: Hex = generatePrivateKey()) {
   const signer = keySigner(key);
   const { address } = signer;
@@ -31,7 +31,7 @@ export async function stranger(chain: EvmChain, key: Hex = generatePrivateKey())
       client.getTransactionCount({ address, blockTag: 'pending' }),
       client.getBlock(),
     ]);
-    // What the node suggests is what was paid before: twice that would soon be more than anybody has.
+    // The node suggests the price paid before: twice that would soon exceed every balance.
     const gasPrice = (baseFeePerGas ?? 0n) * 2n + parseGwei('1');
     const gas = 300_000n;
     const raw = await signer.sign({

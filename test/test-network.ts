@@ -49,7 +49,7 @@ export async function testNetwork() {
   };
   const network = cardNetwork(settings);
   let references = 0;
-  /** One that no other transaction of this test has. */
+  /** A new one for each transaction of this test. */
   const trace = () => {
     references += 1;
     return traceOf(references, clock.now());
@@ -74,7 +74,7 @@ export async function testNetwork() {
       const charge = { trace: trace(), card: card(number), money: amount };
       return { ...charge, movement: doneBy(await network.pull(charge)) };
     },
-    /** What the network has of that name, as `GET /cards` shows it. */
+    /** The network's rows of that name, as in `GET /cards`. */
     async transactionsOf(rrn: string): Promise<unknown[]> {
       const response = await fetch(`${sandbox.url}/cards?rrn=${rrn}`);
       return (await response.json()) as unknown[];
@@ -82,7 +82,7 @@ export async function testNetwork() {
   };
 }
 
-/** Stands where the service would, and takes every call-back. */
+/** Takes the service's place, and receives every call-back. */
 async function recorder() {
   const called: unknown[] = [];
   const server = createServer(async (request, response) => {
@@ -95,7 +95,7 @@ async function recorder() {
   return { called, close, url: `http://127.0.0.1:${port}/api` };
 }
 
-/** Cards are read as of 1970, so that expired ones reach the network, too. */
+/** Cards are parsed as of 1970, so that expired ones reach the network, too. */
 export function card(number: string, expiry = '1230') {
   const read = readCard({ number, expiry, cvv: '123' }, new Date(0));
   if ('fault' in read) throw new Error(read.fault);

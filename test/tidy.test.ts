@@ -4,7 +4,7 @@ import { breaking, features, inFeature, pathOf, product, sources } from './tidy/
 
 /** The rules of the house that no linter knows. An exception that no longer applies is a failure too. */
 
-test('files are short enough to be read at once, tests a little longer', () => {
+test('files are short, tests a little longer', () => {
   const lines = ({ text }: { text: string }) => text.split('\n').length - 1;
   const limit = ({ path }: { path: string }) => (path.endsWith('.test.ts') ? 400 : 300);
   const long = sources.filter((file) => lines(file) > limit(file)).map(({ path }) => path);
@@ -47,10 +47,10 @@ test('the chains are known by their port, and their tables by their own folder',
   expect(breaking(naming, /\b(sepolia|amoy|neon)\b/)).toEqual([]);
 });
 
-/** Chains are rows; who has no database knows the contract's, and settings are given by name. */
+/** Chains are rows; programs without a database use the contract's, and settings go by name. */
 const CHAIN_NAMING = ['src/chains/evm/chains.ts', 'src/kernel/config/settings/chains.ts'];
 
-/** Who makes networks, and not only uses them. */
+/** Files that create networks, and do not only use them. */
 const COMPOSING_CHAINS = /^(src\/app|scripts|bench)\//;
 
 test('the environment is read in one place, and so is the machine’s clock', () => {
@@ -61,7 +61,7 @@ test('the environment is read in one place, and so is the machine’s clock', ()
   expect(breaking(clockless, /Date\.now\(\)|new Date\(\)/)).toEqual([]);
 });
 
-/** Files whose SQL asks the machine's clock on purpose: leases, queues, and what is on chain. */
+/** Files whose SQL uses the machine's clock on purpose: leases, queues, and chain data. */
 const MACHINE_TIMED = [
   'src/chains/evm/sending/journal.ts',
   'src/chains/evm/sending/journalled-supply.ts',
@@ -77,15 +77,15 @@ const MACHINE_TIMED = [
   'src/kernel/jobs/jobs.ts',
 ];
 
-/** The same of migrations: how long a pass over the outbox waits for the next, what is due and taken, and what the service's time is. */
+/** The same for migrations: the pause between passes over the outbox, due and claimed jobs, and the service's time itself. */
 const MACHINE_TIMED_MIGRATION =
   /_(cheaper_events|entries_told_at_the_move|cheaper_time|due_queues|claimed_jobs|taken_jobs|parts_of_clients|own_jobs|numbered_and_dated_in_one_order)\.sql$/;
 
-test('SQL asks for the service’s time, service_now(), and not for the machine’s', () => {
+test('SQL uses the service’s time, service_now(), and not the machine’s', () => {
   const machine = /(?<![\w.])now\(\)(?!:)|\b(current|local)_?time(stamp)?\b|_timestamp\(\)/i;
   const asking = product.filter((file) => breaking([file], machine).length > 0);
   expect(asking.map(({ path }) => path).sort()).toEqual(MACHINE_TIMED);
-  // Those before it were brought onto the one clock by the migration that made it.
+  // The migration that made the one clock converted the earlier ones.
   const migrations = globSync('migrations/*.sql').sort();
   const brought = migrations.findIndex((path) => path.includes('_service_time_'));
   const later = migrations
@@ -94,7 +94,7 @@ test('SQL asks for the service’s time, service_now(), and not for the machine�
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
   expect(breaking(later, machine)).toEqual([]);
 });
-test('what callers name is called by the one client that checks it', () => {
+test('only the checking client calls addresses that callers name', () => {
   const calling =
     /from 'undici'|\bfetch\(|\b(request|get|connect)\b.* from 'node:(https?|tls|http2)'/;
   const served = product.filter(({ path }) => !MAY_CALL.test(path));
@@ -102,7 +102,7 @@ test('what callers name is called by the one client that checks it', () => {
   expect(breaking(product, calling).filter((at) => PAGE_SCRIPTS.test(at))).toHaveLength(3);
 });
 
-/** Providers, chains and the sandbox call what the operator has set up, and nothing that callers name. */
+/** Providers, chains and the sandbox call addresses that the operator has set up, and none that callers name. */
 const MAY_CALL = /^(sandbox|src\/(kernel\/(outbound|provider-call\.ts)|providers|chains|app))/;
 /** Run in the browser. */
 const PAGE_SCRIPTS = /^src\/kernel\/(http\/pages\/pages|openapi\/docs-page)\.ts:/;
@@ -115,12 +115,12 @@ test('money is never a float', () => {
   expect(breaking(counting, /parseFloat|\.toFixed\(/)).toEqual([]);
 });
 
-test('only tests hash passwords at another cost than the right one', () => {
+test('only tests hash passwords at a reduced cost', () => {
   const giving = breaking(product, /\bpasswordCost\b/).map((at) => at.split(':')[0]);
   expect([...new Set(giving)]).toEqual(['src/kernel/kernel.ts']);
 });
 
-test('nothing is left for later', () => {
+test('no TODO is left', () => {
   expect(
     breaking(sources, /\b(TODO|FIXME|HACK)\b(?!\|)/).filter((at) => !at.includes('tidy.test')),
   ).toEqual([]);
@@ -138,10 +138,10 @@ test('migrations are numbered without a gap', () => {
   }
 });
 
-test('tests wait for what they wait for, and find a message by what it says', () => {
+test('tests wait for conditions, and find a message by its text', () => {
   const tests = sources.filter(({ path }) => path.endsWith('.test.ts'));
   expect(breaking(tests, /timers\/promises'|performance\.now\(\)|vi\.waitFor/)).toEqual([]);
-  // Others may leave at the same moment: test/mails.ts.
+  // Other messages may leave at the same moment: test/mails.ts.
   expect(breaking(tests, /const \[[^\]]+\] = await \w+\.messages\(/)).toEqual([]);
 });
 
@@ -152,7 +152,7 @@ test('every feature is tested', () => {
   expect(features.filter((feature) => !tested.has(feature))).toEqual([]);
 });
 
-/** Parts that the features of a domain share, and no feature. */
+/** Parts that the features of a domain share; no features themselves. */
 const SHARED = ['ramp'];
 
 test('every feature folder is composed', () => {
@@ -167,7 +167,7 @@ test('every feature folder is composed', () => {
   expect(missing).toEqual(SHARED);
 });
 
-test('only the public file of a feature hands on what other files of it export', () => {
+test('only the public file of a feature re-exports from its other files', () => {
   const handing = product.filter(({ path, text }) => {
     const [, folder, , area, file] = path.split('/');
     const inner = folder === 'features' && file !== `${area}.ts`;
@@ -176,7 +176,7 @@ test('only the public file of a feature hands on what other files of it export',
   expect(handing.map(({ path }) => path)).toEqual([]);
 });
 
-test('what is wrong with a single field is said in one way: wrongField', () => {
+test('an error of a single field is made by one function: wrongField', () => {
   const others = product.filter(({ path }) => path !== 'src/kernel/error.ts');
   expect(breaking(others, /details: \[\s*\{\s*field\b/)).toEqual([]);
   expect(breaking(others, /fail\(\s*'VALIDATION_ERROR',\s*['`][a-z]+_[a-z_]+ /)).toEqual([]);
@@ -199,7 +199,7 @@ test('no source file is dead', () => {
   expect(dead.map(({ path }) => path)).toEqual([]);
 });
 
-test('what is exported is used by another file', () => {
+test('every export is used by another file', () => {
   const words = new Map(sources.map(({ path, text }) => [path, new Set(text.match(/\w+/g))]));
   const unused = product.flatMap(({ path, text }) => {
     const names = text.matchAll(/^export (?:async )?(?:const|function|class) (\w+)/gm);

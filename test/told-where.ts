@@ -1,6 +1,6 @@
 /**
- * By test file, the types that it makes happen: at its end they must have been told. So nothing is declared
- * that never happens, and a file run by itself shows it for its own.
+ * By test file, the event types that it has to emit by its end. So no type is declared that never happens, and a
+ * file run by itself proves its own.
  */
 export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
   'src/features/operator/adjustments/adjustments.test.ts': [

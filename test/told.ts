@@ -10,7 +10,7 @@ import { TOLD_IN } from './told-where.ts';
 
 const DATA_MAX = 64 * 1024;
 
-/** Everything that was told so far, in its order, each checked against the catalogue. */
+/** All events so far, in order, each checked against the catalogue. */
 async function everything({ kernel, features }: App): Promise<LoggedEvent[]> {
   await kernel.events.settle();
   const catalogue = catalogueOf(features.events);
@@ -22,7 +22,7 @@ async function everything({ kernel, features }: App): Promise<LoggedEvent[]> {
     after = upto;
   }
   const wrong = told.flatMap((event) => {
-    // Made up by a test, which tells it by hand.
+    // Made up by a test, which emits it by hand.
     if (event.type.startsWith('test.')) return [];
     const data = JSON.parse(event.data);
     const types = catalogue.of(event.type);
@@ -35,13 +35,12 @@ async function everything({ kernel, features }: App): Promise<LoggedEvent[]> {
   return told;
 }
 
-/** Of test files, how many of their services run, and what all of them have told. */
+/** Of test files, the number of running services, and the types of all their events. */
 const files = new Map<string, { running: number; readonly told: Set<string> }>();
 
 /**
- * At the end of a service: fails where something was told that the catalogue does not have, or otherwise
- * than it says; and, after the last of a file all of whose tests have passed, where something was not told
- * that the file is to make happen.
+ * At the end of a service: fails for an event that the catalogue does not have, or that does not match it; and, after
+ * the last service of a file whose tests have all passed, for a listed type that the file has not emitted.
  */
 export function watchTold(app: App): (file: RunnerTestFile) => Promise<void> {
   const { testPath = '' } = expect.getState();
@@ -60,11 +59,11 @@ export function watchTold(app: App): (file: RunnerTestFile) => Promise<void> {
   };
 }
 
-/** Every one of its tests: a part of them makes a part of it happen. */
+/** All of its tests: a part of them emits only a part. */
 const hasPassed = ({ tasks }: RunnerTestSuite): boolean =>
   tasks.every((task) => (task.type === 'suite' ? hasPassed(task) : task.result?.state === 'pass'));
 
-/** What was told so far of objects of a type, or of one of them, as it is read. */
+/** The events so far of objects of a type, or of one of them, as readers get them. */
 export async function toldOf(h: Harness, object: string, id?: string | number): Promise<Body[]> {
   const all = await everything(h.app);
   return all
@@ -73,6 +72,6 @@ export async function toldOf(h: Harness, object: string, id?: string | number): 
     .map((event) => JSON.parse(envelopeOf(event, { live: false })));
 }
 
-/** The types of what was told so, in its order. */
+/** The types of those events, in order. */
 export const typesTold = async (h: Harness, object: string, id?: string | number) =>
   (await toldOf(h, object, id)).map(({ type }) => type as string);

@@ -17,7 +17,7 @@ const h = await harness();
 let stop: (() => Promise<void>) | undefined;
 afterEach(() => stop?.());
 
-/** Traces from now on, and where they go. */
+/** Starts tracing; answers the collector. */
 async function collecting() {
   const received: { url: string; body: string }[] = [];
   const collector = createServer((request, reply) => {
@@ -53,7 +53,7 @@ test('traces go to the configured collector, with names and no contents of error
   expect(received[0]?.body).not.toContain('41111111');
 });
 
-test('what an endpoint does is within a span of its own until it is answered', async () => {
+test('an endpoint’s work is within a span of its own until the answer', async () => {
   const { received, stop } = await collecting();
   const route = endpoints(errorEnvelope)('GET /spans', {
     name: 'things.do',

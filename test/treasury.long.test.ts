@@ -13,7 +13,7 @@ import { gatewayOf, tokenUser, untilMinted } from './idr-token.ts';
 import { ramps } from './ramps.ts';
 import { doneBy } from './xrpl.ts';
 
-/** What the operator has agreed with the card network, in dollars. */
+/** The operator's agreed price of the card network, in dollars. */
 const CARD = { topUp: 0.1, push: 0.25 };
 const GATEWAY = { payout: 5550, va: 4440 };
 const h = await harness({
@@ -26,7 +26,7 @@ const onCardano = await rampUser(h, as, '500');
 const cards = cardUser(h, as);
 const tokens = tokenUser(h, as);
 
-/** What a dollar buys, as the sandbox's market begins. */
+/** Units for a dollar, at the sandbox's first rates. */
 const DOLLARS: Readonly<Record<string, number>> = {
   USD: 1,
   USDC: 1,
@@ -42,9 +42,9 @@ const worth = (asset: keyof typeof SCALE, units: bigint | number): number =>
   Number(units) / 10 ** SCALE[asset] / (DOLLARS[asset] ?? Number.NaN);
 const rupiah = (whole: number): number => worth('IDR', whole * 100);
 
-/** What the user has outside by now, beyond what they have put in, in dollars. */
+/** The user's money outside by now, beyond their own payments, in dollars. */
 let outside = 0;
-/** What card network and gateway take for what they were asked to do. */
+/** The fees of card network and gateway for their operations. */
 let billed = 0;
 let taken = 0;
 
@@ -77,7 +77,7 @@ async function counted(): Promise<number> {
 const bank = { bank_name: 'BCA', account_number: '1234567890', account_name: 'Siti Rahma' };
 const dollars = (cents: number): string => (cents / 100).toFixed(2);
 
-/** Each takes a number of cents, and notes what it has moved outside. */
+/** Each takes a number of cents, and records the amount moved outside. */
 const STEPS = {
   xrplOn: (cents: number) => r.on(as, { fiat_currency: 'USD', fiat_amount: dollars(cents) }),
   xrplLeast: () => r.on(as, { amount: '0.000001' }),
@@ -128,7 +128,7 @@ const STEPS = {
 } satisfies Record<string, (cents: number) => Promise<[number, Record<string, unknown>]>>;
 const NAMES = Object.keys(STEPS) as (keyof typeof STEPS)[];
 
-test('after small operations over all rails the platform has no less, but for what it has counted', async () => {
+test('small operations over all rails cost the platform only the counted amounts', async () => {
   // Accounts and trust lines of the platform's own are opened once.
   await STEPS.xrplOn(500);
   const step = fc.record({
@@ -142,7 +142,7 @@ test('after small operations over all rails the platform has no less, but for wh
     expect([200, 400], name).toContain(status);
     if (status === 200) taken += 1;
     const now = await standing();
-    // What the user has given the platform has got: it pays the costs, but for what is counted.
+    // The platform has the user's payments, which cover the costs, except counted ones.
     expect(
       before.user - now.user + now.counted - before.counted,
       `${name} ${cents}`,
@@ -153,7 +153,7 @@ test('after small operations over all rails the platform has no less, but for wh
   expect((await verifyLedger(h.db)).broken).toEqual([]);
 });
 
-test('and what is counted for a user ends at the user’s share of a day', async () => {
+test('a user’s counted costs end at the user’s share of a day', async () => {
   const subject = `costs of own card pushes by actor/60m user:${as.user_id}`;
   await run(h.db, 'update budgets set spent = 100000000 where subject = $1', [subject]);
   const before = await onCardano.balance('USD');

@@ -7,7 +7,7 @@ export const codeOf = (h: Harness, secret: string, steps = 0): string =>
     timestamp: h.clock.now().getTime() + steps * 30_000,
   });
 
-/** Six digits that are no code of anywhere near now. */
+/** Six digits that are not a code of any time near now. */
 export function wrongCodeOf(h: Harness, secret: string): string {
   const near = new Set([-3, -2, -1, 0, 1, 2, 3].map((steps) => codeOf(h, secret, steps)));
   for (let n = 0; ; n += 1) {
@@ -31,7 +31,7 @@ export async function protectedUser(h: Harness): Promise<Protected> {
   return { ...user, secret: data.secret, backupCodes: data.backup_codes };
 }
 
-/** Where a request comes from; the harness must trust its proxy for an address. */
+/** The address of a request; the harness must trust its proxy for one. */
 export interface From {
   readonly key?: string;
   readonly ip?: string;

@@ -5,20 +5,20 @@ import { converting } from './conversions.ts';
 import { harness } from './harness.ts';
 import { walletOn } from './wallets.ts';
 
-/** Production with nothing set but what it cannot start without. */
+/** Production with only the required settings. */
 const h = await harness({
   mock: false,
   config: {
     NODE_ENV: 'production',
     EMBEDDED_DATABASE: 'allow',
     ...newSecrets(),
-    // The operator of this test reads what is configured, and has no second factor.
+    // The operator of this test reads the configuration, and has no second factor.
     OPS_PUBLIC: 'on',
     OPERATOR_2FA: 'optional',
   },
 });
 const user = await h.user();
-/** Of a caller who may know that user. */
+/** The body for a caller with access to that user. */
 const key = await h.apiKey({ client_id: user.client_id, user_id: user.user_id });
 const [wallet] = await walletOn(h, user, 'amoy');
 
@@ -34,11 +34,11 @@ const send = {
 };
 
 const NOT_CONFIGURED = [503, { code: 'PROVIDER_NOT_CONFIGURED' }] as const;
-/** Whether the log has named that setting since the last look. */
+/** Whether the log has named that setting since the last call. */
 const logged = (setting: string) =>
   h.logs.splice(0).some((line) => line.includes(setting) && line.includes('not configured'));
 
-test('it is ready nevertheless, and tells which providers are not configured', async () => {
+test('production is ready without providers, and lists the missing ones', async () => {
   const reply = await fetch(new URL('/health/ready', h.app.apiUrl()));
   expect(reply.status).toBe(200);
   const { status, providers } = (await reply.json()) as {
@@ -80,7 +80,7 @@ test.each([
   expect(logged(setting)).toBe(true);
 });
 
-test('messages that keep wait until their provider is configured, and the log names the setting', async () => {
+test('durable messages wait for their provider, and the log names the setting', async () => {
   await h.operator();
   const [status] = await h.call('POST /clients/create_with_admin', {
     body: {
@@ -101,7 +101,7 @@ test('messages that keep wait until their provider is configured, and the log na
   expect(waiting.length).toBeGreaterThan(0);
 });
 
-test('a search in the marketplaces is the contract’s 500, says why, and the log names the setting', async () => {
+test('a search in the marketplaces is the contract’s 500 with a reason', async () => {
   h.logs.length = 0;
   const sources = ['marketplace_1', 'marketplace_2'];
   expect(
@@ -114,7 +114,7 @@ test('a search in the marketplaces is the contract’s 500, says why, and the lo
   ]);
 });
 
-test('Cardano is refused before money is set aside, and no treasury is told', async () => {
+test('Cardano is refused before money is held, and no treasury address is shown', async () => {
   const body = { user_id: user.user_id, fiat_amount: '1', currency_from: 'USD', cardNumber: GOOD };
   const to = { currency_to: 'IDR' };
   const told = await h.call('POST /cardano/onramp-bank-offramp-bank', {
@@ -129,7 +129,7 @@ test('Cardano is refused before money is set aside, and no treasury is told', as
 });
 
 // A day passes here, and with it all log-ins: at the end.
-test('no rupiah leave for an exchange that is not configured, and nothing waits for it', async () => {
+test('no rupiah leave for an unconfigured exchange, and no job waits for it', async () => {
   const holder = await converting(h);
   const refused = [503, { error_code: 'PROVIDER_NOT_CONFIGURED' }];
   h.logs.length = 0;
@@ -145,6 +145,6 @@ test('no rupiah leave for an exchange that is not configured, and nothing waits 
   expect(h.logs.some((line) => line.includes('Conversions do not run'))).toBe(true);
   const dead = await h.kernel.jobs.deadLetters();
   expect(dead.filter(({ name }) => name.startsWith('conversion'))).toEqual([]);
-  // Nor does anything that runs by the clock ask a chain that is not there.
+  // Nor does a schedule call a chain that does not exist.
   expect(h.logs.filter((line) => /"(CARDANO|XRPL)_URL"/.test(line))).toEqual([]);
 });

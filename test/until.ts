@@ -3,8 +3,8 @@ import type { Harness } from './harness.ts';
 const TRIES = 5;
 
 /**
- * Lets the jobs work until it is so. A call that a chain's busy node has left unanswered is made again only
- * after its pause; what is expected of it then is the test's to say.
+ * Runs the jobs until the condition holds. A call without an answer from a chain's busy node is repeated only after
+ * its pause; the test sets the expectation then.
  */
 export async function until(h: Harness, isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {

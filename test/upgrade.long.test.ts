@@ -30,7 +30,7 @@ afterAll(async () => {
 
 type Old = OpenDatabase & { readonly url: string };
 
-/** A database as it was at that time: everything before the migration of that name. */
+/** A database with the schema of that time: every migration before the one of that name. */
 async function databaseBefore(last: string): Promise<Old> {
   const { url, close } = await emptyDatabase();
   const open = openDatabase(url);
@@ -77,9 +77,9 @@ async function approved(db: Db, client_id: number, role: string): Promise<void> 
   );
 }
 
-test('what an earlier version has written says afterwards what this one would have', async () => {
+test('rows of an earlier version are migrated to this one’s form', async () => {
   const { db, url } = await databaseBefore('_service_time_and_kept_sums.sql');
-  // The first start's, which were made in March 2026, like one that had its code by itself.
+  // The first start's, made in March 2026, like one that already had its code.
   await client(db, 1, 'CL-202601-0001', ['APPROVED']);
   await client(db, 2, 'CL-202601-0002', ['APPROVED']);
   await client(db, 3, 'CL-202603-0007');
@@ -117,7 +117,7 @@ test('what an earlier version has written says afterwards what this one would ha
     ['CL-202603-0009', 'REJECTED', 'REJECTED'],
     ['CL-202603-0010', 'APPROVED', 'PENDING'],
   ]);
-  // As an earlier version still does it while this one takes its place.
+  // As an earlier version still does during the roll-out of this one.
   await run(db, done, []);
   const roles = `select client_id, array_agg(actor_role order by id) as roles from activity_log
     group by client_id order by client_id`;
@@ -133,7 +133,7 @@ test('what an earlier version has written says afterwards what this one would ha
   expect((await verifyLedger(db)).broken).toEqual([]);
 });
 
-/** As an earlier version has opened it. */
+/** As an earlier version opens it. */
 async function account(db: Db, owner: string, purpose: string, asset: string): Promise<number> {
   const text = `insert into ledger.accounts (owner, purpose, asset, min_available)
     values ($1::text, $2, $3, case when $1::text = 'house' then null else 0 end) returning account_id`;
@@ -141,7 +141,7 @@ async function account(db: Db, owner: string, purpose: string, asset: string): P
   return row?.account_id ?? 0;
 }
 
-/** Top-ups of 10.00 by a new user, as an earlier version has stored them; answers their account. */
+/** Top-ups of 10.00 by a new user, as an earlier version stores them; answers their account. */
 async function topUps(
   db: Db,
   all: readonly [reference: string, fields: object][],
@@ -170,7 +170,7 @@ async function topUps(
   return account_id;
 }
 
-test('card transactions that an earlier version has left open are followed up, and only those', async () => {
+test('card transactions left open by an earlier version are followed up', async () => {
   const { db, pool, url } = await databaseBefore('_cards_on_effects.sql');
   const account = await topUps(db, [
     ['TOPUP-OPEN', { state: 'PENDING', look_at: '2026-03-31T23:30:00Z' }],
@@ -190,7 +190,7 @@ test('card transactions that an earlier version has left open are followed up, a
     asked.push(rrn);
     return done({ ...MOVEMENT, status: 'COMPLETED' });
   });
-  // The sweep finds what has no job, and the job looks it up.
+  // The sweep finds effects without a job, and the job looks them up.
   await drain();
   expect(asked).toEqual(['100000000000']);
   const state = 'select state from card_transactions where reference_id = $1';
@@ -206,7 +206,7 @@ const MOVEMENT = {
   transmittedAt: '2026-03-31T23:30:00',
 };
 
-/** What a process of this version does with what it finds; `find` is the card network's answer. */
+/** A process of this version resumes the open work; `find` is the card network's answer. */
 function followUp({ db, pool }: Pick<Old, 'db' | 'pool'>, find: CardNetwork['find']) {
   const config = loadConfig({ NODE_ENV: 'test', MOCK_MODE: 'false' });
   const [clock, log] = [createClock(), createLog('silent')];

@@ -14,8 +14,7 @@ export function gate() {
 }
 
 /**
- * Ends when that many requests have reached the service, counted from now, however slowly they
- * come.
+ * Ends when that many requests have reached the service, counted from now, at any speed.
  */
 export function arrivals({ app }: Harness, wanted: number): Promise<void> {
   const { server } = app.server;
@@ -31,7 +30,7 @@ export function arrivals({ app }: Harness, wanted: number): Promise<void> {
   return promise;
 }
 
-/** Ends when a session waits for what another transaction has locked. */
+/** Ends when a session waits for another transaction's lock. */
 export async function untilLockAwaited(h: Harness): Promise<void> {
   const waiting = sql`select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;

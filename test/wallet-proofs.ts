@@ -10,7 +10,7 @@ export const challengeFor = (h: Harness, as: As, chain_id: string, wallet_addres
 export const sendProof = (h: Harness, as: As, body: object) =>
   h.call('POST /wallet-proofs', { as, body });
 
-/** Proves the wallet of that key, and answers what the endpoint does. */
+/** Proves the wallet of that key, and answers the endpoint's answer. */
 export async function proveKey(
   h: Harness,
   as: As,

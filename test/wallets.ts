@@ -38,7 +38,7 @@ export const fund = (
   amount: string,
 ) => h.sandbox('POST', '/faucet', { chain, address, asset, amount });
 
-/** Sets USDC of a managed wallet aside, as a payment under way does. */
+/** Holds USDC of a managed wallet, as a payment in flight does. */
 export async function setAside(
   h: Harness,
   { chain_id, wallet_address }: { readonly chain_id: ChainKey; readonly wallet_address: string },
@@ -55,7 +55,7 @@ export async function setAside(
   if (typeof held === 'string' || !('held' in held)) throw new Error('It is not set aside');
 }
 
-/** What is set aside of a wallet and not given back yet. */
+/** The open holds of a wallet. */
 export const heldOf = (h: Harness, wallet_address: string) =>
   h.db
     .selectFrom('wallet_holds')

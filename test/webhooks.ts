@@ -11,7 +11,7 @@ import type { MoreFeatures } from '#src/app/app.ts';
 import { happened } from './events.ts';
 import type { Body, Harness, Person } from './harness.ts';
 
-/** A feature of which `test.happened` is told. */
+/** A feature that emits `test.happened`. */
 export const happening: MoreFeatures = () => [{ name: 'happening', events: [happened] }];
 
 export interface Arrival {
@@ -28,15 +28,15 @@ export type Answer = (arrival: Arrival, response: ServerResponse) => unknown;
 export interface Receiver {
   readonly url: string;
   readonly arrivals: Arrival[];
-  /** What it answers from now on; 204 unless told otherwise. */
+  /** Its answers from now on; 204 by default. */
   answer: Answer;
-  /** When that is so; asked at each arrival. */
+  /** Ends when the condition holds; checked at each arrival. */
   until(isSo: () => boolean): Promise<void>;
-  /** When so many have arrived. */
+  /** Ends when so many have arrived. */
   arrived(count: number): Promise<void>;
 }
 
-/** Somebody's server, which remembers what arrives. */
+/** A receiver, which stores deliveries. */
 export async function receiver(answer: Answer = accept): Promise<Receiver> {
   const waiting = new Set<() => void>();
   const made: { -readonly [K in keyof Receiver]: Receiver[K] } = {
@@ -83,7 +83,7 @@ export const refuse =
   (_arrival, response) =>
     response.writeHead(status, headers).end('not now');
 
-/** Whether that secret has signed, by the library's own signature: it knows the machine's time only. */
+/** Whether that secret has signed, by the library's own signature, since it uses the machine's time only. */
 export const isSignedBy = ({ text, headers }: Arrival, secret: string): boolean => {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000);
   const right = new Webhook(secret).sign(String(headers['webhook-id']), at, text);
@@ -91,8 +91,8 @@ export const isSignedBy = ({ text, headers }: Arrival, secret: string): boolean 
 };
 
 /**
- * What has arrived, verified as a receiver does by the specification's library; throws if it is not. The
- * library knows the machine's time alone: it is asked at the service's.
+ * The deliveries, verified by the specification's library as a receiver does; throws for an invalid one. The library
+ * uses the machine's time: it is called at the service's.
  */
 export function verified({ clock }: Harness, { text, headers }: Arrival, secret: string): Body {
   const now = vi.spyOn(Date, 'now').mockReturnValue(clock.now().getTime());
@@ -103,18 +103,18 @@ export function verified({ clock }: Harness, { text, headers }: Arrival, secret:
   }
 }
 
-/** Something happens to an object of a client: `nth` of it. */
+/** Emits the `nth` event of a client's object. */
 export const tell = (h: Harness, client_id: number, id: string | number, nth: number) =>
   transact(h.db, async (tx) => {
     emit(tx, happened, { client_id, id, data: { writer: 1, nth } });
   });
 
-/** Moves what has happened to the log, sends it, and runs what follows. */
+/** Moves events to the log, delivers them, and runs the jobs that follow. */
 export async function deliver(h: Harness): Promise<void> {
   for (let served: number | undefined; ; ) {
     await h.drain();
     await h.kernel.events.settle();
-    // Not by how many were moved just now: the service moves them, too.
+    // Not by the number moved just now: the service moves them, too.
     const [head] = await run<Row<'events.head', 'position'>>(
       h.db,
       'select position from events.head',
@@ -126,7 +126,7 @@ export async function deliver(h: Harness): Promise<void> {
   }
 }
 
-/** Moves the clock, and sends what is due then. */
+/** Moves the clock, and delivers due events. */
 export async function later(h: Harness, seconds: number): Promise<void> {
   await h.advance(seconds);
   await deliver(h);
@@ -143,7 +143,7 @@ export async function endpointOf(h: Harness, as: Person, fields: object): Promis
 
 const ONE = '/webhook-endpoints/{endpoint_id}';
 
-/** What is done with one endpoint; answers the data. */
+/** Calls a control of one endpoint; answers the data. */
 export async function with1(
   h: Harness,
   as: Person,

@@ -1,4 +1,4 @@
-/** A process of its own for the crash test: begins on- and off-ramps, each of which hangs where it is told. */
+/** A process of its own for the crash test: begins on- and off-ramps, each of which hangs at the given point. */
 
 import { createXrplNetwork } from '#chains/xrpl/network.ts';
 import type { XrplNetwork } from '#chains/xrpl/port.ts';
@@ -32,7 +32,7 @@ export interface Orders {
   readonly sandboxUrl: string;
   readonly mnemonic: string;
   readonly aheadMs: number;
-  /** One after the other: each when the one before hangs. */
+  /** One after the other: each begins when the one before hangs. */
   readonly flows: readonly FlowOrders[];
 }
 
@@ -42,13 +42,13 @@ export interface FlowOrders {
   readonly caller: UserCaller;
   readonly on?: OnrampWish;
   readonly off?: OfframpWish;
-  /** The purpose of the payment, `payout` or, when that is asked about, `ask`, at which it hangs. */
+  /** The purpose of the payment at which it hangs, `payout`, or `ask` for its look-up. */
   readonly at: string;
-  /** Before anything of it leaves, or when it was answered. */
+  /** Before the call leaves, or after its answer. */
   readonly hangs: 'before' | 'after';
-  /** The bank says no at once. */
+  /** The bank refuses at once. */
   readonly bankFails?: boolean;
-  /** What the ledger's server is told to do to it. */
+  /** The fault of the ledger's server for it. */
   readonly fault?: string;
 }
 
@@ -122,7 +122,7 @@ async function begin({ id, at, caller, on, off, isMock = false }: FlowOrders): P
   if (off) await startOfframp({ ...own, machine: offramp }, asked, off);
   await runXrplOrder(deps, id);
   if (at !== 'ask') return;
-  // The bank has news of the pay-out that it waits for.
+  // The bank sends a notification of the pay-out that the flow waits for.
   await sagas.signal(db, id, 'payout', 'news', {});
   await sagas.drive(id, { patienceMs: 10_000 });
 }

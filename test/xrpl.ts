@@ -9,7 +9,7 @@ import { testSandbox } from './sandbox.ts';
 
 export const MNEMONIC = 'test test test test test test test test test test test junk';
 
-/** What was answered for certain; anything else fails the test. */
+/** The value of a certain answer; any other fails the test. */
 export function doneBy<T>(outcome: Outcome<T>): T {
   if (outcome.kind === 'done') return outcome.value;
   throw new Error(`Not done: ${JSON.stringify(outcome)}`);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds that keeps a person from reading or using the page. */
+/** The findings of axe that keep a person from reading or using the page. */
 export async function violationsOn(page: Page): Promise<string[]> {
   // By the debugger, since the page's own policy lets no foreign script in.
   await page.evaluate(axe);

@@ -18,7 +18,7 @@ export interface TestBrowser {
 
 export interface TestPage {
   readonly page: Page;
-  /** What the browser refused, failed to load or threw on this page so far. */
+  /** All refusals, failed loads and errors of the browser on this page so far. */
   readonly problems: readonly string[];
 }
 
@@ -68,8 +68,8 @@ async function installed(folder: string): Promise<LaunchOptions> {
 let once: Promise<string> | undefined;
 
 /**
- * Unpacked by the first file of a run that wants it: it takes seconds. Never from another run, whose copy
- * could be another user's; and renamed when complete, so that nobody finds half of one.
+ * Unpacked by the first file of a run that needs it: it takes seconds. Never shared with another run, whose copy
+ * could be another user's; and renamed when complete, so that no process finds half of one.
  */
 async function unpackedOnce(): Promise<string> {
   const place = join(tmpdir(), `archipay-test-${inject('testRun')}-browser`);

@@ -20,7 +20,7 @@ async function signIn(): Promise<void> {
   await press('Sign in');
 }
 
-test('an admin sets up a second factor, signs in with it, stops somebody after a proof, and proposes', async () => {
+test('an admin sets up a second factor, signs in with it, stops a user, and proposes', async () => {
   await page.goto(base);
   await signIn();
   await page.getByRole('heading', { name: 'Backup codes' }).waitFor();
@@ -83,7 +83,7 @@ test('an admin sets up a second factor, signs in with it, stops somebody after a
   expect(problems.filter((one) => !refused.test(one))).toEqual([]);
 });
 
-/** Of the names of what was done those words that begin on one line and end on another. */
+/** The words in names of actions that begin on one line and end on another. */
 const WORDS_OVER_TWO_LINES = `
   [...document.querySelectorAll('td strong')].flatMap((name) =>
     [...name.childNodes].filter((word) => {

@@ -3,7 +3,7 @@ import { harness, type Person } from '../harness.ts';
 import { picture, testBrowser } from './browser.ts';
 import { builtConsole, enterConsole } from './console.ts';
 
-/** What the console shows of orders that are still to take effect, and of what a stop leaves. */
+/** The console's view of pending orders, and of a stop's remains. */
 const h = await harness({
   mock: false,
   config: {
@@ -32,7 +32,7 @@ async function stop(name: string): Promise<void> {
   await dialog(`Stop ${name}?`).getByRole('button', { name: 'Stop', exact: true }).click();
 }
 
-test('an order is called off, and the others stay', async () => {
+test('a cancelled order goes, and the others stay', async () => {
   const [first, second] = [await h.user(), await h.user()];
   for (const user of [first, second]) await move(operator, user);
   await at('/orders');
@@ -51,7 +51,7 @@ test('an order is called off, and the others stay', async () => {
   expect(problems).toEqual([]);
 });
 
-test('what a stopped person had set going is listed, and the keys end where one says so', async () => {
+test('a stop lists the person’s pending changes, and ends the keys on request', async () => {
   const [thief, user] = [await h.operator(), await h.user()];
   await move(thief, user);
   const body = { url: 'https://thief.example/hook', types: ['*'] };
@@ -72,7 +72,7 @@ test('what a stopped person had set going is listed, and the keys end where one 
   expect(problems).toEqual([]);
 });
 
-test('what the admins of a stopped client had proposed is listed; where there is nothing, nothing is', async () => {
+test('a stop of a client lists its admins’ proposals, and nothing where none exist', async () => {
   const user = await h.user();
   const admin = await h.user({ role: 'admin', client_id: user.client_id });
   await h.call('PUT /users/update_profile/{user_id}', {

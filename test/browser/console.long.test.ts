@@ -11,7 +11,7 @@ import { violationsOn } from './axe.ts';
 import { picture, type TestPage, testBrowser } from './browser.ts';
 import { builtConsole, consoleOf, enterConsole } from './console.ts';
 
-/** What somebody on call does at the console, in a real browser under the policy that it is served with. */
+/** The work of a person on call at the console, in a real browser under the policy that it is served with. */
 let isBroken = true;
 const broken = async () => {
   if (isBroken) throw new Error('the account that it is for has no bank any more');
@@ -85,7 +85,7 @@ const base = consoleOf(h);
 
 let visit: TestPage;
 let page: Page;
-/** What the page has asked to change. */
+/** The changes that the page has requested. */
 let changes: { id: string; key: string | undefined; body: Body }[];
 beforeEach(async () => {
   visit = await browser.page();
@@ -106,11 +106,11 @@ const press = (name: string) => page.getByRole('button', { name, exact: true }).
 const said = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
 const dialog = () => page.getByRole('dialog');
 const confirm = (name: string) => dialog().getByRole('button', { name, exact: true }).click();
-/** But what the page is refused, or asks for no longer, on purpose. */
+/** Except refusals and aborted requests that the test intends. */
 const sound = () =>
   expect(visit.problems.filter((one) => !/status of 40[0134]|ERR_ABORTED/.test(one))).toEqual([]);
 
-test('a wrong password lets nobody in, a code after the right one does, and the address stays', async () => {
+test('the log-in takes password, then code, and keeps the address', async () => {
   const person = await protectedOperator(h);
   // A code counts once.
   await h.advance(60);
@@ -130,7 +130,7 @@ test('a wrong password lets nobody in, a code after the right one does, and the 
   sound();
 });
 
-test('what differs is shown, too, while proposals cannot be read', async () => {
+test('the screen shows differences also while proposals cannot be read', async () => {
   const refusal = { status: 403, json: { error: 'They are not to be had now' } };
   await page.route('**/api/adjustments?*', (route) => route.fulfill(refusal));
   await at();
@@ -139,7 +139,7 @@ test('what differs is shown, too, while proposals cannot be read', async () => {
   sound();
 });
 
-test('what is stalled is tried again and what was given up is redriven, after a dialog that names it', async () => {
+test('stalled work and dead letters are retried after a dialog that names them', async () => {
   await at();
   await page.getByRole('row', { name: /testing.*payout-4711/ }).waitFor();
   await page.getByRole('row', { name: /testing\.letters/ }).waitFor();
@@ -164,7 +164,7 @@ test('what is stalled is tried again and what was given up is redriven, after a 
   sound();
 });
 
-test('the key / leads to the search, and a reference to all that has happened to it', async () => {
+test('the key / opens the search, and a reference its history', async () => {
   await at('/clients');
   await page.getByRole('heading', { name: 'Clients' }).waitFor();
   await page.keyboard.press('/');
@@ -178,20 +178,20 @@ test('the key / leads to the search, and a reference to all that has happened to
   await page.getByRole('checkbox', { name: /posting/ }).check();
   await expect.poll(() => page.locator('.moment').count()).toBeLessThan(all);
   expect(await page.locator('.moment:not(.posting)').count()).toBe(0);
-  // What is shown stands in the address: somebody else is sent it.
+  // The address holds the view: a colleague gets it as a link.
   await page.reload();
   await page.getByRole('checkbox', { name: /posting/, checked: true }).waitFor();
   expect(await page.locator('.moment:not(.posting)').count()).toBe(0);
   sound();
 });
 
-test('a name that nobody knows is said to be unknown', async () => {
+test('an unknown name is reported as unknown', async () => {
   await at('/timeline?q=12345678');
   await page.getByText('Nothing is known of').waitFor();
   await page.getByText('12345678').first().waitFor();
 });
 
-test('a person who is found is stopped for a reason, after a fresh proof, and let in again', async () => {
+test('a person is stopped for a reason, after a fresh proof, and reinstated', async () => {
   await at(`/timeline?q=${encodeURIComponent(payer.email)}`);
   await page.getByRole('heading', { name: 'Person' }).waitFor();
   await forgetProof();
@@ -208,7 +208,7 @@ test('a person who is found is stopped for a reason, after a fresh proof, and le
   await proof.getByRole('button', { name: 'Go on' }).click();
   await said(`${payer.username} is stopped`);
   await page.getByText('Reported as stolen').waitFor();
-  // Asked twice, and the same change: the service knows it again by its key.
+  // Requested twice, and one change: the service recognises it by its key.
   const asked = changes.filter(({ id }) => id.endsWith('/stop'));
   expect(asked.map(({ body }) => body)).toEqual(Array(2).fill({ reason: 'Reported as stolen' }));
   expect(asked[0]?.key).toMatch(/^[\da-f-]{36}$/);
@@ -241,7 +241,7 @@ test('a wallet is frozen for a reason, and released', async () => {
   sound();
 });
 
-test('who cancels the proof has changed nothing', async () => {
+test('cancelling the proof changes nothing', async () => {
   await at('/clients');
   await forgetProof();
   await press('Stop');
@@ -269,7 +269,7 @@ test('clients are shown page by page, and one is stopped', async () => {
   sound();
 });
 
-test('one proposes, and another approves; nobody is offered to approve their own', async () => {
+test('one admin proposes, and only another one can approve', async () => {
   const { wallet_id } = await h.db
     .selectFrom('fiat_wallets')
     .select('wallet_id')
@@ -327,7 +327,7 @@ test('a difference is explained, and stands', async () => {
   sound();
 });
 
-test('a session that has ended shows the log-in, and one goes on where one was', async () => {
+test('an ended session shows the log-in, which returns to the same screen', async () => {
   const cookie = await at('/reconciliation');
   await page.getByRole('heading', { name: 'Rails' }).waitFor();
   await ask(h, 'DELETE /console/session', cookie);
@@ -337,7 +337,7 @@ test('a session that has ended shows the log-in, and one goes on where one was',
   await page.getByText('RECONCILIATION_EXPLAINED').waitFor();
 });
 
-test('on a phone a button opens the list of screens, and it is gone once one is chosen', async () => {
+test('on a phone a button opens the list of screens, which closes after a choice', async () => {
   await page.setViewportSize({ width: 360, height: 740 });
   await at();
   await page.getByRole('heading', { name: 'Queues' }).waitFor();
@@ -350,7 +350,7 @@ test('on a phone a button opens the list of screens, and it is gone once one is 
   sound();
 });
 
-test('a page that nobody touches stops asking, so that its log-in ends, and goes on when somebody does', async () => {
+test('an idle page stops polling, so that its log-in ends, and resumes on input', async () => {
   await page.clock.install();
   await at();
   await page.getByRole('heading', { name: 'Queues' }).waitFor();
@@ -361,7 +361,7 @@ test('a page that nobody touches stops asking, so that its log-in ends, and goes
   await page.clock.fastForward(10 * 60_000);
   asked.length = 0;
   await page.clock.runFor(60_000);
-  // What was under way when it fell asleep may still have come.
+  // Requests in flight when it went idle may still have arrived.
   expect(asked.length).toBeLessThanOrEqual(1);
   asked.length = 0;
   await page.mouse.move(5, 5);

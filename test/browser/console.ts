@@ -6,7 +6,7 @@ import { removeFolder } from '../folders.ts';
 import type { Harness, Person } from '../harness.ts';
 import { runFolder } from '../run-folder.ts';
 
-/** The console's files, built for this test file as they are for everybody. */
+/** The console's files, built for this test file as for every user. */
 export async function builtConsole(): Promise<string> {
   const folder = await runFolder();
   afterAll(() => removeFolder(folder));
@@ -15,7 +15,7 @@ export async function builtConsole(): Promise<string> {
   return folder;
 }
 
-/** Where a browser finds the console of the harness. */
+/** The address of the harness's console. */
 export const consoleOf = (h: Harness): string =>
   `${h.kernel.publicUrl().replace('127.0.0.1', 'localhost')}/console`;
 

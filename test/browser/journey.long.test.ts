@@ -7,7 +7,7 @@ import { harness, type Person } from '../harness.ts';
 import { expectSound, picture, type TestPage, testBrowser } from './browser.ts';
 import { scan } from './scan.ts';
 
-/** What people do with a browser, from signing up to being verified. Out of mock mode. */
+/** People's steps in a browser, from signing up to being verified. Out of mock mode. */
 const h = await harness({ mock: false });
 const browser = await testBrowser();
 
@@ -109,7 +109,7 @@ test('a forgotten password is reset on the page behind the mailed link', async (
   await picture(again.page, 'reset-used');
 });
 
-test('a user refuses by a button what an admin asks for in their name, and allows it the next time', async () => {
+test('a user refuses an admin’s change by a button, and allows it the next time', async () => {
   const user = await person();
   const admin = await h.user({ role: 'admin', client_id: user.client_id });
   for (const [button, told, linked] of [
@@ -128,7 +128,7 @@ test('a user refuses by a button what an admin asks for in their name, and allow
   }
 });
 
-test('a reset shows what was added, and a box takes it away', async () => {
+test('a reset shows the additions, and a box removes them', async () => {
   const user = await person();
   await link(h, user, newAccount({ provider: 'google' }));
   await h.call('POST /password/request_reset', { body: { email: user.email } });
@@ -167,7 +167,7 @@ test('a user scans the QR code and logs in with the authenticator', async () => 
   expect([status, whole.data.user.user_id]).toEqual([200, user.user_id]);
 });
 
-test('a person passes the hosted verification by clicking, and the service learns of it', async () => {
+test('the hosted verification is passed by clicks, and the service gets the result', async () => {
   const user = await person('PENDING');
   const [, { sdkLink }] = await h.call('POST /ekyc/idv/websdk/{userId}', {
     as: user,

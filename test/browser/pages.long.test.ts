@@ -48,8 +48,8 @@ const PAGES: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * What axe finds that keeps somebody from reading or using the page. Not looked at is the renderer's own field
- * for credentials, which calls itself a list to choose from before there is one to open.
+ * The findings of axe that keep a person from reading or using the page. Excluded is the renderer's own field for
+ * credentials, which declares itself a list of choices before the list exists.
  */
 async function violations({ page }: TestPage): Promise<string[]> {
   // By the debugger, since the page's own policy lets no foreign script in.
@@ -99,7 +99,7 @@ test.each(PAGES)('the page %s reads well in light and dark, and on a phone', asy
     const wide = await page.evaluate('document.documentElement.scrollWidth');
     expect(wide, 'nothing sticks out').toBeLessThanOrEqual(360);
     expect(await brokenNumbers(page), 'numbers are not broken').toEqual([]);
-    // A page about a link that is worth nothing says so by its status.
+    // A page about an invalid link says so by its status.
     const { problems } = visit;
     expectSound({ page, problems: problems.filter((one) => !one.includes('status of 400')) });
   }

@@ -19,7 +19,7 @@ async function pageOf(order_id: string) {
   return { ...visit, payment_url };
 }
 
-test('a person sees what to pay and where, and the page tells when it is paid', async () => {
+test('the page shows amount and address, and the payment once it arrives', async () => {
   const order = await shop.ordered(payer.address);
   const visit = await pageOf(order.order_id);
   const { page } = visit;
@@ -40,7 +40,7 @@ test('a person sees what to pay and where, and the page tells when it is paid', 
   expectSound(visit);
 });
 
-test('nothing of the buyer is on it, and without its key there is no page', async () => {
+test('the page shows nothing of the buyer, and is 404 without its key', async () => {
   const order = await shop.ordered(payer.address);
   const { page, payment_url } = await pageOf(order.order_id);
   const text = await page.content();
@@ -80,7 +80,7 @@ const WORST_CONTRAST = `(() => {
 /** How far one would have to scroll to the side. */
 const WIDTH_BEYOND = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
-test('it can be read on a small screen, in light and dark, without a mouse', async () => {
+test('the page can be read on a small screen, in light and dark, without a mouse', async () => {
   const product = {
     productId: 'odd',
     title: `<b>Lamp</b> "1" & ${'long'.repeat(60)}`,

@@ -14,7 +14,7 @@ async function open(url: string) {
 }
 const statusOf = async (reference: string) => doneBy(await gateway.findPayment(reference))?.status;
 
-test('a person scans nothing, pays by a click, and the service is told once', async () => {
+test('a person pays by a click, and the service gets one call-back', async () => {
   const { reference, paymentUrl } = await payment();
   const visit = await open(paymentUrl);
   const { page } = visit;
@@ -29,7 +29,7 @@ test('a person scans nothing, pays by a click, and the service is told once', as
   await page.getByRole('status').getByText('IDR 25,000 was paid').waitFor();
   await picture(page, 'payment-paid');
   expect(await statusOf(reference)).toBe('PAID');
-  // Loaded again, or opened anew, it shows how it stands and asks for nothing.
+  // Reloaded or opened again, it shows the state and requests no payment.
   await page.reload();
   await page.getByRole('heading', { name: 'Payment received' }).waitFor();
   expect(await page.getByRole('button').count()).toBe(0);
@@ -37,7 +37,7 @@ test('a person scans nothing, pays by a click, and the service is told once', as
   expectSound(visit);
 });
 
-test('a person lets a payment lapse, and another who still has the page cannot pay it', async () => {
+test('a lapsed payment cannot be paid from a page that is still open', async () => {
   const { reference, paymentUrl } = await payment({ method: 'VA' });
   const [one, other] = [await open(paymentUrl), await open(paymentUrl)];
   await one.page.getByText(/3816\d{12}/).waitFor();
@@ -58,7 +58,7 @@ test('a link to no payment says so', async () => {
 const WIDTH_BEYOND = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 describe.each(PAYMENT_METHODS)('the page of a payment by %s', (method) => {
-  test('can be read and used on a small screen, in light and dark, without a mouse', async () => {
+  test('the page can be used on a small screen, in light and dark, without a mouse', async () => {
     const { paymentUrl } = await payment({
       method,
       description: `<b>Order</b> "1" & ${'long'.repeat(60)}`,

@@ -7,7 +7,7 @@ const h = await harness();
 await seed(h.kernel, h.app.features.afterUser);
 const browser = await testBrowser();
 
-test('the reference opens within its own policy, over plain HTTP, and asks nobody else', async () => {
+test('the reference opens over plain HTTP within its policy, and calls no other host', async () => {
   const visit = await browser.page();
   const { page } = visit;
   const asked = new Set<string>();
@@ -21,7 +21,7 @@ test('the reference opens within its own policy, over plain HTTP, and asks nobod
   expect([...asked]).toEqual([base]);
 });
 
-test('one click logs in as one of the demo’s people, and what is tried out goes in their name', async () => {
+test('one click logs in as one of the demo’s people, and requests carry their token', async () => {
   const visit = await browser.page();
   const { page } = visit;
   await page.goto(`${h.kernel.publicUrl()}/docs`);
@@ -52,7 +52,7 @@ test('one click logs in as one of the demo’s people, and what is tried out goe
   expectSound(visit);
 });
 
-test('the sandbox page shows what was sent to whom', async () => {
+test('the sandbox page shows messages with their receivers', async () => {
   const visit = await browser.page();
   const { page } = visit;
   await page.goto(h.app.sandboxUrl());

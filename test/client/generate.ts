@@ -1,6 +1,6 @@
 /**
  * Turns the OpenAPI document into a TypeScript client: types of every shape, and a function for each operation
- * under its name. The seed of a package for those who call the API; here it proves that the document is enough.
+ * under its name. The seed of a package for callers of the API; here it proves that the document is enough.
  */
 export function generateClient(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -94,7 +94,7 @@ function fieldsOf({ properties = {}, required = [] }: Schema): string {
   return `{ ${fields.join('; ')} }`;
 }
 
-/** What a function takes: parameters of the path and the query and the body's fields, each by itself. */
+/** The inputs of a function: parameters of the path and the query and the body's fields, separately. */
 function inputOf({ parameters, requestBody }: Operation): string {
   const at = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const group = (place: string) => ({
@@ -122,7 +122,7 @@ function answerOf({ responses }: Operation): string {
   return `Promise<${[...new Set(good)].join(' | ')}>`;
 }
 
-/** The client asks for nothing else where there is JSON. */
+/** The client requests JSON wherever it exists. */
 function jsonFirst<T>(content: Readonly<Record<string, T>>): [string, T][] {
   const all = Object.entries(content);
   const json = all.filter(([type]) => type === 'application/json');

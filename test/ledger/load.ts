@@ -12,9 +12,9 @@ export interface Load {
   readonly seed: number;
   readonly operations: number;
   readonly accounts: readonly number[];
-  /** Keys are drawn from so many, and shared by all processes. None: every key is new. */
+  /** The number of keys to draw from, shared by all processes. None: every key is new. */
   readonly keys?: number;
-  /** Prints each key when it was acknowledged. */
+  /** Prints each acknowledged key. */
   readonly printKeys?: boolean;
 }
 
@@ -37,7 +37,7 @@ function random(seed: number): () => number {
   };
 }
 
-/** Everybody makes the same operation of a key, except where `foreign` says otherwise. */
+/** Every process makes the same operation of a key, unless `foreign`. */
 function operation(load: Load, key: number, foreign: boolean): Operation {
   const next = random(foreign ? key + load.seed * 7919 : key);
   const account = (skewed: boolean) =>
@@ -69,7 +69,7 @@ async function main(load: Load): Promise<LoadResult> {
             await run(tx, 'select 1', []);
             return postWithin(tx, todo);
           })
-        : // A row of its own each time, so that nothing but the ledger tells a repetition.
+        : // A row of its own each time, so that only the ledger detects a repetition.
           book({ reference: randomUUID() }, todo).then((booked) => booked?.posted));
       if (posted?.status === 'posted') result.posted += 1;
       else result.duplicates += 1;

@@ -2,12 +2,12 @@ import pg from 'pg';
 import { type Db, run } from '#kernel/db/db.ts';
 import { type Book, createPosting } from '#kernel/ledger/posting.ts';
 
-/** What a feature would keep beside the money. */
+/** A feature's own row beside the money. */
 export interface Payment {
   readonly reference: string;
 }
 
-/** A feature as small as it can be: a table of its own, and a row in it for each posting. */
+/** A minimal feature: a table of its own, and a row in it for each posting. */
 export async function payments(
   db: Db,
   { made = false }: { readonly made?: boolean } = {},
@@ -38,7 +38,7 @@ export async function cutSessions(url: string): Promise<void> {
     where datname = current_database() and pid <> pg_backend_pid()`);
   const cut = rows.map(({ pid }) => pid);
   const left = 'select from pg_stat_activity where pid = any($1::int[])';
-  // One that is told to end does so when it next has the processor, and would still take a statement until then.
+  // A terminated session ends when it next has the processor, and would still take a statement until then.
   while ((await client.query(left, [cut])).rowCount !== 0)
     await client.query('select pg_sleep(0.01)');
   await client.end();

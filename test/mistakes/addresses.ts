@@ -5,7 +5,7 @@ const meant = (method: string, path: string) => new RegExp(`^Did you mean ${meth
 const login = meant('POST', '/api/auth/login');
 const wrong = { status: 400, code: 'VALIDATION_ERROR' } as const;
 
-/** Where requests go by mistake, and whose things they ask for. */
+/** Requests to wrong addresses, and for other users' things. */
 export const ADDRESSES: readonly Mistake[] = [
   {
     name: 'a path without /api',

@@ -16,7 +16,7 @@ const client = (fields: object): Asked => ({
   },
 });
 
-/** Bodies that are none, or not what an endpoint takes. */
+/** Missing and wrong bodies. */
 export const BODIES: readonly Mistake[] = [
   {
     name: 'a comma too many',

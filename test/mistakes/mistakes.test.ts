@@ -5,7 +5,7 @@ import { CREDENTIALS } from './credentials.ts';
 import { PAYMENTS } from './payments.ts';
 import { CARD, type Mistake, makeWorld, saidBy } from './world.ts';
 
-/** What newcomers get wrong, and that they are told what, where, and what to do about it. */
+/** Mistakes of newcomers, and answers that name the error, its place and the remedy. */
 const { h, world, send } = await makeWorld();
 const MISTAKES: readonly Mistake[] = [...CREDENTIALS, ...ADDRESSES, ...BODIES, ...PAYMENTS];
 
@@ -29,7 +29,7 @@ test.each(MISTAKES.map((one) => [one.name, one] as const))(
   },
 );
 
-test('a field that an endpoint does not know is left out, and the answer names it', async () => {
+test('an endpoint drops an unknown field, and the answer names it', async () => {
   const asked = { at: 'POST /api/wallets/fiat', body: { currency: 'USD', userid: 1, note: 'x' } };
   const { status, headers } = await send(asked as Parameters<typeof send>[0]);
   expect([status, headers.get('x-ignored-fields')]).toEqual([200, 'userid, note']);

@@ -18,7 +18,7 @@ const expiry = {
   field: 'expiry_date',
 } as const;
 
-/** Cards, amounts and what is done twice. */
+/** Cards, amounts and repetitions. */
 export const PAYMENTS: readonly Mistake[] = [
   {
     name: 'MM/YY',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Body, harness, type Person } from '#test/harness.ts';
 
-/** Who makes the mistakes, and whose things they get at by mistake. */
+/** The users who make the mistakes, and the owners of the things they request by mistake. */
 export interface World {
   readonly key: string;
   readonly user: Person;
@@ -10,12 +10,12 @@ export interface World {
   readonly memberToken: string;
   readonly adminToken: string;
   readonly expiredToken: string;
-  /** Idempotency key of a top-up that was made. */
+  /** Idempotency key of a finished top-up. */
   readonly usedKey: string;
   readonly strangersWallet: number;
 }
 
-/** What somebody sent: with their key and log-in, and JSON, unless the row says otherwise. */
+/** A request: with key, log-in and JSON by default. */
 export interface Asked {
   readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   /** Instead of, or beside, those of a right request; `null` leaves one out. */
@@ -23,7 +23,7 @@ export interface Asked {
   readonly body?: unknown;
 }
 
-/** A mistake that a newcomer makes, and what is said about it. */
+/** A newcomer's mistake, and the answer. */
 export interface Mistake {
   readonly name: string;
   ask(world: World): Asked;
@@ -31,7 +31,7 @@ export interface Mistake {
     readonly status: number;
     readonly code: string;
     readonly says: RegExp | string;
-    /** Which field `details` names. */
+    /** The field that `details` names. */
     readonly field?: string;
     readonly hint: RegExp;
   };
@@ -41,7 +41,7 @@ export interface Answered {
   readonly status: number;
   readonly body: Body;
   readonly headers: Headers;
-  /** What an error says, wherever its family puts it. */
+  /** The error object, from its envelope. */
   readonly told: Body;
 }
 
@@ -104,5 +104,5 @@ export async function makeWorld() {
   return { h, world, send };
 }
 
-/** What an error says to people, by the family's own field. */
+/** The error's message, from the envelope's own field. */
 export const saidBy = ({ told }: Answered): string => String(told.message ?? told.error);

@@ -1,6 +1,6 @@
 import type { Found } from './watch.ts';
 
-/** A piece of the statement's text, its blanks made one each, and why it may cost what it costs. */
+/** A part of the statement's text, with single blanks, and the reason for its cost. */
 type Exception = readonly [piece: string, why: string];
 
 /** Statements whose cost is bounded by something that the planner cannot know. */
@@ -35,29 +35,29 @@ const BOUNDED: readonly Exception[] = [
     'what the version before tells of a transfer',
   ],
   ['o (type, id) cross join lateral', 'a hundred of each of the names of one thing'],
-  ['from chain_transactions t where t.chain_id = $1 and not t.is_final', 'what is under way'],
-  ["from conversion_jobs j where j.status in ('WAITING_EXCHANGE', 'TIMEOUT')", 'what is under way'],
-  ["from conversion_jobs where status in ('TRADING', 'WITHDRAWING')", 'what is under way'],
-  ["where j.status in ('TRADING', 'WITHDRAWING')", 'what is under way'],
-  ["where status = 'WAITING_EXCHANGE' and waiting_since <=", 'what is under way'],
-  // A row that is locked is asked again for what its index is of, which the planner takes for a filter.
-  ['with recursive holders as (', 'an index of endpoints that nobody serves'],
-  [`where "status" = 'DISBURSING' and "disbursed_at" is not null`, 'what is under way'],
-  ['as stamp, exists (select from chain_transactions where chain_id', 'what is under way'],
-  ['select minted - taken_back - redeemed as ours', 'what is under way'],
+  ['from chain_transactions t where t.chain_id = $1 and not t.is_final', 'work in flight'],
+  ["from conversion_jobs j where j.status in ('WAITING_EXCHANGE', 'TIMEOUT')", 'work in flight'],
+  ["from conversion_jobs where status in ('TRADING', 'WITHDRAWING')", 'work in flight'],
+  ["where j.status in ('TRADING', 'WITHDRAWING')", 'work in flight'],
+  ["where status = 'WAITING_EXCHANGE' and waiting_since <=", 'work in flight'],
+  // A locked row is checked again for its index's condition, which the planner takes for a filter.
+  ['with recursive holders as (', 'an index of unserved endpoints'],
+  [`where "status" = 'DISBURSING' and "disbursed_at" is not null`, 'work in flight'],
+  ['as stamp, exists (select from chain_transactions where chain_id', 'work in flight'],
+  ['select minted - taken_back - redeemed as ours', 'work in flight'],
   ['with recursive doomed as', 'what hangs on one transaction of ours'],
   ['from (select distinct rail from reconciliation_sides', 'a page of each rail, state and cause'],
   ['select * from payouts where reference = $1 union all', 'one of each, both unique'],
   ['reach from proven_wallets where wallet_address = any', 'one of each chain, which is unique'],
   ['as day ) select min(greatest((dated', 'open breaks of a provider'],
-  ['from cardano_volumes where', 'a row for each of the days asked for'],
+  ['from cardano_volumes where', 'a row for each requested day'],
   ['from events.minutes where minute <=', 'the next minute, by the index'],
-  ['update "sessions" set "revoked_at"', 'open ones, each is told of'],
+  ['update "sessions" set "revoked_at"', 'open ones, each of which emits an event'],
   ['delete from "userx_contacts"', 'as many as one may send'],
   ["update messages set sealed_body = null where status = 'failed'", 'failed ones of a day, kept'],
 ];
 
-/** Statements that read everything on purpose, and not in anybody's request. */
+/** Statements that read everything on purpose, outside requests. */
 const WHOLE: readonly Exception[] = [
   ['select what, id, place as kind, stalled_at', 'npm run jobs: what waits for a person'],
   ["select * from effects where id = $1 or kind || ' ' || id", 'npm run jobs -- show'],
@@ -78,7 +78,7 @@ const WHOLE: readonly Exception[] = [
   ['update jobs set due_at = due_at -', 'the sandbox moves the clock'],
 ];
 
-/** Why a statement may have a fault, where it may. */
+/** The reason why a statement may have a fault, if it may. */
 export function reasonFor({ text }: Found): string | undefined {
   const plain = text.replace(/\s+/g, ' ');
   return [...BOUNDED, ...WHOLE].find(([piece]) => plain.includes(piece))?.[1];

@@ -1,6 +1,6 @@
 /**
  * Columns of which few rows have the same value, though the table grows: the planner, who knows nothing
- * of what is in an empty table, would take it for 5,000, which is right for what a busy user has.
+ * of what is in an empty table, would assume 5,000, which is right for a busy user.
  */
 export const FEW: readonly (readonly [column: string, why: string])[] = [
   ['ledger.accounts.part_of', 'one for each process that posts'],
@@ -17,7 +17,7 @@ export const FEW: readonly (readonly [column: string, why: string])[] = [
   ['crypto_wallets.user_id', 'one for each chain'],
   ['ext_mappings.user_id', 'one for each method and wallet'],
   ['ext_mappings.ext_user_id', 'one for each method and wallet'],
-  ['access_changes.user_id', 'those that nobody was told of yet'],
+  ['access_changes.user_id', 'those without a notification yet'],
   ['pending_changes.user_id', 'one for each thing that may be changed'],
   ['pending_changes.ext_user_id', 'the same'],
   ['login_challenges.user_id', 'those of a day, and attempts are limited'],

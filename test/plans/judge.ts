@@ -15,12 +15,12 @@ export interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-/** The longest page that any list of ours has, and one more to know whether there is another. */
+/** The longest page of any list of ours, and one row more to detect the next page. */
 const PAGE_MAX = 1001;
-/** What a scan may cost by the planner's measure: about a thousand rows from all over a table. */
+/** The limit of a scan's cost by the planner's measure: about a thousand rows from all over a table. */
 const COST_MAX = 2000;
 
-/** What goes through all that it is given before it gives anything on, and what that is called. */
+/** Nodes that read all of their input before they return a row, and their names. */
 const WHOLE: Readonly<Record<string, string>> = {
   Sort: 'sorts',
   Aggregate: 'counts',
@@ -31,10 +31,10 @@ const WHOLE: Readonly<Record<string, string>> = {
   ModifyTable: 'changes',
 };
 
-/** Of `(a, b) > (…)` in a condition: the first column, and which way it goes. */
+/** Of `(a, b) > (…)` in a condition: the first column, and its direction. */
 const ROW_BOUND = /ROW\(([\w.]+), [^)]*\) ([<>])=? ROW/;
 
-/** What of a plan costs more with each row that history adds to tables that `isSmall` does not know. */
+/** The nodes of a plan that cost more with each row of history in tables outside `isSmall`. */
 export function faultsOf(root: Plan, isSmall: (table: string) => boolean): string[] {
   const parts = new Map<string, Plan>();
   const faults: string[] = [];
@@ -55,7 +55,7 @@ export function faultsOf(root: Plan, isSmall: (table: string) => boolean): strin
     const kind = node['Node Type'];
     const fault = scanFault(node, isCut) ?? twiceFault(node) ?? wholeFault(node);
     if (fault) faults.push(fault);
-    // What is sorted or counted is read to its end, whatever is wanted of it above.
+    // The input of a sort or count is read to its end, with any limit above.
     const isCutBelow = kind === 'Limit' || (isCut && !(kind in WHOLE));
     for (const below of node.Plans ?? []) walk(below, isCutBelow);
   }
@@ -87,7 +87,7 @@ export function faultsOf(root: Plan, isSmall: (table: string) => boolean): strin
     return rows > PAGE_MAX ? `${verb} without a limit` : undefined;
   }
 
-  /** How many rows a node may give, where a LIMIT below it, or of what it reads again, holds it down. */
+  /** The maximum rows of a node, if a LIMIT below it, or of its inner side, bounds it. */
   function mostRows(node: Plan): number {
     const rows = node['Plan Rows'];
     if (node['Node Type'] === 'Limit') return Math.min(rows, PAGE_MAX);
@@ -109,7 +109,7 @@ function tableOf(node: Plan): string | undefined {
   return Schema === 'public' ? name : `${Schema}.${name}`;
 }
 
-/** `exists (select from table)`, which is content with any row. */
+/** `exists (select from table)`, which needs a single row. */
 const isFirstRow = (node: Plan) =>
   node['Parent Relationship'] === 'InitPlan' &&
   node.Filter === undefined &&

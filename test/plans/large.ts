@@ -5,15 +5,15 @@ import { inject } from 'vitest';
 import { sharedDatabase } from '../database.ts';
 import { FEW } from './few.ts';
 
-/** Rows that the planner is to take each table for, and those that stay small. */
+/** The rows that the planner assumes for each table, and for small ones. */
 const ROWS = 1_000_000;
 const FEW_ROWS = 20;
 const ROWS_PER_PAGE = 50;
 const ENTRIES_PER_PAGE = 250;
-/** Of a table's rows, how many are in an index of a part of them: what is open, due, active. */
+/** The number of a table's rows in a partial index: open, due, active ones. */
 const IN_PART = 0.01;
 const PAGE = 8192;
-/** Of the rows of a table, how many different values there are in such a column. */
+/** The number of different values in such a column of a table. */
 const DIFFERENT = -0.2;
 
 interface Relation {
@@ -26,10 +26,9 @@ interface Relation {
 }
 
 /**
- * The address of a migrated database, one for the run, whose planner takes every table but those named
- * for one of a million rows. It asks a relation's file for its length and multiplies by the density of
+ * The address of a migrated database, one for the run, whose planner assumes a million rows in every table but those named. It takes the length of a relation's file and multiplies by the density of
  * its statistics: so the statistics are set, and the files are made long, which takes no room on the disk.
- * Its tables are empty, and nothing but EXPLAIN is meant for it.
+ * Its tables are empty, and it serves EXPLAIN only.
  */
 export async function largeDatabase(isSmall: (table: string) => boolean): Promise<string> {
   return sharedDatabase('large', async (url) => {

@@ -1,4 +1,4 @@
-/** Tables that stay small however long the service runs and whoever uses it. All others grow. */
+/** Tables that stay small with time and users. All others grow. */
 const SMALL: Readonly<Record<string, string>> = {
   psps: 'the providers that there are',
   chains: 'the chains that there are',

@@ -6,12 +6,12 @@ import { faultsOf, type Plan } from './judge.ts';
 import { largeDatabase } from './large.ts';
 import { isSmall } from './small.ts';
 
-/** Texts that this process has had planned already. */
+/** Texts that this process has planned already. */
 const planned = new Set<string>();
 const PLANNED = /^\s*(select|insert|update|delete|with|merge)\b/i;
-/** Of a migration, which is no statement of a request. */
+/** Statements of a migration, which no request runs. */
 const SEVERAL = /;\s*\S/;
-/** A table, column, schema or function that a test has made for itself, or that nobody but it may use. */
+/** A table, column, schema or function that a test has made for itself, or that only the test may use. */
 const UNKNOWN = ['42P01', '42703', '3F000', '42883', '42501'];
 
 export interface Found {
@@ -32,7 +32,7 @@ export async function checkPlans(): Promise<void> {
   throw new Error(`Would cost more with each row of history:\n${faults.join('\n')}`);
 }
 
-/** `fault: statement` for what of these statements grows and has no reason to. */
+/** `fault: statement` for the statements with growing cost and no allowed reason. */
 export async function growing(texts: readonly string[]): Promise<string[]> {
   const found = await faultsIn(texts);
   return found
@@ -40,7 +40,7 @@ export async function growing(texts: readonly string[]): Promise<string[]> {
     .map(({ fault, text }) => `${fault}: ${text}`);
 }
 
-/** What of these statements grows, whether it is allowed or not. */
+/** The growing parts of these statements, allowed or not. */
 export async function faultsIn(texts: readonly string[]): Promise<Found[]> {
   const known = texts.filter((text) => PLANNED.test(text) && !SEVERAL.test(text));
   if (known.length === 0) return [];
@@ -59,7 +59,7 @@ async function openPlanner(): Promise<pg.Client> {
   const client: pg.Client & { unref?(): void } = new pg.Client({
     connectionString: await largeDatabase(isSmall),
   });
-  // It ends with the server; what is asked then fails by itself.
+  // It ends with the server; later queries then fail by themselves.
   client.on('error', () => {
     planner = undefined;
   });
@@ -81,6 +81,6 @@ async function faultsOfText(client: pg.Client, text: string): Promise<string[]> 
   }
 }
 
-/** A limit that it does not know the planner takes for a tenth of all there is; ours are pages. */
+/** The planner assumes a tenth of all rows for an unknown limit; ours are pages. */
 const withPage = (text: string) =>
   text.replace(/\blimit (\$\d+)/gi, 'limit case when true then 101 else $1::bigint end');

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { type Source, shipped } from './sources.ts';
 
 /**
- * Where something is counted that many callers share, and what keeps one of them from using it up. A ceiling of a process
- * belongs into `kernel/quota/ceilings.ts`, one of a day into a `QuotaRule`: there each client, each network and all strangers
- * have a share. What stands here is no such ceiling, or has shares of its own.
+ * The counters that many callers share, and the reason why one of them cannot use each up. A ceiling of a process
+ * belongs into `kernel/quota/ceilings.ts`, one of a day into a `QuotaRule`: there each client, each network and all
+ * strangers have a share. The counters listed here are no such ceilings, or have shares of their own.
  */
 type Reasons = Readonly<Record<string, string>>;
 
-/** Counts what is under way: goes up by one, and down again. */
+/** Counts work in flight: goes up by one, and down again. */
 const UNDER_WAY: Reasons = {
   'src/kernel/batcher.ts':
     'batches of one statement each; what waits there has paid its rate limit',
@@ -21,7 +21,7 @@ const UNDER_WAY: Reasons = {
   'src/chains/evm/sending/sender.ts': 'transactions under way of our own signers',
 };
 
-/** Compares how many something holds with a bound. */
+/** Compares a size with a bound. */
 const HELD: Reasons = {
   'src/providers/plaid/signature.ts': 'keeps keys of the provider, the newest ones',
   'src/app/operate/payment-metrics.ts': 'names in metrics',
@@ -45,7 +45,7 @@ const HELD: Reasons = {
   'src/features/accounts/two-factor/set-up.ts': 'the codes of one user',
 };
 
-/** Refuses because there is too much. */
+/** Refuses because a limit is reached. */
 const REFUSING: Reasons = {
   'src/kernel/batcher.ts': 'what waits there has paid its rate limit',
   'src/kernel/quota/shares.ts': 'the shares themselves',
@@ -78,7 +78,7 @@ const rules: readonly [string, Reasons, (source: Source) => boolean][] = [
 ];
 
 describe.each(rules)('what %s', (_rule, reasons, breaks) => {
-  test('is a share of the kernel’s, or says here why it is no ceiling that one caller can use up', () => {
+  test('is a share of the kernel’s, or is listed here with its reason', () => {
     const found = shipped.filter((source) => breaks(source)).map(({ path }) => path);
     const isShare = (path: string) => path === 'src/kernel/quota/at-once.ts';
     expect(found.filter((path) => !isShare(path)).toSorted()).toEqual(

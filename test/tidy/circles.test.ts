@@ -11,7 +11,7 @@ const imports = new Map(
   ]),
 );
 
-/** Whatever a file imports, itself or through others. */
+/** All imports of a file, direct and through others. */
 function reached(from: string): Set<string> {
   const found = new Set<string>();
   const waiting = [...(imports.get(from) ?? [])];

@@ -9,7 +9,7 @@ const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json'
 const IMPORT =
   /(?:^(?:import|export|\}) (?!type )[^;']*?\bfrom |^import |\bimport\(|\bimport\.meta\.(?:resolve|url\)(?:\.resolve)?)\()'([^'#.][^']*)'/gm;
 
-/** `viem` of `viem/accounts`, of all that these files load; what is only a type is loaded by nobody. */
+/** `viem` of `viem/accounts`, of all modules that these files load; types are not loaded. */
 const loadedBy = (files: readonly { readonly text: string }[]): Set<string> =>
   new Set(
     files
@@ -18,7 +18,7 @@ const loadedBy = (files: readonly { readonly text: string }[]): Set<string> =>
       .map((name) => /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name),
   );
 
-/** What others ask to find beside them. */
+/** Peer dependencies of others. */
 function peersOf(name: string): string[] {
   const manifest = readFileSync(`node_modules/${name}/package.json`, 'utf8');
   const { peerDependencies = {}, peerDependenciesMeta = {} } = JSON.parse(manifest) as {
@@ -30,7 +30,7 @@ function peersOf(name: string): string[] {
 
 const loaded = loadedBy(product);
 
-test('production installs what the service loads or what that asks for, and nothing else', () => {
+test('production installs only the libraries that the service loads, and their peers', () => {
   const needed = [...loaded].filter((name) => name in dependencies).flatMap(peersOf);
   const unused = Object.keys(dependencies).filter(
     (name) => !loaded.has(name) && !needed.includes(name),
@@ -38,7 +38,7 @@ test('production installs what the service loads or what that asks for, and noth
   expect(unused).toEqual([]);
 });
 
-test('what the service loads is declared, and there in production', () => {
+test('every library that the service loads is a production dependency', () => {
   expect([...loaded].filter((name) => !(name in dependencies))).toEqual([]);
 });
 
@@ -52,12 +52,12 @@ const TOOLS = [
   'typescript',
 ];
 
-test('what only development installs is loaded by tests or scripts, or says the types of what is', () => {
+test('a development dependency is loaded by tests or scripts, or types one that is', () => {
   const everywhere = loadedBy(sources);
   const idle = Object.keys(devDependencies).filter((name) => {
     const typed = name.replace('@types/', '');
     return !everywhere.has(name) && !everywhere.has(typed) && !TOOLS.includes(name);
   });
-  // Named by a constant, since production goes on without it.
+  // Named by a constant, since production works without it.
   expect(idle).toEqual(['pino-pretty']);
 });

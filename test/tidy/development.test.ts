@@ -3,7 +3,7 @@ import { breaking, shipped } from './sources.ts';
 
 /** The sandbox and the embedded database are development's: a production image has neither. */
 
-test('the product loads the sandbox at one place and the embedded database at one, and only by a call', () => {
+test('the product loads sandbox and embedded database at one place each, by a call', () => {
   const mentions = breaking(shipped, /'#(sandbox|embedded)\/|\/(sandbox|embedded)\/[\w-]+\.ts'/);
   expect(mentions.map((at) => at.replace(/:\d+: /, ': '))).toEqual([
     "src/app/sandbox-door.ts: const { sandboxDoor } = await import('#sandbox/door.ts');",

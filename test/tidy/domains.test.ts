@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { inFeature, product } from './sources.ts';
 
-/** The seven domains of the features, from the lowest: a feature imports its own domain and those before it. */
+/** The seven domains of the features, from the lowest: a feature imports its own domain and earlier ones. */
 const DOMAINS = [
   'messaging',
   'fiat',

@@ -12,7 +12,7 @@ const types = h.app.features.events;
 /** Sent to one endpoint at once and never written to the log; `webhooks/delivery.test.ts` shows it. */
 const UNLOGGED = ['test.ping'];
 
-test('every type of event is made to happen by a test file that says so', () => {
+test('every type of event is emitted by the test file listed for it', () => {
   const shown = new Set([...Object.values(TOLD_IN).flat(), ...UNLOGGED]);
   const names = new Set(types.map(({ name }) => name));
   expect([...names].filter((name) => !shown.has(name))).toEqual([]);
@@ -23,14 +23,14 @@ test('every type of event is made to happen by a test file that says so', () => 
   }
 });
 
-test('examples are as their schemas say', () => {
+test('examples match their schemas', () => {
   const wrong = types.filter(({ schema, example }) => !Value.Check(schema, example));
   expect(
     wrong.map(({ name, schema, example }) => [name, ...Value.Errors(schema, example)]),
   ).toEqual([]);
 });
 
-test('examples name chains that there are', () => {
+test('examples name existing chains', () => {
   const known = new Set([...CHAIN_KEYS, ...Object.values(CHAINS).map(({ name }) => name)]);
   const named = types.flatMap(({ name, example }) =>
     Object.entries(example as object)
@@ -41,7 +41,7 @@ test('examples name chains that there are', () => {
   expect(named.length).toBeGreaterThan(10);
 });
 
-test('what is declared is in the catalogue', () => {
+test('every declared type is in the catalogue', () => {
   const declared = product.flatMap(({ path, text }) =>
     [...text.matchAll(/\bdefineEvents?\(\s*'(\w+)/g)].map(([, object]) => [path, object] as const),
   );
@@ -50,7 +50,7 @@ test('what is declared is in the catalogue', () => {
   expect(declared.length).toBeGreaterThan(20);
 });
 
-test('transactions begin in one place, which writes down what they tell', () => {
+test('transactions begin in one function, which writes their events', () => {
   const beginning = product.filter(
     ({ path }) => !/^src\/kernel\/(transact|db\/replica|ledger\/verify)\.ts$/.test(path),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inFeature, product, type Source } from './sources.ts';
 
-/** What every feature has in common. An exception that no longer applies is a failure too. */
+/** Rules for every feature. An exception that no longer applies is a failure too. */
 
 const own = product.filter(({ path }) => inFeature(path));
 const named = (pattern: RegExp) => (source: Source) =>
@@ -22,7 +22,7 @@ test('SQL is in store.ts and in files whose names end in -store', () => {
 
 const isRoutes = named(/^(.+[-/])?routes$/);
 const isStore = named(/^(.+[-/])?store$/);
-/** Statements of the query builder, and what runs those written by hand. */
+/** Statements of the query builder, and calls that run hand-written ones. */
 const SQL = [
   /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto|executeQuery)\(/,
   /import [^;]*\brun\b[^;]*from '#kernel\/db\/db\.ts'/,

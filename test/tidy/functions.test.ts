@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { product, type Source } from './sources.ts';
 
 /**
- * Functions are short and take few arguments. They are told by how they are laid out, which the
- * formatter decides: one ends where a bracket closes as far left as it began.
+ * Functions are short and take few arguments. The test finds them by their layout, which the formatter
+ * decides: one ends where a bracket closes at its own indentation.
  */
 
 const LINES_MAX = 58;
@@ -37,7 +37,7 @@ function functionsOf({ path, text }: Source): Laid[] {
   });
 }
 
-/** The last line: one that only closes, as far left as the first, and opens nothing more. */
+/** The last line: one that only closes brackets, at the indentation of the first, and opens none. */
 function endOf(lines: readonly string[], start: number, indent: number): number {
   for (let i = start + 1; i < lines.length; i += 1) {
     const line = lines[i] ?? '';
@@ -50,7 +50,7 @@ function endOf(lines: readonly string[], start: number, indent: number): number 
   return lines.length - 1;
 }
 
-/** Commas of the outermost brackets part parameters; one may follow the last. */
+/** Commas of the outermost brackets separate parameters; one may follow the last. */
 function parametersOf(lines: readonly string[]): number {
   const text = lines.join('\n').replaceAll('=>', '');
   const inner = text.slice(text.indexOf('(') + 1);
@@ -74,7 +74,7 @@ const functions = product.flatMap(functionsOf);
 /** Endpoints are declarations, read one by one; their handlers are functions like others. */
 const declaresEndpoints = ({ lines }: Laid) => /\): Route(\[\])? =>/.test(lines.join('\n'));
 
-test('functions are found wherever they stand', () => {
+test('functions are found in every position', () => {
   expect(functions.length).toBeGreaterThan(1000);
   const source = ['async function f(', '  a: (b: X, c: Y) => Z,', '  { d, e }: P,', ') {', '}', ''];
   const [found] = functionsOf({ path: 'x.ts', text: source.join('\n') });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { product } from './sources.ts';
 
-/** Loaded by a call, and not with the file that makes it. */
+/** Loaded by a call, and not with the importing file. */
 const late = [
   ...new Set(
     product.flatMap(({ text }) =>
@@ -14,7 +14,7 @@ const early = (text: string) =>
     .map(([, name = '']) => name)
     .filter((name) => late.some((one) => name === one || name.startsWith(`${one}/`)));
 
-test('a library that is loaded when it is needed is loaded by nothing else', () => {
+test('a library with a lazy import has no other import', () => {
   expect(late).toEqual(
     expect.arrayContaining(['xrpl', 'ws', '@emurgo/cardano-serialization-lib-nodejs']),
   );

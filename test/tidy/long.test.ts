@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { LONG } from '../order.ts';
 import { type Source, sources } from './sources.ts';
 
-/** What starts a program: a service, a command, a browser. */
+/** Code that starts a program: a service, a command, a browser. */
 const STARTS = ['node:child_process', 'playwright-core'];
-/** How any other long one begins: with what it does over and over, or what it needs so long for. */
+/** The first line of any other long one: the reason for its time. */
 const WHY = /^\/\/ Long: \S.*\.\n\n/;
 /** The product starts its database and its chain nodes by itself, in every test. */
 const ofTests = ({ path }: Source) => path.startsWith('test/') || path.endsWith('.test.ts');
 
-/** What a file loads, and not only the types of. */
+/** The modules that a file loads, without types. */
 const loaded = new Map(
   sources.filter(ofTests).map(({ path, text }) => [
     path,
@@ -23,7 +23,7 @@ const loaded = new Map(
   ]),
 );
 
-/** Whether it starts a program, itself or through what it loads of the tests' own. */
+/** Whether it starts a program, itself or through the tests' own modules that it loads. */
 function starts(path: string, seen = new Set<string>()): boolean {
   if (seen.has(path)) return false;
   seen.add(path);
@@ -31,7 +31,7 @@ function starts(path: string, seen = new Set<string>()): boolean {
   return targets.some((target) => STARTS.includes(target) || starts(target, seen));
 }
 
-test('a test file that starts a program, or says why it takes long, is called a long one, and no other is', () => {
+test('exactly the files that start a program, or state a reason, are named long', () => {
   const tests = sources.filter(({ path }) => path.endsWith('.test.ts'));
   const named = tests.filter(({ path }) => path.endsWith(LONG));
   expect(named.length).toBeGreaterThan(0);

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 
 /**
  * A version runs beside the one before it while it is rolled out, on the new schema. So a migration only
- * adds; what nothing uses any more goes with a later version. Where it looks otherwise and is not, the
- * comment before the statement says why it is harmless `beside the version before`.
+ * adds; a later version drops unused parts. Where a statement only looks otherwise, the comment before it says why
+ * it is harmless `beside the version before`.
  */
 const FOLDER = join(import.meta.dirname, '../../migrations');
-/** Up to here they were written before there was anything to run beside. */
+/** Migrations up to here are older than the first published version. */
 const LAST_FREE = 51;
 /** Of versions that were never published, and so ran beside nothing: it drops counters that they read. */
 const UNPUBLISHED = /_lists_by_number\.sql$/;
@@ -24,7 +24,7 @@ const ofTriggers = new Set(
   ),
 );
 
-/** Statements with the comments before them; what functions do is left out. */
+/** Statements with the comments before them, without bodies of functions. */
 const statementsOf = (text: string): string[] =>
   text.replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, '$$$$').split(';');
 const bare = (statement: string): string =>
@@ -54,7 +54,7 @@ function faultsOf(text: string): string[] {
     ]);
 }
 
-test('migrations take nothing away that the version before uses', () => {
+test('migrations remove nothing that the version before uses', () => {
   const newer = files.filter(
     (file) => Number(file.slice(0, 4)) > LAST_FREE && !UNPUBLISHED.test(file),
   );
@@ -65,7 +65,7 @@ test('migrations take nothing away that the version before uses', () => {
   expect(faults).toEqual([]);
 });
 
-test('what would break the version before is found, and what only adds is not', () => {
+test('breaking statements are found, and additions are not', () => {
   const bad = [
     'alter table a rename column b to c;',
     'alter table a drop column b, add column c text;',

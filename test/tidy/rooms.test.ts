@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { pathOf, shipped, sources } from './sources.ts';
 
 /**
- * Rooms: the folders of the kernel (those of `http` by themselves, and each file that lies beside them), and the
- * folders of the house. Rooms that need one another, be it for a type or by way of a third, are one room in truth.
+ * Rooms: the folders of the kernel (those of `http` by themselves, and each file beside them), and the top folders
+ * of the repository. Rooms that import one another, be it for a type or through a third, are really one room.
  */
 
 const IMPORT = /(?:\bfrom |\bimport\(|\bimport )'((?:#|\.\.?\/)[^'\n]+\.ts)'/g;

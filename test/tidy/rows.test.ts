@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { inFeature, product } from './sources.ts';
 
 /**
- * What a row holds is said by the database, in the generated schema: `Row<'users', 'email'>`. A type
- * written by hand would go on promising a column that has changed.
+ * The generated schema types rows: `Row<'users', 'email'>`. A hand-written type would still promise a column that
+ * has changed.
  */
 
 type Columns = ReadonlyMap<string, string>;
 
-/** Of every table, its columns and their types as they are read. */
+/** Of every table, its columns and their types when read. */
 const tables: ReadonlyMap<string, Columns> = readTables(
   readFileSync('src/kernel/db/schema.generated.ts', 'utf8'),
 );
@@ -30,7 +30,7 @@ function fieldsOf(body: string): Map<string, string> {
   return new Map([...fields].map(([, name = '', type = '']) => [name, type]));
 }
 
-/** Tables that a file names, however it does. */
+/** Tables that a file names, in any way. */
 const namedIn = (text: string): Columns[] =>
   [...tables].flatMap(([table, columns]) =>
     new RegExp(`[\\s'"]${table}[\\s'"),;\`]`).test(text) ? [columns] : [],
@@ -38,7 +38,7 @@ const namedIn = (text: string): Columns[] =>
 
 const stores = product.filter(({ path }) => /(^|[-/])store$/.test(inFeature(path)?.file ?? ''));
 
-test('what a statement written by hand answers is typed by the generated schema', () => {
+test('the generated schema types the results of hand-written statements', () => {
   const retyped = stores.flatMap(({ path, text }) => {
     const columns = namedIn(text).flatMap((table) => [...table.keys()]);
     const types = [...text.matchAll(/\brun<([^(]+)>\(/g)].map(([, type = '']) => type);
@@ -54,7 +54,7 @@ test('what a statement written by hand answers is typed by the generated schema'
 const interfaceOf = (text: string, name: string): string | undefined =>
   text.match(new RegExp(`^(?:export )?interface ${name}\\b[^{]*\\{\\n(.*?)^\\}`, 'ms'))?.[1];
 
-/** An interface of fewer columns than that says something of its own. */
+/** An interface of fewer columns than that has a meaning of its own. */
 const FEW = 3;
 
 test('no interface of a store repeats a table', () => {

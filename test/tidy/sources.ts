@@ -5,19 +5,19 @@ export interface Source {
   readonly text: string;
 }
 
-/** Everything that people write and read here, but what is generated. */
+/** All hand-written sources; no generated files. */
 export const sources: readonly Source[] = globSync(
   '{src,sandbox,embedded,test,scripts,bench,chaos,demo,contracts,console}/**/*.{ts,tsx,mjs}',
 )
   .filter((path) => !path.includes('.generated.'))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
-/** What a production image contains. */
+/** The contents of a production image. */
 export const shipped = sources.filter(
   ({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'),
 );
 
-/** The same and what development runs beside it: the sandbox and the embedded database. */
+/** The same with development's additions: the sandbox and the embedded database. */
 export const product = sources.filter(
   ({ path }) => /^(src|sandbox|embedded)\//.test(path) && !path.endsWith('.test.ts'),
 );

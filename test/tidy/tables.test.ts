@@ -3,29 +3,29 @@ import { expect, test } from 'vitest';
 import { features, inFeature, product } from './sources.ts';
 
 /**
- * Whose a table is: who writes it. The statements tell, those of the query builder and those written by
- * hand. An exception that no longer applies is a failure too.
+ * A table belongs to its writer, by the statements of the query builder and hand-written ones. An exception that no
+ * longer applies is a failure too.
  */
 
-/** What says who somebody is and how it stands with them: every list of people joins these. */
+/** The tables that describe people and their status: every list of people joins these. */
 const JOINED_BY_ALL = ['clients', 'temporary_passwords', 'users', 'verifications'];
 
-/** `table: owner`, with the reason why there is a second writer. */
+/** `table: owner`, with the reason for a second writer. */
 const SECOND_WRITERS: Readonly<Record<string, string>> = {
   // Every request uses a key, so the kernel counts the uses, in batches.
   api_keys: 'kernel',
 };
 
-/** `table: reader`, with the reason why it is not asked through the owner. */
+/** `table: reader`, with the reason why it does not read through the owner. */
 const READERS: readonly string[] = [
-  // A stream ends with the key or the log-in by which it began, which one statement each can say.
+  // A stream ends with the key or the log-in by which it began, which one statement each can check.
   'api_keys: events',
   'sessions: events',
   // Counted in one statement with the transfers, or a burn could slip in between.
   'effects: crosschain',
   // A card transaction is never read without the ledger account of its wallet.
   'fiat_wallets: cards',
-  // The lock by which those who hold from one wallet take turns.
+  // The lock that serialises holds of one wallet.
   'wallet_addresses: wallet-spending',
   // Credentials are looked up for every request, by one statement for all kinds of them.
   'userx: kernel',
@@ -46,8 +46,8 @@ const READS = [
 ];
 
 /**
- * Who names which tables so: pairs of a table and a feature, or another folder of `src`. The composition is
- * left out: it makes the demo's rows before anybody is served, and asks how the database is.
+ * The users of tables: pairs of a table and a feature, or another folder of `src`. The composition is excluded: it
+ * creates the demo's rows before the service starts, and checks the database.
  */
 function naming(statements: readonly RegExp[]): [table: string, by: string][] {
   const found = product
@@ -71,7 +71,7 @@ test('a table is written by one feature, by the kernel or by the chains', () => 
     expect(writersOf(table)).toContain(second);
 });
 
-test('what a feature keeps is read by others through its public file', () => {
+test('other features read a feature’s tables through its public file', () => {
   const foreign = naming(READS).filter(([table, by]) => {
     const owners = writersOf(table);
     return owners.length > 0 && !owners.includes(by) && !JOINED_BY_ALL.includes(table);
@@ -79,18 +79,18 @@ test('what a feature keeps is read by others through its public file', () => {
   expect(foreign.map((pair) => pair.join(': '))).toEqual([...READERS].sort());
 });
 
-/** Tables with a status that nobody outside needs to hear of, with the reason. */
+/** Tables with a status that needs no events, with the reason. */
 const UNTOLD: Readonly<Record<string, string>> = {
-  // What one user and the agent have said to each other; what it did is told by whoever did it.
+  // A user's conversation with the agent; the features that act for it emit the events.
   agent_confirmations: 'agent',
   agent_conversations: 'agent',
-  // A message is our own; what it is about is told by whoever sends it.
+  // A message is our own; its sender emits the event behind it.
   messages: 'messages',
-  // Paid for others, who tell of theirs: a redemption, a conversion, a ramp.
+  // Paid for other features, which emit theirs: a redemption, a conversion, a ramp.
   payouts: 'payouts',
 };
 
-test('a feature whose table has a status tells of what becomes of it', () => {
+test('a feature with a table with a status emits its changes', () => {
   const interfaces = new Map(
     [...schema.matchAll(/^export interface (\w+) \{\n(.*?)^\}/gms)].map(([, name, body]) => [
       name,

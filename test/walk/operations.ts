@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What the OpenAPI document says of one endpoint; the walk knows nothing else of it. */
+/** The OpenAPI document's description of one endpoint; the walk uses nothing else. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -14,7 +14,7 @@ export interface Operation {
 
 export type Fields = ReadonlyMap<string, Schema>;
 
-/** As much of JSON Schema as the document uses. */
+/** The parts of JSON Schema that the document uses. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -48,7 +48,7 @@ export async function readOperations(origin: string): Promise<Operation[]> {
   );
 }
 
-/** With every part where it is pointed to; none points back to one that it is part of. */
+/** With every reference resolved; no part refers to one that contains it. */
 function resolved(text: string): Document {
   const { schemas } = (JSON.parse(text) as { components: { schemas: Record<string, object> } })
     .components;
@@ -81,7 +81,7 @@ function operationOf(path: string, method: string, described: Described): Operat
   };
 }
 
-/** Something that the schema takes, the same each time. */
+/** A valid value of the schema, the same each time. */
 export function sampleOf(schema: Schema): unknown {
   if ('const' in schema) return schema.const;
   const [example] = schema.examples ?? schema.enum ?? [];
@@ -106,7 +106,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': '2030-01-01T00:00:00.000Z',
 };
 
-/** Before anything is made up, which not every pattern allows. */
+/** Preferred to a made-up value, which not every pattern allows. */
 const USUAL = ['Somebody', 'US', '000000', '+12025550100'];
 
 function textOf({ format, pattern, minLength = 1 }: Schema): string {

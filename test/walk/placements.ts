@@ -1,6 +1,6 @@
 import type { Operation } from './operations.ts';
 
-/** One request, as it goes over the wire. */
+/** One request, as sent. */
 export interface Placed {
   readonly path: string;
   readonly search: string;
@@ -22,8 +22,7 @@ export interface Ids {
 type Place = (operation: Operation, ids: Ids) => Placed;
 
 /**
- * The foreign ids wherever the declaration asks for ids of that name, and the caller's own
- * elsewhere.
+ * The foreign ids wherever the declaration takes ids of that name, and the caller's own elsewhere.
  */
 const inPlace = (
   operation: Operation,
@@ -74,7 +73,7 @@ const pairs = (ids: Ids['foreign'], write: (name: string, value: string) => stri
 /** The same as members of a JSON object, without its braces. */
 const members = (ids: Ids['foreign']): string => JSON.stringify(ids).slice(1, -1);
 
-/** The ids written in another way, where the declaration asks for them. */
+/** The ids in another spelling, where the declaration takes them. */
 const written =
   (write: (value: string | number) => unknown): Place =>
   (operation, ids) =>
@@ -95,7 +94,7 @@ const inText =
   (operation, ids) =>
     inPlace(operation, ids, { text: write });
 
-/** Beside one's own ids, where they were not asked for. */
+/** Beside one's own ids, in undeclared places. */
 const beside =
   (write: (ids: Ids) => Parameters<typeof inPlace>[2]): Place =>
   (operation, ids) =>
@@ -106,7 +105,7 @@ const headers = (names: readonly string[]): Place =>
     headers: Object.fromEntries(names.map((name) => [name, String(foreign['user_id'])])),
   }));
 
-/** The ways in which a caller may name what is not theirs. The first is the honest one. */
+/** The ways in which a caller may name others' things. The first is the regular one. */
 export const PLACEMENTS: Readonly<Record<string, Place>> = {
   'in its place': (operation, ids) => inPlace(operation, ids),
   'as text': written(String),

@@ -1,4 +1,4 @@
-// Long: every endpoint is asked, by everybody.
+// Long: every kind of caller calls every endpoint.
 
 import { expect, test } from 'vitest';
 import { type Body, harness, type Person } from '#test/harness.ts';
@@ -7,9 +7,9 @@ import { type Ids, PLACEMENTS, type Placed } from './placements.ts';
 import { MARK, makeWorld, standingOf } from './world.ts';
 
 /**
- * A walk over everything that the OpenAPI document describes, by everybody: what is declared tomorrow
- * is walked tomorrow. Who may not come in does not; and whatever way a stranger names somebody else's
- * things, nothing of them is told, and nothing of them changes.
+ * A walk over everything that the OpenAPI document describes, by every kind of caller, including endpoints declared
+ * later. Callers without access are refused; and a stranger who names others' things, in any way, learns nothing of
+ * them and changes nothing of them.
  */
 const h = await harness({ mock: false });
 const origin = h.app.apiUrl().replace(/\/api$/, '');
@@ -47,7 +47,7 @@ const codeOf = (body: Body): string | undefined =>
 const freshToken = async ({ user_id }: Person): Promise<string> =>
   (await h.kernel.sessions.open(h.db, { user_id, method: 'password' })).token;
 
-/** What other fields need, so that whose the thing is decides and not its form. */
+/** Valid values of other fields, so that the owner of the thing decides and not its form. */
 const PLAUSIBLE: Readonly<Record<string, unknown>> = {
   amount: 10,
   alias: 'stolen',
@@ -78,21 +78,21 @@ const idsOf = ({ user_id, client_id }: Person): Ids => ({
   filled,
 });
 
-/** The contract's one deliberate 500: a refund whose original there is none of, for this caller. */
+/** The contract's one deliberate 500: a refund whose original does not exist for this caller. */
 const isFault = (status: number, body: Body): boolean =>
   status >= 500 && status !== 503 && codeOf(body) !== 'ORIGINAL_NOT_FOUND';
 
 const each = operations.map((operation) => [operation.id, operation] as const);
 const inPlace = PLACEMENTS['in its place'] as (o: Operation, ids: Ids) => Placed;
 
-test('the document describes every endpoint that is mounted, and there are 30 ways to misname', () => {
+test('the document describes every mounted endpoint, with 30 ways to misname', () => {
   expect(operations.map(({ id }) => id).sort()).toEqual(
     h.app.features.routes.map(({ id }) => id as string).sort(),
   );
   expect(Object.keys(PLACEMENTS)).toHaveLength(30);
 });
 
-test('what is looked for would be seen: the owner reads it, and a change of one row shows', async () => {
+test('the checks can fail: the owner reads the marker, and a change of one row shows', async () => {
   const { owner } = world;
   const told = await h.call('GET /users/{user_id}', {
     as: owner,
@@ -145,7 +145,7 @@ test.each(each)('%s shows and changes nothing of another user’s', async (_id, 
     for (const way of ways) {
       const placed = PLACEMENTS[way]?.(operation, idsOf(person));
       if (!placed) throw new Error(`No placement is called ${way}`);
-      // Where there is no body, or no id in the address, many ways are the same.
+      // Without a body, or an id in the address, many ways are the same.
       const whole = JSON.stringify(placed);
       if (sent.has(whole)) continue;
       sent.add(whole);
@@ -159,7 +159,7 @@ test.each(each)('%s shows and changes nothing of another user’s', async (_id, 
   expect(await standingOf(h, world.owner), told.join('\n')).toBe(before);
 });
 
-/** For those who have less to say than an admin. */
+/** For callers with fewer rights than an admin. */
 const FEW = [
   'in its place',
   'as text',
@@ -189,13 +189,13 @@ test.each(each.filter(([, { params }]) => params.size > 0))(
   },
 );
 
-/** An id of the same form that nothing has. */
+/** An unused id of the same form. */
 const unknownLike = (id: string | number): string | number =>
   typeof id === 'number' || /^\d+$/.test(id)
     ? 2_000_000_001
     : id.replace(/[0-9a-f](?=[0-9a-f]*$)/i, (c) => (c === '0' ? '1' : '0'));
 
-/** Without what differs between any two answers. */
+/** Without the parts that differ between any two answers. */
 function neutral(text: string, ids: readonly (string | number)[]): string {
   // First, since an address of ours may hold the digits of an id.
   const same = text.replace(/"(?:request_id|timestamp|doc_url)":"[^"]*"/g, '');

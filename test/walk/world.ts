@@ -5,7 +5,7 @@ import type { Operation } from './operations.ts';
 import { sampleOf } from './operations.ts';
 import type { Ids } from './placements.ts';
 
-/** In everything that the victims have called themselves or their things; no stranger may read it. */
+/** A marker in all names of the victims and their things; no stranger may read it. */
 export const MARK = 'owner-of-things';
 
 export interface World {
@@ -18,7 +18,7 @@ export interface World {
   readonly foreign: Ids['foreign'];
 }
 
-/** A user with one thing of every kind that there is. */
+/** A user with one thing of every kind. */
 export async function makeWorld(h: Harness, operations: readonly Operation[]): Promise<World> {
   const owner = await h.user({ username: MARK, ekyc_status: 'APPROVED', phone: '+15557770001' });
   const { client_id } = owner;
@@ -65,7 +65,7 @@ export async function makeWorld(h: Harness, operations: readonly Operation[]): P
   return { owner, chief, member, foreign: { ...read, ...made } };
 }
 
-/** What the victims' own reading shows under the name of an id. */
+/** The values of that id's name in the victims' own answers. */
 async function harvest(
   h: Harness,
   operations: readonly Operation[],
@@ -108,7 +108,7 @@ export async function standingOf(h: Harness, { user_id, client_id }: Person): Pr
 
 let known: string | undefined;
 
-/** Failed attempts are written down on purpose, and keys count their uses. */
+/** Failed attempts are stored on purpose, and keys count their uses. */
 const NOISE = ['login_failures', 'two_factor_audit', 'activity_log'];
 
 async function statement(h: Harness): Promise<string> {
