@@ -2,7 +2,7 @@
  * The whole configuration of the embedded server: sized for one machine that also runs the service.
  * It is rewritten at every start, so a change here reaches existing databases.
  */
-export function settings(port: number, durable: boolean): string {
+export function postgresSettings(port: number, durable: boolean): string {
   const lines = {
     listen_addresses: '127.0.0.1',
     port,

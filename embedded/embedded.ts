@@ -2,7 +2,12 @@ import { mkdir, readFile, readlink, realpath, rename, rm, writeFile } from 'node
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { locked, makePrivate, signedIn, signIn } from '#kernel/db/process-file.ts';
+import {
+  countProcesses,
+  makePrivate,
+  registerProcess,
+  withFileLock,
+} from '#kernel/db/process-file.ts';
 import { outputOf } from '#kernel/db/run-tool.ts';
 import {
   admit,
@@ -12,7 +17,7 @@ import {
   SUPERUSER,
   urlsAt,
 } from './embedded-roles.ts';
-import { settings } from './embedded-settings.ts';
+import { postgresSettings } from './embedded-settings.ts';
 import { findTools, type Tools } from './embedded-tools.ts';
 
 const MAJOR = '18';
@@ -64,7 +69,7 @@ export async function startEmbedded(options: EmbeddedDatabaseOptions): Promise<E
   const users = join(dir, 'users');
   const lock = join(dir, 'lock');
 
-  return locked(lock, async () => {
+  return withFileLock(lock, async () => {
     const tools = await findTools(dir, data);
     const cluster = { dir, data, durable, tools, passwords: await passwordsIn(dir) };
     const fresh = (await readIfAny(join(data, 'PG_VERSION'))) === undefined;
@@ -77,7 +82,7 @@ export async function startEmbedded(options: EmbeddedDatabaseOptions): Promise<E
     const urls = urlsAt(port, cluster.passwords);
     await admit(port, cluster.passwords);
     await provide(urls.adminUrl, cluster.passwords);
-    const { signOut } = await signIn(users);
+    const { signOut } = await registerProcess(users);
     let ended = false;
     return {
       ...urls,
@@ -85,7 +90,7 @@ export async function startEmbedded(options: EmbeddedDatabaseOptions): Promise<E
       async revive() {
         const pid = Number.parseInt((await readIfAny(join(data, 'postmaster.pid'))) ?? '', 10);
         if (await isPostmaster(pid, data)) return false;
-        return locked(lock, async () => {
+        return withFileLock(lock, async () => {
           if (ended || (await runningPort(data)) !== undefined) return false;
           if ((await launch(cluster)) === port) return true;
           await halt(cluster);
@@ -93,10 +98,10 @@ export async function startEmbedded(options: EmbeddedDatabaseOptions): Promise<E
         });
       },
       stop: () =>
-        locked(lock, async () => {
+        withFileLock(lock, async () => {
           ended = true;
           await signOut();
-          if ((await signedIn(users)) === 0 && (await runningPort(data)) !== undefined)
+          if ((await countProcesses(users)) === 0 && (await runningPort(data)) !== undefined)
             await halt(cluster);
         }),
     };
@@ -110,8 +115,8 @@ export async function startEmbedded(options: EmbeddedDatabaseOptions): Promise<E
 export async function stopLeftover(dir: string): Promise<boolean> {
   const data = join(dir, 'cluster');
   if ((await readIfAny(join(data, 'PG_VERSION'))) === undefined) return true;
-  return locked(join(dir, 'lock'), async () => {
-    if ((await signedIn(join(dir, 'users'))) > 0) return false;
+  return withFileLock(join(dir, 'lock'), async () => {
+    if ((await countProcesses(join(dir, 'users'))) > 0) return false;
     const folder = await realpath(dir);
     if ((await runningPort(join(folder, 'cluster'))) === undefined) return true;
     await halt({ data, tools: await findTools(folder, data) });
@@ -193,7 +198,7 @@ async function launch(cluster: Cluster): Promise<number> {
   for (;;) {
     const port = await freePort(Number(await readIfAny(join(dir, 'port'))));
     await writeFile(join(dir, 'port'), String(port));
-    await writeFile(join(data, 'postgresql.conf'), settings(port, durable));
+    await writeFile(join(data, 'postgresql.conf'), postgresSettings(port, durable));
     // Two are kept: it must not grow for ever, nor hide why the last server ended.
     if (await readIfAny(logFile)) await rename(logFile, join(dir, 'server.old.log'));
     await writeFile(logFile, '', { mode: 0o600 });

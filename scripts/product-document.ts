@@ -30,7 +30,7 @@ const parts = (names: string): Record<string, never> =>
   Object.fromEntries(names.split(' ').map((name) => [name, nothing]));
 
 const KERNEL = parts(
-  'clock log metrics db pool vault passwords pace tokens sessions credentials keyUsage authenticator ' +
+  'clock log metrics db pool vault passwords steadyTiming tokens sessions credentials keyUsage authenticator ' +
     'quotas shares limits idempotency jobs effects inboxes sagas events presence balances publicUrl close',
 );
 const PROVIDERS = parts(

@@ -3,7 +3,7 @@ import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
 import { createLog } from '#kernel/log.ts';
 import { openFilesMax } from '#kernel/open-files.ts';
-import type { Pace } from '#kernel/pace.ts';
+import type { SteadyTiming } from '#kernel/steady-timing.ts';
 import { type App, createApp, type MoreFeatures } from '#src/app/app.ts';
 import { TEST_COST } from './hashes.ts';
 import { morningClock } from './morning.ts';
@@ -19,7 +19,7 @@ export interface Composition {
   /** Likewise, for another process that accepts the same tokens. */
   readonly jwtSecret?: string;
   /** Instead of one without delays. */
-  readonly pace?: Pace;
+  readonly pace?: SteadyTiming;
   /** Uses the machine's time, as chains do: for comparisons with a chain's. */
   readonly atMachineTime?: boolean;
   /** The process's limit of open files, which sets its ceilings. */

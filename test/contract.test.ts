@@ -103,7 +103,7 @@ test('each of the 165 endpoints of the contract is mounted with its auth and env
   const told = rows.map(({ id }) => {
     const route = mounted.get(id);
     return route
-      ? { id, auth: LETTERS[route.endpoint.auth], family: route.family.name }
+      ? { id, auth: LETTERS[route.endpoint.auth], family: route.envelope.name }
       : { id, auth: 'not mounted', family: '' };
   });
   expect(told).toEqual(

@@ -5,9 +5,9 @@ import { basename, join, relative } from 'node:path';
 import pg from 'pg';
 import { expect, inject } from 'vitest';
 import { startEmbedded } from '#embedded/embedded.ts';
-import { settings } from '#embedded/embedded-settings.ts';
+import { postgresSettings } from '#embedded/embedded-settings.ts';
 import { findTools } from '#embedded/embedded-tools.ts';
-import { positionOf } from '#kernel/access/fence.ts';
+import { walPositionOf } from '#kernel/access/read-your-writes.ts';
 import { migrate } from '../src/kernel/db/migrate.ts';
 import { connected } from './copies.ts';
 import { clusterFolder, keptPort, killServer, removeFolder, testFolder } from './folders.ts';
@@ -105,7 +105,7 @@ async function suspend(adminUrl: string, dir: string): Promise<number[]> {
 const positionAt = (url: string, what: string): Promise<bigint> =>
   connected(url, async (client) => {
     const { rows } = await client.query(`select ${what}::text as position`);
-    return positionOf(rows[0].position ?? '0/0');
+    return walPositionOf(rows[0].position ?? '0/0');
   });
 
 /** A base backup of a running server, as its manual describes, set up to follow it. */
@@ -135,7 +135,7 @@ async function startCopy(dir: string): Promise<number> {
   await Promise.all([chmod(dir, 0o711), chmod(data, 0o700)]);
   const tools = await findTools(dir, data);
   const port = await freePort();
-  await writeFile(join(data, 'postgresql.conf'), settings(port, true));
+  await writeFile(join(data, 'postgresql.conf'), postgresSettings(port, true));
   const log = join(dir, 'server.log');
   await writeFile(log, '');
   await Promise.all([tools.give(log), tools.give(data)]);

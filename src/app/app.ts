@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { adoptChains } from '#chains/evm/adopt-chains.ts';
 import type { OpenFamily } from '#chains/family.ts';
-import { countTold } from '#kernel/events/emit.ts';
+import { countEmitted } from '#kernel/events/emit.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { createKernel, type Kernel, type KernelOptions } from '#kernel/kernel.ts';
 import { adoptAssets } from '#kernel/ledger/adopt-assets.ts';
@@ -64,7 +64,7 @@ export async function createApp(options: KernelOptions, more?: MoreFeatures): Pr
   const server = await createApi(kernel, features, sandboxUrl);
   registerWork(kernel, features);
   measureService(kernel);
-  countTold(kernel.db, countPayments(kernel.metrics, features.payments));
+  countEmitted(kernel.db, countPayments(kernel.metrics, features.payments));
   const families: OpenFamily[] = Object.values(chains);
   const members = families.flatMap((family) => family.members);
   measureChains(kernel, members);

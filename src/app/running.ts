@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { OpenFamily } from '#chains/family.ts';
 import { type Config, usesSandbox } from '#kernel/config/config.ts';
-import { endAll } from '#kernel/ending.ts';
 import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { runShutdown } from '#kernel/shutdown.ts';
 import { healthServer } from '#src/app/api.ts';
 import type { Features } from '#src/app/features.ts';
 import type { Providers } from '#src/app/providers.ts';
@@ -96,7 +96,7 @@ export function closeParts(parts: AppParts): Promise<void> {
       kernel.jobs.pause(),
       runners(),
     ]);
-  return endAll(
+  return runShutdown(
     [
       { what: 'requests and jobs', ms: 8000, end: intake },
       { what: 'the queue of jobs', ms: 500, end: () => kernel.jobs.stop() },

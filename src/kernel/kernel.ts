@@ -5,9 +5,9 @@ import { type Authenticator, createAuthenticator } from './access/authenticator.
 import { createConsoleDoor } from './access/console-door.ts';
 import { type ConsoleSessions, createConsoleSessions } from './access/console-sessions.ts';
 import { type CredentialCache, createCredentialCache } from './access/credential-cache.ts';
-import { createFence } from './access/fence.ts';
 import { createKeyUsage, type KeyUsage } from './access/key-usage.ts';
 import { createOperatorGuard } from './access/operator-guard.ts';
+import { createReadYourWrites } from './access/read-your-writes.ts';
 import { createSessionReader, type Sessions } from './access/sessions.ts';
 import type { Clock } from './clock.ts';
 import { openDatabase } from './db/db.ts';
@@ -28,13 +28,13 @@ import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { type PriceList, readPriceList } from './money/price-list.ts';
 import { openFilesMax } from './open-files.ts';
-import { createPace, type Pace } from './pace.ts';
 import { createQuotas, type Quotas } from './quota/quota.ts';
 import { type CeilingShares, createShares } from './quota/shares.ts';
 import { openRedis } from './redis.ts';
 import { createTokenSigner, type Tokens } from './secrets/jwt.ts';
 import { createPasswords, type PasswordCost, type Passwords } from './secrets/password.ts';
 import { createVault, type Vault } from './secrets/vault.ts';
+import { createSteadyTiming, type SteadyTiming } from './steady-timing.ts';
 import { disablePretenuring } from './v8-flags.ts';
 
 /** What the features stand on, made once; each takes the parts it needs. */
@@ -48,7 +48,7 @@ export interface Kernel {
   readonly vault: Vault;
   readonly passwords: Passwords;
   /** Hides how long work took, where the time would give an answer away. */
-  readonly pace: Pace;
+  readonly steadyTiming: SteadyTiming;
   readonly tokens: Tokens;
   readonly sessions: Sessions;
   readonly consoleSessions: ConsoleSessions;
@@ -95,7 +95,7 @@ export interface KernelOptions {
   /** Instead of the configured one, once the real port is known. */
   readonly publicUrl?: () => string;
   /** Instead of one that really waits. */
-  readonly pace?: Pace;
+  readonly pace?: SteadyTiming;
   /** Instead of the right one: tests log in thousands of times. */
   readonly passwordCost?: PasswordCost;
   /** How many files this process may have open, instead of what the system says. */
@@ -128,7 +128,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     pool,
     vault,
     passwords: createPasswords(options.passwordCost),
-    pace: options.pace ?? createPace(),
+    steadyTiming: options.pace ?? createSteadyTiming(),
     tokens,
     sessions: createSessionReader({ tokens, credentials, clock, ttlSeconds: config.JWT_TTL }),
     credentials,
@@ -190,7 +190,7 @@ function openHistories({ config, log }: KernelOptions, db: Kysely<DB>, metrics: 
       ? undefined
       : {
           replica: openReplica({ url, max, prepared, pooled, log }),
-          fence: createFence(db, config.DB_REPLICA_LAG * 1000),
+          fence: createReadYourWrites(db, config.DB_REPLICA_LAG * 1000),
         };
   return {
     metrics,

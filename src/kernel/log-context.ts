@@ -7,11 +7,11 @@ type Facts = Readonly<Record<string, string | number>>;
 const store = new AsyncLocalStorage<Facts>();
 
 /** Does work whose lines all say what they are about, beside what each says itself. */
-export const loggingAbout = <T>(facts: Facts, work: () => T): T =>
+export const withLogFacts = <T>(facts: Facts, work: () => T): T =>
   store.run({ ...store.getStore(), ...facts }, work);
 
 /** What is under way here, for a line: the request or job, the operation, the trace. */
-export function factsNow(): Facts {
+export function currentLogFacts(): Facts {
   const { request_id, operation } = causeNow();
   const trace = traceId();
   return {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { causedBy } from './cause.ts';
 import { createLog, requestLines, scrub } from './log.ts';
-import { loggingAbout } from './log-context.ts';
+import { withLogFacts } from './log-context.ts';
 
 const run = (ending: string) =>
   promisify(execFile)(
@@ -102,9 +102,9 @@ test('lines of work say of which job, effect, request and operation it is a part
   const log = createLog('info', { write: (line) => void lines.push(line) });
   const cause = { request_id: 'r-4', idempotency_key: null, actor: 'user:1', operation: 'o-4' };
   causedBy({ cause: () => cause }, () =>
-    loggingAbout({ effect: 'payout', effect_id: 'p-1' }, () => log.warn('slow')),
+    withLogFacts({ effect: 'payout', effect_id: 'p-1' }, () => log.warn('slow')),
   );
-  loggingAbout({ job: 'sweep' }, () => loggingAbout({ effect_id: 'p-2' }, () => log.info('swept')));
+  withLogFacts({ job: 'sweep' }, () => withLogFacts({ effect_id: 'p-2' }, () => log.info('swept')));
   log.info('alone');
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { msg: 'slow', reqId: 'r-4', operation: 'o-4', effect: 'payout', effect_id: 'p-1' },

@@ -1,7 +1,7 @@
 import { type Logger, destination as openDestination, pino, stdTimeFunctions, symbols } from 'pino';
-import { atExit } from './at-exit.ts';
 import { isoPrinter, machineMs, printer } from './clock.ts';
-import { factsNow } from './log-context.ts';
+import { currentLogFacts } from './log-context.ts';
+import { onProcessExit } from './process-exit.ts';
 
 export type { Logger };
 
@@ -33,7 +33,7 @@ export function createLog(level: string, destination?: { write(line: string): vo
         censor: '[redacted]',
       },
       serializers: { err: describeError },
-      mixin: factsNow,
+      mixin: currentLogFacts,
     },
     destination ?? buffered(openDestination({ sync: true, contentMode: 'buffer' })),
   );
@@ -67,7 +67,7 @@ function buffered(destination: ReturnType<typeof openDestination>) {
     leave();
     destination.flushSync();
   };
-  atExit(flushSync);
+  onProcessExit(flushSync);
   return {
     write(line: string) {
       if (used + line.length * WIDEST > BATCH_BYTES) leave();
@@ -85,7 +85,7 @@ const hand = (destination: ReturnType<typeof openDestination>, bytes: Buffer): v
   void destination.write(bytes as unknown as string);
 
 /** Whose key or log-in it was. */
-export interface Asker {
+export interface LogRequester {
   readonly client_id?: number | null | undefined;
   readonly user_id?: number | null | undefined;
   /** A member of the rewards app. */
@@ -102,7 +102,7 @@ export interface AnsweredRequest {
   readonly ms: number;
   /** Of an error. */
   readonly code?: string | undefined;
-  readonly who?: Asker | undefined;
+  readonly who?: LogRequester | undefined;
   readonly ip?: string | undefined;
   /** By which its transfers, effects and events are found. */
   readonly operation?: string | undefined;
@@ -162,7 +162,7 @@ const moreOf = ({ code, who, ip, operation, replayed, trace_id }: AnsweredReques
   (replayed === undefined ? '' : ',"replayed":true') +
   field('trace_id', trace_id);
 
-const whoOf = ({ client_id, user_id, userx_id, key }: Asker): string =>
+const whoOf = ({ client_id, user_id, userx_id, key }: LogRequester): string =>
   field('client_id', client_id) +
   field('user_id', user_id) +
   field('userx_id', userx_id) +

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { timeWaits } from './db/pool-waits.ts';
 import { createDurationCounts, createRequestHistogram, histogramOf } from './histogram.ts';
-import { once } from './once.ts';
+import { lazy } from './lazy.ts';
 import { OUTSIDE_METRICS } from './outside-metrics.ts';
 
 export interface Metrics {
@@ -78,7 +78,7 @@ export function createMetrics(pool?: Pool): Metrics {
  * What a process measures of itself, once however many services run in it: its timer and its observers go on
  * for ever, and would keep each service that has ended.
  */
-const processMetrics = once(() => {
+const processMetrics = lazy(() => {
   const registry = new Registry();
   // Its own default looks at the event loop a hundred times a second, which costs a process at rest the most.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });

@@ -20,7 +20,7 @@ interface Limits {
 const UNLIMITED = 65_536;
 
 /** What a start does with so many: nothing where they are enough. */
-export function judgeOpenFiles(
+export function checkOpenFiles(
   files: number,
 ): { readonly refuses: boolean; readonly why: string } | undefined {
   if (files >= FILES_WANTED) return undefined;

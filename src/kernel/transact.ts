@@ -3,7 +3,7 @@ import type { Db } from './db/db.ts';
 import type { DB } from './db/schema.generated.ts';
 import { sqlState } from './db/sql-errors.ts';
 import { isStalePlan } from './db/stale-plan.ts';
-import { committed, telling } from './events/emit.ts';
+import { notifyCommitted, withEvents } from './events/emit.ts';
 
 const ATTEMPTS = 4;
 /** Serialization failure and deadlock: PostgreSQL undid the work and asks for it again. */
@@ -28,9 +28,9 @@ export async function transact<T>(db: Db, work: (tx: Transaction<DB>) => Promise
     try {
       const { result, told, facts } = await pool.transaction().execute((tx) => {
         pools.set(tx, pool);
-        return telling(tx, work);
+        return withEvents(tx, work);
       });
-      if (told) committed(pool, facts);
+      if (told) notifyCommitted(pool, facts);
       return result;
     } catch (error) {
       const again = RETRYABLE.has(sqlState(error) ?? '') || isStalePlan(error);

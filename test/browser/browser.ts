@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core';
 import { expect, inject, vi } from 'vitest';
-import { locked } from '#kernel/db/process-file.ts';
+import { withFileLock } from '#kernel/db/process-file.ts';
 import { atEnd } from '../at-end.ts';
 import { removeFolder } from '../folders.ts';
 import { runFolder } from '../run-folder.ts';
@@ -73,7 +73,7 @@ let once: Promise<string> | undefined;
  */
 async function unpackedOnce(): Promise<string> {
   const place = join(tmpdir(), `archipay-test-${inject('testRun')}-browser`);
-  await locked(`${place}.lock`, async () => {
+  await withFileLock(`${place}.lock`, async () => {
     if (existsSync(place)) return;
     const part = await runFolder();
     await unpack(part);

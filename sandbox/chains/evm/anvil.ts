@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atExit } from '#kernel/at-exit.ts';
 import { identify, isAlive } from '#kernel/db/process-file.ts';
+import { onProcessExit } from '#kernel/process-exit.ts';
 
 const START_MS = 20_000;
 const STOP_MS = { SIGTERM: 3_000, SIGKILL: 10_000 } as const;
@@ -54,7 +54,7 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilProcess> {
   // Detached, because a Ctrl-C must reach us first: we write the state down before it goes.
   const child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   child.unref();
-  const release = atExit(() => void child.kill('SIGKILL'));
+  const release = onProcessExit(() => void child.kill('SIGKILL'));
   const gone = new Promise<void>((resolve) => {
     child.once('error', () => resolve());
     child.once('close', () => resolve());

@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isAlive, ourselves } from '#kernel/db/process-file.ts';
+import { isAlive, ownIdentity } from '#kernel/db/process-file.ts';
 import { scriptOf } from '#test/child.ts';
 import { silentLog, TEST_MNEMONIC, type TestNetwork, testNetwork } from '#test/evm.ts';
 import { endProcess, startAnvil } from './anvil.ts';
@@ -130,7 +130,7 @@ it('an owner whose node is no longer the recorded one ends it, and goes over to 
   const url = await amoy.url();
   const [node, path] = [await nodeOf(), join(test.dataDir, 'chains', `${AMOY}.node`)];
   const other = await startAnvil({ chainId: AMOY });
-  const record = { url: other.url, node: other.identity, owner: await ourselves() };
+  const record = { url: other.url, node: other.identity, owner: await ownIdentity() };
   await writeFile(path, JSON.stringify(record));
   await expect.poll(() => isAlive(node)).toBe(false);
   await expect.poll(() => amoy.url()).toBe(other.url);

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedNode, EmbeddedNodes, EmbeddedOptions } from '#chains/evm/embedded-nodes.ts';
 import { ChainError } from '#chains/evm/fault.ts';
-import { isAlive, locked, makePrivate, ourselves } from '#kernel/db/process-file.ts';
-import { inTime } from '#kernel/ending.ts';
+import { isAlive, makePrivate, ownIdentity, withFileLock } from '#kernel/db/process-file.ts';
+import { endsWithin } from '#kernel/shutdown.ts';
 import { type AnvilProcess, endProcess, NodeEnded, startAnvil } from './anvil.ts';
 import { fundPlatform } from './genesis.ts';
 import {
@@ -40,7 +40,7 @@ async function openNode(options: EmbeddedOptions): Promise<EmbeddedNode> {
   await makePrivate(dir);
   const deadline = performance.now() + PATIENCE_MS;
   for (let tries = 1; ; tries += 1) {
-    const opened = await locked(lockOf(options), () => openLocked(options));
+    const opened = await withFileLock(lockOf(options), () => openLocked(options));
     if (opened) return opened;
     if (tries === 1) log.warn({ chain: info.key }, SILENT);
     if (performance.now() > deadline) throw new ChainError('unreachable', `${info.key}: ${SILENT}`);
@@ -101,7 +101,7 @@ function joined(options: EmbeddedOptions, record: NodeRecord): EmbeddedNode {
 async function owned(options: EmbeddedOptions, anvil: AnvilProcess): Promise<EmbeddedNode> {
   const place = placeOf(options);
   const { url, identity: node } = anvil;
-  const record: NodeRecord = { url, node, owner: await ourselves() };
+  const record: NodeRecord = { url, node, owner: await ownIdentity() };
   const snapshot = stateKeeper(options, record);
   try {
     await writeRecord(place, record);
@@ -141,9 +141,9 @@ function kept(
     watch.stop();
     if (!(await isAlive(record.node))) return;
     // Under the lock, so that no process finds a record whose node is about to end.
-    await locked(lockOf(options), async () => {
+    await withFileLock(lockOf(options), async () => {
       // A node that hangs must end all the same.
-      if (await answers(place, record)) await inTime(keepQuietly(options, snapshot), KEEP_MS);
+      if (await answers(place, record)) await endsWithin(keepQuietly(options, snapshot), KEEP_MS);
       await endProcess(record.node);
       await removeRecord(place, record);
     });
@@ -170,7 +170,7 @@ function stateKeeper(options: EmbeddedOptions, record: NodeRecord): () => Promis
   async function write(): Promise<void> {
     if ((await headOf(url)) === last) return;
     // One process at a time, from the dump to its name, or an older state could replace a newer one.
-    await locked(`${path}.lock`, async () => {
+    await withFileLock(`${path}.lock`, async () => {
       const head = await headOf(url);
       const state = await dumpState(url);
       if (!(await isRecorded(placeOf(options), record)))

@@ -1,4 +1,4 @@
-import type { ToldFacts } from '#kernel/events/emit.ts';
+import type { EmittedFacts } from '#kernel/events/emit.ts';
 import type { PaymentObject } from '#kernel/feature.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 
@@ -16,7 +16,7 @@ const CURRENCY = /^[A-Za-z0-9]{2,8}$/;
 export function countPayments(
   metrics: Metrics,
   objects: readonly PaymentObject[],
-): (events: readonly ToldFacts[]) => void {
+): (events: readonly EmittedFacts[]) => void {
   const payments = metrics.counter(
     'archipay_payments_total',
     'What became of payments, by rail, kind, result and currency',
@@ -43,7 +43,7 @@ export function countPayments(
 
 /** A decline by the payer's bank or card is no failure of ours, nor of a provider. */
 function resultFinder(objects: readonly PaymentObject[]) {
-  return (verb: string, { rail, failure }: ToldFacts['data']): string => {
+  return (verb: string, { rail, failure }: EmittedFacts['data']): string => {
     if (verb !== 'failed' || typeof failure !== 'string') return verb;
     const isDeclined = objects.some((one) => one.rail === rail && one.isDecline?.(failure));
     return isDeclined ? 'declined' : verb;

@@ -5,7 +5,7 @@ import { generateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import type { Config } from '#kernel/config/config.ts';
 import { PRODUCTION_SECRETS } from '#kernel/config/config-rules.ts';
-import { locked, makePrivate } from '#kernel/db/process-file.ts';
+import { makePrivate, withFileLock } from '#kernel/db/process-file.ts';
 import type { KernelSecrets } from '#kernel/kernel.ts';
 
 const FILE = 'secrets.json';
@@ -23,7 +23,7 @@ export async function loadSecrets(config: Config): Promise<KernelSecrets> {
   await makePrivate(config.DATA_DIR);
   const path = join(config.DATA_DIR, FILE);
   // Processes that start at once must agree, or one could not read what another has sealed.
-  const all = await locked(join(config.DATA_DIR, 'secrets.lock'), () => completed(path));
+  const all = await withFileLock(join(config.DATA_DIR, 'secrets.lock'), () => completed(path));
   return { ...all, ...given };
 }
 

@@ -1,9 +1,9 @@
 import type { Config } from '#kernel/config/config.ts';
 import { badConfiguration } from '#kernel/config/setting-words.ts';
-import { inTime } from '#kernel/ending.ts';
 import { createLog, type Logger } from '#kernel/log.ts';
-import { judgeOpenFiles, openFilesMax } from '#kernel/open-files.ts';
+import { checkOpenFiles, openFilesMax } from '#kernel/open-files.ts';
 import { prettyLines } from '#kernel/pretty-log.ts';
+import { endsWithin } from '#kernel/shutdown.ts';
 import { startTracing } from '#src/app/operate/tracing.ts';
 import { loadSecrets } from '#src/app/start/secrets-file.ts';
 import { giveBackAtRest } from './give-back.ts';
@@ -15,7 +15,7 @@ const STARTING_MS = 5000;
 
 /** Throws where the process may have too few files open to serve, and warns where it may have few. */
 function requireOpenFiles(files: number, log: Pick<Logger, 'warn'>): void {
-  const judged = judgeOpenFiles(files);
+  const judged = checkOpenFiles(files);
   if (judged?.refuses) throw badConfiguration([judged.why]);
   if (judged) log.warn(judged.why);
 }
@@ -44,7 +44,7 @@ export async function runService(config: Config, odd: readonly string[]): Promis
     ending.abort();
     // A start that is given up undoes itself.
     const undone = started.catch(() => undefined);
-    await inTime(undone, STARTING_MS);
+    await endsWithin(undone, STARTING_MS);
     await stop();
   });
   const app = await started.catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace';
-import { endAll } from '#kernel/ending.ts';
 import type { Logger } from '#kernel/log.ts';
+import { runShutdown } from '#kernel/shutdown.ts';
 import type { App } from '#src/app/app.ts';
 
 /** What there is to end, as far as the start has come. */
@@ -49,6 +49,6 @@ export async function endService(begun: StartedService, log: Logger): Promise<vo
   // What could not be ended is in the log, and ends with this process.
   await app?.close().catch(() => undefined);
   const traces = { what: 'the traces', ms: TRACES_MS, end: () => stopTracing?.() };
-  await endAll([traces], log).catch(() => undefined);
-  await endAll([{ what: 'the database', ms: GRACE_MS, end: () => database?.stop() }], log);
+  await runShutdown([traces], log).catch(() => undefined);
+  await runShutdown([{ what: 'the database', ms: GRACE_MS, end: () => database?.stop() }], log);
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Db } from '#kernel/db/db.ts';
 import { isDatabaseUnavailable } from '#kernel/db/sql-errors.ts';
-import { inTime } from '#kernel/ending.ts';
-import { once } from '#kernel/once.ts';
+import { lazy } from '#kernel/lazy.ts';
+import { endsWithin } from '#kernel/shutdown.ts';
 import { rpcSetting } from './chain-setting.ts';
 import { CHAIN_KEYS, CHAINS, type ChainInfo, type ChainKey } from './chains.ts';
 import { type ChainAccess, type ChainClient, connect } from './client.ts';
@@ -77,7 +77,7 @@ export function createNetwork(options: NetworkOptions): ManagedNetwork {
         options.log.warn({ reference: row.reference, err }, 'What a chain has done was not heard');
       });
   };
-  const predicted = once(() => predictContracts(options.keys));
+  const predicted = lazy(() => predictContracts(options.keys));
   const opened = CHAIN_KEYS.map(
     (key) => [key, createChain(options, CHAINS[key], { predicted, changed })] as const,
   );
@@ -157,7 +157,7 @@ function createChain(
   const settings = settingsOf(options, rpcUrl !== undefined);
   const making = { options, info, settings, rpcUrl };
   const connection = createConnection(making);
-  const contracts = once(() => ({ ...predicted(), ...options.contracts?.[info.key] }));
+  const contracts = lazy(() => ({ ...predicted(), ...options.contracts?.[info.key] }));
   const access: ChainAccess = { info, client: async () => (await connection.use()).client };
   const sender = createSender({ db, chain: access, log, settings });
   const signerOf = async (address: string) =>
@@ -187,7 +187,7 @@ function createChain(
       }),
     deploy: () => deployOn(making, access),
     async stop() {
-      await inTime(sender.stop(), SENDS_MS);
+      await endsWithin(sender.stop(), SENDS_MS);
       await connection.stop();
     },
   };

@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { type Address, getAddress, type Hex, toHex } from 'viem';
 import { HDKey, privateKeyToAccount } from 'viem/accounts';
-import { once } from '#kernel/once.ts';
+import { lazy } from '#kernel/lazy.ts';
 
 /** Legacy, because its price is exactly the one we chose, on all three chains and on a replay. */
 export interface Unsigned {
@@ -66,14 +66,14 @@ const DUTIES = ['deployer', 'hot', 'relayer', 'treasury', 'faucet'] as const;
  */
 export function platformKeys(mnemonic: string): PlatformKeys {
   const seed = mnemonicSeed(mnemonic);
-  const parent = once(() => HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'/0"));
+  const parent = lazy(() => HDKey.fromMasterSeed(seed).derive("m/44'/60'/0'/0"));
   const at = (index: number): Signer => {
     const { privateKey } = parent().deriveChild(index);
     if (!privateKey) throw new Error('A derived key without its private half');
     return keySigner(toHex(privateKey));
   };
   const duties = DUTIES.map((duty, index) => {
-    return [duty, { enumerable: true, get: once(() => at(index)) }] as const;
+    return [duty, { enumerable: true, get: lazy(() => at(index)) }] as const;
   });
   return Object.defineProperties({}, Object.fromEntries(duties)) as PlatformKeys;
 }

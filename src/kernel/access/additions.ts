@@ -1,7 +1,7 @@
 import type { Db } from '../db/db.ts';
 
 /** What a user, or another person in the user's name, has added to the account. */
-export interface Addition {
+export interface CredentialAddition {
   /** In words for its owner; one line of plain text. */
   readonly what: string;
   readonly at: string;
@@ -12,11 +12,11 @@ export interface Addition {
  * can be added must be listed and undone here: a reset of the password offers that (decisions:
  * Accounts).
  */
-export interface Additions {
+export interface CredentialAdditions {
   /** Takes the locks that must be taken before the user's row. */
   lock?(tx: Db, user_id: number): Promise<void>;
   /** What was added after `since`, or ever, newest first. */
-  list(db: Db, user_id: number, since: string | null): Promise<Addition[]>;
+  list(db: Db, user_id: number, since: string | null): Promise<CredentialAddition[]>;
   /** Removes the same; the user's row must be locked. Answers how many there were. */
   undo(tx: Db, user_id: number, since: string | null): Promise<number>;
 }

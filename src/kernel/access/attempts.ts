@@ -1,7 +1,7 @@
 import { networkOf, siteOf } from '#kernel/network.ts';
 import type { Clock } from '../clock.ts';
-import { runAtEnd } from '../db/at-end.ts';
 import { type Db, run, runLater } from '../db/db.ts';
+import { deferWrite } from '../db/deferred-writes.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
 import { AppError, fail } from '../error.ts';
 import { transact } from '../transact.ts';
@@ -82,7 +82,7 @@ export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
     },
     async clear(db, attempt) {
       const { accounts, addresses } = columnsOf([attempt]);
-      await runAtEnd(db, FORGET, [accounts, addresses]);
+      await deferWrite(db, FORGET, [accounts, addresses]);
     },
   };
 

@@ -16,7 +16,7 @@ const SEEN_MAX = 10_000;
 export const idleSince = (at: string): string => new Date(Date.parse(at) - IDLE_MS).toISOString();
 
 /** How it stands with one. */
-export type ConsoleStanding = Pick<
+export type ConsoleSessionState = Pick<
   Row<'sessions', 'method' | 'expires_at'>,
   'method' | 'expires_at'
 > & {
@@ -33,8 +33,8 @@ export interface ConsoleSessions {
    */
   enter(session_id: string, needsProof: boolean): undefined | Promise<undefined>;
   /** Its holder has just proven to be more than that. */
-  prove(tx: Db, session_id: string): Promise<ConsoleStanding>;
-  find(db: Db, session_id: string): Promise<ConsoleStanding>;
+  prove(tx: Db, session_id: string): Promise<ConsoleSessionState>;
+  find(db: Db, session_id: string): Promise<ConsoleSessionState>;
 }
 
 type Found = Row<'sessions', 'method' | 'expires_at' | 'seen_at' | 'proved_at'>;
@@ -49,7 +49,7 @@ const PROVE = `
 export function createConsoleSessions({ db, clock }: { db: Db; clock: Clock }): ConsoleSessions {
   const seen = new Map<string, number>();
 
-  async function ask(within: Db, text: string, session_id: string): Promise<ConsoleStanding> {
+  async function ask(within: Db, text: string, session_id: string): Promise<ConsoleSessionState> {
     const now = clock.now();
     const values = [session_id, now, new Date(now.getTime() - IDLE_MS)];
     const [found] = await run<Found>(within, text, values);
@@ -57,7 +57,7 @@ export function createConsoleSessions({ db, clock }: { db: Db; clock: Clock }): 
     return standingOf(found, now.getTime());
   }
 
-  async function see(session_id: string): Promise<ConsoleStanding> {
+  async function see(session_id: string): Promise<ConsoleSessionState> {
     const at = clock.now().getTime();
     const standing = await ask(db, SEE, session_id);
     if (seen.size >= SEEN_MAX) seen.clear();
@@ -86,7 +86,7 @@ export function createConsoleSessions({ db, clock }: { db: Db; clock: Clock }): 
 function standingOf(
   { method, expires_at, seen_at, proved_at }: Found,
   now: number,
-): ConsoleStanding {
+): ConsoleSessionState {
   const after = (at: string | null, ms: number) => Date.parse(at ?? '') + ms;
   const proved = after(proved_at, PROOF_LIVES_MS);
   return {

@@ -1,6 +1,6 @@
 import { networkOf } from '#kernel/network.ts';
-import { runAtEnd } from '../db/at-end.ts';
 import type { Db } from '../db/db.ts';
+import { deferWrite } from '../db/deferred-writes.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
 
 /** Of a user, the last ones: people are at home, at work, on the way. */
@@ -12,8 +12,8 @@ const KNOWN_MS = 180 * DAY_MS;
 /** From here on the user is known in that network: a log-in there has proven everything. */
 export async function recordNetwork(tx: Db, user_id: number, ip: string, now: Date): Promise<void> {
   const network = networkOf(ip);
-  await runAtEnd(tx, NOTE, [user_id, network, now, new Date(now.getTime() - DAY_MS)]);
-  await runAtEnd(tx, FORGET, [user_id, network]);
+  await deferWrite(tx, NOTE, [user_id, network, now, new Date(now.getTime() - DAY_MS)]);
+  await deferWrite(tx, FORGET, [user_id, network]);
 }
 
 /** For SQL by hand: whether that user has logged in before in that network, not before that time. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { Clock } from '../clock.ts';
-import { runAtEnd } from '../db/at-end.ts';
 import type { Db } from '../db/db.ts';
+import { deferWrite } from '../db/deferred-writes.ts';
 import { deleteInBatches } from '../db/in-batches.ts';
 import type { Row } from '../db/row.ts';
 import type { Sessions as SessionRow } from '../db/schema.generated.ts';
@@ -150,7 +150,7 @@ async function proveSession(tx: Db, session_id: string, at: Date): Promise<strin
 
 async function insertSession(tx: Db, session: Insertable<SessionRow>): Promise<void> {
   const query = tx.insertInto('sessions').values(session).compile();
-  await runAtEnd(tx, query.sql, query.parameters);
+  await deferWrite(tx, query.sql, query.parameters);
 }
 
 /** Whether it was not ended yet. */

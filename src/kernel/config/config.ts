@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { misspelt } from '#kernel/config/misspelt.ts';
 import { faultsBetween, withoutSandboxCredentials } from './config-rules.ts';
-import { settled } from './setting-defaults.ts';
+import { withDefaults } from './setting-defaults.ts';
 import type { Setting } from './setting-kinds.ts';
 import { badConfiguration, onePerSetting, wrongValues } from './setting-words.ts';
 import { ACCESS_SETTINGS } from './settings/access.ts';
@@ -48,7 +48,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = Settings.properties a
 
 type Read = Static<typeof Settings>;
 /** Those whose default hangs on others. */
-type Settled = keyof ReturnType<typeof settled>;
+type Settled = keyof ReturnType<typeof withDefaults>;
 export type Config = Readonly<Omit<Read, Settled> & Required<Pick<Read, Settled>>>;
 
 const DEFAULT_VALUES = Value.Default(Settings, {}) as Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   refuseIf(onePerSetting(faults), env);
   return Object.freeze({
     ...(production ? withoutSandboxCredentials(settings, DEFAULT_VALUES) : settings),
-    ...settled(settings, { production, MOCK_MODE }),
+    ...withDefaults(settings, { production, MOCK_MODE }),
   });
 }
 

@@ -20,7 +20,7 @@ interface Given {
 }
 
 /** Those whose default hangs on others. */
-export function settled(
+export function withDefaults(
   given: Given,
   { production, MOCK_MODE }: { readonly production: boolean; readonly MOCK_MODE: boolean },
 ) {

@@ -4,7 +4,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { testFolder } from '#test/folders.ts';
-import { identify, isAlive, locked, ourselves } from './process-file.ts';
+import { identify, isAlive, ownIdentity, withFileLock } from './process-file.ts';
 
 let dir: string;
 let lock: string;
@@ -49,14 +49,14 @@ test('tickets of processes that were killed are removed, those of living ones ar
   // The one that is left has the lock now, and its own ticket.
   await expect.poll(tickets).toHaveLength(1);
   await endNext();
-  await locked(lock, async () => undefined);
+  await withFileLock(lock, async () => undefined);
   expect(await readdir(dir)).toEqual([]);
 });
 
 test('a ticket that is being written is left alone', async () => {
   const name = 'thing.lock.00000000-0000-4000-8000-000000000000';
   await writeFile(join(dir, name), '');
-  await locked(lock, async () => undefined);
+  await withFileLock(lock, async () => undefined);
   expect(await readdir(dir)).toEqual([name]);
 });
 
@@ -64,7 +64,7 @@ test('a lock is kept while its holder lives, and taken over from one that was ki
   const kill = wantLock();
   await expect.poll(() => readdir(dir)).toContain('thing.lock');
   let got = false;
-  const wanted = locked(lock, async () => {
+  const wanted = withFileLock(lock, async () => {
     got = true;
   });
   await expect.poll(tickets).toHaveLength(2);
@@ -75,7 +75,7 @@ test('a lock is kept while its holder lives, and taken over from one that was ki
 });
 
 test('a process is itself only: neither another of its number nor one that has ended', async () => {
-  const us = await ourselves();
+  const us = await ownIdentity();
   expect(await isAlive(us)).toBe(true);
   expect(await isAlive(`${process.pid} 1 ${'0'.repeat(36)}`)).toBe(false);
   expect(await isAlive('')).toBe(false);

@@ -10,9 +10,9 @@ import { outputOf } from './run-tool.ts';
  */
 
 /** Runs `work` while no other process holds `path`. A lock whose holder died is taken over. */
-export async function locked<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const ticket = `${path}.${randomUUID()}`;
-  await writeFile(ticket, await ourselves(), { mode: 0o600 });
+  await writeFile(ticket, await ownIdentity(), { mode: 0o600 });
   try {
     const deadline = performance.now() + 180_000;
     // A hard link appears at once and with its content, so a half-written lock is never read.
@@ -74,15 +74,15 @@ const isFolder = (path: string): Promise<boolean> =>
   );
 
 /** Signs this process in as a user of `folder`. */
-export async function signIn(folder: string): Promise<{ signOut(): Promise<void> }> {
+export async function registerProcess(folder: string): Promise<{ signOut(): Promise<void> }> {
   await makePrivate(folder);
   const path = join(folder, randomUUID());
-  await writeFile(path, await ourselves(), { mode: 0o600 });
+  await writeFile(path, await ownIdentity(), { mode: 0o600 });
   return { signOut: () => rm(path, { force: true }) };
 }
 
 /** How many living processes are signed in; the entries of dead ones are removed. */
-export async function signedIn(folder: string): Promise<number> {
+export async function countProcesses(folder: string): Promise<number> {
   const entries = await readdir(folder).catch(() => []);
   const living = await Promise.all(
     entries.map(async (entry) => !(await removeDead(join(folder, entry)))),
@@ -123,7 +123,7 @@ async function renamed(from: string, to: string): Promise<boolean> {
 }
 
 /** This process, as it signs its files. */
-export const ourselves = async (): Promise<string> =>
+export const ownIdentity = async (): Promise<string> =>
   (await identify(process.pid)) ?? `${process.pid} unknown`;
 
 /** Whether the process that was identified like that still runs: it, and no other of its number. */

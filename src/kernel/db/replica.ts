@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { inTime } from '../ending.ts';
 import type { Logger } from '../log.ts';
+import { endsWithin } from '../shutdown.ts';
 import { realTimers, type Timers } from '../timers.ts';
 import { type OpenDatabase, openDatabase, run, runLater } from './db.ts';
 import type { DB } from './schema.generated.ts';
@@ -47,7 +47,7 @@ export function openReplica(given: ReplicaOptions): Replica {
   });
   const ask = async () => {
     const asked = run<{ position: string | null }>(db, REPLAYED, []);
-    if (!(await inTime(asked, ANSWER_MS))) throw new Silent();
+    if (!(await endsWithin(asked, ANSWER_MS))) throw new Silent();
     return (await asked)[0]?.position ?? undefined;
   };
   const rest = createRest(ask, log, timers);
@@ -67,7 +67,7 @@ export function openReplica(given: ReplicaOptions): Replica {
     async read(position, work) {
       const answer = reading(position, work);
       try {
-        if (!(await inTime(answer, ANSWER_MS))) throw new Silent();
+        if (!(await endsWithin(answer, ANSWER_MS))) throw new Silent();
         return await answer;
       } catch (error) {
         if (error instanceof Silent || isDatabaseUnavailable(error)) rest.begin(error);

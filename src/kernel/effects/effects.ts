@@ -6,7 +6,7 @@ import type { DB } from '#kernel/db/schema.generated.ts';
 import { defineJob, type JobAnswer } from '#kernel/jobs/job.ts';
 import type { Jobs } from '#kernel/jobs/jobs.ts';
 import type { Logger } from '#kernel/log.ts';
-import { loggingAbout } from '#kernel/log-context.ts';
+import { withLogFacts } from '#kernel/log-context.ts';
 import { createConclusion } from './conclude.ts';
 import { drive } from './drive.ts';
 import {
@@ -114,7 +114,7 @@ const usualOf = ({ kinds }: Runner): Usual[] =>
 
 /** What is said on the way, by providers too, says of which effect. */
 const about = <T>({ kind }: AnyEffect, id: string, work: () => T): T =>
-  loggingAbout({ effect: kind, effect_id: id }, work);
+  withLogFacts({ effect: kind, effect_id: id }, work);
 
 function knownAs(runner: Runner, effect: AnyEffect): KnownEffects {
   const job = defineJob<Follow>({

@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
-import { inTime } from '#kernel/ending.ts';
 import { defineJob } from '#kernel/jobs/job.ts';
+import { endsWithin } from '#kernel/shutdown.ts';
 import { transact } from '#kernel/transact.ts';
 import { type Machine, stateOf } from './saga-machine.ts';
 import {
@@ -141,7 +141,7 @@ async function drive(runner: SagaRunner, id: string, patienceMs: number): Promis
   let isLate = false;
   const work = moveOn(runner, id, () => isLate);
   // What goes on behind the deadline ends its step; the rest is for the jobs.
-  if (await inTime(work, patienceMs)) return work;
+  if (await endsWithin(work, patienceMs)) return work;
   isLate = true;
   work.catch((err) => log.warn({ err, saga: id }, 'A saga is left to its jobs'));
   return existing(runner, id);

@@ -1,10 +1,10 @@
 import type { Static, TSchema } from 'typebox';
 import type { Db } from '../db/db.ts';
-import { emit, type Happening } from './emit.ts';
+import { type EventInput, emit } from './emit.ts';
 import { defineEvents, type EventType } from './event-type.ts';
 
 /** Whose an object is, and its id: what each event says of it besides its data. */
-export type ObjectKey = Pick<Happening<unknown>, 'client_id' | 'user_id' | 'id' | 'operation'>;
+export type ObjectKey = Pick<EventInput<unknown>, 'client_id' | 'user_id' | 'id' | 'operation'>;
 
 export interface ObjectFacts<Row, S extends TSchema> {
   /** As GET answers it and events carry it. */
@@ -21,7 +21,7 @@ export interface ObjectEvents<Row, V extends string> {
   /** For the list of the feature's events. */
   readonly types: readonly EventType[];
   /** Stores the event in the transaction that changes the object. */
-  emit(tx: Db, verb: V, row: Row, more?: Pick<Happening<unknown>, 'previous' | 'cause'>): void;
+  emit(tx: Db, verb: V, row: Row, more?: Pick<EventInput<unknown>, 'previous' | 'cause'>): void;
 }
 
 export interface ObjectType<Row, S extends TSchema> extends ObjectFacts<Row, S> {

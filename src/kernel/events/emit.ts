@@ -1,15 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
 import { type Cause, causeNow } from '#kernel/cause.ts';
-import { DONE, folded, keepForEnd } from '../db/at-end.ts';
 import { columnsOf, unnested } from '../db/columns.ts';
 import { type Db, runLast } from '../db/db.ts';
+import { AFTER_DEFERRED, collectDeferred, foldDeferred } from '../db/deferred-writes.ts';
 import type { DB } from '../db/schema.generated.ts';
 import type { Statement } from '../db/statement-names.ts';
 import type { EventType } from './event-type.ts';
-import { fitted } from './fitted.ts';
+import { truncateEvent } from './truncate-event.ts';
 
 /** What has happened to one object, as it is from now on. */
-export interface Happening<D> {
+export interface EventInput<D> {
   /** Whose object it is; the operator's where it is no client's. */
   readonly client_id: number;
   /** The one person whom it is about, who may read of it, too. */
@@ -41,7 +41,7 @@ interface Told {
 }
 
 /** What was told, for who counts it. */
-export interface ToldFacts {
+export interface EmittedFacts {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -61,13 +61,13 @@ interface Story {
 const open = new WeakMap<object, Story>();
 /** Who wants to know that something was told, by the database. */
 const listeners = new WeakMap<object, () => void>();
-const counters = new WeakMap<object, (facts: readonly ToldFacts[]) => void>();
+const counters = new WeakMap<object, (facts: readonly EmittedFacts[]) => void>();
 
 /**
  * Tells what has happened, in the transaction in which it does: told if that commits, never if not.
  * Together with the change of the object's own row, so that the events of one object have its order.
  */
-export function emit<D>(tx: Db, type: EventType<D>, happening: Happening<D>): void {
+export function emit<D>(tx: Db, type: EventType<D>, happening: EventInput<D>): void {
   const story = open.get(tx);
   if (!story) throw new Error(`${type.name} is told outside of a transaction`);
   const { client_id, user_id = null, id, data, previous, cause = causeNow() } = happening;
@@ -80,7 +80,7 @@ export function emit<D>(tx: Db, type: EventType<D>, happening: Happening<D>): vo
     schema_version: type.version,
     object_type: type.object,
     object_id: String(id),
-    data: fitted(previous === undefined ? shaped : { ...shaped, previous }),
+    data: truncateEvent(previous === undefined ? shaped : { ...shaped, previous }),
     cause,
     operation,
     shown: shaped as Readonly<Record<string, unknown>>,
@@ -96,17 +96,21 @@ export function emitPosted(tx: Db, posted: readonly PostedTransfer[]): void {
  * Runs the work of a transaction, and writes down last what it has told, together with what was left for the
  * end. `transact` calls it.
  */
-export async function telling<T>(
+export async function withEvents<T>(
   tx: Transaction<DB>,
   work: (tx: Transaction<DB>) => Promise<T>,
-): Promise<{ readonly result: T; readonly told: boolean; readonly facts: readonly ToldFacts[] }> {
+): Promise<{
+  readonly result: T;
+  readonly told: boolean;
+  readonly facts: readonly EmittedFacts[];
+}> {
   const story: Story = { events: [], posted: [] };
   open.set(tx, story);
-  const parts = keepForEnd(tx);
+  const parts = collectDeferred(tx);
   try {
     const result = await work(tx);
     // Last: what has a number waits for nobody any more, and comes after all that it has seen.
-    const last = folded(parts, (after) => writing(story, after));
+    const last = foldDeferred(parts, (after) => writing(story, after));
     if (last) await runLast(tx, last.text, last.values);
     const told = story.events.length + story.posted.length > 0;
     return { result, told, facts: story.events.map(factsOf) };
@@ -115,16 +119,19 @@ export async function telling<T>(
   }
 }
 
-const factsOf = ({ type, shown }: Told): ToldFacts => ({ type, data: shown });
+const factsOf = ({ type, shown }: Told): EmittedFacts => ({ type, data: shown });
 
 /** Something was told, and has committed. */
-export function committed(db: Kysely<DB>, facts: readonly ToldFacts[]): void {
+export function notifyCommitted(db: Kysely<DB>, facts: readonly EmittedFacts[]): void {
   listeners.get(db)?.();
   if (facts.length > 0) counters.get(db)?.(facts);
 }
 
 /** Calls `count` with what each commit of this process has told, beside who moves it. */
-export function countTold(db: Kysely<DB>, count: (facts: readonly ToldFacts[]) => void): void {
+export function countEmitted(
+  db: Kysely<DB>,
+  count: (facts: readonly EmittedFacts[]) => void,
+): void {
   counters.set(db, count);
 }
 
@@ -153,7 +160,7 @@ const OBJECT = {
 const TOLD = { ...OBJECT, ...CAUSE } as const;
 
 /** With what it has to come after, and without. */
-const INSERTS = new Map(['', DONE].map((after) => [after, insertsAfter(after)]));
+const INSERTS = new Map(['', AFTER_DEFERRED].map((after) => [after, insertsAfter(after)]));
 
 function writing({ events, posted }: Story, after: string): Statement | undefined {
   const inserts = INSERTS.get(after);

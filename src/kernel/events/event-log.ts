@@ -11,7 +11,7 @@ export interface EventRange {
   readonly upto: number;
 }
 
-export interface Reading {
+export interface EventFilter {
   /** The position of the last one that was read. */
   readonly after: number;
   readonly limit: number;
@@ -24,15 +24,15 @@ export interface Reading {
 }
 
 /** So many rows are looked through for those of the types asked for: a look at rare ones has an end, too. */
-export const LOOKED_THROUGH = 5000;
+export const SCAN_MAX = 5000;
 
-export const COLUMNS = `position, event_id, client_id, seq, user_id, type, schema_version, object_type,
+export const LOG_COLUMNS = `position, event_id, client_id, seq, user_id, type, schema_version, object_type,
   object_id, data::text as data, at, request_id, idempotency_key, actor, operation`;
 
 /** What came next in the log, for whoever follows it from one place to the next. */
-export async function readLog(db: Db, reading: Reading): Promise<EventRange> {
+export async function readLog(db: Db, reading: EventFilter): Promise<EventRange> {
   const { after, limit, client_id, user_id, types } = reading;
-  const looked = Math.max(limit, types === undefined ? 0 : LOOKED_THROUGH);
+  const looked = Math.max(limit, types === undefined ? 0 : SCAN_MAX);
   const rows = await run<Omit<LoggedEvent, 'position'> & Found>(db, statement(reading), [
     ...[after, limit, looked],
     ...[client_id, user_id, types].filter((value) => value !== undefined),
@@ -44,7 +44,7 @@ export async function readLog(db: Db, reading: Reading): Promise<EventRange> {
 }
 
 /** One text for each kind of reading, since a plan for all of them would use no index. */
-function statement({ client_id, user_id, types }: Reading): string {
+function statement({ client_id, user_id, types }: EventFilter): string {
   let next = 4;
   const clause = (given: unknown, text: (place: string) => string): string => {
     if (given === undefined) return '';
@@ -65,7 +65,7 @@ function statement({ client_id, user_id, types }: Reading): string {
       from head
       cross join (select count(*)::integer as looked, max(position) as last from looked) ends
       left join lateral (
-        select ${COLUMNS} from events.log where position = any (array(select position from wanted))
+        select ${LOG_COLUMNS} from events.log where position = any (array(select position from wanted))
         ) found on true
      order by found.position`;
 }

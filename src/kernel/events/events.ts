@@ -3,8 +3,8 @@ import type { Liveness } from '../db/liveness.ts';
 import type { Notifications } from '../db/notifications.ts';
 import type { DB } from '../db/schema.generated.ts';
 import type { Logger } from '../log.ts';
-import { createHub, type Follower } from './hub.ts';
-import { createMover } from './mover.ts';
+import { createEventFanOut, type EventSubscriber } from './fan-out.ts';
+import { createOutboxRelay } from './outbox-relay.ts';
 
 /** The log of what has happened. Told by `emit`, read by `readLog`. */
 export interface Events {
@@ -18,7 +18,7 @@ export interface Events {
    */
   onGrown(heard: () => void): () => void;
   /** Tells somebody of events as they come, until it is taken back. */
-  follow(follower: Follower): () => void;
+  follow(follower: EventSubscriber): () => void;
   /** How many are told so. */
   followers(): number;
   /** Ends those who follow: the process takes no more. */
@@ -33,8 +33,8 @@ export interface EventsDeps {
 }
 
 export function createEventLog({ db, presence, log }: EventsDeps): Events {
-  const mover = createMover({ db, presence, log });
-  const hub = createHub({ db, log });
+  const mover = createOutboxRelay({ db, presence, log });
+  const hub = createEventFanOut({ db, log });
   const followers = new Set<() => void>([hub.grown]);
   const tell = () => {
     for (const heard of followers) heard();

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { monotonicMs } from '#kernel/clock.ts';
-import { inTime } from '#kernel/ending.ts';
+import { endsWithin } from '#kernel/shutdown.ts';
 import { LostClaim } from './job.ts';
 import { runClaimed, takeOver } from './run-claimed.ts';
 import { noteTurns, type RoomBeside, roomsOf, type Turns, takeTurn } from './turns.ts';
@@ -208,11 +208,11 @@ async function drain(state: DispatcherState): Promise<void> {
 async function stop(state: DispatcherState, graceMs: number): Promise<void> {
   state.stopping = true;
   await state.turning?.catch(() => {});
-  await inTime(ends(state), graceMs);
+  await endsWithin(ends(state), graceMs);
   const reason = new Error('The process is stopping');
   for (const { controller } of state.running) controller.abort(reason);
   // A run that ignores its signal is taken over by another process once its lease is over.
-  await inTime(ends(state), ABORT_MS);
+  await endsWithin(ends(state), ABORT_MS);
   clearInterval(state.touching);
 }
 

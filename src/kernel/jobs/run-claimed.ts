@@ -1,5 +1,5 @@
 import { leftBy, uncaused } from '#kernel/cause.ts';
-import { loggingAbout } from '#kernel/log-context.ts';
+import { withLogFacts } from '#kernel/log-context.ts';
 import { completeIn, failJob, repeatJob } from './endings.ts';
 import { type JobContext, LostClaim } from './job.ts';
 import type { Claimed, JobEnd, Queue, Worker } from './worker.ts';
@@ -27,7 +27,7 @@ export async function runClaimed(
   };
   try {
     const answer = await forItsClient(job, () =>
-      loggingAbout({ job: job.name, job_id: job.id }, () => worker.run(job.data, context, job)),
+      withLogFacts({ job: job.name, job_id: job.id }, () => worker.run(job.data, context, job)),
     );
     if (answer) mustBeOurs(job, await repeatJob(db, job, queue.machineTime(answer.again)));
     else if (!settled) mustBeOurs(job, await queue.complete(job));

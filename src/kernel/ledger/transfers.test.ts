@@ -5,7 +5,7 @@ import { balancesOf, houseAccount, openAccount } from './accounts.ts';
 import { hold, transfer } from './ledger.ts';
 import { splitAccounts } from './parts.ts';
 import { postWithin } from './post.ts';
-import { findTransfer, undoing } from './transfers.ts';
+import { findTransfer, reversalLegs } from './transfers.ts';
 
 const h = await harness();
 const wallet = await openAccount(h.db, { owner: 'user:7', purpose: 'wallet', asset: 'IDR' });
@@ -26,7 +26,7 @@ test('what a process has posted to its part of an account is undone on the accou
       { account: house, owner: 'house', purpose: 'testing', amount: -500n, has_holds: false },
     ],
   });
-  await post('its reversal', found ? undoing(found) : []);
+  await post('its reversal', found ? reversalLegs(found) : []);
   const balances = await balancesOf(h.db, [wallet, house]);
   expect([...balances.values()].map(({ posted }) => posted)).toEqual([0n, 0n]);
 });

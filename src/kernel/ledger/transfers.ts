@@ -37,5 +37,5 @@ export async function findTransfer(db: Db, key: string): Promise<Transfer | unde
 }
 
 /** What undoes it; of a transfer without holds. */
-export const undoing = ({ entries }: Transfer): Leg[] =>
+export const reversalLegs = ({ entries }: Transfer): Leg[] =>
   entries.map(({ account, amount }) => ({ account, amount: -amount }));

@@ -1,5 +1,5 @@
 import { type Db, run } from '../db/db.ts';
-import { findDecided } from '../db/decided.ts';
+import { advanceGapFree } from '../db/gap-free.ts';
 import type { Row } from '../db/row.ts';
 import { transact } from '../transact.ts';
 import {
@@ -33,7 +33,7 @@ export interface Onward {
  * they were, and that they say what it leaves. What was verified before is not read again.
  */
 export async function verifyOnward(db: Db, at: Date): Promise<Onward> {
-  await findDecided(db, TRANSFERS);
+  await advanceGapFree(db, TRANSFERS);
   const broken: Broken[] = [];
   let transfers = 0;
   for (let seen = 0; seen < MOST; seen += AT_ONCE) {

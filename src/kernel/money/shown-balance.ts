@@ -41,7 +41,7 @@ export function shownBalance(
 }
 
 /** What is left of a balance beside what is held of it. */
-export const beside = (balance: bigint, held: bigint): Spendable => ({
+export const spendableOf = (balance: bigint, held: bigint): Spendable => ({
   held,
   available: balance > held ? balance - held : 0n,
 });

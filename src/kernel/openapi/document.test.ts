@@ -16,8 +16,8 @@ import { AmountInput, HtmlPage, IdInput, MessageField, Nothing } from '../http/d
 import { describeApi } from './document.ts';
 import { NO_WORDS } from './vocabulary.ts';
 
-const endpoint = (family: Envelope, fields: { body?: object; query?: object } = {}): Route =>
-  endpoints(family)('POST /things', {
+const endpoint = (envelope: Envelope, fields: { body?: object; query?: object } = {}): Route =>
+  endpoints(envelope)('POST /things', {
     name: 'things.do',
     auth: 'public',
     summary: 'Does a thing',
@@ -183,8 +183,8 @@ describe('The description of the API', () => {
 
   test.for([flatEnvelope, errorEnvelope, codedEnvelope, statusEnvelope, errorCodeEnvelope])(
     'shows failures as $name has them',
-    (family) => {
-      const document = documentOf(endpoint(family));
+    (envelope) => {
+      const document = documentOf(endpoint(envelope));
       const [schema] = Object.entries<Json>(document.components.schemas)
         .filter(([name]) => name.endsWith('Failure'))
         .map(([, shape]) => shape);
@@ -195,7 +195,7 @@ describe('The description of the API', () => {
       const error = fail('CONFLICT', 'No', { details: [{ field: 'a', message: 'b' }] });
       const sent = JSON.parse(
         JSON.stringify(
-          family.error(error, {
+          envelope.error(error, {
             at: '2026-01-01T00:00:00.000Z',
             requestId: 'r',
             publicUrl: () => '',

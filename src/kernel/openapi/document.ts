@@ -1,10 +1,10 @@
 import { type Catalogue, catalogueOf } from '../events/catalogue.ts';
 import { API_PREFIX } from '../http/declare/prefix.ts';
 import type { Route } from '../http/declare/route.ts';
-import { needsFinder } from './needs.ts';
 import { operationOf } from './operation.ts';
 import { createParts } from './parts.ts';
 import type { DocumentJson } from './plain-schema.ts';
+import { prerequisiteFinder } from './prerequisites.ts';
 import { NO_WORDS, type Vocabulary } from './vocabulary.ts';
 import { webhooksOf } from './webhooks.ts';
 
@@ -28,7 +28,7 @@ export function describeApi(
   catalogue: Catalogue = catalogueOf([]),
 ): OpenApi {
   const parts = createParts(about.publicUrl, about.words);
-  const needsOf = needsFinder(routes, (about.words ?? NO_WORDS).origins);
+  const needsOf = prerequisiteFinder(routes, (about.words ?? NO_WORDS).origins);
   const paths: Record<string, DocumentJson> = {};
   for (const route of inJourneyOrder(routes, about)) {
     const [method = '', path = ''] = route.id.split(' ');

@@ -1,5 +1,5 @@
+import { acceptsValue } from './accepts-value.ts';
 import type { DocumentJson } from './plain-schema.ts';
-import { takes } from './takes.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 export interface Examples {
@@ -40,9 +40,11 @@ export function exampleMaker(
     const own = said(schema);
     if (own !== undefined) return own;
     const here = places[`${owner}.${name}`];
-    if (here !== undefined && takes(schema, here)) return here;
+    if (here !== undefined && acceptsValue(schema, here)) return here;
     const words = isTold === isAnswered ? inAnswers : examples;
-    const word = words.find(([pattern, value]) => pattern.test(name) && takes(schema, value));
+    const word = words.find(
+      ([pattern, value]) => pattern.test(name) && acceptsValue(schema, value),
+    );
     if (word) return word[1];
     const all = schema['allOf'] as readonly DocumentJson[] | undefined;
     if (all) return Object.assign({}, ...all.map((part) => exampleOf(part, at, isTold)));

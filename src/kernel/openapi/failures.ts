@@ -12,13 +12,13 @@ import type { DocumentJson } from './plain-schema.ts';
 /** Every failure of an endpoint by status, with its codes; `default` is what no declaration knows of. */
 export function failuresOf(parts: DocumentParts, route: Route): DocumentJson {
   if (showsPage(route)) return failingPages(parts, route);
-  const { name, faults = name } = route.family;
+  const { name, faults = name } = route.envelope;
   const told = refusalsOf(route).map(({ status, codes, usual }): [string, DocumentJson] => {
-    const family = status >= 500 ? faults : name;
-    const content = contentOf(parts, family, codes);
+    const envelope = status >= 500 ? faults : name;
+    const content = contentOf(parts, envelope, codes);
     const response = { ...failure(parts, { status, codes }), content };
     if (usual === undefined) return [String(status), response];
-    return [String(status), parts.ref('responses', `${PREFIXES[family]}${usual}`, response)];
+    return [String(status), parts.ref('responses', `${PREFIXES[envelope]}${usual}`, response)];
   });
   return { ...Object.fromEntries(told), default: anyFailure(parts, name) };
 }
@@ -42,11 +42,11 @@ const PREFIXES: Readonly<Record<EnvelopeName, string>> = {
   error_code: 'ErrorCode',
 };
 
-function anyFailure(parts: DocumentParts, family: EnvelopeName): DocumentJson {
-  return parts.ref('responses', `${PREFIXES[family]}Failure`, {
+function anyFailure(parts: DocumentParts, envelope: EnvelopeName): DocumentJson {
+  return parts.ref('responses', `${PREFIXES[envelope]}Failure`, {
     description: 'Any failure of this family',
     headers: answerHeaders(parts),
-    content: { 'application/json': { schema: shapeOf(parts, family) } },
+    content: { 'application/json': { schema: shapeOf(parts, envelope) } },
   });
 }
 
@@ -62,14 +62,14 @@ const failure = (parts: DocumentParts, { status, codes }: Answered): DocumentJso
 
 function contentOf(
   parts: DocumentParts,
-  family: EnvelopeName,
+  envelope: EnvelopeName,
   codes: readonly Code[],
 ): DocumentJson {
   const [first = 'INTERNAL'] = codes;
   return {
     'application/json': {
-      schema: { allOf: [shapeOf(parts, family), narrowed(family, codes)] },
-      example: SHAPES[family].example(first, {
+      schema: { allOf: [shapeOf(parts, envelope), narrowed(envelope, codes)] },
+      example: SHAPES[envelope].example(first, {
         hint: GUIDES[first].cure,
         doc_url: `${parts.publicUrl}/docs/errors/${first}`,
       }),
@@ -77,17 +77,17 @@ function contentOf(
   };
 }
 
-const shapeOf = (parts: DocumentParts, family: EnvelopeName): DocumentJson => {
+const shapeOf = (parts: DocumentParts, envelope: EnvelopeName): DocumentJson => {
   parts.ref('schemas', 'ErrorCode', { type: 'string', enum: Object.keys(CODES) });
-  return parts.ref('schemas', `${PREFIXES[family]}Failure`, SHAPES[family].schema);
+  return parts.ref('schemas', `${PREFIXES[envelope]}Failure`, SHAPES[envelope].schema);
 };
 
 /** The same with these codes only. */
-function narrowed(family: EnvelopeName, codes: readonly Code[]): DocumentJson {
+function narrowed(envelope: EnvelopeName, codes: readonly Code[]): DocumentJson {
   const word = { enum: codes };
-  if (family === 'coded')
+  if (envelope === 'coded')
     return { properties: { error: { type: 'object', properties: { ...OPEN, code: word } } } };
-  return { properties: { [family === 'error_code' ? 'error_code' : 'code']: word } };
+  return { properties: { [envelope === 'error_code' ? 'error_code' : 'code']: word } };
 }
 
 /** As the whole shape has them. */
@@ -124,7 +124,7 @@ interface Shape {
   example(code: Code, help: DocumentJson): DocumentJson;
 }
 
-/** The failure of each family, as envelope.ts renders it. */
+/** The failure in each envelope, as envelope.ts renders it. */
 const SHAPES: Readonly<Record<EnvelopeName, Shape>> = {
   flat: {
     schema: object({ success: flag, error: text, code, details, ...help, request_id: text }, [

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { WALK_MAX } from '../db/kept-list.ts';
+import { SCAN_ROWS_MAX } from '../db/counted-list.ts';
 import { CSV_ROWS_MAX, csvColumns, rowsOf } from '../http/answer/csv-answer.ts';
 import { headLine, rowLine } from '../http/declare/csv.ts';
 import { countsPages } from '../http/declare/page.ts';
@@ -7,16 +7,20 @@ import type { AnyEndpoint, OperationName, Route } from '../http/declare/route.ts
 import { exactSchema } from './exact.ts';
 import { failuresOf } from './failures.ts';
 import { API_VERSION, answerHeaders, IDEMPOTENCY_KEY } from './headers.ts';
-import { type Needs, needsInWords } from './needs.ts';
 import type { DocumentParts } from './parts.ts';
 import type { DocumentJson } from './plain-schema.ts';
+import { describePrerequisites, type Prerequisites } from './prerequisites.ts';
 
 /** One endpoint as the document has it. */
-export function operationOf(parts: DocumentParts, route: Route, needs: Needs = {}): DocumentJson {
+export function operationOf(
+  parts: DocumentParts,
+  route: Route,
+  needs: Prerequisites = {},
+): DocumentJson {
   const { id, endpoint } = route;
   const { name, params, query, summary, deprecated } = endpoint;
   const said = [described(endpoint), parts.descriptions[name], ifUnavailable(route)];
-  const description = [...said, needsInWords(needs)].filter(Boolean).join('\n\n');
+  const description = [...said, describePrerequisites(needs)].filter(Boolean).join('\n\n');
   const changing = !id.startsWith('GET ');
   return {
     operationId: operationId(name),
@@ -105,7 +109,7 @@ function tableOf(
   const lines = rowsOf(endpoint, example.example).map((row) => rowLine(columns, row));
   const description =
     `With \`Accept: text/csv\`: all that is asked for, up to ${CSV_ROWS_MAX} rows ` +
-    `(${WALK_MAX} where pages are counted), or with \`limit\` that page. Values are those of the JSON.`;
+    `(${SCAN_ROWS_MAX} where pages are counted), or with \`limit\` that page. Values are those of the JSON.`;
   const schema = { type: 'string', description };
   return { 'text/csv': { schema, example: headLine(columns) + lines.join('') } };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nameServer } from '#test/name-server.ts';
-import { reachOf } from './addresses.ts';
+import { addressScopeOf } from './addresses.ts';
 import { lookUpBy } from './connect.ts';
 import { createOutbound, type Outbound } from './outbound.ts';
 import { BLOCKED } from './target.ts';
@@ -88,13 +88,15 @@ test.each(PRIVATE_SPELLINGS)('%s is not called', async (url) => {
 
 test('addresses of everybody are public, in either family', () => {
   for (const address of ['1.1.1.1', '9.255.255.255', '172.32.0.1', '192.169.0.1', '100.128.0.1'])
-    expect(reachOf(address), address).toBe('public');
+    expect(addressScopeOf(address), address).toBe('public');
   for (const address of ['2606:4700::1111', '2a00:1450::1', '::ffff:1.1.1.1', '::ffff:101:101'])
-    expect(reachOf(address), address).toBe('public');
+    expect(addressScopeOf(address), address).toBe('public');
 });
 
 test('what a socket says its other end is, is understood in all forms', () => {
-  const reaches = ['::ffff:127.0.0.1', '127.0.0.53', '::1', 'fe80::1%eth0', '', 'x'].map(reachOf);
+  const reaches = ['::ffff:127.0.0.1', '127.0.0.53', '::1', 'fe80::1%eth0', '', 'x'].map(
+    addressScopeOf,
+  );
   expect(reaches).toEqual(['loopback', 'loopback', 'loopback', 'private', 'private', 'private']);
 });
 

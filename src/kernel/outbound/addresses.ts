@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
 /** Who is behind an address: anybody, this very machine, or something that only we can see. */
-export type Reach = 'public' | 'loopback' | 'private';
+export type AddressScope = 'public' | 'loopback' | 'private';
 
 /** What the registries of special addresses keep from the public (RFC 6890 and later ones). */
 const SPECIAL_IPV4 = [
@@ -31,7 +31,7 @@ const publicIpv6 = listOf(['2000::/3'], 'ipv6');
 const loopbackIpv4 = listOf(['127.0.0.0/8'], 'ipv4');
 
 /** An address as any library spells it. What is none counts as private. */
-export function reachOf(address: string): Reach {
+export function addressScopeOf(address: string): AddressScope {
   const plain = unmapped(address);
   if (isIP(plain) === 4) {
     if (loopbackIpv4.check(plain, 'ipv4')) return 'loopback';

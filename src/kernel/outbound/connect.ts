@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import { monotonicMs } from '../clock.ts';
-import { reachOf } from './addresses.ts';
+import { addressScopeOf } from './addresses.ts';
 import {
   BlockedError,
   isAllowedOrigin,
@@ -59,7 +59,7 @@ export function guardedConnector(
     ...(ca === undefined ? {} : { ca }),
   };
   const anywhere = buildConnector({ ...options, lookup: lookupOf(lookUp, () => true) });
-  const isPermitted = (address: string) => permits(reachOf(address), rules);
+  const isPermitted = (address: string) => permits(addressScopeOf(address), rules);
   const checked = buildConnector({ ...options, lookup: lookupOf(lookUp, isPermitted) });
   const byProxy = proxy && throughProxy(proxy, { connectMs, lookUp, isPermitted, tls: anywhere });
   return (target, callback) => {
@@ -82,7 +82,7 @@ const hostOf = ({ hostname }: buildConnector.Options): string => hostname.replac
 /** Where that may be called at all: a proxy's own machine is another one. */
 function isOwnMachine(target: buildConnector.Options): boolean {
   const host = hostOf(target);
-  return isLocalName(host) || (isIP(host) !== 0 && reachOf(host) === 'loopback');
+  return isLocalName(host) || (isIP(host) !== 0 && addressScopeOf(host) === 'loopback');
 }
 
 interface ByProxy extends Pick<ConnectOptions, 'connectMs' | 'lookUp'> {
@@ -102,7 +102,7 @@ function throughProxy(
     const host = hostOf(target);
     const found = isIP(host) === 0 ? await lookUp(host) : [host];
     // Through a proxy this machine's own addresses are the proxy's.
-    if (!found.every((address) => isPermitted(address) && reachOf(address) === 'public'))
+    if (!found.every((address) => isPermitted(address) && addressScopeOf(address) === 'public'))
       throw new BlockedError('private-address');
     const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
     let why: unknown;

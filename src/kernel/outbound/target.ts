@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type Reach, reachOf } from './addresses.ts';
+import { type AddressScope, addressScopeOf } from './addresses.ts';
 
 /** Why an address that a caller named is not called. */
 export type Blocked =
@@ -65,7 +65,7 @@ function whyNot(url: URL, rules: OutboundRules): Blocked | undefined {
   if (isAllowed(url, rules)) return undefined;
   const host = hostOf(url);
   // Literals are not looked up, so that nobody else would ask.
-  if (isIP(host) !== 0 && !permits(reachOf(host), rules)) return 'private-address';
+  if (isIP(host) !== 0 && !permits(addressScopeOf(host), rules)) return 'private-address';
   if (isLocalName(host) && !rules.loopback) return 'private-address';
   if (protocol === 'http:' && !rules.plainHttp) return 'scheme';
   const port = Number(url.port) || (protocol === 'https:' ? 443 : 80);
@@ -83,7 +83,7 @@ function isAllowed(url: URL, { allowed }: OutboundRules): boolean {
 export const isAllowedOrigin = (origin: string, { allowed }: OutboundRules): boolean =>
   allowed().some((entry) => new URL(entry).origin === origin);
 
-export const permits = (reach: Reach, { loopback }: OutboundRules): boolean =>
+export const permits = (reach: AddressScope, { loopback }: OutboundRules): boolean =>
   reach === 'public' || (reach === 'loopback' && loopback);
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');

@@ -14,11 +14,11 @@ export interface CeilingShares {
    * Takes a place for a caller; the answer gives it back. Throws RATE_LIMITED where the share of the caller, their
    * client or their network is used up, and OVERLOADED where that of all strangers or the whole is.
    */
-  enter(name: CeilingName, by: Entering): Promise<() => void>;
+  enter(name: CeilingName, by: PlaceRequester): Promise<() => void>;
 }
 
 /** Who enters: the caller of an endpoint, or whom a cost is counted against. */
-export type Entering =
+export type PlaceRequester =
   | { readonly caller: Caller<Auth>; readonly ip: string }
   | { readonly requester: Requester };
 

@@ -1,9 +1,9 @@
-import type { Additions } from '#kernel/access/additions.ts';
+import type { CredentialAdditions } from '#kernel/access/additions.ts';
 import { emitIdentities } from './events.ts';
 import { deleteMappings, listMappings, lockIdentity, type Mapping, makePrimary } from './store.ts';
 
 /** External log-ins and wallets, but for what the account was made with. */
-export const externalAdditions = (): Additions => ({
+export const externalAdditions = (): CredentialAdditions => ({
   async lock(tx, user_id) {
     const mappings = await listMappings(tx, user_id);
     const accounts = new Set(mappings.map(({ ext_user_id }) => ext_user_id));

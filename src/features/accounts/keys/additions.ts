@@ -1,4 +1,4 @@
-import type { Additions } from '#kernel/access/additions.ts';
+import type { CredentialAdditions } from '#kernel/access/additions.ts';
 import type { CredentialCache } from '#kernel/access/credential-cache.ts';
 import { masked } from '#kernel/secrets/token.ts';
 import { deleteKeysAfter, listKeysAfter } from './store.ts';
@@ -8,7 +8,7 @@ export const keyAdditions = ({
   credentials,
 }: {
   readonly credentials: CredentialCache;
-}): Additions => ({
+}): CredentialAdditions => ({
   async list(db, user_id, since) {
     const keys = await listKeysAfter(db, user_id, since);
     return keys.map(({ key_prefix, key_suffix, created_at }) => ({

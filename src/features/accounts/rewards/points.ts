@@ -9,7 +9,7 @@ import {
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { toWire } from '#kernel/money/money.ts';
-import { beside, type Spendable, shownBalance } from '#kernel/money/shown-balance.ts';
+import { type Spendable, shownBalance, spendableOf } from '#kernel/money/shown-balance.ts';
 import { emitGranted } from './events.ts';
 import type { Member } from './member-store.ts';
 import { notify } from './notifications.ts';
@@ -89,7 +89,7 @@ export const pointsOf = async (db: Db, userx_id: number): Promise<ShownPoints> =
 
 /** The points of a member who has no others than these. */
 export const onlyPoints = ({ points_awarded }: Reward): ShownPoints =>
-  shown({ posted: BigInt(points_awarded), ...beside(BigInt(points_awarded), 0n) });
+  shown({ posted: BigInt(points_awarded), ...spendableOf(BigInt(points_awarded), 0n) });
 
 const shown = ({ posted: units, ...spendable }: Spendable & { readonly posted: bigint }) => ({
   point_balance: toWire({ asset: 'POINTS', units }),

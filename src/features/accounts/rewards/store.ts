@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import { memberIsLoggedIn } from '#kernel/access/sessions.ts';
-import { runAtEnd } from '#kernel/db/at-end.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import { deferWrite } from '#kernel/db/deferred-writes.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { UserxRewards } from '#kernel/db/schema.generated.ts';
 import { readTallies } from '#kernel/tallies/tallies.ts';
@@ -70,7 +70,7 @@ export interface Notification {
 }
 
 export const insertNotification = (tx: Db, userx_id: number, { title, message }: Notification) =>
-  runAtEnd(tx, 'insert into userx_notifications (userx_id, title, message) values ($1, $2, $3)', [
+  deferWrite(tx, 'insert into userx_notifications (userx_id, title, message) values ($1, $2, $3)', [
     userx_id,
     title,
     message,

@@ -1,18 +1,18 @@
-import type { Addition, Additions } from '#kernel/access/additions.ts';
+import type { CredentialAddition, CredentialAdditions } from '#kernel/access/additions.ts';
 import type { Db } from '#kernel/db/db.ts';
 
 /** All kinds of things that can be added to an account, as one. */
-export type AllAdditions = Required<Additions>;
+export type AllAdditions = Required<CredentialAdditions>;
 
 /** More is counted and not named: a mail that is too long is not read. */
 const NAMED_MAX = 20;
 
-export const allAdditions = (kinds: readonly Additions[]): AllAdditions => ({
+export const allAdditions = (kinds: readonly CredentialAdditions[]): AllAdditions => ({
   async lock(tx: Db, user_id: number) {
     for (const kind of kinds) await kind.lock?.(tx, user_id);
   },
   async list(db, user_id, since) {
-    const added: Addition[] = [];
+    const added: CredentialAddition[] = [];
     for (const kind of kinds) added.push(...(await kind.list(db, user_id, since)));
     return added.sort((a, b) => (a.at < b.at ? 1 : -1));
   },
@@ -24,7 +24,7 @@ export const allAdditions = (kinds: readonly Additions[]): AllAdditions => ({
 });
 
 /** A line for each, newest first. */
-export function changesInWords(added: readonly Addition[]): string[] {
+export function changesInWords(added: readonly CredentialAddition[]): string[] {
   const named = added
     .slice(0, NAMED_MAX)
     .map(({ what, at }) => `${what}, ${at.slice(0, 16).replace('T', ' ')} UTC`);

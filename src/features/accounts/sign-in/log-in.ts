@@ -17,7 +17,7 @@ import { findCandidates, findLogin, holdStanding, holdTried, type Login } from '
 
 export type PasswordLogInDeps = Pick<
   Kernel,
-  'clock' | 'config' | 'pace' | 'passwords' | 'sessions'
+  'clock' | 'config' | 'steadyTiming' | 'passwords' | 'sessions'
 > & {
   readonly attempts: Attempts;
   readonly guesses: PasswordGuesses;
@@ -55,7 +55,7 @@ export const logInByPassword = (
   db: Db,
   entering: SignIn,
   sent: LogInRequest,
-): Promise<HalfLoggedIn> => deps.pace(() => provePassword(deps, db, entering, sent));
+): Promise<HalfLoggedIn> => deps.steadyTiming(() => provePassword(deps, db, entering, sent));
 
 async function provePassword(
   deps: PasswordLogInDeps,

@@ -1,4 +1,4 @@
-import type { Additions } from '#kernel/access/additions.ts';
+import type { CredentialAdditions } from '#kernel/access/additions.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { writeAudit } from './audit-store.ts';
@@ -11,7 +11,7 @@ import { disable, findSettings, lockSettings } from './store.ts';
 const UNDONE_WITHIN_MS = 7 * 24 * 3600_000;
 
 /** A second factor that was enabled a short while ago. */
-export function secondFactorAdditions({ clock }: { readonly clock: Clock }): Additions {
+export function secondFactorAdditions({ clock }: { readonly clock: Clock }): CredentialAdditions {
   async function enabledAfter(
     db: Db,
     user_id: number,

@@ -1,5 +1,5 @@
-import { runAtEnd } from '#kernel/db/at-end.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { deferWrite } from '#kernel/db/deferred-writes.ts';
 import type { RequestFacts } from '#kernel/http/declare/route.ts';
 
 export type AuditAction =
@@ -22,7 +22,7 @@ export interface AuditEntry {
 /** Contract part 1, Two-factor settings: the audit log. Written also where it was refused. */
 export async function writeAudit(tx: Db, entry: AuditEntry): Promise<void> {
   const { user_id, action, failure_reason = null, request } = entry;
-  await runAtEnd(
+  await deferWrite(
     tx,
     `insert into two_factor_audit
        (user_id, action, client_ip, user_agent, success, failure_reason)

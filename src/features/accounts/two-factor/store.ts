@@ -1,5 +1,5 @@
-import { runAtEnd } from '#kernel/db/at-end.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import { deferWrite } from '#kernel/db/deferred-writes.ts';
 import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { emitTwoFactor } from './events.ts';
@@ -156,7 +156,7 @@ export interface NewChallenge extends ChallengeKey {
 }
 
 export const insertChallenge = (tx: Db, challenge: NewChallenge): Promise<void> =>
-  runAtEnd(
+  deferWrite(
     tx,
     `insert into login_challenges (challenge_id, user_id, key_id, network, expires_at)
      values ($1, $2, $3, $4, $5)`,

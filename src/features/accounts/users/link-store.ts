@@ -1,5 +1,5 @@
-import { runAtEnd } from '#kernel/db/at-end.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import { deferWrite } from '#kernel/db/deferred-writes.ts';
 import { deleteInBatches } from '#kernel/db/in-batches.ts';
 
 export interface NewLink {
@@ -13,7 +13,7 @@ export const insertLink = (
   tx: Db,
   { digest, user_id, purpose, expires_at }: NewLink,
 ): Promise<void> =>
-  runAtEnd(
+  deferWrite(
     tx,
     'insert into user_links (digest, user_id, purpose, expires_at) values ($1, $2, $3, $4)',
     [digest, user_id, purpose, expires_at],

@@ -1,11 +1,11 @@
-import { runAtEnd } from '#kernel/db/at-end.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import { deferWrite } from '#kernel/db/deferred-writes.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { transact } from '#kernel/transact.ts';
 
 /** A password that we made, and when it stops working unless it is used before. */
 export const insertTemporary = (tx: Db, user_id: number, lapses_at: Date): Promise<void> =>
-  runAtEnd(tx, 'insert into temporary_passwords (user_id, lapses_at) values ($1, $2)', [
+  deferWrite(tx, 'insert into temporary_passwords (user_id, lapses_at) values ($1, $2)', [
     user_id,
     lapses_at,
   ]);
@@ -13,7 +13,7 @@ export const insertTemporary = (tx: Db, user_id: number, lapses_at: Date): Promi
 /** Somebody has logged in with it, so that it does not lapse any more; it is still to be changed. */
 export async function useTemporary(tx: Db, user_id: number, now: Date): Promise<void> {
   const sql = 'update temporary_passwords set used_at = $2 where user_id = $1 and used_at is null';
-  await runAtEnd(tx, sql, [user_id, now]);
+  await deferWrite(tx, sql, [user_id, now]);
 }
 
 /** The user has a password of their own now. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { PendingChangeReply } from '#features/accounts/pending-changes/pending-changes.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Messages } from '#features/messaging/messages/messages.ts';
-import { homeOf } from '#kernel/access/home.ts';
+import { clientHomeOf } from '#kernel/access/client-home.ts';
 import { type Requester, requesterMark, requesterOf } from '#kernel/access/requester.ts';
 import {
   lockUserInScope,
@@ -193,7 +193,7 @@ async function inOneForm(
   client_id: number,
 ): Promise<ProfileChange> {
   if (phone === undefined) return others;
-  return { ...others, phone: requirePhone(phone, await homeOf(tx, client_id)) };
+  return { ...others, phone: requirePhone(phone, await clientHomeOf(tx, client_id)) };
 }
 
 interface NewAddress extends Pick<Change, 'caller' | 'request'> {

@@ -1,8 +1,8 @@
 import { type Expression, type Insertable, sql } from 'kysely';
 import { UNDECIDED, verifiedOfPage } from '#features/accounts/verification/verification.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
-import { runAtEnd } from '#kernel/db/at-end.ts';
 import { type Db, now, run } from '#kernel/db/db.ts';
+import { deferWrite } from '#kernel/db/deferred-writes.ts';
 import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Users } from '#kernel/db/schema.generated.ts';
@@ -235,7 +235,7 @@ export const insertCreation = (
   tx: Db,
   { operation, user_id, sealed_password, created_at }: Row<'account_creations'>,
 ): Promise<void> =>
-  runAtEnd(
+  deferWrite(
     tx,
     `insert into account_creations (operation, user_id, sealed_password, created_at)
      values ($1, $2, $3, $4)`,

@@ -1,7 +1,7 @@
 import { type Insertable, type QueryCreator, sql } from 'kysely';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
-import { runAtEnd } from '#kernel/db/at-end.ts';
 import { type Db, now } from '#kernel/db/db.ts';
+import { deferWrite } from '#kernel/db/deferred-writes.ts';
 import type { DB, Verifications } from '#kernel/db/schema.generated.ts';
 import { ID_MAX } from '#kernel/http/declare/wire.ts';
 import { transact } from '#kernel/transact.ts';
@@ -101,7 +101,7 @@ export async function recordFirstVerification(
   { user_id, status, verified_at, provider, source, at }: VerificationChange,
 ): Promise<void> {
   const kind = 'KYC';
-  await runAtEnd(
+  await deferWrite(
     tx,
     `insert into verifications (user_id, kind, decided_at, status, verified_at, provider)
      values ($1, $2, $3, $4, $5, $6)`,
@@ -160,7 +160,7 @@ export async function addHistory(
   client_id?: number,
 ): Promise<void> {
   const { user_id, kind, status, source } = entry;
-  await runAtEnd(
+  await deferWrite(
     tx,
     'insert into verification_history (user_id, kind, status, source) values ($1, $2, $3, $4)',
     [user_id, kind, status, source],

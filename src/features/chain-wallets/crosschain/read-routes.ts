@@ -3,7 +3,7 @@ import { checkDestination } from '#chains/destinations.ts';
 import { addressOf, CHAIN_KEYS } from '#chains/evm/port.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
 import { tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
-import { pageOfKept } from '#kernel/db/kept-list.ts';
+import { pageOfCountedList } from '#kernel/db/counted-list.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { codedEnvelope, errorEnvelope, flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { filterQuery, requireNear } from '#kernel/http/declare/page.ts';
@@ -78,7 +78,7 @@ export const historyRoutes = (): Route[] => [
       const page = { limit, offset };
       const wish = { ...query, facets: { from_chain, to_chain, status } };
       requireNear(page, wish);
-      const kept = await pageOfKept<CrosschainTransfer>(
+      const kept = await pageOfCountedList<CrosschainTransfer>(
         db,
         { list: TRANSFERS, owner: user_id },
         page,

@@ -1,6 +1,6 @@
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import type { CountedList } from '#kernel/db/counted-list.ts';
 import type { Db } from '#kernel/db/db.ts';
-import type { KeptList } from '#kernel/db/kept-list.ts';
 import type { CrosschainTransfer } from './store.ts';
 
 /** Whom a look-up is for, by either name or by both, which must belong together then. */
@@ -25,7 +25,7 @@ export async function findCrosschainTransfer(
 }
 
 /** A user's transfers. */
-export const TRANSFERS: KeptList = {
+export const TRANSFERS: CountedList = {
   name: 'crosschain',
   table: 'crosschain_transfers',
   facets: ['from_chain', 'to_chain', 'status'],

@@ -6,7 +6,7 @@ import type { Requester } from '#kernel/access/requester.ts';
 import type { TenantScope } from '#kernel/access/tenant-scope.ts';
 import { fail } from '#kernel/error.ts';
 import { money } from '#kernel/money/money.ts';
-import { beside, shownBalance } from '#kernel/money/shown-balance.ts';
+import { shownBalance, spendableOf } from '#kernel/money/shown-balance.ts';
 import { perHour } from '#kernel/quota/quota.ts';
 import { transact } from '#kernel/transact.ts';
 import type { CrosschainDeps } from './deps.ts';
@@ -96,7 +96,7 @@ export async function tokenBalance(
     const isReached =
       (await managedAddresses(db, reach, { chain_id: chain, wallet_address: owner })).length > 0;
     const write = (units: bigint) => formatUnits(units, token.decimals);
-    const left = isReached ? found : beside(found.units, 0n);
+    const left = isReached ? found : spendableOf(found.units, 0n);
     return { balance: write(found.units), ...shownBalance(write, left) };
   } catch (error) {
     throw toCrosschainAppError(error, evm.chains[chain]);

@@ -8,7 +8,7 @@ import { fail } from '#kernel/error.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { Id, IdInput, Nullable, stamped, Timestamp } from '#kernel/http/declare/schema.ts';
-import { beside, NOT_KNOWN, shownBalance } from '#kernel/money/shown-balance.ts';
+import { NOT_KNOWN, shownBalance, spendableOf } from '#kernel/money/shown-balance.ts';
 import {
   dollars,
   type Holding,
@@ -132,5 +132,5 @@ const COIN_DECIMALS = 18;
 function shown(units: bigint | undefined, decimals: number, held: bigint) {
   if (units === undefined) return { balance: null, ...NOT_KNOWN };
   const write = (some: bigint) => formatUnits(some, decimals);
-  return { balance: write(units), ...shownBalance(write, beside(units, held)) };
+  return { balance: write(units), ...shownBalance(write, spendableOf(units, held)) };
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { CHAIN_KEYS, CHAINS, explorerTxUrl, isChainKey } from '#chains/evm/port.ts';
 import { requireUser, tenantScopeOf, userInScope } from '#kernel/access/tenant-scope.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { pageOfKept } from '#kernel/db/kept-list.ts';
+import { pageOfCountedList } from '#kernel/db/counted-list.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import { codedEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
@@ -149,7 +149,7 @@ export const onchainHistoryRoutes = (clock: Clock): Route[] => [
         reference: query.reference?.toLowerCase(),
       };
       requireNear(place, wish);
-      const { rows, ...more } = await pageOfKept<LogRow>(
+      const { rows, ...more } = await pageOfCountedList<LogRow>(
         db,
         { list: LOG, owner: user_id },
         place,

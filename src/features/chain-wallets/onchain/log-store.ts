@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import type { Hash } from 'viem';
 import { CHAINS, replacementHash } from '#chains/evm/port.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import type { CountedList } from '#kernel/db/counted-list.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import type { KeptList } from '#kernel/db/kept-list.ts';
 import type { OnchainTransactions } from '#kernel/db/schema.generated.ts';
 
 /** A record of the log, as the contract prints it, less what is derived. */
@@ -122,7 +122,7 @@ export async function failLog(tx: Db, operation: string): Promise<void> {
 }
 
 /** A user's records. */
-export const LOG: KeptList = {
+export const LOG: CountedList = {
   name: 'onchain',
   table: 'onchain_transactions',
   facets: ['chain_id', 'token_symbol', 'status'],

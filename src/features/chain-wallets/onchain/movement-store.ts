@@ -2,8 +2,8 @@ import {
   TRANSFER_MOVEMENTS,
   transfersNear,
 } from '#features/chain-wallets/crosschain/crosschain.ts';
+import { endOfMillisecond, type ListOffset, type ListRequest } from '#kernel/db/counted-list.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import { afterwards, type ListOffset, type ListRequest } from '#kernel/db/kept-list.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 type Same = Row<'onchain_transactions', 'amount' | 'status' | 'created_at' | 'updated_at'>;
@@ -63,7 +63,7 @@ async function spanOf(
          else coalesce(least(${edge('>= $2', 'asc')}), ${Number.MAX_SAFE_INTEGER}) end as first,
        coalesce(case when $3::timestamptz is null
          then (select n from list_counts where list = 'movements' and owner = $1 and facet = '{}')
-         else greatest(${edge(`< ${afterwards('$3')}`, 'desc')}) end, 0) as last`,
+         else greatest(${edge(`< ${endOfMillisecond('$3')}`, 'desc')}) end, 0) as last`,
     [user_id, created_from ?? null, created_to ?? null],
   );
   return [row?.first ?? 1, row?.last ?? 0];

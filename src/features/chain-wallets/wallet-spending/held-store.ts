@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { type EvmChain, readBalances } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { beside, type Spendable } from '#kernel/money/shown-balance.ts';
+import { type Spendable, spendableOf } from '#kernel/money/shown-balance.ts';
 import {
   type HoldPlace,
   NATIVE,
@@ -65,7 +65,7 @@ export async function readSpendable(
   const { native, tokens } = await readBalances(chain, address, [token]);
   const place = { wallet_address: address, chain_id: chain.info.key };
   const held = await finish([place]);
-  const left = (units: bigint, of: string) => ({ units, ...beside(units, held(place, of)) });
+  const left = (units: bigint, of: string) => ({ units, ...spendableOf(units, held(place, of)) });
   const [units] = tokens;
   return {
     coin: left(native, NATIVE),

@@ -1,7 +1,7 @@
 import { hasSend } from '#features/chain-wallets/onchain/onchain.ts';
 import { fromRefusal, toRefusal } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Arguments, ToolName } from '#features/commerce/mcp-server/mcp-server.ts';
-import { isLetIn } from '#kernel/access/let-in.ts';
+import { mayAct } from '#kernel/access/may-act.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect, type EffectAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
@@ -80,7 +80,7 @@ async function execute(
   const isStale = deps.clock.now().getTime() - openedAt.getTime() > STALE_MS;
   try {
     if (!(await hasBegun(deps, row))) {
-      if (!(await isLetIn(deps.db, row.user_id))) return toRefusal(suspended());
+      if (!(await mayAct(deps.db, row.user_id))) return toRefusal(suspended());
       if (isStale)
         return refused('PROVIDER_REJECTED', 'It could not be begun in time, and nothing was sent');
     }
@@ -121,7 +121,7 @@ async function transfer(deps: AgentDeps, row: Confirmation): Promise<Result> {
     (await runAs(deps, row, { tool: 'get_transfer', given: { log_id } })).data.transaction;
   const { nonce, status } = await details();
   if (status === 'FAILED') throw transferFailed(log_id, CAUSE_UNKNOWN);
-  if (status === 'INITIATED' && !(await isLetIn(deps.db, row.user_id)))
+  if (status === 'INITIATED' && !(await mayAct(deps.db, row.user_id)))
     await failTransfer(deps, row, { log_id, error: suspended() });
   if (status === 'INITIATED')
     await runAs(deps, row, { tool: 'burn_transfer', given: { log_id, nonce } }).catch((error) =>

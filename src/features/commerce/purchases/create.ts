@@ -11,7 +11,7 @@ import {
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
-import { beside } from '#kernel/money/shown-balance.ts';
+import { spendableOf } from '#kernel/money/shown-balance.ts';
 import { transact } from '#kernel/transact.ts';
 import { notePurchaseStep } from './audit.ts';
 import { chainInfo } from './chain-options.ts';
@@ -102,7 +102,7 @@ async function fundsOf(
       throw toSpendingAppError(error, chain, toPurchaseShortfall);
     },
   );
-  const usdc = token ?? { units: 0n, ...beside(0n, 0n) };
+  const usdc = token ?? { units: 0n, ...spendableOf(0n, 0n) };
   return { usdc, canPayGas: config.MOCK_MODE || coin.available > 0n };
 }
 

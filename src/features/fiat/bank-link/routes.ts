@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { type FiatWallet, findFiatWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
-import { homeOf } from '#kernel/access/home.ts';
+import { clientHomeOf } from '#kernel/access/client-home.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
@@ -273,7 +273,7 @@ async function phoneOf(
   given: string | undefined,
 ): Promise<{ phone?: string }> {
   if (given === undefined) return {};
-  return { phone: requirePhone(given, await homeOf(db, client_id), 'phone_number') };
+  return { phone: requirePhone(given, await clientHomeOf(db, client_id), 'phone_number') };
 }
 
 const Named = Type.Optional(Nullable(text(200)));

@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/db/db.ts';
-import { findDecided } from '#kernel/db/decided.ts';
+import { advanceGapFree } from '#kernel/db/gap-free.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { transact } from '#kernel/transact.ts';
@@ -37,7 +37,7 @@ const markOf = (
 
 /** Seals what was written since the last run. The newest mark is logged, where no change of the database reaches it. */
 export async function sealOnward({ db, vault, log }: Pick<Kernel, 'db' | 'vault' | 'log'>) {
-  await findDecided(db, LINES);
+  await advanceGapFree(db, LINES);
   let newest: Seal | undefined;
   for (let n = 0; n < MOST; n += 1) {
     const made = await transact(db, (tx) => sealSome(tx, vault));

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { runAtEnd } from '#kernel/db/at-end.ts';
 import { columnsOf, unnested } from '#kernel/db/columns.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { deferWrite } from '#kernel/db/deferred-writes.ts';
 import type { RequestFacts } from '#kernel/http/declare/route.ts';
 
 interface Actor {
@@ -49,7 +49,7 @@ const LOG = `
 
 /** Several at once, at the end of the transaction. */
 export async function logActivities(db: Db, all: readonly Activity[]): Promise<void> {
-  if (all.length > 0) await runAtEnd(db, LOG, columnsOf(COLUMNS, all.map(rowOf)));
+  if (all.length > 0) await deferWrite(db, LOG, columnsOf(COLUMNS, all.map(rowOf)));
 }
 
 const rowOf = ({ action, actor, client_id, subject_user_id, details = {}, request }: Activity) => ({

@@ -1,6 +1,6 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { COLUMNS, LOOKED_THROUGH, type LoggedEvent } from '#kernel/events/event-log.ts';
+import { LOG_COLUMNS, type LoggedEvent, SCAN_MAX } from '#kernel/events/event-log.ts';
 import type { KeyCaller, UserCaller } from '#kernel/http/declare/route.ts';
 
 /** Whose events somebody reads: everybody's, one client's, or those about oneself. */
@@ -83,20 +83,20 @@ export async function searchLog(db: Db, reader: Reader, search: EventSearch): Pr
     `with looked as materialized (
         select position, seq, type, at from events.log
          where ${['position > $1', 'position < $2', ...scope].join(' and ')}
-         order by position ${order} limit ${LOOKED_THROUGH}),
+         order by position ${order} limit ${SCAN_MAX}),
       wanted as (
         select position from looked where ${wanted.join(' and ')} order by position ${order} limit $3),
       ends as (
         select count(*)::integer as looked, ${isAscending ? 'max' : 'min'}(position) as last,
           ${isAscending ? 'max' : 'min'}(seq) as last_seq from looked)
      select ends.*, found.* from ends
-       left join lateral (select ${COLUMNS} from events.log
+       left join lateral (select ${LOG_COLUMNS} from events.log
           where position = any (array(select position from wanted))) found on true
       order by found.position ${order}`,
     values,
   );
   const [first] = rows;
-  const isCut = first !== undefined && first.looked === LOOKED_THROUGH;
+  const isCut = first !== undefined && first.looked === SCAN_MAX;
   return {
     events: rows.filter(({ position }) => position !== null),
     ended: isCut ? { position: first.last, seq: first.last_seq } : undefined,
@@ -117,7 +117,7 @@ export const findEvent = async (
 ): Promise<LoggedEvent | undefined> => {
   const [event] = await run<LoggedEvent>(
     db,
-    `select ${COLUMNS} from events.log
+    `select ${LOG_COLUMNS} from events.log
       where position = events.position_of_id($1) and event_id = $1
         and ($2::integer is null or client_id = $2) and ($3::integer is null or user_id = $3)`,
     [event_id, client_id ?? null, user_id ?? null],

@@ -1,5 +1,5 @@
-import { runAtEnd } from '#kernel/db/at-end.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import { deferWrite } from '#kernel/db/deferred-writes.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Channel } from '#providers/messages/port.ts';
 
@@ -17,7 +17,7 @@ export interface NewMessage {
 export async function insertMessage(db: Db, message: NewMessage): Promise<void> {
   const { message_id, channel, recipient, purpose, user_id, sealed_body, created_at, valid_until } =
     message;
-  await runAtEnd(
+  await deferWrite(
     db,
     `insert into messages
        (message_id, channel, recipient, purpose, user_id, sealed_body, created_at, valid_until)

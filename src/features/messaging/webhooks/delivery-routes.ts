@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type TSchema, Type } from 'typebox';
 import { fail, wrongField } from '#kernel/error.ts';
 import { eventIdOf, uuidOf } from '#kernel/events/event-id.ts';
-import { eventById } from '#kernel/events/places.ts';
+import { eventById } from '#kernel/events/event-positions.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { pageOf, pageQuery } from '#kernel/http/declare/page.ts';
 import { Paged, type Route } from '#kernel/http/declare/route.ts';

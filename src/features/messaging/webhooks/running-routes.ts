@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { uuidOf } from '#kernel/events/event-id.ts';
 import { logBounds } from '#kernel/events/event-log.ts';
-import { eventById, stretchBetween } from '#kernel/events/places.ts';
+import { eventById, positionsBetween } from '#kernel/events/event-positions.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
 import {
   explained,
@@ -111,7 +111,7 @@ async function placeOf(
   if (from === 'place') return undefined;
   const { head } = await logBounds(db);
   if (from === 'now') return head;
-  const { place } = await stretchBetween(db, client_id, from, from);
+  const { place } = await positionsBetween(db, client_id, from, from);
   return place;
 }
 
@@ -148,7 +148,7 @@ const replayRoute = (deps: RouteDeps): Route =>
       checkTypes(deps.catalogue(), types);
       refuseClosed(row);
       if (from >= to) throw wrongField('from', 'must be before to');
-      const stretch = await stretchBetween(db, row.client_id, from, to);
+      const stretch = await positionsBetween(db, row.client_id, from, to);
       if (stretch.count > REPLAY_MAX)
         throw fail('LIMIT_EXCEEDED', `There are more than ${REPLAY_MAX} events in that time`);
       if ((await countReplays(db, row.endpoint_id)) >= REPLAYS_MAX)

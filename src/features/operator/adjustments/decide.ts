@@ -6,7 +6,7 @@ import { type AppError, fail } from '#kernel/error.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
-import { findTransfer, undoing } from '#kernel/ledger/transfers.ts';
+import { findTransfer, reversalLegs } from '#kernel/ledger/transfers.ts';
 import type { AdjustmentOutcome } from './events.ts';
 import { dayExceeded } from './limits.ts';
 import { mailBooked } from './mails.ts';
@@ -135,7 +135,7 @@ async function legsOf(tx: Db, row: Adjustment): Promise<Leg[]> {
   if (of_reference !== null) {
     const found = await findTransfer(tx, of_reference);
     if (!found) throw new Error(`${of_reference} is no longer posted`);
-    return undoing(found);
+    return reversalLegs(found);
   }
   const wallet = await findFiatWallet(tx, {}, wallet_id ?? 0);
   if (!wallet) throw new Error(`Wallet ${wallet_id} vanished`);

@@ -1,6 +1,6 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
-import { COLUMNS, type LoggedEvent } from '#kernel/events/event-log.ts';
+import { LOG_COLUMNS, type LoggedEvent } from '#kernel/events/event-log.ts';
 
 /** A user that a search term names. */
 export type NamedUser = Pick<
@@ -71,7 +71,7 @@ export async function eventsOfObjects(
           order by position desc limit $3) l
        order by l.position desc limit $3)
      select e.* from latest cross join lateral (
-       select ${COLUMNS} from events.log where position = latest.position) e`,
+       select ${LOG_COLUMNS} from events.log where position = latest.position) e`,
     [objects.map(({ type }) => type), objects.map(({ id }) => id), SHOWN_MAX],
   );
   // Another object may have the same key.
@@ -85,7 +85,7 @@ export const eventsOfPerson = (db: Db, user_id: number): Promise<LoggedEvent[]> 
   run<LoggedEvent>(
     db,
     `select * from (
-       select ${COLUMNS} from events.log where user_id = $1 order by position desc limit $2) latest
+       select ${LOG_COLUMNS} from events.log where user_id = $1 order by position desc limit $2) latest
      order by position`,
     [user_id, SHOWN_MAX],
   );
@@ -94,7 +94,7 @@ export const eventsOfPerson = (db: Db, user_id: number): Promise<LoggedEvent[]> 
 export async function findAnyEvent(db: Db, event_id: string): Promise<LoggedEvent | undefined> {
   const [event] = await run<LoggedEvent>(
     db,
-    `select ${COLUMNS} from events.log where position = events.position_of_id($1) and event_id = $1`,
+    `select ${LOG_COLUMNS} from events.log where position = events.position_of_id($1) and event_id = $1`,
     [event_id],
   );
   return event;

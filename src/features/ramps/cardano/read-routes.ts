@@ -16,7 +16,7 @@ import {
   text,
 } from '#kernel/http/declare/schema.ts';
 import { type Asset, convert, format, sumToWire } from '#kernel/money/money.ts';
-import { beside, SHOWN_BALANCE, shownBalance } from '#kernel/money/shown-balance.ts';
+import { SHOWN_BALANCE, shownBalance, spendableOf } from '#kernel/money/shown-balance.ts';
 import type { RampDeps } from './deps.ts';
 import { HistoryRecord, recordOf } from './presenters.ts';
 import { historyOf, STEP_STATUSES, volumesOf } from './step-store.ts';
@@ -135,13 +135,13 @@ async function balance(deps: RampDeps, address: string) {
     balances: {
       ada: {
         amount: format({ asset: 'ADA', units: lovelace }),
-        ...shownBalance('ADA', beside(lovelace, held.lovelace)),
+        ...shownBalance('ADA', spendableOf(lovelace, held.lovelace)),
         lovelace: String(lovelace),
         usd_value: dollars(adaCents),
       },
       usdc: {
         amount: format({ asset: 'USDC', units: usdc }),
-        ...shownBalance('USDC', beside(usdc, held.usdc)),
+        ...shownBalance('USDC', spendableOf(usdc, held.usdc)),
         policy_id: policyId,
         asset_name: assetName,
         asset_id: assetId,

@@ -1,5 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
-import { type OwnList, type OwnWish, pageOfOwn } from '#kernel/db/own-list.ts';
+import { type KeysetList, type KeysetRequest, pageOfKeysetList } from '#kernel/db/keyset-list.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { CardanoOrder } from './store.ts';
 
@@ -63,7 +63,7 @@ export type HistoryRow = Omit<Row<'cardano_steps'>, 'step' | 'status'> & {
   readonly order: CardanoOrder;
 };
 
-const HISTORY: OwnList = { table: 'cardano_steps', number: 'step_id' };
+const HISTORY: KeysetList = { table: 'cardano_steps', number: 'step_id' };
 /** A name of an order: its id, or a reference that ends with it. */
 const ORDER = /^(?:CARDANO(?:-IN|-OUT)?-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
@@ -76,9 +76,12 @@ function knownBy(reference: string): readonly [string, string] {
 export async function historyOf(
   db: Db,
   user_id: number,
-  { reference, ...wish }: Omit<OwnWish, 'known'> & { readonly reference?: string | undefined },
+  {
+    reference,
+    ...wish
+  }: Omit<KeysetRequest, 'known'> & { readonly reference?: string | undefined },
 ): Promise<HistoryRow[]> {
-  const steps = await pageOfOwn<Omit<HistoryRow, 'order'>>(db, HISTORY, user_id, {
+  const steps = await pageOfKeysetList<Omit<HistoryRow, 'order'>>(db, HISTORY, user_id, {
     ...wish,
     ...(reference !== undefined && { known: knownBy(reference) }),
   });

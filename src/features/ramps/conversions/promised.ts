@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
-import { beside, type Spendable } from '#kernel/money/shown-balance.ts';
+import { type Spendable, spendableOf } from '#kernel/money/shown-balance.ts';
 import type { ExchangeBalances } from '#providers/exchange/port.ts';
 import { conversionAccounts } from './accounts.ts';
 import { hasOpenOrders } from './order-store.ts';
@@ -42,8 +42,8 @@ export function fundsOf(
     idr,
     usdc,
     spendable: {
-      idr: beside(idr, more('idr')),
-      usdc: beside(usdc, isTrading ? usdc : more('usdc')),
+      idr: spendableOf(idr, more('idr')),
+      usdc: spendableOf(usdc, isTrading ? usdc : more('usdc')),
     },
   };
 }
@@ -54,5 +54,5 @@ const most = (a: bigint, b: bigint): bigint => (b > a ? b : a);
 export const allPromised = ({ idr, usdc }: ExchangeBalances): ExchangeFunds => ({
   idr,
   usdc,
-  spendable: { idr: beside(idr, idr), usdc: beside(usdc, usdc) },
+  spendable: { idr: spendableOf(idr, idr), usdc: spendableOf(usdc, usdc) },
 });

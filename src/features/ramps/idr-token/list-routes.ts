@@ -1,6 +1,11 @@
 import { type TObject, Type } from 'typebox';
+import {
+  type CountedList,
+  type CountedRows,
+  type ListRequest,
+  pageOfCountedList,
+} from '#kernel/db/counted-list.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { type KeptList, type KeptRow, type ListRequest, pageOfKept } from '#kernel/db/kept-list.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { filterQuery, requireNear } from '#kernel/http/declare/page.ts';
 import type { OperationName, Route, RouteId } from '#kernel/http/declare/route.ts';
@@ -55,7 +60,7 @@ export const listRoutes = (): Route[] => [
 interface Listed<Row> {
   readonly name: OperationName;
   readonly summary: string;
-  readonly list: KeptList;
+  readonly list: CountedList;
   readonly statuses: readonly string[];
   /** What its words mean, where the contract does not say so. */
   readonly filter: string;
@@ -93,11 +98,11 @@ interface Asked extends ListRequest {
 }
 
 /** Its `page`th, as the contract counts them. */
-async function pageNumbered<Row>(db: Db, of: KeptRow, asked: Asked) {
+async function pageNumbered<Row>(db: Db, of: CountedRows, asked: Asked) {
   const { page = 1, limit = 10, status } = asked;
   const place = { limit, offset: (page - 1) * limit };
   const wish = { ...asked, facets: { status } };
   requireNear(place, wish);
-  const { rows, total } = await pageOfKept<Row>(db, of, place, wish);
+  const { rows, total } = await pageOfCountedList<Row>(db, of, place, wish);
   return { rows, pagination: { page, limit, total } };
 }

@@ -1,6 +1,6 @@
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, now } from '#kernel/db/db.ts';
-import { type OwnList, type OwnWish, pageOfOwn } from '#kernel/db/own-list.ts';
+import { type KeysetList, type KeysetRequest, pageOfKeysetList } from '#kernel/db/keyset-list.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 /** One on- or off-ramp, as the contract shows it; `units` are millionths of a USDC. */
@@ -88,15 +88,18 @@ export const findRecord = (
 
 export const XRPL_STATUSES = ['PENDING', 'tesSUCCESS', 'SUCCESS_RECEIVED', 'FAILED'] as const;
 export type XrplRecordStatus = (typeof XRPL_STATUSES)[number];
-const HISTORY: OwnList = { table: 'xrpl_transactions', number: 'id' };
+const HISTORY: KeysetList = { table: 'xrpl_transactions', number: 'id' };
 
 /** A user's, newest first; `reference` is a hash. */
 export const recordsOf = (
   db: Db,
   user_id: number,
-  { reference, ...wish }: Omit<OwnWish, 'known'> & { readonly reference?: string | undefined },
+  {
+    reference,
+    ...wish
+  }: Omit<KeysetRequest, 'known'> & { readonly reference?: string | undefined },
 ): Promise<XrplRecord[]> =>
-  pageOfOwn<XrplRecord>(db, HISTORY, user_id, {
+  pageOfKeysetList<XrplRecord>(db, HISTORY, user_id, {
     ...wish,
     ...(reference !== undefined && { known: ['tx_hash', reference.toUpperCase()] }),
   });

@@ -187,7 +187,7 @@ function sendAgain(request: FastifyRequest, reply: FastifyReply, answer: StoredA
 }
 
 /** Dresses what a handler returned and serializes it by the declared reply. */
-function rendererOf({ endpoint, family }: Route, deps: Pick<AnswerDeps, 'clock' | 'publicUrl'>) {
+function rendererOf({ endpoint, envelope }: Route, deps: Pick<AnswerDeps, 'clock' | 'publicUrl'>) {
   const usual = Math.min(...Object.keys(endpoint.reply).map(Number));
   const isCounted = countsPages(endpoint.query);
   return (answered: unknown, request: FastifyRequest, reply: FastifyReply): StoredAnswer => {
@@ -201,7 +201,7 @@ function rendererOf({ endpoint, family }: Route, deps: Pick<AnswerDeps, 'clock' 
     const { status, body } = given instanceof At ? given : at(usual, given);
     const dressed = Array.isArray(body)
       ? body
-      : family.success(body as object, envelopeOf(request, deps));
+      : envelope.success(body as object, envelopeOf(request, deps));
     const shape = endpoint.reply[status] as Record<string, unknown>;
     const payload = serialize(reply, shape, dressed as Record<string, unknown>);
     const { earlier } = request;
@@ -253,7 +253,7 @@ async function settleFailure(
   const answer = {
     status: known.status,
     type: JSON_TYPE,
-    payload: JSON.stringify(route.family.error(known, envelopeOf(request, deps))),
+    payload: JSON.stringify(route.envelope.error(known, envelopeOf(request, deps))),
   };
   await idempotency.keep(db, claim, answer).catch(async (lost: unknown) => {
     await release();

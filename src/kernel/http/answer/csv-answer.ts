@@ -4,7 +4,7 @@ import { type Column, declaredColumnsOf, headLine, rowLine } from '#kernel/http/
 import { countsPages, type Next } from '#kernel/http/declare/page.ts';
 import type { AnyEndpoint } from '#kernel/http/declare/route.ts';
 import type { Clock } from '../../clock.ts';
-import { WALK_MAX } from '../../db/kept-list.ts';
+import { SCAN_ROWS_MAX } from '../../db/counted-list.ts';
 import type { CeilingShares } from '../../quota/shares.ts';
 
 /** A whole table has no more rows than these; what comes after them is asked for by `created_to`. */
@@ -104,7 +104,7 @@ interface Reading {
 }
 
 async function* pagesFrom(first: CsvPage, { endpoint, query, read }: Reading) {
-  const rowsMax = countsPages(endpoint.query) ? WALK_MAX : CSV_ROWS_MAX;
+  const rowsMax = countsPages(endpoint.query) ? SCAN_ROWS_MAX : CSV_ROWS_MAX;
   let page = first;
   let rows = 0;
   for (let n = 1; ; n += 1) {

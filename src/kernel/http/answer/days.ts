@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { AnyEndpoint, Auth, Caller } from '#kernel/http/declare/route.ts';
-import { homeOf } from '../../access/home.ts';
+import { clientHomeOf } from '../../access/client-home.ts';
 import { type DayEdge, edgeOfDay } from '../../calendar.ts';
 import type { Db } from '../../db/db.ts';
 
@@ -44,5 +44,5 @@ async function zoneOf(db: Db, caller: Caller<Auth>): Promise<string> {
   const client_id =
     caller && 'client_id' in caller ? caller.client_id : (caller?.key?.client_id ?? undefined);
   if (typeof client_id !== 'number') return 'UTC';
-  return (await homeOf(db, client_id)).time_zone;
+  return (await clientHomeOf(db, client_id)).time_zone;
 }

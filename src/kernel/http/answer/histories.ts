@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Auth, Caller } from '#kernel/http/declare/route.ts';
-import { type Fence, positionOf } from '../../access/fence.ts';
-import { marksOf } from '../../access/marks.ts';
+import { changeScopesOf } from '../../access/change-scopes.ts';
+import { type ReadYourWrites, walPositionOf } from '../../access/read-your-writes.ts';
 import { run } from '../../db/db.ts';
 import { isBehind, type Replica } from '../../db/replica.ts';
 import type { DB } from '../../db/schema.generated.ts';
@@ -22,7 +22,7 @@ export interface HistoriesDeps {
   readonly db: Kysely<DB>;
   readonly metrics: Metrics;
   /** Where a replica is configured. */
-  readonly replicated?: { readonly replica: Replica; readonly fence: Fence } | undefined;
+  readonly replicated?: { readonly replica: Replica; readonly fence: ReadYourWrites } | undefined;
 }
 
 /** Why a read went where it did. */
@@ -45,7 +45,7 @@ export function createHistories({ db, metrics, replicated }: HistoriesDeps): His
       return work(db);
     };
     if (replica.isResting) return fromLeader('away');
-    const needed = await fence.needed(marksOf(caller).reads);
+    const needed = await fence.needed(changeScopesOf(caller).reads);
     if (needed === undefined) return fromLeader('unknown');
     try {
       const answer = await replica.read(needed.position, work);
@@ -57,7 +57,7 @@ export function createHistories({ db, metrics, replicated }: HistoriesDeps): His
       return fromLeader(replica.isResting ? 'away' : 'failed');
     }
   }
-  return { read, changed: (caller) => fence.note(marksOf(caller).writes) };
+  return { read, changed: (caller) => fence.note(changeScopesOf(caller).writes) };
 }
 
 function measureLag({ db, metrics, replicated }: HistoriesDeps): void {
@@ -69,7 +69,7 @@ function measureLag({ db, metrics, replicated }: HistoriesDeps): void {
       const at = await replicated?.replica.position();
       if (at === undefined) return [];
       const [row] = await run<{ latest: string }>(db, LATEST, []);
-      const lag = positionOf(row?.latest ?? at) - positionOf(at);
+      const lag = walPositionOf(row?.latest ?? at) - walPositionOf(at);
       return [{ labels: {}, value: Math.max(0, Number(lag)) }];
     },
   );

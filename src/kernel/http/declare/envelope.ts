@@ -12,7 +12,7 @@ export interface EnvelopeFacts {
 /** Where a code is explained. */
 const docUrl = (publicUrl: string, code: Code): string => `${publicUrl}/docs/errors/${code}`;
 
-/** What every failure carries for its reader, whatever the family. */
+/** What every failure carries for its reader, whatever the envelope. */
 const help = ({ code, hint }: AppError, { publicUrl }: EnvelopeFacts) => ({
   hint: hint ?? GUIDES[code].cure,
   doc_url: docUrl(publicUrl(), code),
@@ -20,7 +20,7 @@ const help = ({ code, hint }: AppError, { publicUrl }: EnvelopeFacts) => ({
 
 export type EnvelopeName = 'flat' | 'error' | 'coded' | 'status' | 'error_code';
 
-/** How one family of endpoints dresses its bodies. Handlers and stores never see this. */
+/** The shape of a feature's bodies. Handlers and stores never see it. */
 export interface Envelope {
   /** The word for it in the list of endpoints. */
   readonly name: EnvelopeName;
@@ -109,17 +109,17 @@ export const errorCodeEnvelope: Envelope = {
   }),
 };
 
-/** A family that words some failures as the contract does there; their codes stay. */
-export const withWords = (words: Partial<Record<Code, string>>, family: Envelope): Envelope => ({
-  ...family,
-  error: (e, envelope) =>
-    family.error({ ...e, name: e.name, message: words[e.code] ?? e.message }, envelope),
+/** An envelope that words some failures as the contract does there; their codes stay. */
+export const withWords = (words: Partial<Record<Code, string>>, envelope: Envelope): Envelope => ({
+  ...envelope,
+  error: (e, facts) =>
+    envelope.error({ ...e, name: e.name, message: words[e.code] ?? e.message }, facts),
 });
 
-/** A family whose server faults take another's shape: bank-link 500s are `{error, details}`. */
-export const withFaultsOf = (faults: Envelope, family: Envelope): Envelope => ({
-  name: family.name,
+/** An envelope whose server faults take another's shape: bank-link 500s are `{error, details}`. */
+export const withFaultsOf = (faults: Envelope, envelope: Envelope): Envelope => ({
+  name: envelope.name,
   faults: faults.name,
-  success: family.success,
-  error: (e, envelope) => (e.status >= 500 ? faults : family).error(e, envelope),
+  success: envelope.success,
+  error: (e, facts) => (e.status >= 500 ? faults : envelope).error(e, facts),
 });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countWithin, type Extent, repeatedName } from './json-scan.ts';
+import { countWithin, type JsonBounds, repeatedName } from './json-scan.ts';
 import { studied } from './wire.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'utf8');
-const isWithin = (text: Uint8Array, extent: Extent) => countWithin(text, extent) !== undefined;
-const flawOf = (value: unknown, extent: Extent) => studied(value, extent).flaw;
+const isWithin = (text: Uint8Array, extent: JsonBounds) => countWithin(text, extent) !== undefined;
+const flawOf = (value: unknown, extent: JsonBounds) => studied(value, extent).flaw;
 
 /** Counted the long way round. */
-function extentOf(value: unknown): Extent {
+function extentOf(value: unknown): JsonBounds {
   if (typeof value !== 'object' || value === null) return { depth: 0, values: 1 };
   const inner = Object.values(value).map(extentOf);
   return {

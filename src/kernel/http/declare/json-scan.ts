@@ -17,7 +17,7 @@ for (const [kind, marks] of [
   for (const mark of marks) KINDS[mark.charCodeAt(0)] = kind;
 
 /** How much a document may hold. */
-export interface Extent {
+export interface JsonBounds {
   /** Lists and objects within one another. */
   readonly depth: number;
   /** Texts, numbers, words, lists and objects together; of a name that is given twice, both. */
@@ -30,7 +30,7 @@ export interface Extent {
  * beyond use. Looks at each byte once and keeps nothing. Of what is no JSON it says only that no parser would
  * get further than that.
  */
-export function countWithin(bytes: Uint8Array, { depth, values }: Extent): number | undefined {
+export function countWithin(bytes: Uint8Array, { depth, values }: JsonBounds): number | undefined {
   const { length } = bytes;
   let level = 0;
   let count = 1;

@@ -1,6 +1,11 @@
 import { type TSchema, Type } from 'typebox';
 import { fail } from '#kernel/error.ts';
-import { isTooFar, type ListOffset, type ListRequest, WALK_MAX } from '../../db/kept-list.ts';
+import {
+  isTooFar,
+  type ListOffset,
+  type ListRequest,
+  SCAN_ROWS_MAX,
+} from '../../db/counted-list.ts';
 import { named } from './named.ts';
 import { explained, integerInput, Nullable, spanEdge, TimeZone, text } from './schema.ts';
 import { ID_MAX } from './wire.ts';
@@ -102,6 +107,6 @@ export function requireNear(place: ListOffset, wish: ListRequest): void {
   if (isTooFar(place, wish))
     throw fail(
       'INVALID_PAGINATION',
-      `offset must be at most ${WALK_MAX} where only some rows are asked for: go on by created_to instead`,
+      `offset must be at most ${SCAN_ROWS_MAX} where only some rows are asked for: go on by created_to instead`,
     );
 }

@@ -97,7 +97,7 @@ export class WithCookie<B> {
   }
 }
 
-/** The family supplies `success` and `timestamp`, so handlers never write them. */
+/** The envelope supplies `success` and `timestamp`, so handlers never write them. */
 type Body<T> = T extends readonly unknown[] ? T : Omit<T, 'success' | 'timestamp'>;
 export type Answer<R extends Replies> =
   | Body<Static<R[keyof R & number]>>
@@ -272,13 +272,13 @@ export type AnyEndpoint = Endpoint<Auth, TSchema, TSchema, TSchema, Replies>;
 export interface Route {
   /** The row of the contract it answers, spelled as the contract spells it. */
   readonly id: RouteId;
-  readonly family: Envelope;
+  readonly envelope: Envelope;
   readonly endpoint: AnyEndpoint;
 }
 
-/** Fixes the family once per feature; each endpoint is then one declaration. */
+/** Fixes the envelope once per feature; each endpoint is then one declaration. */
 export const endpoints =
-  (family: Envelope) =>
+  (envelope: Envelope) =>
   <
     A extends Auth,
     const R extends Replies,
@@ -288,4 +288,4 @@ export const endpoints =
   >(
     id: RouteId,
     endpoint: Endpoint<A, P, Q, B, R>,
-  ): Route => ({ id, family, endpoint: endpoint as unknown as AnyEndpoint });
+  ): Route => ({ id, envelope, endpoint: endpoint as unknown as AnyEndpoint });

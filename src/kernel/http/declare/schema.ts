@@ -71,10 +71,10 @@ export const Name = nameInput(100);
 export const oneOfWords = <const W extends readonly string[]>(values: W) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...values] });
 
-/** `{success, ...}`: the flat families' usual success. */
+/** `{success, ...}`: the flat envelopes' usual success. */
 export const flat = <T extends TProperties>(properties: T) =>
   Type.Object({ success: Success, ...properties });
-/** `{success, message, data, timestamp}`: the coded families' usual success. */
+/** `{success, message, data, timestamp}`: the coded envelopes' usual success. */
 export const stamped = <T extends TProperties>(properties: T) =>
   Type.Object({ success: Success, ...properties, timestamp: Timestamp });
 /** Any JSON, sent as it is. */

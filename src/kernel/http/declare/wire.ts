@@ -4,7 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { isTimeZone } from '../../calendar.ts';
 import { keptName } from '../../names.ts';
 import { byContent } from './by-content.ts';
-import type { Extent } from './json-scan.ts';
+import type { JsonBounds } from './json-scan.ts';
 
 /** Ids are `integer` columns. */
 export const ID_MAX = 2_147_483_647;
@@ -189,7 +189,7 @@ export const BODIES = {
   fields: { bytes: 64 * 1024, depth: DEPTH_MAX, values: 5000 },
   /** Five thousand contacts, our longest list, even with fields that we know nothing of. */
   list: { bytes: 1024 * 1024, depth: DEPTH_MAX, values: 25_000 },
-} as const satisfies Record<string, Extent & { readonly bytes: number }>;
+} as const satisfies Record<string, JsonBounds & { readonly bytes: number }>;
 export type BodyKind = keyof typeof BODIES;
 
 /**
@@ -205,7 +205,7 @@ interface Study {
 }
 
 /** Looks at each value of a parsed document, as far as it has no more than it may. */
-export function studied(value: unknown, { depth, values }: Extent): Study {
+export function studied(value: unknown, { depth, values }: JsonBounds): Study {
   const left = { values };
   const flaw = flawWithin(value, depth, left);
   return { count: values - left.values, flaw };

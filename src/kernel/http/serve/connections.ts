@@ -45,7 +45,7 @@ interface From {
 
 /** Closes what one address, or one customer of IPv6, opens beyond its share, trusted proxies aside. */
 export function capConnections(server: Server, { max, trusts, log }: Cap): void {
-  const places = createPlaces(max);
+  const places = createConnectionSlots(max);
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     if (trusts(address, 0)) return;
@@ -66,7 +66,7 @@ interface Places {
   take(address: string): (() => void) | From;
 }
 
-export function createPlaces(max: ConnectionsMax): Places {
+export function createConnectionSlots(max: ConnectionsMax): Places {
   const whole = createFrom('all');
   const open = new Map<string, From>();
   const known = (name: string): From => open.get(name) ?? createFrom(name);

@@ -80,14 +80,14 @@ test.each<[string, Envelope, object]>([
       request_id: 'r-1',
     },
   ],
-])('one error in the %s family', (_name, family, body) => {
-  expect(family.error(error, envelope)).toEqual(body);
+])('one error in the %s envelope', (_name, form, body) => {
+  expect(form.error(error, envelope)).toEqual(body);
 });
 
-test('a family can borrow the shape of its server faults from another', () => {
-  const family = withFaultsOf(errorEnvelope, statusEnvelope);
-  expect(family.error(fail('INTERNAL', 'Broken'), envelope)).toMatchObject({ error: 'Broken' });
-  expect(family.error(error, envelope)).toMatchObject({ status: 'FAILED' });
+test('an envelope can borrow the shape of its server faults from another', () => {
+  const form = withFaultsOf(errorEnvelope, statusEnvelope);
+  expect(form.error(fail('INTERNAL', 'Broken'), envelope)).toMatchObject({ error: 'Broken' });
+  expect(form.error(error, envelope)).toMatchObject({ status: 'FAILED' });
 });
 
 const check = (schema: object) => {

@@ -21,7 +21,7 @@ import type { CeilingShares } from '../../quota/shares.ts';
 import { nearestOf } from '../../spelling.ts';
 import { authenticationOf } from './authenticate.ts';
 import { receiveBody, UNSTORABLE } from './body.ts';
-import { ignoredFieldsOf } from './ignored.ts';
+import { ignoredFieldsOf } from './ignored-fields.ts';
 import { createRefuseMethod, hiddenMethods } from './other-methods.ts';
 import { traced } from './traced.ts';
 import { type Versions, versionsOf } from './versions.ts';

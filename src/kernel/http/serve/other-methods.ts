@@ -10,7 +10,7 @@ const REFUSED = new Set(['GET', 'HEAD', 'OPTIONS', ...CHANGING]);
 export type RefuseMethod = (request: FastifyRequest, reply: FastifyReply) => AppError | undefined;
 
 /**
- * Refuses a method that a path does not have with 405 and those that it has, in the path's own family; nothing
+ * Refuses a method that a path does not have with 405 and those that it has, in the path's own envelope; nothing
  * where there is no such path. It is asked of requests that no route has, so that no route has to be made for it.
  */
 export function createRefuseMethod(routes: readonly Route[]): RefuseMethod {

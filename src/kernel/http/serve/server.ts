@@ -19,16 +19,16 @@ import { PAGE_HEADERS, SHOWN_HEADERS } from '#kernel/http/declare/security-heade
 import { BODIES } from '#kernel/http/declare/wire.ts';
 import { failurePage, isForPeople } from '#kernel/http/pages/failure-page.ts';
 import type { Clock } from '../../clock.ts';
-import { type Asker, type Logger, requestLines } from '../../log.ts';
+import { type Logger, type LogRequester, requestLines } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
 import { originOf, type TrustedProxies, trustOf } from '../../proxies.ts';
+import { addressSuggester } from './address-suggestions.ts';
 import { readBodies } from './body.ts';
 import { type ConnectionsMax, capConnections, leaveUnread } from './connections.ts';
-import { ignoredHint } from './ignored.ts';
-import { nearbyFinder } from './nearby.ts';
+import { drainConnections } from './drain-connections.ts';
+import { ignoredHint } from './ignored-fields.ts';
+import { refuseMalformed } from './malformed-requests.ts';
 import { createRefuseMethod } from './other-methods.ts';
-import { endConnections } from './stopping.ts';
-import { refuseUnparsed } from './unparsed.ts';
 import { isUnrouted, limitUnrouted } from './unrouted.ts';
 import { VERSION_HEADER, type Versions, versionsOf } from './versions.ts';
 
@@ -83,13 +83,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       setHeaders(reply, request.id, versions);
       answerFailure(error, request, reply);
     },
-    clientErrorHandler: refuseUnparsed(options),
+    clientErrorHandler: refuseMalformed(options),
   }) as unknown as FastifyInstance;
   // What is ours on a request is not declared to Fastify, which would set each of it once more.
   exposeOrigins(server, trusts);
   server.setErrorHandler<FastifyError>(answerFailure);
   server.setNotFoundHandler((...call) => answerFailure(fail('NOT_FOUND', 'Not found'), ...call));
-  const connections = endConnections(server, options.answerMs ?? ANSWER_MS);
+  const connections = drainConnections(server, options.answerMs ?? ANSWER_MS);
   const refuseMethod = createRefuseMethod(options.routes);
   admitRequests(server, { limits, versions, refuseMethod }, connections);
   watchAnswers(server, { log, metrics, addresses: options.logAddresses ?? false });
@@ -104,7 +104,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 function admitRequests(
   server: FastifyInstance,
   { versions, ...unrouted }: Parameters<typeof limitUnrouted>[0] & { readonly versions: Versions },
-  connections: ReturnType<typeof endConnections>,
+  connections: ReturnType<typeof drainConnections>,
 ): void {
   server.addHook('onRequest', (request, reply, done) => {
     const ofApi = request.url.startsWith(API_PATHS);
@@ -147,7 +147,7 @@ function watchAnswers(
 }
 
 /** As far as it was proven: of a refused token the key that it came with. */
-function whoAsked({ caller, known_key }: FastifyRequest): Asker | undefined {
+function whoAsked({ caller, known_key }: FastifyRequest): LogRequester | undefined {
   if (!caller) return known_key && { client_id: known_key.client_id, key: known_key.prefix };
   const { key } = caller;
   if ('user_id' in caller)
@@ -197,8 +197,8 @@ function failureAnswerer({
   routes,
   publicUrl,
 }: Pick<ServerOptions, 'log' | 'clock' | 'routes' | 'publicUrl'>) {
-  const familyAt = familyFinder(routes);
-  const nearbyOf = nearbyFinder(routes);
+  const envelopeAt = envelopeFinder(routes);
+  const nearbyOf = addressSuggester(routes);
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     // Before the route's own hooks only the router knows it.
     const route = request.route ?? request.routeOptions?.config?.route;
@@ -217,8 +217,8 @@ function failureAnswerer({
       if (route) carryAlways(reply, 'guard', SHOWN_HEADERS);
       return reply.code(status).type('text/html; charset=utf-8').send(text);
     }
-    const family = route?.family ?? familyAt(request.url);
-    const body = family.error(known, {
+    const envelope = route?.envelope ?? envelopeAt(request.url);
+    const body = envelope.error(known, {
       at: clock.now().toISOString(),
       requestId: request.id,
       publicUrl,
@@ -257,14 +257,14 @@ async function allowOrigins(server: FastifyInstance, origins: string): Promise<v
 }
 
 /** The envelope of the endpoints that share a path's first word. */
-function familyFinder(routes: readonly Route[]): (url: string) => Envelope {
-  const families = new Map<string, Envelope>();
-  for (const { id, family } of routes) {
+function envelopeFinder(routes: readonly Route[]): (url: string) => Envelope {
+  const envelopes = new Map<string, Envelope>();
+  for (const { id, envelope } of routes) {
     const area = id.split('/')[1] ?? '';
-    if (!families.has(area)) families.set(area, family);
+    if (!envelopes.has(area)) envelopes.set(area, envelope);
   }
   return (url) =>
-    families.get(url.slice(API_PREFIX.length).split(/[/?]/)[1] ?? '') ?? errorEnvelope;
+    envelopes.get(url.slice(API_PREFIX.length).split(/[/?]/)[1] ?? '') ?? errorEnvelope;
 }
 
 /** Everybody who asks for a request's address gets the one that counts. */

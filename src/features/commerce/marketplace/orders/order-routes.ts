@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { CHAIN_KEYS } from '#chains/evm/port.ts';
 import { tenantScopeOf } from '#kernel/access/tenant-scope.ts';
+import { pageOfCountedList } from '#kernel/db/counted-list.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { pageOfKept } from '#kernel/db/kept-list.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { badFields } from '#kernel/http/declare/faults.ts';
@@ -221,7 +221,7 @@ const listRoute = (): Route =>
       const place = { limit, offset };
       const wish = { ...query, facets: { payment_status: status } };
       requireNear(place, wish);
-      const { rows, ...more } = await pageOfKept<MarketplaceOrder>(
+      const { rows, ...more } = await pageOfCountedList<MarketplaceOrder>(
         db,
         { list: ORDERS, owner: user_id },
         place,

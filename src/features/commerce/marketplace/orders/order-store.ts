@@ -1,7 +1,7 @@
 import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
+import { type CountedList, countOfCountedList } from '#kernel/db/counted-list.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import { countOfKept, type KeptList } from '#kernel/db/kept-list.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Source, Vendor } from '#providers/catalogue/port.ts';
 import type { OrderStatus } from './states.ts';
@@ -119,7 +119,7 @@ export async function findByOperation(
 }
 
 /** A user's orders. */
-export const ORDERS: KeptList = {
+export const ORDERS: CountedList = {
   name: 'marketplace_orders',
   facets: ['payment_status'],
   references: ['order_id'],
@@ -142,7 +142,7 @@ export async function insertOrder(
     .returningAll()
     .executeTakeFirstOrThrow();
   // By its number it waited for others of the same user: none of them is left uncounted.
-  const unpaid = await countOfKept(
+  const unpaid = await countOfCountedList(
     tx,
     { list: ORDERS, owner: order.user_id },
     { payment_status: 'PENDING' },

@@ -3,7 +3,7 @@ import { checkDestination } from '#chains/destinations.ts';
 import { typedEvmAddress } from '#chains/evm/port.ts';
 import { spendGatewayCost } from '#features/fiat/payouts/payouts.ts';
 import { requesterOf } from '#kernel/access/requester.ts';
-import { countOfKept } from '#kernel/db/kept-list.ts';
+import { countOfCountedList } from '#kernel/db/counted-list.ts';
 import { sqlState } from '#kernel/db/sql-errors.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import { type AppError, fail, wrongField } from '#kernel/error.ts';
@@ -124,7 +124,8 @@ async function write(deps: Deps, order: OnrampOrder, terms: Terms): Promise<Mint
       const expiresAt = new Date(at.getTime() + PAYABLE_HOURS * HOUR_MS).toISOString();
       const reference_id = await nextReference(tx, 'MINT', user_id, at);
       if (
-        (await countOfKept(tx, { list: MINTS, owner: user_id }, { status: 'PENDING' })) >= OPEN_MAX
+        (await countOfCountedList(tx, { list: MINTS, owner: user_id }, { status: 'PENDING' })) >=
+        OPEN_MAX
       )
         throw fail('LIMIT_EXCEEDED', `At most ${OPEN_MAX} payments may be open at once`);
       await spendGatewayCost(tx, deps, costOf(deps, body.paymentMethod, terms), by);

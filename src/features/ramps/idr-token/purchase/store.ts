@@ -1,8 +1,8 @@
 import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import type { CountedList } from '#kernel/db/counted-list.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import type { KeptList } from '#kernel/db/kept-list.ts';
 import { movesOf } from '#kernel/db/move.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { PaymentMethod } from '#providers/gateway/port.ts';
@@ -248,7 +248,7 @@ async function change(tx: Db, text: string, values: readonly unknown[]): Promise
 }
 
 /** A user's, newest first. */
-export const MINTS: KeptList = {
+export const MINTS: CountedList = {
   name: 'idr_mints',
   facets: ['status'],
   references: ['reference_id'],

@@ -1,8 +1,8 @@
 import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
+import type { CountedList } from '#kernel/db/counted-list.ts';
 import { type Db, run } from '#kernel/db/db.ts';
-import type { KeptList } from '#kernel/db/kept-list.ts';
 import { movesOf, type RowFilter } from '#kernel/db/move.ts';
 import type { Row } from '#kernel/db/row.ts';
 
@@ -188,7 +188,7 @@ async function change(
 }
 
 /** A user's, newest first. */
-export const REDEEMS: KeptList = {
+export const REDEEMS: CountedList = {
   name: 'idr_redeems',
   shown: `select t.*, b.bank_name, b.bank_code, b.bank_account_number, b.bank_account_name
     from idr_redeems t join idr_bank_accounts b using (token_bank_id)`,

@@ -1,0 +1,23 @@
+/** What webhooks are sent with, and streams write at once. */
+const DATA_MAX = 64 * 1024;
+
+/**
+ * As JSON of up to 64 KiB: of what is larger the largest fields are left out, and named in `omitted`.
+ */
+export function truncateEvent(data: object): string {
+  const whole = JSON.stringify(data);
+  // Three bytes a character at the most.
+  if (whole.length * 3 <= DATA_MAX || Buffer.byteLength(whole) <= DATA_MAX) return whole;
+  const sizes = Object.entries(data)
+    .map(([name, value]) => ({ name, size: Buffer.byteLength(JSON.stringify(value) ?? '') }))
+    .sort((a, b) => b.size - a.size);
+  const kept: Record<string, unknown> = { ...data };
+  const omitted: string[] = [];
+  for (const { name } of sizes) {
+    delete kept[name];
+    omitted.push(name);
+    const text = JSON.stringify({ ...kept, omitted });
+    if (Buffer.byteLength(text) <= DATA_MAX) return text;
+  }
+  return JSON.stringify({ omitted });
+}
