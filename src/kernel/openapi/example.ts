@@ -42,9 +42,7 @@ export function exampleMaker(
     const here = places[`${owner}.${name}`];
     if (here !== undefined && acceptsValue(schema, here)) return here;
     const words = isTold === isAnswered ? inAnswers : examples;
-    const word = words.find(
-      ([pattern, value]) => pattern.test(name) && acceptsValue(schema, value),
-    );
+    const word = words.find(([named, value]) => named.test(name) && acceptsValue(schema, value));
     if (word) return word[1];
     const all = schema['allOf'] as readonly DocumentJson[] | undefined;
     if (all) return Object.assign({}, ...all.map((part) => exampleOf(part, at, isTold)));
