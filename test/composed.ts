@@ -47,6 +47,8 @@ export async function composed(databaseUrl: string, options: Composition = {}): 
     SANDBOX_SMTP_PORT: '0',
     ROLE: 'api',
     RATE_LIMITS: 'off',
+    // Written beside the requests, while tests count what requests write.
+    REQUEST_LOGS: 'off',
     MOCK_MODE: String(options.mock ?? true),
     DB_POOL: '10',
     // Other tests may occupy the machine for longer than a service should wait.

@@ -54,6 +54,8 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/users\/\{user_id\}\/pending-changes$/,
   /^DELETE \/users\/\{user_id\}\/pending-changes\/\{change_id\}$/,
   /^POST \/admins\/users\/\{user_id\}\/(remove-second-factor|move-address)$/,
+  // A developer sees what the service answered.
+  /^GET \/request-logs(\/|$)/,
   // The Model Context Protocol: a model's tools, under the caller's own key and token.
   /^POST \/mcp-server$/,
   // Receivers of events.

@@ -27,7 +27,10 @@ export async function createApi(
   features: Features,
   sandboxUrl: () => string,
 ): Promise<FastifyInstance> {
-  const server = await createServer(serverOptions(kernel, features.routes));
+  const server = await createServer({
+    ...serverOptions(kernel, features.routes),
+    observers: features.observers,
+  });
   await scope(server, 'api', (api) => mount(api, features.routes, kernel), API_PREFIX);
   mountPages(server, [...features.pages, ...errorPages(kernel.config), loginPage(kernel)]);
   mountStart(server, kernel, sandboxUrl);

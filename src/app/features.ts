@@ -10,6 +10,7 @@ import {
   createPspCustomers,
   type PspCustomers,
 } from '#features/accounts/psp-customers/psp-customers.ts';
+import { createRequestLogs } from '#features/accounts/request-logs/request-logs.ts';
 import { createRewards } from '#features/accounts/rewards/rewards.ts';
 import { createSecurityNotices } from '#features/accounts/security-notices/security-notices.ts';
 import { createSessions } from '#features/accounts/sessions/sessions.ts';
@@ -150,6 +151,7 @@ function accountFeatures(
     createAdmins(accounts),
     createInstances(),
     createSessions(access),
+    createRequestLogs(access),
     createSignIn(access),
     createTwoFactor(access),
     createExternalLogin({ ...access, external: externalLogin, afterUser: openFirstWallet }),

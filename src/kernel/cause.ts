@@ -23,6 +23,14 @@ export interface Causing {
   cause(): Cause;
   /** Whose it is, where that is known: what it leaves to be done has its turn among that client's. */
   client?(): number | undefined;
+  /** Takes note of an object that an event was stored about. */
+  changed?(object: ChangedObject): void;
+}
+
+/** An object that a request has made or changed, as its events name it. */
+export interface ChangedObject {
+  readonly type: string;
+  readonly id: string;
 }
 
 const causes = new AsyncLocalStorage<Causing>();
@@ -44,6 +52,9 @@ export const leftBy = <T>(client_id: number, work: () => T): T =>
 
 /** Whose work is under way here; nothing where it is the service's own, or of several at once. */
 export const clientNow = (): number | undefined => causes.getStore()?.client?.();
+
+/** Says to what caused this work which object it has changed. */
+export const noteChanged = (object: ChangedObject): void => causes.getStore()?.changed?.(object);
 
 /** What is under way here. Work that waits for a batch keeps what it has read before it waits. */
 export const causeNow = (): Cause => (causes.getStore() ?? SYSTEMS).cause();

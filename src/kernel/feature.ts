@@ -3,6 +3,7 @@ import type { AnyInbox } from './effects/inbox.ts';
 import type { Machine } from './effects/saga-machine.ts';
 import type { AnyEventType } from './events/event-type.ts';
 import type { Route } from './http/declare/route.ts';
+import type { RequestObserver } from './http/serve/observer.ts';
 import type { Page } from './http/pages/pages.ts';
 import type { Job, Schedule } from './jobs/job.ts';
 import type { FeatureWords } from './openapi/vocabulary.ts';
@@ -29,6 +30,8 @@ export interface Feature {
   readonly runners?: readonly KernelRunner[];
   /** What it tells of, see `emit`. */
   readonly events?: readonly AnyEventType[];
+  /** Hear of every answered request of a known caller. */
+  readonly observers?: readonly RequestObserver[];
   /** What the reference says of it. */
   readonly reference?: FeatureWords;
   /** Objects by which it moves money, for the metrics. */
@@ -78,6 +81,7 @@ export function composeFeatures(features: readonly Feature[]): Composition {
     rails: features.flatMap(({ rails = [] }) => rails),
     runners: features.flatMap(({ runners = [] }) => runners),
     events: features.flatMap(({ events = [] }) => events),
+    observers: features.flatMap(({ observers = [] }) => observers),
     words: features.flatMap(({ reference }) => reference ?? []),
     payments: features.flatMap(({ payments = [] }) => payments),
   };

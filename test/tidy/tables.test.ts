@@ -88,6 +88,8 @@ const UNTOLD: Readonly<Record<string, string>> = {
   messages: 'messages',
   // Paid for other features, which emit theirs: a redemption, a conversion, a ramp.
   payouts: 'payouts',
+  // A request is over when its line is written.
+  request_logs: 'request-logs',
 };
 
 test('a feature with a table with a status emits its changes', () => {

@@ -1425,6 +1425,27 @@ export interface ReconciliationTold {
   units: bigint;
 }
 
+export interface RequestLogs {
+  api_version: string | null;
+  at: string;
+  client_id: number | null;
+  dry_run: Generated<boolean>;
+  error_code: string | null;
+  idempotency: string;
+  key_id: number | null;
+  key_prefix: string | null;
+  log_id: Generated<number>;
+  method: string;
+  ms: number;
+  network: string | null;
+  object_id: string | null;
+  object_type: string | null;
+  path: string;
+  request_id: string;
+  status: number;
+  user_id: number | null;
+}
+
 export interface SagaEvents {
   consumed_version: number | null;
   key: string;
@@ -1963,6 +1984,7 @@ export interface DB {
   reconciliation_lines: ReconciliationLines;
   reconciliation_sides: ReconciliationSides;
   reconciliation_told: ReconciliationTold;
+  request_logs: RequestLogs;
   saga_events: SagaEvents;
   saga_log: SagaLog;
   sagas: Sagas;

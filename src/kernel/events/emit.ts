@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { type Cause, causeNow } from '#kernel/cause.ts';
+import { type Cause, causeNow, noteChanged } from '#kernel/cause.ts';
 import { columnsOf, unnested } from '../db/columns.ts';
 import { type Db, runLast } from '../db/db.ts';
 import { AFTER_DEFERRED, collectDeferred, foldDeferred } from '../db/deferred-writes.ts';
@@ -72,6 +72,7 @@ export function emit<D>(tx: Db, type: EventType<D>, happening: EventInput<D>): v
   if (!story) throw new Error(`${type.name} is told outside of a transaction`);
   const { client_id, user_id = null, id, data, previous, cause = causeNow() } = happening;
   const { operation = cause.operation } = happening;
+  noteChanged({ type: type.object, id: String(id) });
   const shaped = type.shape(data) as object;
   story.events.push({
     client_id,

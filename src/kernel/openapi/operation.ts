@@ -80,7 +80,8 @@ function bodyOf(
 
 function answersOf(parts: DocumentParts, { id, endpoint }: Route): DocumentJson {
   const { name, reply, query, body, signed, deprecated, movesMoney } = endpoint;
-  const isListed = 'before' in ((query as { properties?: object } | undefined)?.properties ?? {});
+  const { properties = {} } = (query ?? {}) as { properties?: object };
+  const isListed = 'before' in properties || 'cursor' in properties;
   const headers = answerHeaders(parts, {
     replays: !id.startsWith('GET '),
     pages: isListed || countsPages(query),

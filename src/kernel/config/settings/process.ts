@@ -68,6 +68,10 @@ export const PROCESS_SETTINGS = {
     words(['on', 'off'] as const, 'off'),
     "`on`: a request's line says from which address it came",
   ),
+  REQUEST_LOGS: setting(
+    words(['on', 'off'] as const, 'on'),
+    '`off`: `/request-logs` keeps no lines of requests',
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(optional(url), 'where traces go, by OTLP over HTTP'),
   BUILD_COMMIT: setting(optional(commit), 'the commit that was built, for `/version`'),
 };

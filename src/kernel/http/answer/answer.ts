@@ -196,7 +196,7 @@ function rendererOf({ endpoint, envelope }: Route, deps: Pick<AnswerDeps, 'clock
     if (answer instanceof Html)
       return { status: answer.status, type: 'text/html; charset=utf-8', payload: answer.text };
     const given = answer instanceof Paged ? answer.body : answer;
-    const next = isCounted ? countedNext(given) : pagedNext(answer);
+    const next = isCounted ? countedNext(given) : pagedNext(answer, given);
     if (next) reply.header('link', nextPageLink(deps.publicUrl(), request.url, next));
     const { status, body } = given instanceof At ? given : at(usual, given);
     const dressed = Array.isArray(body)
@@ -212,12 +212,17 @@ function rendererOf({ endpoint, envelope }: Route, deps: Pick<AnswerDeps, 'clock
 
 /** What the request for the next page says; nothing on the last one. */
 function nextOf(answer: unknown, { query }: Pick<AnyEndpoint, 'query'>): Next | undefined {
-  if (!countsPages(query)) return pagedNext(answer);
+  if (!countsPages(query)) return pagedNext(answer, answer instanceof Paged ? answer.body : answer);
   return countedNext(answer instanceof Paged ? answer.body : answer);
 }
 
-const pagedNext = (answer: unknown) =>
-  answer instanceof Paged && answer.next !== null ? { before: answer.next } : undefined;
+/** Of a list that goes on by a number, or by the cursor that its data names. */
+function pagedNext(answer: unknown, body: unknown): Next | undefined {
+  if (answer instanceof Paged) return answer.next === null ? undefined : { before: answer.next };
+  const { data } = (body ?? {}) as { readonly data?: { readonly next_cursor?: unknown } | null };
+  const cursor = data?.next_cursor;
+  return typeof cursor === 'string' ? { cursor } : undefined;
+}
 
 const envelopeOf = (
   request: FastifyRequest,

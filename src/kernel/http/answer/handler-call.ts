@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Auth, Call, Caller, RequestFacts, Route } from '#kernel/http/declare/route.ts';
-import { type Cause, causedBy } from '../../cause.ts';
+import { type Cause, type ChangedObject, causedBy } from '../../cause.ts';
 import type { DB } from '../../db/schema.generated.ts';
 
 type AnyCall = Call<Auth, unknown, unknown, unknown>;
@@ -58,6 +58,11 @@ export class HandlerCall implements AnyCall {
     if (this.caller === null) return undefined;
     const of = 'client_id' in this.caller ? this.caller : this.caller.key;
     return of.client_id ?? undefined;
+  }
+
+  /** The first object that it changes is what its line in the request log is about. */
+  changed(object: ChangedObject): void {
+    this.#asked.changed ??= object;
   }
 
   get request(): RequestFacts {

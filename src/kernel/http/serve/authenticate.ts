@@ -4,6 +4,7 @@ import { paidWorkOf } from '#kernel/http/answer/paid-work.ts';
 import type { Auth, Caller, Route, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Authenticator } from '../../access/authenticator.ts';
 import type { KnownKey } from '../../access/credential-cache.ts';
+import type { ChangedObject } from '../../cause.ts';
 import { networkOf } from '../../network.ts';
 import { VERSION_HEADER, type Versions } from './versions.ts';
 
@@ -18,6 +19,8 @@ declare module 'fastify' {
     code?: string;
     /** The operation that the request has begun. */
     operation?: string;
+    /** The first object that the request has made or changed. */
+    changed?: ChangedObject;
     /** The answer is that of an earlier request with the same key. */
     replayed?: true;
     trace_id?: string | undefined;

@@ -28,6 +28,7 @@ import { type ConnectionsMax, capConnections, leaveUnread } from './connections.
 import { drainConnections } from './drain-connections.ts';
 import { ignoredHint } from './ignored-fields.ts';
 import { refuseMalformed } from './malformed-requests.ts';
+import { observed, type RequestObserver } from './observer.ts';
 import { createRefuseMethod } from './other-methods.ts';
 import { isUnrouted, limitUnrouted } from './unrouted.ts';
 import { VERSION_HEADER, type Versions, versionsOf } from './versions.ts';
@@ -58,6 +59,8 @@ export interface ServerOptions {
   publicUrl(): string;
   /** The versions of the API, instead of those that there are. */
   readonly versions?: Versions;
+  /** Hear of each answered request. */
+  readonly observers?: readonly RequestObserver[];
   /** To give errors outside any endpoint their neighbours' envelope. */
   readonly routes: readonly Route[];
 }
@@ -92,7 +95,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const connections = drainConnections(server, options.answerMs ?? ANSWER_MS);
   const refuseMethod = createRefuseMethod(options.routes);
   admitRequests(server, { limits, versions, refuseMethod }, connections);
-  watchAnswers(server, { log, metrics, addresses: options.logAddresses ?? false });
+  watchAnswers(server, {
+    log,
+    metrics,
+    addresses: options.logAddresses ?? false,
+    observers: options.observers ?? [],
+  });
   const { connectionsMax: max } = options;
   if (max !== undefined) capConnections(server.server, { max, trusts, log });
   readBodies(server);
@@ -118,7 +126,12 @@ function admitRequests(
 /** One line and one observation for each answer. */
 function watchAnswers(
   server: FastifyInstance,
-  { log, metrics, addresses }: Pick<ServerOptions, 'log' | 'metrics'> & { addresses: boolean },
+  {
+    log,
+    metrics,
+    addresses,
+    observers,
+  }: Pick<Required<ServerOptions>, 'log' | 'metrics' | 'observers'> & { addresses: boolean },
 ): void {
   const writeLine = requestLines(log);
   server.addHook('onResponse', (request, reply, done) => {
@@ -141,6 +154,7 @@ function watchAnswers(
       replayed: request.replayed,
       trace_id: request.trace_id,
     });
+    observed(request, reply, observers);
     leaveUnread(request.raw);
     done();
   });
