@@ -54,6 +54,10 @@ const ADDITIONS: readonly RegExp[] = [
   /^GET \/users\/\{user_id\}\/pending-changes$/,
   /^DELETE \/users\/\{user_id\}\/pending-changes\/\{change_id\}$/,
   /^POST \/admins\/users\/\{user_id\}\/(remove-second-factor|move-address)$/,
+  // Providers report what became of a message or a customer, and a person completes the checks by links.
+  /^(GET|POST) \/whatsapp\/webhook$/,
+  /^POST \/pspb\/webhook$/,
+  /^GET \/pspb\/links$/,
   // A developer sees what the service answered.
   /^GET \/request-logs(\/|$)/,
   // The Model Context Protocol: a model's tools, under the caller's own key and token.
