@@ -6,10 +6,10 @@ import { createPayouts } from '#features/fiat/payouts/payouts.ts';
 import { returningMachine, xrplBankFlow } from '#features/ramps/xrpl/bank-states.ts';
 import { xrplOfframpMachine } from '#features/ramps/xrpl/offramp.ts';
 import { xrplOnrampMachine } from '#features/ramps/xrpl/onramp.ts';
-import type { OfframpWish } from '#features/ramps/xrpl/read-offramp.ts';
+import type { OfframpInput } from '#features/ramps/xrpl/read-offramp.ts';
 import { runXrplOrder } from '#features/ramps/xrpl/run.ts';
 import { startOfframp } from '#features/ramps/xrpl/start-offramp.ts';
-import { type OnrampWish, startOnramp } from '#features/ramps/xrpl/start-onramp.ts';
+import { type OnrampInput, startOnramp } from '#features/ramps/xrpl/start-onramp.ts';
 import { createClock } from '#kernel/clock.ts';
 import { loadConfig } from '#kernel/config/config.ts';
 import { openDatabase } from '#kernel/db/db.ts';
@@ -40,8 +40,8 @@ export interface FlowOrders {
   readonly id: string;
   readonly isMock?: boolean;
   readonly caller: UserCaller;
-  readonly on?: OnrampWish;
-  readonly off?: OfframpWish;
+  readonly on?: OnrampInput;
+  readonly off?: OfframpInput;
   /** The purpose of the payment at which it hangs, `payout`, or `ask` for its look-up. */
   readonly at: string;
   /** Before the call leaves, or after its answer. */

@@ -63,19 +63,19 @@ export interface StartedCardanoOrder {
  */
 export async function beginCardano(
   deps: RampRouteDeps,
-  wish: CardanoOrderInput,
+  input: CardanoOrderInput,
 ): Promise<StartedCardanoOrder> {
   const { db, cardano } = deps;
   if (!cardano.isConfigured) throw notConfigured('Cardano');
-  await requireOneself(db, wish);
-  const wallet = await payerOf(db, wish);
-  const known = await cardanoFindByOperation(db, wish.operation);
+  await requireOneself(db, input);
+  const wallet = await payerOf(db, input);
+  const known = await cardanoFindByOperation(db, input.operation);
   if (known) return { order: known, wallet };
-  const values = await valuesOf(deps, wish, wallet);
-  const order = await transact(db, (tx) => write(deps, tx, values, { wish, wallet }));
+  const values = await valuesOf(deps, input, wallet);
+  const order = await transact(db, (tx) => write(deps, tx, values, { input, wallet }));
   if (order) return { order, wallet };
-  const other = await cardanoFindByOperation(db, wish.operation);
-  if (!other) throw new Error(`The order of ${wish.operation} vanished`);
+  const other = await cardanoFindByOperation(db, input.operation);
+  if (!other) throw new Error(`The order of ${input.operation} vanished`);
   return { order: other, wallet };
 }
 
@@ -104,14 +104,14 @@ function requireCurrency({ currency }: FiatWallet, field: string, wanted: Fiat):
 
 async function valuesOf(
   deps: RampDeps,
-  wish: CardanoOrderInput,
+  input: CardanoOrderInput,
   wallet: FiatWallet,
 ): Promise<NewCardanoOrder> {
-  const { caller, source, target, body, operation } = wish;
+  const { caller, source, target, body, operation } = input;
   const { currency_from, currency_to, user_wallet_address } = body;
   const amount = cardanoAmountOf(currency_from, body.fiat_amount);
   const simulated = deps.config.MOCK_MODE;
-  const to = await payeeOf(deps, wish, wallet);
+  const to = await payeeOf(deps, input, wallet);
   const whole = target === 'BANK' && !simulated;
   const bank = whole ? await bankOf(deps, caller, currency_to) : undefined;
   const to_address = await addressOf(deps, target, user_wallet_address);
@@ -205,7 +205,7 @@ async function write(
   { sagas, machines }: RampRouteDeps,
   tx: Db,
   values: NewCardanoOrder,
-  { wish, wallet }: { readonly wish: CardanoOrderInput; readonly wallet: FiatWallet },
+  { input, wallet }: { readonly input: CardanoOrderInput; readonly wallet: FiatWallet },
 ): Promise<CardanoOrder | undefined> {
   const order = await insertCardanoOrder(tx, values);
   if (!order) return undefined;
@@ -213,7 +213,7 @@ async function write(
   const machine = order.source === 'CARD' ? machines.fromCard : machines.fromWallet;
   const data = { order_id, target, simulated };
   await sagas.start(tx, machine, { id: cardanoFlowId(order_id), data, drivenForMs: DRIVEN_MS });
-  await recordStep(tx, 'BEGUN', order, { request: wish.request });
+  await recordStep(tx, 'BEGUN', order, { request: input.request });
   if (order.source === 'WALLET') {
     const legs = hold(wallet.account_id, chargedFor(order));
     await postWithin(tx, { key: `cardano:${order_id}:held`, kind: 'cardano-hold', legs });

@@ -21,22 +21,22 @@ const RETRY_S = 30;
 /** Runs the order and returns it when it has ended. Throws the caller's error where it has failed or goes on. */
 export async function fromWallet(
   deps: RampRouteDeps,
-  wish: CardanoOrderInput,
+  input: CardanoOrderInput,
 ): Promise<CardanoOrder> {
-  const { order } = await beginCardano(deps, wish);
+  const { order } = await beginCardano(deps, input);
   return endOf(await drive(deps, order));
 }
 
 /** The same with money from a card, whose number goes to the card network and nowhere else. */
 export async function fromCard(
   deps: RampRouteDeps,
-  wish: CardanoOrderInput,
+  input: CardanoOrderInput,
   typed: { readonly cardNumber: string; readonly expiry_date?: string },
 ): Promise<CardanoOrder> {
   const card = cardOf(deps, typed);
-  const begun = await beginCardano(deps, wish);
+  const begun = await beginCardano(deps, input);
   const { order } = begun;
-  const pull = { ...pullOf(begun, wish), card };
+  const pull = { ...pullOf(begun, input), card };
   if (order.status === 'OPEN' && order.card_reference === null)
     await pulled(deps, order, () => deps.cards.pull(pull));
   const ended = await drive(deps, order);

@@ -48,7 +48,7 @@ const OF_CARDS = [...OF_ALL, 'CARD_DECLINED'] as const;
 const OF_WALLETS = [...OF_ALL, 'INSUFFICIENT_BALANCE', 'WALLET_FROZEN'] as const;
 const OF_BANKS = ['PAYOUT_CURRENCY_UNAVAILABLE', 'PROVIDER_REJECTED'] as const;
 
-type Asked<B> = Call<'user', unknown, unknown, B>;
+type CardanoCall<B> = Call<'user', unknown, unknown, B>;
 
 /** Contract part 2, Cardano: the six operations. */
 export const rampRoutes = (deps: RampRouteDeps): Route[] => [
@@ -59,24 +59,24 @@ export const rampRoutes = (deps: RampRouteDeps): Route[] => [
 const withCard = (
   deps: RampRouteDeps,
   target: CardanoOrder['target'],
-  asked: Asked<
+  call: CardanoCall<
     CardanoOrderInput['body'] & { readonly cardNumber: string; readonly expiry_date?: string }
   >,
 ): Promise<CardanoOrder> => {
-  const { cardNumber, expiry_date, ...body } = asked.body;
+  const { cardNumber, expiry_date, ...body } = call.body;
   const typed = { cardNumber, ...(expiry_date !== undefined && { expiry_date }) };
-  return fromCard(deps, wishOf(asked, { body, source: 'CARD', target }), typed);
+  return fromCard(deps, inputOf(call, { body, source: 'CARD', target }), typed);
 };
 
 const withWallet = (
   deps: RampRouteDeps,
   target: CardanoOrder['target'],
-  asked: Asked<CardanoOrderInput['body']>,
-) => fromWallet(deps, wishOf(asked, { body: asked.body, source: 'WALLET', target }));
+  call: CardanoCall<CardanoOrderInput['body']>,
+) => fromWallet(deps, inputOf(call, { body: call.body, source: 'WALLET', target }));
 
-/** Not by spreading the call, which makes some of its parts when they are asked for. */
-const wishOf = (
-  { caller, request, operation }: Asked<unknown>,
+/** Not by spreading the call, which makes some of its parts when they are read. */
+const inputOf = (
+  { caller, request, operation }: CardanoCall<unknown>,
   what: Pick<CardanoOrderInput, 'body' | 'source' | 'target'>,
 ): CardanoOrderInput => ({ caller, request, operation, ...what });
 
@@ -90,7 +90,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
     body: Type.Object({ ...base, ...into, ...card }),
     reply: { 200: Bodies.cardToWallet },
     fault: FAULT,
-    handler: async (asked) => cardanoBodyOf.cardToWallet(await withCard(deps, 'WALLET', asked)),
+    handler: async (call) => cardanoBodyOf.cardToWallet(await withCard(deps, 'WALLET', call)),
   }),
   endpoint('POST /cardano/onramp-bank-offramp-bank', {
     name: 'cardano.cardToBank',
@@ -101,7 +101,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
     body: Type.Object({ ...base, ...to, ...card }),
     reply: { 200: Bodies.cardToBank },
     fault: FAULT,
-    handler: async (asked) => cardanoBodyOf.cardToBank(await withCard(deps, 'BANK', asked)),
+    handler: async (call) => cardanoBodyOf.cardToBank(await withCard(deps, 'BANK', call)),
   }),
   endpoint('POST /cardano/onramp-bank-mint-user', {
     name: 'cardano.cardToAddress',
@@ -112,7 +112,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
     body: Type.Object({ ...base, ...address, ...card }),
     reply: { 200: Bodies.cardToUser },
     fault: FAULT,
-    handler: async (asked) => cardanoBodyOf.cardToUser(await withCard(deps, 'ADDRESS', asked)),
+    handler: async (call) => cardanoBodyOf.cardToUser(await withCard(deps, 'ADDRESS', call)),
   }),
 ];
 
@@ -126,7 +126,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     body: Type.Object({ ...base, ...from, ...to }),
     reply: { 200: Bodies.walletToBank },
     fault: FAULT,
-    handler: async (asked) => cardanoBodyOf.walletToBank(await withWallet(deps, 'BANK', asked)),
+    handler: async (call) => cardanoBodyOf.walletToBank(await withWallet(deps, 'BANK', call)),
   }),
   endpoint('POST /cardano/onramp-wallet-offramp-wallet', {
     name: 'cardano.walletToWallet',
@@ -137,7 +137,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     body: Type.Object({ ...base, ...from, ...into }),
     reply: { 200: Bodies.walletToWallet },
     fault: FAULT,
-    handler: async (asked) => cardanoBodyOf.walletToWallet(await withWallet(deps, 'WALLET', asked)),
+    handler: async (call) => cardanoBodyOf.walletToWallet(await withWallet(deps, 'WALLET', call)),
   }),
   endpoint('POST /cardano/onramp-wallet-mint-user', {
     name: 'cardano.walletToAddress',
@@ -148,6 +148,6 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
     body: Type.Object({ ...base, ...from, ...address }),
     reply: { 200: Bodies.walletToUser },
     fault: FAULT,
-    handler: async (asked) => cardanoBodyOf.walletToUser(await withWallet(deps, 'ADDRESS', asked)),
+    handler: async (call) => cardanoBodyOf.walletToUser(await withWallet(deps, 'ADDRESS', call)),
   }),
 ];

@@ -55,14 +55,14 @@ export async function pollBalance(
   const { db } = deps;
   const only = job_id === undefined ? {} : { job_id };
   await waitForExchange(db, scope, job_id);
-  const wish = { lateMs: LATE_MS, limit: MOST, ...only };
-  const waiting = await listWaiting(db, scope, wish);
+  const limits = { lateMs: LATE_MS, limit: MOST, ...only };
+  const waiting = await listWaiting(db, scope, limits);
   const mine = waiting.filter(({ is_mine }) => is_mine);
   await askGateway(deps, mine);
   const { confirmed, balance } = await confirm(deps, scope, only);
   await markTimeouts(db, scope, { waitMs: WAIT_MS, ...only });
   const looked = new Set(mine.map((job) => job.job_id));
-  const left = (await listWaiting(db, scope, wish)).filter((job) => looked.has(job.job_id));
+  const left = (await listWaiting(db, scope, limits)).filter((job) => looked.has(job.job_id));
   const late = left.filter(({ status }) => status === 'TIMEOUT').length;
   return {
     checked: mine.length,

@@ -29,9 +29,9 @@ type Deps = ConversionDeps & { readonly payoutEffect: PayoutEffect };
  * RECONCILIATION_FAILED, INSUFFICIENT_BALANCE, and DISBURSEMENT_FAILED where the gateway will not pay.
  * Where it has not answered the job goes on by itself.
  */
-export async function startDisbursement(deps: Deps, wish: Disbursement): Promise<ConversionJob> {
+export async function startDisbursement(deps: Deps, input: Disbursement): Promise<ConversionJob> {
   const { db, effects, payoutEffect } = deps;
-  const job = (await jobOfOperation(db, wish.operation)) ?? (await openJob(deps, wish));
+  const job = (await jobOfOperation(db, input.operation)) ?? (await openJob(deps, input));
   const ending = await effects.drive(payoutEffect, String(job.job_id));
   if (ending.state === 'refused') {
     const { job_id } = job;

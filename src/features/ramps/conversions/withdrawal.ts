@@ -54,13 +54,13 @@ export const withdrawalEffect = ({
       const why = await destinationsOf(network as NetworkCode, evm).forbids(wallet_address);
       if (why !== undefined)
         return refused('FORBIDDEN_DESTINATION', `The primary wallet ${FORBIDDEN[why]}`);
-      const asked = await exchange.withdraw({
+      const answer = await exchange.withdraw({
         reference,
         network: network as ExchangeNetwork,
         address: wallet_address,
         units: amount,
       });
-      return asked.kind === 'done' ? unknown('It is on its way') : asked;
+      return answer.kind === 'done' ? unknown('It is on its way') : answer;
     },
     lookUp: async (row, { openedAt }) =>
       verifyWithdrawn(

@@ -46,7 +46,7 @@ const shown = ({ network, ...wallet }: ExchangeWallet) => ({
 });
 
 /** The contract has one refusal for a text that is no address of a network, and for none. */
-function invalidWish(faults: readonly Fault[]): AppError {
+function invalidInput(faults: readonly Fault[]): AppError {
   const wrong = faults.filter(({ field }) => field === 'wallet_address' || field === 'network');
   return wrong.length === 0 ? badFields(faults) : invalidWallet(badFields(wrong).message);
 }
@@ -70,12 +70,12 @@ const changes = ({ config, evm }: ExchangeWalletDeps): Route[] => [
       set_as_primary: Type.Optional(Type.Boolean()),
     }),
     reply: { 200: Saved, 201: Saved },
-    invalid: invalidWish,
+    invalid: invalidInput,
     atomic: true,
     fault: 'Failed to save the wallet',
     async handler({ caller, body, db, request }) {
-      const wish = { ...body, set_as_primary: body.set_as_primary ?? true };
-      const { wallet, action } = await saveWallet(db, caller, wish, { request, config, evm });
+      const input = { ...body, set_as_primary: body.set_as_primary ?? true };
+      const { wallet, action } = await saveWallet(db, caller, input, { request, config, evm });
       const data = { ...shown(wallet), action };
       const message = `Wallet ${action}`;
       return action === 'created' ? at(201, { message, data }) : { message, data };

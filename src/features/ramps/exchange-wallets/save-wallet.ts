@@ -29,7 +29,7 @@ export interface WalletInput {
 }
 
 /** Throws INVALID_WALLET_FORMAT for an unsupported network, and for a text that is no address of it. */
-export function readWish(
+function readWalletInput(
   { network: code, wallet_address }: WalletInput,
   config: Pick<Config, 'MOCK_MODE'>,
 ): { readonly network: Network; readonly address: string } {
@@ -56,22 +56,22 @@ export interface SaveDeps {
 export async function saveWallet(
   tx: Db,
   caller: UserCaller,
-  wish: WalletInput,
+  input: WalletInput,
   { request, config, evm }: SaveDeps & { readonly request: RequestFacts },
 ): Promise<{ readonly wallet: ExchangeWallet; readonly action: 'created' | 'updated' }> {
-  const { network, address } = readWish(wish, config);
+  const { network, address } = readWalletInput(input, config);
   await checkDestination(destinationsOf(network.code, evm), address, {
     field: 'wallet_address',
     refusal: (message) => invalidWallet(`wallet_address ${message}`, network),
   });
   const { user_id } = caller;
   if (!(await lockExchangeOwner(tx, user_id))) throw fail('USER_NOT_FOUND', 'User not found');
-  if (wish.set_as_primary) await clearPrimary(tx, user_id);
+  if (input.set_as_primary) await clearPrimary(tx, user_id);
   const values = {
     user_id,
     network: network.code,
     wallet_address: address,
-    is_primary: wish.set_as_primary,
+    is_primary: input.set_as_primary,
   };
   const updated = await updateWallet(tx, values);
   const wallet = updated ?? (await insertExchangeWallet(tx, values));

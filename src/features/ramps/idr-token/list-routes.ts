@@ -91,18 +91,18 @@ const listRoute = <Row>(
     },
   });
 
-interface Asked extends ListRequest {
+interface PageQuery extends ListRequest {
   readonly page?: number | undefined;
   readonly limit?: number | undefined;
   readonly status?: string | undefined;
 }
 
 /** Its `page`th, as the contract counts them. */
-async function pageNumbered<Row>(db: Db, of: CountedRows, asked: Asked) {
-  const { page = 1, limit = 10, status } = asked;
+async function pageNumbered<Row>(db: Db, of: CountedRows, query: PageQuery) {
+  const { page = 1, limit = 10, status } = query;
   const place = { limit, offset: (page - 1) * limit };
-  const wish = { ...asked, facets: { status } };
-  requireNear(place, wish);
-  const { rows, total } = await pageOfCountedList<Row>(db, of, place, wish);
+  const filter = { ...query, facets: { status } };
+  requireNear(place, filter);
+  const { rows, total } = await pageOfCountedList<Row>(db, of, place, filter);
   return { rows, pagination: { page, limit, total } };
 }

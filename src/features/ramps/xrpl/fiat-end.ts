@@ -14,7 +14,7 @@ import { openXrplHouse } from './books.ts';
 import type { XrplDeps } from './deps.ts';
 import type { FiatEnd } from './redemption.ts';
 
-export type BankWish =
+export type BankInput =
   | string
   | {
       readonly bank_name: string;
@@ -23,10 +23,10 @@ export type BankWish =
     };
 
 /** The part of a request that says where the fiat goes. */
-export interface FiatWish {
+export interface FiatInput {
   readonly target_fiat?: Fiat;
   readonly payout_type?: 'PLATFORM_WALLET' | 'BANK';
-  readonly destination_bank?: BankWish;
+  readonly destination_bank?: BankInput;
   readonly receiver_user_id?: number;
   readonly receiver_currency?: Fiat;
   readonly wallet_id?: number;
@@ -44,17 +44,17 @@ export type XrplDestination = { readonly currency: Fiat; readonly target: Fiat }
  * The payee; refuses one whom the caller may not pay, and a currency that no bank takes. A receiver with another
  * currency than the target gets that currency: over USDC it comes to the same.
  */
-export async function readFiatWish(
+export async function readFiatInput(
   deps: Pick<XrplDeps, 'db' | 'config'>,
   caller: UserCaller,
   target: Fiat,
-  wish: FiatWish,
+  input: FiatInput,
 ): Promise<XrplDestination> {
-  const { receiver_currency: currency = target, receiver_user_id, wallet_id } = wish;
-  if (wish.payout_type === 'BANK') {
+  const { receiver_currency: currency = target, receiver_user_id, wallet_id } = input;
+  if (input.payout_type === 'BANK') {
     if (currency !== target)
       throw wrongField('receiver_currency', 'must be the target_fiat of a BANK payout');
-    return readBank(deps, target, wish);
+    return readBank(deps, target, input);
   }
   const named = wallet_id === undefined ? undefined : await walletNamed(deps.db, caller, wallet_id);
   if (named && receiver_user_id !== undefined && named.user_id !== receiver_user_id)
@@ -79,7 +79,7 @@ async function walletNamed(db: Db, caller: UserCaller, wallet_id: number): Promi
 function readBank(
   { config }: Pick<XrplDeps, 'config'>,
   currency: Fiat,
-  { destination_bank: bank }: FiatWish,
+  { destination_bank: bank }: FiatInput,
 ): XrplDestination {
   if (bank === undefined) throw wrongField('destination_bank', 'is required for a BANK payout');
   if (config.MOCK_MODE) return { kind: 'MOCK_BANK', currency, target: currency };

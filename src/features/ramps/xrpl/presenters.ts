@@ -83,7 +83,7 @@ export function shownPayout(
     named: quoted,
     transferFee,
   }: Pick<XrplOfframp, 'conversion' | 'named' | 'transferFee'>,
-  { payout_type = 'PLATFORM_WALLET', destination_bank = null }: PayoutWish,
+  { payout_type = 'PLATFORM_WALLET', destination_bank = null }: PayoutInput,
 ) {
   const none = {
     receiver_currency: null,
@@ -107,7 +107,7 @@ export function shownPayout(
   };
 }
 
-interface PayoutWish {
+interface PayoutInput {
   readonly payout_type?: string;
   readonly destination_bank?: unknown;
 }

@@ -8,10 +8,10 @@ import {
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { fail, wrongField } from '#kernel/error.ts';
 import { type Money, money } from '#kernel/money/money.ts';
-import type { FiatWish } from './fiat-end.ts';
+import type { FiatInput } from './fiat-end.ts';
 
 /** As the endpoint takes it. */
-export interface OfframpWish extends FiatWish {
+export interface OfframpInput extends FiatInput {
   readonly currency_code: string;
   readonly amount?: string;
   readonly usdc_amount?: string;
@@ -34,24 +34,24 @@ const FIELDS_OF_FIAT = ['target_fiat', 'destination_bank'] as const;
  */
 export async function readOfframp(
   xrpl: Pick<XrplNetwork, 'forbids'>,
-  wish: OfframpWish,
+  input: OfframpInput,
 ): Promise<Read> {
-  const { amount, usdc_amount, destination_address: address, target_fiat: target } = wish;
+  const { amount, usdc_amount, destination_address: address, target_fiat: target } = input;
   if (amount !== undefined && usdc_amount !== undefined)
     throw fail('VALIDATION_ERROR', 'Provide either amount OR usdc_amount');
   const text = usdc_amount ?? amount;
   if (address === undefined) {
     if (text === undefined || target === undefined) throw fail('VALIDATION_ERROR', FIAT_NEEDS);
-    if (wish.destination_tag !== undefined)
+    if (input.destination_tag !== undefined)
       throw wrongField('destination_tag', 'goes with destination_address only');
     return { usdc: money('USDC', text), target };
   }
   for (const field of FIELDS_OF_FIAT)
-    if (wish[field] !== undefined)
+    if (input[field] !== undefined)
       throw fail('VALIDATION_ERROR', `Provide either destination_address OR ${field}`);
   if (text === undefined) throw fail('VALIDATION_ERROR', 'Provide amount (USDC)');
   const usdc = money('USDC', text);
-  return { usdc, payee: await payeeOf(xrpl, address, wish.destination_tag) };
+  return { usdc, payee: await payeeOf(xrpl, address, input.destination_tag) };
 }
 
 async function payeeOf(

@@ -90,8 +90,8 @@ const onrampRoute = (deps: Deps): Route =>
     reply: { 200: xrplAnswerOf({ xrpl_tx: XrplTx, fx: Fx }) },
     async handler({ caller, body, request, operation }) {
       const id = `xrpl-onramp-${operation}`;
-      const wish = { ...body, currency_code: currencyOf(body) };
-      await startOnramp({ ...deps, machine: deps.onramp }, { caller, request, id }, wish);
+      const input = { ...body, currency_code: currencyOf(body) };
+      await startOnramp({ ...deps, machine: deps.onramp }, { caller, request, id }, input);
       const { record, data } = await runXrplOrder<XrplOnramp>(deps, id);
       return {
         message: messageOf('Onramp', record),
@@ -163,8 +163,8 @@ const offrampRoute = (deps: Deps): Route =>
     reply: { 200: xrplAnswerOf({ xrpl_tx: XrplTx, payout: XrplPayout }) },
     async handler({ caller, body, request, operation }) {
       const id = `xrpl-offramp-${operation}`;
-      const wish = { ...(body as OfframpBody), currency_code: currencyOf(body) };
-      await startOfframp({ ...deps, machine: deps.offramp }, { caller, request, id }, wish);
+      const input = { ...(body as OfframpBody), currency_code: currencyOf(body) };
+      await startOfframp({ ...deps, machine: deps.offramp }, { caller, request, id }, input);
       const { record, data } = await runXrplOrder<XrplOfframp>(deps, id);
       return {
         message: messageOf('Offramp', record),

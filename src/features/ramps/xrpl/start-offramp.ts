@@ -2,29 +2,19 @@ import type { TaggedAddress, XrplAddresses } from '#chains/xrpl/port.ts';
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { type Conversion, convertVia, packConversion, readRates } from '#features/fiat/fx/fx.ts';
 import { requireTransferable } from '#features/fiat/payouts/payouts.ts';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
 import { fail, wrongField } from '#kernel/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Money } from '#kernel/money/money.ts';
-import { transact } from '#kernel/transact.ts';
+import { beginXrplOrder, type XrplRequest } from './begin.ts';
 import { openUsdc, openXrplHouse } from './books.ts';
-import { ledgerCost, spendCost, transferFee } from './cost.ts';
+import { ledgerCost, transferFee } from './cost.ts';
 import type { XrplDeps } from './deps.ts';
-import { beginRecord } from './events.ts';
-import { fiatEnd, readFiatWish, type XrplDestination } from './fiat-end.ts';
-import { type OfframpWish, readOfframp } from './read-offramp.ts';
+import { fiatEnd, readFiatInput, type XrplDestination } from './fiat-end.ts';
+import { type OfframpInput, readOfframp } from './read-offramp.ts';
 import { ready, unreachable, withinXrplLimit } from './ready.ts';
 import type { XrplOfframp } from './redemption.ts';
-import { sponsoredWhereLacking } from './start-onramp.ts';
 import { isBegun } from './store.ts';
-
-interface Asked {
-  readonly caller: UserCaller;
-  readonly request: RequestFacts;
-  readonly id: string;
-}
 
 type Deps = XrplDeps & { readonly machine: Machine<XrplOfframp> };
 
@@ -32,18 +22,22 @@ type Deps = XrplDeps & { readonly machine: Machine<XrplOfframp> };
  * Begins an off-ramp, to an address or to fiat, and holds the USDC in the same transaction. A repetition is not
  * checked again: its own payment may have filled the receiver's trust line.
  */
-export async function startOfframp(deps: Deps, asked: Asked, wish: OfframpWish): Promise<void> {
-  if (await isBegun(deps.db, asked.id)) return;
-  const read = await readOfframp(deps.xrpl, wish);
+export async function startOfframp(
+  deps: Deps,
+  request: XrplRequest,
+  input: OfframpInput,
+): Promise<void> {
+  if (await isBegun(deps.db, request.id)) return;
+  const read = await readOfframp(deps.xrpl, input);
   withinXrplLimit(read.usdc.units);
   const fiat =
-    'target' in read ? await readFiatWish(deps, asked.caller, read.target, wish) : undefined;
+    'target' in read ? await readFiatInput(deps, request.caller, read.target, input) : undefined;
   const addresses = await ready(deps.xrpl);
   if ('payee' in read) {
     await requireRoom(deps, read.payee, read.usdc.units);
-    await begin(deps, asked, wish, { usdc: read.usdc, addresses, payee: read.payee });
+    await begin(deps, request, input, { usdc: read.usdc, addresses, payee: read.payee });
   } else if (fiat) {
-    await begin(deps, asked, wish, { usdc: read.usdc, addresses, fiat });
+    await begin(deps, request, input, { usdc: read.usdc, addresses, fiat });
   }
 }
 
@@ -80,43 +74,31 @@ interface Begun {
 
 async function begin(
   deps: Deps,
-  { caller, request, id }: Asked,
-  { currency_code }: OfframpWish,
+  request: XrplRequest,
+  { currency_code }: OfframpInput,
   { usdc, addresses, payee, fiat }: Begun,
 ): Promise<void> {
   const sold = fiat && (await sale(deps, usdc, fiat));
-  const { user_id, client_id } = caller;
-  const cost = await ledgerCost(deps, sold?.fee === undefined ? 'offramp' : 'bank');
-  const write = (isSponsored: boolean) =>
-    transact(deps.db, async (tx) => {
-      const record = await beginRecord(tx, {
-        user_id,
-        operation: id,
-        currency_code,
-        units: usdc.units,
-        tx_type: fiat ? 'OFFRAMP_FIAT' : 'OFFRAMP',
-        source_address: addresses.platform,
-        destination_address: payee?.address ?? addresses.issuer,
-        destination_tag: payee?.tag ?? null,
-      });
-      if (!record) return;
-      await spendCost(tx, deps, { caller, request }, cost);
-      const payer = await payerOf(tx, user_id, isSponsored);
+  await beginXrplOrder<XrplOfframp>(deps, request, {
+    action: 'XRPL_OFFRAMP',
+    details: { payout: fiat?.kind ?? null },
+    machine: deps.machine,
+    cost: await ledgerCost(deps, sold?.fee === undefined ? 'offramp' : 'bank'),
+    record: {
+      currency_code,
+      units: usdc.units,
+      tx_type: fiat ? 'OFFRAMP_FIAT' : 'OFFRAMP',
+      source_address: addresses.platform,
+      destination_address: payee?.address ?? addresses.issuer,
+      destination_tag: payee?.tag ?? null,
+    },
+    async dataOf(tx, isSponsored) {
+      const payer = await payerOf(tx, request.caller.user_id, isSponsored);
       const end = fiat && (await fiatEnd(tx, fiat));
-      const details = { operation: id, is_sponsored: isSponsored, payout: fiat?.kind ?? null };
-      await logActivity(tx, { action: 'XRPL_OFFRAMP', actor: caller, details, request });
-      const data = {
-        user_id,
-        client_id,
-        payer,
-        isSponsored,
-        units: `${usdc.units}`,
-        ...payee,
-        ...(end && sold && { fiat: end, ...soldData(sold) }),
-      };
-      await deps.sagas.start(tx, deps.machine, { id, data, drivenForMs: 60_000 });
-    });
-  await sponsoredWhereLacking(deps.config.MOCK_MODE, write);
+      const paid = end && sold && { fiat: end, ...soldData(sold) };
+      return { payer, isSponsored, units: `${usdc.units}`, ...payee, ...paid };
+    },
+  });
 }
 
 const payerOf = (tx: Db, user_id: number, isSponsored: boolean): Promise<number> =>

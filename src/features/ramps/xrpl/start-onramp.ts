@@ -7,34 +7,24 @@ import {
   packConversion,
   readRates,
 } from '#features/fiat/fx/fx.ts';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import type { Db } from '#kernel/db/db.ts';
 import type { Machine } from '#kernel/effects/saga-machine.ts';
-import { AppError, fail } from '#kernel/error.ts';
-import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
+import { fail } from '#kernel/error.ts';
 import { money } from '#kernel/money/money.ts';
-import { transact } from '#kernel/transact.ts';
+import { beginXrplOrder, type XrplRequest } from './begin.ts';
 import { openXrplHouse } from './books.ts';
-import { ledgerCost, spendCost } from './cost.ts';
+import { ledgerCost } from './cost.ts';
 import type { XrplDeps } from './deps.ts';
-import { beginRecord } from './events.ts';
 import type { XrplOnramp } from './onramp.ts';
 import { ready, withinXrplLimit } from './ready.ts';
 import { isBegun, keepTrustline } from './store.ts';
 
-/** As the endpoint takes it. */
-export interface OnrampWish {
+/** The body of the endpoint. */
+export interface OnrampInput {
   readonly currency_code: string;
   readonly amount?: string;
   readonly fiat_currency?: Fiat;
   readonly fiat_amount?: string;
-}
-
-interface Asked {
-  readonly caller: UserCaller;
-  readonly request: RequestFacts;
-  /** Names the flow. */
-  readonly id: string;
 }
 
 /** An amount of USDC without a currency to pay in is paid in dollars. */
@@ -43,11 +33,11 @@ const PAID_IN: Fiat = 'USD';
 /** Begins an on-ramp, once, and holds its price in the same transaction. */
 export async function startOnramp(
   deps: XrplDeps & { readonly machine: Machine<XrplOnramp> },
-  { caller, request, id }: Asked,
-  wish: OnrampWish,
+  request: XrplRequest,
+  input: OnrampInput,
 ): Promise<void> {
-  if (await isBegun(deps.db, id)) return;
-  const read = readWish(wish);
+  if (await isBegun(deps.db, request.id)) return;
+  const read = readInput(input);
   const addresses = await ready(deps.xrpl);
   const rates = await readRates(deps.fx);
   const conversion: Conversion =
@@ -55,56 +45,34 @@ export async function startOnramp(
       ? costOf(rates, read, PAID_IN)
       : convertVia(rates, { from: read.from, to: 'USDC' });
   withinXrplLimit(conversion.usdc.units);
-  const cost = await ledgerCost(deps, 'onramp');
-  const begin = (isSponsored: boolean) =>
-    transact(deps.db, async (tx) => {
-      const { user_id } = caller;
-      const record = await beginRecord(tx, {
-        user_id,
-        operation: id,
-        tx_type: 'ONRAMP',
-        currency_code: wish.currency_code,
-        units: conversion.usdc.units,
-        source_address: addresses.issuer,
-        destination_address: addresses.platform,
-      });
-      if (!record) return;
-      await spendCost(tx, deps, { caller, request }, cost);
-      await keepTrustline(tx, trustline(user_id, wish.currency_code, addresses));
-      const { asset } = conversion.from;
+  const { user_id } = request.caller;
+  const { currency_code } = input;
+  const { asset } = conversion.from;
+  await beginXrplOrder<XrplOnramp>(deps, request, {
+    action: 'XRPL_ONRAMP',
+    details: { from: asset },
+    machine: deps.machine,
+    cost: await ledgerCost(deps, 'onramp'),
+    record: {
+      tx_type: 'ONRAMP',
+      currency_code,
+      units: conversion.usdc.units,
+      source_address: addresses.issuer,
+      destination_address: addresses.platform,
+    },
+    async dataOf(tx, isSponsored) {
+      await keepTrustline(tx, trustline(user_id, currency_code, addresses));
       const payer = isSponsored
         ? await openXrplHouse(tx, 'sponsor', asset)
         : await walletIn(tx, user_id, asset);
-      const details = { operation: id, from: asset, is_sponsored: isSponsored };
-      await logActivity(tx, { action: 'XRPL_ONRAMP', actor: caller, details, request });
-      const data = {
-        user_id,
-        client_id: caller.client_id,
-        payer,
-        conversion: packConversion(conversion),
-      };
-      await deps.sagas.start(tx, deps.machine, { id, data, drivenForMs: 60_000 });
-    });
-  await sponsoredWhereLacking(deps.config.MOCK_MODE, begin);
-}
-
-/** In mock mode a payer needs no money: the house pays (decisions: Modes). */
-export async function sponsoredWhereLacking(
-  isMock: boolean,
-  begin: (isSponsored: boolean) => Promise<void>,
-): Promise<void> {
-  try {
-    await begin(false);
-  } catch (error) {
-    const isLacking = error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE';
-    if (!isMock || !isLacking) throw error;
-    await begin(true);
-  }
+      return { payer, conversion: packConversion(conversion) };
+    },
+  });
 }
 
 const ONE_OF_BOTH = 'Provide either amount (USDC) OR fiat_currency + fiat_amount';
 
-function readWish({ amount, fiat_currency, fiat_amount }: OnrampWish) {
+function readInput({ amount, fiat_currency, fiat_amount }: OnrampInput) {
   const isFiat = fiat_currency !== undefined && fiat_amount !== undefined;
   const isAny = fiat_currency !== undefined || fiat_amount !== undefined;
   if (amount === undefined ? !isFiat : isAny) throw fail('VALIDATION_ERROR', ONE_OF_BOTH);

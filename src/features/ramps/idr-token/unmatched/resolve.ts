@@ -45,12 +45,12 @@ export interface Assignment extends ManualAction {
  * owed. A repetition changes nothing. Throws NOT_FOUND, TRANSACTION_NOT_FOUND, INVALID_STATUS, INVALID_AMOUNT,
  * CONFLICT.
  */
-export const assignStrayPayment = (deps: IdrBase, wish: Assignment): Promise<UnmatchedPayment> =>
+export const assignStrayPayment = (deps: IdrBase, input: Assignment): Promise<UnmatchedPayment> =>
   transact(deps.db, async (tx) => {
-    const { payment_id, caller, request } = wish;
+    const { payment_id, caller, request } = input;
     const read = await findUnmatched(tx, payment_id);
     if (read === undefined) throw notFound();
-    const reference = wish.reference_id ?? read.reference_id;
+    const reference = input.reference_id ?? read.reference_id;
     const target = requireRecord(await findMint(tx, { reference_id: reference }));
     if (target.user_id !== read.user_id)
       throw fail('CONFLICT', 'The purchase is another person’s than the one that was paid for');
@@ -60,7 +60,7 @@ export const assignStrayPayment = (deps: IdrBase, wish: Assignment): Promise<Unm
     const payment = await lockUnmatched(tx, payment_id);
     if (mint === undefined || payment === undefined) throw notFound();
     if (payment.assigned_mint_id === mint.mint_id) return payment;
-    const terms = termsOf(deps, wish, { mint, payment });
+    const terms = termsOf(deps, input, { mint, payment });
     if (!isFree || !UNPAID.includes(mint.status)) throw notOpen(mint);
     const to = { mint_id: mint.mint_id, units: terms.applied, by: caller.user_id };
     const row = await recordPaymentAssigned(tx, payment_id, to);
@@ -129,12 +129,12 @@ function agreed(said: string): bigint {
 /** Refunds the owed part to the payer's IDR wallet, once, without a fee. */
 export const refundPayment = (
   deps: Pick<IdrBase, 'db'>,
-  wish: ManualAction,
+  input: ManualAction,
 ): Promise<UnmatchedPayment> =>
   transact(deps.db, async (tx) => {
-    const before = await requireOwed(tx, wish.payment_id);
+    const before = await requireOwed(tx, input.payment_id);
     if (before.refund === 'SENT' && before.settled_note === null) return before;
-    const row = await sendBack(tx, wish, before, {});
+    const row = await sendBack(tx, input, before, {});
     const { wallet } = await openWallet(tx, row.user_id, 'IDR');
     await postWithin(tx, straySentBackOperation(row, wallet.account_id, await houseAccounts(tx)));
     return row;
@@ -150,13 +150,13 @@ export interface SettledElsewhere extends ManualAction {
 /** Records that the payer was refunded by other means, once. */
 export const markPaymentRefunded = (
   deps: Pick<IdrBase, 'db'>,
-  wish: SettledElsewhere,
+  input: SettledElsewhere,
 ): Promise<UnmatchedPayment> =>
   transact(deps.db, async (tx) => {
-    const { note, source } = wish;
-    const before = await requireOwed(tx, wish.payment_id);
+    const { note, source } = input;
+    const before = await requireOwed(tx, input.payment_id);
     if (before.refund === 'SENT' && before.settled_note === note) return before;
-    const row = await sendBack(tx, wish, before, { note });
+    const row = await sendBack(tx, input, before, { note });
     await postWithin(tx, straySettledOperation(row, source, await houseAccounts(tx)));
     return row;
   });
