@@ -1,12 +1,8 @@
 import { join } from 'node:path';
+import { mintTokenCall, transferCall } from '#chains/evm/contracts/port.ts';
+import { follow } from '#chains/evm/following/port.ts';
 import { createNetwork } from '#chains/evm/network.ts';
-import {
-  type EvmChain,
-  follow,
-  mintTokenCall,
-  platformKeys,
-  transferCall,
-} from '#chains/evm/port.ts';
+import { type EvmChain, platformKeys } from '#chains/evm/port.ts';
 import { paymentFollower } from '#features/commerce/marketplace/orders/follow.ts';
 import { createClock } from '#kernel/clock.ts';
 import { type Db, openDatabase, run } from '#kernel/db/db.ts';

@@ -17,12 +17,10 @@ import {
   bridgeBurnCall,
   bridgeMintCall,
   type ContractCall,
-  type EvmChain,
-  keySigner,
   mintTokenCall,
-  type Signer,
   transferCall,
-} from '#chains/evm/port.ts';
+} from '#chains/evm/contracts/port.ts';
+import { type EvmChain, keySigner, type Signer } from '#chains/evm/port.ts';
 import { type TestNetwork, testNetwork } from '#test/evm.ts';
 import { compileContracts, compileForTests, GENERATED, GENERATED_FOR_TESTS } from './compile.ts';
 

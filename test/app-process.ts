@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { rpcSetting } from '#chains/evm/port.ts';
+import { rpcSetting } from '#chains/evm/chain-setting.ts';
 import type { Orders } from './app-child.ts';
 import { type Child, startChild } from './child.ts';
 import type { Body, Harness, Person } from './harness.ts';

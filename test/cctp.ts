@@ -9,12 +9,8 @@ import {
   toHex,
 } from 'viem';
 import { predictContracts } from '#chains/evm/contracts/deploy.ts';
-import {
-  type ChainKey,
-  type EvmNetwork,
-  type PlatformKeys,
-  platformKeys,
-} from '#chains/evm/port.ts';
+import { type ChainKey, type EvmNetwork, platformKeys } from '#chains/evm/port.ts';
+import type { PlatformKeys } from '#chains/evm/signer.ts';
 import type { CctpChains } from '#providers/cctp/settings.ts';
 import { sandboxAttester } from '#sandbox/providers/cctp/simulator.ts';
 import { cctpStandIn } from './cctp-stand-in.generated.ts';

@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Address, getAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import {
-  type ChainKey,
-  type ContractCall,
-  keySigner,
-  readBalances,
-  readSupply,
-} from '#chains/evm/port.ts';
+import type { ContractCall } from '#chains/evm/contracts/port.ts';
+import { type ChainKey, keySigner, readBalances, readSupply } from '#chains/evm/port.ts';
 import type { Body, CallOptions, Harness, Person } from './harness.ts';
 
 type Answer = Promise<[number, Body]>;

@@ -1,5 +1,6 @@
 import { type Hash, parseTransaction } from 'viem';
-import { type ChainKey, mintTokenCall } from '#chains/evm/port.ts';
+import { mintTokenCall } from '#chains/evm/contracts/port.ts';
+import type { ChainKey } from '#chains/evm/port.ts';
 import type { Body, CallOptions, Harness, Person } from './harness.ts';
 import { mined, node, stranger } from './strangers.ts';
 import { fund, walletOn } from './wallets.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { encodeFunctionData, keccak256, toHex } from 'viem';
 import { expect, test } from 'vitest';
 import { marketplacePayments } from '#chains/evm/contracts/contracts.generated.ts';
-import { recordPurchaseCall } from '#chains/evm/port.ts';
+import { recordPurchaseCall } from '#chains/evm/contracts/port.ts';
 import { run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { correcting } from './adjustments.ts';

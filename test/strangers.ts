@@ -1,14 +1,9 @@
 import { type Address, type Hash, type Hex, keccak256, parseEther, parseGwei } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { expect } from 'vitest';
-import {
-  approveCall,
-  type ContractCall,
-  type EvmChain,
-  keySigner,
-  payOrderCall,
-  transferCall,
-} from '#chains/evm/port.ts';
+import { payOrderCall } from '#chains/evm/contracts/calls.ts';
+import { approveCall, type ContractCall, transferCall } from '#chains/evm/contracts/port.ts';
+import { type EvmChain, keySigner } from '#chains/evm/port.ts';
 
 /** Calls a node of our own by its name. */
 export async function node(

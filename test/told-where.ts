@@ -164,7 +164,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'payment.returned',
   ],
   'src/features/fiat/cards/cards.test.ts': ['payout.updated', 'refund.updated'],
-  'src/features/chain-wallets/crosschain/dropped.long.test.ts': [
+  'src/features/chain-wallets/crosschain/reconciliation/dropped.long.test.ts': [
     'crosschain_transfer.burn_lost',
     'crosschain_transfer.mint_lost',
   ],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Address, Hash } from 'viem';
 import { mintTokenCall, takeBackCall } from '#chains/evm/contracts/calls.ts';
-import type { EvmChain } from '#chains/evm/evm-chain.ts';
+import type { EvmChain } from '#chains/evm/port.ts';
 import { readBalances } from '#chains/evm/reads.ts';
 import type { PlatformKeys } from '#chains/evm/signer.ts';
 

@@ -10,7 +10,8 @@ import {
   toHex,
 } from 'viem';
 import { privateKeyToAccount, sign } from 'viem/accounts';
-import { CHAIN_KEYS, type EvmNetwork, prove } from '#chains/evm/port.ts';
+import { prove } from '#chains/evm/contracts/port.ts';
+import { CHAIN_KEYS, type EvmNetwork } from '#chains/evm/port.ts';
 import { integerInput } from '#kernel/http/declare/schema.ts';
 import type { CctpChains } from '#providers/cctp/settings.ts';
 import { attestable, messageTransmitterAbi, readMessage } from '#providers/cctp/wire.ts';

@@ -1,8 +1,8 @@
 import type { Address } from 'viem';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Chain, Head, OwnBalance } from '../port.ts';
-import type { EvmChain } from './evm-chain.ts';
 import { chainFault } from './fault.ts';
+import type { EvmChain } from './port.ts';
 import { readBalances, typedEvmAddress } from './reads.ts';
 
 /** The platform's wallets by their names; asked for when they are needed, as their keys are derived then. */

@@ -1,6 +1,6 @@
 import { getAddress, pad, toHex, zeroAddress } from 'viem';
 import { type Destinations, each, type ForbiddenAddress, listed } from '../destinations.ts';
-import type { EvmNetwork } from './evm-chain.ts';
+import type { EvmNetwork } from './port.ts';
 import { addressOf } from './reads.ts';
 
 /** Contracts at the same small numbers on every chain: 1 to 0x11, and 0x100 for P-256 signatures. */

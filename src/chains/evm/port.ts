@@ -1,98 +1,100 @@
-/**
- * What the rest of the house may know of the EVM chains, and all that it may import of this folder
- * (test/tidy.test.ts). Which nodes there are, how a transaction is signed, repeated and watched, and
- * what the journal's tables look like stays behind it. Who makes a network imports network.ts.
- */
-// What our tokens did, by the chain's logs and by the journal.
-export { readOurs } from './books.ts';
-// A chain, and all of them.
+import type { Destinations } from '../destinations.ts';
+import type { ChainKey } from './chains.ts';
+import type { ChainAccess } from './client.ts';
+import type { ContractSet } from './contracts/deploy.ts';
+import type { ChainTransaction } from './sending/journal.ts';
+import type { Sender } from './sending/sender.ts';
+import type { PlatformKeys } from './signer.ts';
 
-// What the settings say of each chain.
-export { AddressSetting, chainSetting, rpcSetting } from './chain-setting.ts';
-// Which chains there are, and how people name and see them.
+/**
+ * The EVM chains, as the rest of the house sees them. Nodes, signing, retries and the tables of the journal stay
+ * behind this file (test/tidy.test.ts). Three ports beside it serve single features: what transactions do and did
+ * (`contracts/`), events that are followed block by block (`following/`), and books for reconciliation (`books/`).
+ */
+
+/** Prices a call, sends it once by its reference, and finds again what was sent. */
+export type ChainSender = Pick<
+  Sender,
+  'quote' | 'send' | 'awaitReceipt' | 'finish' | 'execute' | 'find'
+>;
+
+/** One chain, ready to be asked and sent to. */
+export interface EvmChain extends ChainAccess {
+  /** Its node is one of our own, whose coins are worth nothing. */
+  readonly isEmbedded: boolean;
+  readonly contracts: ContractSet;
+  /** Blocks, the first its own, from which on a transaction counts. */
+  readonly confirmations: number;
+  readonly sender: ChainSender;
+  /** Wei that so much gas costs us now; nothing on a node of our own. Throws ChainError. */
+  gasCost(gas: bigint): Promise<bigint>;
+  /** Keeps the state of an embedded node now; for changes that no transaction of ours made. */
+  snapshot(): Promise<void>;
+  /** Whether it is in use: looking after an embedded chain is no reason to start it. */
+  isRunning(): boolean;
+  /** The journal learns what the chain knows of transactions on their way; throws when it is away. */
+  monitorOpen(): Promise<void>;
+}
+
+/** All chains, the platform's own addresses on them, and where nothing is sent. */
+export interface EvmNetwork extends Destinations {
+  readonly chains: Readonly<Record<ChainKey, EvmChain>>;
+  readonly keys: PlatformKeys;
+  /**
+   * Tells from now on of every transaction of ours that the chains have done something new with: a
+   * receipt, another signature in its place, a dropped block, an end that nothing changes. Of several
+   * processes whichever has found it out is told; what its end cuts off nobody is told of.
+   */
+  listen(listener: ChainListener): void;
+}
+
+/** What it throws is logged, and keeps nothing else from being told. */
+export type ChainListener = (row: ChainTransaction) => Promise<void>;
+
+// Chains by name, and their settings.
+export { AddressSetting, chainSetting } from './chain-setting.ts';
 export {
   CHAIN_KEYS,
   CHAINS,
-  type ChainInfo,
   type ChainKey,
   exampleChain,
   explorerTxUrl,
   isChainKey,
   sendableAssets,
 } from './chains.ts';
-// What a transaction does.
-export {
-  approveCall,
-  type BridgeTransfer,
-  bridgeBurnCall,
-  bridgeMintCall,
-  bridgeNonce,
-  type ContractCall,
-  mintTokenCall,
-  payOrderCall,
-  recordPurchaseCall,
-  sweepCall,
-  takeBackCall,
-  transferCall,
-} from './contracts/calls.ts';
-// What a transaction did, by the chain's word.
-export {
-  type Disproof,
-  findBridgeBurn,
-  type Proof,
-  prove,
-  proveBridgeBurn,
-  proveBridgeMint,
-  proveTokenBurn,
-  proveTokenMint,
-  type Witness,
-} from './contracts/proofs.ts';
-export { searchLogs } from './contracts/search.ts';
-export { proveTransfer } from './contracts/transfer-proof.ts';
-export type { ChainListener, ChainSender, EvmChain, EvmNetwork } from './evm-chain.ts';
-// What may go wrong, by what the caller may conclude.
-export { ChainError, type ChainFaultKind, chainFault } from './fault.ts';
-export { caughtUpAt } from './following/cursor.ts';
-// What contracts have told, followed from block to block.
-export { type EvmFollower, type FollowedTo, follow } from './following/follower.ts';
-export { paymentSources, type SeenPayment, seenPayment } from './following/payments.ts';
+// Errors, by what the caller may conclude.
+export { ChainError, chainFault } from './fault.ts';
 // Addresses, balances and tokens.
 export {
   acrossChains,
   addressOf,
   type Balances,
-  readAllowance,
   readBalances,
   readSupply,
   readToken,
   type TokenInfo,
   typedEvmAddress,
 } from './reads.ts';
-// What became of a transaction of ours, by the journal's word.
-export { hasFailed, isConfirmed, mayHappen } from './sending/finality.ts';
+// The journal of our transactions: what became of each.
+export {
+  type Finality,
+  finalityOf,
+  hasFailed,
+  isConfirmed,
+  mayHappen,
+} from './sending/finality.ts';
 export {
   type ChainTransaction,
   findByHash,
   findByReference,
   lockByReference,
   minedBefore,
-  referencesOf,
   replacementHash,
 } from './sending/journal.ts';
-export { isJournalled, listJournalled } from './sending/journalled.ts';
-export { journalledSupply, journalStamp, tokensGivenBy } from './sending/journalled-supply.ts';
-export { firstCallOf, type OrderPayment, payOrder } from './sending/pay-order.ts';
+export { firstCallOf, payOrder } from './sending/pay-order.ts';
 export type { EvmCall as ChainCall, PreparedTransaction as Quote } from './sending/prepare.ts';
 export { type ExecutedTransaction, isExecuted } from './sending/sender.ts';
 export { strangeSigners } from './sending/signed.ts';
-// Who has signed a text.
+// Signatures, and who signs.
 export { messageSigner, signInMessage } from './signed-message.ts';
-// Who signs.
-export {
-  keySigner,
-  mnemonicSeed,
-  type PlatformKeys,
-  platformKeys,
-  type Signer,
-  sealedSigner,
-} from './signer.ts';
+export { keySigner, platformKeys, type Signer, sealedSigner } from './signer.ts';

@@ -1,6 +1,6 @@
 import { HDKey } from 'viem/accounts';
 import type { Wallet } from 'xrpl';
-import { mnemonicSeed } from '#chains/evm/port.ts';
+import { mnemonicSeed } from '../evm/signer.ts';
 import { library } from './library.ts';
 
 /** The platform's accounts on the XRP Ledger: who issues USDC, and who holds it for the users. */

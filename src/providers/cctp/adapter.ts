@@ -17,12 +17,12 @@ import {
 import {
   approveCall,
   bridgeNonce,
-  type ChainKey,
   type ContractCall,
   prove,
   searchLogs,
   type Witness,
-} from '#chains/evm/port.ts';
+} from '#chains/evm/contracts/port.ts';
+import type { ChainKey } from '#chains/evm/port.ts';
 import { callHttp, done, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
 import type { Cctp, CctpBurn } from './port.ts';
 import type { CctpChain, CctpChains } from './settings.ts';

@@ -1,7 +1,8 @@
 import { type Address, encodeFunctionData, type Hash, parseEther } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { keySigner, mintTokenCall, readBalances } from '#chains/evm/port.ts';
+import { mintTokenCall } from '#chains/evm/contracts/port.ts';
+import { keySigner, readBalances } from '#chains/evm/port.ts';
 import { cctpSimulator } from '#sandbox/providers/cctp/simulator.ts';
 import { deployCctp, predictCctp } from '#test/cctp.ts';
 import { testNetwork } from '#test/evm.ts';

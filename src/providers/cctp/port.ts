@@ -1,5 +1,6 @@
 import type { Address, Hash } from 'viem';
-import type { ChainKey, ContractCall, Proof, Witness } from '#chains/evm/port.ts';
+import type { ContractCall, Proof, Witness } from '#chains/evm/contracts/port.ts';
+import type { ChainKey } from '#chains/evm/port.ts';
 import type { Outcome } from '#kernel/provider-call.ts';
 
 /** Native USDC that Circle burns on one chain and lets us mint on another. */

@@ -10,8 +10,8 @@ import {
   zeroAddress,
 } from 'viem';
 import { receiptOf } from '../client.ts';
-import type { EvmChain } from '../evm-chain.ts';
 import { chainFault } from '../fault.ts';
+import type { EvmChain } from '../port.ts';
 import { type BridgeTransfer, bridgeNonce, orderKey } from './calls.ts';
 import { burnMintBridge, idrToken, marketplacePayments } from './contracts.generated.ts';
 import { searchLogs } from './search.ts';

@@ -6,8 +6,8 @@ import type { DB } from '#kernel/db/schema.generated.ts';
 import { transact } from '#kernel/transact.ts';
 import type { ChainClient } from '../client.ts';
 import { firstSince } from '../contracts/logged.ts';
-import type { EvmChain } from '../evm-chain.ts';
 import { chainFault } from '../fault.ts';
+import type { EvmChain } from '../port.ts';
 import { lesser } from '../sending/prepare.ts';
 import type { ChainLog } from '../settings.ts';
 import {

@@ -1,6 +1,6 @@
 import { type Address, erc20Abi, getAbiItem, getAddress, type Hash } from 'viem';
 import { marketplacePayments } from '../contracts/contracts.generated.ts';
-import type { EvmChain } from '../evm-chain.ts';
+import type { EvmChain } from '../port.ts';
 import type { EventSource, FollowedEvent } from './read-range.ts';
 
 /** A payment as the chain tells it: to the payment contract's function, or by a plain transfer to it. */

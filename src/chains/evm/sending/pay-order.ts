@@ -1,12 +1,13 @@
 import { type Address, maxUint256 } from 'viem';
 import type { Db } from '#kernel/db/db.ts';
+import type { ChainAccess } from '../client.ts';
 import { approveCall, type ContractCall, payOrderCall } from '../contracts/calls.ts';
-import type { EvmChain } from '../evm-chain.ts';
+import type { ContractSet } from '../contracts/deploy.ts';
 import { ChainError } from '../fault.ts';
 import { readAllowance } from '../reads.ts';
 import type { Signer } from '../signer.ts';
 import { hasFailed } from './finality.ts';
-import type { ExecutedTransaction } from './sender.ts';
+import type { ExecutedTransaction, Sender } from './sender.ts';
 
 /** What a wallet is to pay at a payment contract, once, by its name in the journal. */
 export interface OrderPayment {
@@ -20,6 +21,11 @@ export interface OrderPayment {
   readonly purpose: string;
   /** Throws where somebody else has the right to sign by now. */
   readonly permit: (tx: Db) => Promise<void>;
+}
+
+interface PayingChain extends ChainAccess {
+  readonly contracts: ContractSet;
+  readonly sender: Pick<Sender, 'find' | 'execute' | 'finish'>;
 }
 
 type Payable = Pick<OrderPayment, 'contract' | 'token' | 'orderId' | 'units'>;
@@ -36,7 +42,7 @@ const allowanceCall = ({ token, contract }: Payable): ContractCall =>
 
 /** What `owner` would sign first, for its price, and how many calls behind it. */
 export async function firstCallOf(
-  chain: EvmChain,
+  chain: PayingChain,
   owner: Address,
   payable: Payable,
 ): Promise<{ readonly call: ContractCall; readonly laterCalls: number }> {
@@ -50,7 +56,7 @@ export async function firstCallOf(
  * often. Throws a ChainError as `execute` does.
  */
 export async function payOrder(
-  chain: EvmChain,
+  chain: PayingChain,
   payment: OrderPayment,
 ): Promise<ExecutedTransaction> {
   const { sender } = chain;
@@ -73,12 +79,12 @@ const isRevert = (error: unknown): boolean =>
   error instanceof ChainError && error.kind === 'reverted';
 
 const callOf = (
-  { contracts }: EvmChain,
+  { contracts }: PayingChain,
   { contract, orderId, token, units }: Payable,
 ): ContractCall => payOrderCall({ ...contracts, marketplace: contract }, { orderId, token, units });
 
 const isAllowed = async (
-  chain: EvmChain,
+  chain: PayingChain,
   owner: Address,
   { token, units, contract }: Payable,
 ): Promise<boolean> => (await readAllowance(chain, token, { owner, spender: contract })) >= units;
@@ -87,7 +93,7 @@ const isAllowed = async (
  * Those who pay the same at once give one allowance. One that was used up, or that lost its nonce, is
  * followed by the next; answers which it was.
  */
-async function allow(chain: EvmChain, payment: OrderPayment, from: number): Promise<number> {
+async function allow(chain: PayingChain, payment: OrderPayment, from: number): Promise<number> {
   const { sender } = chain;
   const { signer, permit, purpose } = payment;
   const named = { signer, permit, purpose: `${purpose} allowance`, ...allowanceCall(payment) };

@@ -3,12 +3,12 @@ import {
   bridgeBurnCall,
   bridgeMintCall,
   type ContractCall,
-  type EvmNetwork,
   findBridgeBurn,
   type Proof,
   proveBridgeBurn,
   proveBridgeMint,
-} from '#chains/evm/port.ts';
+} from '#chains/evm/contracts/port.ts';
+import type { EvmNetwork } from '#chains/evm/port.ts';
 import { done, type Outcome } from '#kernel/provider-call.ts';
 import type { Cctp } from '#providers/cctp/port.ts';
 import type { CrosschainTransfer } from './store.ts';

@@ -7,10 +7,10 @@ import { cctp } from '#providers/cctp/adapter.ts';
 import { freshAddress, mover, someHash, usdcOf } from '#test/crosschain.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { gate } from '#test/waiting.ts';
-import { burn } from './burn.ts';
+import { burn } from './burn/effect.ts';
 import { crosschainDeps } from './crosschain.ts';
 import type { CrosschainDeps } from './deps.ts';
-import { mint } from './mint.ts';
+import { mint } from './mint/effect.ts';
 import { findCrosschainTransfer } from './read-store.ts';
 import { mintId } from './store.ts';
 

@@ -2,15 +2,15 @@ import { createPlatformFee } from '#features/chain-wallets/wallet-spending/walle
 import type { Feature } from '#kernel/feature.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import { createBridgeRoutes } from './bridge-route.ts';
-import { createBurnEffect } from './burn.ts';
+import { createBurnEffect } from './burn/effect.ts';
+import { burnFees } from './burn/gas-payer.ts';
+import { lookForBurnJob } from './burn/reported.ts';
 import type { CrosschainBase, CrosschainDeps } from './deps.ts';
 import { CROSSCHAIN_EVENTS } from './events.ts';
-import { createMintEffect } from './mint.ts';
-import { burnFees } from './payer.ts';
+import { createMintEffect } from './mint/effect.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
 import { reconcileSchedule } from './reconciliation/reconcile.ts';
 import { CROSSCHAIN_WORDS } from './reference.ts';
-import { lookForBurnJob } from './reported-burn.ts';
 import { burnRoutes, crosschainActionRoutes } from './routes.ts';
 
 export { transferAmount } from './terms.ts';

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { expect, it } from 'vitest';
-import { bridgeBurnCall, CHAINS } from '#chains/evm/port.ts';
+import { bridgeBurnCall } from '#chains/evm/contracts/port.ts';
+import { CHAINS } from '#chains/evm/port.ts';
 import { freshAddress, mover, outsideWallet, usdcOf } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';

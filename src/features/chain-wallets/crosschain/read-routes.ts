@@ -22,12 +22,12 @@ import {
 } from '#kernel/http/declare/schema.ts';
 import { SHOWN_BALANCE } from '#kernel/money/shown-balance.ts';
 import type { CrosschainDeps } from './deps.ts';
+import { testMint, tokenBalance } from './mint/test-tokens.ts';
 import { logOf, TransferLog } from './presenters.ts';
 import { findCrosschainTransfer, TRANSFERS } from './read-store.ts';
 import { CROSSCHAIN_STATUSES } from './states.ts';
 import type { CrosschainTransfer } from './store.ts';
 import { addressFor, chainFor, chainNamed } from './terms.ts';
-import { testMint, tokenBalance } from './test-tokens.ts';
 
 const read = endpoints(codedEnvelope);
 const action = endpoints({ ...errorEnvelope, success: flatEnvelope.success });

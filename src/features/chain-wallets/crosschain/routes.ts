@@ -22,13 +22,13 @@ import {
   Uuid,
 } from '#kernel/http/declare/schema.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { burn } from './burn.ts';
+import { burn } from './burn/effect.ts';
+import { acceptReportedBurn, acceptReportedFailure } from './burn/reported.ts';
 import type { CrosschainDeps } from './deps.ts';
 import { initiate } from './initiate.ts';
-import { mint } from './mint.ts';
+import { mint } from './mint/effect.ts';
 import { BurnCalls, CrosschainStep, crosschainStepOf, logOf, TransferLog } from './presenters.ts';
 import { findCrosschainTransfer, type TransferSelector } from './read-store.ts';
-import { acceptReportedBurn, acceptReportedFailure } from './reported-burn.ts';
 import { logNotFound } from './states.ts';
 import type { CrosschainTransfer } from './store.ts';
 

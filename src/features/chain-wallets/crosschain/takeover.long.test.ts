@@ -10,7 +10,7 @@ import { mover, someHash, usdcOf } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { gate } from '#test/waiting.ts';
 import { fund, heldOf, walletOn } from '#test/wallets.ts';
-import { burn } from './burn.ts';
+import { burn } from './burn/effect.ts';
 import { crosschainDeps } from './crosschain.ts';
 
 // A repeated Idempotency-Key carries on the operation of an attempt that may still run elsewhere.

@@ -8,7 +8,7 @@ import {
 } from 'viem';
 import { expect, test } from 'vitest';
 import { testUSDC } from '#chains/evm/contracts/contracts.generated.ts';
-import { mintTokenCall } from '#chains/evm/port.ts';
+import { mintTokenCall } from '#chains/evm/contracts/port.ts';
 import { harness, type Person } from '#test/harness.ts';
 import { fund, walletOn } from '#test/wallets.ts';
 

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi } from 'viem';
 import { expect, test } from 'vitest';
-import { mintTokenCall, transferCall } from '#chains/evm/port.ts';
+import { mintTokenCall, transferCall } from '#chains/evm/contracts/port.ts';
 import { createClock } from '#kernel/clock.ts';
 import { run } from '#kernel/db/db.ts';
 import type { Rail } from '#kernel/reconciliation/rail.ts';

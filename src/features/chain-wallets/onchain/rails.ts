@@ -1,11 +1,5 @@
-import {
-  chainFault,
-  type EvmChain,
-  type EvmNetwork,
-  isJournalled,
-  listJournalled,
-  readOurs,
-} from '#chains/evm/port.ts';
+import { isJournalled, listJournalled, readOurs } from '#chains/evm/books/port.ts';
+import { chainFault, type EvmChain, type EvmNetwork } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { done, unknown } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseEther } from 'viem';
 import { describe, expect, test } from 'vitest';
-import { transferCall } from '#chains/evm/port.ts';
+import { transferCall } from '#chains/evm/contracts/port.ts';
 import { userSigners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { type Harness, harness, type Person } from '#test/harness.ts';
 import { loseAnswers } from '#test/lost-answers.ts';

@@ -1,12 +1,7 @@
 import type { Address, Hash } from 'viem';
 import { formatUnits, parseUnits } from 'viem';
-import {
-  ChainError,
-  type Disproof,
-  type EvmChain,
-  proveTransfer,
-  readToken,
-} from '#chains/evm/port.ts';
+import { type Disproof, proveTransfer } from '#chains/evm/contracts/port.ts';
+import { ChainError, type EvmChain, readToken } from '#chains/evm/port.ts';
 import { managedAddresses } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { toSpendingAppError } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';

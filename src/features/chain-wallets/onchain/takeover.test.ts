@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import {
-  ChainError,
-  type ChainFaultKind,
-  type ChainSender,
-  type EvmNetwork,
-} from '#chains/evm/port.ts';
+import type { ChainFaultKind } from '#chains/evm/fault.ts';
+import { ChainError, type ChainSender, type EvmNetwork } from '#chains/evm/port.ts';
 import { exchangeRates } from '#providers/fx/adapter.ts';
 import { harness } from '#test/harness.ts';
 import { until } from '#test/until.ts';

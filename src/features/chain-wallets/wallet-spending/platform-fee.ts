@@ -1,4 +1,5 @@
 import type { Address } from 'viem';
+import { transferCall } from '#chains/evm/contracts/port.ts';
 import {
   ChainError,
   type ChainKey,
@@ -9,7 +10,6 @@ import {
   isExecuted,
   mayHappen,
   type Signer,
-  transferCall,
 } from '#chains/evm/port.ts';
 import {
   managedAddresses,

@@ -1,6 +1,7 @@
 import type { Address } from 'viem';
 import { expect, test } from 'vitest';
-import { ChainError, type EvmChain, transferCall } from '#chains/evm/port.ts';
+import { transferCall } from '#chains/evm/contracts/port.ts';
+import { ChainError, type EvmChain } from '#chains/evm/port.ts';
 import { harness } from '#test/harness.ts';
 import { fund, heldOf, walletOn } from '#test/wallets.ts';
 import { moveCall, reserve, type Spend } from './wallet-spending.ts';

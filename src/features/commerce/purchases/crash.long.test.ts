@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { encodeFunctionData, keccak256, toHex } from 'viem';
 import { expect, test } from 'vitest';
 import { marketplacePayments } from '#chains/evm/contracts/contracts.generated.ts';
-import { recordPurchaseCall } from '#chains/evm/port.ts';
+import { recordPurchaseCall } from '#chains/evm/contracts/port.ts';
 import { createEffects } from '#kernel/effects/effects.ts';
 import { createSagas } from '#kernel/effects/saga.ts';
 import { createJobs } from '#kernel/jobs/jobs.ts';

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Hash, keccak256, toHex } from 'viem';
+import { recordPurchaseCall, transferCall } from '#chains/evm/contracts/port.ts';
 import {
   type EvmChain,
   type ExecutedTransaction,
   mayHappen,
   payOrder,
-  recordPurchaseCall,
   type Signer,
-  transferCall,
 } from '#chains/evm/port.ts';
 import {
   managedAddresses,

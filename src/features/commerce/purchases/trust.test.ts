@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { approveCall } from '#chains/evm/port.ts';
+import { approveCall } from '#chains/evm/contracts/port.ts';
 import { userSigners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { LostAttempt } from '#kernel/effects/effect.ts';
 import { harness } from '#test/harness.ts';

@@ -1,7 +1,8 @@
 // Long: transfers of every kind are compared with what the chains say.
 
 import { expect, it } from 'vitest';
-import { bridgeBurnCall, CHAINS, mintTokenCall } from '#chains/evm/port.ts';
+import { bridgeBurnCall, mintTokenCall } from '#chains/evm/contracts/port.ts';
+import { CHAINS } from '#chains/evm/port.ts';
 import { freshAddress, mover, outsideWallet, someHash } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { fund } from '#test/wallets.ts';

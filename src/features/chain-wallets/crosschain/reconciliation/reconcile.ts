@@ -1,9 +1,9 @@
-import { chainFault, type EvmChain } from '#chains/evm/port.ts';
+import { chainFault, type EvmChain, finalityOf } from '#chains/evm/port.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { format } from '#kernel/money/money.ts';
 import type { CrosschainDeps } from '../deps.ts';
-import { finalityOf, undoDroppedBurn, undoDroppedMint, withCurrentHashes } from '../reorganised.ts';
 import type { CrosschainTransfer } from '../store.ts';
+import { undoDroppedBurn, undoDroppedMint, withCurrentHashes } from './dropped.ts';
 import {
   type CrosschainBreak,
   listStuck,

@@ -1,4 +1,5 @@
-import { type EvmChain, journalledSupply, journalStamp, readSupply } from '#chains/evm/port.ts';
+import { journalledSupply, journalStamp } from '#chains/evm/books/port.ts';
+import { type EvmChain, readSupply } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { logStamp, unitsBurntAtBridge } from './store.ts';
 

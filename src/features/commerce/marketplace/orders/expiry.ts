@@ -1,4 +1,4 @@
-import { caughtUpAt } from '#chains/evm/port.ts';
+import { caughtUpAt } from '#chains/evm/following/port.ts';
 import { logActivities } from '#features/messaging/activity/activity.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';

@@ -1,10 +1,10 @@
 import {
-  type EvmChain,
   type EvmFollower,
   paymentSources,
   type SeenPayment,
   seenPayment,
-} from '#chains/evm/port.ts';
+} from '#chains/evm/following/port.ts';
+import type { EvmChain } from '#chains/evm/port.ts';
 import { walletOwners } from '#features/chain-wallets/wallet-proofs/wallet-proofs.ts';
 import { withoutPurchases } from '#features/commerce/purchases/purchases.ts';
 import { logActivities } from '#features/messaging/activity/activity.ts';

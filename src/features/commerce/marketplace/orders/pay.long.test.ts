@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { approveCall } from '#chains/evm/port.ts';
+import { approveCall } from '#chains/evm/contracts/port.ts';
 import { userSigners } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { appProcess } from '#test/app-process.ts';
 import { type Body, harness } from '#test/harness.ts';

@@ -1,5 +1,6 @@
 import type { Address, Hash } from 'viem';
-import type { ChainKey, SeenPayment } from '#chains/evm/port.ts';
+import type { SeenPayment } from '#chains/evm/following/port.ts';
+import type { ChainKey } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { MarketplaceOrder } from './order-store.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Hash } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { mintTokenCall, readBalances, transferCall } from '#chains/evm/port.ts';
+import { mintTokenCall, transferCall } from '#chains/evm/contracts/port.ts';
+import { readBalances } from '#chains/evm/port.ts';
 import type { Body } from '#test/harness.ts';
 import { harness } from '#test/harness.ts';
 import {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ChainError, type EvmNetwork, rpcSetting } from '#chains/evm/port.ts';
+import { rpcSetting } from '#chains/evm/chain-setting.ts';
+import { ChainError, type EvmNetwork } from '#chains/evm/port.ts';
 import { harness } from '#test/harness.ts';
 import { booked, look, payerOn, paymentDesk, shopper } from '#test/marketplace.ts';
 import { node } from '#test/strangers.ts';

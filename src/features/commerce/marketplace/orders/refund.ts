@@ -1,4 +1,5 @@
-import { type ExecutedTransaction, mayHappen, transferCall } from '#chains/evm/port.ts';
+import { transferCall } from '#chains/evm/contracts/port.ts';
+import { type ExecutedTransaction, mayHappen } from '#chains/evm/port.ts';
 import {
   sendOnce,
   withConfirmations,

@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
-import { type EvmChain, type ExecutedTransaction, mayHappen, sweepCall } from '#chains/evm/port.ts';
+import { sweepCall } from '#chains/evm/contracts/port.ts';
+import { type EvmChain, type ExecutedTransaction, mayHappen } from '#chains/evm/port.ts';
 import { sendOnce } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';

@@ -1,4 +1,5 @@
-import { CHAIN_KEYS, type ChainKey, type EvmFollower, follow } from '#chains/evm/port.ts';
+import { type EvmFollower, follow } from '#chains/evm/following/port.ts';
+import { CHAIN_KEYS, type ChainKey } from '#chains/evm/port.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { MarketDeps } from '../deps.ts';
 import { isAnyUnpaid, oldestUnpaid } from './chain-store.ts';

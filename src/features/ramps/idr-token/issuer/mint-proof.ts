@@ -1,5 +1,6 @@
 import type { Hash } from 'viem';
-import { ChainError, proveTokenMint } from '#chains/evm/port.ts';
+import { proveTokenMint } from '#chains/evm/contracts/port.ts';
+import { ChainError } from '#chains/evm/port.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Mint } from '../purchase/store.ts';
 import type { IssuedTokens, IssuerDeps } from './issuer.ts';

@@ -1,9 +1,9 @@
+import { mintTokenCall } from '#chains/evm/contracts/port.ts';
 import {
   type ChainTransaction,
   findByReference,
   hasFailed,
   isConfirmed,
-  mintTokenCall,
 } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';

@@ -1,11 +1,6 @@
 import type { Address, Hash } from 'viem';
-import {
-  CHAIN_KEYS,
-  type ChainKey,
-  chainFault,
-  type Disproof,
-  proveTokenBurn,
-} from '#chains/evm/port.ts';
+import { type Disproof, proveTokenBurn } from '#chains/evm/contracts/port.ts';
+import { CHAIN_KEYS, type ChainKey, chainFault } from '#chains/evm/port.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import type { IdrBase } from '../deps.ts';
 import { isTakeBack } from '../refund/take-back.ts';

@@ -1,4 +1,5 @@
 import type { Hash } from 'viem';
+import { takeBackCall } from '#chains/evm/contracts/port.ts';
 import {
   CHAINS,
   ChainError,
@@ -8,7 +9,6 @@ import {
   isConfirmed,
   mayHappen,
   replacementHash,
-  takeBackCall,
 } from '#chains/evm/port.ts';
 import { openWallet } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';

@@ -1,4 +1,5 @@
-import { chainFault, type EvmChain, readSupply, tokensGivenBy } from '#chains/evm/port.ts';
+import { tokensGivenBy } from '#chains/evm/books/port.ts';
+import { chainFault, type EvmChain, readSupply } from '#chains/evm/port.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import { balanceOf } from '#kernel/ledger/accounts.ts';
 import { format } from '#kernel/money/money.ts';

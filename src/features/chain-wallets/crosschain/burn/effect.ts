@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { mintTokenCall } from '#chains/evm/contracts/port.ts';
 import {
   ChainError,
   type ChainTransaction,
   hasFailed,
   lockByReference,
-  mintTokenCall,
   type Signer,
 } from '#chains/evm/port.ts';
 import {
@@ -19,12 +19,11 @@ import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts
 import type { Intent } from '#kernel/effects/runner.ts';
 import { AppError } from '#kernel/error.ts';
 import { transact } from '#kernel/transact.ts';
-import { type CrosschainActor, noteStep } from './audit.ts';
-import type { BurnEffect, CrosschainBase, CrosschainDeps } from './deps.ts';
-import { toCrosschainAppError } from './faults.ts';
-import { choosePayer, type Payer, shortfallOf } from './payer.ts';
-import { findCrosschainTransfer } from './read-store.ts';
-import { alreadyBurned, burnUnderWay, logNotFound, notReady } from './states.ts';
+import { type CrosschainActor, noteStep } from '../audit.ts';
+import type { BurnEffect, CrosschainBase, CrosschainDeps } from '../deps.ts';
+import { toCrosschainAppError } from '../faults.ts';
+import { findCrosschainTransfer } from '../read-store.ts';
+import { alreadyBurned, burnUnderWay, logNotFound, notReady } from '../states.ts';
 import {
   burnId,
   burnReference,
@@ -35,7 +34,8 @@ import {
   lockTransfer,
   markBurned,
   recordBurner,
-} from './store.ts';
+} from '../store.ts';
+import { choosePayer, type Payer, shortfallOf } from './gas-payer.ts';
 
 /** How long a second caller waits to hear what became of the first one's burn. */
 const WAIT_MS = 20_000;

@@ -1,8 +1,9 @@
 import type { Hash } from 'viem';
+import type { ContractCall } from '#chains/evm/contracts/port.ts';
 import {
   ChainError,
   type ChainTransaction,
-  type ContractCall,
+  finalityOf,
   findByReference,
   hasFailed,
 } from '#chains/evm/port.ts';
@@ -13,13 +14,13 @@ import type { Intent } from '#kernel/effects/runner.ts';
 import { AppError, fail } from '#kernel/error.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import { transact } from '#kernel/transact.ts';
-import { type CrosschainActor, noteStep } from './audit.ts';
-import type { CrosschainBase, CrosschainDeps, MintEffect, Minted } from './deps.ts';
-import { oursRefused } from './faults.ts';
-import { findCrosschainTransfer } from './read-store.ts';
-import { finalityOf, undoDroppedBurn, withCurrentHashes } from './reorganised.ts';
-import { notTheBurn, proveBurn } from './reported-burn.ts';
-import { alreadyMinted, notBurned, notReady } from './states.ts';
+import { type CrosschainActor, noteStep } from '../audit.ts';
+import { notTheBurn, proveBurn } from '../burn/reported.ts';
+import type { CrosschainBase, CrosschainDeps, MintEffect, Minted } from '../deps.ts';
+import { oursRefused } from '../faults.ts';
+import { findCrosschainTransfer } from '../read-store.ts';
+import { undoDroppedBurn, withCurrentHashes } from '../reconciliation/dropped.ts';
+import { alreadyMinted, notBurned, notReady } from '../states.ts';
 import {
   type CrosschainTransfer,
   countMint,
@@ -30,7 +31,7 @@ import {
   mintId,
   mintReference,
   startMint,
-} from './store.ts';
+} from '../store.ts';
 
 export interface MintOrder {
   /** A repetition of the request is told what the first one was not. */

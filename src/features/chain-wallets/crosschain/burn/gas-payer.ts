@@ -1,4 +1,5 @@
-import { type Quote, readBalances, type Signer, transferCall } from '#chains/evm/port.ts';
+import { transferCall } from '#chains/evm/contracts/port.ts';
+import { type Quote, readBalances, type Signer } from '#chains/evm/port.ts';
 import {
   FEE_GAS_TIMES,
   type FeeOwner,
@@ -7,10 +8,10 @@ import {
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { EffectAttempt } from '#kernel/effects/effect.ts';
 import { type AppError, fail } from '#kernel/error.ts';
-import type { CrosschainBase } from './deps.ts';
-import { toCrosschainAppError, toShortfall } from './faults.ts';
-import { findCrosschainTransfer } from './read-store.ts';
-import { burnReference, type CrosschainTransfer, change, feeReference } from './store.ts';
+import type { CrosschainBase } from '../deps.ts';
+import { toCrosschainAppError, toShortfall } from '../faults.ts';
+import { findCrosschainTransfer } from '../read-store.ts';
+import { burnReference, type CrosschainTransfer, change, feeReference } from '../store.ts';
 
 export interface Payer {
   readonly signer: Signer;

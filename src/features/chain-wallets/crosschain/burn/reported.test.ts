@@ -5,8 +5,8 @@ import { cctp } from '#providers/cctp/adapter.ts';
 import { mover, someHash } from '#test/crosschain.ts';
 import { harness } from '#test/harness.ts';
 import { gate, untilLockAwaited } from '#test/waiting.ts';
-import { crosschainDeps } from './crosschain.ts';
-import { burnId, lockTransfer } from './store.ts';
+import { crosschainDeps } from '../crosschain.ts';
+import { burnId, lockTransfer } from '../store.ts';
 
 const h = await harness();
 const person = mover(h, await h.user());

@@ -1,23 +1,12 @@
 import type { Hash } from 'viem';
-import { CHAINS, type ChainKey, findByHash, hasFailed, replacementHash } from '#chains/evm/port.ts';
+import { CHAINS, type ChainKey, finalityOf, replacementHash } from '#chains/evm/port.ts';
 import { releaseHold } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/transact.ts';
-import { noteStep } from './audit.ts';
-import type { CrosschainDeps } from './deps.ts';
-import { settleBreak } from './reconciliation/store.ts';
-import { type CrosschainTransfer, change, holdsOf, mintId } from './store.ts';
-
-/** What the journal says of one end of a transfer: `unknown` when it was not signed by us. */
-export type Finality = 'unknown' | 'open' | 'final' | 'lost';
-
-/** By the hash that it has now (see `withCurrentHashes`). */
-export async function finalityOf(db: Db, chain: ChainKey, hash: Hash | null): Promise<Finality> {
-  const row = hash && (await findByHash(db, CHAINS[chain].chainId, hash));
-  if (!row) return 'unknown';
-  if (hasFailed(row)) return 'lost';
-  return row.is_final ? 'final' : 'open';
-}
+import { noteStep } from '../audit.ts';
+import type { CrosschainDeps } from '../deps.ts';
+import { type CrosschainTransfer, change, holdsOf, mintId } from '../store.ts';
+import { settleBreak } from './store.ts';
 
 /**
  * The transfer with the hashes that its transactions have now. One of ours whose block was dropped may

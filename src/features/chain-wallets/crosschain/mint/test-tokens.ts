@@ -1,5 +1,6 @@
 import { type Address, formatUnits, type Hash, parseEther } from 'viem';
-import { type ChainKey, mintTokenCall, readBalances, readToken } from '#chains/evm/port.ts';
+import { mintTokenCall } from '#chains/evm/contracts/port.ts';
+import { type ChainKey, readBalances, readToken } from '#chains/evm/port.ts';
 import { managedAddresses } from '#features/chain-wallets/crypto-wallets/crypto-wallets.ts';
 import { readSpendable } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Requester } from '#kernel/access/requester.ts';
@@ -9,9 +10,9 @@ import { money } from '#kernel/money/money.ts';
 import { shownBalance, spendableOf } from '#kernel/money/shown-balance.ts';
 import { perHour } from '#kernel/quota/quota.ts';
 import { transact } from '#kernel/transact.ts';
-import type { CrosschainDeps } from './deps.ts';
-import { oursRefused, toCrosschainAppError } from './faults.ts';
-import { limitInWords } from './terms.ts';
+import type { CrosschainDeps } from '../deps.ts';
+import { oursRefused, toCrosschainAppError } from '../faults.ts';
+import { limitInWords } from '../terms.ts';
 
 /** Units that one call gives at most: play money too has its bounds. */
 const TEST_MINT_MAX = 1_000_000_000_000n;

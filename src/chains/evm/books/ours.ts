@@ -1,11 +1,11 @@
 import { isAddressEqual } from 'viem';
 import type { Db } from '#kernel/db/db.ts';
-import { predictContracts } from './contracts/deploy.ts';
-import { type Logged, type LoggedPage, readLogged } from './contracts/logged.ts';
-import { TOKENS } from './contracts/movement.ts';
-import type { EvmChain, EvmNetwork } from './evm-chain.ts';
-import { ChainError } from './fault.ts';
-import { findJournalled, type JournalledTransaction } from './sending/journalled.ts';
+import { predictContracts } from '../contracts/deploy.ts';
+import { type Logged, type LoggedPage, readLogged } from '../contracts/logged.ts';
+import { TOKENS } from '../contracts/movement.ts';
+import { ChainError } from '../fault.ts';
+import type { EvmChain, EvmNetwork } from '../port.ts';
+import { findJournalled, type JournalledTransaction } from './journalled.ts';
 
 interface Asked {
   readonly from: Date;

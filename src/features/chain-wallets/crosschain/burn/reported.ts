@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Hash } from 'viem';
-import type { Disproof } from '#chains/evm/port.ts';
+import type { Disproof } from '#chains/evm/contracts/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { sqlState } from '#kernel/db/sql-errors.ts';
 import { AppError, fail } from '#kernel/error.ts';
 import { type Again, defineJob, type Job } from '#kernel/jobs/job.ts';
 import { transact } from '#kernel/transact.ts';
-import { type CrosschainActor, noteStep } from './audit.ts';
-import { isBurning, wasBurntBy } from './burn.ts';
-import type { CrosschainBase, CrosschainDeps } from './deps.ts';
-import { toCrosschainAppError } from './faults.ts';
-import { findCrosschainTransfer } from './read-store.ts';
-import { alreadyBurned, burnUnderWay, notReady } from './states.ts';
+import { type CrosschainActor, noteStep } from '../audit.ts';
+import type { CrosschainBase, CrosschainDeps } from '../deps.ts';
+import { toCrosschainAppError } from '../faults.ts';
+import { findCrosschainTransfer } from '../read-store.ts';
+import { alreadyBurned, burnUnderWay, notReady } from '../states.ts';
 import {
   type BurnFacts,
   type BurnMode,
@@ -20,7 +19,8 @@ import {
   markBurned,
   markFailed,
   reopen,
-} from './store.ts';
+} from '../store.ts';
+import { isBurning, wasBurntBy } from './effect.ts';
 
 interface BurnReport {
   readonly hash: Hash;

@@ -3,7 +3,7 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { ChainInfo } from '../chains.ts';
 import type { ContractSet } from '../contracts/deploy.ts';
 import { type Movement, movementOf } from '../contracts/movement.ts';
-import type { ChainTransactionStatus } from './journal.ts';
+import type { ChainTransactionStatus } from '../sending/journal.ts';
 
 /** A movement of a token that we signed for. */
 export interface EvmJournalEntry extends Movement {
