@@ -11,6 +11,9 @@ const NewFault = Type.Object({
   kind: oneOfWords(FAULT_KINDS),
   times: Type.Optional(integerInput(1, TIMES_MAX)),
   ms: Type.Optional(integerInput(0, MS_MAX)),
+  retry_after: Type.Optional(integerInput(0, 86_400)),
+  status: Type.Optional(integerInput(400, 599)),
+  code: Type.Optional(text(64)),
 });
 const FaultSelector = Type.Object({ provider: Type.Optional(text(64)) });
 
@@ -24,18 +27,12 @@ export function faultControls(
     '/faults',
     { schema: { body: NewFault } },
     async ({ body }, reply) => {
-      const { provider, kind, times, ms } = body;
+      const { provider } = body;
       if (!providers.includes(provider)) {
         const error = `No provider ${provider}; there are ${providers.join(', ')}`;
         return reply.code(400).send({ error, code: 'VALIDATION_ERROR' });
       }
-      const fault = faults.arm({
-        provider,
-        kind,
-        ...(times === undefined ? {} : { times }),
-        ...(ms === undefined ? {} : { ms }),
-      });
-      return reply.code(201).send(fault);
+      return reply.code(201).send(faults.arm(body));
     },
   );
 

@@ -1,10 +1,20 @@
-/** How a provider can misbehave; the first five concern calls to it, the others its call-backs. */
+/** How networks, providers and their answers fail, then how call-backs do. */
 export const FAULT_KINDS = [
   'delay',
   'refuse',
   'drop',
   'commit-then-drop',
   'error',
+  'throttle',
+  'unauthorized',
+  'forbidden',
+  'maintenance',
+  'html',
+  'refuse-with',
+  'slow-body',
+  'other-shape',
+  'stale-list',
+  'early-callback',
   'duplicate-callback',
   'late-callback',
   'bad-signature',
@@ -19,14 +29,19 @@ export interface SandboxFault {
   readonly times: number;
   /** Milliseconds, for the kinds that wait. */
   readonly ms: number;
+  /** Seconds of `Retry-After`, for those that say when to come again. */
+  readonly retry_after?: number;
+  /** What `refuse-with` answers, the code in the provider's own form. */
+  readonly status?: number;
+  readonly code?: string;
 }
+
+/** One fault, before the usual values are filled in: one call, and one second. */
+type Wish = Pick<SandboxFault, 'provider' | 'kind'> & Partial<SandboxFault>;
 
 /** The faults people and tests have asked for; they do not survive a restart. */
 export interface Faults {
-  /** One call, and one second, unless it says otherwise. */
-  arm(
-    fault: Pick<SandboxFault, 'provider' | 'kind'> & { times?: number; ms?: number },
-  ): SandboxFault;
+  arm(wish: Wish): SandboxFault;
   /** Uses up one of the oldest fault of these kinds that is armed for the provider. */
   take(provider: string, ...kinds: readonly FaultKind[]): SandboxFault | undefined;
   /** What is still armed, oldest first. */
@@ -40,8 +55,8 @@ const MS = 1000;
 export function createFaults(): Faults {
   let armed: SandboxFault[] = [];
   return {
-    arm({ provider, kind, times = 1, ms = MS }) {
-      const fault = { provider, kind, times, ms };
+    arm({ times = 1, ms = MS, ...wish }) {
+      const fault = { ...wish, times, ms };
       armed.push(fault);
       return fault;
     },

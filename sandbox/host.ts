@@ -172,7 +172,7 @@ function collectControls(server: FastifyInstance): string[] {
 
 async function mountWire(server: FastifyInstance, simulator: Simulator, world: World) {
   const wire = (own: FastifyInstance) => {
-    misbehave(own, simulator.provider, world.faults);
+    misbehave(own, simulator, world);
     simulator.wire?.(own, world);
   };
   await scope(server, simulator.provider, wire, simulator.prefix);

@@ -28,6 +28,8 @@ export interface Simulator {
   readonly prefix: string;
   /** Where it is reached, when it speaks something else than HTTP. */
   url?(): string;
+  /** A refusal in the provider's own form, for the faults that are answered; a plain one without it. */
+  refusal?(status: number, code: string, message: string): object;
   /** Registers the provider's own endpoints; paths are relative to the prefix. */
   wire?(server: FastifyInstance, world: World): void;
   /** Registers the controls that people and tests use; paths are absolute. */

@@ -1,8 +1,10 @@
 import { Buffer } from 'node:buffer';
 import { type Dispatcher, request } from 'undici';
+import { machineMs } from '#kernel/clock.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import { type CallResult, timed } from '#kernel/outside-metrics.ts';
+import { noteWait, retryAfterOf } from '#kernel/retry-after.ts';
 import { inSpan, outgoingTrace } from '#kernel/trace.ts';
 
 export { done, type Outcome, refused, unknown };
@@ -74,6 +76,7 @@ export async function callHttp(call: HttpCall): Promise<ProviderReply> {
         bodyTimeout: timeoutMs,
         signal: AbortSignal.timeout(timeoutMs),
       });
+      if (reply.statusCode >= 400) noteWait(reply.headers, machineMs());
       const answer = await readLimited(reply.body);
       return {
         status: reply.statusCode,
@@ -105,15 +108,18 @@ const ATTEMPTS = 2;
 
 /**
  * For a call that does nothing twice: one that got lost, or that the provider failed on, is made once
- * more, because a person is waiting. `make` is asked each time, for signatures hold a time.
+ * more, because a person is waiting; but not where the provider says when to come again. `make` is asked each time,
+ * for signatures hold a time.
  */
 export async function callRepeatable(make: () => HttpCall): Promise<ProviderReply> {
   let lost = '';
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const reply = await callHttp(make());
     if ('lost' in reply) lost = reply.lost;
-    else if (reply.status >= 500) lost = `status ${reply.status}`;
-    else return reply;
+    else if (reply.status < 500) return reply;
+    else lost = `status ${reply.status}`;
+    // It wants to be left alone.
+    if ('headers' in reply && retryAfterOf(reply.headers, machineMs()) !== undefined) break;
   }
   return { lost };
 }

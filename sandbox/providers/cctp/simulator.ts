@@ -32,6 +32,7 @@ export const sandboxAttester = (): Address => privateKeyToAccount(ATTESTER_KEY).
 export const cctpSimulator = (chains: CctpChains, evm: EvmNetwork): Simulator => ({
   provider: 'cctp',
   prefix: '/cctp',
+  refusal: (code, _code, message) => ({ code, message }),
   wire(server) {
     server.get<{ Params: Static<typeof Where>; Querystring: Static<typeof MessageSelector> }>(
       '/v2/messages/:domain',

@@ -44,6 +44,7 @@ export type ExchangeCredentials = Pick<
 export const exchangeSimulator = (credentials: ExchangeCredentials, taps: Taps): Simulator => ({
   provider: SIMULATED_EXCHANGE_PROVIDER,
   prefix: PREFIX,
+  refusal: (_status, code, msg) => ({ code: Number(code) || -1003, msg }),
   wire(server, world) {
     readFormBodies(server);
     publicEndpoints(server, world);

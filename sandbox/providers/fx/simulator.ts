@@ -39,6 +39,7 @@ interface StoredRate {
 export const fxSimulator = (): Simulator => ({
   provider: PROVIDER,
   prefix: '/fx',
+  refusal: (_status, id, message) => ({ errors: [{ id: id.toLowerCase(), message }] }),
   wire(server, { records }) {
     server.get<{ Querystring: Static<typeof Query> }>(
       '/v2/exchange-rates',

@@ -33,6 +33,7 @@ export const xenditSimulator = (credentials: GatewayCredentials): Simulator => {
   return {
     provider: SIMULATED_GATEWAY_PROVIDER,
     prefix: SIMULATED_GATEWAY_PREFIX,
+    refusal: (_status, error_code, message) => ({ error_code, message }),
     wire(server, bare) {
       const world = { ...bare, callbackToken };
       const right = `Basic ${Buffer.from(`${key}:`).toString('base64')}`;

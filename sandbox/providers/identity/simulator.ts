@@ -38,6 +38,7 @@ const PREFIX = '/identity';
 export const identitySimulator = (credentials: IdentityCredentials): Simulator => ({
   provider: SIMULATED_IDENTITY_PROVIDER,
   prefix: PREFIX,
+  refusal: (code, _code, description) => ({ code, description }),
   wire(server, world) {
     server.addHook('preHandler', async (request, reply) => {
       const fault = unsigned(request, credentials, world.clock.seconds());

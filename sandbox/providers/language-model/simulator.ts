@@ -17,6 +17,7 @@ export function modelSimulator({ LLM_KEY: key, LLM_MODEL: model }: ModelCredenti
   return {
     provider: 'llm',
     prefix: '/llm',
+    refusal: (_status, code, message) => errorBody(message, { code: code.toLowerCase() }),
     wire(server, world) {
       server.addHook('preHandler', async ({ headers }, reply) => {
         if (key === '' || sameSecret(String(headers.authorization ?? ''), `Bearer ${key}`)) return;
@@ -120,12 +121,13 @@ function cut(content: string, most = Number.POSITIVE_INFINITY) {
     : { content: content.slice(0, next.index), finish_reason: 'length' };
 }
 
-const problem = (
-  reply: FastifyReply,
-  status: number,
-  message: string,
-  {
-    code = null,
-    param = null,
-  }: { readonly code?: string | null; readonly param?: string | null } = {},
-) => reply.code(status).send({ error: { message, type: 'invalid_request_error', param, code } });
+interface Details {
+  readonly code?: string | null;
+  readonly param?: string | null;
+}
+
+const errorBody = (message: string, { code = null, param = null }: Details = {}) => ({
+  error: { message, type: 'invalid_request_error', param, code },
+});
+const problem = (reply: FastifyReply, status: number, message: string, details?: Details) =>
+  reply.code(status).send(errorBody(message, details));

@@ -24,6 +24,7 @@ interface Params {
 export const whatsAppSimulator = (config: WhatsAppConfig): Simulator => ({
   provider: PROVIDER,
   prefix: '/whatsapp',
+  refusal: (_status, code, message) => graphBody(Number(code) || 1, message),
   wire(server, world) {
     server.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) =>
       graphError(reply, error.statusCode ?? 500, 100, error.message),
@@ -112,7 +113,8 @@ const escaped = (json: string): string =>
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
+const graphBody = (code: number, message: string) => ({
+  error: { message, type: 'OAuthException', code, fbtrace_id: randomBytes(8).toString('hex') },
+});
 const graphError = (reply: FastifyReply, status: number, code: number, message: string) =>
-  reply.code(status).send({
-    error: { message, type: 'OAuthException', code, fbtrace_id: randomBytes(8).toString('hex') },
-  });
+  reply.code(status).send(graphBody(code, message));

@@ -33,6 +33,7 @@ const PREFIX = '/partner';
 export const partnerSimulator = ({ PARTNER_API_KEY: apiKey }: PartnerCredentials): Simulator => ({
   provider: SIMULATED_PARTNER,
   prefix: PREFIX,
+  refusal: (_status, code, message) => ({ code: code.toLowerCase(), message }),
   wire(server, world) {
     server.addHook('preHandler', async ({ headers }, reply) => {
       if (apiKey === '' || !sameSecret(String(headers['api-key'] ?? ''), apiKey))

@@ -17,16 +17,17 @@ export interface Problem {
 
 /** Their error object; most faults of a request are 400 there. */
 export const problem = (reply: FastifyReply, { type, code, message }: Problem, status = 400) =>
-  reply.code(status).send(
-    answered({
-      display_message: null,
-      documentation_url: `https://plaid.com/docs/?ref=error#${type.toLowerCase().replaceAll('_', '-')}-errors`,
-      error_code: code,
-      error_message: message,
-      error_type: type,
-      suggested_action: null,
-    }),
-  );
+  reply.code(status).send(plaidError(type, code, message));
+
+export const plaidError = (type: string, code: string, message: string) =>
+  answered({
+    display_message: null,
+    documentation_url: `https://plaid.com/docs/?ref=error#${type.toLowerCase().replaceAll('_', '-')}-errors`,
+    error_code: code,
+    error_message: message,
+    error_type: type,
+    suggested_action: null,
+  });
 
 const input = (code: string, message: string): Problem => ({
   type: 'INVALID_INPUT',

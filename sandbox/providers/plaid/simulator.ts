@@ -14,6 +14,7 @@ import {
   NO_ACCESS_TOKEN,
   NO_INSTITUTION,
   NO_PUBLIC_TOKEN,
+  plaidError,
   problem,
   SIMULATED_PLAID_PROVIDER,
 } from './simulated-answers.ts';
@@ -35,6 +36,8 @@ const PREFIX = '/plaid';
 export const plaidSimulator = (credentials: PlaidCredentials): Simulator => ({
   provider: SIMULATED_PLAID_PROVIDER,
   prefix: PREFIX,
+  refusal: (status, code, message) =>
+    plaidError(status === 429 ? 'RATE_LIMIT_EXCEEDED' : 'API_ERROR', code, message),
   wire(server, world) {
     server.addHook('preHandler', async ({ headers, body }, reply) => {
       if (!isKnown(credentials, headers, (body ?? {}) as Record<string, unknown>))

@@ -29,6 +29,7 @@ const ByReference = Type.Object({ reference_id: Type.String({ minLength: 1, maxL
 export const pspASimulator = (config: Pick<Config, 'PSP_A_KEY'>): Simulator => ({
   provider: PROVIDER,
   prefix: '/psp-a',
+  refusal: (_status, error_code, message) => ({ error_code, message }),
 
   wire(server, world) {
     const authorization = `Basic ${Buffer.from(`${config.PSP_A_KEY}:`).toString('base64')}`;

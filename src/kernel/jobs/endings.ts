@@ -13,6 +13,12 @@ export const completeIn = (tx: Db, job: Claimed): Promise<boolean> =>
 export const repeatJob = (db: Db, job: Claimed, at: Date): Promise<boolean> =>
   found(db, REPEAT, [job.id, job.attempt, at.toISOString()]);
 
+interface Failure {
+  readonly message: string;
+  /** How long a provider wants to be left alone. */
+  readonly waitMs: number;
+}
+
 /**
  * Ends an attempt that has failed; after the last one the operator hears of the dead letter, or of the row that has
  * stalled. False where another process has the job by now.
@@ -21,10 +27,10 @@ export async function failJob(
   { db }: Pick<Queue, 'db'>,
   { attempts, afterLast }: Worker,
   job: Claimed,
-  message: string,
+  { message, waitMs }: Failure,
 ): Promise<boolean> {
   const which = [job.id, job.attempt];
-  if (job.attempt < attempts) return found(db, RETRY, which);
+  if (job.attempt < attempts) return found(db, RETRY, [...which, waitMs / 1000]);
   if (afterLast === 'nothing') return found(db, FORGET, which);
   return transact(db, async (tx) => {
     const rows = afterLast === 'dead letter' ? undefined : afterLast;
@@ -46,9 +52,10 @@ const found = async (db: Db, text: string, values: readonly unknown[]): Promise<
 
 const IS_RUN = `id = $1 and attempt = $2 and state in ('active', 'lapsed')`;
 
-/** Pauses of 2 to 4 seconds and twice as long each time, up to an hour. */
+/** Pauses of 2 to 4 seconds and twice as long each time, up to an hour; longer where a provider asks for that. */
 const RETRY = `
-  update jobs set state = 'retrying', due_at = now() + least(3600, 2 ^ least(attempt, 16) * (1 + random())) * interval '1 second'
+  update jobs set state = 'retrying',
+    due_at = now() + greatest($3::float8, least(3600, 2 ^ least(attempt, 16) * (1 + random()))) * interval '1 second'
   where ${IS_RUN} returning id`;
 
 const FORGET = `delete from jobs where ${IS_RUN} returning id`;

@@ -1,7 +1,9 @@
 import { leftBy, uncaused } from '#kernel/cause.ts';
+import { machineMs } from '#kernel/clock.ts';
 import { withLogFacts } from '#kernel/log-context.ts';
+import { hearingWaits } from '#kernel/retry-after.ts';
 import { completeIn, failJob, repeatJob } from './endings.ts';
-import { type JobContext, LostClaim } from './job.ts';
+import { type Again, type JobContext, LostClaim } from './job.ts';
 import type { Claimed, JobEnd, Queue, Worker } from './worker.ts';
 
 const MESSAGE_MAX = 500;
@@ -25,11 +27,14 @@ export async function runClaimed(
       settled = true;
     },
   };
-  try {
-    const answer = await forItsClient(job, () =>
+  const run = hearingWaits(() =>
+    forItsClient(job, () =>
       withLogFacts({ job: job.name, job_id: job.id }, () => worker.run(job.data, context, job)),
-    );
-    if (answer) mustBeOurs(job, await repeatJob(db, job, queue.machineTime(answer.again)));
+    ),
+  );
+  try {
+    const answer = await run.ended;
+    if (answer) mustBeOurs(job, await repeatJob(db, job, again(queue, answer, run.waitMs())));
     else if (!settled) mustBeOurs(job, await queue.complete(job));
     return answer ? 'again' : 'completed';
   } catch (error) {
@@ -40,8 +45,14 @@ export async function runClaimed(
     }
     if (context.last) log.error(about, 'Job failed for good');
     else log.warn(about, 'Job failed and will be tried again');
-    return fail(queue, worker, job, error);
+    return fail(queue, worker, job, error, run.waitMs());
   }
+}
+
+/** No earlier than the providers that were called want to be called. */
+function again({ machineTime }: Queue, answer: Again, waitMs: number): Date {
+  const at = machineTime(answer.again);
+  return waitMs === 0 ? at : new Date(Math.max(at.getTime(), machineMs() + waitMs));
 }
 
 const forItsClient = <T>({ client_id }: Claimed, work: () => T): T =>
@@ -57,10 +68,15 @@ function mustBeOurs({ name, id }: Claimed, isOurs: boolean): void {
   if (!isOurs) throw new LostClaim(`${name} ${id}`);
 }
 
-async function fail(queue: Queue, worker: Worker, job: Claimed, error: unknown): Promise<JobEnd> {
+async function fail(
+  queue: Queue,
+  worker: Worker,
+  job: Claimed,
+  ...[error, waitMs = 0]: [unknown, number?]
+): Promise<JobEnd> {
   const message = (error instanceof Error ? error.message : String(error)).slice(0, MESSAGE_MAX);
   try {
-    if (!(await failJob(queue, worker, job, message))) return 'lost';
+    if (!(await failJob(queue, worker, job, { message, waitMs }))) return 'lost';
     return job.attempt >= worker.attempts ? 'dead' : 'failed';
   } catch (fault) {
     // Its lease is not renewed after this run, so it is taken up again as if this process had died.

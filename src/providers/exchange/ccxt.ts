@@ -2,6 +2,8 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { machineMs } from '#kernel/clock.ts';
+import { noteWait } from '#kernel/retry-after.ts';
 import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
 
 /**
@@ -19,6 +21,8 @@ interface Window extends From {
 /** As much of ccxt's unified API as is used; what it answers is read by a schema. */
 export interface Ccxt {
   loadMarkets(): Promise<unknown>;
+  /** Called with each answer: status, its text, address, method, headers and more. */
+  handleErrors(...answer: [number, string, string, string, object, ...unknown[]]): unknown;
   fetchBalance(): Promise<unknown>;
   createOrder(
     symbol: string,
@@ -77,6 +81,12 @@ export async function loadCcxt(id: string, options: CcxtOptions): Promise<Ccxt> 
   };
   // Amounts as the text that came: a float would lose what it cannot hold.
   const exchange = new Exchange({ ...options, number: String });
+  const { handleErrors } = exchange;
+  exchange.handleErrors = (...answer) => {
+    const [status, , , , headers] = answer;
+    if (status >= 400) noteWait(headers, machineMs());
+    return handleErrors.apply(exchange, answer);
+  };
   // Now, because one that has failed at this once keeps its failure for ever.
   await exchange.loadMarkets();
   return exchange;

@@ -31,7 +31,9 @@ export const CcxtTrades = Type.Array(
 );
 export type CcxtTrade = Static<typeof CcxtTrades>[number];
 
+/** ccxt makes no balance of an answer that it does not understand, so the exchange's own list has to be there. */
 export const CcxtBalances = Type.Object({
+  info: Type.Object({ data: Type.Object({ accountAssets: Type.Array(Type.Unknown()) }) }),
   IDR: Type.Optional(Type.Object({ total: Decimal })),
   USDC: Type.Optional(Type.Object({ total: Decimal })),
 });

@@ -1,6 +1,8 @@
 import type { PlaidApi } from 'plaid';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { machineMs } from '#kernel/clock.ts';
+import { noteWait } from '#kernel/retry-after.ts';
 import { outgoingTrace } from '#kernel/trace.ts';
 import {
   done,
@@ -26,6 +28,7 @@ const BODY_MAX = 2 * 1024 * 1024;
 interface Answered {
   readonly status: number;
   readonly data: unknown;
+  readonly headers?: object;
 }
 
 /** How one endpoint is called: by a method of the library, with the options that bound it. */
@@ -81,7 +84,11 @@ async function load({ clientId, secret, timeoutMs }: PlaidSettings, url: string)
 }
 
 /** What says for certain that nothing was done is a refusal; anything else may have happened. */
-function read<S extends TSchema>(schema: S, { status, data }: Answered): Outcome<Static<S>> {
+function read<S extends TSchema>(
+  schema: S,
+  { status, data, headers = {} }: Answered,
+): Outcome<Static<S>> {
+  if (status >= 400) noteWait(headers, machineMs());
   if (status >= 200 && status < 300)
     return Value.Check(schema, data) ? done(data) : unknown('an answer of another shape');
   if (status < 400 || status >= 500 || status === 429) return unknown(`status ${status}`);

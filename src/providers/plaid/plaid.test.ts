@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { generateKeyPair, importJWK, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { hearingWaits } from '#kernel/retry-after.ts';
 import { signingKey } from '#sandbox/providers/plaid/simulated-webhook.ts';
 import { plaidSimulator } from '#sandbox/providers/plaid/simulator.ts';
 import { testSandbox } from '#test/sandbox.ts';
@@ -342,4 +343,12 @@ it('the mode follows from the address alone', () => {
   expect(mode('https://production.plaid.com')).toBe('production');
   expect(mode('https://sandboxed.example')).toBe('production');
   expect(mode('')).toBe('production');
+});
+
+it('a throttled call is unknown, and heard when to come again', async () => {
+  const fault = { provider: 'plaid', kind: 'throttle', retry_after: 90 };
+  await sandbox.control('POST /faults', fault);
+  const run = hearingWaits(() => plaid.accounts('access-sandbox-1'));
+  expect(await run.ended).toMatchObject({ kind: 'unknown' });
+  expect(run.waitMs()).toBe(90_000);
 });
