@@ -2,7 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { ADMINS_WORDS } from './reference.ts';
 import { type AdminDeps, adminRoutes } from './routes.ts';
 
-/** What admins do to the users of their client. */
+/** Actions of admins on the users of their client. */
 export const createAdmins = (deps: AdminDeps): Feature => ({
   name: 'admins',
   reference: ADMINS_WORDS,

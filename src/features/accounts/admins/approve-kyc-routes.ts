@@ -35,7 +35,7 @@ const Approved = Type.Object({
   ),
 });
 
-/** An admin approves a person by hand. */
+/** An admin approves a user's identity. */
 export const approveKyc = ({ clock, config, credentials, pspCustomers }: ApproveDeps): Route =>
   endpoint('POST /admins/approve-kyc/{user_id}', {
     name: 'admins.approveKyc',
@@ -86,7 +86,7 @@ export const approveKyc = ({ clock, config, credentials, pspCustomers }: Approve
 
 type User = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
-/** The user as they are, locked. An admin cannot undo a rejection (contract: States). */
+/** The user, locked. An admin cannot undo a rejection (contract: States). */
 async function approvable(tx: Db, reach: TenantScope, user_id: number): Promise<User> {
   await lockUserInScope(tx, reach, user_id);
   const user = await findUser(tx, reach, user_id);
@@ -95,7 +95,7 @@ async function approvable(tx: Db, reach: TenantScope, user_id: number): Promise<
   return user;
 }
 
-/** Makes the user verified and, unless stopped, active, and the client with them where they are one of its admins. */
+/** Makes the user verified and, unless suspended, active, and also the client of one of its admins. */
 async function approve(tx: Db, { user_id, client_id, role }: User, at: Date): Promise<void> {
   const by = { provider: 'ADMIN', source: 'ADMIN_APPROVE_KYC', at };
   const verified_at = at.toISOString();

@@ -24,14 +24,15 @@ const Entry = named('AuditEntry', {
   at: Timestamp,
 });
 
-/** What admins did; beyond the contract, because a platform must be able to account for it. */
+/** Actions of admins; beyond the contract, because a platform must be able to account for them. */
 export const auditRoute = (): Route =>
   endpoints(errorEnvelope)('GET /admins/audit', {
     name: 'admins.audit',
     auth: 'admin',
     history: true,
     csv: 'entries',
-    summary: "What admins did to the caller's client, newest first; next page before `next_before`",
+    summary:
+      "Actions of admins on the caller's client, newest first; next page before `next_before`",
     query: Type.Object({
       ...pageQuery(PAGE_MAX),
       action: Type.Optional(Type.String({ pattern: '^[A-Z0-9_]{1,60}$' })),

@@ -46,8 +46,8 @@ interface Actor {
 }
 
 /**
- * Makes a verified user of a client within the admin's reach, with a temporary password that is
- * e-mailed (contract: Admin). Throws CLIENT_NOT_FOUND, NO_PSP_FOR_COUNTRY and EMAIL_EXISTS.
+ * Creates a verified user of a client within the admin's reach, and mails a temporary password (contract: Admin).
+ * Throws CLIENT_NOT_FOUND, NO_PSP_FOR_COUNTRY and EMAIL_EXISTS.
  */
 export async function createUserByAdmin(deps: AccountDeps, given: UserRequest, by: Actor) {
   const { db, clock, passwords, pspCustomers } = deps;
@@ -122,7 +122,7 @@ async function insertUser(deps: AccountDeps, tx: Db, account: Account) {
   return { user_id, password };
 }
 
-/** The operator's other admins hear of a new one, who can act for all clients and approve what they propose. */
+/** Notifies the operator's other admins of a new one, who can act for all clients and approve their proposals. */
 const mailNewOperator = (
   deps: AccountDeps,
   tx: Db,

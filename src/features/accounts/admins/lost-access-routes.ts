@@ -50,8 +50,8 @@ const Changed = named('AccessChange', DONE);
 const reply = { 200: Changed, 202: Changed };
 
 /**
- * For people who have lost what they get in with. Only the operator's admins may do it, with a reason;
- * out of mock mode it takes a day in which an owner who has not lost anything can stop it.
+ * For users who have lost their second factor or address. Only admins of the operator may order it, with a reason;
+ * out of mock mode it takes a day, in which the owner of the account can object.
  */
 export const lostAccessRoutes = (deps: LostAccessDeps): Route[] => [
   endpoint('POST /admins/users/{user_id}/remove-second-factor', {
@@ -168,10 +168,7 @@ const factsOf = ({ user_id, kind, subject }: Help): ChangeFacts => ({
   details: {},
 });
 
-/**
- * The old one hears of every order; and a new one that is another person's should be heard of in
- * time.
- */
+/** Mails every order to the old address; and to the new one, since it may be another person's. */
 const mailNewAddress = (
   { messages }: LostAccessDeps,
   tx: Db,
@@ -187,8 +184,8 @@ const mailNewAddress = (
     subject: 'This is to become the address of an Archipay account',
     text: [
       'An operator of Archipay was asked to make this the e-mail address of an account.',
-      'In a day from now you get a link to confirm it, unless somebody objects.',
-      'If it was not you who asked, there is nothing to do but to leave that link alone.',
+      'A day from now you get a link to confirm it, unless the owner of the account objects.',
+      'If you did not ask for it, do not use that link; you need do nothing else.',
     ],
   });
 

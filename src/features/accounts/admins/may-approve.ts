@@ -7,8 +7,8 @@ import type { UserCaller } from '#kernel/http/declare/route.ts';
 export type VouchDeps = { readonly config: Pick<Config, 'MOCK_MODE'> };
 
 /**
- * Whether what an admin says of a person's verification counts. Out of mock mode that takes an admin of the
- * operator, or of a client that the operator has let in as ACTIVE: anybody may register another.
+ * Whether an admin's decision about a user's verification counts. Out of mock mode only admins of the operator
+ * decide, and those of ACTIVE clients: anybody may register another client.
  */
 export async function mayVouch(
   { config }: VouchDeps,
@@ -18,7 +18,9 @@ export async function mayVouch(
   return config.MOCK_MODE || operator || isApproved(db, { client_id, user_id });
 }
 
-/** Throws SECOND_PERSON_REQUIRED for oneself, and CLIENT_NOT_APPROVED where the own client is not let in yet. */
+/**
+ * Throws SECOND_PERSON_REQUIRED for oneself, and CLIENT_NOT_APPROVED where the admin's client is not approved yet.
+ */
 export async function requireVoucher(
   deps: VouchDeps,
   db: Db,
@@ -27,12 +29,12 @@ export async function requireVoucher(
 ): Promise<void> {
   if (deps.config.MOCK_MODE) return;
   if (caller.user_id === user_id)
-    throw fail('SECOND_PERSON_REQUIRED', 'Nobody approves their own verification', {
+    throw fail('SECOND_PERSON_REQUIRED', 'Admins cannot approve their own verification', {
       hint: 'Verify yourself by POST /ekyc/idv/token, or ask another admin or the operator.',
     });
   if (!(await mayVouch(deps, db, caller)))
     throw fail(
       'CLIENT_NOT_APPROVED',
-      'The client is not approved yet, so that its admins approve nobody',
+      'The client is not approved yet, so its admins cannot approve users',
     );
 }

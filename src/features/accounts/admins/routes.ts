@@ -209,6 +209,6 @@ const userRoutes = (deps: AdminDeps): Route[] => [
   ...lostAccessRoutes(deps),
 ];
 
-/** A customer who is planned and whom the provider does not have yet is none. */
+/** A planned customer that the provider does not have yet is no customer. */
 const atProvider = ({ customer_id, ...customer }: PspCustomerRecord) =>
   customer_id === null ? null : { customer_id, ...customer };

@@ -9,10 +9,10 @@ export interface AdminPage {
   readonly before: number | undefined;
 }
 
-/** The word itself, so that every plan can use the indexes of admins. */
+/** A literal, so that every plan can use the indexes of admins. */
 const ADMIN = sql.lit('admin');
 
-/** By user_id descending. What was verified of the page is read for all of it at once, as for a list of users. */
+/** By user_id descending. Reads the verifications of a page at once, as a list of users does. */
 export const listAdmins = (db: Db, { client_id, limit, before }: AdminPage) =>
   db
     .with(
@@ -22,8 +22,8 @@ export const listAdmins = (db: Db, { client_id, limit, before }: AdminPage) =>
           .selectFrom('users')
           .select(['user_id', 'username', 'email', 'user_status'])
           .where('role', '=', ADMIN)
-          // A range that is one client, in the order of clients: of an equal one the planner knows that the order
-          // is that of users alone, and walks the index of all admins, past those of everybody who came later.
+          // A range of one client, in the order of clients: for an equality the planner assumes the order of users
+          // alone, and walks the index of all admins, past those of every later user.
           .$if(client_id !== undefined, (some) =>
             some
               .where('client_id', '>=', client_id ?? 0)
@@ -47,7 +47,7 @@ export const listAdmins = (db: Db, { client_id, limit, before }: AdminPage) =>
     .orderBy('u.user_id', 'desc')
     .execute();
 
-/** Nothing when there is no such client within reach. */
+/** Nothing when no such client is within reach. */
 export const findReachableClient = (db: Db, reach: number | undefined, client_id: number) =>
   db
     .selectFrom('clients')

@@ -2,7 +2,7 @@ import type { PspCustomers } from '#features/accounts/psp-customers/psp-customer
 import type { Messages } from '#features/messaging/messages/messages.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
-/** What it takes to make an account, be it a client's or one of its users'. */
+/** Dependencies of creating an account, of a client or of one of its users. */
 export type AccountDeps = Pick<
   Kernel,
   'db' | 'clock' | 'vault' | 'passwords' | 'config' | 'publicUrl' | 'quotas'

@@ -4,8 +4,8 @@ import { emitClient } from './events.ts';
 import { setApproved, setVerified } from './store.ts';
 
 /**
- * A company's result is its client's: approval makes it ACTIVE, and an approval that is taken back
- * makes it PENDING again. One that the operator has stopped stays so.
+ * A company's result decides about its client: an approval makes it ACTIVE, a revoked approval PENDING again. A
+ * suspended client stays suspended.
  */
 export async function verifyCompany(
   tx: Db,
@@ -16,8 +16,8 @@ export async function verifyCompany(
 }
 
 /**
- * An admin's approval of one who speaks for the client. What was decided about the company itself, for
- * or against it, weighs more and stays.
+ * An admin's approval of a user who represents the client. A decision about the company itself, positive or negative,
+ * weighs more and stays.
  */
 export async function approveClient(tx: Db, client_id: number): Promise<void> {
   if (await setApproved(tx, client_id)) await emitClient(tx, 'updated', client_id);

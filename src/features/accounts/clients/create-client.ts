@@ -35,7 +35,7 @@ export interface ClientRequest {
 
 /** Contract: Limits, generated client password. */
 const PASSWORD_LENGTH = 10;
-/** What a client is until it is approved. */
+/** The status of a client until it is approved. */
 const UNAPPROVED = 'PENDING';
 
 interface Actor {
@@ -45,9 +45,9 @@ interface Actor {
 }
 
 /**
- * Makes a client, its admin and what both need, all or nothing, and then tries the customers at the
- * PSP, whose failure fails nothing (contract: Client creation rules). Throws NO_PSP_FOR_COUNTRY,
- * EMAIL_IN_USE, FORBIDDEN and RATE_LIMITED.
+ * Creates a client, its admin and their accounts, all or nothing, and then tries the customers at the PSP, whose
+ * failure fails nothing (contract: Client creation rules). Throws NO_PSP_FOR_COUNTRY, EMAIL_IN_USE, FORBIDDEN and
+ * RATE_LIMITED.
  */
 export async function createClient(deps: AccountDeps, given: ClientRequest, by: Actor) {
   const { db, passwords, pspCustomers } = deps;
@@ -138,10 +138,7 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
   return { user_id, client };
 }
 
-/**
- * Any caller may sign up; that a client is approved is not the caller's to say, except in mock
- * mode.
- */
+/** Any caller may sign up; except in mock mode only the operator creates approved clients. */
 async function requireApprover({ config }: AccountDeps, tx: Db, { caller }: Actor): Promise<void> {
   if (config.MOCK_MODE || (await isByOperator(tx, caller.key))) return;
   throw fail(
@@ -150,7 +147,7 @@ async function requireApprover({ config }: AccountDeps, tx: Db, { caller }: Acto
   );
 }
 
-/** Contract: Events, client welcome with generated password; with what opens the account. */
+/** Contract: Events, client welcome with generated password and the links that open the account. */
 function welcome(
   deps: AccountDeps,
   tx: Db,

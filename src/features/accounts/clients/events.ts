@@ -27,14 +27,14 @@ const client = defineEvents(
   {
     created: 'A client organisation has signed up',
     updated: 'How it stands with a client has changed',
-    stopped: 'The operator has stopped a client: none of its keys and log-ins is let in',
-    let_in: 'A client that was stopped is let in again',
+    stopped: 'The operator has suspended a client: its keys and log-ins are refused',
+    let_in: 'The operator has reinstated a suspended client',
   },
 );
 
 export const CLIENT_EVENTS = Object.values(client);
 
-/** In the transaction in which it becomes so. */
+/** In the transaction that changes the client. */
 export async function emitClient(
   tx: Db,
   what: keyof typeof client,
@@ -43,7 +43,7 @@ export async function emitClient(
   emitFound(tx, what, await findClient(tx, client_id));
 }
 
-/** The same of a client as it is found then. */
+/** The same for a client that the caller has read already. */
 export function emitFound(tx: Db, what: keyof typeof client, data: ClientRow): void {
   const { client_id } = data;
   emit(tx, client[what], { client_id, id: client_id, data });

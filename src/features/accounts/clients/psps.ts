@@ -13,6 +13,6 @@ export async function requirePsp(db: Db, country_code: string): Promise<Psp> {
   return psp;
 }
 
-/** Whether people and companies of that PSP and country are customers of PSP A. */
+/** Whether users and companies of that PSP and country are customers of PSP A. */
 export const isPspA = (psp: Psp, country_code: string): boolean =>
   psp.psp_name === PSP_A && country_code === PSP_A_COUNTRY;

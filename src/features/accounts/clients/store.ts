@@ -6,8 +6,8 @@ import type { Row } from '#kernel/db/row.ts';
 const prefixOf = (at: Date): string => `CL-${at.toISOString().slice(0, 7).replace('-', '')}-`;
 
 /**
- * The next code of that moment's month such as `CL-202611-0042`. Whoever else asks for one of the same month
- * waits until this transaction has ended, so no code comes twice and none is left out.
+ * The next code of that moment's month such as `CL-202611-0042`. Another caller of the same month waits until this
+ * transaction has ended, so codes have neither duplicates nor gaps.
  */
 export async function nextClientCode(tx: Db, at: Date): Promise<string> {
   const sql = 'select next_client_code($1) as code';
@@ -27,7 +27,7 @@ export interface NewClient {
   readonly time_zone: string;
 }
 
-/** The client with the next code of that moment's month; nothing when another one has the e-mail address. */
+/** The client with the next code of that moment's month; nothing when another client has the e-mail address. */
 export async function insertClient(
   tx: Db,
   at: Date,
@@ -45,7 +45,7 @@ export const findClient = (db: Db, client_id: number) =>
     .executeTakeFirstOrThrow();
 
 export interface ClientPage {
-  /** The only client to show; every one without. */
+  /** Only this client; without it all clients. */
   readonly client_id: number | undefined;
   readonly limit: number;
   readonly before: number | undefined;
@@ -79,7 +79,7 @@ export const findPsp = (db: Db, country_code: string): Promise<Psp | undefined> 
     .limit(1)
     .executeTakeFirst();
 
-/** False where there is no such client. One that was stopped becomes it once it is let in. */
+/** False where there is no such client. A suspended one gets the status once it is reinstated. */
 export async function setVerified(
   tx: Db,
   client_id: number,
@@ -107,7 +107,7 @@ const verified = (status: VerificationStatus, column: 'client_status' | 'status_
     when ekyb_status = 'APPROVED' and ${sql.ref(column)} = 'ACTIVE' then 'PENDING'
     else ${sql.ref(column)} end`;
 
-/** False where something was decided already. */
+/** False where a decision exists already. */
 export async function setApproved(tx: Db, client_id: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('clients')
@@ -144,9 +144,9 @@ const NEW = [
 ] as const;
 
 /**
- * A month's codes are locked when the next one is taken, not for a request that is refused. They are ours alone
- * by that, so that what is there already is the e-mail address. The id and the time are taken after the lock, so that
- * clients are dated in the order of their ids.
+ * The insert locks a month's codes when it takes the next one, and a refused request does not. With the lock, an
+ * existing row can only have the e-mail address. The id and the time are taken after the lock, so clients have dates
+ * in the order of their ids.
  */
 const INSERT = `
   with next as materialized (

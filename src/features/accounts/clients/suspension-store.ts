@@ -2,13 +2,13 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { emitClient } from './events.ts';
 
-/** How it stands with a client. */
+/** A client whose row this transaction has locked. */
 export type LockedClient = Row<'clients', 'client_id' | 'client_status'> & {
-  /** Whether it is one that is let in. */
+  /** Whether its status lets it in. */
   readonly is_open: boolean;
 };
 
-/** Held until the transaction ends; nothing where there is no such client. */
+/** Locks a client until the transaction ends; nothing where there is no such client. */
 export async function lockClient(tx: Db, client_id: number): Promise<LockedClient | undefined> {
   const [client] = await run<LockedClient>(
     tx,
@@ -19,7 +19,7 @@ export async function lockClient(tx: Db, client_id: number): Promise<LockedClien
   return client;
 }
 
-/** What it was before is remembered by a trigger, as when the word is written by hand. Answers the new one. */
+/** A trigger keeps the status of before, also for a change by SQL. Answers the new status. */
 export async function suspendClient(tx: Db, client_id: number): Promise<string> {
   const became = await setStatus(tx, client_id, `'SUSPENDED'`);
   await emitClient(tx, 'stopped', client_id);
@@ -27,8 +27,8 @@ export async function suspendClient(tx: Db, client_id: number): Promise<string> 
 }
 
 /**
- * As it was before, or as a review has decided meanwhile; of one that was stopped before that was remembered, as the
- * review of its company has it. Answers what that is.
+ * Restores the status of before, or the one that a review has decided meanwhile; without a kept status the review of
+ * the company decides. Answers the new status.
  */
 export async function reinstateClient(tx: Db, client_id: number): Promise<string> {
   const became = await setStatus(

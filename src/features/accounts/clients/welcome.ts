@@ -7,11 +7,11 @@ import type { AccountDeps } from './account-deps.ts';
 export interface Welcome extends Pick<Message, 'to' | 'subject' | 'purpose'> {
   readonly user_id: number;
   readonly by: Requester;
-  /** Its lines, with the link that confirms the address. */
+  /** The lines of the mail, with the link that confirms the address. */
   text(confirm: string): Message['text'];
 }
 
-/** The mail to somebody for whom an account was made; its delivery is logged by `messages`. */
+/** Mails the owner of a new account; `messages` logs the delivery. */
 export async function sendWelcome(
   tx: Db,
   deps: AccountDeps,

@@ -2,12 +2,12 @@ import type { CredentialAdditions } from '#kernel/access/additions.ts';
 import { emitIdentities } from './events.ts';
 import { deleteMappings, listMappings, lockIdentity, type Mapping, makePrimary } from './store.ts';
 
-/** External log-ins and wallets, but for what the account was made with. */
+/** External log-ins and wallets, except the one that the account was created with. */
 export const externalAdditions = (): CredentialAdditions => ({
   async lock(tx, user_id) {
     const mappings = await listMappings(tx, user_id);
     const accounts = new Set(mappings.map(({ ext_user_id }) => ext_user_id));
-    // In one order, so that two who hold several never wait for each other.
+    // In one order, so that two transactions that lock several never deadlock.
     for (const ext_user_id of [...accounts].sort()) await lockIdentity(tx, ext_user_id);
   },
   async list(db, user_id, since) {

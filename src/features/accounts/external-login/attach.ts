@@ -10,7 +10,7 @@ import {
   type Mapping,
 } from './store.ts';
 
-/** A way to log in: an account of the provider, or one of its wallets. */
+/** A log-in method: an account of the provider, or one of its wallets. */
 export interface LogInMethod {
   readonly kind: 'external-login' | 'wallet';
   readonly ext_user_id: string;
@@ -23,13 +23,13 @@ export interface Attaching {
   readonly at: Date;
 }
 
-/** How many methods and wallets a user may have. */
+/** The most methods and wallets of a user. */
 const MAPPINGS_MAX = 20;
 
 /**
- * Makes it the user's way in; the account of the provider and the user's row must be locked. An
- * account is attached once; a wallet makes its account the user's if it had no user. Throws
- * MAPPING_EXISTS, WALLET_ALREADY_LINKED and LIMIT_EXCEEDED.
+ * Makes it a log-in of the user; the caller has locked the provider's account and the user's row. An account is
+ * attached once; a wallet makes its account the user's if it had no user. Throws MAPPING_EXISTS,
+ * WALLET_ALREADY_LINKED and LIMIT_EXCEEDED.
  */
 export async function attach(
   tx: Db,
@@ -57,7 +57,7 @@ export async function attach(
   return mapping;
 }
 
-/** Throws what `attach` would by now; the same is found out again when it is time. */
+/** Throws what `attach` would throw now; the attachment checks again later. */
 export async function refuseTaken(tx: Db, user_id: number, way: LogInMethod): Promise<void> {
   refuseTooMany(await listMappings(tx, user_id));
   const owner = await findOwner(tx, way.ext_user_id);
@@ -66,7 +66,7 @@ export async function refuseTaken(tx: Db, user_id: number, way: LogInMethod): Pr
   if (way.wallet_address !== null && (await isLinked(tx, way.wallet_address))) throw walletLinked();
 }
 
-/** A conflict of the wallet is reported before one of the account that it belongs to. */
+/** Reports a conflict of the wallet before one of its account. */
 async function taken(tx: Db, { kind, wallet_address }: LogInMethod) {
   const wallet = kind === 'wallet' && wallet_address !== null;
   return wallet && (await isLinked(tx, wallet_address)) ? walletLinked() : mappingExists();

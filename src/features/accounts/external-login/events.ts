@@ -29,13 +29,13 @@ const identity = defineEvents(
   },
   {
     linked: 'A user logs in by an account or a wallet of the external provider',
-    unlinked: 'A user logs in by it no more',
+    unlinked: 'A user can no longer log in by it',
   },
 );
 
 export const EXTERNAL_LOGIN_EVENTS = Object.values(identity);
 
-/** In the transaction in which it becomes so; the mappings of one user. */
+/** In the transaction that changes the mappings; those of one user. */
 export async function emitIdentities(
   tx: Db,
   what: keyof typeof identity,

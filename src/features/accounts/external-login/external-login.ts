@@ -7,7 +7,7 @@ export { externalAdditions } from './additions.ts';
 export { linkApplier } from './link.ts';
 export { linkedOwners } from './store.ts';
 
-/** Log-ins by an account at an external provider. */
+/** Log-in by an account at an external provider. */
 export const createExternalLogin = (deps: ExternalLoginDeps): Feature => ({
   name: 'external-login',
   reference: EXTERNAL_LOGIN_WORDS,

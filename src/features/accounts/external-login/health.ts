@@ -15,18 +15,18 @@ export type HealthDeps = Pick<Kernel, 'clock' | 'config' | 'log'> & {
 };
 
 const VERSION = '1.0';
-/** How long an answer of the provider stands, so that watching us does not load them. */
+/** How long the provider's answer stays valid, so that health checks put no load on it. */
 const FRESH_MS = 30_000;
-/** A health check waits no longer than this for the provider. */
+/** How long a health check waits for the provider. */
 const TIMEOUT_MS = 3000;
-/** An id that no user has: whether the provider says so is what we want to know. */
+/** An id that no user has: the check needs only the provider's answer that it is unknown. */
 const NO_SUCH_USER = 'did:privy:health-check';
 
-/** How the external log-in is doing (contract part 1, External-login). */
+/** The health of the external log-in (contract part 1, External-login). */
 export function healthCheck({ clock, config, log, external }: HealthDeps) {
   let asked: { at: number; issue: Promise<string | undefined> } | undefined;
 
-  /** What is wrong with the provider or our credentials there, asked now or a moment ago. */
+  /** The fault of the provider or of our credentials there, as of a moment ago at most. */
   function providerIssue(): Promise<string | undefined> {
     const at = clock.now().getTime();
     if (!asked || at - asked.at > FRESH_MS) asked = { at, issue: askProvider(external) };
@@ -39,7 +39,7 @@ export function healthCheck({ clock, config, log, external }: HealthDeps) {
     const configuration = {
       app_id: given(id),
       app_secret: given(secret),
-      // Published keys are found by the app id, unless an address or the key itself is configured.
+      // The app id finds the published keys, unless an address or the key itself is configured.
       verification_key: given(config.EXTAUTH_VERIFICATION_KEY ?? config.EXTAUTH_JWKS_URL ?? id),
       database_connection: 'active' as const,
     };

@@ -32,28 +32,28 @@ export type LinkDeps = Pick<Kernel, 'clock' | 'config'> & {
   readonly freshProof: FreshProof;
 };
 
-/** Who links what to whom, and by which request. */
+/** The actor, the user and the request of a link. */
 export interface Linking {
   readonly target: Target;
   readonly caller: UserCaller;
   readonly way: LogInMethod;
-  /** An address that the provider has proven, by which a person knows the account. */
+  /** An address that the provider has verified, by which the user recognises the account. */
   readonly email: string | null;
   readonly proof: SentProof;
   readonly operation: string;
   readonly request: RequestFacts;
 }
 
-/** Linked, or waiting for the word of the user whom an admin named. */
+/** Linked, or waiting for the consent of the user whom an admin named. */
 export type Linked = { readonly user: ExternalUser } & (
   | { readonly mapping: Mapping }
   | { readonly pending: PendingChange }
 );
 
 /**
- * Makes an account of the provider, or a wallet of one, a way to log in to the user's (contract part
- * 1, External-login). Neither can change meanwhile, nor can the user's mappings. What the same request
- * has linked before a crash is found instead. Throws what the proof and `attach` do.
+ * Makes an account of the provider, or a wallet of one, a log-in of the user (contract part 1, External-login). Locks
+ * both, and the user's mappings. A repetition finds what the same request has linked before a crash. Throws the
+ * errors of the proof and of `attach`.
  */
 export async function link(deps: LinkDeps, db: Db, linking: Linking): Promise<Linked> {
   const { target, caller, way, proof, request } = linking;
@@ -66,14 +66,14 @@ export async function link(deps: LinkDeps, db: Db, linking: Linking): Promise<Li
     const user = await lockUser(tx, target);
     if (!user) throw fail('USER_NOT_FOUND', 'User not found');
     if (earlier) return { user, mapping: earlier };
-    // What an admin links for another user is no log-in before that user has allowed it.
+    // A link by an admin for another user is no log-in before that user consents.
     if (!deps.config.MOCK_MODE && user.user_id !== caller.user_id)
       return { user, pending: await propose(deps, tx, user, linking) };
     return { user, mapping: await linkNow(deps, tx, user, linking) };
   });
 }
 
-/** An idempotency key may be used again after a day: the operation alone proves nothing. */
+/** An idempotency key may be reused after a day: the operation alone proves nothing. */
 async function findEarlier(tx: Db, { target, way, operation }: Linking) {
   const mappings = await listMappings(tx, target.user_id);
   return mappings.find(
@@ -109,7 +109,7 @@ async function propose(deps: LinkDeps, tx: Db, user: ExternalUser, linking: Link
   return deps.changes.propose(tx, { user, kind, subject, ext_user_id, details, caller, request });
 }
 
-/** What a user has allowed an admin to link. */
+/** A link that a user has allowed an admin to make. */
 export const linkApplier = ({ clock, notices }: Pick<LinkDeps, 'clock' | 'notices'>): Applier => ({
   check: (tx, change) => refuseTaken(tx, change.user_id, logInMethodOf(change)),
   async lock(tx, change) {
@@ -125,7 +125,8 @@ export const linkApplier = ({ clock, notices }: Pick<LinkDeps, 'clock' | 'notice
 function logInMethodOf({ kind, ext_user_id, details }: ChangeFacts): LogInMethod {
   const { auth_provider, wallet_address = null } = details;
   if (kind !== 'wallet' && kind !== 'external-login') throw new Error(`${kind} is no way in`);
-  if (!ext_user_id || !auth_provider) throw new Error('A proposal does not say what to link');
+  if (!ext_user_id || !auth_provider)
+    throw new Error('A proposal does not name the account to link');
   return { kind, ext_user_id, auth_provider, wallet_address };
 }
 
@@ -134,9 +135,8 @@ export type Disconnecting = Pick<Linking, 'target' | 'caller' | 'request'> & {
 };
 
 /**
- * Takes an account of the provider from the user, in the caller's transaction. The oldest of the
- * others becomes the primary if that went with it. Throws AUTH_NOT_FOUND, and
- * CANNOT_DISCONNECT_PRIMARY for the last account.
+ * Takes an account of the provider from the user, in the caller's transaction. The oldest of the others becomes the
+ * primary if that was the primary. Throws AUTH_NOT_FOUND, and CANNOT_DISCONNECT_PRIMARY for the last account.
  */
 export async function disconnect(
   { notices }: Pick<LinkDeps, 'notices'>,

@@ -30,11 +30,11 @@ export type LogInDeps = Pick<Kernel, 'clock' | 'config' | 'sessions' | 'quotas'>
   readonly codes: LoginCodes;
   readonly notices: SecurityNotices;
   readonly changes: PendingChanges;
-  /** What every new user gets. */
+  /** Attributes of every new user. */
   afterUser(tx: Db, user: { user_id: number; client_id: number }): Promise<void>;
 };
 
-/** Who logs in, and how. */
+/** The caller of a log-in and its method. */
 export interface ExternalLogIn {
   readonly identity: ExternalIdentity;
   readonly key: ApiKey;
@@ -46,14 +46,14 @@ export interface ExternalLogInResult {
   readonly user: ExternalUser;
   readonly is_new_user: boolean;
   readonly verified_at: string;
-  /** Missing where a second factor is still to come. */
+  /** Missing where a second factor is still required. */
   readonly token?: string;
 }
 
 /**
- * Logs in whom the provider has identified, and registers them first where no user is known by that
- * account (contract part 1, External-login). Any number of first log-ins at once make one user.
- * Throws ACCOUNT_EXISTS, ACCOUNT_NOT_ACTIVE, CONFIRMATION_PENDING and CLIENT_NOT_FOUND.
+ * Logs in the user whom the provider has identified, and first registers one for an unknown account (contract part 1,
+ * External-login). Concurrent first log-ins create one user. Throws ACCOUNT_EXISTS, ACCOUNT_NOT_ACTIVE,
+ * CONFIRMATION_PENDING and CLIENT_NOT_FOUND.
  */
 export function logInExternally(
   deps: LogInDeps,
@@ -97,7 +97,7 @@ async function register(deps: LogInDeps, tx: Db, entering: ExternalLogIn): Promi
   await deps.quotas.spend(tx, SIGN_UPS.externalUser, requesterOf({ key }, request));
   // ACTIVE and without a password.
   const user = await insertUser(tx, await newUser(tx, identity, key));
-  // Having the same address proves nothing about the account here: its owner logs in to link.
+  // The same address proves nothing about the account here: its owner logs in to link.
   if (!user) throw accountExists('e-mail address');
   const { user_id, client_id } = user;
   const mapping =
@@ -146,7 +146,7 @@ async function newUser(tx: Db, identity: ExternalIdentity, key: ApiKey) {
   };
 }
 
-/** The wallet that is logged in with; wallets beside another method are linked when asked to. */
+/** The wallet of the log-in; a log-in by another method links wallets on request. */
 export const loginWallet = ({
   authProvider,
   wallets,
@@ -156,7 +156,7 @@ export const loginWallet = ({
 const shortHash = (ext_user_id: string): string =>
   createHash('sha256').update(ext_user_id).digest('hex').slice(0, 32);
 
-/** Every user has an address; `.invalid` (RFC 2606) is delivered to no mailbox, now and for ever. */
+/** Every user has an address; no mailbox ever receives mail for `.invalid` (RFC 2606). */
 const placeholderEmail = (ext_user_id: string): string =>
   `ext-${shortHash(ext_user_id)}@external.invalid`;
 

@@ -14,7 +14,7 @@ import { type Target, targetOf } from './target.ts';
 
 const endpoint = endpoints(codedEnvelope);
 
-/** What there is: one's methods, the health of the area (which lists `others` too), and counts. */
+/** Overview: the caller's methods, the health of the area (which lists `others` too), and counts. */
 export function overviewRoutes(deps: HealthDeps, others: readonly Route[]): Route[] {
   const routes: Route[] = [...profileRoutes(), statisticsRoute(deps)];
   const check = healthCheck(deps);
@@ -47,7 +47,7 @@ const profileRoutes = (): Route[] => [
     handler: ({ caller, query, db }) => readProfile(db, targetOf(caller, query.user_id)),
   }),
 
-  // The contract's letter is A, and its error "for non-admin reading another user": one's own is free.
+  // The contract's letter is A, and its error "for non-admin reading another user": the caller's own is free.
   endpoint('GET /extauth/auth/profile/{user_id}', {
     name: 'externalLogin.getUserProfile',
     auth: 'user',

@@ -6,7 +6,7 @@ import type { ExternalLogin, ExternalRefusal, VerifiedToken } from '#providers/e
 
 export type ProveDeps = Pick<Kernel, 'log'> & { readonly external: ExternalLogin };
 
-/** What the caller gets for a token that is not accepted. */
+/** The answer to a token that is not accepted. */
 const REASONS: Readonly<Partial<Record<ExternalRefusal, string>>> = {
   EXPIRED: 'External token has expired',
   NOT_YET_VALID: 'External token is not valid yet',
@@ -22,9 +22,9 @@ export function sentToken(inBody: string | undefined, { headers }: RequestFacts)
 }
 
 /**
- * Who the provider says the token's holder is. Throws AUTHENTICATION_FAILED for a token that is not
- * believed, PROVIDER_UNAVAILABLE when that cannot be verified at the moment, and
- * PROVIDER_NOT_CONFIGURED until an operator has set it up.
+ * The holder of the token as the provider identifies them. Throws AUTHENTICATION_FAILED for an invalid token,
+ * PROVIDER_UNAVAILABLE when the provider cannot verify it at the moment, and PROVIDER_NOT_CONFIGURED until an
+ * operator has set it up.
  */
 export async function proveExternalLogin(
   { external, log }: ProveDeps,
@@ -52,10 +52,10 @@ export async function proveExternalLogin(
   );
 }
 
-/** Names the contract's code for what a request lacks (contract part 1, External-login). */
+/** The contract's code for a missing part of a request (contract part 1, External-login). */
 export function invalidRequest(faults: readonly Fault[]) {
   const details = faults.map(({ field, message }) => ({ field, message }));
-  // A deletion without its word is told as that, whatever else is wrong.
+  // A deletion without its confirmation is reported as that before any other fault.
   const first = faults.find(({ field }) => field === 'confirmation') ?? faults[0];
   if (first?.field === 'ext_token')
     return fail('MISSING_TOKEN', 'ext_token is required', { details });
@@ -69,5 +69,5 @@ export function invalidRequest(faults: readonly Fault[]) {
   return fail('VALIDATION_ERROR', message, { details });
 }
 
-/** What `confirmation` must say, letter by letter. */
+/** The text of `confirmation`, letter by letter. */
 export const CONFIRMATION = 'disconnect';

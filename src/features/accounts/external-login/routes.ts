@@ -30,7 +30,7 @@ export type ExternalLoginDeps = LogInDeps & LinkDeps & ProveDeps & Pick<Kernel, 
 
 const endpoint = endpoints(codedEnvelope);
 
-/** Of an end. */
+/** Facts of an end. */
 const DISCONNECT_ERRORS = [
   'MISSING_USER_ID',
   'AUTH_NOT_FOUND',
@@ -39,7 +39,7 @@ const DISCONNECT_ERRORS = [
   'CANNOT_DISCONNECT_PRIMARY',
 ] as const;
 
-/** Of a log-in. */
+/** Facts of a log-in. */
 const LOG_IN_ERRORS = [
   'MISSING_TOKEN',
   'AUTHENTICATION_FAILED',
@@ -52,7 +52,7 @@ const LOG_IN_ERRORS = [
   'PROVIDER_NOT_CONFIGURED',
 ] as const;
 
-/** Of what links an account or wallet of the provider. */
+/** Facts of a request that links an account or wallet of the provider. */
 const LINK_ERRORS = [
   'MISSING_TOKEN',
   'MISSING_USER_ID',
@@ -86,7 +86,7 @@ const logInRoute = (deps: ExternalLoginDeps): Route =>
     reply: { 200: LoggedInReply },
     invalid: invalidRequest,
     fault: 'External login failed',
-    // Not atomic: the provider is asked before the transaction begins.
+    // Not atomic: the call to the provider comes before the transaction.
     async handler({ caller, body, db, request, operation }) {
       const identity = await proveExternalLogin(deps, sentToken(body.ext_token, request));
       const entering = { identity, key: caller.key, request, operation };
@@ -194,7 +194,7 @@ const proposed = ({ user, pending }: { user: ExternalUser; pending: PendingChang
     data: { user: shown(user), pending_change: pending },
   });
 
-/** The wallet asked for, or else the first, as the provider spells it. */
+/** The requested wallet, or the first, in the provider's spelling. */
 function provenWallet(wallets: readonly string[], wanted: string | undefined): string {
   const key = wanted === undefined ? undefined : walletKey(wanted.trim());
   const wallet = wallets.find((proven) => key === undefined || walletKey(proven) === key);

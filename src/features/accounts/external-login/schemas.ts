@@ -20,7 +20,7 @@ import { CONFIRMATION } from './prove.ts';
 const described = { message: Type.String() };
 const Words = Type.Array(Type.String());
 
-/** How long a token may be is the provider's business, within what a body may be. */
+/** The provider decides how long a token may be, within the limit of bodies. */
 const ExtToken = Type.String({
   minLength: 1,
   pattern: '\\S',
@@ -70,7 +70,7 @@ export const LoggedInReply = stamped({
   data: Type.Object({
     user: User,
     auth: Auth,
-    /** Both come with the second factor where one is enabled. */
+    /** A second factor that is enabled needs both. */
     session: Type.Optional(
       Type.Object({
         user_id: Id,
@@ -114,7 +114,7 @@ export const WalletLinkedReply = stamped({
   instructions: Words,
 });
 
-/** What an admin links for another user, out of mock mode. */
+/** A link by an admin for another user, out of mock mode. */
 export const ProposedReply = stamped({
   ...described,
   data: Type.Object({ user: User, pending_change: PendingChangeReply }),

@@ -13,9 +13,9 @@ const NEW = 'new ';
 const USED = 'used ';
 
 /**
- * Counts of the mappings of one client's users, or of all clients' (contract part 1, stats). They are kept
- * (see the table `tallies`): by the hour of the last use and the day of the first, which is how exactly
- * the last 24 hours, 7 and 30 days are told.
+ * Counts of the mappings of one client's users, or of all clients' (contract part 1, stats). The table `tallies`
+ * keeps them by the hour of the last use and the day of the first, which is the precision of the last 24 hours, 7 and
+ * 30 days.
  */
 export async function countMappings(
   db: Db,
@@ -25,7 +25,7 @@ export async function countMappings(
   const subject = client_id === undefined ? 'extauth' : `extauth of ${client_id}`;
   const tallies = await readTallies(db, subject);
   const total = tallies.get('accounts') ?? 0;
-  // Who has any has one that is the primary.
+  // Every user with mappings has one primary.
   const users = tallies.get('primaries') ?? 0;
   const ago = (ms: number) => new Date(at.getTime() - ms).toISOString();
   const days = since(tallies, NEW, ago(30 * DAY_MS).slice(0, 10));
@@ -46,7 +46,7 @@ export async function countMappings(
   };
 }
 
-/** What is named from `first` on among those of that kind, in the order of the names. */
+/** Entries of that kind named from `first` on, in the order of the names. */
 const since = (tallies: Tallies, kind: string, first: string): [string, number][] =>
   [...tallies]
     .filter(([what]) => what.startsWith(kind) && what.slice(kind.length) >= first)

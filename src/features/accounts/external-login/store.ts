@@ -4,11 +4,11 @@ import type { Row } from '#kernel/db/row.ts';
 import type { Target } from './target.ts';
 
 export type ExternalUser = Row<'users', (typeof USER_FIELDS)[number]>;
-/** What decides whether somebody is let in. */
+/** Facts that decide about a log-in. */
 export type LoginState = ExternalUser &
   Row<'users', 'twofa_enabled'> & {
     readonly rejected: boolean;
-    /** Whether their client is one that is let in. */
+    /** Whether the status of the client lets it in. */
     readonly client_open: boolean;
   };
 
@@ -27,15 +27,15 @@ const USER_FIELDS = [
 ] as const;
 
 /**
- * Until the transaction ends nobody else logs in with, links or disconnects this account of the
- * provider. Take it before any user's row, so that nobody waits in a circle.
+ * Locks the provider's account against log-in, link and disconnect until the transaction ends. Take it before any
+ * user's row, so that no two transactions deadlock.
  */
 export const lockIdentity = (tx: Db, ext_user_id: string) =>
   run(tx, `select pg_advisory_xact_lock(hashtextextended('external login ' || $1, 0))`, [
     ext_user_id,
   ]);
 
-/** Whose account that is, held unchanged until the transaction ends; nothing for a new one. */
+/** The owner of that account, locked until the transaction ends; nothing for a new one. */
 export async function lockIdentityOwner(
   tx: Db,
   ext_user_id: string,
@@ -53,7 +53,7 @@ export async function lockIdentityOwner(
   return owner;
 }
 
-/** Whose account of the provider that is, if anybody's. */
+/** The owner of the provider's account, if it has one. */
 export async function findOwner(db: Db, ext_user_id: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('ext_identities')
@@ -63,7 +63,7 @@ export async function findOwner(db: Db, ext_user_id: string): Promise<number | u
   return row?.user_id;
 }
 
-/** Nothing when the caller reaches no such user. Their mappings stay as they are until the end. */
+/** Locks the user's mappings until the end. Nothing when no such user is within reach. */
 export const lockUser = (tx: Db, { user_id, reach }: Target): Promise<ExternalUser | undefined> =>
   tx
     .selectFrom('users')
@@ -80,7 +80,7 @@ export const findClientOfIdentity = (db: Db, client_id: number) =>
     .where('client_id', '=', client_id)
     .executeTakeFirst();
 
-/** Whether the account of the provider is the user's now; not when it is somebody's already. */
+/** Whether the provider's account is the user's now; not when another user has it. */
 export async function insertIdentity(tx: Db, ext_user_id: string, user_id: number) {
   const inserted = await tx
     .insertInto('ext_identities')
@@ -93,7 +93,7 @@ export async function insertIdentity(tx: Db, ext_user_id: string, user_id: numbe
 
 export type NewMapping = Omit<Mapping, 'id' | 'last_used'>;
 
-/** Nothing when the wallet is linked already, by whomever. */
+/** Nothing when a user has linked the wallet already. */
 export const insertMapping = (tx: Db, mapping: NewMapping): Promise<Mapping | undefined> =>
   tx
     .insertInto('ext_mappings')
@@ -102,7 +102,7 @@ export const insertMapping = (tx: Db, mapping: NewMapping): Promise<Mapping | un
     .returningAll()
     .executeTakeFirst();
 
-/** Whether the wallet is linked to anybody; the expression is that of its unique index. */
+/** Whether any user has linked the wallet; the expression is that of its unique index. */
 export async function isLinked(db: Db, wallet_address: string): Promise<boolean> {
   const found = await run(
     db,
@@ -114,7 +114,7 @@ export async function isLinked(db: Db, wallet_address: string): Promise<boolean>
   return found.length > 0;
 }
 
-/** The users to whom these wallets are linked, by the address as it was given: a token of the provider named it. */
+/** The users of these wallets, by the address as given: a token of the provider named it. */
 export async function linkedOwners(
   db: Db,
   addresses: readonly string[],
@@ -131,7 +131,7 @@ export async function linkedOwners(
   return new Map(rows.map(({ written, user_id }) => [written, user_id]));
 }
 
-/** Equal for two spellings of one address: only hexadecimal ones do not mind upper case. */
+/** Equal for two spellings of one address: only hexadecimal ones ignore upper case. */
 export const walletKey = (address: string): string =>
   address.startsWith('0x') ? address.toLowerCase() : address;
 
@@ -139,7 +139,7 @@ export const walletKey = (address: string): string =>
 export const listMappings = (db: Db, user_id: number): Promise<Mapping[]> =>
   db.selectFrom('ext_mappings').selectAll().where('user_id', '=', user_id).orderBy('id').execute();
 
-/** Notes a log-in on the mapping of that method, or on the oldest where another was told of. */
+/** Records a log-in on the mapping of that method, or on the oldest where the provider reported another. */
 export const recordUse = (tx: Db, use: { ext_user_id: string; method: string; at: Date }) =>
   run(
     tx,
@@ -149,7 +149,7 @@ export const recordUse = (tx: Db, use: { ext_user_id: string; method: string; at
     [use.ext_user_id, use.method, use.at],
   );
 
-/** Takes the account of the provider from the user, with all its methods and wallets. */
+/** Takes the provider's account from the user, with all its methods and wallets. */
 export const deleteIdentity = (tx: Db, ext_user_id: string, user_id: number) =>
   tx
     .deleteFrom('ext_identities')
@@ -157,7 +157,7 @@ export const deleteIdentity = (tx: Db, ext_user_id: string, user_id: number) =>
     .where('user_id', '=', user_id)
     .execute();
 
-/** Takes single methods and wallets from the user, and the accounts of which none is left. */
+/** Takes single methods and wallets from the user, and accounts that have none left. */
 export async function deleteMappings(tx: Db, user_id: number, ids: readonly number[]) {
   await tx
     .deleteFrom('ext_mappings')
@@ -172,6 +172,6 @@ export async function deleteMappings(tx: Db, user_id: number, ids: readonly numb
   );
 }
 
-/** The user's row must be locked and the user without a primary. */
+/** The caller has locked the user's row; the user has no primary. */
 export const makePrimary = (tx: Db, id: number) =>
   tx.updateTable('ext_mappings').set({ is_primary: true }).where('id', '=', id).execute();

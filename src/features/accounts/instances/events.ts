@@ -36,7 +36,7 @@ const instance = defineEvents(
 
 export const INSTANCE_EVENTS = Object.values(instance);
 
-/** In the transaction in which it becomes so. */
+/** In the transaction that changes the instance. */
 export function emitInstance(
   tx: Db,
   what: keyof typeof instance,

@@ -1,7 +1,7 @@
 import { type Db, now } from '#kernel/db/db.ts';
 import { foldedName } from '#kernel/names.ts';
 
-/** Nothing when the client is gone. */
+/** Nothing when the client does not exist. */
 export const findClientOfInstance = (db: Db, client_id: number) =>
   db
     .selectFrom('clients')
@@ -23,7 +23,7 @@ export const instancesOf = (
     .limit(limit)
     .execute();
 
-/** Nothing when the client already has an instance of that name, or of one that people take for it. */
+/** Nothing when the client already has an instance of that name, or of one that looks the same. */
 export const insertInstance = (db: Db, client_id: number, instance_name: string) =>
   db
     .insertInto('instances')
@@ -45,7 +45,7 @@ export const renameInstance = (
     .returning(INSTANCE)
     .executeTakeFirst();
 
-/** What was deleted; nothing when the client has no such instance. */
+/** The deleted instance; nothing when the client has no such instance. */
 export const deleteInstance = (db: Db, client_id: number, instance_id: number) =>
   db
     .deleteFrom('instances')

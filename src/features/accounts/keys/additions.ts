@@ -3,7 +3,7 @@ import type { CredentialCache } from '#kernel/access/credential-cache.ts';
 import { masked } from '#kernel/secrets/token.ts';
 import { deleteKeysAfter, listKeysAfter } from './store.ts';
 
-/** API keys that a user made. */
+/** API keys that a user created. */
 export const keyAdditions = ({
   credentials,
 }: {

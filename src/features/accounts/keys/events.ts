@@ -44,7 +44,7 @@ export const KEY_EVENTS = Object.values(apiKey);
 
 type Told = Static<typeof Key> & { readonly client_id: number | null };
 
-/** In the transaction in which it becomes so. A key of no client is the operator's to know of. */
+/** In the transaction that changes the key. A key without a client is the operator's. */
 export function emitKey(tx: Db, what: keyof typeof apiKey, { client_id, ...data }: Told): void {
   const { user_id, key_id: id } = data;
   emit(tx, apiKey[what], { client_id: client_id ?? OPERATOR_CLIENT_ID, user_id, id, data });

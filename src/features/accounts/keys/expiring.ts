@@ -5,11 +5,11 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { transact } from '#kernel/transact.ts';
 import { tellExpiring } from './store.ts';
 
-/** Told at once; the rest in the next transaction. */
+/** Emitted at once; the next transaction emits the rest. */
 const AT_ONCE = 500;
 const NOTICE_MS = 7 * 24 * 3_600_000;
 
-/** Tells of keys that end within a week, each once, in time to make another one. */
+/** Emits an event for each key that ends within a week, once, in time to create another. */
 export const expiringSchedule = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Schedule =>
   defineSchedule({
     name: 'keys.expiring',

@@ -3,7 +3,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { masked } from '#kernel/secrets/token.ts';
 import { deleteKeysAfter, listWorkingKeys } from './store.ts';
 
-/** The keys of a user that work now, as they are shown: what a stopped user leaves to their client. */
+/** A user's valid keys as they are shown: keys that a suspended user leaves to their client. */
 export async function keysOf(db: Db, user_id: number, now: Date) {
   const keys = await listWorkingKeys(db, user_id, now.toISOString());
   return keys.map(({ key_prefix, key_suffix, ...key }) => ({
@@ -12,7 +12,7 @@ export async function keysOf(db: Db, user_id: number, now: Date) {
   }));
 }
 
-/** Ends all of them for good; how many there were. */
+/** Ends all of them for good; answers how many. */
 export async function endKeysOf(
   { credentials }: Pick<Kernel, 'credentials'>,
   tx: Db,

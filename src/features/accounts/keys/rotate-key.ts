@@ -7,15 +7,14 @@ interface Rotation {
   readonly caller: UserCaller;
   readonly api_key: string;
   readonly overlapSeconds: number;
-  /** When the new key ends; by default it lives as long as the old one was made to. */
+  /** The end of the new key; by default it lives as long as the old one was made to. */
   readonly end: Date | undefined;
   readonly now: Date;
 }
 
 /**
- * Makes a key like the old one and lets the old one end after the overlap, or earlier where it
- * would have anyway. Nothing when the caller has no such valid key; no `key` when it was rotated
- * before.
+ * Creates a key like the old one and ends the old one after the overlap, or at its own end if that is earlier.
+ * Nothing when the caller has no such valid key; no `key` when it was rotated before.
  */
 export async function rotateKey(tx: Db, { caller, api_key, overlapSeconds, end, now }: Rotation) {
   const { user_id } = caller;

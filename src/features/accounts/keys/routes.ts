@@ -48,7 +48,7 @@ const ListedKey = named('ApiKey', {
   api_version: explained(Type.String(), 'The version of the API that it was made for'),
   ...terms,
 });
-/** Any text: one that can be no key is one that is not there. */
+/** Any text: an impossible key is an unknown one. */
 const WholeKey = Type.Object({ api_key: Type.String() });
 const noSuchKey = () => fail('NOT_FOUND', 'API key not found');
 
@@ -161,7 +161,7 @@ const deleteRoute = ({ credentials }: KeyDeps): Route =>
         await logActivity(tx, { action: 'API_KEY_DELETED', actor: caller, details, request });
         return details.key;
       });
-      // After the commit: from here on no process can read it again and cache it.
+      // After the commit: from here on no process can read and cache the key again.
       credentials.forget('key', digestOf(params.api_key).toString('hex'));
       return { message: 'API key deleted successfully', deleted_key: deleted };
     },

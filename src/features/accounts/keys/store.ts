@@ -7,7 +7,7 @@ import { emitKey } from './events.ts';
 
 const NEWEST = versionsOf().newest;
 const PREFIX = 'ak_';
-/** How much of a key a listing shows. */
+/** The part of a key that a listing shows. */
 const SHOWN_START = 10;
 const SHOWN_END = 4;
 
@@ -18,15 +18,15 @@ export interface NewApiKey {
   readonly scopes: readonly string[];
   readonly created_at: Date;
   readonly expires_at: Date | null;
-  /** Of the API; the newest unless it takes over from an older key. */
+  /** The version of the API; the newest unless it replaces an older key. */
   readonly api_version?: string;
-  /** The key it takes over from. */
+  /** The key that it replaces. */
   readonly replaces?: number;
 }
 
 /**
- * The only time the whole key is seen; what is stored is its hash. Nothing when the key that it
- * replaces has a successor already.
+ * The only time the whole key is visible; the table keeps its hash. Nothing when the replaced key has a successor
+ * already.
  */
 export async function insertKey(db: Db, key: NewApiKey) {
   const api_key = `${PREFIX}${newToken().token}`;
@@ -82,7 +82,7 @@ export async function deleteKey(tx: Db, user_id: number, api_key: string) {
   return row;
 }
 
-/** A user's keys made after that time, or ever, newest first. */
+/** A user's keys created after that time, or all, newest first. */
 export const listKeysAfter = (db: Db, user_id: number, since: string | null) =>
   db
     .selectFrom('api_keys')
@@ -108,9 +108,9 @@ export type EndingKey = Row<
   'api_keys',
   Exclude<(typeof TOLD)[number], 'expires_at'> | 'api_version'
 > & {
-  /** When it stops working now. */
+  /** The time when it stops working. */
   readonly expires_at: string;
-  /** How long it was made to live, in seconds; null for good. */
+  /** Its lifetime in seconds as created; null for an unlimited one. */
   readonly life: number | null;
 };
 
@@ -121,7 +121,7 @@ export interface KeyEnd {
   readonly end: Date;
 }
 
-/** Lets a user's key that is valid now end at `end` at the latest. Nothing when there is none. */
+/** Makes a user's valid key end at `end` at the latest. Nothing when there is none. */
 export async function endKey(db: Db, { user_id, api_key, now, end }: KeyEnd) {
   const [row] = await run<EndingKey>(db, END, [digestOf(api_key), user_id, now, end]);
   if (row) emitKey(db, 'rotated', shown(row));
@@ -138,8 +138,8 @@ const END = `
     extract(epoch from before.expires_at - k.created_at)::float8 as life`;
 
 /**
- * Tells of keys that end in that time, once each; answers of how many. What was made for a shorter time than
- * that ends as it was meant to, and what has a successor is not missed.
+ * Emits an event for each key that ends in that time, once; answers how many. Keys created for a shorter time and
+ * keys with a successor are left out.
  */
 export async function tellExpiring(
   tx: Db,
@@ -163,7 +163,7 @@ const EXPIRING = `
   returning key_id, key_prefix, key_suffix, provider_name, client_id, user_id, scopes, created_at,
     expires_at`;
 
-/** What is told of one. */
+/** The data of the event. */
 const TOLD = [
   'key_id',
   'key_prefix',
@@ -181,7 +181,7 @@ const shown = ({ key_prefix, key_suffix, ...row }: Row<'api_keys', (typeof TOLD)
   api_key: masked(key_prefix, key_suffix),
 });
 
-/** A user's keys that work now, newest first: what they leave when they are stopped. */
+/** A user's valid keys, newest first: the keys that they leave when suspended. */
 export const listWorkingKeys = (db: Db, user_id: number, now: string) =>
   db
     .selectFrom('api_keys')

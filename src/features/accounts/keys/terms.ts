@@ -6,7 +6,7 @@ import { integerInput, nameInput, spanEdge } from '#kernel/http/declare/schema.t
 
 const NAME_MAX = 100;
 const DEFAULT_NAME = 'SDK Client';
-/** The right to report verification results: a matter of the platform's trust in a provider. */
+/** The right to report verification results: the platform has to trust the provider. */
 const PSP_SCOPE = 'psp';
 export const ALL = '*';
 const LIFE_MIN_S = 1;
@@ -19,7 +19,7 @@ export const NamedKey = Type.Object({
 export const apiKeyNameOf = ({ provider_name = '' }: Static<typeof NamedKey>): string =>
   provider_name.trim() || DEFAULT_NAME;
 
-/** The contract's text for a name that is too long; anything else says what is wrong. */
+/** The contract's text for a name that is too long; any other fault has its own text. */
 export function invalidKey(faults: readonly { field: string; message: string }[]) {
   const tooLong = faults.some(
     (f) => f.field === 'provider_name' && f.message.startsWith('must have at most'),
@@ -40,7 +40,7 @@ export const ExpiringKey = Type.Object({
   expires_in: Type.Optional(integerInput(LIFE_MIN_S, LIFE_MAX_S)),
 });
 
-/** When a key ends; undefined when nothing was said about it. */
+/** The end of a key; undefined without a request for one. */
 export function apiKeyEndOf({ expires_at, expires_in }: Static<typeof ExpiringKey>, clock: Clock) {
   if (expires_at !== undefined && expires_in !== undefined)
     throw fail('VALIDATION_ERROR', 'Send either expires_at or expires_in, not both');
@@ -53,7 +53,7 @@ export function apiKeyEndOf({ expires_at, expires_in }: Static<typeof ExpiringKe
   return end;
 }
 
-/** `*` is everything; else `users:read`, `users:write` or `users:*` by the path's first word. */
+/** `*` is everything; otherwise `users:read`, `users:write` or `users:*` by the first segment of the path. */
 export const Scopes = Type.Array(
   Type.String({
     pattern: `^(\\*|${PSP_SCOPE}|[a-z0-9]+(-[a-z0-9]+)*:(\\*|read|write))$`,
@@ -63,8 +63,8 @@ export const Scopes = Type.Array(
 );
 
 /**
- * Only the platform operator says who is a payment service provider, and whoever was given a narrow
- * key makes no wider one of it.
+ * Only the platform operator decides who is a payment service provider, and the holder of a narrow key creates no
+ * wider one.
  */
 export function mayGrant(
   scopes: readonly string[],
@@ -76,7 +76,7 @@ export function mayGrant(
     throw fail('FORBIDDEN', 'An API key cannot create a key with more rights than its own');
 }
 
-/** Whether those scopes together hold that one. */
+/** Whether those scopes together contain that one. */
 function covers(held: readonly string[], scope: string): boolean {
   if (held.includes(ALL) || held.includes(scope)) return true;
   const [area, right] = scope.split(':');

@@ -1,13 +1,13 @@
 import type { PartnerCustomer } from '#providers/partner/port.ts';
 
-/** One field of a customer that is not what it was. */
+/** A field of a customer that differs from before. */
 export interface Change {
   readonly field: string;
   readonly from: unknown;
   readonly to: unknown;
 }
 
-/** What differs between two views of a customer, field by field; null where there was nothing. */
+/** The differences between two views of a customer, field by field; null where a field was missing. */
 export function changesBetween(before: PartnerCustomer, after: PartnerCustomer): Change[] {
   const [old, current] = [fieldsOf(before), fieldsOf(after)];
   const fields = [...new Set([...old.keys(), ...current.keys()])];
@@ -30,7 +30,7 @@ function fieldsOf(customer: PartnerCustomer): Map<string, unknown> {
     fields.set(`${CAPABILITIES}${capability.id}`, capability.status);
     fields.set(`${CAPABILITIES}${capability.id}.currencies`, capability.supported_currencies);
   }
-  // An account's kind and currency never change; it comes, goes, or is switched off.
+  // An account's kind and currency never change; the account is added, removed, or switched off.
   for (const account of customer.external_accounts)
     fields.set(`external_accounts.${account.id}`, account.status);
   return fields;

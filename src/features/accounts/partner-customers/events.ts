@@ -26,13 +26,13 @@ const customer = defineEvents(
   },
   {
     created: 'A user is a customer of the partner now',
-    updated: 'The partner says something else of a customer',
+    updated: 'The partner reports a changed customer',
   },
 );
 
 export const PARTNER_EVENTS = Object.values(customer);
 
-/** In the transaction that takes it over. */
+/** In the transaction that stores the change. */
 export async function emitCustomer(
   tx: Db,
   what: keyof typeof customer,

@@ -37,21 +37,21 @@ export interface Actor {
 }
 
 const FAULT = 'Failed to onboard the customer';
-/** An hour less than the partner remembers a key, for calls that are under way. */
+/** An hour less than the partner remembers a key, for calls in flight. */
 const KEY_LIFE_MS = 23 * 3600 * 1000;
-/** The job leaves the first try to the request. */
+/** The job leaves the first attempt to the request. */
 const HEAD_START_MS = 30_000;
 const PAUSES = { firstMs: 30_000, maxMs: 3_600_000 };
 
 /**
- * Makes users customers of the partner, each once: the key is stored before the partner hears it, and
- * the call is repeated under the same key until there is an answer.
+ * Makes each user a customer of the partner once: stores the key before the call, and repeats the call under the same
+ * key until there is an answer.
  */
 export function createOnboarding(deps: OnboardDeps) {
   const { db, clock, log, effects } = deps;
   const effect = onboardingEffect(deps);
 
-  /** Stores the key for the user, unless there is one that counts. */
+  /** Stores the key for the user, unless a valid one exists. */
   async function plan(user: OnboardedUser, { caller, request }: Actor) {
     const { user_id, client_id, username, email, phone } = user;
     const now = clock.now();
@@ -68,11 +68,11 @@ export function createOnboarding(deps: OnboardDeps) {
   }
 
   return {
-    /** The user's customer, made now if need be. Whoever asks at the same time gets the same one. */
+    /** The user's customer, created now if missing. Concurrent callers get the same one. */
     async onboard(user: OnboardedUser, by: Actor): Promise<PartnerCustomer> {
       const intent = await plan(user, by);
       const onboarding = await findOnboarding(db, user.user_id);
-      // Somebody else's call under the same key was refused in between.
+      // A concurrent call under the same key was refused.
       if (!onboarding) throw unavailable();
       if (onboarding.snapshot) return onboarding.snapshot;
       const ending = await effects.drive(effect, onboarding.idempotency_key, { intent });
@@ -86,7 +86,7 @@ export function createOnboarding(deps: OnboardDeps) {
         log.warn({ user_id: user.user_id, cause }, 'onboarding is left to the job');
         if (cause === NOT_CONFIGURED) throw notConfigured('The partner');
       }
-      // Another call may have been answered meanwhile.
+      // A concurrent call may have the answer.
       const snapshot = (await findOnboarding(db, user.user_id))?.snapshot;
       if (snapshot) return snapshot;
       throw unavailable();
@@ -97,7 +97,7 @@ export function createOnboarding(deps: OnboardDeps) {
 
 export type Onboard = ReturnType<typeof createOnboarding>['onboard'];
 
-/** The call under a key, which is what the effect is named by. */
+/** A call under a key, which names the effect. */
 const onboardingEffect = ({ db, clock, log, partner }: OnboardDeps) =>
   defineEffect<Onboarding, PartnerCustomer>({
     kind: 'partner-customer',
@@ -107,7 +107,7 @@ const onboardingEffect = ({ db, clock, log, partner }: OnboardDeps) =>
     open: findByKey,
     async call(onboarding) {
       const { user_id, idempotency_key, keyed_at, doubtful } = onboarding;
-      // A partner that has forgotten the key would make a second customer.
+      // A partner that has forgotten the key would create a second customer.
       if (clock.now().getTime() - Date.parse(keyed_at) >= KEY_LIFE_MS) {
         if (!doubtful) return refused('KEY_LAPSED', 'The key is too old, and has made nothing');
         log.error({ user_id }, 'A partner customer needs a person to look into it');
@@ -129,10 +129,10 @@ const onboardingEffect = ({ db, clock, log, partner }: OnboardDeps) =>
     },
   });
 
-/** Refusals at the partner's door, or before. */
+/** Refusals before the partner looks at the customer. */
 const NOT_CREATED: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'RATE_LIMITED', NOT_CONFIGURED]);
 
-/** The partner has judged the facts themselves: trying again with the same ones is no use. */
+/** The partner has refused the customer's data: a retry with the same data is useless. */
 const isFinal = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refused' && outcome.code === 'INVALID_PARAMS' && outcome.status === 400;
 

@@ -108,7 +108,7 @@ const customerRoutes = ({ clock, log, partner, onboard }: PartnerDeps): Route[] 
     name: 'partnerCustomers.syncStatus',
     auth: 'user',
     errors: ['NOT_FOUND', 'USER_NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
-    summary: 'Takes over how a customer stands at the partner, and tells what has changed since',
+    summary: 'Reads a customer at the partner, stores it and answers the changes since',
     query: OfUser,
     invalid: NO_USER,
     reply: { 200: Synced },
@@ -176,7 +176,7 @@ const shown = ({ capabilities, external_accounts, ...customer }: PartnerCustomer
 
 const notOnboarded = (): AppError => fail('NOT_FOUND', 'User not onboarded');
 
-/** The partner's customer, or the contract's error where it is not known. */
+/** The partner's customer, or the contract's error for an unknown one. */
 function settled<T>(outcome: Outcome<T>, log: Logger, fault: string): T {
   if (outcome.kind === 'done') return outcome.value;
   if (outcome.kind === 'refused' && outcome.code === 'CUSTOMER_NOT_FOUND') throw notOnboarded();

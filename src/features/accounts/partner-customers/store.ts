@@ -2,7 +2,7 @@ import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts'
 import type { Db } from '#kernel/db/db.ts';
 import type { PartnerCustomer } from '#providers/partner/port.ts';
 
-/** What the partner is told about a customer; the same for every try under one key. */
+/** The data of a customer that the partner gets; the same for every try under one key. */
 export interface CustomerFacts {
   readonly customer_type: 'individual' | 'business';
   readonly name: string;
@@ -24,8 +24,8 @@ export interface NewPartnerKey extends CustomerFacts {
 }
 
 /**
- * Whether this is the key that stands now: for the first onboarding of the user, or where an older
- * key has lapsed (`lapsed_at`) and is known to have made nothing.
+ * Whether this key is the valid one: of the user's first onboarding, or after an older key has lapsed (`lapsed_at`)
+ * and certainly created nothing.
  */
 export async function insertPartnerCustomerKey(
   tx: Db,
@@ -55,19 +55,19 @@ const onboardings = (db: Db) =>
     .select(['user_id', 'idempotency_key', 'keyed_at', 'customer_type', 'name', 'email', 'phone'])
     .select(['doubtful', 'snapshot']);
 
-/** Nothing when the user is not being onboarded. */
+/** Nothing when no onboarding of the user is open. */
 export async function findOnboarding(db: Db, user_id: number): Promise<Onboarding | undefined> {
   const row = await onboardings(db).where('user_id', '=', user_id).executeTakeFirst();
   return row as Onboarding | undefined;
 }
 
-/** Nothing when another key has taken the place of that one. */
+/** Nothing when another key has replaced that one. */
 export async function findByKey(db: Db, key: string): Promise<Onboarding | undefined> {
   const row = await onboardings(db).where('idempotency_key', '=', key).executeTakeFirst();
   return row as Onboarding | undefined;
 }
 
-/** Keeps the partner's first answer; a second one says the same. */
+/** Keeps the partner's first answer; a second one is the same. */
 export async function keepCustomer(
   db: Db,
   user_id: number,
@@ -87,7 +87,7 @@ export async function keepCustomer(
     .execute();
 }
 
-/** The partner may have made the customer all the same. */
+/** The partner may have created the customer nevertheless. */
 export async function markDoubtful(
   db: Db,
   user_id: number,
@@ -102,7 +102,7 @@ export async function markDoubtful(
     .execute();
 }
 
-/** The partner has refused what that key stands for: there is nothing to come of it. */
+/** The partner has refused that key's request: it creates nothing. */
 export async function dropKey(db: Db, user_id: number, idempotency_key: string): Promise<void> {
   await db
     .deleteFrom('partner_customers')
@@ -132,8 +132,8 @@ export const userOfCustomer = (db: Db, customer_id: string) =>
     .executeTakeFirst();
 
 /**
- * Puts the customer, as the partner showed it when asked at `asked`, in the place of what we knew,
- * and answers that. Nothing when somebody who asked later has done so already.
+ * Replaces the stored customer with the partner's answer to a request of `asked`, and returns the earlier one.
+ * Nothing when the answer to a later request is stored already.
  */
 export async function replaceSnapshot(
   tx: Db,

@@ -5,11 +5,11 @@ import type { Db } from '#kernel/db/db.ts';
 import { type Owner, ownersOf } from './store.ts';
 
 const DAY_MS = 24 * 3600_000;
-/** So many wrong passwords within a day are no mistyping any more. */
+/** As many wrong passwords within a day are no typing errors. */
 const MANY = { failures: 20, withinMs: DAY_MS };
 const ONCE_A_DAY = { failures: 1, withinMs: DAY_MS };
 
-/** Counts a wrong password of each user, and mails those who have had many, once a day to a mailbox. */
+/** Counts a wrong password of each user, and mails owners of many, once a day to a mailbox. */
 export async function notifyOwners(
   { attempts, messages }: { readonly attempts: Attempts; readonly messages: Messages },
   tx: Db,
@@ -18,7 +18,7 @@ export async function notifyOwners(
   if (user_ids.length === 0) return;
   const wrong = user_ids.map((user_id) => counted(`wrong password:${user_id}`, MANY));
   const before = await attempts.waitsOf(tx, wrong);
-  // No more than that are written down: an owner who has been told needs no further counting.
+  // The count stops there: a notified owner needs no further one.
   const few = wrong.filter((_, i) => before[i] === 0);
   if (few.length === 0) return;
   await attempts.recordFailure(tx, ...few);
@@ -55,7 +55,7 @@ async function notify(messages: Messages, tx: Db, { user_id, email }: Owner): Pr
       `Within a day ${MANY.failures} wrong passwords were tried for the account of this e-mail address.`,
       'If that was you, there is nothing to do.',
       '',
-      'If it was not you: nobody got in by them, and further tries are slowed down where you have never logged in.',
+      'If it was not you: no guess was right, and further guesses are slowed down from places where you have never logged in.',
       'Make sure that your password is long and used nowhere else; you can ask for a link to reset it where you log in.',
       'Switch two-factor authentication on if it is not.',
     ],

@@ -16,45 +16,45 @@ import { readTries, type TryRow } from './store.ts';
 export { type TryRow, triesOf } from './store.ts';
 
 const DAY_MS = 24 * 3600_000;
-/** What all networks together have in which the owner never logged in. */
+/** The shared allowance of all networks in which the owner never logged in. */
 const UNKNOWN_NETWORKS = { failures: 50, withinMs: DAY_MS };
 
-/** A user whose password is tried, and from where. */
+/** A user whose password a caller tries, and the caller's network. */
 export interface PasswordTry {
-  /** Missing where no user has the name that was tried. */
+  /** Missing where no user has the name. */
   readonly user_id?: number;
-  /** `user:7`, or what stands for a name. */
+  /** `user:7`, or a substitute for an unknown name. */
   readonly account: string;
   readonly ip: string;
-  /** Whether they have logged in from there before. */
+  /** Whether the user has logged in from there before. */
   readonly known: boolean;
-  /** Seconds for which it was not to be tried when it was looked up; 0 for none. */
+  /** Seconds until the next allowed try, as of the look-up; 0 for none. */
   readonly wait_s: number;
 }
 
 /**
- * Wrong passwords, which two allowances slow down: the usual one of an account and network, and a slow
- * one over all networks in which the owner never logged in. So many addresses guess no more than a few,
- * and the owner can log in from a known network, no matter what strangers do elsewhere.
+ * Wrong passwords, which two allowances slow down: the usual one of an account and network, and a slow one over all
+ * networks in which the owner never logged in. Many addresses thus guess no more than a few, and the owner can log in
+ * from a known network whatever strangers do elsewhere.
  */
 export interface PasswordGuesses {
-  /** The users as tried from there, in the order they are named. */
+  /** The users as tried from there, in the order of their names. */
   triesAt(db: Db, user_ids: readonly number[], ip: string): Promise<PasswordTry[]>;
-  /** What `triesOf` is to be given; a name that no user has is treated like one that exists. */
+  /** The input of `triesOf`; an unknown name is treated like a known one. */
   valuesFor(name: string, ip: string): readonly unknown[];
-  /** What `triesOf` has found. */
+  /** The result of `triesOf`. */
   tryOf(row: TryRow, ip: string): PasswordTry;
-  /** Those whose password could be tried when they were looked up. Throws RATE_LIMITED when there is none. */
+  /** The users whose password could be tried at the look-up. Throws RATE_LIMITED when there is none. */
   freeOf(tries: readonly PasswordTry[]): PasswordTry[];
-  /** In a transaction: from here on no other try at them is decided until its end. */
+  /** In a transaction: no other try at them is decided until its end. */
   hold(tx: Db, tries: readonly PasswordTry[]): Promise<void>;
-  /** Holds them, and answers those whose password may be tried now. Throws RATE_LIMITED when there is none. */
+  /** Locks the users and answers those whose password may be tried now. Throws RATE_LIMITED when there is none. */
   admit(tx: Db, tries: readonly PasswordTry[]): Promise<PasswordTry[]>;
-  /** Writes down that the password was wrong for all of these, and tells owners of many such. */
+  /** Records a wrong password for all of these, and notifies owners of many. */
   recordFailures(tx: Db, tries: readonly PasswordTry[]): Promise<void>;
-  /** After a log-in that proved everything. */
+  /** After a log-in with all its proofs. */
   recordSuccess(tx: Db, user_id: number, ip: string): Promise<void>;
-  /** The owner has set a new password there: guesses at the old one count no more. */
+  /** The owner has set a new password there, so guesses at the old one no longer count. */
   recordNewPassword(tx: Db, user_id: number, ip: string): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ function freeOf(tries: readonly PasswordTry[], waits: readonly number[]): Passwo
   return free;
 }
 
-/** Of the account's name `user:7`, over all networks in which its owner never logged in. */
+/** For the account `user:7`, over all networks in which its owner never logged in. */
 const UNKNOWN = { prefix: 'password ', allowance: UNKNOWN_NETWORKS, unknownOnly: true };
 
 const fromUnknownNetworks = (account: string): Attempt => ({

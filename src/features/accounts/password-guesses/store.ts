@@ -5,7 +5,7 @@ import type { Row } from '#kernel/db/row.ts';
 
 export type Owner = Row<'users', 'user_id' | 'email'>;
 
-/** One user of each mailbox; nobody guesses the password of somebody who has none. */
+/** One user of each mailbox, among those who have a password. */
 export const ownersOf = (tx: Db, user_ids: readonly number[]): Promise<Owner[]> =>
   run<Owner>(
     tx,
@@ -15,19 +15,19 @@ export const ownersOf = (tx: Db, user_ids: readonly number[]): Promise<Owner[]> 
     [user_ids],
   );
 
-/** A try at a user's password, or at a name that nobody has, as `triesOf` finds it. */
+/** A try at a user's password, or at an unknown name, as `triesOf` finds it. */
 export type TryRow = Of & {
   readonly account: string;
   readonly known: boolean;
   readonly wait_s: number | null;
 };
 
-/** Nobody's where it is a name's. */
+/** Null for an unknown name. */
 type Of = Row<'users', 'user_id'> | Readonly<Record<'user_id', null>>;
 
 /**
- * For SQL by hand: the tries at the passwords of `users`, or at a name where there are none, and what they have
- * to wait. From the parameter of that number on it takes what `valuesFor` answers.
+ * For SQL by hand: the tries at the passwords of `users`, or at an unknown name, and their waits. Takes the values of
+ * `valuesFor` from the parameter of that number on.
  */
 export const triesOf = (users: string, first: number): string => `
   select t.*, ${waitOf('t.account', 't.known', `$${first + 3}`)} as wait_s

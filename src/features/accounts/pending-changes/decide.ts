@@ -19,7 +19,7 @@ export type DecideDeps = Pick<Kernel, 'clock' | 'log'> & {
 
 const noSuchLink = () => fail('INVALID_TOKEN', 'This link is invalid, was used or has lapsed');
 
-/** What the user says by the mailed link, which counts once. Throws INVALID_TOKEN. */
+/** Applies the user's answer by the mailed link, which counts once. Throws INVALID_TOKEN. */
 export function decideByLink(
   { clock, appliers }: DecideDeps,
   db: Db,
@@ -33,7 +33,7 @@ export function decideByLink(
     if (!change) throw noSuchLink();
     const applier = appliers[change.kind];
     await hold(tx, applier, change);
-    // Of many who use the link at once this lets one go on.
+    // Of several concurrent uses of the link this lets one continue.
     if (!(await takeByLink(tx, digest, { now, confirmed }))) throw noSuchLink();
     if (confirmed) await applier.apply(tx, change);
     await log(tx, change, confirmed ? 'CHANGE_CONFIRMED' : 'CHANGE_REFUSED', { request });
@@ -41,7 +41,7 @@ export function decideByLink(
   });
 }
 
-/** Carries out what operators have ordered. Answers what went wrong: one keeps no other waiting. */
+/** Applies orders of operators that are due. Answers the errors: one failure does not stop the others. */
 export async function carryOutAll(
   deps: DecideDeps & Pick<Kernel, 'db'>,
   due: readonly PendingChange[],
@@ -52,7 +52,7 @@ export async function carryOutAll(
   return faults;
 }
 
-/** Does it if it is still there and can be done. */
+/** Applies it if it still exists and is possible. */
 async function carryOut(deps: DecideDeps, db: Db, change: PendingChange): Promise<void> {
   const { clock, log: logger, appliers } = deps;
   const applier = appliers[change.kind];
@@ -67,7 +67,7 @@ async function carryOut(deps: DecideDeps, db: Db, change: PendingChange): Promis
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    // It never will: another user has that address by now, for instance.
+    // It will stay impossible: another user has that address now, for instance.
     logger.warn({ err: error, change_id: change.change_id }, 'an order cannot be carried out');
     await transact(db, async (tx) => {
       if (await takeDue(tx, change.change_id, clock.now()))
@@ -76,7 +76,7 @@ async function carryOut(deps: DecideDeps, db: Db, change: PendingChange): Promis
   }
 }
 
-/** The user's row is always locked before what waits for that user, so that there is no deadlock. */
+/** Locks the user's row always before the user's pending changes, so that no two transactions deadlock. */
 async function hold(tx: Db, applier: Applier, change: PendingChange): Promise<void> {
   await applier.lock?.(tx, change);
   await lockUserInScope(tx, {}, change.user_id);
@@ -87,7 +87,7 @@ interface More {
   readonly code?: string;
 }
 
-/** By whose wish it was stands beside it: the actor is the user, or none. */
+/** Its record has the requester; the actor is the user, or none. */
 async function log(
   tx: Db,
   change: PendingChange,

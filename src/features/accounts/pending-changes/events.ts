@@ -5,7 +5,7 @@ import { defineEvents } from '#kernel/events/event-type.ts';
 import { Id, Nullable, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { PendingChange } from './store.ts';
 
-/** What somebody sees of it: never the link, nor what the link's own page explains. */
+/** The visible part: never the link, nor the explanation on the link's own page. */
 const change = defineEvents(
   'pending_change',
   {
@@ -30,15 +30,15 @@ const change = defineEvents(
     },
   },
   {
-    proposed: 'Somebody has asked for something in a user’s name, which waits for their word',
+    proposed: 'A change in a user’s name was requested and waits for their consent',
     ordered: 'An operator has ordered something, which takes effect unless the user objects',
     confirmed: 'The user has allowed it, and it is done',
     refused: 'The user has refused it',
-    took_effect: 'What was ordered is done: the user has not objected in time',
-    failed: 'What was ordered can be done no more',
-    voided: 'Who has asked for it was stopped or is no admin any more: it counts no more',
+    took_effect: 'An ordered change was applied: the user has not objected in time',
+    failed: 'An ordered change has become impossible',
+    voided: 'The requester was suspended or is no longer an admin: the change is void',
     withdrawn: 'It was called off',
-    dropped: 'The user’s address or password has changed since: it counts no more',
+    dropped: 'The user’s address or password has changed since: the change is void',
   },
 );
 
@@ -46,7 +46,7 @@ export const PENDING_CHANGE_EVENTS = Object.values(change);
 
 export type ChangeOutcome = keyof typeof change;
 
-/** In the transaction in which it becomes so. */
+/** In the transaction that changes it. */
 export function emitChange(
   tx: Db,
   became: ChangeOutcome,

@@ -13,7 +13,7 @@ const PAGE_MAX = 200;
 
 const Order = Type.Object({
   change_id: Id,
-  user_id: explained(Id, 'Whose account it changes'),
+  user_id: explained(Id, 'The user whose account it changes'),
   client_id: Id,
   kind: Type.String(),
   subject: explained(Type.String(), 'Such as the new e-mail address; empty where there is none'),
@@ -22,7 +22,7 @@ const Order = Type.Object({
   takes_effect_at: Timestamp,
 });
 
-/** What is still to take effect, of all users: `DELETE /users/{user_id}/pending-changes/{change_id}` calls one off. */
+/** Orders that are not due yet, of all users: `DELETE /users/{user_id}/pending-changes/{change_id}` cancels one. */
 export const ordersRoute = (): Route =>
   endpoint('GET /desk/orders', {
     name: 'desk.orders',

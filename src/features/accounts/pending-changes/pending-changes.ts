@@ -21,7 +21,7 @@ import { PENDING_CHANGES_WORDS } from './reference.ts';
 export { voidChangesOf } from './revoke.ts';
 export type { ChangeKind, PendingChange } from './store.ts';
 
-/** What was asked for in another user's name waits here for that user's word. */
+/** Changes that an admin requests in a user's name, and that need the user's consent. */
 export const createPendingChanges = (deps: PendingChangeDeps): Feature => ({
   name: 'pending-changes',
   reference: PENDING_CHANGES_WORDS,

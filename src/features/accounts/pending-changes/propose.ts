@@ -23,52 +23,52 @@ import {
 } from './store.ts';
 import { explain } from './text.ts';
 
-/** What a caller asks for in another user's name. The user's row must be locked. */
+/** A caller's request in another user's name. The caller has locked the user's row. */
 export interface Proposal {
   readonly user: { readonly user_id: number; readonly client_id: number; readonly email: string };
   readonly kind: ChangeKind;
-  /** What it is about: an address, an account of the external provider, a wallet. */
+  /** Its subject: an address, an account of the external provider, a wallet. */
   readonly subject: string;
-  /** The account of the external provider that is no log-in until it is decided. */
+  /** The account of the external provider that is no log-in before the decision. */
   readonly ext_user_id?: string;
-  /** What carrying it out and explaining it takes; never a secret. */
+  /** The data to apply and explain it; never a secret. */
   readonly details?: Readonly<Record<string, string | null>>;
   readonly caller: UserCaller;
   readonly request: RequestFacts;
-  /** Why, for the audit log. */
+  /** The reason, for the audit log. */
   readonly reason?: string;
 }
 
-/** What admins ask for in a user's name waits here (decisions: Accounts). */
+/** Stores admins' requests in a user's name until the user decides (decisions: Accounts). */
 export interface PendingChanges {
-  /** Waits for the user's word, 24 hours. LIMIT_EXCEEDED and RATE_LIMITED keep mailboxes usable. */
+  /** Waits 24 hours for the user's consent. LIMIT_EXCEEDED and RATE_LIMITED protect mailboxes. */
   propose(tx: Db, proposal: Proposal): Promise<PendingChange>;
-  /** An operator's: takes effect by itself after 24 hours, unless the user objects. */
+  /** An operator's order: takes effect after 24 hours, unless the user objects. */
   order(tx: Db, proposal: Proposal): Promise<PendingChange>;
-  /** Whether an account of the external provider waits for a user's word. */
+  /** Whether an account of the external provider waits for a user's consent. */
   isPending(db: Db, ext_user_id: string): Promise<boolean>;
-  /** With the user's address, or with the proposals alone. */
+  /** Of the user's address, or of the proposals alone. */
   forget(tx: Db, user_id: number, which: 'all' | 'proposals'): Promise<void>;
 }
 
-/** What a change is about, whether or not it waited. */
+/** The data of a change, pending or not. */
 export type ChangeFacts = Pick<
   PendingChange,
   'user_id' | 'kind' | 'subject' | 'ext_user_id' | 'details'
 >;
 
-/** How a kind of change is carried out. */
+/** Applies a kind of change. */
 export interface Applier {
-  /** Throws what stands against it now, while the caller can still do something about it. */
+  /** Throws the present obstacles, while the requester can still do something about them. */
   check(tx: Db, change: ChangeFacts): Promise<void>;
-  /** Takes the locks that must be taken before the user's row. */
+  /** Takes the locks that come before the user's row. */
   lock?(tx: Db, change: ChangeFacts): Promise<void>;
-  /** With the user's row locked. Throws what stands against it by now. */
+  /** With the user's row locked. Throws the obstacles of that moment. */
   apply(tx: Db, change: ChangeFacts): Promise<void>;
 }
 export type Appliers = Readonly<Record<ChangeKind, Applier>>;
 
-/** As replies show one. */
+/** As replies show it. */
 export const PendingChangeReply = named('PendingChangeProposed', {
   change_id: Id,
   kind: Type.String(),
@@ -80,7 +80,7 @@ export const PendingChangeReply = named('PendingChangeProposed', {
 
 export const CONFIRM_PAGE = '/confirm-change';
 const DELAY_MS = 24 * 3600_000;
-/** An order outlives its time, so that a service that was down still carries it out. */
+/** An order outlives its time, so that a service that was down still applies it. */
 const KEPT_MS = 7 * 24 * 3600_000;
 const OPEN_MAX = 5;
 
@@ -131,7 +131,7 @@ async function store(tx: Db, proposal: Proposal, times: Times): Promise<Stored> 
   return { row: await replaceChange(tx, whole), token };
 }
 
-/** To the address that the user has now, which is what makes the answer theirs. */
+/** To the user's present address, which makes the answer theirs. */
 async function mail(
   { messages, publicUrl }: Deps,
   tx: Db,

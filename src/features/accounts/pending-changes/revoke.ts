@@ -13,15 +13,15 @@ interface RevokeDeps {
 
 const AT_ONCE = 500;
 
-/** Who has taken the authority away; nobody where the order itself found that it is gone. */
+/** The admin who took the authority away; nobody where the order itself finds it gone. */
 interface By {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
 }
 
 /**
- * Calls off all that a user, or all users of a client, have ordered or proposed, in the transaction that stops them.
- * Answers what it was, the oldest first.
+ * Voids all orders and proposals of a user, or of all users of a client, in the transaction that suspends them.
+ * Answers them, oldest first.
  */
 export async function voidChangesOf(
   deps: RevokeDeps,
@@ -39,7 +39,7 @@ export async function voidChangesOf(
   return all.sort((a, b) => a.change_id - b.change_id);
 }
 
-/** Logs and tells that they count no more. The owners hear of it who were mailed that an order is on its way. */
+/** Logs and emits that they are void, and mails the owners whom a mail has announced an order to. */
 export async function recordVoid(
   { messages }: RevokeDeps,
   tx: Db,
@@ -70,7 +70,7 @@ export async function recordVoid(
     emitChange(tx, 'voided', change, owner.client_id);
     if (change.takes_effect_at === null) continue;
     await messages.send(tx, THE_SERVICE, {
-      // To stop somebody must not fail by a full mailbox.
+      // A full mailbox must not keep an admin from suspending a user.
       kind: 'news',
       channel: 'email',
       to: owner.email,

@@ -29,7 +29,7 @@ const endpoint = endpoints(errorEnvelope);
 const DUE_MAX = 200;
 const DAY_MS = 24 * 3600_000;
 
-/** What waits for a user's word: to see it, to call it off, and to say the word. */
+/** Changes that wait for a user's consent: list, cancel, decide. */
 export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
   endpoint('POST /users/confirm-change', {
     name: 'users.confirmChange',
@@ -52,10 +52,10 @@ export const pendingChangeRoutes = (deps: PendingChangeDeps): Route[] => [
     name: 'users.listChanges',
     auth: 'user',
     errors: ['USER_NOT_FOUND'],
-    summary: 'Pending changes that others have asked for in a user’s name, oldest first',
+    summary: 'Pending changes that others have requested in a user’s name, oldest first',
     params: Type.Object({ user_id: IdInput }),
     reply: { 200: Type.Object({ pending_changes: Type.Array(PendingChangeReply) }) },
-    fault: 'Failed to list what waits',
+    fault: 'Failed to list pending changes',
     async handler({ caller, params, db }) {
       const { user_id } = await requireUser(db, tenantScopeOf(caller), params.user_id);
       return { pending_changes: await listChanges(db, user_id, deps.clock.now()) };
@@ -100,7 +100,7 @@ const withdrawRoute = ({ clock }: PendingChangeDeps): Route =>
     },
   });
 
-/** What the mailed link opens: looking changes nothing. */
+/** The page of the mailed link: to look at it changes nothing. */
 export const pendingChangePages = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Page[] => [
   {
     path: CONFIRM_PAGE,
@@ -130,7 +130,7 @@ export const pendingChangePages = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>):
   },
 ];
 
-/** Carries out orders whose time has come, and forgets what has lapsed. */
+/** Applies orders that are due, and deletes lapsed changes. */
 export const pendingChangeSchedules = (deps: PendingChangeDeps): Schedule[] => [
   defineSchedule({
     name: 'pending-changes.carry-out',

@@ -27,8 +27,8 @@ interface ExpectedChange {
 type Stored = Row<'pending_changes', (typeof COLUMNS)[number]>;
 
 /**
- * What an admin or an operator has asked for in a user's name. It takes effect by itself at
- * `takes_effect_at`, unless the user objects; null for what needs their word.
+ * A change that an admin or an operator has requested in a user's name. It takes effect at `takes_effect_at`, unless
+ * the user objects; null where it needs the user's consent.
  */
 export type PendingChange = Omit<Stored, keyof ExpectedChange> & ExpectedChange;
 
@@ -43,10 +43,7 @@ export type NewChange = Omit<
   readonly takes_effect_at: Date | null;
 };
 
-/**
- * One of the same kind about the same replaces the earlier one, whose link ends. What an operator has
- * ordered stays ordered.
- */
+/** Replaces an earlier proposal of the same kind and subject, whose link ends. An operator's order stays. */
 export async function replaceChange(tx: Db, change: NewChange): Promise<PendingChange> {
   const [row] = await run<PendingChange>(
     tx,
@@ -83,7 +80,9 @@ export async function replaceChange(tx: Db, change: NewChange): Promise<PendingC
   return row;
 }
 
-/** How many of a user's wait, but for those about the same; the user's row must be locked. */
+/**
+ * How many of a user's changes are pending, except those of the same subject; the caller has locked the user's row.
+ */
 export async function countOthers(
   tx: Db,
   { user_id, kind, subject, created_at }: NewChange,
@@ -97,7 +96,7 @@ export async function countOthers(
   return row?.n ?? 0;
 }
 
-/** A user's that still wait, oldest first. */
+/** A user's pending changes, oldest first. */
 export const listChanges = (db: Db, user_id: number, now: Date): Promise<PendingChange[]> =>
   run<PendingChange>(
     db,
@@ -106,7 +105,7 @@ export const listChanges = (db: Db, user_id: number, now: Date): Promise<Pending
     [user_id, now],
   );
 
-/** The one that a link is for, unless it has lapsed. */
+/** The change of a link, unless it has lapsed. */
 export async function findByLink(db: Db, digest: Buffer, now: Date) {
   const [row] = await run<PendingChange>(
     db,
@@ -126,12 +125,12 @@ export async function isProposed(db: Db, ext_user_id: string, now: Date): Promis
   return rows.length > 0;
 }
 
-/** That whoever has asked for it may still do so: looked at in the statement that takes it. */
+/** SQL: the requester is still allowed to; checked in the statement that takes the change. */
 const STANDS = `may_change_user(p.proposed_by, p.user_id, p.takes_effect_at is not null)`;
 
 /**
- * Whether it was there, and is gone now: the caller who takes it applies or discards it. One that is to be
- * `confirmed` stays where who has asked for it may not do so any more.
+ * Whether it was pending and is taken now: the caller applies or discards it. A change to be `confirmed` stays where
+ * its requester is no longer allowed to.
  */
 export async function takeByLink(
   tx: Db,
@@ -155,10 +154,10 @@ export const listPendingChangeDue = (db: Db, now: Date, limit: number): Promise<
     [now, limit],
   );
 
-/** How one was taken whose time has come: to be carried out, or void, as who has ordered it may not do so any more. */
+/** The result of taking a due order: to be applied, or void because its requester is no longer allowed to. */
 export type DueChange = 'due' | 'void' | undefined;
 
-/** The same for one whose time has come. Nothing where it is gone. */
+/** The same for a due order. Nothing where it is gone. */
 export async function takeDue(tx: Db, change_id: number, now: Date): Promise<DueChange> {
   const [row] = await run<{ readonly stands: boolean }>(
     tx,
@@ -171,10 +170,10 @@ export async function takeDue(tx: Db, change_id: number, now: Date): Promise<Due
   return row.stands ? 'due' : 'void';
 }
 
-/** Who has ordered or proposed: a user, or all users of a client. */
+/** The requester: a user, or all users of a client. */
 export type Proposers = { readonly user_id: number } | { readonly client_id: number };
 
-/** Some that they have ordered or proposed, at most so many, taken away. */
+/** Deletes orders and proposals of theirs, up to a limit, and answers them. */
 export const takeOf = (tx: Db, of: Proposers, limit: number): Promise<PendingChange[]> =>
   run<PendingChange>(
     tx,
@@ -192,7 +191,7 @@ export interface OrderPage {
 
 export type ListedOrder = PendingChange & Row<'users', 'client_id'>;
 
-/** What operators have ordered and is still to take effect, newest first. */
+/** Operators' orders that are not due yet, newest first. */
 export const listPendingOrders = (
   db: Db,
   { before = INTEGER_MAX, limit }: OrderPage,
@@ -210,13 +209,13 @@ export interface PendingChangeWithdrawal {
   readonly user_id: number;
   readonly change_id: number;
   readonly now: Date;
-  /** Whose changes the caller reaches. */
+  /** The users within the caller's reach. */
   readonly reach: TenantScope;
-  /** Whether the caller may call off what an operator has asked for. */
+  /** Whether the caller may cancel an operator's order. */
   readonly orders: boolean;
 }
 
-/** Nothing when there is no such change that the caller may call off. */
+/** Nothing when there is no such change that the caller may cancel. */
 export async function takeWithdrawn(tx: Db, { reach, ...of }: PendingChangeWithdrawal) {
   const [row] = await run<PendingChange & Row<'users', 'client_id'>>(
     tx,
@@ -231,8 +230,8 @@ export async function takeWithdrawn(tx: Db, { reach, ...of }: PendingChangeWithd
 }
 
 /**
- * What was mailed to an address that is the user's no longer proves nothing any more. Without all of them
- * those that admins have proposed; not what an operator has ordered.
+ * A mail to an address that the user no longer has proves nothing. Without `all` only proposals of admins; never an
+ * operator's order.
  */
 export const forgetChanges = (
   tx: Db,
@@ -249,13 +248,13 @@ export const forgetChanges = (
 export const forgetLapsed = (db: Db, before: Date): Promise<void> =>
   deleteInBatches(db, 'pending_changes', 'expires_at < $1', [before.toISOString()]);
 
-/** The client whose log tells of a user's changes. */
+/** The client whose log has a user's changes. */
 export async function clientOf(db: Db, user_id: number): Promise<number> {
   const query = db.selectFrom('users').select('client_id').where('user_id', '=', user_id);
   return (await query.executeTakeFirstOrThrow()).client_id;
 }
 
-/** Whose changes they are: their addresses and clients, by their numbers. */
+/** The owners of the changes: their addresses and clients, by user id. */
 export async function usersOfOrders(
   db: Db,
   user_ids: readonly number[],

@@ -2,19 +2,19 @@ import type { ChangeKind, PendingChange } from './store.ts';
 
 type Facts = Pick<PendingChange, 'subject' | 'details'>;
 
-/** What is asked for, in words for the one it concerns. Other people's text is one line of it. */
+/** The request in words for the user it concerns. Other people's text is one line of it. */
 const WORDS: Readonly<Record<ChangeKind, (facts: Facts) => readonly string[]>> = {
   email: ({ subject }) => [
     `The e-mail address of your account is to become ${subject}.`,
-    'Whoever reads mail there could then set a new password and get into your account.',
+    'A reader of mail there could then set a new password and get into your account.',
   ],
   'external-login': ({ subject, details }) => [
     `An account of ${details['auth_provider'] ?? 'an external provider'} is to log in as you: ${details['email'] ?? subject}.`,
-    'Whoever holds that account could then do everything that you can, also with your money.',
+    'The holder of that account could then do everything that you can, also with your money.',
   ],
   wallet: ({ subject }) => [
     `A wallet is to log in as you: ${subject}.`,
-    'Whoever holds it could then do everything that you can, also with your money.',
+    'The holder of it could then do everything that you can, also with your money.',
   ],
   'second-factor-removal': () => [
     'The two-factor authentication of your account is to be switched off.',
@@ -28,7 +28,7 @@ export interface Explained {
   readonly lines: readonly string[];
 }
 
-/** What waits, and what the user's word does about it. */
+/** The pending change, and the effect of the user's consent. */
 export function explain(change: PendingChange): Explained {
   const words = WORDS[change.kind](change);
   if (change.takes_effect_at === null)
@@ -37,8 +37,8 @@ export function explain(change: PendingChange): Explained {
       lines: [
         'An administrator asks for a change of your Archipay account that only you can allow.',
         ...words,
-        'Confirm it only if you want that and know what is named here to be yours.',
-        'Without your word nothing changes, and after 24 hours the question lapses.',
+        'Confirm it only if you want that and it is yours.',
+        'Without your consent nothing changes, and after 24 hours the request lapses.',
       ],
     };
   return {
@@ -47,7 +47,7 @@ export function explain(change: PendingChange): Explained {
       'An operator of Archipay was asked to help with your account.',
       ...words,
       `This takes effect on ${moment(change.takes_effect_at)}, unless you have it at once or stop it.`,
-      'If it was not you who asked, stop it.',
+      'If you did not ask for it, stop it.',
     ],
   };
 }
@@ -55,13 +55,13 @@ export function explain(change: PendingChange): Explained {
 /** `2026-01-02 03:04 UTC` */
 const moment = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 
-/** For the owner, who was mailed that it is on its way. */
+/** For the owner, whom a mail has announced the order to. */
 export const voidedMail = (change: Facts & Pick<PendingChange, 'kind'>) => ({
   subject: 'A change of your Archipay account was called off',
   text: [
     'An operator of Archipay had ordered a change of your account:',
     ...WORDS[change.kind](change),
-    'It does not take effect: the order came from an account that may not give it any more.',
+    'It does not take effect: the account that gave the order is no longer allowed to.',
     'If you still need help with your account, ask the operator again.',
   ],
 });

@@ -29,7 +29,7 @@ const customer = defineEvents(
   {
     requested: 'A company, or one of its people, is to be a customer of the payment provider',
     activated: 'The payment provider has the customer',
-    failed: 'The payment provider refuses the customer; it is asked again',
+    failed: 'The payment provider refuses the customer; the service tries again',
   },
 );
 
@@ -40,7 +40,7 @@ export type ToldCustomer = Row<
   'id' | 'client_id' | 'user_id' | 'customer_type' | 'status' | 'customer_id' | 'created_at'
 >;
 
-/** In the transaction in which it becomes so. */
+/** In the transaction that changes it. */
 export function emitPspCustomer(tx: Db, became: keyof typeof customer, data: ToldCustomer): void {
   const { client_id, user_id, id } = data;
   emit(tx, customer[became], { client_id, user_id, id, data });

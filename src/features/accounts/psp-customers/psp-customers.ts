@@ -29,18 +29,18 @@ export const PSP_A = 'PSP_A';
 export const PSP_A_COUNTRY = 'ID';
 
 type Deps = Pick<Kernel, 'db' | 'effects' | 'log'> & { readonly pspA: PspA };
-/** A customer at the provider, or one to be. */
+/** A customer at the provider, created or planned. */
 export type PspCustomerRecord = PspCustomerRow;
 
 export interface PspCustomers {
   /**
-   * Decides in the caller's transaction that the company, or one of its people, shall be a customer
-   * of PSP A; a job sees to it until it is done. Answers the row's id, the same one every time.
+   * Plans in the caller's transaction that the company, or one of its users, becomes a customer of PSP A; a job
+   * creates it. Answers the row's id, the same one every time.
    */
   request(tx: Db, customer: RequestedCustomer): Promise<number>;
-  /** Tries at once, outside any transaction and not for long, so that an answer can show more. */
+  /** Tries at once, outside any transaction and for a short time, so that an answer can show the result. */
   syncNow(ids: readonly number[]): Promise<PspCustomerRecord[]>;
-  /** Tells the provider how a user's verification stands; nothing where the user is no customer. */
+  /** Reports a user's verification to the provider; nothing where the user is no customer. */
   syncKyc(tx: Db, user_id: number, kyc_status: string): Promise<void>;
   /** Nothing when the user is no customer. */
   ofUser(db: Db, user_id: number): Promise<PspCustomerRecord | undefined>;
@@ -50,28 +50,28 @@ export interface PspCustomers {
 
 export interface RequestedCustomer {
   readonly client_id: number;
-  /** Without one it is the company itself. */
+  /** Missing for the company itself. */
   readonly user_id?: number;
-  /** What is known of the verification already. */
+  /** The verification, where it is known already. */
   readonly kyc_status?: string;
 }
 
 /** How long a request waits for the provider. */
 const WAIT_MS = 3000;
-/** The job leaves the first try to the request that planned the customer. */
+/** The job leaves the first attempt to the request that planned the customer. */
 const HEAD_START_MS = 15_000;
 const PAUSES = { firstMs: 5000, maxMs: 3_600_000 };
 
 /**
- * Customers at PSP A (contract: what the service does, 3). Whatever the provider does, the account
- * they belong to is made; the reference that is stored first makes every further try the same one.
+ * Customers at PSP A (contract: what the service does, 3). The account is created whatever the provider does; the
+ * stored reference makes every further try the same one.
  */
 export function createPspCustomers(deps: Deps): Feature & PspCustomers {
   const { db, effects, log } = deps;
   const kyc = kycEffect(deps);
   const customer = customerEffect(deps, kyc);
 
-  /** Both, as far as there is something to tell. */
+  /** Both, as far as they have something to report. */
   async function tryNow(id: number): Promise<void> {
     await effects.drive(customer, String(id));
     const state = await customerState(db, id);
@@ -86,7 +86,7 @@ export function createPspCustomers(deps: Deps): Feature & PspCustomers {
         client_id,
         user_id: user_id ?? null,
         psp_provider: PSP_A,
-        // Not our ids: another installation may speak to the same provider.
+        // Not our ids: another installation may use the same provider.
         reference_id: randomUUID(),
         kyc_status: kyc_status ?? null,
       });
@@ -102,7 +102,7 @@ export function createPspCustomers(deps: Deps): Feature & PspCustomers {
     },
     async syncKyc(tx, user_id, kyc_status) {
       const known = await customersToSync(tx, user_id);
-      // The effects first: whoever is about to end one has locked it before its customer.
+      // Effects first: a caller that ends one locks it before its customer.
       for (const { id, customer_id } of known)
         await effects.begin(tx, customer_id === null ? customer : kyc, String(id), { left: {} });
       await changeKyc(tx, user_id, kyc_status);
@@ -119,7 +119,7 @@ const isUnsynced = ({ kyc_status, kyc_synced }: Pick<CustomerState, 'kyc_status'
 
 const stateOf = (db: Db, id: string) => customerState(db, Number(id));
 
-/** Makes the customer there. Refused as well it is tried again: the provider may have to be told why. */
+/** Creates the customer there. It retries a refusal, too: an operator of the provider may have to lift it. */
 const customerEffect = ({ db, log, effects, pspA }: Deps, kyc: AnyEffect) =>
   defineEffect<CustomerState, { readonly id: string }>({
     kind: 'psp-customer',
@@ -141,7 +141,7 @@ const customerEffect = ({ db, log, effects, pspA }: Deps, kyc: AnyEffect) =>
     refuse: async () => false,
   });
 
-/** Tells how its person's verification stands, as long as that changes. */
+/** Reports the user's verification, as long as it changes. */
 function kycEffect({ db, log, effects, pspA }: Deps): Effect<CustomerState, string | null> {
   const kyc: Effect<CustomerState, string | null> = defineEffect({
     kind: 'psp-kyc',
@@ -160,7 +160,7 @@ function kycEffect({ db, log, effects, pspA }: Deps): Effect<CustomerState, stri
     },
     async settle(tx, { id }, told) {
       const kept = told === null ? undefined : await keepSyncedKyc(tx, id, told);
-      // The verification has gone on while the provider was told.
+      // The verification has changed during the call to the provider.
       if (kept && isUnsynced(kept)) await effects.begin(tx, kyc, String(id), { left: {} });
     },
     refuse: async () => false,
@@ -175,7 +175,7 @@ async function failed(
   outcome: Exclude<Outcome<unknown>, { readonly kind: 'done' }>,
 ): Promise<Outcome<never>> {
   const error = outcome.kind === 'refused' ? outcome.code : outcome.cause;
-  log.warn({ id, step, error }, 'PSP A was not told about a customer');
+  log.warn({ id, step, error }, 'PSP A has not received a customer’s verification');
   const isRefused = outcome.kind === 'refused' && error !== 'UNREACHABLE';
   await transact(db, (tx) => recordPspCustomerFailure(tx, id, error, isRefused));
   return unknown(error);

@@ -14,7 +14,7 @@ export interface PspCustomerRow {
   readonly created_at: string;
 }
 
-/** What the provider is told about a customer, and what it has been told. */
+/** The data of a customer for the provider, and the data that it has. */
 export interface CustomerState {
   readonly id: number;
   readonly customer_type: CustomerType;
@@ -45,7 +45,7 @@ export type NewCustomerRow = Row<
   'client_id' | 'user_id' | 'psp_provider' | 'reference_id' | 'kyc_status'
 >;
 
-/** The row's id; the one that is there already when the person or company has one. In a transaction. */
+/** The row's id; the existing one when the user or company has one. In a transaction. */
 export async function insertCustomer(db: Db, row: NewCustomerRow): Promise<number> {
   const customer_type: CustomerType = row.user_id === null ? 'BUSINESS' : 'INDIVIDUAL';
   const inserted = await db
@@ -114,10 +114,10 @@ export const customerState = (db: Db, id: number): Promise<CustomerState | undef
     .where('p.id', '=', id)
     .executeTakeFirst();
 
-/** What is known of a verification here, and what the provider was told. */
+/** The status of a verification here, and the status that the provider has. */
 export type SyncedKyc = Pick<CustomerState, 'kyc_status' | 'kyc_synced'>;
 
-/** Answers what is to be told of a customer that there is now. In a transaction. */
+/** Answers the status to report of an existing customer. In a transaction. */
 export async function keepCustomerId(
   tx: Db,
   id: number,
@@ -139,7 +139,7 @@ export async function keepCustomerId(
   return kept;
 }
 
-/** Answers what is to be told now. */
+/** Answers the status to report now. */
 export const keepSyncedKyc = (
   db: Db,
   id: number,
@@ -179,7 +179,7 @@ export async function recordPspCustomerFailure(
   if (row?.status === 'FAILED' && before?.status !== 'FAILED') emitPspCustomer(tx, 'failed', row);
 }
 
-/** A user's customers, made or to be made. */
+/** A user's customers, created or planned. */
 export const customersToSync = (db: Db, user_id: number) =>
   db
     .selectFrom('psp_customers')
@@ -188,7 +188,7 @@ export const customersToSync = (db: Db, user_id: number) =>
     .orderBy('id')
     .execute();
 
-/** How the user's verification stands; their providers have to be told. */
+/** The user's verification, which their providers have to get. */
 export async function changeKyc(db: Db, user_id: number, kyc_status: string): Promise<void> {
   await db
     .updateTable('psp_customers')

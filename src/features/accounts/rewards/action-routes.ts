@@ -24,7 +24,7 @@ const awarded = {
 };
 const Awarded = named('AwardedPoints', awarded);
 
-/** What people do for points. */
+/** Actions that earn points. */
 export const actionRoutes = (deps: Deps): Route[] => [
   ...emailRoutes(deps),
   ...profileRoutes(deps),

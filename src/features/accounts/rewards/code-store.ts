@@ -4,7 +4,7 @@ import { deleteInBatches } from '#kernel/db/in-batches.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { PhoneCodes, ProvenPhones } from '#kernel/db/schema.generated.ts';
 
-/** A code that was sent; only what it leaves behind under a key is kept. */
+/** A code that was sent; the table keeps only its digest under a key. */
 export type StoredCode = Row<'phone_codes', 'fingerprint' | 'tries' | 'expires_at'>;
 
 export interface NewEmailCode {
@@ -15,7 +15,7 @@ export interface NewEmailCode {
   readonly expires_at: Date;
 }
 
-/** In place of any that the same requester was sent before. */
+/** Replaces any code of the same requester. */
 export async function putEmailCode(tx: Db, code: NewEmailCode): Promise<void> {
   const { userx_id, asker, email, fingerprint } = code;
   const fresh = { email, fingerprint, tries: 0, expires_at: code.expires_at.toISOString() };
@@ -26,7 +26,7 @@ export async function putEmailCode(tx: Db, code: NewEmailCode): Promise<void> {
     .execute();
 }
 
-/** The member's row, which is locked, guards the code's. */
+/** The lock of the member's row guards the code's. */
 export const findEmailCode = (
   tx: Db,
   userx_id: number,
@@ -51,20 +51,20 @@ export const forgetEmailCodes = (tx: Db, userx_id: number) =>
 export const forgetLapsedEmailCodes = (db: Db, at: string): Promise<void> =>
   deleteInBatches(db, 'userx_email_codes', 'expires_at <= $1', [at]);
 
-/** What a code proves: that its receiver holds that phone, for that purpose. */
+/** The proof of a code: its receiver holds that phone, for that purpose. */
 export interface MemberProof {
   readonly phone: string;
   readonly purpose: string;
 }
 
-/** Whose a code is: only the requester it was sent for can use it. */
+/** The requester of a code, who alone can use it. */
 export interface OwnCode extends MemberProof {
   readonly asker: string;
 }
 
 type NewPhoneCode = Insertable<PhoneCodes>;
 
-/** In place of any that the same requester was sent before; its number is the newest one's. */
+/** Replaces any code of the same requester; its number is the newest one's. */
 export async function putPhoneCode(tx: Db, code: NewPhoneCode): Promise<number> {
   const { otp_id } = await tx
     .insertInto('phone_codes')
@@ -85,7 +85,7 @@ export async function putPhoneCode(tx: Db, code: NewPhoneCode): Promise<number> 
 /** A number that a requester has proven by a code. */
 export type ProvenPhone = Row<'proven_phones', 'phone' | 'asker'>;
 
-/** In a table of their own: no code that was sent, whatever its purpose, is ever taken for one. */
+/** In a table of its own: no code that was sent, whatever its purpose, is ever taken for a proof. */
 export const putProof = (tx: Db, proven: Insertable<ProvenPhones>) =>
   tx
     .insertInto('proven_phones')
@@ -110,7 +110,7 @@ export async function takeProof(tx: Db, proven: ProvenPhone, now: Date): Promise
 export const forgetLapsedProofs = (db: Db, at: string): Promise<void> =>
   deleteInBatches(db, 'proven_phones', 'expires_at <= $1', [at]);
 
-/** With the row locked, so that tries sent at once count like tries sent one by one. */
+/** With the row locked, so that concurrent tries count like sequential ones. */
 export const lockPhoneCode = (
   tx: Db,
   { phone, purpose, asker }: OwnCode,

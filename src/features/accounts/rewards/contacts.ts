@@ -5,16 +5,15 @@ import { putContacts } from './store.ts';
 
 export const CONTACTS_MAX = 5000;
 
-/** As an address book has it: without a name, or without a number, too. */
+/** As in an address book: also without a name, or without a number. */
 export const Contact = Type.Object({
   contact_name: Type.String({ maxLength: 200 }),
   contact_phone: Type.String({ maxLength: 50 }),
 });
 
 /**
- * The contacts from now on are these and no others, but for those without a number; answers how many. An address
- * book also holds short numbers and service codes, which stay as they are; whole numbers get the form that members'
- * numbers have.
+ * Replaces all contacts that have a number; answers how many. An address book also holds short numbers and service
+ * codes, which stay as they are; whole numbers get the form of members' numbers.
  */
 export async function replaceContacts(
   tx: Db,

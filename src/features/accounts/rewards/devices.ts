@@ -4,9 +4,9 @@ import { notify } from './notifications.ts';
 import { type DeviceUse, lockDevice, releaseDevice, takeDevice } from './store.ts';
 
 /**
- * A device shows one person's notifications. It becomes that of the member who logs in on it, unless
- * another one is logged in there: then only a proven log-in takes it, and the other is notified.
- * Answers whether it is the member's now.
+ * A device shows one member's notifications. It becomes that of the member who logs in on it, unless another one is
+ * logged in there: then only a proven log-in takes it, and the other is notified. Answers whether it is the member's
+ * now.
  */
 export async function useDevice(tx: Db, messages: Messages, use: DeviceUse): Promise<boolean> {
   const { userx_id, device_token } = use;

@@ -19,7 +19,7 @@ export type EmailDeps = Pick<Kernel, 'clock' | 'vault'> & {
   readonly attempts: Attempts;
 };
 
-/** The logged-in member, and where the request comes from. */
+/** The logged-in member, and the origin of the request. */
 export interface MemberPerson {
   readonly userx_id: number;
   readonly by: Requester;
@@ -27,7 +27,7 @@ export interface MemberPerson {
 
 const contextOf = (userx_id: number): string => `userx email:${userx_id}`;
 
-/** Mails a code to the address, in place of any that the same requester was sent before. */
+/** Mails a code to the address; it replaces any code of the same requester. */
 export async function sendEmailCode(
   { clock, vault, messages }: EmailDeps,
   tx: Db,
@@ -63,10 +63,7 @@ export async function sendEmailCode(
   });
 }
 
-/**
- * Takes the code that was mailed, where it was asked for; the address is proven then, and rewarded the
- * first time.
- */
+/** Accepts a mailed code from its requester; the address is then proven, and rewarded the first time. */
 export function confirmEmail(
   deps: EmailDeps,
   db: Db,

@@ -22,20 +22,20 @@ const granted = defineEvent('reward.granted', {
 const Joined = named('RewardsMemberEventData', { userx_id: Id });
 const joined = defineEvent('member.joined', {
   schema: Joined,
-  summary: 'Somebody has joined the rewards app',
+  summary: 'A member has joined the rewards app',
   since: '2026-11',
   example: { userx_id: 5 },
 });
 
 export const REWARD_EVENTS = [granted, joined];
 
-/** In the transaction that pays it. Members are of no client: the operator may know of them. */
+/** In the transaction that pays it. Members have no client: the operator gets the events. */
 export function emitGranted(tx: Db, data: Static<typeof Granted>): void {
   const { userx_id, action } = data;
   emit(tx, granted, { client_id: OPERATOR_CLIENT_ID, id: `${userx_id}:${action}`, data });
 }
 
-/** In the transaction that makes them a member. Never their number. */
+/** In the transaction that creates the member. Never their number. */
 export function emitJoined(tx: Db, { userx_id }: Static<typeof Joined>): void {
   emit(tx, joined, { client_id: OPERATOR_CLIENT_ID, id: userx_id, data: { userx_id } });
 }

@@ -16,7 +16,7 @@ export interface PhoneLogIn {
   readonly phone: string;
   readonly device_token: string | undefined;
   readonly caller: KeyCaller;
-  /** Whether the number was proven by a code. */
+  /** Whether a code has proven the number. */
   readonly proven: boolean;
   readonly request: RequestFacts;
 }
@@ -25,11 +25,11 @@ export interface PhoneLoggedIn {
   readonly token: string;
   readonly member: Member;
   readonly points: ShownPoints;
-  /** Whether notifications go to the device; missing where none was named. */
+  /** Whether notifications go to the device; missing where the request named none. */
   readonly device_registered?: boolean;
 }
 
-/** Logs in the owner of that number; the first time this makes the account, with its welcome points. */
+/** Logs in the owner of that number; the first time this creates the account, with its welcome points. */
 export async function logInByPhone(
   { clock, sessions, messages, quotas }: MemberLogInDeps,
   tx: Db,
@@ -55,10 +55,10 @@ export async function logInByPhone(
   };
 }
 
-/** Requests at the same moment for a new number wait here for the one that makes the account. */
+/** Concurrent requests for a new number wait here for the one that creates the account. */
 async function findOrCreate(tx: Db, phone: string): Promise<Member & { created: boolean }> {
   const found = await findOrInsertMember(tx, phone);
-  // Nothing: another one has made it meanwhile, and the next look sees theirs.
+  // Nothing: a concurrent request has created it, and the next read sees it.
   const member = found ?? (await findOrInsertMember(tx, phone));
   if (!member) throw new Error(`The account of ${phone} vanished`);
   return member;

@@ -22,7 +22,7 @@ export type Member = Row<'userx', (typeof COLUMNS)[number]>;
 export const findByPhone = (db: Db, phone: string): Promise<Member | undefined> =>
   db.selectFrom('userx').where('phonex', '=', phone).select(COLUMNS).executeTakeFirst();
 
-/** The member of that number, made where there is none; nothing when another transaction was making it. */
+/** The member of that number, created where there is none; nothing when another transaction creates it. */
 export async function findOrInsertMember(
   tx: Db,
   phone: string,
@@ -44,7 +44,7 @@ export async function readMember(db: Db, userx_id: number): Promise<Member> {
   return active(await query.executeTakeFirst());
 }
 
-/** With the row locked, so that what one person does is decided one after the other. */
+/** With the row locked, so that the actions of one member are decided one after the other. */
 export async function lockMember(tx: Db, userx_id: number): Promise<Member> {
   const query = tx.selectFrom('userx').where('userx_id', '=', userx_id).select(COLUMNS);
   return active(await query.forNoKeyUpdate().executeTakeFirst());
@@ -79,7 +79,7 @@ export async function isEmailTaken(db: Db, userx_id: number, email: string): Pro
   return rows.length > 0;
 }
 
-/** Whether there was no inviter yet. */
+/** Whether the member had no inviter yet. */
 export async function setInviter(tx: Db, userx_id: number, inviter_id: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('userx')
@@ -90,10 +90,10 @@ export async function setInviter(tx: Db, userx_id: number, inviter_id: number): 
   return numUpdatedRows === 1n;
 }
 
-/** The word itself, so that every plan can use the index of those who are not. */
+/** A literal, so that every plan can use the index of members who have not deleted their account. */
 const DELETED = sql.lit('DELETED');
 
-/** Newest first; not those who have deleted their account. */
+/** Newest first, without deleted accounts. */
 export const listInvited = (
   db: Db,
   inviter_id: number,
@@ -109,7 +109,7 @@ export const listInvited = (
     .select(['userx_id', 'usernamex', 'emailx', 'phonex', 'created_at'])
     .execute();
 
-/** Keeps the number and the points, and forgets what was only kept for the person. */
+/** Keeps the number and the points, and deletes the personal data. */
 export async function deleteMember(tx: Db, userx_id: number): Promise<void> {
   await tx
     .updateTable('userx')

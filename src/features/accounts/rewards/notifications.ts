@@ -5,8 +5,8 @@ import type { Member } from './member-store.ts';
 import { insertNotification, type Notification } from './store.ts';
 
 /**
- * Keeps a notification for the app's list and pushes it to the person's device, both if and only if
- * the transaction commits. Members without a device are addressed by phone number.
+ * Keeps a notification for the app's list and pushes it to the member's device, both if and only if the transaction
+ * commits. Members without a device are addressed by phone number.
  */
 export async function notify(
   tx: Db,

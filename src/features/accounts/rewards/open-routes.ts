@@ -12,11 +12,11 @@ import { wishlistCount } from './wishlist.ts';
 const endpoint = endpoints(flatEnvelope);
 
 const Purpose = {
-  ...explained(text(50), 'What you like, such as `login`: a code is good for its own purpose only'),
+  ...explained(text(50), 'Any text, such as `login`: a code is good for its own purpose only'),
   examples: ['login'],
 };
 
-/** Contract, Authentication: what the rewards app may do before a log-in. */
+/** Contract, Authentication: requests of the rewards app before a log-in. */
 export const openRoutes = (deps: PhoneCodeDeps & Pick<Kernel, 'config'>): Route[] => [
   endpoint('POST /xotp/request', {
     name: 'rewards.requestCode',

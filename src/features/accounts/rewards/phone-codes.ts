@@ -28,7 +28,7 @@ const contextOf = ({ phone, purpose }: MemberProof): string => `phone code:${pho
 
 const MEMBER_CHANNELS = { wa: 'whatsapp', sms: 'sms' } as const;
 
-/** Sends a code; one that the same requester had sent before is worth nothing from now on. */
+/** Sends a code; it voids an earlier one of the same requester. */
 export async function sendPhoneCode(
   { clock, vault, messages }: PhoneCodeDeps,
   tx: Db,
@@ -48,7 +48,7 @@ export async function sendPhoneCode(
     channel: MEMBER_CHANNELS[channel],
     to: phone,
     purpose: 'rewards-phone-code',
-    // The purpose is the caller's text, so it is not repeated in what we send to a stranger.
+    // The purpose is the caller's text, so a message to a stranger does not repeat it.
     text: [
       `Your verification code, valid for ${CODE_MINUTES} minutes:`,
       ours(`Code: ${code}`),
@@ -60,8 +60,7 @@ export async function sendPhoneCode(
 }
 
 /**
- * Takes a code where it was asked for, once, and does `proven` in the same transaction. One answer for
- * every reason why it is refused.
+ * Accepts a code from its requester, once, and runs `proven` in the same transaction. All refusals have one answer.
  */
 export function usePhoneCode(
   { clock, vault, attempts }: PhoneCodeDeps,

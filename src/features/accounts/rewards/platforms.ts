@@ -25,8 +25,8 @@ const DEFAULT: Mapping = {
 };
 
 /**
- * Which platform a name, a profile's address or an identifier means; undefined for none of the four.
- * `setting` is REWARDS_PLATFORMS. Throws when that is not a mapping, or names something twice.
+ * The platform of a name, a profile's address or an identifier; undefined for none of the four. `setting` is
+ * REWARDS_PLATFORMS. Throws when that is not a mapping, or has a name twice.
  */
 export function platformReader(setting?: string): (text: string) => Platform | undefined {
   const mapping =

@@ -16,7 +16,7 @@ import { notify } from './notifications.ts';
 import type { Platform } from './platforms.ts';
 import { insertReward, rewardedActions } from './store.ts';
 
-/** What is rewarded, by the names that a profile shows. */
+/** Rewarded actions, by the names that a profile shows. */
 export type Action =
   | 'welcome'
   | 'claim_username'
@@ -30,10 +30,10 @@ export interface Reward {
   readonly already_rewarded: boolean;
 }
 
-/** Contract, Points: 50 for everything, once. */
+/** Contract, Points: 50 for each action, once. */
 const POINTS = 50;
 const HOUSE = houseAccount('rewards', 'POINTS');
-/** What its posting is called. */
+/** The key of its posting. */
 export const REWARD = 'reward';
 
 const accountOf = (userx_id: number): AccountName => ({
@@ -43,8 +43,8 @@ const accountOf = (userx_id: number): AccountName => ({
 });
 
 /**
- * Pays for an action the first time, and notifies the member, in the transaction that does it. The
- * last thing in that transaction, since the ledger's accounts stay locked until its end.
+ * Pays for an action the first time, and notifies the member, in the transaction of the action. Last in that
+ * transaction, since the ledger's accounts stay locked until its end.
  */
 export async function reward(
   tx: Db,
@@ -76,14 +76,14 @@ const NOTIFICATIONS: Partial<Record<Action, string>> = {
   add_inviter: 'You told us who invited you.',
 };
 
-/** A person's points, as every answer shows them. */
+/** A member's points, as every answer shows them. */
 export interface ShownPoints {
   readonly point_balance: number;
   readonly held: string;
   readonly available: string;
 }
 
-/** A person's points. */
+/** A member's points. */
 export const pointsOf = async (db: Db, userx_id: number): Promise<ShownPoints> =>
   shown(await balanceByName(db, accountOf(userx_id)));
 
@@ -96,7 +96,7 @@ const shown = ({ posted: units, ...spendable }: Spendable & { readonly posted: b
   ...shownBalance('POINTS', spendable),
 });
 
-/** Whether a person has been paid for it before. */
+/** Whether a member has been paid for it before. */
 export const isRewarded = async (
   db: Db,
   { userx_id }: Pick<Member, 'userx_id'>,

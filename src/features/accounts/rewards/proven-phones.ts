@@ -4,13 +4,13 @@ import { fail } from '#kernel/error.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { putProof, takeProof } from './code-store.ts';
 
-/** The purpose of codes that let people in, where a proven number is asked for. */
+/** The purpose of log-in codes, where a proven number is required. */
 export const LOG_IN = 'login';
 const PROVEN_MS = 10 * 60_000;
 
 type ProvenDeps = Pick<Kernel, 'clock'>;
 
-/** The number was proven by a code; for ten minutes one log-in of the same requester may go by that. */
+/** A code has proven the number; for ten minutes it allows one log-in of the same requester. */
 export async function keepProven(
   tx: Db,
   { clock }: ProvenDeps,

@@ -7,7 +7,7 @@ import { rewardsSchedules } from './schedules.ts';
 
 export { REWARD } from './points.ts';
 
-/** The rewards app: its members, their points and what they prove for them. */
+/** The rewards app: its members, their points and the proofs that earn them. */
 export const createRewards = (deps: RewardsDeps & Pick<Kernel, 'db'>): Feature => ({
   name: 'rewards',
   reference: REWARDS_WORDS,

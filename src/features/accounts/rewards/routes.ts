@@ -40,7 +40,7 @@ export type RewardsDeps = Pick<
 };
 
 const endpoint = endpoints(flatEnvelope);
-/** Of one page; the contract's own calls name no pages and get as many. */
+/** Entries of a page; the contract's own calls name no pages and get as many. */
 const INVITED_MAX = 500;
 const NEWS_MAX = 200;
 
@@ -88,7 +88,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
         message: Type.String(),
         token: secret(Type.String()),
         user: Type.Object({ ...person, ...points, role: Type.String() }),
-        /** Whether notifications go to the device that was named. */
+        /** Whether notifications go to the named device. */
         device_registered: Type.Optional(Type.Boolean()),
       }),
     },
@@ -121,7 +121,7 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
         const action = 'REWARDS_ACCOUNT_DELETED';
         await logActivity(tx, { action, actor: null, details: { userx_id }, request });
       });
-      // After the commit: no session read meanwhile stays remembered as good.
+      // After the commit: no session that is read meanwhile stays cached as valid.
       deps.credentials.forget('userx', userx_id);
       return { message: 'Account deleted' };
     },
@@ -160,7 +160,7 @@ const readRoutes = (): Route[] => [
     name: 'rewards.getProfile',
     auth: 'rewards',
     errors: ['USER_NOT_FOUND'],
-    summary: "The caller's profile: points, and what they were given for.",
+    summary: "The caller's profile: points, and the actions that earned them.",
     reply: { 200: Type.Object({ success: Success, profile: Profile }) },
     fault: 'Failed to read profile',
     async handler({ caller: { userx_id }, db }) {
@@ -192,7 +192,7 @@ const readRoutes = (): Route[] => [
     auth: 'rewards',
     history: true,
     summary:
-      'Who named the caller as their inviter, newest first; the next page is `before` the last.',
+      'Members who named the caller as their inviter, newest first; the next page is `before` the last.',
     query: Type.Object(pageQuery(INVITED_MAX, ID_MAX)),
     reply: {
       200: flat({ invited: Type.Array(Type.Object({ ...person, created_at: Timestamp })) }),

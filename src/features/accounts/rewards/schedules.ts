@@ -7,7 +7,7 @@ import {
 } from './code-store.ts';
 import { wishlistSchedule } from './wishlist.ts';
 
-/** The hourly step of the wishlist, and what forgets codes and proofs that have lapsed. */
+/** The hourly step of the wishlist, and the deletion of lapsed codes and proofs. */
 export const rewardsSchedules = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Schedule[] => [
   wishlistSchedule({ db, clock }),
   defineSchedule({

@@ -9,7 +9,7 @@ import { readTallies } from '#kernel/tallies/tallies.ts';
 export interface DeviceUse {
   readonly userx_id: number;
   readonly device_token: string;
-  /** Whether the log-in was proven by more than a phone number, which anybody may know. */
+  /** Whether the log-in had a proof beyond a phone number, which anybody may know. */
   readonly proven: boolean;
   readonly now: Date;
 }
@@ -20,7 +20,7 @@ export const lockDevice = (tx: Db, device_token: string) =>
 
 type FormerHolder = Row<'userx', 'userx_id' | 'phonex' | 'userx_status'>;
 
-/** Takes the device from whom it may be taken; who that was. */
+/** Takes the device from a member where that is allowed; answers from whom. */
 export async function releaseDevice(tx: Db, use: DeviceUse): Promise<FormerHolder | undefined> {
   const { device_token, userx_id, proven, now } = use;
   return (await run<FormerHolder>(tx, RELEASE, [device_token, userx_id, proven, now]))[0];
@@ -32,7 +32,7 @@ const RELEASE = `
      and ($3::boolean or x.userx_status <> 'ACTIVE' or not ${memberIsLoggedIn('x.userx_id', '$4')})
   returning x.userx_id, x.phonex, x.userx_status`;
 
-/** Whether it is that member's now: not while it is another one's. */
+/** Whether it is that member's now: not while another member has it. */
 export async function takeDevice(tx: Db, device_token: string, userx_id: number): Promise<boolean> {
   return (await run(tx, TAKE, [device_token, userx_id])).length === 1;
 }
@@ -48,7 +48,7 @@ export interface Contacts {
   readonly phones: readonly string[];
 }
 
-/** In their order, in place of all there were. */
+/** Replaces all, in their order. */
 export async function putContacts(
   tx: Db,
   userx_id: number,
@@ -91,7 +91,7 @@ export const listNotifications = (
     .select(['push_id', 'title', 'message', 'read', 'created_at'])
     .execute();
 
-/** Whether it was the first time that this was rewarded. */
+/** Whether this action was rewarded for the first time. */
 export async function insertReward(tx: Db, reward: Insertable<UserxRewards>): Promise<boolean> {
   const first = await tx
     .insertInto('userx_rewards')
@@ -102,7 +102,7 @@ export async function insertReward(tx: Db, reward: Insertable<UserxRewards>): Pr
   return first !== undefined;
 }
 
-/** What a person has been paid for. */
+/** The actions that a member has been paid for. */
 export async function rewardedActions(db: Db, userx_id: number): Promise<Set<string>> {
   const rows = await db
     .selectFrom('userx_rewards')
@@ -112,7 +112,7 @@ export async function rewardedActions(db: Db, userx_id: number): Promise<Set<str
   return new Set(rows.map(({ action }) => action));
 }
 
-/** `base`, those who are really there, and the hourly steps so far. */
+/** `base`, the real members, and the hourly steps so far. */
 export async function countWishlist(db: Db, base: number): Promise<number> {
   const [row] = await run<{ count: number }>(
     db,
@@ -123,7 +123,7 @@ export async function countWishlist(db: Db, base: number): Promise<number> {
   return base + members + (row?.count ?? 0);
 }
 
-/** Hours in which nothing of ours was running are made up for. */
+/** Adds the steps of hours in which the service was down. */
 export const growUntil = (db: Db, hour: Date) =>
   run(
     db,

@@ -3,16 +3,19 @@ import { THE_SERVICE } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { listOperators } from './store.ts';
 
-/** So many are mailed at the most; the operator has fewer admins. */
+/** The most mails of one notice; the operator has fewer admins. */
 const MAILED_MAX = 100;
 
-/** What all admins of the operator have to know of, but for the one who has done it. */
+/** A notice to all admins of the operator except its actor. */
 export type OperatorNotice = Pick<Message, 'kind' | 'purpose' | 'text'> & {
   readonly subject: string;
   readonly except: number;
 };
 
-/** Mails them, in the transaction that does it. Of too many `news` are left out, and a `notice` throws RATE_LIMITED. */
+/**
+ * Mails them in the transaction of the action. Beyond the mail budget it drops `news`, and throws RATE_LIMITED for a
+ * `notice`.
+ */
 export async function mailOperators(
   { messages }: { readonly messages: Messages },
   tx: Db,

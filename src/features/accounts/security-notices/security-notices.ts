@@ -12,26 +12,25 @@ import { mailOf } from './text.ts';
 export { mailOperators } from './operators.ts';
 
 /**
- * Mails users what changed in the ways to log in to their account. The tables note such a change by
- * themselves (migration 0025), to be mailed to the address of the moment before: no code path has to
- * think of it, and none can forget it.
+ * Mails users the changes of the ways to log in to their account. Triggers of the tables record each change
+ * (migration 0025) with the address of the moment before, so no code path can forget it.
  */
 export interface SecurityNotices {
   /**
-   * Mails what is noted of a user, in the caller's transaction. Without this it is mailed within a
-   * minute; a caller that changes something calls it so that the mail leaves at once.
+   * Mails the recorded changes of a user, in the caller's transaction. A job mails the rest within a minute; a caller
+   * that changes something calls it so that the mail leaves at once.
    */
   sendDue(tx: Db, user_id: number): Promise<void>;
-  /** Notes what no table shows: that secrets were looked at. */
+  /** Records an event that no table shows: that secrets were read. */
   record(tx: Db, user_id: number, what: 'backup-codes-shown'): Promise<void>;
 }
 
-/** The page for whoever has lost their password, or fears for their account. */
+/** The page for users who have lost their password, or fear for their account. */
 export const FORGOTTEN_PAGE = '/forgotten-password';
 
 type Deps = Pick<Kernel, 'db' | 'publicUrl'> & { readonly messages: Messages };
 
-/** Users of one run, so that no run is without end; the next is a minute later. */
+/** Users of one run, so that every run ends; the next is a minute later. */
 const USERS_MAX = 1000;
 
 export function createSecurityNotices({
@@ -65,9 +64,9 @@ export function createSecurityNotices({
   return { name: 'security-notices', sendDue, record: insertChange, schedules: [sweep] };
 }
 
-/** One mail for all that happened at once. */
+/** One mail for all simultaneous changes. */
 const byAddress = (changes: readonly AccessChange[]): Map<string, AccessChange[]> =>
   Map.groupBy(changes, ({ told_to }) => told_to);
 
-/** Reserved names (RFC 2606), given to users who came without an address. */
+/** Reserved names (RFC 2606), which users without an address get. */
 const isPlaceholder = (address: string): boolean => address.toLowerCase().endsWith('.invalid');

@@ -19,7 +19,7 @@ export type AccessChange = Row<'access_changes', 'told_to' | 'detail'> & {
   readonly what: SecurityNoticeChangeKind;
 };
 
-/** The changes of a user that are to be mailed now, in order; of concurrent callers one gets each. */
+/** Changes of a user that a mail has to report now, in order; of concurrent callers one gets each. */
 export const takeChanges = (tx: Db, user_id: number): Promise<AccessChange[]> =>
   run<AccessChange>(
     tx,
@@ -28,7 +28,7 @@ export const takeChanges = (tx: Db, user_id: number): Promise<AccessChange[]> =>
     [user_id],
   );
 
-/** The users with changes that are not mailed yet. */
+/** Users with changes that no mail has reported yet. */
 export const listUnsent = (db: Db, limit: number): Promise<Row<'access_changes', 'user_id'>[]> =>
   run<Row<'access_changes', 'user_id'>>(
     db,
@@ -49,7 +49,7 @@ export async function insertChange(
   );
 }
 
-/** Active admins of the operator, but for one, the longest known first. */
+/** Active admins of the operator except one, the oldest accounts first. */
 export const listOperators = (
   db: Db,
   except: number,

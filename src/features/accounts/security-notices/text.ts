@@ -56,7 +56,7 @@ const NOTICES: Readonly<Record<SecurityNoticeChangeKind, Notice>> = {
 
 const SEVERAL = 'Your Archipay account was changed';
 
-/** What to do depends on whether this address still is the account's. */
+/** The advice depends on whether this address is still the account's. */
 const RESET = (page: string): Line[] => [
   'If that was not you, ask for a password reset now.',
   'The page that its mail leads to lists what was added to your account and undoes it if you say so.',
@@ -66,7 +66,7 @@ const ADDRESS_CHANGED = [
   'If that was not you, tell your administrator or Archipay at once: only an operator can give you your account back.',
 ];
 
-/** One mail about everything that happened at once; `page` is where a password reset is asked for. */
+/** One mail for all simultaneous changes; `page` is the page that requests a password reset. */
 export function mailOf(
   changes: readonly AccessChange[],
   page: string,

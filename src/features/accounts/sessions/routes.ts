@@ -30,11 +30,11 @@ const Session = named('Session', {
   user_agent: TextOrNull,
   created_at: Timestamp,
   expires_at: Timestamp,
-  /** The one that asks. */
+  /** The session of the request. */
   current: Type.Boolean(),
 });
 
-/** People see where they are logged in, and log out elsewhere. */
+/** Users list their sessions, and end them elsewhere. */
 export const sessionRoutes = (deps: SessionDeps): Route[] => [...ownRoutes(deps), proofRoute(deps)];
 
 const ownRoutes = ({ sessions }: SessionDeps): Route[] => [
@@ -79,7 +79,7 @@ const ownRoutes = ({ sessions }: SessionDeps): Route[] => [
     name: 'sessions.endOthers',
     auth: 'user',
     console: true,
-    summary: "Ends all of the caller's sessions but the one that asks.",
+    summary: "Ends all of the caller's sessions except the one of the request.",
     reply: { 200: flat({ message: Type.String(), ended: Type.Integer() }) },
     fault: 'Failed to end sessions',
     async handler({ caller, db }) {
@@ -95,7 +95,7 @@ const proofRoute = ({ sessions, freshProof }: SessionDeps): Route =>
     auth: 'user',
     errors: ['INVALID_PASSWORD', 'INVALID_CODE'],
     summary:
-      'Proves by password or code who holds the log-in: for five minutes it counts as a fresh one.',
+      'Proves by password or code that the owner holds the log-in: for five minutes it counts as a fresh one.',
     body: Type.Object(PROOF),
     reply: {
       200: Type.Object({

@@ -1,10 +1,10 @@
 import type { CredentialAddition, CredentialAdditions } from '#kernel/access/additions.ts';
 import type { Db } from '#kernel/db/db.ts';
 
-/** All kinds of things that can be added to an account, as one. */
+/** All kinds of additions to an account, as one. */
 export type AllAdditions = Required<CredentialAdditions>;
 
-/** More is counted and not named: a mail that is too long is not read. */
+/** Further additions are counted and not named: people do not read a long mail. */
 const NAMED_MAX = 20;
 
 export const allAdditions = (kinds: readonly CredentialAdditions[]): AllAdditions => ({

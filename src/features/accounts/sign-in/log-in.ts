@@ -24,7 +24,7 @@ export type PasswordLogInDeps = Pick<
   readonly codes: LoginCodes;
 };
 
-/** A request to log in, and where it comes from. */
+/** A log-in request and its origin. */
 export interface SignIn {
   /** Null at the console. */
   readonly key: ApiKey | null;
@@ -35,10 +35,10 @@ export interface PasswordLogIn {
   readonly login: Login;
   readonly token: string;
   readonly lives_s: number;
-  /** How it was proven, as the session says. */
+  /** The proof, as the session records it. */
   readonly method: string;
 }
-/** The token is missing where a second factor is still to come. */
+/** No token while a second factor is missing. */
 export type HalfLoggedIn = Pick<PasswordLogIn, 'login'> & Partial<PasswordLogIn>;
 
 interface LogInRequest {
@@ -47,8 +47,8 @@ interface LogInRequest {
 }
 
 /**
- * Checks a password (contract part 1, Login). Where several users go by that name the password
- * decides. Its duration does not show how many there are, or whether there is any.
+ * Checks a password (contract part 1, Login). The password decides among several users of one name. The duration does
+ * not show how many users there are, or whether there is any.
  */
 export const logInByPassword = (
   deps: PasswordLogInDeps,
@@ -98,7 +98,7 @@ async function enter(
   await deps.guesses.hold(tx, meant);
   const standing = await holdTried(tx, user_id, guessing);
   const held = standing ? deps.guesses.freeOf([deps.guesses.tryOf(standing, request.ip)]) : [];
-  // The password may have been changed while it was being checked.
+  // The password may have changed during the check.
   if (standing?.password_hash !== login.password_hash) return refuse(deps, tx, held);
   refuseInactive(login, standing.user_status);
   requireAdmitted(deps, key, login);
@@ -108,7 +108,7 @@ async function enter(
   return { login };
 }
 
-/** What is wrong is counted, of all who could have been meant. */
+/** Counts the failure for all users of the name. */
 async function refuse(
   { guesses }: PasswordLogInDeps,
   tx: Db,
@@ -124,8 +124,8 @@ export interface SecondStep {
 }
 
 /**
- * Finishes a log-in whose password was proven with the same API key, or at the console, in the same network
- * (contract part 1, Login). Where none waits, one look says so, the same for all.
+ * Finishes a log-in whose password was proven with the same API key, or at the console, in the same network (contract
+ * part 1, Login). One look finds that none waits, in the same time for all names.
  */
 export async function completeLogIn(
   deps: PasswordLogInDeps,
@@ -155,8 +155,8 @@ const wrongCode = () => fail('INVALID_CODE', 'Invalid verification code', { stat
 const notEnabled = () => fail('TWO_FACTOR_NOT_ENABLED', '2FA is not enabled for this user');
 
 /**
- * In mock mode what the contract says of the user; otherwise a caller without a proven password does
- * not learn who exists, who is active and who has a second factor (decisions: modes).
+ * In mock mode the contract's answer about the user; otherwise a caller without a proven password does not learn who
+ * exists, who is active and who has a second factor (decisions: modes).
  */
 async function noPendingLogIn(
   { config, clock }: PasswordLogInDeps,
@@ -171,7 +171,7 @@ async function noPendingLogIn(
   return login.twofa_enabled ? wrongCode() : notEnabled();
 }
 
-/** The first whose password it is; without candidates the same work is done for none. */
+/** The first candidate whose password it is; without candidates it does the same work for none. */
 async function accountsOf(
   { passwords }: PasswordLogInDeps,
   candidates: readonly Login[],
@@ -191,7 +191,10 @@ function refuseInactive({ verification, client_open }: Login, user_status: strin
     throw fail('ACCOUNT_NOT_ACTIVE', 'Account verification has been rejected');
 }
 
-/** A key serves the users of its organisation, the console the operator's admins: who has proven a password is told. */
+/**
+ * A key serves the users of its organisation, the console the operator's admins: a caller with a proven password gets
+ * the reason.
+ */
 function requireAdmitted(
   { config }: Pick<PasswordLogInDeps, 'config'>,
   key: ApiKey | null,

@@ -13,7 +13,7 @@ interface Deps {
   readonly additions: AllAdditions;
 }
 
-/** What the link in the e-mail opens, and where one is asked for. */
+/** The page of the mailed link, and the page that requests one. */
 export const signInPages = ({ db, clock, additions }: Deps): Page[] => [
   {
     path: RESET_PAGE,

@@ -25,7 +25,7 @@ import { lockByEmail, type Resettable } from './store.ts';
 
 /** Decisions, log-in: a reset link lives an hour. */
 const LINK_MS = 3600_000;
-/** So many links at a time; further requests send nothing, so that no mailbox is flooded. */
+/** The most links at a time; further requests send nothing, so that no mailbox is flooded. */
 const LINKS_MAX = 5;
 export const RESET_PAGE = '/reset-password';
 
@@ -39,7 +39,7 @@ export type ResetLinkDeps = Pick<Kernel, 'db' | 'clock' | 'publicUrl'> & {
   readonly additions: AllAdditions;
 };
 
-/** A job, so that the request takes the same time whether or not that e-mail is known. */
+/** A job, so that the request takes the same time for known and unknown e-mails. */
 export const resetLinkJob = (deps: ResetLinkDeps): Job<ResetRequest> =>
   defineJob<ResetRequest>({
     name: 'sign-in.reset-link',
@@ -73,7 +73,7 @@ async function sendLink(
     subject: 'Reset your Archipay password',
     text: linesOf(user, `${publicUrl()}${RESET_PAGE}?token=${token}`, added),
   });
-  // Else a caller who is over the budget would use up the links of another.
+  // Otherwise a caller over the budget would use up the links of another.
   if (sent === undefined) await dropResetLink(tx, digest);
 }
 
@@ -102,13 +102,13 @@ export type ResetDeps = Pick<Kernel, 'clock' | 'passwords' | 'sessions' | 'crede
 export interface Reset {
   readonly token: string;
   readonly password: string;
-  /** Whether what was added since the last reset goes. */
+  /** Whether the additions since the last reset are removed. */
   readonly undo: boolean;
 }
 
 /**
- * Sets a new password by a link; every session and half-finished log-in of the user ends. Answers how
- * much was undone.
+ * Sets a new password by a link; ends every session and half-finished log-in of the user. Answers how many additions
+ * were removed.
  */
 export async function resetPassword(
   deps: ResetDeps,
@@ -119,7 +119,7 @@ export async function resetPassword(
   const { clock, passwords, sessions, credentials, notices, codes, guesses } = deps;
   const digest = digestOf(token);
   const { user_id: owner } = await requireLink(db, digest, clock.now());
-  // Hashed before the transaction, since that takes long; the link is taken inside it.
+  // Hashed before the transaction, since that takes long; the transaction takes the link.
   const hash = await passwords.hash(password, request.ip);
   const undone = await transact(db, async (tx) => {
     if (undo) await deps.additions.lock(tx, owner);
@@ -137,12 +137,12 @@ export async function resetPassword(
     await notices.sendDue(tx, user_id);
     return removed;
   });
-  // After the commit: no session read meanwhile stays remembered as open.
+  // After the commit: no session that is read meanwhile stays cached as open.
   credentials.forget('user', owner);
   return undone;
 }
 
-/** What waits for the user's word was not asked for by the user either. */
+/** The user has not requested the changes that wait for their consent either. */
 async function undoAll(
   { additions, changes }: Pick<ResetDeps, 'additions' | 'changes'>,
   tx: Db,
@@ -165,7 +165,7 @@ async function requireLink(db: Db, digest: Buffer, now: Date) {
 const isOpen = ({ expires_at }: { expires_at: string }, now: Date): boolean =>
   new Date(expires_at) > now;
 
-/** The link, if it would still be taken, for the page behind it. */
+/** The link, if it is still valid, for the page behind it. */
 export async function findGoodLink(db: Db, token: string, now: Date) {
   const link = await findResetLink(db, digestOf(token));
   return link && isOpen(link, now) ? link : undefined;

@@ -169,7 +169,7 @@ const resetRoutes = (deps: Deps): Route[] => [
   }),
 ];
 
-/** Nobody learns from the answer whether there is such a user. */
+/** The answer does not show whether there is such a user. */
 async function requestReset(deps: Deps, db: Db, email: string, by: Requester) {
   await deps.jobs.enqueue(db, deps.resetLinks, { email, by }, { key: email.toLowerCase() });
   return { message: 'If the email is registered, a password reset link has been sent' };

@@ -15,7 +15,7 @@ export {
 
 import { SIGN_IN_WORDS } from './reference.ts';
 
-/** Log-ins by password, and how a forgotten one is reset. */
+/** Log-in by password, and the reset of a forgotten one. */
 export function createSignIn(deps: SignInDeps & ResetLinkDeps & Pick<Kernel, 'db'>): Feature {
   const resetLinks = resetLinkJob(deps);
   return {

@@ -19,20 +19,20 @@ type Client = Row<
   'client_id' | 'client_type' | 'client_status' | 'ekyc_status' | 'ekyb_status'
 >;
 
-/** What a log-in needs to know of a user, and what it answers about them. */
+/** The data of a user that a log-in needs and answers. */
 export type Login = Known &
   // Null also where it has lapsed.
   Row<'users', 'password_hash'> & {
-    /** The password was made and mailed by us, and not changed yet. */
+    /** We made and mailed the password, and the user has not changed it yet. */
     readonly temporary: boolean;
-    /** How the individual verification stands, also where none was begun. */
+    /** The status of the individual verification, also where none has begun. */
     readonly verification: string;
     readonly client: Client;
-    /** Whether that is one that is let in. */
+    /** Whether the status of the client lets it in. */
     readonly client_open: boolean;
   };
 
-/** How many users of the same name are tried: every one costs a password hash, and a step has few. */
+/** How many users of one name a log-in tries: each costs a password hash, and a step has few. */
 const CANDIDATES_MAX = 5;
 
 const LOGIN = `
@@ -50,14 +50,13 @@ const LOGIN = `
     left join temporary_passwords t on t.user_id = u.user_id
     left join verifications v on v.user_id = u.user_id and v.kind = 'KYC'`;
 
-/** Somebody who may be meant, and the try at their password; none where nobody goes by the name. */
+/** A candidate with the try at their password; none where no user has the name. */
 export type Candidate = TryRow & { readonly login: Login | null };
 
 /**
- * Users of that e-mail or username, and what is counted against guesses at their passwords: first those of the API key's own client, active ones first, by
- * e-mail before by username, and who has confirmed the address before who has not, so that nobody is
- * pushed out by people who took the same name. Spaces around the name count only where a username has
- * them.
+ * Users of that e-mail or username with the counts of guesses at their passwords: first those of the API key's own
+ * client, active before inactive, by e-mail before by username, confirmed before unconfirmed addresses, so that
+ * people who take the same name push nobody out. Spaces around the name count only where a username has them.
  */
 export const findCandidates = (
   db: Db,
@@ -69,7 +68,7 @@ export const findCandidates = (
 interface LookUp {
   readonly client_id: number | null;
   readonly now: Date;
-  /** What `triesOf` takes. */
+  /** The input of `triesOf`. */
   readonly guessing: readonly unknown[];
 }
 
@@ -94,12 +93,12 @@ export type AccountState = Row<'users', 'twofa_enabled' | 'password_hash' | 'use
 const STANDING = `
   select user_id, twofa_enabled, password_hash, user_status from users where user_id = $1 for share`;
 
-/** How it stands with a user, who can't be changed until the transaction ends. */
+/** A user's state, locked until the transaction ends. */
 export async function holdStanding(tx: Db, user_id: number): Promise<AccountState | undefined> {
   return (await run<AccountState>(tx, STANDING, [user_id]))[0];
 }
 
-/** The same, and how it stands with the tries at their password; nothing where the user is gone. */
+/** The same with the tries at their password; nothing where the user is gone. */
 export async function holdTried(
   tx: Db,
   user_id: number,
@@ -116,8 +115,8 @@ export type Resettable = Row<'users', 'user_id' | 'email' | 'username' | 'passwo
   Row<'clients', 'client_alias'>;
 
 /**
- * Every account with that e-mail, one of each client, with the rows locked. First those whose owner
- * has confirmed the address, since anybody may register it with a client of their own.
+ * Every account with that e-mail, one of each client, with the rows locked. First those whose owner has confirmed the
+ * address, since anybody may register it with a client of their own.
  */
 export const lockByEmail = (tx: Db, email: string): Promise<Resettable[]> =>
   run<Resettable>(

@@ -4,7 +4,7 @@ import type { Kernel } from '#kernel/kernel.ts';
 
 const BATCH = 500;
 
-/** Log-ins refuse a lapsed password to the second; here it is forgotten for whatever else asks for one. */
+/** Log-ins refuse a lapsed password to the second; this deletes it for all other uses. */
 export const lapseSchedule = ({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Schedule =>
   defineSchedule({
     name: 'sign-in.lapse-passwords',

@@ -15,7 +15,7 @@ export type TwoFactorDeps = Pick<Kernel, 'clock' | 'vault' | 'passwords'> & {
   readonly freshProof: FreshProof;
 };
 
-/** A user at work on the own second factor. */
+/** A user who changes their own second factor. */
 export interface TwoFactorCall extends TwoFactorDeps {
   readonly db: Db;
   readonly user_id: number;
@@ -23,14 +23,14 @@ export interface TwoFactorCall extends TwoFactorDeps {
   readonly request: RequestFacts;
 }
 
-/** Whether the user at work is more than the holder of a token; to be asked in the transaction. */
+/** Whether the user proves more than a token; checked in the transaction. */
 export const verifyProof = (acting: TwoFactorCall, sent: SentProof): Promise<VerifiedProof> =>
   acting.freshProof.verify(acting.db, { caller: acting, request: acting.request }, sent);
 
 export const audit = (tx: Db, { user_id, request }: TwoFactorCall, action: AuditAction) =>
   writeAudit(tx, { user_id, request, action });
 
-/** The refusal that the caller gets once its reason is stored. */
+/** The refusal for the caller, thrown once its reason is stored. */
 export async function refuse(
   tx: Db,
   { user_id, request }: TwoFactorCall,
@@ -48,7 +48,7 @@ export async function refuseCode(tx: Db, acting: TwoFactorCall): Promise<AppErro
   return refuse(tx, acting, ['failed_verification', 'invalid_code'], told);
 }
 
-/** Does `work` if that is the password, which is checked before the transaction: it takes long. */
+/** Runs `work` if the password is right, which is checked before the transaction: it takes long. */
 export async function withPassword<T>(
   acting: TwoFactorCall,
   action: AuditAction,

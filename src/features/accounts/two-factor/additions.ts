@@ -5,8 +5,8 @@ import { writeAudit } from './audit-store.ts';
 import { disable, findSettings, lockSettings } from './store.ts';
 
 /**
- * How long a second factor may be undone by a mailed link alone. Its owner was told of it at once; one
- * that has stood longer is what protects the account from whoever reads the owner's mail.
+ * How long a mailed link alone may undo a second factor. Its owner was notified at once; an older one protects the
+ * account against readers of the owner's mail.
  */
 const UNDONE_WITHIN_MS = 7 * 24 * 3600_000;
 

@@ -13,13 +13,13 @@ export type AuditAction =
 export interface AuditEntry {
   readonly user_id: number;
   readonly action: AuditAction;
-  /** Why it did not succeed; it did when there is none. */
+  /** The reason of a failure; missing for a success. */
   readonly failure_reason?: string;
-  /** Missing where it was not done by a request of the user's. */
+  /** Missing where no request of the user did it. */
   readonly request?: Pick<RequestFacts, 'ip' | 'userAgent'>;
 }
 
-/** Contract part 1, Two-factor settings: the audit log. Written also where it was refused. */
+/** Contract part 1, Two-factor settings: the audit log. Refusals are entries, too. */
 export async function writeAudit(tx: Db, entry: AuditEntry): Promise<void> {
   const { user_id, action, failure_reason = null, request } = entry;
   await deferWrite(

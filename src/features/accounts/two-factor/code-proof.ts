@@ -7,7 +7,7 @@ import { writeAudit } from './audit-store.ts';
 import { secondFactors, type TwoFactorProof } from './second-factor.ts';
 import { lockSettings, lockTwoFactorUser, recordTwoFactorUse, spendBackupCode } from './store.ts';
 
-/** From whatever address, since whoever has a stolen session may have many of them. */
+/** From all addresses together, since the thief of a session may have many. */
 const A_DAY = { failures: 50, withinMs: 24 * 3600_000 };
 
 export interface CodeProofDeps {
@@ -17,9 +17,9 @@ export interface CodeProofDeps {
 }
 
 /**
- * Takes a code of the second factor for something else than a log-in: each counts once, here or there.
- * False for a wrong or used one, and where no second factor is enabled; it has been counted then, in
- * `tx`, which must be committed. Throws RATE_LIMITED.
+ * Accepts a code of the second factor for another use than a log-in: each code counts once, here or there. False for
+ * a wrong or used one, and where no second factor is enabled; it is counted then, in `tx`, which the caller has to
+ * commit. Throws RATE_LIMITED.
  */
 export const takeCode =
   ({ clock, vault, attempts }: CodeProofDeps) =>

@@ -14,14 +14,14 @@ const twoFactor = defineEvents(
     since: '2026-11',
   },
   {
-    enabled: 'Somebody logs in with a second factor from now on',
-    disabled: 'Somebody logs in without a second factor from now on',
+    enabled: 'A user has enabled their second factor',
+    disabled: 'A user’s second factor was disabled',
   },
 );
 
 export const TWO_FACTOR_EVENTS = Object.values(twoFactor);
 
-/** In the transaction in which it becomes so; by the user whose it is. */
+/** In the transaction that changes it; of the user who owns it. */
 export async function emitTwoFactor(tx: Db, user_id: number, is_enabled: boolean): Promise<void> {
   const client_id = await clientOfUser(tx, user_id);
   const type = is_enabled ? twoFactor.enabled : twoFactor.disabled;

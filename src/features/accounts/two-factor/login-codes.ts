@@ -24,21 +24,21 @@ import {
 
 /** How long a proven password waits for its code (decisions: Smaller points, log-in). */
 const CHALLENGE_MS = 10 * 60_000;
-/** Of a million codes five are right at a time, so guesses must be few from however many addresses. */
+/** Of a million codes five are right at a time, so the guesses from all addresses together must be few. */
 const GUESSES_A_DAY = { failures: 50, withinMs: 24 * 3600_000 };
 
-/** Wrong codes for a password that was proven, wherever that was: strangers never get this far. */
+/** Wrong codes for a proven password, from anywhere: strangers never get this far. */
 const attemptAt = (user_id: number): Attempt => ({
   accounts: [`code:${user_id}`],
   allowance: GUESSES_A_DAY,
 });
 
-/** Where a log-in waits for its code: nobody elsewhere, or with another key, can answer for it. */
+/** The place of a log-in that waits for its code: no caller elsewhere, or with another key, can finish it. */
 export interface ProofContext {
   readonly user_id: number;
-  /** The API key that the password was proven with; null at the console. */
+  /** The API key of the proven password; null at the console. */
   readonly key_id: number | null;
-  /** Where it was proven; all addresses of one network are one. */
+  /** The network of the proven password; all addresses of one network are one. */
   readonly ip: string;
 }
 
@@ -56,19 +56,19 @@ export type CodeVerdict =
       readonly reason: 'not_enabled' | 'no_open_login' | 'invalid_code' | 'code_already_used';
     };
 
-/** The second half of a log-in, for whoever logs people in. */
+/** The second half of a log-in, for all ways to log in. */
 export interface LoginCodes {
-  /** Remembers that the password has been proven there and the code has not. */
+  /** Records that the password is proven there and the code is not. */
   openChallenge(tx: Db, place: ProofContext): Promise<void>;
-  /** Whether a log-in waits there. One look, the same for every user and for nobody. */
+  /** Whether a log-in waits there. One look, the same for every user and for none. */
   isOpen(db: Db, place: ProofContext): Promise<boolean>;
   /**
-   * Judges a code for the log-in that waits there. It counts for one log-in: there it may be checked
-   * any number of times and then used once. Throws RATE_LIMITED; what a wrong code leaves behind is
-   * in `tx`, which must be committed. Where nothing waits, nothing is judged, counted or written.
+   * Judges a code for the log-in that waits there. A code counts for one log-in, which may check it any number of
+   * times and then use it once. Throws RATE_LIMITED; it counts a wrong code in `tx`, which the caller has to commit.
+   * Without a waiting log-in it judges, counts and writes nothing.
    */
   verify(tx: Db, attempt: CodeTry): Promise<CodeVerdict>;
-  /** Log-ins that wait for a code must begin anew, as after a change of password. */
+  /** Log-ins that wait for a code have to start again, as after a change of password. */
   closeChallenges(tx: Db, user_id: number): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ interface CodeDeps {
   readonly attempts: Attempts;
 }
 
-/** Where log-ins wait for their codes, and what judges those. */
+/** The place of a log-in and the checks of its codes. */
 export function createLoginCodes(deps: CodeDeps): LoginCodes {
   const { clock, attempts } = deps;
   return {
@@ -131,7 +131,7 @@ async function judge(
   const settings = await lockSettings(tx, user_id);
   if (!settings?.is_enabled) return { ok: false, reason: 'not_enabled' };
   const proof = secondFactors(vault).read(user_id, settings.sealed_secret, code, now);
-  // Looked for again under the lock: another code may have finished it just now.
+  // Read again under the lock: another code may have finished it just now.
   const challenge = await findChallenge(tx, key, now, proof?.mark);
   if (!challenge) return { ok: false, reason: 'no_open_login' };
   if (!proof) return { ok: false, reason: 'invalid_code' };
@@ -147,11 +147,11 @@ async function judge(
 interface JudgedCode {
   readonly challenge: Challenge;
   readonly now: Date;
-  /** The last one of which a code was used. */
+  /** The last log-in that used a code. */
   readonly lastStep: number;
 }
 
-/** Why a right code can't be used for this log-in. */
+/** The reason why a right code cannot be used for this log-in. */
 async function refusalOf(tx: Db, proof: TwoFactorProof, { challenge, now, lastStep }: JudgedCode) {
   const countsHere = challenge.verified?.equals(proof.mark) ?? false;
   if (proof.method === 'totp')

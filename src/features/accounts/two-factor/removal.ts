@@ -4,7 +4,7 @@ import { fail } from '#kernel/error.ts';
 import { writeAudit } from './audit-store.ts';
 import { disable, findSettings } from './store.ts';
 
-/** A lost second factor that an operator takes away: the user sets up another one. */
+/** An operator removes a lost second factor: the user sets up another one. */
 export const removalApplier = ({ notices }: { readonly notices: SecurityNotices }): Applier => ({
   async check(tx, { user_id }) {
     if (!(await findSettings(tx, user_id))?.is_enabled) throw notEnabled();

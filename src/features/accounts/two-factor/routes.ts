@@ -35,7 +35,7 @@ export type TwoFactorRouteDeps = TwoFactorDeps & { readonly codes: LoginCodes };
 
 const endpoint = endpoints(flatEnvelope);
 
-/** Long enough for any code, so that a wrong one is told apart from none. */
+/** Long enough for any code, so that a wrong code differs from none. */
 const Code = text(32);
 const Password = text(1024);
 const MessageReply = flat({ message: Type.String() });
@@ -192,7 +192,7 @@ const readRoutes = (): Route[] => [
     auth: 'user',
     history: true,
     summary:
-      "What was done with the caller's second factor, newest first; `before` is the last id seen.",
+      "The history of the caller's second factor, newest first; `before` is the last id of the page before.",
     query: Type.Object(pageQuery(100)),
     reply: {
       200: Type.Object({
@@ -234,7 +234,7 @@ const verifyLoginRoute = ({ codes }: TwoFactorRouteDeps): Route =>
       await decide(db, async (tx) => {
         const { key_id } = caller.key;
         const verdict = await codes.verify(tx, { user_id, key_id, code, consume: false, request });
-        // One answer for every reason: who proved no password here learns nothing of codes or users.
+        // One answer for every reason: a caller without a proven password learns nothing of codes or users.
         return verdict.ok ? verdict : fail('INVALID_CODE', 'Invalid verification code');
       });
       return { message: 'Verification code is valid' };

@@ -2,7 +2,7 @@ import type { SealedKind } from '#kernel/secrets/sealed.ts';
 import type { Vault } from '#kernel/secrets/vault.ts';
 import { stepOf } from './totp.ts';
 
-/** What a code turned out to be, before anybody asks whether it may still be used. */
+/** The kind of a code, before the check whether it may still be used. */
 export type TwoFactorProof =
   | { readonly method: 'totp'; readonly step: number; readonly mark: Buffer }
   | { readonly method: 'backup-code'; readonly mark: Buffer };
@@ -10,15 +10,15 @@ export type TwoFactorProof =
 const BACKUP_CODE = /^[0-9A-F]{8}$/;
 const TOTP_CODE = /^\d{6}$/;
 
-/** The codes of one's authenticator and backup codes, as they are kept. */
+/** The stored secret of the authenticator and the backup codes. */
 export interface SecondFactors {
   seal(user_id: number, secret: string): string;
-  /** What stands for a backup code: keyed, since there are few enough of them to try out. */
+  /** The mark of a backup code: keyed, since there are few enough codes to try out. */
   backupMark(user_id: number, code: string): Buffer;
-  /** As it is kept beside its mark, to be shown again until it is used. */
+  /** The stored form beside its mark, which shows it again until it is used. */
   sealBackup(user_id: number, code: string): string;
   openBackup(user_id: number, sealed: string): string;
-  /** Undefined where it can only be wrong. Whether a backup code is one, its mark will show. */
+  /** Undefined where it can only be wrong. The mark shows whether a backup code exists. */
   read(user_id: number, sealed: string, code: string, now: Date): TwoFactorProof | undefined;
 }
 
@@ -43,7 +43,7 @@ export function secondFactors(vault: Vault): SecondFactors {
   };
 }
 
-/** By the mark of a backup code it can be seen, too, whether the oldest master key is still the same. */
+/** The mark of a backup code also shows whether the oldest master key is still the same. */
 export const SEALED_FACTORS: readonly SealedKind[] = [
   {
     what: 'secrets of authenticators',

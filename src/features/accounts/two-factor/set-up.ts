@@ -20,7 +20,7 @@ const BACKUP_CODES = 8;
 
 export const notSetUp = () => fail('TWO_FACTOR_NOT_SETUP', '2FA is not set up. Set it up first.');
 
-/** A new secret, told this once, and new backup codes. No code is asked for before `switchOn`. */
+/** A new secret, shown this once, and new backup codes. No log-in asks for a code before `switchOn`. */
 export async function setUp(acting: TwoFactorCall, sent: SentProof) {
   const { db, user_id, vault } = acting;
   const shown = await verifyProof(acting, sent);
@@ -44,13 +44,13 @@ export async function setUp(acting: TwoFactorCall, sent: SentProof) {
 
 export interface BackupCodes {
   readonly codes: string[];
-  /** Whether they take the place of codes that cannot be shown. */
+  /** Whether they replace codes that cannot be shown. */
   readonly renewed: boolean;
 }
 
 /**
- * The backup codes that are still unused (contract part 1, Two-factor). Of those from before they were
- * kept sealed there are only marks: they are replaced, this once.
+ * The unused backup codes (contract part 1, Two-factor). Older ones, from before they were kept sealed, have only
+ * marks: they are replaced, this once.
  */
 export const showBackupCodes = (acting: TwoFactorCall, password: string): Promise<BackupCodes> =>
   withPassword(acting, 'backup_codes', password, async (tx): Promise<BackupCodes | AppError> => {

@@ -7,7 +7,7 @@ import { emitTwoFactor } from './events.ts';
 export const findSettings = (db: Db, user_id: number) =>
   db.selectFrom('two_factor').where('user_id', '=', user_id).selectAll().executeTakeFirst();
 
-/** With the row locked: whatever is decided about a user's codes is decided one after the other. */
+/** With the row locked, so that decisions about a user's codes follow one another. */
 export const lockSettings = (tx: Db, user_id: number) =>
   tx
     .selectFrom('two_factor')
@@ -25,7 +25,7 @@ export const lockTwoFactorUser = (tx: Db, user_id: number) =>
     .select(['user_id', 'email', 'password_hash'])
     .executeTakeFirstOrThrow();
 
-/** How the account is called in the authenticator's app. */
+/** The name of the account in the authenticator's app. */
 export async function emailOf(db: Db, user_id: number): Promise<string> {
   const query = db.selectFrom('users').where('user_id', '=', user_id).select('email');
   return (await query.executeTakeFirstOrThrow()).email;
@@ -57,7 +57,7 @@ export async function enable(tx: Db, user_id: number, at: Date): Promise<boolean
   return numUpdatedRows === 1n;
 }
 
-/** Whether it was on before. Log-ins that wait for a code have nothing left to wait for. */
+/** Whether it was on before. Log-ins that wait for a code end. */
 export async function disable(tx: Db, user_id: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('two_factor')
@@ -70,7 +70,7 @@ export async function disable(tx: Db, user_id: number): Promise<boolean> {
   return numUpdatedRows === 1n;
 }
 
-/** A code of that step has been used; no code of it or an older one is new any more. */
+/** Records a used code of that step; no code of it or an older one is new after that. */
 export async function recordTwoFactorUse(
   tx: Db,
   user_id: number,
@@ -100,7 +100,7 @@ export async function replaceBackupCodes(
     .execute();
 }
 
-/** Those that have not been used, sealed; null for one of before they were kept like that. */
+/** Unused ones, sealed; null for one from before they were kept like that. */
 export async function listUnused(tx: Db, user_id: number): Promise<(string | null)[]> {
   const rows = await tx
     .selectFrom('two_factor_backup_codes')
@@ -143,7 +143,7 @@ export async function spendBackupCode(tx: Db, user_id: number, mark: Buffer, at:
   return numUpdatedRows === 1n;
 }
 
-/** A user, and the API key, or the console, and the network in which somebody proved the password. */
+/** A user, and the API key, or the console, and the network of the proven password. */
 export interface ChallengeKey {
   readonly user_id: number;
   readonly key_id: number | null;
@@ -171,7 +171,7 @@ export const insertChallenge = (tx: Db, challenge: NewChallenge): Promise<void> 
 
 export type Challenge = Row<'login_challenges', 'challenge_id' | 'user_id' | 'verified'>;
 
-/** The console's are nobody's who has a key: no comparison with one finds a null. */
+/** The console's have no key: no comparison with a key finds a null. */
 const openOf = (key_id: number | null) => `
   select challenge_id, user_id, verified from login_challenges
    where user_id = $1 and ${key_id === null ? 'key_id is null and $2::integer is null' : 'key_id = $2'}

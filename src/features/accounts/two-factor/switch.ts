@@ -23,8 +23,8 @@ import {
 } from './store.ts';
 
 /**
- * With a code, which shows that the secret has arrived in somebody's authenticator, and a proof that
- * it is the owner's. The user is told by e-mail.
+ * With a code, which shows that the secret has arrived in an authenticator, and a proof that it is the owner's. An
+ * e-mail notifies the user.
  */
 export async function switchOn(
   acting: TwoFactorCall,
@@ -54,7 +54,7 @@ export async function switchOn(
   });
 }
 
-/** With the password and a code or an unused backup code. The user is notified by e-mail. */
+/** With the password and a code or an unused backup code. An e-mail notifies the user. */
 export async function switchOff(
   acting: TwoFactorCall,
   code: string,
@@ -76,7 +76,7 @@ export async function switchOff(
   });
 }
 
-/** The code of the log-in just made still counts here, since the password goes with it. */
+/** The code of the latest log-in still counts here, since the password goes with it. */
 async function spend(
   tx: Db,
   { user_id, clock }: TwoFactorCall,

@@ -24,15 +24,15 @@ export interface NewUser {
   readonly phone: string;
   readonly role: 'admin' | 'user';
   readonly password_hash: string;
-  /** Of a password that we made: when it stops working, should nobody have used it. */
+  /** Of a temporary password: when it stops working unless it is used. */
   readonly password_lapses_at: Date;
   readonly psp_id: number;
   readonly is_wishlist?: boolean;
 }
 
 /**
- * Makes an ACTIVE user with a first wallet, in the caller's transaction. Nothing when the client has
- * a user of that e-mail address already.
+ * Creates an ACTIVE user with a first wallet, in the caller's transaction. Nothing when the client has a user of that
+ * e-mail address already.
  */
 export async function createUser(
   tx: Db,
@@ -54,7 +54,7 @@ const TEMPORARY_HOURS = 72;
 export const temporaryUntil = ({ clock }: Pick<Kernel, 'clock'>): Date =>
   new Date(clock.now().getTime() + TEMPORARY_HOURS * 3600_000);
 
-/** What the mail with such a password says of it. */
+/** The note about such a password in the mail. */
 export const TEMPORARY_NOTE =
   `This password is temporary. It stops working unless it is used within ${TEMPORARY_HOURS} hours; ` +
   'change it after your first log-in, by a link to reset it.';
@@ -66,8 +66,8 @@ export interface UserCreation {
 }
 
 /**
- * Makes an account in one transaction, once per operation: a repetition after a crash is told what
- * the first attempt has made. What both answer is read from the database afterwards.
+ * Creates an account in one transaction, once per operation: a repetition after a crash gets the account of the first
+ * attempt. Both read their answer from the database afterwards.
  */
 export async function createOnce<C extends UserCreation>(
   { db, clock, vault }: Pick<Kernel, 'db' | 'clock' | 'vault'>,
@@ -92,7 +92,7 @@ export async function createOnce<C extends UserCreation>(
   });
 }
 
-/** A token of 32 hex characters that proves something once; only its digest is kept. */
+/** A token of 32 hex characters that proves something once; the table keeps only its digest. */
 export async function newLink(tx: Db, link: Omit<NewLink, 'digest'>): Promise<string> {
   const { token, digest } = newToken(16);
   await insertLink(tx, { digest, ...link });
@@ -104,8 +104,8 @@ const CONFIRM_TTL_MS = 24 * 3600 * 1000;
 export const CONFIRM_ADDRESS_PAGE = '/confirm-address';
 
 /**
- * The address by which a person confirms theirs: in mock mode the contract's own, which confirms when
- * it is opened; otherwise a page with a button, since scanners of mail open every link.
+ * The address where a user confirms their e-mail: in mock mode the contract's own, which confirms when it is opened;
+ * otherwise a page with a button, since scanners of mail open every link.
  */
 export async function confirmationLink(
   tx: Db,
@@ -118,11 +118,11 @@ export async function confirmationLink(
   return `${publicUrl()}${CONFIRM_ADDRESS_PAGE}?token=${token}`;
 }
 
-/** Where people log in: the configured place, else our own page about it. */
+/** The log-in page: the configured one, else our own page about it. */
 export const loginAddress = ({ config, publicUrl }: Pick<Kernel, 'config' | 'publicUrl'>): string =>
   config.LOGIN_URL ?? `${publicUrl()}/login`;
 
-/** Passwords that we made, for who repeats the request by which an account was made. */
+/** Temporary passwords, for callers who repeat the request that created an account. */
 export const SEALED_PASSWORDS: SealedKind = {
   what: 'first passwords',
   text: `select sealed_password as sealed, 'account:' || operation as context, null::bytea as mark

@@ -27,9 +27,8 @@ export interface ChangeOfUser {
 }
 
 /**
- * Changes name, phone or address of a user whose row is locked, and tells the old address of what
- * matters. A new address ends what was mailed to the old one, and has to be confirmed. Throws
- * EMAIL_IN_USE.
+ * Changes name, phone or address of a user whose row is locked, and notifies the old address of important changes. A
+ * new address ends the links mailed to the old one, and has to be confirmed. Throws EMAIL_IN_USE.
  */
 export async function changeUser(
   deps: AddressDeps,
@@ -56,7 +55,7 @@ export async function changeUser(
 
 const emailInUse = () => fail('EMAIL_IN_USE', 'Email already in use');
 
-/** A new address that waits for the user's word, or for its time. */
+/** A new address that waits for the user's consent, or for its time. */
 export const addressApplier = (deps: AddressDeps): Applier => ({
   async check(tx, { user_id, subject }) {
     const user = await requireUser(tx, {}, user_id);

@@ -17,7 +17,7 @@ export type ConfirmRouteDeps = Pick<
 
 const endpoint = endpoints(errorEnvelope);
 
-/** Contract: Account confirmation, the page; and what the page behind our mails needs. */
+/** Contract: Account confirmation, the page; and the endpoint behind our mails' page. */
 export const confirmRoutes = (deps: ConfirmRouteDeps): Route[] => [
   endpoint('GET /users/confirm/{token}', {
     name: 'users.confirm',
@@ -30,7 +30,7 @@ export const confirmRoutes = (deps: ConfirmRouteDeps): Route[] => [
       try {
         const became = await confirmByLink(deps, params.token, request);
         if (became === 'confirmed') return confirmedPage(deps);
-        // The token is gone, so this is the contract's page of an invalid one, and says why.
+        // The token is gone, so this is the contract's page of an invalid one, with the reason.
         return became === 'used' ? usedLinkPage(deps, 400) : invalidLinkPage();
       } catch (err) {
         deps.log.error({ err, request_id: request.id }, 'confirmation failed');
@@ -64,7 +64,8 @@ export const confirmRoutes = (deps: ConfirmRouteDeps): Route[] => [
   endpoint('POST /users/resend-confirmation', {
     name: 'users.resendConfirmation',
     auth: 'public',
-    summary: 'Mails a new confirmation link to who waits for one; answers the same if nobody does',
+    summary:
+      'Mails a new confirmation link to the users who need one; answers the same if there are none',
     body: Type.Object({ email: Email }),
     reply: { 200: MessageField },
     atomic: true,

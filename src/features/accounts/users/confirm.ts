@@ -14,12 +14,12 @@ import { countOpenLinks, findConfirmation, takeConfirmation } from './link-store
 import { confirmUser, lockUnconfirmed } from './store.ts';
 
 const TOKEN = /^[0-9a-f]{32}$/;
-/** So many links at a time, so that nobody's mailbox is flooded. */
+/** The most links at a time, so that no mailbox is flooded. */
 const LINKS_MAX = 5;
 
 type ConfirmDeps = Pick<Kernel, 'db' | 'clock' | 'credentials'>;
 
-/** What a link of a mail is worth now: `open`, used before, or nothing. */
+/** The state of a mailed link: `open`, used before, or nothing. */
 export async function stateOfLink(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
   token: string,
@@ -30,7 +30,7 @@ export async function stateOfLink(
   return link && new Date(link.expires_at) > clock.now() ? 'open' : 'none';
 }
 
-/** Confirms whose link it is (contract: Account confirmation); the link counts once. */
+/** Confirms the user of the link (contract: Account confirmation); the link counts once. */
 export async function confirmByLink(
   deps: ConfirmDeps,
   token: string,
@@ -57,7 +57,7 @@ export interface ConfirmationMailDeps extends Pick<Kernel, 'clock' | 'config' | 
   readonly messages: Messages;
 }
 
-/** Asks somebody whose address is new, or who asks for it, to confirm that it is theirs. */
+/** Asks a user with a new address, or one who requests it, to confirm that it is theirs. */
 export async function askToConfirm(
   deps: ConfirmationMailDeps,
   tx: Db,
@@ -88,7 +88,7 @@ export interface AskedAgain {
   readonly by: Requester;
 }
 
-/** A job, so that the request takes the same time whether or not that e-mail is known. */
+/** A job, so that the request takes the same time for known and unknown e-mails. */
 export const resendJob = (deps: ConfirmationMailDeps & Pick<Kernel, 'db'>): Job<AskedAgain> =>
   defineJob<AskedAgain>({
     name: 'users.resend-confirmation',

@@ -48,17 +48,17 @@ const user = defineEvents(
   'user',
   { schema: User, example, since: '2026-11' },
   {
-    created: 'Somebody has an account now',
+    created: 'A user account was created',
     updated: 'A profile has changed, was confirmed, or has accepted the terms',
-    activated: 'Somebody may use their account',
-    stopped: 'An admin has stopped somebody: their log-ins have ended, and none is opened',
-    let_in: 'Somebody who was stopped is let in again',
+    activated: 'A user may use their account',
+    stopped: 'An admin has suspended a user: their log-ins have ended, and new ones are refused',
+    let_in: 'A suspended user was reinstated',
   },
 );
 
 export const USER_EVENTS = Object.values(user);
 
-/** In the transaction in which it becomes so. */
+/** In the transaction that changes the user. */
 export async function emitUser(
   tx: Db,
   what: keyof typeof user,
@@ -70,7 +70,7 @@ export async function emitUser(
   emitUserFound(tx, what, found, previous);
 }
 
-/** The same of a user as they are found then. */
+/** The same for a user that the caller has read already. */
 export function emitUserFound(
   tx: Db,
   what: keyof typeof user,

@@ -25,7 +25,7 @@ export interface LinkClaim {
   readonly user_id?: number;
 }
 
-/** Uses a link up. Nothing for one that never was or was used; the caller looks at `expires_at`. */
+/** Uses a link up. Nothing for an unknown or used one; the caller checks `expires_at`. */
 export const takeLink = (tx: Db, { digest, purpose, user_id }: LinkClaim) =>
   tx
     .deleteFrom('user_links')
@@ -35,7 +35,7 @@ export const takeLink = (tx: Db, { digest, purpose, user_id }: LinkClaim) =>
     .returning(['user_id', 'expires_at'])
     .executeTakeFirst();
 
-/** Uses a confirmation link up; that it was used is remembered for as long as it would have counted. */
+/** Uses a confirmation link up; the row keeps that for as long as the link would have counted. */
 export const takeConfirmation = (tx: Db, digest: Buffer, now: Date) =>
   tx
     .updateTable('user_links')
@@ -54,7 +54,7 @@ export const findConfirmation = (db: Db, digest: Buffer) =>
     .select(['purpose', 'expires_at'])
     .executeTakeFirst();
 
-/** How many confirmation links of a user could be clicked on; the user's row must be locked. */
+/** How many valid confirmation links a user has; the caller has locked the user's row. */
 export async function countOpenLinks(tx: Db, user_id: number, now: Date): Promise<number> {
   const [row] = await run<{ open: number }>(
     tx,
@@ -65,7 +65,7 @@ export async function countOpenLinks(tx: Db, user_id: number, now: Date): Promis
   return row?.open ?? 0;
 }
 
-/** The address is a new one: nothing that was mailed to the old one may prove anything any more. */
+/** After a change of address: no link mailed to the old one may prove anything. */
 export async function forgetMailedLinks(tx: Db, user_id: number): Promise<void> {
   await tx
     .deleteFrom('user_links')
@@ -84,7 +84,7 @@ export interface NewResetLink {
   readonly expires_at: Date;
 }
 
-/** False when the user has `max` links already; the user's row must be locked. */
+/** False when the user has `max` links already; the caller has locked the user's row. */
 export async function insertResetLink(tx: Db, link: NewResetLink, max: number): Promise<boolean> {
   const rows = await run(
     tx,
@@ -98,11 +98,11 @@ export async function insertResetLink(tx: Db, link: NewResetLink, max: number): 
   return rows.length === 1;
 }
 
-/** A link that nobody was sent. */
+/** A link that was sent to no user. */
 export const dropResetLink = (tx: Db, digest: Buffer) =>
   tx.deleteFrom('user_links').where('digest', '=', digest).execute();
 
-/** Whose link it is, and when that user's password was reset before. */
+/** The user of a link, and the time of that user's reset before. */
 export const findResetLink = (db: Db, digest: Buffer) =>
   db
     .selectFrom('user_links as l')
@@ -113,8 +113,8 @@ export const findResetLink = (db: Db, digest: Buffer) =>
     .executeTakeFirst();
 
 /**
- * Takes the link and every other reset link of its user. Whose it was, if it was still good, and when
- * the password was reset before; the user's row is locked.
+ * Takes the link and every other reset link of its user. Answers the user, if the link was still valid, and the time
+ * of the reset before; locks the user's row.
  */
 export async function takeResetLink(tx: Db, digest: Buffer, now: Date) {
   const taken = await tx

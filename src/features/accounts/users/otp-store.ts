@@ -3,7 +3,7 @@ import { deleteInBatches } from '#kernel/db/in-batches.ts';
 
 export interface NewOtp {
   readonly user_id: number;
-  /** Whose it is, see `askerMark`. */
+  /** The requester of the code, see `askerMark`. */
   readonly asker: string;
   readonly digest: Buffer;
   readonly expires_at: Date;
@@ -11,7 +11,7 @@ export interface NewOtp {
   readonly replaceable_until: Date;
 }
 
-/** False while the asker's last code is too young to be replaced. */
+/** False while the requester's last code is too young to be replaced. */
 export async function replaceOtp(tx: Db, otp: NewOtp): Promise<boolean> {
   const fresh = { digest: otp.digest, tries: 0, expires_at: otp.expires_at.toISOString() };
   const row = await tx

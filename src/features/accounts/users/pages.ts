@@ -14,7 +14,7 @@ const ADDRESS = /^[^\s@]{1,254}@[^\s@]{1,254}$/;
 export const confirmedPage = (deps: PageDeps): Html =>
   page(200, 'Account confirmed', `<p>Your account is confirmed.</p>${toLogIn(deps)}`);
 
-/** For a second click, which is nothing to worry about. */
+/** For a harmless second click. */
 export const usedLinkPage = (deps: PageDeps, status: 200 | 400): Html =>
   page(
     status,
@@ -43,7 +43,7 @@ export const invalidLinkPage = (): Html =>
 /** The pages behind the links in our messages, outside the API. */
 export const userPages = (deps: PageDeps & Pick<Kernel, 'db' | 'clock'>): Page[] => [
   {
-    // Looking changes nothing: scanners of mail open every link.
+    // To look changes nothing: scanners of mail open every link.
     path: CONFIRM_ADDRESS_PAGE,
     async render({ token = '' }) {
       const state = await stateOfLink(deps, token);

@@ -3,14 +3,14 @@ import { deferWrite } from '#kernel/db/deferred-writes.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { transact } from '#kernel/transact.ts';
 
-/** A password that we made, and when it stops working unless it is used before. */
+/** A temporary password, and when it stops working unless it is used before. */
 export const insertTemporary = (tx: Db, user_id: number, lapses_at: Date): Promise<void> =>
   deferWrite(tx, 'insert into temporary_passwords (user_id, lapses_at) values ($1, $2)', [
     user_id,
     lapses_at,
   ]);
 
-/** Somebody has logged in with it, so that it does not lapse any more; it is still to be changed. */
+/** After a log-in with it: it no longer lapses, and the user still has to change it. */
 export async function useTemporary(tx: Db, user_id: number, now: Date): Promise<void> {
   const sql = 'update temporary_passwords set used_at = $2 where user_id = $1 and used_at is null';
   await deferWrite(tx, sql, [user_id, now]);
@@ -21,7 +21,7 @@ async function forgetTemporary(tx: Db, user_id: number): Promise<void> {
   await run(tx, 'delete from temporary_passwords where user_id = $1', [user_id]);
 }
 
-/** A password of the user's own, in place of any that we made. */
+/** A password of the user's own, in place of any temporary one. */
 export async function resetPasswordHash(tx: Db, user_id: number, password_hash: string, now: Date) {
   const user = await tx
     .updateTable('users')
@@ -33,7 +33,7 @@ export async function resetPasswordHash(tx: Db, user_id: number, password_hash: 
   return user;
 }
 
-/** How many have lapsed, that many at the most. Users first, as log-ins lock them. */
+/** Deletes lapsed ones, up to the limit; answers how many. Users first, as log-ins lock them. */
 export const lapsePasswords = (db: Db, now: Date, limit: number): Promise<number> =>
   transact(db, async (tx) => {
     const users = await run<Row<'users', 'user_id'>>(tx, LAPSING, [now, limit]);

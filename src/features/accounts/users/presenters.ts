@@ -41,5 +41,5 @@ export const User = named('User', {
   user: Type.Object(SUMMARY),
 });
 
-/** A user, once more as the contract nests one in it. */
+/** A user with the user in it again, as the contract nests it. */
 export const shownUser = <U extends object>(user: U) => ({ ...user, user });

@@ -156,7 +156,7 @@ interface Change {
   readonly request: RequestFacts;
 }
 
-/** Field by field: what becomes a column must never be just anything that was sent. */
+/** Field by field: no other field of a body may become a column. */
 const changeOf = ({ username, email, phone }: ProfileChange): ProfileChange => ({
   ...(username !== undefined && { username }),
   ...(email !== undefined && { email }),
@@ -209,7 +209,7 @@ async function propose(deps: ProfileDeps, tx: Db, { user, email, ...by }: NewAdd
   return deps.changes.propose(tx, { user, ...change, ...by });
 }
 
-/** An address that an admin gives another user waits for that user's consent, but in mock mode. */
+/** Except in mock mode an address that an admin gives another user waits for that user's consent. */
 function split(
   { config }: ProfileDeps,
   { email, ...others }: ProfileChange,
@@ -237,7 +237,7 @@ async function sendOtp(
   by: Requester,
   { user, otp, expires_at }: Otp,
 ): Promise<void> {
-  // A user without a phone number gets it where they can read it.
+  // A user without a phone number gets the code where they can read it.
   const place =
     user.phone === null
       ? { channel: 'email' as const, to: user.email, subject: 'Your Archipay code' }

@@ -12,7 +12,7 @@ export type ProofDeps = Pick<Kernel, 'config' | 'clock' | 'vault' | 'passwords'>
   readonly guesses: PasswordCounter;
 };
 
-/** What shows that a caller is more than the holder of a token; the code where it is configured. */
+/** The proof that a caller is more than the holder of a token; the code where it is configured. */
 export interface UserProof {
   readonly caller: UserCaller;
   readonly password: string;
@@ -23,8 +23,8 @@ export interface UserProof {
 export const otpContext = (user_id: number): string => `profile otp:${user_id}`;
 
 /**
- * Does `work` in the transaction that holds the proof: what was proven stays so until its end. Throws
- * INVALID_PASSWORD, INVALID_CODE and RATE_LIMITED.
+ * Runs `work` in the transaction that holds the proof, which stays valid until its end. Throws INVALID_PASSWORD,
+ * INVALID_CODE and RATE_LIMITED.
  */
 export async function withProof<T>(
   deps: ProofDeps,
@@ -55,7 +55,7 @@ interface SentCode {
   readonly by: Requester;
 }
 
-/** True also where no code is asked for. */
+/** True also where no code is required. */
 async function isCode(
   { config, clock, vault }: ProofDeps,
   tx: Db,

@@ -50,7 +50,7 @@ export type UserDeps = ProfileDeps &
 /** Errors are plain; some successes of this area show `success` or `timestamp` all the same. */
 const family: Envelope = { ...errorEnvelope, success: codedEnvelope.success };
 const endpoint = endpoints(family);
-/** The one endpoint here whose success says `success`, and whose errors therefore say it too. */
+/** The one endpoint here whose success has `success`, so its errors have it, too. */
 const flaggedEndpoint = endpoints({ ...family, error: flatEnvelope.error });
 
 const Listed = named('ListedUser', {
@@ -130,7 +130,7 @@ export const userRoutes = (deps: UserDeps): Route[] => [
     atomic: true,
     fault: 'Failed to log out',
     async handler({ caller, request, db }) {
-      // Of two at once only one has ended it.
+      // Of two concurrent requests only one has ended it.
       if (await deps.sessions.revoke(db, caller.session_id))
         await logActivity(db, { action: 'USER_LOGOUT', actor: caller, request });
       return { message: 'Logged out successfully', user_id: caller.user_id };
@@ -186,7 +186,7 @@ const pspUpdate = ({ config, clock, credentials, pspCustomers }: PspUpdateDeps):
 
 type PspUpdateDeps = Pick<UserDeps, 'config' | 'clock' | 'credentials' | 'pspCustomers'>;
 
-/** Said outright: a key for everything is not thereby a PSP's. */
+/** Explicit: a key for everything is not thereby a PSP's. */
 const isPsp = ({ scopes }: ApiKey): boolean => scopes.includes('psp');
 
 async function usersWithTotals(db: Db, fx: ExchangeRates, page: UserPage) {

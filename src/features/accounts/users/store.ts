@@ -8,8 +8,8 @@ import type { Row } from '#kernel/db/row.ts';
 import type { Users } from '#kernel/db/schema.generated.ts';
 
 /**
- * A user with client and verification, as the contract's User and Client name the fields. Nothing
- * when there is no such user within reach.
+ * A user with client and verification, as the contract's User and Client name the fields. Nothing when no such user
+ * is within reach.
  */
 export async function findUser(db: Db, reach: TenantScope, user_id: number) {
   const user = await db
@@ -36,13 +36,13 @@ export async function findUser(db: Db, reach: TenantScope, user_id: number) {
 
 export type FoundUser = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
-/** What a user shows of their client. */
+/** The facts of a client that its users show. */
 export type ClientFacts = Row<
   'clients',
   'client_alias' | 'client_type' | 'client_status' | 'country_code' | 'client_code'
 >;
 
-/** A new user as `findUser` would find them, before anything was verified. */
+/** A new user as `findUser` would find them, before any verification. */
 export const unverified = (
   user: UserRow,
   { client_alias, client_type, client_status, country_code, client_code }: ClientFacts,
@@ -70,8 +70,8 @@ export interface UserPage {
 }
 
 /**
- * Newest first. What belongs to the page is read for all of it at once: neighbours lie side by side, and one by
- * one each would be looked for from the top of an index.
+ * Newest first. Reads the data of a page for all of it at once: neighbours lie side by side, and single look-ups
+ * would each descend an index.
  */
 export const listUsers = (db: Db, { client_id, limit, before }: UserPage) =>
   db
@@ -96,7 +96,8 @@ export const listUsers = (db: Db, { client_id, limit, before }: UserPage) =>
     )
     .with((part) => part('kyc').materialized(), verifiedOfPage)
     .selectFrom('page as u')
-    // Everybody has a client. Of an inner join the planner would expect a row or two, and loop over the page for each.
+    // Every user has a client. For an inner join the planner would expect a row or two, and loop over the page for
+    // each.
     .leftJoin('owners as c', 'c.client_id', 'u.client_id')
     .leftJoin('kyc as k', 'k.user_id', 'u.user_id')
     .select([
@@ -124,7 +125,8 @@ export const insertUser = (tx: Db, user: Insertable<Users>): Promise<UserRow | u
     .executeTakeFirst();
 
 /**
- * Makes a PENDING user ACTIVE, and has one who was stopped be it once they are let in; whether they have become it now.
+ * Makes a PENDING user ACTIVE, and a suspended one once they are reinstated; answers whether the user became ACTIVE
+ * now.
  */
 export async function makeActive(tx: Db, user_id: number): Promise<boolean> {
   const [user] = await run<Row<'users', 'user_status'>>(
@@ -179,7 +181,9 @@ export async function isUserEmailTaken(
   return rows.length > 0;
 }
 
-/** Notes that the address was confirmed; a user who waited for that becomes ACTIVE, one who was stopped once they are let in. */
+/**
+ * Records that the address was confirmed; a user who waited for that becomes ACTIVE, a suspended one once reinstated.
+ */
 export const confirmUser = (tx: Db, user_id: number, at: Date) =>
   tx
     .updateTable('users')
@@ -214,7 +218,7 @@ export const lockUnconfirmed = (tx: Db, email: string) =>
     [email],
   );
 
-/** The address was confirmed by nobody; a new one has to be. */
+/** Marks the address unconfirmed; a new one has to be confirmed. */
 export async function unconfirm(tx: Db, user_id: number): Promise<void> {
   await tx
     .updateTable('users')
@@ -223,7 +227,7 @@ export async function unconfirm(tx: Db, user_id: number): Promise<void> {
     .execute();
 }
 
-/** What that operation has made, if it has; until the transaction ends nobody else is at it. */
+/** The account that the operation has created, if any; locks the operation until the transaction ends. */
 export async function lockCreation(tx: Db, operation: string): Promise<Made | undefined> {
   const sql = 'select user_id, sealed_password from hold_creation($1)';
   return (await run<Made>(tx, sql, [operation]))[0];
@@ -242,7 +246,7 @@ export const insertCreation = (
     [operation, user_id, sealed_password, created_at],
   );
 
-/** Answers repeated a day later are not asked for any more; nor is the password in one of them. */
+/** Forgets creations whose answers callers no longer repeat, with the passwords in them. */
 export const forgetCreations = (db: Db, before: Date): Promise<void> =>
   deleteInBatches(db, 'account_creations', 'created_at < $1', [before.toISOString()]);
 

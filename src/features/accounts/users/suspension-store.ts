@@ -3,18 +3,18 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { emitUser } from './events.ts';
 
-/** How it stands with a person. */
+/** A user whose row is locked. */
 export type LockedUser = Row<'users', 'user_id' | 'client_id' | 'user_status'>;
 
 interface Meeting {
   readonly user_id: number;
-  /** The admin who asks. */
+  /** The admin who requests it. */
   readonly by: number;
 }
 
 /**
- * Somebody and the admin who asks, both held until the transaction ends and in the order of their numbers: of two
- * who stop each other one comes first, and the other is no admin any more. Nothing of whom is out of reach.
+ * Locks a user and the requesting admin until the transaction ends, in the order of their ids: of two admins who
+ * suspend each other one comes first, and the other is no admin any longer. Nothing for a user out of reach.
  */
 export async function lockUserWithAdmin(tx: Db, reach: TenantScope, { user_id, by }: Meeting) {
   const held = await tx
@@ -33,7 +33,7 @@ export async function lockUserWithAdmin(tx: Db, reach: TenantScope, { user_id, b
   return { user: person(user_id), admin: person(by) };
 }
 
-/** Ends nothing by itself: what is open is ended in the same transaction, by those whose it is. */
+/** Only sets the status: the caller ends sessions and orders in the same transaction. */
 export async function suspendUser(tx: Db, user_id: number): Promise<void> {
   await run(
     tx,
@@ -43,7 +43,10 @@ export async function suspendUser(tx: Db, user_id: number): Promise<void> {
   await emitUser(tx, 'stopped', user_id);
 }
 
-/** As they were before, or as what was confirmed or verified meanwhile has made them. Answers what that is. */
+/**
+ * Restores the status of before, or the one that a confirmation or verification has set meanwhile. Answers the new
+ * status.
+ */
 export async function reinstateUser(tx: Db, user_id: number): Promise<string> {
   const [user] = await run<Row<'users', 'user_status'>>(
     tx,

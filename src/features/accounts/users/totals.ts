@@ -10,7 +10,7 @@ import { type Asset, convert, format } from '#kernel/money/money.ts';
 import { shownBalance } from '#kernel/money/shown-balance.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 
-/** How long a list waits for rates before it does without. */
+/** How long a list waits for rates before it goes without. */
 const TIMEOUT_MS = 3000;
 
 interface Owner {
@@ -26,14 +26,14 @@ export interface UserTotals {
   /** In the same currency, which only `total_balance` names. */
   readonly held: string;
   readonly available: string;
-  /** The currencies that are missing in the two sums, because no rate was known. */
+  /** Currencies that are missing in the two sums, because no rate was known. */
   readonly unconverted?: Asset[];
 }
 
 /**
- * What the fiat wallets of each of the users come to, in the currency of the user's client at the
- * market's rate, what is less than a unit dropped. Rates are asked for once for all, outside of any
- * transaction; one that is missing leaves out what it was for, and the totals say so.
+ * The sum of each user's fiat wallets, in the currency of the user's client at the market's rate, rounded down to a
+ * unit. Reads the rates once for all, outside of any transaction; without a rate the sum leaves the currency out and
+ * says so.
  */
 export async function totalsOf(
   db: Db,
@@ -60,7 +60,7 @@ type Pair = `${Asset}:${Fiat}`;
 const pairOf = ({ asset, volume }: AccountTotals, currency: Fiat): Pair | undefined =>
   asset === currency || volume === 0n ? undefined : `${asset}:${currency}`;
 
-/** Those that are known in time. The port caches the rates, so this is one call. */
+/** The rates that arrive in time. The port caches them, so this is one call. */
 async function ratesOf(fx: ExchangeRates, pairs: readonly Pair[]): Promise<Map<Pair, string>> {
   const rates = new Map<Pair, string>();
   const asked = pairs.map(async (pair) => {

@@ -35,7 +35,7 @@ export { lapsePasswords, resetPasswordHash, useTemporary } from './password-stor
 export { findUser, insertUser } from './store.ts';
 export { lockUserWithAdmin, reinstateUser, suspendUser } from './suspension-store.ts';
 
-/** People with an account: their profiles, and the links that were mailed to them. */
+/** Users with an account: their profiles, and the links of mails to them. */
 export function createUsers(
   deps: UserDeps & Pick<Kernel, 'db' | 'jobs' | 'log' | 'credentials'>,
 ): Feature {

@@ -17,7 +17,7 @@ export type LevelDeps = Pick<Kernel, 'log'> & { readonly identity: IdentityProvi
 const endpoint = endpoints(errorEnvelope);
 const FAULT = 'Failed to change the level';
 
-/** Contract: changeLevel. What stands is not touched until the provider has a new result. */
+/** Contract: changeLevel. The present result stays until the provider has a new one. */
 export const changeLevelRoute = ({ identity, log }: LevelDeps): Route =>
   endpoint('POST /ekyc/idv/changeLevel', {
     name: 'verification.changeLevel',

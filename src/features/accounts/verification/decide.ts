@@ -17,29 +17,29 @@ export interface Decision {
   readonly user_id: number;
   readonly kind: VerificationType;
   readonly status: VerificationStatus;
-  /** What made it so, for the history: `webhook`, `sync`. */
+  /** The source, for the history: `webhook`, `sync`. */
   readonly source: string;
-  /** When it was decided, wherever that was. An older one than what stands changes nothing. */
+  /** The time of the decision. One older than the present decision changes nothing. */
   readonly at: Date;
   readonly applicant?: ApplicantFacts;
 }
 
-/** What became of a decision. */
+/** The result of a decision. */
 export type VerificationVerdict = 'changed' | 'unchanged' | 'superseded' | 'unknown_user';
 
-/** What else happens when a verification is decided, in the same transaction. */
+/** Further effects of a decision, in the same transaction. */
 export interface DecisionHooks {
   onKyc(tx: Db, user_id: number, status: VerificationStatus): Promise<void>;
-  /** Happens again with each approval, also of one who is approved already: it must bear repetition. */
+  /** Runs at each approval, also of an approved user: it must bear repetition. */
   onApproved(tx: Db, user_id: number): Promise<void>;
-  /** What an admin of that client was decided to speak for. */
+  /** The company that an admin of that client represents. */
   onCompany(tx: Db, client_id: number, status: VerificationStatus): Promise<void>;
 }
 
 export interface Decisions {
-  /** Takes a decision about a user (contract: States), all of it or nothing. */
+  /** Applies a decision about a user (contract: States), all of it or nothing. */
   decide(db: Db, decision: Decision): Promise<VerificationVerdict>;
-  /** Remembers that a verification was begun: PENDING, unless it stands somewhere already. */
+  /** Records that a verification has begun: PENDING, unless it has a status already. */
   begin(db: Db, begun: Omit<Decision, 'status' | 'at'>): Promise<VerificationVerdict>;
 }
 
@@ -57,7 +57,7 @@ export function createDecisions(hooks: DecisionHooks): Decisions {
           return changed ? 'superseded' : 'unchanged';
         await putVerification(tx, { user_id, kind, status, at, applicant, changed });
         if (!changed) {
-          // Whoever was approved by other people has not been given what an approved individual gets.
+          // A user whom people approved has not got what an approved individual gets.
           if (kind === 'KYC' && status === 'APPROVED') await hooks.onApproved(tx, user_id);
           return 'unchanged';
         }
@@ -87,7 +87,7 @@ interface Change {
   readonly before: string | undefined;
 }
 
-/** What a change of status brings along (contract: States, Events). */
+/** The consequences of a change of status (contract: States, Events). */
 async function follow(
   hooks: DecisionHooks,
   tx: Db,
@@ -102,7 +102,7 @@ async function follow(
     details: { from: before ?? null, to: status, source },
   });
   if (kind === 'KYB') {
-    // A company is spoken for by its admins: a user's own firm says nothing about the client.
+    // A client's admins represent its company: a user's own firm says nothing about the client.
     if (role === 'admin') await hooks.onCompany(tx, client_id, status);
     return;
   }

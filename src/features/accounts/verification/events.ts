@@ -6,7 +6,7 @@ import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, oneOfWords } from '#kernel/http/declare/schema.ts';
 
-/** What was decided, and by what; never what it was decided by. */
+/** The decision and its source; never its evidence. */
 const Verification = named('VerificationEventData', {
   user_id: Id,
   kind: oneOfWords(['KYC', 'KYB']),
@@ -22,9 +22,9 @@ const verification = defineEvents(
     since: '2026-11',
   },
   {
-    pending: 'Somebody is being verified',
-    approved: 'Somebody was verified',
-    rejected: 'Somebody could not be verified',
+    pending: 'A user’s verification has begun',
+    approved: 'A user was verified',
+    rejected: 'A user’s verification has failed',
   },
 );
 
@@ -36,7 +36,7 @@ const TYPES = {
   REJECTED: verification.rejected,
 };
 
-/** In the transaction in which it becomes so; by the user and what is verified: `3:KYC`. */
+/** In the transaction that changes it; the id is user and kind: `3:KYC`. */
 export async function emitVerification(
   tx: Db,
   data: Static<typeof Verification>,

@@ -22,7 +22,7 @@ const Link = Type.Object({ sdkLink: secret(Type.String()) });
 const NO_TOKEN = 'Failed to create the verification token';
 const NO_LINK = 'Failed to create the verification link';
 
-/** Ways into a verification: a token for the provider's SDK, or a page of the provider's. */
+/** Ways to begin a verification: a token for the provider's SDK, or a page of the provider's. */
 export const hostedRoutes = (deps: HostedDeps): Route[] => [
   endpoint('POST /ekyc/idv/token', {
     name: 'verification.createToken',
@@ -68,7 +68,7 @@ export const hostedRoutes = (deps: HostedDeps): Route[] => [
   }),
 ];
 
-/** Leaves no trace with us: the applicant is made when the SDK is used. */
+/** Stores nothing here: the SDK creates the applicant when it is used. */
 async function token(
   { identity, log }: HostedDeps,
   db: Db,

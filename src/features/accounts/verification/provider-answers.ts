@@ -2,12 +2,12 @@ import { fail } from '#kernel/error.ts';
 import type { Logger } from '#kernel/log.ts';
 import { isNotConfigured, notConfigured, type Outcome } from '#kernel/provider-call.ts';
 
-/** Refusals that are about us, not about what was asked for. */
+/** Refusals of our own access, not of the request. */
 const OURS: ReadonlySet<string> = new Set(['UNAUTHORIZED', 'RATE_LIMITED']);
 
 /**
- * What the identity provider answered, or the contract's error: 400 `{error, description}` when it
- * refused, 503 when it is not known what became of the call. All calls may be repeated.
+ * The identity provider's answer, or the contract's error: 400 `{error, description}` when it refused, 503 when the
+ * outcome of the call is unknown. All calls may be repeated.
  */
 export function requireAnswer<T>(outcome: Outcome<T>, log: Logger, fault: string): T {
   if (outcome.kind === 'done') return outcome.value;

@@ -31,11 +31,11 @@ const Entry = named('VerificationStep', {
 const History = Type.Object({
   user_id: Id,
   history: Type.Array(Entry),
-  /** Where the next page begins; null on the last. */
+  /** The start of the next page; null on the last. */
   next_before: Nullable(Type.Integer()),
 });
 
-/** How verifications stand, and how they came to (contract: Identity verification). */
+/** The status and the history of verifications (contract: Identity verification). */
 export const statusRoutes = (): Route[] => [
   endpoint('GET /ekyc/status/{user_id}', {
     name: 'verification.getStatus',

@@ -9,13 +9,13 @@ import type { VerificationType } from '#providers/identity/port.ts';
 import { emitVerification } from './events.ts';
 import type { VerificationStatus } from './statuses.ts';
 
-/** What `ekyc_provider` shows for results of the identity provider. */
+/** The value of `ekyc_provider` for results of the identity provider. */
 const PROVIDER = 'IDV';
 
 export interface ApplicantFacts {
   readonly applicantId: string;
   readonly levelName?: string;
-  /** As the documents say it, once they have been read. */
+  /** From the documents, once they have been read. */
   readonly name?: string | null;
 }
 
@@ -25,7 +25,7 @@ export interface Subject {
   readonly role: string;
 }
 
-/** Decisions about one user wait for one another. Nothing when there is no such user. */
+/** Serialises decisions about one user. Nothing when there is no such user. */
 export const lockSubject = (tx: Db, user_id: number): Promise<Subject | undefined> =>
   tx
     .selectFrom('users')
@@ -43,8 +43,8 @@ export const readVerification = (db: Db, user_id: number, kind: VerificationType
     .executeTakeFirst();
 
 /**
- * Writes what was decided, or that it was begun. The time of verification is that of the change:
- * being found right again does not move it.
+ * Records a decision, or that a verification has begun. The time of verification is that of the change: a repeated
+ * approval does not move it.
  */
 export async function putVerification(
   tx: Db,
@@ -52,7 +52,7 @@ export async function putVerification(
     readonly user_id: number;
     readonly kind: VerificationType;
     readonly status: VerificationStatus;
-    /** Nothing while it has only been begun. */
+    /** Nothing before a decision. */
     readonly at: Date | undefined;
     readonly applicant: ApplicantFacts | undefined;
     readonly changed: boolean;
@@ -73,13 +73,13 @@ export async function putVerification(
 export interface VerificationChange {
   readonly user_id: number;
   readonly status: VerificationStatus;
-  /** ISO 8601, as whoever decided it says. */
+  /** ISO 8601, as the decider reports it. */
   readonly verified_at: string | null;
-  /** Who decided it, as `ekyc_provider` shows it. */
+  /** The decider, as `ekyc_provider` shows it. */
   readonly provider: string;
-  /** What made it so, for the history. */
+  /** The source, for the history. */
   readonly source: string;
-  /** When it was decided, if it was: what the identity provider has decided before counts no more. */
+  /** The time of a decision: earlier decisions of the identity provider no longer count. */
   readonly at: Date | null;
 }
 
@@ -94,7 +94,7 @@ export async function recordVerification(tx: Db, change: VerificationChange): Pr
   });
 }
 
-/** The same of a user who is new: at the end of the transaction, in which nothing may look for it. */
+/** The same for a new user: at the end of the transaction, in which nothing may look for it. */
 export async function recordFirstVerification(
   tx: Db,
   client_id: number,
@@ -141,7 +141,7 @@ export async function noteApplicant(
     .execute();
 }
 
-/** What is not known this time stays as it was. */
+/** A fact that is unknown this time stays as it was. */
 const columnsOf = (applicant: ApplicantFacts | undefined) => ({
   ...(applicant && { applicant_id: applicant.applicantId }),
   ...(applicant?.levelName !== undefined && { level_name: applicant.levelName }),
@@ -168,7 +168,7 @@ export async function addHistory(
   await emitVerification(tx, { user_id, kind, status, source }, client_id);
 }
 
-/** The name that an individual was approved under; null where nobody has told it. */
+/** The name that an individual was approved under; null where no provider has reported it. */
 export async function verifiedNameOf(db: Db, user_id: number): Promise<string | null> {
   const row = await db
     .selectFrom('verifications')
@@ -208,7 +208,7 @@ export const listHistory = (
     .limit(page.limit)
     .execute();
 
-/** Kept only while that applicant is still the one the verification stands on. */
+/** Kept only while that applicant is still the one of the verification. */
 export async function keepName(
   db: Db,
   found: {
@@ -233,7 +233,10 @@ export const userIdOf = (externalUserId: string): number | undefined =>
     ? Number(externalUserId)
     : undefined;
 
-/** How each of a statement's part `page` was verified, which has `user_id`: found for all at once, along one index. */
+/**
+ * The verification of each row of a statement's part `page`, which has `user_id`: found for all at once, along one
+ * index.
+ */
 export const verifiedOfPage = (part: QueryCreator<DB>) =>
   part
     .selectFrom('verifications')

@@ -29,8 +29,8 @@ const SyncRequest = Type.Object({
 });
 
 /**
- * It is public (contract: syncIdvStatus), so out of mock mode what it says is only a reason to
- * ask the provider. It approves and never rejects: rejections come signed, by the webhook.
+ * It is public (contract: syncIdvStatus), so out of mock mode its body is only a reason to ask the provider. It
+ * approves and never rejects: rejections come signed, by the webhook.
  */
 export const syncRoute = (deps: SyncDeps): Route =>
   endpoint('POST /ekyc/idv/syncIdvStatus', {
@@ -49,7 +49,7 @@ export const syncRoute = (deps: SyncDeps): Route =>
     fault: FAULT,
     async handler({ body, db }) {
       const { user_id, verification_type: kind = 'KYC' } = body;
-      // Before asking, so that what the provider decides meanwhile is newer.
+      // Before the call, so that a decision of the provider in between is newer.
       const asked = deps.clock.now();
       const { answer, applicant, reviewedAt } = deps.config.MOCK_MODE
         ? reportedAnswer(body)
@@ -93,10 +93,10 @@ const reportedAnswer = ({ reviewAnswer, applicantId }: Static<typeof SyncRequest
 
 const SECOND_MS = 1000;
 
-/** An approval of long ago, brought up again by whomever, must not undo what was decided since. */
+/** A repeated report of an old approval must not undo a later decision. */
 function decidedAt(reviewedAt: string | null, asked: Date): Date {
   if (reviewedAt === null) return asked;
-  // The provider tells seconds: what was decided earlier in the same one came before.
+  // The provider reports seconds: an earlier decision of the same second came before.
   return new Date(Math.min(Date.parse(reviewedAt) + SECOND_MS - 1, asked.getTime()));
 }
 
@@ -106,7 +106,7 @@ interface Question {
   readonly applicantId: string;
 }
 
-/** An applicant of another user, or of the other kind, is none for this question. */
+/** An applicant of another user, or of the other kind, does not answer this question. */
 async function ask(
   { identity, log }: SyncDeps,
   { user_id, kind, applicantId }: Question,

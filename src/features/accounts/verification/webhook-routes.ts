@@ -20,7 +20,7 @@ export type WebhookDeps = Pick<Kernel, 'db' | 'clock' | 'jobs' | 'inboxes' | 'lo
 
 const endpoint = endpoints(errorEnvelope);
 
-/** A replay after that is older than what it once decided. */
+/** A replay after that is older than its decision. */
 const KEPT_MS = 400 * 24 * 3600 * 1000;
 
 interface Named {
@@ -30,8 +30,8 @@ interface Named {
 }
 
 /**
- * The identity provider's calls (contract: Events, 1): proven by their signature, stored, and taken
- * up by a job afterwards, so that the provider is answered at once and no event of it is lost.
+ * The identity provider's webhooks (contract: Events, 1): the signature proves them, a row stores them, and a job
+ * handles them afterwards, so that the provider is answered at once and no event is lost.
  */
 export function createWebhook(deps: WebhookDeps) {
   const nameJob = jobForName(deps);
@@ -47,7 +47,7 @@ const webhookRoute = (
     name: 'callbacks.receiveVerification',
     auth: 'public',
     summary: 'Webhook of the identity provider; its signature proves the call',
-    // What stands behind a call is its signature, and a provider sends many from one address.
+    // The signature authenticates the call, and a provider sends many from one address.
     limit: 'authenticated',
     signed: identity.isGenuine,
     reply: { 200: MessageField },
@@ -87,7 +87,7 @@ const jobForName = ({ db, identity }: WebhookDeps) =>
     async run({ user_id, kind, applicantId }) {
       const found = await identity.applicant(applicantId);
       if (found.kind === 'refused' && found.code === 'APPLICANT_NOT_FOUND') return undefined;
-      if (found.kind !== 'done') throw new Error('The identity provider did not tell the name');
+      if (found.kind !== 'done') throw new Error('The identity provider did not report the name');
       const { externalUserId, name } = found.value;
       if (name !== null && userIdOf(externalUserId) === user_id)
         await keepName(db, { user_id, kind, applicantId, name });
@@ -95,7 +95,7 @@ const jobForName = ({ db, identity }: WebhookDeps) =>
     },
   });
 
-/** A completed review decides; anything else only shows that the user has begun. */
+/** A completed review decides; any other event only shows that the user has begun. */
 function decide(
   decisions: Decisions,
   tx: Db,
@@ -108,7 +108,7 @@ function decide(
   const about = { user_id, kind, source: 'webhook', applicant: { applicantId, levelName } };
   if (review.answer === null) return decisions.begin(tx, about);
   const status = review.answer === 'GREEN' ? 'APPROVED' : 'REJECTED';
-  // A provider whose clock is ahead must not outdate what will be decided until then.
+  // A provider whose clock is ahead must not outdate later decisions until then.
   const at = new Date(Math.min(Date.parse(event.occurredAt), processed.getTime()));
   return decisions.decide(tx, { ...about, status, at });
 }

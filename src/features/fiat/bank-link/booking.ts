@@ -9,7 +9,7 @@ import { type BankAccounts, bankAccounts } from './accounts.ts';
 import { eventsOf, type KeptEvent } from './event-store.ts';
 import { lockTopUp, moveTopUp, type TopUp, type TopUpOutcome } from './top-up-store.ts';
 
-/** What the events of a transfer come to, in whatever order they were told. */
+/** The course of a transfer by its events, in any order of arrival. */
 interface Course {
   readonly settled: KeptEvent | undefined;
   /** It came back, or never came. */
@@ -19,13 +19,13 @@ interface Course {
 const SETTLES: ReadonlySet<string> = new Set(['settled', 'funds_available']);
 const UNDOES: ReadonlySet<string> = new Set(['failed', 'cancelled', 'returned']);
 
-/** Books a transfer as its events have it. */
+/** Books a transfer by its events. */
 export const bookTransfer = (db: Db, transfer_id: string): Promise<void> =>
   transact(db, (tx) => bookWithin(tx, transfer_id));
 
 async function bookWithin(tx: Db, transfer_id: string): Promise<void> {
   const row = await lockTopUp(tx, { transfer_id });
-  // One whose answer is still on its way, which books it then; or none of ours.
+  // Its answer is still on its way and books it then; or the transfer is not ours.
   if (!row) return;
   const course = courseOf(row, await eventsOf(tx, transfer_id));
   const standing = standingOf(row, course);
@@ -37,7 +37,7 @@ async function bookWithin(tx: Db, transfer_id: string): Promise<void> {
   await logActivity(tx, activityOf(row, standing, owed));
 }
 
-/** What the bank takes back cannot be given back by another way, and was not before. */
+/** Claims the whole return, so that no other way gives the money back; none did before. */
 async function claimWhole(tx: Db, row: TopUp): Promise<void> {
   if (await claimReturn(tx, paymentOf(row), 'return', row.amount)) return;
   throw new Error(`${row.top_up_id} comes back, and a part of it had gone back before`);
@@ -47,17 +47,17 @@ function courseOf(row: TopUp, events: readonly KeptEvent[]): Course {
   const first = (kinds: ReadonlySet<string>) =>
     events.find(({ event_type }) => kinds.has(event_type));
   const course = { settled: first(SETTLES), undone: first(UNDOES) };
-  // Another sum is neither booked nor given up: people have to look.
+  // A different sum is neither booked nor given up: a person has to decide.
   for (const event of [course.settled, course.undone])
     if (event?.amount != null && event.amount !== row.amount)
-      throw new Error(`Event ${event.event_id} tells another sum than was asked for`);
+      throw new Error(`Event ${event.event_id} reports another sum than we ordered`);
   return course;
 }
 
-/** How it stands by now; nothing where that is as it was. */
+/** The new status; nothing where it is unchanged. */
 function standingOf({ status }: TopUp, { settled, undone }: Course): TopUpOutcome | undefined {
   if (settled && undone && (status === 'PENDING' || status === 'FAILED'))
-    // It was here between two looks: both are booked, as the provider has them.
+    // The transfer came and went between two looks: both are booked, as the provider has them.
     return { ...returnedBy(undone), settled_at: settled.happened_at, failure: null };
   if (settled && status === 'PENDING')
     return { status: 'SUCCESS_RECEIVED', settled_at: settled.happened_at };
@@ -71,7 +71,7 @@ interface Move {
   readonly accounts: BankAccounts;
 }
 
-/** The money of it; answers what of a return is owed to us. */
+/** Posts the money; answers the user's debt after a return. */
 async function post(tx: Db, { row, standing, accounts }: Move): Promise<bigint> {
   const came = creditOperation(row, accounts);
   const gone = { account: accounts.provider, amount: row.amount };
@@ -88,7 +88,7 @@ async function post(tx: Db, { row, standing, accounts }: Move): Promise<bigint> 
   return 0n;
 }
 
-/** What of it can go back, over all ways. */
+/** The top-up as a payment that can go back, over all ways. */
 const paymentOf = ({ top_up_id, amount }: TopUp): Payment => ({
   key: `bank-top-up:${top_up_id}`,
   asset: 'USD',

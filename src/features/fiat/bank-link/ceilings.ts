@@ -3,10 +3,10 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { DAY_MS } from '#kernel/quota/quota.ts';
 
-/** What the provider charges for, or a bank looks at askance: so many in a day, of one user. */
+/** The most of a user in a day: the provider charges for links, and banks distrust many pulls. */
 const MOST = { 'bank links': 100, 'bank top-ups': 200 } as const;
 
-/** Counts one of a user's. Throws RATE_LIMITED; in mock mode nothing costs anything. */
+/** Counts one of a user's. Throws RATE_LIMITED; mock mode costs nothing. */
 export async function spendOne(
   { config, quotas }: Pick<Kernel, 'config' | 'quotas'>,
   db: Db,

@@ -29,14 +29,14 @@ export type BankDeps = Pick<
   | 'publicUrl'
 > & { readonly bankLink: BankLink };
 
-/** What Link tells beside the public token; as far as it is well-formed. */
+/** Link's facts beside the public token, as far as they are well-formed. */
 export interface LinkFacts {
   readonly account_id: string | null;
   readonly institution_id: string | null;
   readonly institution_name: string | null;
 }
 
-/** What only the request knows: the public token is good once, and kept nowhere. */
+/** The facts of the request alone: the public token works once, and no table keeps it. */
 interface Bringing {
   readonly publicToken: string;
   readonly facts: LinkFacts;
@@ -53,8 +53,8 @@ const PATIENCE_MS = 12_000;
 const TRIES = 5;
 
 /**
- * Exchanges a public token for a wallet, one at a time, so that whoever comes at the same moment finds the
- * connection that the first has made. A token whose answer was lost is used up: its user links anew.
+ * Exchanges a public token for a wallet, one at a time, so that a concurrent request finds the connection of the
+ * first. A token is used up when its answer is lost: its user links again.
  */
 export const connectEffect = (deps: BankDeps): ConnectEffect =>
   defineEffect<FiatWallet, Brought, Bringing>({
@@ -71,13 +71,13 @@ export const connectEffect = (deps: BankDeps): ConnectEffect =>
       const item = await exchange(deps, secret.publicToken);
       return item.kind === 'done' ? done({ ...secret, ...item.value }) : item;
     },
-    // Nobody can be asked what became of a public token.
+    // No provider can report what became of a public token.
     lookUp: async () => done(undefined),
     settle: (tx, wallet, brought) => keep(deps, tx, wallet, brought),
     refuse: async () => undefined,
   });
 
-/** In mock mode any token will do: one that the provider does not know stands for a made-up bank. */
+/** In mock mode any token is accepted: one that the provider does not know stands for a made-up bank. */
 async function exchange(
   { bankLink, config }: BankDeps,
   publicToken: string,
@@ -111,11 +111,11 @@ async function keep(
 
 export interface Connected {
   readonly connection: BankLinkConnection;
-  /** By this very call. */
+  /** This call created it. */
   readonly isNew: boolean;
 }
 
-/** The wallet's connection: made now from the public token, or the one that it has. */
+/** The wallet's connection: created now from the public token, or the existing one. */
 export async function connectBankLink(
   deps: BankDeps & { readonly connecting: ConnectEffect },
   wallet: FiatWallet,
@@ -131,7 +131,7 @@ export async function connectBankLink(
     const driving = { intent, secret: bringing, patienceMs: PATIENCE_MS };
     const ending = await effects.drive(connecting, String(wallet_id), driving);
     if (ending.state === 'open') throw causeOf(ending.cause);
-    // It was somebody else's token; ours may be good.
+    // It was another request's token; ours may be good.
     if (ending.state === 'refused' && !intent) continue;
     if (ending.state === 'refused') throw refusalOf(ending.why.code, ending.why.message);
     const connection = await findConnection(db, wallet_id);
@@ -142,7 +142,7 @@ export async function connectBankLink(
 
 type Begun = { readonly connection: BankLinkConnection } | { readonly intent: Intent | undefined };
 
-/** To begin waits for one that is just ending, whose connection is then there to be seen. */
+/** Waits for a concurrent connect to end, whose connection is then visible. */
 async function begin(
   { db, effects, connecting }: BankDeps & { readonly connecting: ConnectEffect },
   wallet_id: number,
@@ -160,7 +160,7 @@ async function begin(
   }
 }
 
-/** Undoes what was begun for a wallet that has a connection. */
+/** Rolls back the effect for a wallet that has a connection. */
 class Connects extends Error {
   readonly connection: BankLinkConnection;
   constructor(connection: BankLinkConnection) {

@@ -5,7 +5,7 @@ import type { Row } from '#kernel/db/row.ts';
 
 export type BankLinkConnection = Row<'bank_connections'>;
 
-/** From now on what the user brings from the bank-link provider is for that wallet. */
+/** Assigns the user's next public token of the bank-link provider to that wallet. */
 export async function keepLinkToken(db: Db, user_id: number, wallet_id: number): Promise<void> {
   await db
     .insertInto('bank_link_tokens')
@@ -32,7 +32,7 @@ export const findConnection = (
     .where('state', '=', sql.lit('CONNECTED'))
     .executeTakeFirst();
 
-/** The same, which nobody removes before the transaction ends. */
+/** The same, locked against removal until the transaction ends. */
 export const lockConnection = (
   tx: Db,
   wallet_id: number,
@@ -45,11 +45,11 @@ export const lockConnection = (
     .forNoKeyUpdate()
     .executeTakeFirst();
 
-/** Whatever has become of it. */
+/** In any state. */
 export const connectionById = (db: Db, id: string): Promise<BankLinkConnection | undefined> =>
   db.selectFrom('bank_connections').selectAll().where('connection_id', '=', id).executeTakeFirst();
 
-/** All of a user that is within reach. */
+/** A user's connections within reach. */
 export const connectionsOf = (
   db: Db,
   reach: TenantScope,
@@ -100,7 +100,7 @@ export async function insertConnection(tx: Db, connection: NewConnection): Promi
     .execute();
 }
 
-/** The wallet has it no more; it is still to be removed at the provider. False where it had none. */
+/** Takes it from the wallet; the provider's removal is still to come. False where the wallet had none. */
 export async function beginRemoval(tx: Db, connection_id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('bank_connections')
@@ -111,7 +111,7 @@ export async function beginRemoval(tx: Db, connection_id: string): Promise<boole
   return numUpdatedRows === 1n;
 }
 
-/** It is gone at the provider, too, and its token opens nothing any more. */
+/** The provider has removed it, too, so its token opens nothing. */
 export async function endRemoval(tx: Db, connection_id: string): Promise<void> {
   await tx
     .updateTable('bank_connections')

@@ -17,7 +17,7 @@ import { tokenOf } from './tokens.ts';
 
 export type RemovalEffect = Effect<BankLinkConnection, undefined>;
 
-/** What is not the wallet's any more is removed at the provider, however long that takes. */
+/** Removes a wallet's former connection at the provider, however long that takes. */
 export const removalEffect = ({ vault, bankLink }: BankDeps): RemovalEffect =>
   defineEffect<BankLinkConnection, undefined>({
     kind: 'bank-disconnect',
@@ -28,7 +28,7 @@ export const removalEffect = ({ vault, bankLink }: BankDeps): RemovalEffect =>
       return token === undefined ? done(undefined) : bankLink.removeItem(token);
     },
     settle: (tx, { connection_id }) => endRemoval(tx, connection_id),
-    // The bank account is open to us as long as it is not removed: it is asked for again.
+    // Until the provider removes it the bank account is open to us: the effect asks again.
     refuse: async () => false,
   });
 
@@ -38,7 +38,7 @@ export interface Leaving {
   readonly request: RequestFacts;
 }
 
-/** False where the wallet has no connection. It is logged before anything is removed. */
+/** False where the wallet has no connection. Logs before anything is removed. */
 export async function disconnectBankLink(
   deps: BankDeps & { readonly removing: RemovalEffect },
   { wallet, caller, request }: Leaving,

@@ -6,7 +6,7 @@ export type KeptEvent = Pick<
   'event_id' | 'transfer_id' | 'event_type' | 'amount' | 'happened_at'
 >;
 
-/** Keeps those that are new, and answers the transfers that they are of. */
+/** Stores new events, and answers their transfers. */
 export async function keepEvents(tx: Db, events: readonly KeptEvent[]): Promise<string[]> {
   const rows = await run<Row<'bank_transfer_events', 'transfer_id'>>(
     tx,
@@ -42,12 +42,12 @@ export async function lastEventRead(db: Db): Promise<number> {
   return Number(row.last_id);
 }
 
-/** Never backwards, whoever else reads at the same time. */
+/** Never backwards, also with concurrent readers. */
 export async function readUntil(tx: Db, event_id: number): Promise<void> {
   await run(tx, 'update bank_transfer_cursor set last_id = $1 where last_id < $1', [event_id]);
 }
 
-/** Forgets what was told before that; answers how many. */
+/** Deletes events received before that; answers how many. */
 export async function forgetBankLinkEvents(db: Db, before: Date, limit: number): Promise<number> {
   const rows = await run(
     db,

@@ -43,10 +43,10 @@ const payment = defineEvents(
     },
   },
   {
-    pending: 'Money was asked for, and has not come yet',
+    pending: 'A bank top-up was requested and has not come yet',
     succeeded: 'Money has come, and is in the wallet',
-    failed: 'Money that was asked for does not come',
-    returned: 'The bank has taken back what had come; a wallet that lacks it owes the rest',
+    failed: 'A bank top-up was requested and does not come',
+    returned: 'The bank has taken a top-up back; the user owes the part that the wallet lacks',
   },
 );
 
@@ -69,7 +69,7 @@ const connection = defineEvents(
   },
   {
     linked: 'A wallet is linked to a bank account',
-    unlinked: 'A wallet is linked to its bank account no more',
+    unlinked: 'A wallet is no longer linked to its bank account',
   },
 );
 
@@ -84,7 +84,7 @@ const VERBS = {
   RETURNED: 'returned',
 } as const satisfies Record<Status, string>;
 
-/** In the transaction in which it becomes so. */
+/** In the transaction that changes it. */
 export async function emitTopUp(
   tx: Db,
   row: Row<'bank_top_ups'> & { readonly status: Status },
@@ -106,7 +106,7 @@ type Told = Pick<
   'connection_id' | 'wallet_id' | 'user_id' | 'institution_name'
 >;
 
-/** In the transaction in which it becomes so. Never the token that opens it. */
+/** In the transaction that changes it. Never the token that opens it. */
 export async function emitConnection(
   tx: Db,
   what: keyof typeof connection,

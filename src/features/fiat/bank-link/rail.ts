@@ -12,13 +12,13 @@ import {
 import { type BankLink, EVENT_PAGE, type TransferEvent } from '#providers/plaid/port.ts';
 import { type BookedLine, bookedLines, type TopUpState } from './top-up-store.ts';
 
-/** A page of theirs is short, so that one of ours is made of several. */
+/** The provider's pages are short, so that one of ours has several. */
 const THEIRS_IN_ONE = 20;
-/** Events are told at once, and asked for every ten minutes. */
+/** Webhooks report events at once, and a poll does every ten minutes. */
 const GRACE_MS = 3600_000;
 const MOVES = ['settled', 'returned'] as const;
 
-/** What we have booked of bank transfers, and what the provider's events say of the same days. */
+/** Our bookings of bank transfers, and the provider's events of the same days. */
 export const bankRail = (bankLink: BankLink): Rail => ({
   name: 'bank-link',
   toleranceUnits: 0n,
@@ -50,7 +50,7 @@ const ourLine = ({ kind, reference, units, at, client }: BookedLine): BookLine =
   clientId: client,
 });
 
-/** Newest first, so that what happens meanwhile only makes lines come twice; a place is how many came before. */
+/** Newest first, so that new events only make lines come twice; the offset is the number of events before. */
 async function theirPage(
   bankLink: BankLink,
   window: BookWindow,
@@ -71,7 +71,7 @@ async function theirPage(
   return done({ lines, next: String(end) });
 }
 
-/** What comes back before it has settled had never come. */
+/** A transfer that comes back before it has settled never came. */
 async function hadSettled(
   bankLink: BankLink,
   { transferId, at }: TransferEvent,

@@ -2,10 +2,10 @@ import { type AppError, fail } from '#kernel/error.ts';
 import { errorEnvelope, statusEnvelope, withFaultsOf } from '#kernel/http/declare/envelope.ts';
 import { NOT_CONFIGURED, notConfigured, type Outcome } from '#kernel/provider-call.ts';
 
-/** `{status:'FAILED', message, error?}`; what is nobody's fault but ours and the provider's, `{error, details}`. */
+/** `{status:'FAILED', message, error?}`; for faults of ours and the provider's, `{error, details}`. */
 export const bankEnvelope = withFaultsOf(errorEnvelope, statusEnvelope);
 
-/** Contract part 3, Errors: these three are told in Indonesian. */
+/** Contract part 3, Errors: these three are in Indonesian. */
 export const NO_AMOUNT = 'wallet_id dan amount wajib diisi';
 export const BAD_WALLET = 'wallet_id tidak valid';
 const NO_CONNECTION = 'Koneksi bank tidak ditemukan untuk wallet ini';
@@ -19,23 +19,23 @@ export const unavailable = (): AppError =>
     retryAfter: 5,
   });
 
-/** What the provider has said, or what callers are told where it has not. */
+/** The provider's answer; throws the caller's error where there is none. */
 export function bankLinkAnswerOf<T>(outcome: Outcome<T>): T {
   if (outcome.kind === 'done') return outcome.value;
   if (outcome.kind === 'unknown') throw causeOf(outcome.cause);
   throw refusalOf(outcome.code, outcome.message);
 }
 
-/** Whether the provider has no such connection any more. */
+/** Whether the provider no longer has the connection. */
 export const isGone = (outcome: Outcome<unknown>): boolean =>
   outcome.kind === 'refused' && GONE.has(outcome.code);
 const GONE: ReadonlySet<string> = new Set(['INVALID_ACCESS_TOKEN', 'ITEM_NOT_FOUND']);
 
-/** For what stays open. */
+/** The error for an open call. */
 export const causeOf = (cause: string): AppError =>
   cause === NOT_CONFIGURED ? notConfigured('The bank link') : unavailable();
 
-/** For what was refused: the provider's own code and words, of which callers can make something. */
+/** The error for a refusal: the provider's own code and words, on which callers can act. */
 export function refusalOf(code: string, message: string): AppError {
   if (code === NOT_CONFIGURED) return notConfigured('The bank link');
   if (code === LOST_EXCHANGE) return unavailable();
@@ -43,7 +43,7 @@ export function refusalOf(code: string, message: string): AppError {
   return fail('PROVIDER_REJECTED', told, { details: `${code}: ${message}`.slice(0, 300) });
 }
 
-/** A public token whose answer got lost is used up. */
+/** The exchange's answer was lost, which used the public token up. */
 export const LOST_EXCHANGE = 'LOST_EXCHANGE';
 
 const OURS: Readonly<Record<string, string | undefined>> = {

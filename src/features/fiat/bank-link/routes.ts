@@ -108,7 +108,7 @@ const linkingRoutes = (deps: BankLinkRouteDeps): Route[] => [
     name: 'bankLink.exchangeToken',
     auth: 'user',
     errors: ['MISSING_FIELDS'],
-    summary: 'Says that the public token has arrived; the next call exchanges it',
+    summary: 'Announces the public token; the next call exchanges it',
     body: Type.Object({ public_token: PublicToken, metadata: Type.Optional(Json) }),
     reply: { 200: Type.Object({ status: Type.Literal('SUCCESS'), message: Type.String() }) },
     invalid: 'public_token required',
@@ -226,7 +226,7 @@ const tokenRoutes = (deps: BankLinkRouteDeps): Route[] => [
     async handler({ caller, body, db }) {
       const { access_token } = body;
       const print = printOf(deps.vault, access_token);
-      // A token of somebody else's is as unknown as one that never was.
+      // Another user's token is as unknown as one that never was.
       if (!(await connectionByToken(db, caller.user_id, print)))
         throw fail('PROVIDER_REJECTED', 'Invalid access_token');
       bankLinkAnswerOf(await deps.bankLink.removeItem(access_token));
@@ -252,7 +252,7 @@ const tokenRoutes = (deps: BankLinkRouteDeps): Route[] => [
   }),
 ];
 
-/** What opens a bank account or takes money from it is its owner's alone: no admin acts for them. */
+/** Only the owner opens a bank account or takes money from it: no admin acts for them. */
 const ownWallet = (
   db: Db,
   { user_id }: UserCaller,
@@ -266,7 +266,7 @@ function openToken({ vault }: BankLinkRouteDeps, connection: BankLinkConnection)
   return token;
 }
 
-/** In the form that the provider takes, as a number of the caller's country where no other is written. */
+/** In the provider's format, as a number of the caller's country where no other is written. */
 async function phoneOf(
   db: Db,
   { client_id }: UserCaller,
@@ -277,14 +277,14 @@ async function phoneOf(
 }
 
 const Named = Type.Optional(Nullable(text(200)));
-/** Link's own object, or as much of it as was passed on. */
+/** Link's own object, or the part of it that the caller passed on. */
 const Metadata = Type.Object({
   institution: Type.Optional(Nullable(Type.Object({ institution_id: Named, name: Named }))),
   accounts: Type.Optional(Type.Array(Type.Object({ id: Named }), { maxItems: 100 })),
   account_id: Named,
 });
 
-/** What it says of the bank and the chosen account; nothing of what has another form. */
+/** Its facts about the bank and the chosen account; nothing of another form. */
 function factsOf(metadata: unknown): LinkFacts {
   const { institution, accounts, account_id } = Value.Check(Metadata, metadata) ? metadata : {};
   return {

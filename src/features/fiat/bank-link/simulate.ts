@@ -6,11 +6,11 @@ import type { BankDeps } from './connect.ts';
 import { bankLinkAnswerOf } from './refusals.ts';
 import { topUpNamed } from './top-up-store.ts';
 
-/** Where the provider tells of news. */
+/** The address of the provider's webhooks. */
 export const webhookUrl = ({ publicUrl }: Pick<BankDeps, 'publicUrl'>): string =>
   `${publicUrl()}/api/banklink/webhook`;
 
-/** Which steps lead to an event, from the first on: a transfer is posted before it settles. */
+/** The steps that lead to an event, from the first on: a transfer is posted before it settles. */
 const PATHS: Readonly<Record<SimulatedEvent, readonly SimulatedEvent[]>> = {
   posted: ['posted'],
   settled: ['posted', 'settled'],
@@ -20,8 +20,8 @@ const PATHS: Readonly<Record<SimulatedEvent, readonly SimulatedEvent[]>> = {
 };
 
 /**
- * Lets a transfer go on as far as that event, in the provider's sandbox only. In mock mode no transfer was
- * made, and it is taken at its word.
+ * Moves a transfer on to that event, in the provider's sandbox only. Mock mode made no transfer, and accepts any
+ * event.
  */
 export async function simulateTransfer(
   deps: BankDeps,
@@ -38,7 +38,7 @@ export async function simulateTransfer(
     bankLinkAnswerOf(await deps.bankLink.simulateTransfer(row.transfer_id, step, webhookUrl(deps)));
 }
 
-/** Those that are left; what cannot follow is left to the provider to refuse. */
+/** The remaining steps; the provider refuses an impossible one. */
 function stepsFrom(status: TransferStatus, event: SimulatedEvent): readonly SimulatedEvent[] {
   const path = PATHS[event];
   if (status === event) return [];
@@ -48,7 +48,7 @@ function stepsFrom(status: TransferStatus, event: SimulatedEvent): readonly Simu
   return last ? [last] : [];
 }
 
-/** Lets a SEPA payment come to its end, in the provider's sandbox only. */
+/** Moves a SEPA payment to its end, in the provider's sandbox only. */
 export async function simulatePayment(deps: BankDeps, payment_id: string): Promise<void> {
   if (deps.config.MOCK_MODE) return;
   mustBeSandbox(deps);
@@ -57,5 +57,5 @@ export async function simulatePayment(deps: BankDeps, payment_id: string): Promi
 
 function mustBeSandbox({ bankLink }: BankDeps): void {
   if (bankLink.mode() !== 'sandbox')
-    throw fail('PROVIDER_REJECTED', 'Only a sandbox can be told what happens');
+    throw fail('PROVIDER_REJECTED', 'Only a sandbox takes simulated events');
 }

@@ -4,7 +4,7 @@ import type { BankLinkConnection } from './connection-store.ts';
 
 const context = (connection_id: string): string => `bank-access-token:${connection_id}`;
 
-/** How a connection keeps its access token: sealed, and a fingerprint to find it by. */
+/** The stored form of a connection's access token: sealed, with a fingerprint to find it by. */
 export const keptToken = (vault: Vault, connection_id: string, accessToken: string) => ({
   sealed_token: vault.seal(accessToken, context(connection_id)),
   token_print: printOf(vault, accessToken),
@@ -13,7 +13,7 @@ export const keptToken = (vault: Vault, connection_id: string, accessToken: stri
 export const printOf = (vault: Vault, accessToken: string): Buffer =>
   vault.fingerprint(accessToken, 'bank-access-token');
 
-/** Nothing once it was removed. */
+/** Nothing after its removal. */
 export const tokenOf = (
   vault: Vault,
   { connection_id, sealed_token }: Pick<BankLinkConnection, 'connection_id' | 'sealed_token'>,

@@ -10,7 +10,7 @@ import { connectionById } from './connection-store.ts';
 import { tokenOf } from './tokens.ts';
 import { findTopUp, moveTopUp, nameTransfer, type TopUp } from './top-up-store.ts';
 
-/** A top-up on its way to a transfer; what follows is told by the transfer's events. */
+/** A top-up until it has a transfer; the transfer's events report the rest. */
 export interface Pull {
   readonly top_up_id: string;
   readonly account_id?: string;
@@ -29,7 +29,7 @@ interface Authorized {
   readonly authorization_id: string;
 }
 
-/** Authorised, then asked for; each known there by a name of ours, so that nothing is taken twice. */
+/** Authorises a transfer, then requests it; our names identify both there, so that no money is taken twice. */
 export const pullMachine = (deps: Deps): Machine<Pull> =>
   defineMachine<Pull>({
     type: 'bank-top-up',
@@ -37,7 +37,7 @@ export const pullMachine = (deps: Deps): Machine<Pull> =>
     states: {
       authorize: {
         call: ({ data }) => authorize(deps, data),
-        // Both are asked for by their names when the transfer is.
+        // The transfer's request needs both names.
         apply: async (_, __, { account_id, authorization_id }: Authorized) => ({
           account_id,
           authorization_id,
@@ -50,7 +50,7 @@ export const pullMachine = (deps: Deps): Machine<Pull> =>
         lookUp: ({ data }) => deps.bankLink.findTransfer(data.authorization_id ?? ''),
         async apply(tx, { data: { top_up_id } }, { id: transfer_id }: PlaidTransfer) {
           await nameTransfer(tx, top_up_id, transfer_id);
-          // What was told before the transfer had a name here.
+          // Events may have arrived before the transfer had a name here.
           await deps.jobs.enqueue(tx, deps.booking, { transfer_id }, { key: transfer_id });
           return undefined;
         },
@@ -75,7 +75,7 @@ interface Source {
   readonly token: string;
 }
 
-/** Nothing where the user has disconnected the bank meanwhile: then nothing is taken from it. */
+/** Nothing where the user has disconnected the bank meanwhile: then no money is taken from it. */
 async function sourceOf({ db, vault }: BankDeps, top_up_id: string): Promise<Source | undefined> {
   const row = await findTopUp(db, top_up_id);
   const connection = row && (await connectionById(db, row.connection_id));
@@ -112,7 +112,7 @@ async function legalNameOf({ db, verifiedNameOf }: Deps, user_id: number): Promi
   return verified ?? (await requireUser(db, { user_id }, user_id)).username;
 }
 
-/** The one that the user chose, else the first that pays by ACH. */
+/** The account that the user chose, else the first that pays by ACH. */
 function choose(
   accounts: readonly PlaidBankAccount[],
   wanted: string | null,

@@ -30,7 +30,7 @@ export type MoneyDeps = TopUpDeps &
 
 const endpoint = endpoints(bankEnvelope);
 
-/** Contract part 3, bank linking: money from a linked account, and what a sandbox is told of it. */
+/** Contract part 3, bank linking: money from a linked account, and events for a sandbox. */
 export const moneyRoutes = (deps: MoneyDeps): Route[] => [
   topUpRoute(deps),
   readTopUpRoute(),
@@ -198,7 +198,7 @@ const webhookRoute = ({ bankLink, inboxes, inbox }: MoneyDeps): Route =>
     auth: 'public',
     errors: ['PROVIDER_UNAVAILABLE'],
     summary: 'Webhook of the bank link provider; its signature proves the call',
-    // What stands behind a call is its signature, and a provider sends many from one address.
+    // The signature authenticates the call, and a provider sends many from one address.
     limit: 'authenticated',
     signed: bankLink.isGenuine,
     reply: { 200: MessageField },

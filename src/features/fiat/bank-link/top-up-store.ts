@@ -12,7 +12,7 @@ export async function findTopUp(db: Db, top_up_id: string): Promise<TopUp | unde
   return (await query.executeTakeFirst()) as TopUp | undefined;
 }
 
-/** Holds it until the transaction ends. */
+/** Locks it until the transaction ends. */
 export async function lockTopUp(
   tx: Db,
   by: { readonly transfer_id: string } | { readonly top_up_id: string },
@@ -25,7 +25,7 @@ export async function lockTopUp(
   return (await query.forNoKeyUpdate().executeTakeFirst()) as TopUp | undefined;
 }
 
-/** By our name of it or the provider's; nothing when it is not within reach. */
+/** By our id or the provider's; nothing when it is not within reach. */
 export async function topUpNamed(
   db: Db,
   reach: TenantScope,
@@ -50,7 +50,7 @@ type NewTopUp = Pick<
   TopUp,
   'top_up_id' | 'wallet_id' | 'user_id' | 'connection_id' | 'account_id' | 'amount'
 > & {
-  /** In mock mode it is settled as soon as it is asked for. */
+  /** Mock mode settles it with the request. */
   readonly isSettled: boolean;
 };
 
@@ -71,7 +71,7 @@ export async function insertTopUp(tx: Db, { isSettled, ...values }: NewTopUp): P
   return row !== undefined;
 }
 
-/** Up to so many. */
+/** Counts up to `max`. */
 export async function pendingOf(db: Db, wallet_id: number, max: number): Promise<number> {
   const rows = await db
     .selectFrom('bank_top_ups')
@@ -83,7 +83,7 @@ export async function pendingOf(db: Db, wallet_id: number, max: number): Promise
   return rows.length;
 }
 
-/** The provider has made a transfer of it. */
+/** Records the provider's transfer. */
 export async function nameTransfer(tx: Db, top_up_id: string, transfer_id: string): Promise<void> {
   await tx
     .updateTable('bank_top_ups')
@@ -100,7 +100,7 @@ export interface TopUpOutcome {
   readonly failure?: string | null;
 }
 
-/** False when it is not as it was any more. */
+/** False when it is in another state by now. */
 export async function moveTopUp(
   tx: Db,
   { top_up_id, status: from }: Pick<TopUp, 'top_up_id' | 'status'>,
@@ -117,7 +117,7 @@ export async function moveTopUp(
   return row !== undefined;
 }
 
-/** Whether a transfer may be under way, or may still come back. */
+/** Whether a transfer may be in flight, or may still come back. */
 export async function hasTransfersSince(db: Db, since: Date): Promise<boolean> {
   const row = await db
     .selectFrom('bank_top_ups')
@@ -132,15 +132,15 @@ export async function hasTransfersSince(db: Db, since: Date): Promise<boolean> {
 /** A movement of money at the provider, as we have booked it. */
 export interface BookedLine {
   readonly kind: 'top-up' | 'return';
-  /** The provider's name of the transfer. */
+  /** The provider's id of the transfer. */
   readonly reference: string;
   readonly units: bigint;
   readonly at: string;
-  /** Of the wallet's owner. */
+  /** The client of the wallet's owner. */
   readonly client: number;
 }
 
-/** Where a page ends. */
+/** The end of a page. */
 export type TopUpState = Pick<BookedLine, 'at' | 'reference' | 'kind'>;
 
 /** In the order of their times; each page reads only as many rows as it has. */

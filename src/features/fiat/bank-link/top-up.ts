@@ -25,13 +25,13 @@ export type TopUpDeps = BankDeps & { readonly machine: Machine<Pull> };
 export interface TopUpOrder {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
-  /** The same again for a repetition of the request. */
+  /** The same for a repetition of the request. */
   readonly operation: string;
   readonly wallet_id: number;
   readonly amount: string;
 }
 
-/** What one ACH debit may be, and how many of a wallet may be under way. */
+/** The most that one ACH debit may be, and that a wallet may have in flight. */
 const LIMIT = money('USD', '100000');
 const PENDING_MAX = 50;
 const DRIVEN_FOR_MS = 60_000;
@@ -66,7 +66,7 @@ export async function topUp(deps: TopUpDeps, order: TopUpOrder): Promise<TopUp> 
   throw refusalOf(code, words.join(': '));
 }
 
-/** What the debit costs; its whole amount is the user's. */
+/** The price of the debit; its whole amount is the user's. */
 const costOf = ({ config, prices }: TopUpDeps, amount: Money) => ({
   name: 'bank top-ups',
   units: worthAtMost(undefined, [prices('bank.top_up', amount)]),
@@ -90,7 +90,7 @@ async function settleAtOnce(
   return existing(db, order.operation);
 }
 
-/** The row and who asked for it; false where this operation has begun before. */
+/** Stores the row with its requester; false where this operation has begun before. */
 async function begin(
   tx: Db,
   { caller, request, operation }: TopUpOrder,
@@ -99,7 +99,7 @@ async function begin(
   const { wallet, amount, isSettled } = given;
   if (await findTopUp(tx, operation)) return false;
   const { wallet_id, user_id, account_id } = wallet;
-  // Locked, so that it is neither disconnected meanwhile, nor are more begun than may be.
+  // Locked, so that it stays connected, and no more than the limit begin.
   const connection = await lockConnection(tx, wallet_id);
   if (!connection) throw noConnection();
   if (wallet.currency !== 'USD')
@@ -107,7 +107,7 @@ async function begin(
   if (await isInDebt(tx, wallet.user_id))
     throw fail('DEBT_OUTSTANDING', 'Money that was taken back is still owed');
   if (!isSettled && (await pendingOf(tx, wallet_id, PENDING_MAX)) >= PENDING_MAX)
-    throw fail('LIMIT_EXCEEDED', `At most ${PENDING_MAX} top-ups of a wallet are under way`);
+    throw fail('LIMIT_EXCEEDED', `At most ${PENDING_MAX} top-ups of a wallet are in flight`);
   const { connection_id } = connection;
   const source = { wallet_id, user_id, account_id, connection_id };
   const row = { ...source, top_up_id: operation, amount: amount.units, isSettled };

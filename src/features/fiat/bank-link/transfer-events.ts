@@ -8,23 +8,23 @@ import type { BankDeps } from './connect.ts';
 import { forgetBankLinkEvents, keepEvents, lastEventRead, readUntil } from './event-store.ts';
 import { hasTransfersSince } from './top-up-store.ts';
 
-/** It only says that there is news. */
+/** It only announces new events. */
 export interface BankLinkWebhook {
   readonly about: 'transfers';
 }
 
 const DAY_MS = 24 * 3600_000;
-/** Banks return what nobody has authorised for up to 60 days; longer than that, to be sure. */
+/** Banks return unauthorised debits for up to 60 days; longer than that, to be sure. */
 const RETURNED_WITHIN_MS = 120 * DAY_MS;
 const EVENTS_KEPT_MS = 400 * DAY_MS;
 const WEBHOOKS_KEPT_MS = 30 * DAY_MS;
 const FORGOTTEN_AT_ONCE = 1000;
-/** Events that are numbered before others may become visible after them: so many are read again. */
+/** Lower-numbered events may become visible after higher ones: the reader goes back by as many. */
 const OVERLAP = 50;
 
 /**
- * Reads what has become of transfers: when a webhook says that there is news, and by the clock, since
- * webhooks get lost. Each event is kept once, and a job books what the events of a transfer come to.
+ * Reads the events of transfers: when a webhook announces them, and by the clock, since webhooks get lost. Stores
+ * each event once; a job books the transfer by its events.
  */
 export function createTransferEvents(deps: BankDeps) {
   const booking = defineJob<{ transfer_id: string }>({
@@ -94,7 +94,7 @@ const causeOf = (
   outcome: { kind: 'unknown'; cause: string } | { kind: 'refused'; code: string },
 ) => (outcome.kind === 'unknown' ? outcome.cause : outcome.code);
 
-/** Sweeps to the platform's own bank account are of no transfer. */
+/** Sweeps to the platform's own bank account belong to no transfer. */
 const isOfTransfer = ({ transferId }: TransferEvent): boolean => transferId !== '';
 
 const keptOf = ({ eventId, transferId, type, amount, at }: TransferEvent) => ({

@@ -12,32 +12,32 @@ import { bookReturns, type CardReturn, takenBy } from './returned.ts';
 import { type CardTransaction, findByIdentifier, showStatus } from './store.ts';
 import type { CardDeps } from './transaction.ts';
 
-/** Fewer digits than any card's number has: whoever calls could have one kept otherwise. */
+/** Fewer digits than any card number has: a caller could otherwise have one stored. */
 const FEW_DIGITS = String.raw`(?!(?:\D*\d){9})`;
-/** What a call-back may say. The contract lists no words, so any is taken and shown in capitals. */
+/** A status in a callback. The contract lists none, so any is accepted and shown in capitals. */
 const WORDS = `^${FEW_DIGITS}[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,38}[A-Za-z0-9])?$`;
 export const ReportedStatus = Type.String({
   pattern: WORDS,
   description: 'a word or a few, with at most 8 digits',
 });
 
-/** The network's name of a transaction, and the word that somebody says it has now. */
+/** The network's identifier of a transaction, and its status by the callback. */
 interface Hint {
   readonly identifier: string;
   readonly said: string;
 }
 
-/** What is said of a transaction, and how many units of it were taken back, where that is said. */
+/** A transaction's status, and how many units of it were taken back, where that is reported. */
 interface Said {
   readonly word: string;
   readonly taken?: bigint | undefined;
 }
 
-/** The word to be shown of a transaction, and the one that is. */
+/** A transaction with its new status. */
 interface Word {
   readonly row: CardTransaction;
   readonly status: string;
-  /** What of its money was taken back by now; nothing where the word leaves that open. */
+  /** The money that was taken back by now; nothing where the status leaves that open. */
   readonly taken: ReturnedMoney | undefined;
 }
 type Words = readonly Word[];
@@ -55,9 +55,8 @@ export type CallbackDeps = Pick<Kernel, 'db' | 'inboxes'> & { readonly inbox: Ca
 const KEPT_MS = 90 * 24 * 3_600_000;
 
 /**
- * Somebody says that the status of a transaction has changed. In mock mode that is believed; else
- * the network is asked, and its answer counts, however late it comes. What the network has taken back is
- * booked with it; in mock mode of mock money alone.
+ * A callback reports a new status of a transaction. Mock mode believes it; otherwise the network's own answer counts,
+ * however late it comes. Books the returns with it; in mock mode of mock money alone.
  */
 export const cardInbox = (deps: CardDeps): CardInbox =>
   defineInbox<Hint, Words>({
@@ -89,19 +88,19 @@ export const cardInbox = (deps: CardDeps): CardInbox =>
     },
   });
 
-/** Keeps the hint, and asks about it here and now; without an answer a job asks again. */
+/** Stores the hint and asks the network here and now; without an answer a job asks again. */
 export async function takeCallback(
   { db, inboxes, inbox }: CallbackDeps,
   hint: Hint,
 ): Promise<void> {
   const { identifier } = hint;
-  // Anybody may call: what names no transaction of ours is not worth a row.
+  // Anybody may call: a hint for no transaction of ours is not worth a row.
   if ((await findByIdentifier(db, identifier)).length === 0) return;
   await transact(db, (tx) => inboxes.receive(tx, inbox, identifier, hint));
   await inboxes.handleNow(inbox, identifier);
 }
 
-/** What the network has cleared of disputes is a hint, too: each that is not booked is asked about. */
+/** The network's cleared disputes are hints, too: for each unbooked one we ask the network. */
 export const disputeNotice =
   ({ db, inboxes, inbox }: CallbackDeps) =>
   async (cleared: readonly Cleared[]): Promise<void> => {
@@ -115,7 +114,7 @@ export const disputeNotice =
     }
   };
 
-/** Nothing when the network does not know it, or does not know yet what becomes of it. */
+/** Nothing when the network does not know the transaction, or its outcome is open there. */
 async function statusAtNetwork(
   { network, log }: CardDeps,
   row: CardTransaction,
@@ -124,7 +123,7 @@ async function statusAtNetwork(
   const found = await network.find(traceOfRow(row), row.transaction_identifier ?? undefined);
   if (found.kind === 'unknown') return found;
   if (found.kind === 'refused') {
-    // The money was booked on the network's word. People have to sort that out with the network.
+    // The money was booked on the network's approval. The operator has to settle that with the network.
     log.error({ reference: row.reference_id }, 'The card network took back what it had settled');
     return done({ word: 'FAILED' });
   }

@@ -5,7 +5,7 @@ import { nameInput } from '#kernel/http/declare/schema.ts';
 import { type Asset, type Money, money } from '#kernel/money/money.ts';
 import { type CardFault, type CardNetworkCharge, readCard } from '#providers/card-network/port.ts';
 
-/** As it is printed on the card, too: in groups. */
+/** Also as printed on the card: in groups. */
 export const CardNumber = Type.String({
   pattern: '^(?:[0-9]{4} ?){3}[0-9]{4}$',
   description: '16 digits, spaces between them or not',
@@ -36,7 +36,7 @@ const FAULTS: Readonly<Record<CardFault, readonly [field: string, message: strin
   cvv: ['cvv', 'must have 3 digits'],
 };
 
-/** The card, good by all that can be told without asking anybody; the error never says what it was. */
+/** The card, as valid as can be told without the issuer; the error never has its number. */
 export function cardOf(
   { card_number, expiry_date, cvv }: Typed,
   clock: Clock,
@@ -54,7 +54,7 @@ export function cardOf(
   throw wrongField(field, message);
 }
 
-/** What the card network can write: twelve digits before the point. */
+/** The network's format: twelve digits before the point. */
 const WHOLE_DIGITS_MAX = 12;
 
 /** An amount as typed, in the currency's own decimals. */

@@ -15,7 +15,7 @@ export { CardNumber, Expiry } from './card-input.ts';
 export { CARD_EVENT, type CardFlowEvent } from './events.ts';
 export type { CardPulls } from './pull.ts';
 
-/** What moves card money and keeps watch over it: one for all who pull from cards. */
+/** Moves card money and guards it: one instance for all features that pull from cards. */
 export interface CardMoney {
   readonly transactions: CardDeps;
   readonly declines: Declines;

@@ -35,7 +35,7 @@ export interface Checkout {
   };
 }
 
-/** Takes the amount from the card and credits the caller's wallet with what the fee leaves. */
+/** Takes the amount from the card and credits the caller's wallet with the amount less the fee. */
 export async function checkOut(
   deps: CardDeps,
   { caller, operation, request, currency, body }: Checkout,

@@ -17,8 +17,8 @@ type ClearedRow = Pick<
 >;
 
 /**
- * What settled at the network in a window, by the network's own time, a page at a time. That is in whole
- * seconds and text, which is in order.
+ * Transactions that settled at the network in a window, by the network's own time, a page at a time. That time is
+ * text in whole seconds, which sorts.
  */
 export async function listCleared(
   db: Db,
@@ -48,11 +48,11 @@ export async function listCleared(
 const secondOf = (at: Date): string =>
   new Date(Math.ceil(at.getTime() / 1000) * 1000).toISOString().slice(0, 19);
 
-/** What the network has charged back of top-ups, or given again (below zero), as a line for its rail. */
+/** A charge-back of a top-up, or money that the network gave again (below zero), as a line of its rail. */
 export type ReturnLine = Row<'card_returns', 'id' | 'units' | 'happened_at'> &
   Pick<CardTransaction, 'rrn' | 'terminal' | 'currency' | 'client_id'>;
 
-/** In the order of their times, after one of them; a page of them. */
+/** A page of them in the order of their times, after a given one. */
 export const listChargebacks = (
   db: Db,
   { from, to }: BookWindow,
@@ -68,7 +68,7 @@ export const listChargebacks = (
     [after?.at ?? from.toISOString(), to.toISOString(), after?.id ?? 0],
   );
 
-/** Transactions of that number at the network which know nothing of such a charge-back yet. */
+/** Transactions with that number at the network for which such a charge-back is not booked yet. */
 export const unawareOf = (
   db: Db,
   { rrn, terminal, units }: Pick<ReturnLine, 'rrn' | 'terminal' | 'units'>,

@@ -1,6 +1,6 @@
 import { errorEnvelope, withWords } from '#kernel/http/declare/envelope.ts';
 
-/** Contract part 3: what whoever comes without a platform user's token is told, word for word. */
+/** Contract part 3: the answer to callers without a platform user's token, word for word. */
 const NO_USER = 'Unauthorized: user_id missing';
 
 /** The errors of all card endpoints. */

@@ -16,10 +16,10 @@ const endpoint = endpoints(cardEnvelope);
 const Payment = (listed: string, example: string) =>
   explained(text(200), `As GET /desk/work names it under ${listed}, such as ${example}`);
 
-/** Beyond the contract: what only a person can decide of money that has gone back. */
+/** Beyond the contract: decisions about returned money that only a person can make. */
 export const excessRoutes = (deps: ReturnDeps): Route[] => [excessRoute(), reversalRoute(deps)];
 
-/** What is in question is neither taken nor refunded until then. */
+/** Money in question is neither taken nor refunded until then. */
 const reversalRoute = (deps: ReturnDeps): Route =>
   endpoint('POST /card-checkout/reversals/decide', {
     name: 'cards.decideReversal',
@@ -29,7 +29,7 @@ const reversalRoute = (deps: ReturnDeps): Route =>
     proof: true,
     errors: ['NOT_FOUND'],
     summary:
-      'Says what the network’s word that a top-up is undone means after we had refunded a part of it',
+      'Decides what the network’s reversal of a top-up means after we had refunded a part of it',
     body: Type.Object({
       payment: Payment('discrepancies', 'card:TOPUP-NFCRADBEHKLMPQGJ'),
       meant: explained(
@@ -56,7 +56,7 @@ const reversalRoute = (deps: ReturnDeps): Route =>
     },
   });
 
-/** Beyond the contract: the way out where the network, or a bank, keeps what went there a second time. */
+/** Beyond the contract: the end of a claim where the network, or a bank, keeps money that it got twice. */
 const excessRoute = (): Route =>
   endpoint('POST /card-checkout/returned-twice/write-off', {
     name: 'cards.writeOffExcess',
@@ -66,7 +66,7 @@ const excessRoute = (): Route =>
     proof: true,
     errors: ['NOT_FOUND'],
     summary:
-      'Gives up what the card network has taken back, or a bank has been paid, although we had refunded it',
+      'Writes off money that the card network has taken back, or a bank has been paid, although we had refunded it',
     body: Type.Object({
       payment: Payment(
         'returned_twice',

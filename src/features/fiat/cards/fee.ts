@@ -59,7 +59,7 @@ export async function requireFeeCoversCost(
   const minimum = `${format(least)} ${amount.asset}`;
   throw fail('INVALID_AMOUNT', `Amount must be at least ${minimum}`, {
     details: { field: 'amount', minimum: format(least), currency: amount.asset },
-    hint: `Send at least ${minimum}: the fee of less does not pay for what the card network takes.`,
+    hint: `Send at least ${minimum}: the fee of less does not cover the card network’s price.`,
   });
 }
 

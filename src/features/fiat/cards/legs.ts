@@ -4,14 +4,14 @@ import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { hold, type Leg, type Operation, release, withFee } from '#kernel/ledger/ledger.ts';
 import type { CardTransaction } from './store.ts';
 
-/** The platform's side of card money in one currency. */
+/** The platform's accounts for card money in one currency. */
 export interface CardAccounts {
-  /** What the network owes us; below zero by what came in. */
+  /** The network's debt to us; below zero by the money that came in. */
   readonly settlement: number;
   readonly fees: number;
-  /** What users owe us after a charge-back that their wallet could not pay; below zero by that. */
+  /** Users' debts after charge-backs that their wallet could not pay; below zero by that. */
   readonly owed: number;
-  /** What the network has taken a second time, to be claimed from it; below zero by that. */
+  /** Money that the network has taken a second time, to be claimed from it; below zero by that. */
   readonly disputed: number;
 }
 
@@ -39,7 +39,7 @@ export type BookedCharge = Pick<
   'type' | 'reference_id' | 'account_id' | 'amount' | 'platform_fee' | 'net_amount' | 'flow'
 >;
 
-/** What leaves a wallet is set aside before the network is asked. */
+/** Money that leaves a wallet is held before the network is called. */
 export const needsHold = ({ type }: Pick<CardTransaction, 'type'>): boolean => type !== 'TOPUP';
 
 export const holdOperation = (booked: BookedCharge): Operation => ({
@@ -56,7 +56,7 @@ export const releaseOperation = (booked: BookedCharge): Operation => ({
 
 const KINDS = { TOPUP: 'card-top-up', REFUND: 'card-refund', PUSH: 'card-push' } as const;
 
-/** The money of a settled transaction; `held` when the wallet's part was set aside before. */
+/** The posting of a settled transaction; `held` when the wallet's part was held before. */
 export function settlementOperation(
   booked: BookedCharge,
   accounts: CardAccounts,

@@ -9,29 +9,29 @@ import { findOfFlow } from './history-store.ts';
 import type { CardTransaction } from './store.ts';
 import { type CardDeps, execute } from './transaction.ts';
 
-/** Money that a flow wants from a card. */
+/** A flow's order to take money from a card. */
 export interface CardPull {
   readonly caller: UserCaller;
-  /** Names it: however often it is asked for, it happens once. */
+  /** Its key: repeated calls with it pull once. */
   readonly operation: string;
-  /** The flow, which hears the event `card` of what became of it. */
+  /** The flow, which gets the signal `card` when the pull ends. */
   readonly flow: string;
   /** In the transaction that stores it: throws where the flow has ended, and keeps it from ending until then. */
   readonly permit: (tx: Db) => Promise<void>;
   readonly request: RequestFacts;
-  /** The caller's own; the money is set aside in it for the flow. */
+  /** The caller's own; the money is held in it for the flow. */
   readonly wallet: FiatWallet;
   readonly money: Money<Fiat>;
   readonly card: Card;
 }
 
-/** Cards, for flows of other features. The card stays with the request that brought it. */
+/** Card payments for flows of other features. The card stays with the request that brings it. */
 export interface CardPulls {
-  /** Answers it settled; throws what the caller is told otherwise, as a checkout does. */
+  /** Answers the settled transaction; throws the caller's error otherwise, as a checkout does. */
   pull(pull: CardPull): Promise<CardTransaction>;
-  /** Gives a flow's pull back to its card, out of what is free in the wallet by then. */
+  /** Refunds a flow's pull to its card, out of the free balance of the wallet. */
   giveBack(original: CardTransaction, by: CardPull): Promise<CardTransaction>;
-  /** What the flow has pulled or tried to; nothing where it never came so far. */
+  /** The flow's last pull or attempt; nothing where it made none. */
   find(db: Db, flow: string): Promise<CardTransaction | undefined>;
 }
 
@@ -51,7 +51,7 @@ const topUpOf = (pull: CardPull): CardOrder => ({
   permit: pull.permit,
 });
 
-/** No fee of the card's: the flow has its own. */
+/** No card fee: the flow has its own. */
 const orderOf = (pull: CardPull): Omit<CardOrder, 'type'> => {
   const { operation, caller, request, wallet, money } = pull;
   const shares = { fee: 0n, net: money.units };

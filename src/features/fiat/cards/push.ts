@@ -19,7 +19,7 @@ export interface CardPush {
   };
 }
 
-/** Pays exactly the amount from the caller's wallet to a card; it is set aside before the card is paid. */
+/** Pays exactly the amount from the caller's wallet to a card; the wallet's money is held before the card is paid. */
 export async function pushToCard(
   deps: CardDeps,
   { caller, operation, request, body }: CardPush,

@@ -15,10 +15,10 @@ import {
 import { listChargebacks, listCleared, type ReturnLine } from './clearing-store.ts';
 import type { CardKind } from './store.ts';
 
-/** The network clears at once; what is not settled here by then was never answered. */
+/** The network clears at once; a transaction that is not settled here by then had no answer. */
 const GRACE_MS = 30 * 60_000;
 
-/** What the kinds of card transactions are called by people who compare books. */
+/** The kinds of card transactions for people who compare books. */
 const KINDS = { TOPUP: 'top-up', REFUND: 'refund', PUSH: 'push' } as const satisfies Record<
   CardKind,
   string
@@ -37,13 +37,13 @@ const nameOf = ({ rrn, terminal }: Pick<Trace, 'rrn' | 'terminal'>): string =>
 
 interface RailDeps {
   readonly network: CardNetwork;
-  /** Is given charge-backs that the network has cleared, so that none is missed whose call-back got lost. */
+  /** Receives charge-backs that the network has cleared, so that none is missed when its callback gets lost. */
   readonly noticeDisputes: (cleared: readonly Cleared[]) => Promise<void>;
 }
 
 /**
- * Settled card transactions and charge-backs against what the network cleared, by the retrieval reference number. In mock
- * mode there is no network, so nothing to compare.
+ * Settled card transactions and charge-backs against the network's clearing, by the retrieval reference number. Mock
+ * mode has no network, so nothing to compare.
  */
 export const cardRail = ({ network, noticeDisputes }: RailDeps): Rail => ({
   name: 'card-network',
@@ -88,7 +88,7 @@ async function transactionPage(db: Db, window: BookWindow, after?: string): Prom
   return { lines, next };
 }
 
-/** Where the pages of charge-backs begin, after those of transactions. */
+/** The cursor of charge-backs, whose pages follow those of transactions. */
 const CHARGEBACKS = 'charge-backs';
 
 async function chargebackPage(db: Db, window: BookWindow, after: string): Promise<BookPage> {

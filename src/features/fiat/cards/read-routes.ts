@@ -19,12 +19,12 @@ const endpoint = endpoints(cardEnvelope);
 const PAGE = 100;
 const PAGE_MAX = 500;
 
-/** Contract part 3, card checkout: fee, look-ups and the network's call-back. */
+/** Contract part 3, card checkout: fee, look-ups and the network's callback. */
 export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
   endpoint('GET /card-checkout/card/fee', {
     name: 'cards.getFee',
     auth: 'public',
-    summary: 'What the platform takes of a checkout, in percent',
+    summary: 'The platform’s fee of a checkout, in percent',
     reply: { 200: Type.Object({ fee_percentage: Type.Number() }) },
     handler: async () => ({ fee_percentage: FEE_PERCENT }),
   }),
@@ -82,7 +82,7 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
     name: 'callbacks.receiveCard',
     auth: 'public',
     errors: ['TRANSACTION_NOT_FOUND', 'PROVIDER_UNAVAILABLE'],
-    summary: 'The card network says that the status of a transaction has changed',
+    summary: 'The card network reports that the status of a transaction has changed',
     body: Type.Object({ transactionIdentifier: text(40), status: ReportedStatus }),
     reply: { 200: MessageField },
     fault: 'Failed to process callback',

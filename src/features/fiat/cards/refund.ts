@@ -26,8 +26,8 @@ export interface Refund {
 }
 
 /**
- * Gives a checkout within the caller's reach back to its card, once: all of it or a part. The wallet
- * pays its share of the net amount, which is set aside first, the platform its share of the fee.
+ * Refunds a checkout within the caller's reach to its card, once: all of it or a part. The wallet pays its share of
+ * the net amount, which is held first, the platform its share of the fee.
  */
 export async function refund(
   deps: CardDeps,
@@ -56,13 +56,13 @@ export async function refund(
   return { refunded: await execute(deps, order, card), original };
 }
 
-/** Money that came from the network goes back there, and mock money stays mock money. */
+/** Money of the network goes back there, and mock money stays mock money. */
 async function originalOf(deps: CardDeps, caller: UserCaller, reference_id: string) {
   const found = await findCardByReference(deps.db, tenantScopeOf(caller), reference_id);
   if (
     found?.type !== 'TOPUP' ||
     found.state !== 'SETTLED' ||
-    // Where its money went the flow knows, and gives it back itself.
+    // Only the flow knows where its money is, and refunds it itself.
     found.flow !== null ||
     found.simulated !== deps.config.MOCK_MODE
   )
@@ -70,7 +70,7 @@ async function originalOf(deps: CardDeps, caller: UserCaller, reference_id: stri
   return found;
 }
 
-/** What was taken before cards were recognised is known by its last digits alone. */
+/** Transactions from before cards had fingerprints are compared by the last digits alone. */
 const isCardOf = (original: CardTransaction, card: Card, vault: Vault): boolean =>
   card.last4 === original.card_last4 &&
   (original.card_fingerprint === null || fingerprintOf(card, vault) === original.card_fingerprint);

@@ -59,7 +59,7 @@ export const cardRoutes = (deps: Deps): Route[] => [
   ...excessRoutes(deps),
 ];
 
-/** For everything that asks an issuer about a card of the caller's choice. */
+/** For all endpoints that ask an issuer about a card of the caller's choice. */
 const watched = <T>({ declines }: Deps, { caller, request }: CardCall, work: () => Promise<T>) =>
   declines.watch({ ...caller, ip: request.ip }, work);
 

@@ -15,7 +15,7 @@ export interface CardQuestion {
   };
 }
 
-/** Asks the issuer whether the card is good; no money moves and nothing is stored. */
+/** Asks the issuer whether the card is valid; moves no money and stores nothing. */
 export async function validateCard(
   { db, clock, network, nextTrace }: CardDeps,
   { caller, currency, body }: CardQuestion,

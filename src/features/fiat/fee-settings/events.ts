@@ -19,10 +19,10 @@ export const Settings = named('FeeSettings', {
   updated_at: Timestamp,
 });
 
-/** By the client whose they are. */
+/** Of the client whose fees they are. */
 export const feeSettingsUpdated = defineEvent('fee_settings.updated', {
   schema: Settings,
-  summary: 'What sends on chain cost at a client has changed',
+  summary: 'A client’s fees for sends on chain have changed',
   since: '2026-11',
   example: {
     id: 7,

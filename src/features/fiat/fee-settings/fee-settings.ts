@@ -7,7 +7,7 @@ import { feeSettingsRoutes } from './routes.ts';
 export { DEFAULT_TERMS, type FeeTerms } from './store.ts';
 export { feeTermsFor } from './terms.ts';
 
-/** What the platform charges for sends on chain, by client. */
+/** The platform's fees for sends on chain, by client. */
 export const createFeeSettings = (deps: Pick<Kernel, 'config'>): Feature => ({
   name: 'fee-settings',
   reference: FEE_SETTINGS_WORDS,

@@ -20,7 +20,7 @@ const NewTerms = Type.Object({
   gas_price_multiplier: DecimalInput,
 });
 
-/** What sends cost, per client (contract: Platform fee settings). */
+/** Fees of sends, per client (contract: Platform fee settings). */
 export const feeSettingsRoutes = ({ config }: Pick<Kernel, 'config'>): Route[] => [
   endpoint('GET /onchain/admin/fee-settings', {
     name: 'feeSettings.get',
@@ -102,7 +102,7 @@ const DOLLARS_MAX = 1_000_000n;
 
 interface Bound {
   readonly field: keyof Static<typeof NewTerms>;
-  /** Units of it in what we keep. */
+  /** Stored units in one unit of the field. */
   readonly scale: bigint;
   readonly min: bigint;
   readonly max: bigint;
@@ -158,7 +158,7 @@ function readTerms(body: Static<typeof NewTerms>): FeeTerms {
   });
 }
 
-/** Names the floor, which is the operator's own terms, and which fields are below it. */
+/** Names the floor, which is the operator's own terms, and the fields below it. */
 function belowFloor(terms: FeeTerms, floor: FeeTerms): AppError {
   const least = Object.entries(shown(floor));
   const wanted: Readonly<Record<string, number>> = shown(terms);

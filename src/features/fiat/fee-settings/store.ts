@@ -4,15 +4,15 @@ import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 /**
- * What a send costs, as whole numbers: `fee_ppm` parts per million of the amount (0.5 % is 5000), at
- * least `minimum_micro_usd` millionths of a US dollar, and `gas_points` basis points of the node's gas
- * price (1.2 times is 12000).
+ * The price of a send, as whole numbers: `fee_ppm` parts per million of the amount (0.5 % is 5000), at least
+ * `minimum_micro_usd` millionths of a US dollar, and `gas_points` basis points of the node's gas price (1.2 times is
+ * 12000).
  */
 export type FeeTerms = Row<'fee_settings', 'fee_ppm' | 'minimum_micro_usd' | 'gas_points'>;
 
 export type FeeRecord = Row<'fee_settings'>;
 
-/** Written into the statement: by a parameter the index of those in force is not found. */
+/** A literal of the statement: a parameter would miss the index of those in force. */
 const IN_FORCE = sql.lit(true);
 
 /** Contract: Platform fee settings. */
@@ -22,7 +22,7 @@ export const DEFAULT_TERMS: FeeTerms = {
   gas_points: 12_000,
 };
 
-/** Those in force of these clients. */
+/** The terms in force of these clients. */
 export const activeRecords = (db: Db, client_ids: readonly number[]): Promise<FeeRecord[]> =>
   db
     .selectFrom('fee_settings')
@@ -41,10 +41,10 @@ export interface NewTerms {
 
 export type Replacement =
   | { readonly record: FeeRecord; readonly replaced: boolean }
-  /** Some are below it; the transaction must be undone. */
+  /** Some are below it; the caller has to undo the transaction. */
   | { readonly floor: FeeTerms };
 
-/** Puts new terms in force in the place of the client's old ones. Tells whether there were any. */
+/** Replaces the client's terms by new ones. Answers whether there were any. */
 export async function replaceTerms(tx: Db, wanted: NewTerms): Promise<Replacement> {
   const { client_id } = wanted;
   // Two admins who update at once take turns: without an old record there is no row to wait for.

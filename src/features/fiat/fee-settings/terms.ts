@@ -8,14 +8,11 @@ type Mode = Pick<Kernel['config'], 'MOCK_MODE'>;
 export interface FeesInForce {
   /** The client's own record, else the operator's; nothing when neither has one. */
   readonly record: FeeRecord | undefined;
-  /** What is charged by it. */
+  /** The fees by it. */
   readonly terms: FeeTerms;
 }
 
-/**
- * A client's fees as they are charged: out of mock mode never below the operator's own, whenever and
- * however its record came about.
- */
+/** A client's effective fees: out of mock mode never below the operator's own, whatever its record says. */
 export async function feesInForce(db: Db, mode: Mode, client_id: number): Promise<FeesInForce> {
   const records = await activeRecords(db, [client_id, OPERATOR_CLIENT_ID]);
   const of = (owner: number) => records.find((record) => record.client_id === owner);
@@ -26,11 +23,11 @@ export async function feesInForce(db: Db, mode: Mode, client_id: number): Promis
   return { record, terms: mode.MOCK_MODE ? wanted : greatest(wanted, floor ?? DEFAULT_TERMS) };
 }
 
-/** What a send of that client's users costs now. */
+/** The present price of a send of that client's users. */
 export const feeTermsFor = async (db: Db, mode: Mode, client_id: number): Promise<FeeTerms> =>
   (await feesInForce(db, mode, client_id)).terms;
 
-/** More is better for the platform in all three: a send at too low a gas price is its to nurse. */
+/** More is better for the platform in all three: it has to replace a send whose gas price is too low. */
 const greatest = (a: FeeTerms, b: FeeTerms): FeeTerms => ({
   fee_ppm: Math.max(a.fee_ppm, b.fee_ppm),
   minimum_micro_usd: Math.max(a.minimum_micro_usd, b.minimum_micro_usd),

@@ -11,5 +11,5 @@ const BY_COUNTRY: Readonly<Record<string, Fiat>> = {
   VN: 'VND',
 };
 
-/** What a client's users hold and are shown amounts in. */
+/** The currency of a client's users: their first wallet and shown amounts. */
 export const fiatCurrencyOf = (country_code: string): Fiat => BY_COUNTRY[country_code] ?? 'USD';

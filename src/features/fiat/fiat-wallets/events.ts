@@ -45,7 +45,7 @@ const Entry = named('WalletEntryEventData', {
   type: Type.String(),
 });
 
-/** Told with the posting itself, see the view events.wallet_entries. */
+/** Emitted with the posting itself, see the view events.wallet_entries. */
 const entries = defineEvents(
   'wallet',
   {
@@ -74,7 +74,7 @@ const entries = defineEvents(
 
 export const WALLET_EVENTS = [...Object.values(wallet), ...Object.values(entries)];
 
-/** In the transaction in which it becomes so. */
+/** In the transaction that changes the wallet. */
 export function emitFiatWallet(
   tx: Db,
   what: keyof typeof wallet,

@@ -4,10 +4,10 @@ import { balanceOf, freezeAccount, unfreezeAccount } from '#kernel/ledger/accoun
 import { emitFiatWallet } from './events.ts';
 import { type FiatWallet, findFiatWallet } from './store.ts';
 
-/** A wallet, held until the transaction ends. */
+/** A wallet, locked until the transaction ends. */
 export type LockedWallet = FiatWallet & { readonly client_id: number; readonly is_frozen: boolean };
 
-/** Nothing where there is no such wallet within reach. */
+/** Nothing where no such wallet is within reach. */
 export async function lockWallet(
   tx: Db,
   reach: TenantScope,
@@ -20,7 +20,7 @@ export async function lockWallet(
   return { ...wallet, is_frozen, client_id: await clientOfUser(tx, wallet.user_id) };
 }
 
-/** Waits for postings that are under way; what they have set aside may be paid afterwards. */
+/** Waits for open postings; money that they hold may still be paid afterwards. */
 export async function freezeWallet(tx: Db, wallet: LockedWallet): Promise<void> {
   if (!(await freezeAccount(tx, wallet.account_id))) throw notAs('open');
   emitFiatWallet(tx, 'frozen', wallet, await balanceOf(tx, wallet.account_id));

@@ -18,7 +18,7 @@ export const ShownFiatWallet = named('FiatWallet', {
 
 const EMPTY: Balance = { posted: 0n, held: 0n, available: 0n, is_frozen: false };
 
-/** Without a balance as it is opened. */
+/** Without a balance as a new wallet. */
 export const shownFiat = (
   { wallet_id, user_id, currency, created_at }: FiatWallet,
   balance: Balance = EMPTY,

@@ -43,7 +43,7 @@ const Entry = named('StatementLine', {
   held: Type.String(),
   balance_after: Type.String(),
   created_at: Timestamp,
-  description: explained(TextOrNull, 'In words, where the type does not say it: of corrections'),
+  description: explained(TextOrNull, 'A text where the type says too little: of corrections'),
 });
 
 /** Fiat wallets (decisions: Where the contract names a thing but not its address). */
@@ -76,7 +76,7 @@ export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[
     async handler({ caller, params, db }) {
       const user_id = await reachable(db, caller, params.user_id);
       const wallets = await fiatWalletsOf(db, user_id);
-      // Balances that are asked for in the same moment share one statement.
+      // Balances that are read in the same moment share one statement.
       const rows = await Promise.all(
         wallets.map(async (wallet) => {
           return shownFiat(wallet, await balances(wallet.account_id));

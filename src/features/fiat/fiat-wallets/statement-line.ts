@@ -1,4 +1,4 @@
-/** The contract's words for the postings that it names; any other is its kind in capitals. */
+/** The contract's types for the postings that it names; any other type is the kind in capitals. */
 const TX_TYPES: Readonly<Record<string, string>> = {
   'card-top-up': 'TOPUP',
   'bank-top-up': 'TOPUP',
@@ -6,13 +6,13 @@ const TX_TYPES: Readonly<Record<string, string>> = {
   'card-push': 'PUSH',
 };
 
-/** The type of transaction that a posting of that kind is. */
+/** The transaction type of a posting of that kind. */
 export const txTypeOf = (kind: string): string =>
   TX_TYPES[kind] ?? kind.toUpperCase().replaceAll('-', '_');
 
 export const LINE_STATUS = ['SUCCESS_RECEIVED', 'COMPLETED', 'HELD', 'RELEASED'] as const;
 
-/** What a line of a statement says: money has come or gone, or was set aside or freed. */
+/** The status of a statement's line: money has come or gone, or was held or released. */
 export function lineStatus(
   kind: string,
   { amount, held_delta }: { readonly amount: bigint; readonly held_delta: bigint },

@@ -38,8 +38,8 @@ export const fiatWalletsOf = (db: Db, user_id: number): Promise<FiatWallet[]> =>
     .execute();
 
 /**
- * What all wallets of those users have seen. By the numbers of users and accounts, which lie side by side in their
- * indexes; owners are texts, of which `user:10` and `user:11` are as far apart as all that begin so.
+ * The turnover of all wallets of those users. By the ids of users and accounts, which lie side by side in their
+ * indexes; owners are texts, of which `user:10` and `user:11` are as far apart as all that begin with them.
  */
 export const walletTotals = (db: Db, user_ids: readonly number[]): Promise<AccountTotals[]> =>
   run(
@@ -49,18 +49,18 @@ export const walletTotals = (db: Db, user_ids: readonly number[]): Promise<Accou
     [user_ids],
   );
 
-/** So many are remembered, of who has paid last. */
+/** The size of the cache, of the latest payers. */
 const REMEMBERED_MAX = 50_000;
-/** By pool: a wallet stays what it is, and stays. */
+/** By pool: a wallet never changes and is never deleted. */
 const remembered = new WeakMap<Db, Map<string, FiatWallet>>();
 
-/** Nothing when the user has no wallet of that currency. Asked once by a process. */
+/** Nothing when the user has no wallet of that currency. A process reads it once. */
 export async function fiatWalletOf(
   db: Db,
   user_id: number,
   currency: Fiat,
 ): Promise<FiatWallet | undefined> {
-  // What a transaction sees may be undone.
+  // A transaction may see a wallet that is undone later.
   if (db.isTransaction) return readWallet(db, user_id, currency);
   const known = remembered.get(db) ?? new Map<string, FiatWallet>();
   remembered.set(db, known);
@@ -79,13 +79,13 @@ async function readWallet(
   user_id: number,
   currency: Fiat,
 ): Promise<FiatWallet | undefined> {
-  // By its text, since every payment asks: to build the statement costs as much as to answer it.
+  // By text, since every payment reads it: to build the statement costs as much as to answer it.
   const text = 'select * from fiat_wallets where user_id = $1 and currency = $2';
   const [wallet] = await run<FiatWallet>(db, text, [user_id, currency]);
   return wallet;
 }
 
-/** Nothing when there is no such wallet within the caller's reach. */
+/** Nothing when no such wallet is within the caller's reach. */
 export async function findFiatWallet(
   db: Db,
   reach: TenantScope,

@@ -9,7 +9,7 @@ import { countryOf, type FiatWallet, fiatWalletOf, insertFiatWallet } from './st
 export const openWallet = (db: Db, user_id: number, currency: Fiat): Promise<Opened> =>
   transact(db, (tx) => open(tx, { user_id }, currency));
 
-/** Whose it is to be; the client where it is known already. */
+/** Its owner; the client where it is known already. */
 interface Owner {
   readonly user_id: number;
   readonly client_id?: number;
@@ -32,7 +32,7 @@ async function open(tx: Db, { user_id, client_id }: Owner, currency: Fiat): Prom
   return { wallet, created: false };
 }
 
-/** What every new user gets: a wallet in the client's currency. */
+/** Opens every new user's first wallet, in the client's currency. */
 export async function openFirstWallet(
   tx: Db,
   user: Required<Owner> & { readonly country_code?: string },

@@ -5,20 +5,20 @@ import { convert, type Money } from '#kernel/money/money.ts';
 import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { ExchangeRates, RateReading } from '#providers/fx/port.ts';
 
-/** What is converted: the currencies of wallets, and what every conversion goes through. */
+/** Assets of conversions: the currencies of wallets, and USDC, which every conversion goes through. */
 export const CONVERTIBLE = [...FIAT, 'USDC'] as const;
-/** `EUR` and its like: what shops ask for and no wallet of ours holds. */
+/** `EUR` and the like: shops' currencies that no wallet of ours holds. */
 export type Convertible = Fiat | 'USDC' | 'EUR' | 'GBP' | 'JPY';
 
 /** One conversion, as it is shown and recorded. `Date`-free, so that a flow can keep it. */
 export interface Conversion {
   readonly from: Money<Convertible>;
-  /** What it comes to between the two currencies; what `result` was computed of, fees taken off. */
+  /** The USDC between the two currencies, from which `result` was computed, less fees. */
   readonly usdc: Money<'USDC'>;
   readonly result: Money<Convertible>;
   /** `IDR → USDC → SGD`. */
   readonly route: string;
-  /** USDC for one of `from`, and what one USDC buys of `result`: decimal text. */
+  /** USDC for one of `from`, and `result` for one USDC: decimal text. */
   readonly rate_in: string;
   readonly rate_out: string;
   readonly source: string;
@@ -28,7 +28,7 @@ export interface Conversion {
 
 const RETRY_S = 5;
 
-/** The rates of now. PROVIDER_UNAVAILABLE when there are none that are recent enough. */
+/** The present rates. PROVIDER_UNAVAILABLE when there are no recent ones. */
 export async function readRates(fx: ExchangeRates): Promise<RateReading> {
   const found = await fx.read();
   if (isNotConfigured(found)) throw notConfigured('The source of exchange rates');
@@ -38,15 +38,15 @@ export async function readRates(fx: ExchangeRates): Promise<RateReading> {
   });
 }
 
-/** The rates of now, for what does without them where there are none. */
+/** The present rates, for callers that can do without them. */
 export async function readMarket(fx: ExchangeRates): Promise<Market | undefined> {
   const found = await fx.read();
   return found.kind === 'done' ? found.value : undefined;
 }
 
 /**
- * From any currency over USDC to any: USDC rounded half-even to its 6 decimals and never less than
- * 0.000001 (AMOUNT_BELOW_MINIMUM), what is paid out rounded down. `less` takes fees off in between.
+ * From any currency over USDC to any: USDC rounded half-even to its 6 decimals and never less than 0.000001
+ * (AMOUNT_BELOW_MINIMUM), the result rounded down. `less` takes fees off in between.
  */
 export function convertVia<F extends Convertible, T extends Convertible>(
   rates: RateReading,
@@ -60,14 +60,14 @@ export function convertVia<F extends Convertible, T extends Convertible>(
   const rate_in = rateFor(rates, from.asset, 'USDC');
   const rate_out = rateFor(rates, 'USDC', to);
   const usdc = less(convert(from, rate_in, 'USDC', 'half-even'));
-  // What is rounded up to the least of it would be given more than it is worth.
+  // A result rounded up to its smallest unit would give more than its worth.
   if (usdc.units < 1n || convert(from, rate_in, 'USDC', 'down').units < 1n)
     throw fail('AMOUNT_BELOW_MINIMUM', 'The amount comes to less than 0.000001 USDC');
   const result = convert(usdc, rate_out, to, 'down');
   return { ...toAppError(rates, from.asset, to), from, usdc, result, rate_in, rate_out };
 }
 
-/** What exactly so much USDC costs in a currency, rounded up to its minor unit. */
+/** The price of exactly that much USDC in a currency, rounded up to its minor unit. */
 export function costOf<F extends Convertible>(
   rates: RateReading,
   usdc: Money<'USDC'>,

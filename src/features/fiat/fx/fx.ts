@@ -18,7 +18,7 @@ export { exchangeLegs } from './legs.ts';
 export { type PackedConversion, packConversion, unpackConversion } from './pack.ts';
 export { recordConversion } from './store.ts';
 
-/** Conversions between currencies: one rule for all that convert, and what they would come to. */
+/** Conversions between currencies: one rule for all of them, and quotes. */
 export const createFx = (deps: { readonly fx: ExchangeRates }): Feature => ({
   name: 'fx',
   reference: FX_WORDS,

@@ -4,9 +4,8 @@ import { type Leg, transfer } from '#kernel/ledger/ledger.ts';
 import type { Money } from '#kernel/money/money.ts';
 
 /**
- * The legs by which an account sells one asset and another gets what was bought for it. The house stands
- * in between with a position in each asset, so each asset sums to zero for itself, and what rounding
- * leaves is the house's.
+ * The legs by which an account sells one asset and another account gets the asset bought. The house has a position in
+ * each asset in between, so each asset sums to zero for itself, and the house keeps what rounding leaves.
  */
 export async function exchangeLegs(
   tx: Db,

@@ -22,13 +22,13 @@ const Quote = named('FxQuote', {
   usable_until: Timestamp,
 });
 
-/** What conversions come to, before anything is moved. */
+/** Quotes of conversions; nothing is moved. */
 export const fxRoutes = ({ fx }: { readonly fx: ExchangeRates }): Route[] => [
   endpoint('GET /fx/quote', {
     name: 'fx.quote',
     auth: 'key',
     errors: ['AMOUNT_BELOW_MINIMUM', 'PROVIDER_UNAVAILABLE'],
-    summary: 'What an amount comes to in another currency, over USDC; moves and reserves nothing',
+    summary: 'Quotes an amount in another currency, over USDC; moves and reserves nothing',
     query: Type.Object({
       from: oneOfWords(CONVERTIBLE),
       to: oneOfWords(CONVERTIBLE),
@@ -60,7 +60,7 @@ export const fxRoutes = ({ fx }: { readonly fx: ExchangeRates }): Route[] => [
     name: 'fx.listRates',
     auth: 'key',
     errors: ['PROVIDER_UNAVAILABLE'],
-    summary: 'What one USDC is worth in each currency, with the source and time of the rates',
+    summary: 'The price of one USDC in each currency, with the source and time of the rates',
     reply: {
       200: stamped({
         data: Type.Object({

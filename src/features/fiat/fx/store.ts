@@ -2,8 +2,8 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Conversion } from './convert.ts';
 
 /**
- * Writes a conversion down, in the transaction that moves its money. Once for a reference, which is the
- * ledger's key of that transfer or its beginning.
+ * Records a conversion in the transaction that moves its money. Once for a reference, which is the key of that
+ * posting or its beginning.
  */
 export async function recordConversion(
   tx: Db,
