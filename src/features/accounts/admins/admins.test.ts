@@ -68,14 +68,14 @@ test('an admin creates a verified user, who logs in with the temporary password 
   expect(h.logs.join('\n')).not.toContain(answer.temp_password);
 });
 
-test('role and wishlist have their defaults, and an admin may be made', async () => {
+test('role and wishlist have defaults, and an admin may be created', async () => {
   const as = await h.user({ role: 'admin' });
   expect((await create(as))[1].user).toMatchObject({ role: 'user', is_wishlist: false });
   expect((await create(as, { role: 'admin' }))[1].user.role).toBe('admin');
 });
 
 test.each(['client_id', 'username', 'email', 'phone', 'country_code'])(
-  'without %s no user is made',
+  'without %s no user is created',
   async (field) => {
     const as = await h.user({ role: 'admin' });
     const body: Record<string, unknown> = request(as.client_id);
@@ -110,7 +110,7 @@ test('an e-mail address is registered once under a client, and may be under anot
   expect((await create(await h.user({ role: 'admin' }), { email }))[0]).toBe(201);
 });
 
-test('an unknown client, and one out of reach, is not found; the operator reaches all', async () => {
+test('a client that is unknown or out of reach is 404; the operator reaches all', async () => {
   const as = await h.user({ role: 'admin' });
   const { client_id } = await h.client();
   const missing = [404, { error: 'Client not found', code: 'CLIENT_NOT_FOUND' }];
@@ -138,7 +138,7 @@ test('a repetition after a crash answers the same user and the same password', a
   expect(JSON.stringify(rows)).not.toContain(first[1].temp_password);
 });
 
-test('what a request made is forgotten when its answer is not asked for any more', async () => {
+test('a request’s creation is forgotten when its answer is no longer repeated', async () => {
   await create(await h.user({ role: 'admin' }));
   await h.advance(27 * 3600);
   await h.drain();
@@ -172,7 +172,7 @@ test('admins are listed newest first, each client its own', async () => {
   expect(ids).toEqual(expect.arrayContaining([first.user_id, second.user_id]));
 });
 
-test('a client without admins has an empty list, and that is a 404', async () => {
+test('a client without admins has an empty list, which is a 404', async () => {
   const { client_id } = await h.client();
   const route = h.app.features.routes.find(({ id }) => id === 'GET /admins/list');
   const caller = { user_id: 0, client_id, role: 'admin', operator: false };
@@ -180,7 +180,7 @@ test('a client without admins has an empty list, and that is a 404', async () =>
   expect(answer).toMatchObject({ status: 404, body: { admins: [] } });
 });
 
-test('approving a pending user activates and verifies them, and is written down', async () => {
+test('an approval activates and verifies a pending user, and is logged', async () => {
   const as = await h.user({ role: 'admin' });
   const user = await h.user({ client_id: as.client_id, ekyc_status: 'PENDING' });
   await h.db
@@ -207,7 +207,7 @@ test('approving a pending user activates and verifies them, and is written down'
   expect(now.ekyc_verified_at).toMatch(/Z$/);
   expect(psp_a_integration).toBeNull();
   expect(await actions(user.user_id)).toEqual([['ADMIN_APPROVE_KYC', as.user_id]]);
-  // A second time changes nothing, not even the time.
+  // A second approval changes nothing, not even the time.
   expect((await approve(as, user.user_id))[0]).toBe(200);
   expect((await read(as, user.user_id))[1].user.ekyc_verified_at).toBe(now.ekyc_verified_at);
   const history = await h.db
@@ -219,7 +219,7 @@ test('approving a pending user activates and verifies them, and is written down'
   expect(await actions(user.user_id)).toEqual([['ADMIN_APPROVE_KYC', as.user_id]]);
 });
 
-test('of many approvals at once one counts, and an approved user who is blocked stays so', async () => {
+test('of concurrent approvals one counts, and a blocked user stays blocked', async () => {
   const as = await h.user({ role: 'admin' });
   const user = await h.user({ client_id: as.client_id, ekyc_status: 'PENDING' });
   const all = await Promise.all(Array.from({ length: 8 }, () => approve(as, user.user_id)));
@@ -237,7 +237,7 @@ test('of many approvals at once one counts, and an approved user who is blocked 
   expect((await read(as, user.user_id))[1].user.user_status).toBe('INACTIVE');
 });
 
-test('what an admin approves of a client’s admin is approved of the client, wherever it is shown', async () => {
+test('the approval of a client’s admin approves the client, wherever it is shown', async () => {
   const operator = await h.operator();
   const admin = await h.user({ role: 'admin', ekyc_status: 'PENDING' });
   const user = await h.user({ client_id: admin.client_id, ekyc_status: 'PENDING' });
@@ -255,7 +255,7 @@ test('what an admin approves of a client’s admin is approved of the client, wh
   expect(await shown()).toEqual(['APPROVED', 'APPROVED', 'APPROVED']);
 });
 
-test('an approval of a person does not turn round what was decided about their company', async () => {
+test('a person’s approval does not reverse the decision about their company', async () => {
   const admin = await h.user({ role: 'admin', ekyc_status: 'PENDING' });
   await h.db
     .updateTable('clients')
@@ -267,7 +267,7 @@ test('an approval of a person does not turn round what was decided about their c
   expect(client.ekyc_status).toBe('REJECTED');
 });
 
-test('who is not there, out of reach or rejected is not approved', async () => {
+test('an unknown, unreachable or rejected user cannot be approved', async () => {
   const as = await h.user({ role: 'admin' });
   const denied = [404, { error: 'User not found or cannot be approved' }];
   const rejected = await h.user({ client_id: as.client_id, ekyc_status: 'REJECTED' });
@@ -301,7 +301,7 @@ test('an admin reads users of the own client only', async () => {
   expect((await read(await h.operator(), foreign.user_id))[0]).toBe(200);
 });
 
-test('an admin sees both verifications of a user, with who decided them', async () => {
+test('an admin sees both verifications of a user, and their deciders', async () => {
   const as = await h.user({ role: 'admin' });
   const { user_id } = await h.user({ client_id: as.client_id });
   const at = '2026-03-04T05:06:07.000Z';

@@ -11,7 +11,7 @@ const create = (as: Person) => {
   return h.call('POST /admins/users', { as, body });
 };
 
-test('an admin reads what admins did to the own client, page by page', async () => {
+test('an admin reads the actions of admins on their client, page by page', async () => {
   const as = await h.user({ role: 'admin' });
   for (let n = 0; n < 3; n += 1) await create(as);
   await h.call('POST /clients/create-instance', { as, body: { instance_name: 'x' } });
@@ -42,7 +42,7 @@ test('an admin reads what admins did to the own client, page by page', async () 
   expect(bad[0]).toBe(400);
 });
 
-test('what users do for themselves is not for admins to read', async () => {
+test('admins cannot read users’ own actions', async () => {
   const as = await h.user({ role: 'admin' });
   const user = await h.user({ client_id: as.client_id });
   for (const by of [user, as]) await h.call('POST /keys/sdk-key', { as: by, body: {} });
@@ -51,7 +51,7 @@ test('what users do for themselves is not for admins to read', async () => {
   expect((await h.call('GET /admins/audit', { as: user }))[0]).toBe(403);
 });
 
-test('the whole of it can be had as a table', async () => {
+test('the whole log is available as a table', async () => {
   const as = await h.user({ role: 'admin' });
   for (let n = 0; n < 2; n += 1) await create(as);
   const headers = { accept: 'text/csv' };

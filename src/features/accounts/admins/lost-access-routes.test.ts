@@ -6,7 +6,7 @@ import { type Harness, harness, type Person } from '#test/harness.ts';
 import { countMails, linkIn, mailTo } from '#test/mails.ts';
 import { codeOf, logIn, type Protected, protectedUser } from '#test/two-factor.ts';
 
-/** What the operator does for people who have lost what they get in with. */
+/** The operator's orders for users who have lost their second factor or address. */
 const h = await harness({ mock: false });
 const mock = await harness();
 const DAY_S = 24 * 3600;
@@ -51,7 +51,7 @@ beforeEach(async () => {
   operator = await h.operator();
 });
 
-test('a lost second factor is taken away a day after the operator said so, and the user is told', async () => {
+test('a lost second factor is removed a day after the order, and the user is notified', async () => {
   const [status, body] = await remove(operator, user.user_id);
   expect([status, body]).toEqual([
     202,
@@ -83,7 +83,7 @@ test('a lost second factor is taken away a day after the operator said so, and t
   expect((await decide(linkIn(mail).token, 'refuse'))[0]).toBe(400);
 });
 
-test('whoever still reads the mail has it at once, or stops it', async () => {
+test('the reader of the account’s mail can apply the order at once, or stop it', async () => {
   await remove(operator, user.user_id);
   const { link, token } = linkIn(await mailTo(h, user.email, /on its way/));
   expect(await (await fetch(link)).text()).toMatch(/Stop it[\s\S]*Do it now/);
@@ -99,7 +99,7 @@ test('whoever still reads the mail has it at once, or stops it', async () => {
   expect(await asksForCode(other)).toBe(true);
 });
 
-test('the user and operators call an order off; the client’s own admins do not', async () => {
+test('the user and operators cancel an order; the client’s own admins do not', async () => {
   const admin = await h.user({ role: 'admin', client_id: user.client_id });
   const callOff = async (as: Person) => {
     const [, { pending_change }] = await remove(operator, user.user_id);
@@ -112,7 +112,7 @@ test('the user and operators call an order off; the client’s own admins do not
   expect(await callOff(user)).toBe(200);
 });
 
-test('a user who has lost the mailbox gets another address a day later; both addresses hear of it', async () => {
+test('a user who has lost the mailbox gets another address a day later; both get a mail', async () => {
   const email = `found-${user.email}`;
   const [status] = await move(operator, user.user_id, email);
   expect(status).toBe(202);
@@ -127,7 +127,7 @@ test('a user who has lost the mailbox gets another address a day later; both add
   expect((await mailTo(h, email, /^Reset/)).text).toContain('Link: ');
 });
 
-test('an order that nothing can come of any more is dropped, and the others are carried out', async () => {
+test('an order that has become impossible is dropped, and the others are applied', async () => {
   const other = await h.user({ client_id: user.client_id });
   const email = `contested-${user.email}`;
   await move(operator, user.user_id, email);
@@ -146,14 +146,14 @@ test('an order that nothing can come of any more is dropped, and the others are 
   expect(waiting.filter(({ user_id }) => user_id === user.user_id)).toEqual([]);
 });
 
-test('a service that was down for days carries an order out when it is back', async () => {
+test('a service that was down for days applies an order when it is back', async () => {
   await remove(operator, user.user_id);
   await h.advance(5 * DAY_S);
   await h.drain();
   expect(await asksForCode(user)).toBe(false);
 });
 
-test('an admin’s proposal of the same does not put an order off', async () => {
+test('an admin’s proposal of the same change does not delay an order', async () => {
   const admin = await h.user({ role: 'admin', client_id: user.client_id });
   const email = `both-${user.email}`;
   await move(operator, user.user_id, email);
@@ -183,7 +183,7 @@ test('an admin’s proposal of the same does not put an order off', async () => 
   expect(await emailOf(user)).toBe(email);
 });
 
-test('it is the operator’s alone, with a reason and a proof', async () => {
+test('only the operator gives orders, with a reason and a proof', async () => {
   const admin = await h.user({ role: 'admin', client_id: user.client_id });
   const email = `x-${user.email}`;
   for (const as of [admin, await h.user({ role: 'admin' })]) {
@@ -205,7 +205,7 @@ test('it is the operator’s alone, with a reason and a proof', async () => {
   expect((await remove(operator, user.user_id, { current_password }))[0]).toBe(202);
 });
 
-test('what cannot be done is said at once', async () => {
+test('an impossible order is refused at once', async () => {
   const plain = await h.user({ client_id: user.client_id });
   expect(await remove(operator, plain.user_id)).toMatchObject([
     400,

@@ -6,7 +6,7 @@ import { listAdmins } from './store.ts';
 const h = await harness();
 const MANY = 200;
 
-test('what belongs to a page of admins is found side by side, not one by one', async () => {
+test('a page of admins is read by a few statements, not row by row', async () => {
   await crowd(h, MANY);
   const page = { client_id: undefined, limit: MANY, before: undefined };
   expect(await listAdmins(h.db, page)).toHaveLength(MANY);

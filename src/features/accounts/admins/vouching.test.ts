@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { harness, type Person } from '#test/harness.ts';
 
-/** Whose word counts for a verification. */
+/** Whose decision about a verification counts. */
 const live = await harness({ mock: false });
 const mock = await harness();
 
@@ -25,7 +25,7 @@ const made = async (as: Person, email: string) =>
     },
   });
 
-test('out of mock mode nobody approves their own verification, and the hint says what to do', async () => {
+test('out of mock mode no admin approves their own verification, and a hint explains it', async () => {
   const admin = await live.user({ role: 'admin', ekyc_status: 'PENDING' });
   await admit(admin);
   const [status, body] = await approve(live, admin, admin);
@@ -35,7 +35,7 @@ test('out of mock mode nobody approves their own verification, and the hint says
   expect(await approve(live, operator, operator)).toMatchObject([403, {}]);
 });
 
-test("a client's admin approves its people once the operator has let the client in", async () => {
+test("a client's admin approves its users once the operator has approved the client", async () => {
   const admin = await live.user({ role: 'admin' });
   const user = await live.user({ client_id: admin.client_id, ekyc_status: 'PENDING' });
   const [status, body] = await approve(live, admin, user);
@@ -47,7 +47,7 @@ test("a client's admin approves its people once the operator has let the client 
   ]);
 });
 
-test('people whom a client that is not let in makes are not approved, here or at providers', async () => {
+test('users of a client without approval are not approved, here or at providers', async () => {
   const admin = await live.user({ role: 'admin' });
   const [status, pending] = await made(admin, 'pending@example.test');
   expect([status, pending.ekyc_status]).toEqual([201, 'PENDING']);
@@ -61,7 +61,7 @@ test('people whom a client that is not let in makes are not approved, here or at
   expect((await made(admin, 'approved@example.test'))[1].ekyc_status).toBe('APPROVED');
 });
 
-test('in mock mode an admin approves anybody of the own client, as the contract has it', async () => {
+test('in mock mode an admin approves any user of the own client, as the contract has it', async () => {
   const admin = await mock.user({ role: 'admin', ekyc_status: 'PENDING' });
   expect((await approve(mock, admin, admin))[0]).toBe(200);
 });

@@ -111,7 +111,7 @@ test('among several PSPs of a country priority decides, then age', async () => {
 });
 
 test.each(['email', 'client_alias', 'client_type', 'country_code', 'phone'])(
-  'without %s nothing is made',
+  'without %s nothing is created',
   async (field) => {
     const body: Record<string, unknown> = request();
     delete body[field];
@@ -140,7 +140,7 @@ test.each([
   expect(await clients()).toEqual(before);
 });
 
-test('an e-mail address is one client’s, however it is written', async () => {
+test('an e-mail address belongs to one client, in every spelling', async () => {
   const { email } = request();
   expect((await create({ email }))[0]).toBe(201);
   expect(await create({ email: email.toUpperCase() })).toMatchObject([
@@ -149,7 +149,7 @@ test('an e-mail address is one client’s, however it is written', async () => {
   ]);
 });
 
-test('twenty creations at once get twenty codes without a gap', async () => {
+test('twenty concurrent creations get twenty codes without a gap', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => create()));
   expect(answers.map(([status]) => status)).toEqual(Array(20).fill(201));
   const numbers = answers.map(([, { client }]) => Number(client.client_code.slice(-4)));
@@ -157,7 +157,7 @@ test('twenty creations at once get twenty codes without a gap', async () => {
   expect(numbers).toEqual(Array.from({ length: 20 }, (_, i) => (numbers[0] ?? 0) + i));
 });
 
-test('the sequence goes on after 9999 and starts anew with a month', async () => {
+test('the sequence continues after 9999 and restarts with a month', async () => {
   const next = new Date(h.clock.now().getTime());
   await run(
     h.db,
@@ -185,7 +185,7 @@ test('a repeated Idempotency-Key answers the same client, and mails once', async
   expect(await h.messages(body.email)).toHaveLength(1);
 });
 
-test('a repetition finds what an attempt that died before its answer had made', async () => {
+test('a repetition finds the client of an attempt that died before its answer', async () => {
   const body = request();
   const headers = { 'idempotency-key': randomUUID() };
   const first = await h.call(CREATE, { body, headers });
@@ -215,7 +215,7 @@ test('creations are in the activity log, without the password', async () => {
   expect(Object.keys(rows[0]?.details as object)).not.toContain('password');
 });
 
-test('what unexpectedly fails leaves nothing behind and says so in the contract’s words', async () => {
+test('an unexpected error leaves nothing behind and has the contract’s words', async () => {
   await run(h.db, 'alter table messages rename to messages_away', []);
   const { email } = request();
   const [status, answer] = await create({ email });

@@ -4,7 +4,7 @@ import { enter, newAccount, tokenOf } from '#test/external-login.ts';
 import { harness, type Person } from '#test/harness.ts';
 
 const h = await harness({ mock: false, config: { TRUST_PROXY: '1' } });
-// What a client may cause is counted by full hours: none should end in the middle of a test.
+// Counts of a client go by full hours: none should end in the middle of a test.
 await h.advance(3600 - (h.clock.seconds() % 3600));
 const operator = await h.operator();
 
@@ -52,7 +52,7 @@ const statusesOf = (answers: readonly [number, unknown][]) => {
 };
 
 describe('clients', () => {
-  test('are signed up 30 times an hour from one network, also at once, and no mail goes further', async () => {
+  test('sign up 30 times an hour from one network, also at once, and no mail goes further', async () => {
     const headers = newNetwork();
     const answers = await Promise.all(Array.from({ length: 35 }, () => signUp({}, headers)));
     expect(statusesOf(answers)).toEqual({ 201: 30, 429: 5 });
@@ -63,7 +63,7 @@ describe('clients', () => {
   });
 
   test.each(['ACTIVE', 'pending', 'VIP'])(
-    'say nothing of their approval themselves: %s',
+    'cannot declare their own approval: %s',
     async (client_status) => {
       const own = await h.apiKey({ client_id: 1, user_id: (await h.user()).user_id });
       for (const key of [h.key, own])
@@ -79,15 +79,15 @@ describe('clients', () => {
     },
   );
 
-  test('are approved from the start where the operator makes them', async () => {
+  test('are approved from the start where the operator creates them', async () => {
     const key = await h.apiKey({ client_id: 1, user_id: operator.user_id });
     const [status, { client }] = await signUp({ client_status: 'ACTIVE' }, newNetwork(), key);
     expect([status, client.client_status]).toEqual([201, 'ACTIVE']);
   });
 });
 
-describe('users that an admin makes', () => {
-  test('are 50 an hour for a client that nobody has approved, from wherever', async () => {
+describe('users that an admin creates', () => {
+  test('are 50 an hour for a client without approval, from all networks', async () => {
     const as = await h.user({ role: 'admin' });
     const answers: [number, unknown][] = [];
     for (let n = 0; n < 55; n += 1) answers.push(await makeUser(as, `u${n}-a@example.test`));
@@ -96,7 +96,7 @@ describe('users that an admin makes', () => {
     expect((await makeUser(as, 'approved@example.test'))[0]).toBe(201);
   });
 
-  test('fill nobody’s mailbox, whatever is added to its name and whoever asks', async () => {
+  test('flood no mailbox, whatever is added to its name and whoever asks', async () => {
     const admins = [await h.user({ role: 'admin' }), await h.user({ role: 'admin' })];
     for (const { client_id } of admins) await approve(client_id);
     const bombs = (as: Person, tag: string) =>
@@ -111,7 +111,7 @@ describe('users that an admin makes', () => {
       .where('recipient', 'like', '%@mailbox.test')
       .execute();
     expect(sent).toHaveLength(30);
-    // Refused before anything is kept of the account.
+    // Refused before any data of the account is stored.
     const kept = await h.db
       .selectFrom('users')
       .select('user_id')
@@ -121,7 +121,7 @@ describe('users that an admin makes', () => {
   });
 });
 
-test('people of an outside log-in are registered 100 times an hour from one network', async () => {
+test('users of an external log-in register 100 times an hour from one network', async () => {
   const { client_id } = await h.client();
   const key = await h.apiKey({ client_id });
   const headers = newNetwork();
@@ -134,7 +134,7 @@ test('people of an outside log-in are registered 100 times an hour from one netw
     429,
     { error: { code: 'RATE_LIMITED' } },
   ]);
-  // Who is registered already, and others elsewhere, come in as before.
+  // Registered users, and users elsewhere, log in as before.
   expect((await enterFrom(token))[0]).toBe(200);
   expect((await enter(h, await tokenOf(h, newAccount()), key))[0]).toBe(200);
 });

@@ -19,13 +19,13 @@ const become = (client_status: string, { client_id } = admin) =>
   h.db.updateTable('clients').set({ client_status }).where('client_id', '=', client_id).execute();
 const logIn = ({ email, password }: Person, options: { key?: string } = {}) =>
   h.call('POST /auth/login', { ...options, body: { usernameoremail: email, password } });
-/** Once every process has heard of it. */
+/** Once every process knows of it. */
 const answers = (call: () => Promise<[number, unknown]>, status: number) =>
   expect.poll(async () => (await call())[0]).toBe(status);
 const STOPPED = { code: 'ACCOUNT_NOT_ACTIVE', hint: expect.stringContaining('stopped') };
 
 describe.each(['SUSPENDED', 'INACTIVE', 'whatever else'])('of a client that is %s', (status) => {
-  test('every key is refused, with whatever it comes', async () => {
+  test('every key is refused, with any log-in beside it', async () => {
     const member = await h.call('POST /xusers/login', { key, body: { phone: '+12025550177' } });
     const asMember = () => h.call('GET /xprofiles/getme', { key, as: member[1] });
     const alone = () => h.call('POST /auth/login', { key, body: {} });
@@ -40,7 +40,7 @@ describe.each(['SUSPENDED', 'INACTIVE', 'whatever else'])('of a client that is %
     expect(wishlist).toMatchObject([403, STOPPED]);
   });
 
-  test('every log-in that is open is refused, with whatever key, and none is opened', async () => {
+  test('every open log-in is refused, with any key, and no new one opens', async () => {
     const user = await h.user({ client_id: admin.client_id });
     const calls = [admin, user].map((as) => () => h.call('GET /sessions', { as }));
     for (const call of calls) await answers(call, 200);
@@ -52,13 +52,13 @@ describe.each(['SUSPENDED', 'INACTIVE', 'whatever else'])('of a client that is %
   });
 });
 
-test.each(['PENDING', 'ACTIVE'])('a client that is %s is let in', async (status) => {
+test.each(['PENDING', 'ACTIVE'])('a client that is %s is reinstated', async (status) => {
   await become(status);
   expect((await logIn(admin, { key }))[0]).toBe(200);
   expect((await h.call('GET /sessions', { key, as: admin }))[0]).toBe(200);
 });
 
-test('a client that is let in again has the keys and log-ins that it had', async () => {
+test('a reinstated client has its earlier keys and log-ins', async () => {
   const call = () => h.call('GET /sessions', { key, as: admin });
   await become('SUSPENDED');
   await answers(call, 403);
@@ -66,20 +66,20 @@ test('a client that is let in again has the keys and log-ins that it had', async
   await answers(call, 200);
 });
 
-test('whoever has an account elsewhere by the same name and password gets there', async () => {
+test('an account elsewhere of the same name and password still logs in', async () => {
   const there = await h.user({ email: admin.email, password: admin.password });
   await become('SUSPENDED');
   expect(await logIn(admin)).toMatchObject([200, { data: { user: { user_id: there.user_id } } }]);
 });
 
-test('a log-in that waits for its second factor is not finished', async () => {
+test('a log-in that waits for its second factor cannot be finished', async () => {
   const user = await protectedUser(h);
   expect(await logIn(user)).toMatchObject([200, { requires_2fa: true }]);
   await become('SUSPENDED', user);
   expect(await complete(h, user, codeOf(h, user.secret, 1))).toMatchObject([403, STOPPED]);
 });
 
-test('nobody comes in by an external log-in, nor is anybody registered by it', async () => {
+test('an external log-in neither logs in nor registers a user', async () => {
   const account = newAccount();
   expect((await enter(h, await tokenOf(h, account), key))[0]).toBe(200);
   await become('SUSPENDED');
@@ -89,7 +89,7 @@ test('nobody comes in by an external log-in, nor is anybody registered by it', a
   expect(await enter(h, await tokenOf(h, newAccount()), key)).toMatchObject([403, refused]);
 });
 
-test('its rupiah are converted no more by the daily run', async () => {
+test('the daily run no longer converts its rupiah', async () => {
   const { as } = await converting(h, { rupiah: '300000', network: 'POLYGON' });
   const operator = await h.operator();
   const pending = async () => {
@@ -107,13 +107,13 @@ test('its rupiah are converted no more by the daily run', async () => {
   expect(await runDaily()).toBe(1);
 });
 
-test('the approval of its company does not let it in again', async () => {
+test('an approval of its company does not reinstate it', async () => {
   await become('SUSPENDED');
   await transact(h.db, (tx) => verifyCompany(tx, admin.client_id, 'APPROVED'));
   expect(await logIn(admin)).toMatchObject([403, STOPPED]);
 });
 
-test('webhooks are sent to nobody, and go on where they were once it is let in again', async () => {
+test('webhooks are not sent, and continue where they were once it is reinstated', async () => {
   const shop = await receiver();
   await endpointOf(h, admin, { url: shop.url, types: ['test.happened'] });
   await tell(h, admin.client_id, 'a', 1);

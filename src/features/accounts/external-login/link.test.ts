@@ -62,7 +62,7 @@ test('a linked account is another way to log in; the first is the primary', asyn
   }
 });
 
-test('an account that is linked already is refused, by whomever', async () => {
+test('an account that any user has linked is refused', async () => {
   const [user, other] = [await h.user(), await h.user()];
   const account = newAccount();
   await link(h, user, account);
@@ -73,14 +73,14 @@ test('an account that is linked already is refused, by whomever', async () => {
   expect(await link(h, user, registered)).toMatchObject(denied(409, 'MAPPING_EXISTS'));
 });
 
-test('20 users who link one account at once: one has it', async () => {
+test('of 20 users who link one account at once, one has it', async () => {
   const users = await Promise.all(Array.from({ length: 20 }, () => h.user()));
   const account = newAccount();
   const answers = await Promise.all(users.map((as) => link(h, as, account)));
   expect(statusesOf(answers)).toEqual([200, ...Array(19).fill(409)]);
 });
 
-test('linking and a first log-in at once leave one owner, and no user without a way in', async () => {
+test('a concurrent link and first log-in leave one owner, and no user without a log-in', async () => {
   const user = await h.user();
   const account = newAccount();
   const token = await tokenOf(h, account);
@@ -103,7 +103,7 @@ test('20 accounts linked at once leave one primary', async () => {
   expect(await link(h, user, newAccount())).toMatchObject(denied(400, 'LIMIT_EXCEEDED'));
 });
 
-test('a wallet that the token proves is linked, the first or the one asked for', async () => {
+test('the wallet that a token proves is linked: the first or the requested one', async () => {
   const user = await h.user();
   const [one, two, foreign] = [newWallet(), newWallet(), newWallet()];
   const account = newAccount({ wallets: [one, two] });
@@ -137,7 +137,7 @@ test('a wallet that the token proves is linked, the first or the one asked for',
   ]);
 });
 
-test('a wallet is linked once, however it is spelled and whoever asks', async () => {
+test('a wallet is linked once, in every spelling and for every user', async () => {
   const [user, other] = [await h.user(), await h.user()];
   const wallet = newWallet();
   const account = newAccount({ wallets: [wallet] });
@@ -147,7 +147,7 @@ test('a wallet is linked once, however it is spelled and whoever asks', async ()
   const spelled = newAccount({ wallets: [wallet.toLowerCase()] });
   expect(await linkWallet(h, other, spelled)).toMatchObject(taken);
   expect(await link(h, other, walletAccount([wallet]))).toMatchObject(taken);
-  // Another wallet of an account that somebody else has.
+  // Another wallet of an account that another user has.
   const more = { ...account, wallets: [newWallet()] };
   expect(await linkWallet(h, other, more)).toMatchObject(denied(409, 'MAPPING_EXISTS'));
   expect(await accountsOf(h, other)).toEqual([]);
@@ -161,7 +161,7 @@ test('addresses that are not hexadecimal differ by the case of their letters', a
   expect((await linkWallet(h, other, newAccount({ wallets: [swapped] })))[0]).toBe(200);
 });
 
-test('20 users who link one wallet at once: one has it', async () => {
+test('of 20 users who link one wallet at once, one has it', async () => {
   const wallet = newWallet();
   const users = await Promise.all(Array.from({ length: 20 }, () => h.user()));
   const answers = await Promise.all(
@@ -170,7 +170,7 @@ test('20 users who link one wallet at once: one has it', async () => {
   expect(statusesOf(answers)).toEqual([200, ...Array(19).fill(409)]);
 });
 
-test('a link whose answer was lost in a crash is answered again, and a day later is a new one', async () => {
+test('a link whose answer a crash lost is answered again, and a day later is a new one', async () => {
   const user = await h.user();
   const account = newAccount({ wallets: [newWallet()] });
   const ext_token = await tokenOf(h, account);
@@ -194,7 +194,7 @@ test('a link whose answer was lost in a crash is answered again, and a day later
   expect(await accountsOf(h, user)).toHaveLength(4);
 });
 
-test('what is disconnected no longer logs in, and the oldest of the others becomes the primary', async () => {
+test('a disconnected account logs in no longer, and the oldest other one is the primary', async () => {
   const user = await h.user();
   const [first, second, third] = [newAccount(), newAccount({ provider: 'google' }), newAccount()];
   for (const account of [first, second, third]) await link(h, user, account);
@@ -238,7 +238,7 @@ test('a disconnection must be confirmed, word by word', async () => {
     expect(await disconnect(h, user, account.id, { ext_user_id })).toMatchObject(
       denied(400, 'VALIDATION_ERROR'),
     );
-    // Whatever else is wrong: a deletion is said to be one first.
+    // A deletion without confirmation is refused as that before any other fault.
     const both = { ext_user_id, confirmation: 'no', user_id: 'x' };
     expect(await disconnect(h, user, account.id, both)).toMatchObject(
       denied(400, 'CONFIRMATION_REQUIRED'),
@@ -262,7 +262,7 @@ test('the last account stays, whatever wallets it has', async () => {
   expect(await accountsOf(h, user)).toMatchObject([{ ext_user_id: other.id, is_primary: true }]);
 });
 
-test('accounts disconnected all at once leave one, which is the primary', async () => {
+test('concurrent disconnections leave one account, which is the primary', async () => {
   const user = await h.user();
   const accounts = Array.from({ length: 8 }, () => newAccount());
   for (const account of accounts) await link(h, user, account);
@@ -271,7 +271,7 @@ test('accounts disconnected all at once leave one, which is the primary', async 
   expect(await accountsOf(h, user)).toMatchObject([{ is_primary: true }]);
 });
 
-test('nobody disconnects what is not theirs', async () => {
+test('a user disconnects only their own accounts', async () => {
   const [owner, thief] = [await h.user(), await h.user()];
   const account = newAccount();
   await link(h, owner, account);
@@ -280,7 +280,7 @@ test('nobody disconnects what is not theirs', async () => {
   expect(await accountsOf(h, owner)).toHaveLength(1);
 });
 
-test('naming another user is for admins, within their reach', async () => {
+test('only admins name another user, within their reach', async () => {
   const { client_id } = await h.client();
   const [user, peer] = [await h.user({ client_id }), await h.user({ client_id })];
   const admin = await h.user({ client_id, role: 'admin' });
@@ -321,7 +321,7 @@ test.each([0, -1, 'abc', null, true, '', 1.5])('%j is no user id', async (user_i
   expect(await disconnect(h, as, 'did:privy:1', { user_id })).toMatchObject(missing);
 });
 
-test('while the provider cannot be asked, nothing is linked', async () => {
+test('while the provider is unreachable, nothing is linked', async () => {
   const as = await h.user();
   const token = await tokenOf(h, newAccount({ kind: 'access', wallets: [newWallet()] }));
   for (const kind of ['refuse', 'drop', 'error', 'commit-then-drop'])

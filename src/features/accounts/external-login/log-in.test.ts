@@ -9,7 +9,7 @@ const { client_id } = await h.client({ country_code: 'ID' });
 const key = await h.apiKey({ client_id });
 const refusal = (code: string) => ({ success: false, error: { code } });
 
-test('somebody new is registered with the API key’s client and logged in', async () => {
+test('a new user is registered with the API key’s client and logged in', async () => {
   const account = newAccount({ email: 'Siti@Example.test' });
   const [status, body] = await enter(h, await tokenOf(h, account), key);
   const who = {
@@ -46,7 +46,7 @@ test('somebody new is registered with the API key’s client and logged in', asy
   expect(wallets.data.wallets).toMatchObject([{ currency: 'IDR' }]);
 });
 
-test('whoever comes back is the same user, by whatever method and with whatever key', async () => {
+test('a later log-in is the same user, by any method and with any key', async () => {
   const account = newAccount();
   const [, first] = await enter(h, await tokenOf(h, account), key);
   const again = await tokenOf(h, { ...account, provider: 'google' });
@@ -67,7 +67,7 @@ test('whoever comes back is the same user, by whatever method and with whatever 
   ]);
 });
 
-test('a key of nobody’s registers with the operator, as a user', async () => {
+test('a key without a client registers with the operator, as a user', async () => {
   const [, body] = await enter(h, await tokenOf(h, newAccount()));
   const row = await h.db
     .selectFrom('users')
@@ -103,7 +103,7 @@ test('20 first log-ins at once make one user with one primary method', async () 
   }
 });
 
-test('a first log-in repeated with its idempotency key makes nobody, and opens with its own token alone', async () => {
+test('a repeated first log-in creates no user, and needs its own token', async () => {
   const token = await tokenOf(h, newAccount());
   const once = () =>
     h.send('POST /extauth/auth/login', {
@@ -118,7 +118,7 @@ test('a first log-in repeated with its idempotency key makes nobody, and opens w
   expect(users.filter(({ user_id }) => user_id >= first.body.data.user.user_id)).toHaveLength(1);
 });
 
-test('whoever comes without an address gets one that reaches nobody', async () => {
+test('a user without an address gets one that reaches no mailbox', async () => {
   const wallet = newWallet();
   const [, body] = await enter(
     h,
@@ -132,12 +132,12 @@ test('whoever comes without an address gets one that reaches nobody', async () =
   expect(body.data.auth.method).toBe('wallet');
 });
 
-test('an address or a wallet that another user has is never taken over', async () => {
+test('another user’s address or wallet is never taken over', async () => {
   const owner = await h.user({ client_id });
   const same = newAccount({ email: owner.email.toUpperCase() });
   const denied = [409, refusal('ACCOUNT_EXISTS')];
   expect(await enter(h, await tokenOf(h, same), key)).toMatchObject(denied);
-  // The same address in another client is another person's affair.
+  // The same address in another client belongs to another user.
   const elsewhere = await h.apiKey({ client_id: (await h.client()).client_id });
   expect((await enter(h, await tokenOf(h, same), elsewhere))[0]).toBe(200);
 
@@ -149,7 +149,7 @@ test('an address or a wallet that another user has is never taken over', async (
   expect(left).toEqual([]);
 });
 
-test('who exists here already logs in, links, and then comes in through the provider', async () => {
+test('an existing user logs in, links, and then logs in through the provider', async () => {
   const owner = await h.user({ client_id });
   const account = newAccount({ email: owner.email });
   expect((await enter(h, await tokenOf(h, account), key))[0]).toBe(409);
@@ -190,7 +190,7 @@ test('an inactive or rejected user is refused, and gets no session', async () =>
   expect(sessions).toEqual([]);
 });
 
-test('the provider’s word does not replace a second factor', async () => {
+test('the provider’s proof does not replace a second factor', async () => {
   const user = await protectedUser(h);
   const account = newAccount();
   await link(h, user, account);

@@ -25,7 +25,7 @@ beforeEach(async () => {
   await h.sandbox('DELETE', '/faults');
 });
 
-test('a profile shows how somebody can log in', async () => {
+test('a profile shows a user’s log-in methods', async () => {
   const user = await h.user();
   const wallet = newWallet();
   const [first, second] = [newAccount({ provider: 'google' }), newAccount({ wallets: [wallet] })];
@@ -84,7 +84,7 @@ test('a profile without external log-ins is empty', async () => {
   ]);
 });
 
-test('a log-in is noted on the method that was used', async () => {
+test('a log-in is recorded on its method', async () => {
   const user = await h.user();
   const account = newAccount({ wallets: [newWallet()] });
   await link(h, user, account);
@@ -99,7 +99,7 @@ test('a log-in is noted on the method that was used', async () => {
   );
 });
 
-test('another’s profile is for admins, within their reach', async () => {
+test('only admins read another user’s profile, within their reach', async () => {
   const { client_id } = await h.client();
   const [user, peer] = [await h.user({ client_id }), await h.user({ client_id })];
   const admin = await h.user({ client_id, role: 'admin' });
@@ -125,7 +125,7 @@ test('another’s profile is for admins, within their reach', async () => {
     expect(await read(admin, id)).toMatchObject(denied(400, 'MISSING_USER_ID'));
 });
 
-test('counts are those of the admin’s client, and the operator’s are of all', async () => {
+test('counts are those of the admin’s client, and the operator’s those of all', async () => {
   const { client_id } = await h.client();
   const admin = await h.user({ client_id, role: 'admin' });
   const [one, two] = [await h.user({ client_id }), await h.user({ client_id })];
@@ -188,7 +188,7 @@ test('counts are those of the admin’s client, and the operator’s are of all'
   expect(await stats(last)).toMatchObject(denied(403, 'FORBIDDEN'));
 });
 
-test('the health names what is configured, and every endpoint', async () => {
+test('the health names the configuration and every endpoint', async () => {
   const [status, body] = await h.call('GET /extauth/health', { as: await h.user() });
   expect([status, body]).toEqual([
     200,
@@ -232,14 +232,14 @@ test('the health is degraded while the provider cannot be reached, and recovers'
   );
 });
 
-test('a key that is none makes the log-in unavailable, and is nobody’s fault outside', async () => {
+test('an invalid key of ours makes the log-in unavailable, and the provider is not blamed', async () => {
   await bare.operator();
   const token = await tokenOf(bare, newAccount());
   expect(await enter(bare, token)).toMatchObject(denied(503, 'PROVIDER_NOT_CONFIGURED'));
   expect(bare.logs.join('')).toContain('external login is not set up');
 });
 
-test('what is not configured makes the health degraded, and is named', async () => {
+test('missing configuration makes the health degraded, and is named', async () => {
   const { kernel, clock } = h;
   const config = { ...kernel.config, EXTAUTH_APP_ID: '', EXTAUTH_APP_SECRET: '' };
   const url = () => `${h.app.sandboxUrl()}/extauth`;
@@ -262,7 +262,7 @@ test('credentials that the provider refuses make the health degraded', async () 
   expect([status, issues]).toEqual(['degraded', ['the provider refuses app_id and app_secret']]);
 });
 
-test('without the table there are neither health nor counts, and no inner words get out', async () => {
+test('without the table there are neither health nor counts, and no internals leak', async () => {
   const admin = await bare.user({ role: 'admin' });
   await sql`alter table ext_mappings rename to ext_mappings_away`.execute(bare.db);
   await sql`alter table tallies rename to tallies_away`.execute(bare.db);
@@ -282,7 +282,7 @@ test('without the table there are neither health nor counts, and no inner words 
   expect((await disconnect(bare, admin, 'did:privy:1'))[0]).toBe(404);
 });
 
-test('what is counted of external log-ins is what there is, whatever became of them', async () => {
+test('counts of external log-ins match the rows after every change', async () => {
   const admin = await h.user({ role: 'admin' });
   const user = await h.user({ client_id: admin.client_id });
   const [first, second] = [newAccount({ provider: 'google' }), newAccount()];

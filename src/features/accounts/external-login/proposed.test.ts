@@ -14,7 +14,7 @@ import {
 import { harness, type Person } from '#test/harness.ts';
 import { countMails, linkIn, mailTo } from '#test/mails.ts';
 
-/** What an admin links for somebody else. Out of mock mode, but for the last tests. */
+/** Links that an admin makes for another user. Out of mock mode, but for the last tests. */
 const h = await harness({ mock: false });
 const mock = await harness();
 await h.operator();
@@ -37,7 +37,7 @@ const decide = (token: string, decision: unknown = 'confirm') =>
 const mailed = async () => linkIn(await mailTo(h, user.email, CONFIRM));
 const whoEnters = async (what = account) => (await enter(h, await tokenOf(h, what)))[1];
 
-test('an admin’s own account becomes a user’s only when that user says so by a mailed link', async () => {
+test('an admin’s link becomes a user’s log-in only with the user’s consent by mail', async () => {
   const [status, body] = await propose();
   expect([status, body]).toEqual([
     202,
@@ -70,7 +70,7 @@ test('an admin’s own account becomes a user’s only when that user says so by
   expect(await accountsOf(h, user)).toMatchObject([{ ext_user_id: account.id, is_primary: true }]);
 });
 
-test('the mail says that an account which is not one’s own must not be confirmed, and names it', async () => {
+test('the mail names the account and warns of confirming a stranger’s one', async () => {
   await propose();
   const { text } = await mailTo(h, user.email, CONFIRM);
   expect(text).toContain('google');
@@ -78,7 +78,7 @@ test('the mail says that an account which is not one’s own must not be confirm
   expect(text).toMatch(/only if/i);
 });
 
-test('of many clicks at once one confirms', async () => {
+test('of many concurrent clicks one confirms', async () => {
   await propose();
   const { token } = await mailed();
   const answers = await Promise.all(Array.from({ length: 8 }, () => decide(token)));
@@ -86,7 +86,7 @@ test('of many clicks at once one confirms', async () => {
   expect(await accountsOf(h, user)).toHaveLength(1);
 });
 
-test('what was refused, has lapsed or was taken back links nothing, and the account is free again', async () => {
+test('a refused, lapsed or withdrawn proposal links nothing and frees the account', async () => {
   const ends: ((token: string, change_id: number) => Promise<unknown>)[] = [
     (token) => decide(token, 'refuse'),
     (_, change_id) =>
@@ -123,7 +123,7 @@ test('a wallet waits in the same way, also one of an account that is the user’
   expect(await accountsOf(h, user)).toHaveLength(2);
 });
 
-test('what is somebody’s already is refused at once, and what became it meanwhile at the end', async () => {
+test('an account of another user is refused at once, or at the end if taken meanwhile', async () => {
   const [first, second] = [newAccount(), newAccount()];
   const other = await h.user();
   await link(h, other, first);
@@ -135,7 +135,7 @@ test('what is somebody’s already is refused at once, and what became it meanwh
   expect(await accountsOf(h, user)).toEqual([]);
 });
 
-test('asked for again, only the newest link counts', async () => {
+test('of repeated proposals only the newest link counts', async () => {
   await propose();
   const first = await mailed();
   await propose();
@@ -145,7 +145,7 @@ test('asked for again, only the newest link counts', async () => {
   expect((await decide(second.token))[0]).toBe(200);
 });
 
-test('nobody fills a user’s mailbox with proposals', async () => {
+test('proposals cannot flood a user’s mailbox', async () => {
   const answers: number[] = [];
   for (let n = 0; n < 13; n += 1) answers.push((await propose(newAccount()))[0]);
   expect(answers.filter((status) => status === 202)).toHaveLength(5);
@@ -161,7 +161,7 @@ test('the operator’s admins are no exception, and neither is an admin among ad
   expect((await link(h, admin, newAccount(), { user_id: admin.user_id }))[0]).toBe(200);
 });
 
-test('what somebody proposes and what comes of it is written down', async () => {
+test('a proposal and its outcome are logged', async () => {
   await propose();
   await decide((await mailed()).token);
   await propose(newAccount());
@@ -180,7 +180,7 @@ test('what somebody proposes and what comes of it is written down', async () => 
   ]);
 });
 
-test('in mock mode it takes effect at once, as the contract says, and the user is told', async () => {
+test('in mock mode it takes effect at once, by the contract, and the user is notified', async () => {
   const victim = await mock.user();
   const chief = await mock.user({ role: 'admin', client_id: victim.client_id });
   const mine = newAccount({ provider: 'google' });
@@ -190,7 +190,7 @@ test('in mock mode it takes effect at once, as the contract says, and the user i
   expect((await mailTo(mock, victim.email)).text).toContain('google');
 });
 
-test('whoever is linked by oneself needs no mail to count, and may go again', async () => {
+test('a user’s own link needs no mail, and can be removed', async () => {
   const [first, second] = [newAccount(), newAccount()];
   expect((await link(h, user, first))[0]).toBe(200);
   expect((await link(h, user, second))[0]).toBe(200);

@@ -48,7 +48,7 @@ test('a request without a usable token is MISSING_TOKEN', async () => {
     expect(await h.call(id, { as, body: {} })).toMatchObject(missing);
 });
 
-test('an API key is needed, and a log-in token where the contract says so', async () => {
+test('an API key is required, and a log-in token where the contract says so', async () => {
   const body = { ext_token: await tokenOf(h, newAccount()) };
   expect(await h.call('POST /extauth/auth/login', { as: 'nobody', body })).toMatchObject([
     401,
@@ -62,7 +62,7 @@ test('an API key is needed, and a log-in token where the contract says so', asyn
   ]);
 });
 
-test('a token that the provider did not issue for us registers and logs in nobody', async () => {
+test('a token that the provider did not issue for us registers and logs in no user', async () => {
   await tokenOf(h, { id: 'did:privy:victim' });
   const { kid, privateJwk } = await signingKey(h);
   const theirs = await importJWK(privateJwk, 'ES256');
@@ -98,7 +98,7 @@ test('a token that the provider did not issue for us registers and logs in nobod
   expect(await users()).toBe(before + 1);
 });
 
-test('a name that the provider tells is cleaned of what could deceive', async () => {
+test('the provider’s name of a user is cleaned of deceptive text', async () => {
   await tokenOf(h, { id: 'did:privy:named' });
   const { kid, privateJwk } = await signingKey(h);
   const key = await importJWK(privateJwk, 'ES256');
@@ -130,14 +130,14 @@ test('a token is good until it expires, by the service’s clock', async () => {
   expect(answer[1].error.message).toBe('External token has expired');
 });
 
-test('a token that names no accounts is completed by asking the provider', async () => {
+test('a token without accounts is completed by a call to the provider', async () => {
   const account = newAccount({ kind: 'access' });
   const [status, body] = await enter(h, await tokenOf(h, account));
   expect([status, body.data.user.email]).toEqual([200, account.email]);
 });
 
 test.each(['refuse', 'drop', 'error', 'commit-then-drop'])(
-  'while the provider answers with %s, the log-in is 503 and leaves nothing; then it works',
+  'while the provider fails with %s, the log-in is 503 and stores nothing; then it works',
   async (kind) => {
     const account = newAccount({ kind: 'access' });
     const token = await tokenOf(h, account);
@@ -154,7 +154,7 @@ test.each(['refuse', 'drop', 'error', 'commit-then-drop'])(
   },
 );
 
-test('a provider that answers late is waited for', async () => {
+test('the log-in waits for a slow provider', async () => {
   const token = await tokenOf(h, newAccount({ kind: 'access' }));
   await h.sandbox('POST', '/faults', { provider: 'extauth', kind: 'delay', ms: 200 });
   expect((await enter(h, token))[0]).toBe(200);

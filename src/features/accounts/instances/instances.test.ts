@@ -18,7 +18,7 @@ const remove = (as: Person, instance_id: number | string) =>
   h.call('DELETE /clients/clients/{instance_id}', { as, params: { instance_id } });
 const mine = async (as: Person) => (await h.call('GET /clients/my-instances', { as }))[1].instances;
 
-test('an admin makes an instance and finds it among the client’s', async () => {
+test('an admin creates an instance and finds it among the client’s', async () => {
   const as = await h.user({ role: 'admin' });
   const [status, body] = await h.call('POST /clients/create-instance', {
     as,
@@ -57,7 +57,7 @@ test('an admin makes an instance and finds it among the client’s', async () =>
 });
 
 test.each([{}, { instance_name: '' }, { instance_name: ' ' }, { instance_name: 5 }])(
-  'an instance without a proper name is refused: %j',
+  'an instance without a valid name is refused: %j',
   async (body) => {
     const as = await h.user({ role: 'admin' });
     expect(await h.call('POST /clients/create-instance', { as, body })).toMatchObject([
@@ -68,7 +68,7 @@ test.each([{}, { instance_name: '' }, { instance_name: ' ' }, { instance_name: 5
   },
 );
 
-test('a name is one instance’s within a client, also when asked for at once, and free in others', async () => {
+test('a name is unique within a client, also for concurrent requests, and free in others', async () => {
   const as = await h.user({ role: 'admin' });
   const make = (who: Person) =>
     h.call('POST /clients/create-instance', { as: who, body: { instance_name: 'main' } });
@@ -103,7 +103,7 @@ test('only admins of the owning client change or delete an instance, not even th
   expect(await mine(owner)).toHaveLength(1);
 });
 
-test('an instance that does not exist answers like somebody else’s', async () => {
+test('an unknown instance answers like one of another client', async () => {
   const as = await h.user({ role: 'admin' });
   const other = await instance(await h.user({ role: 'admin' }));
   const strip = ([status, { request_id, ...body }]: [number, Record<string, unknown>]) => [
@@ -137,7 +137,7 @@ test('deleting a client deletes its instances', async () => {
   expect(await left.execute()).toEqual([]);
 });
 
-test('whose client is gone is told so', async () => {
+test('an instance of a deleted client is refused as that', async () => {
   const route = (id: string) => h.app.features.routes.find((known) => known.id === id)?.endpoint;
   const caller = { ...(await h.user({ role: 'admin' })), client_id: 999_999 } as never;
   const call = { caller, db: h.db, query: {}, body: { instance_name: 'x' } } as never;
@@ -150,7 +150,7 @@ test('whose client is gone is told so', async () => {
   });
 });
 
-test('names that people take for one are one, and are kept composed', async () => {
+test('names that look the same are the same, and are stored composed', async () => {
   const as = await h.user({ role: 'admin' });
   const create = (instance_name: string) =>
     h.call('POST /clients/create-instance', { as, body: { instance_name } });

@@ -6,7 +6,7 @@ import { migrate } from '#kernel/db/migrate.ts';
 import { databaseBefore } from '#test/old-database.ts';
 import { insertInstance } from './store.ts';
 
-test('instances that look alike all stay, and no other one of that name comes', async () => {
+test('instances that look alike all stay, and no further one of that name is added', async () => {
   const { db, url } = await databaseBefore('names_that_look_alike.sql');
   await run(
     db,

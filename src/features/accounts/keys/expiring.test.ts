@@ -17,14 +17,14 @@ async function keyFor(as: Person, days: number) {
     .executeTakeFirstOrThrow();
   return { api_key, told: () => typesTold(h, 'api_key', key_id) };
 }
-/** An hour of the schedule, and what it does. */
+/** Runs the schedule of an hour; answers its events. */
 async function after(days: number): Promise<void> {
   await h.drain();
   await h.advance(days * DAY_S);
   await h.drain();
 }
 
-test('a key that ends within a week is told of once, while there is time to make another one', async () => {
+test('a key that ends within a week has one event, in time to create another', async () => {
   const as = await h.user();
   const { told } = await keyFor(as, 30);
   await after(22);
@@ -36,7 +36,7 @@ test('a key that ends within a week is told of once, while there is time to make
   expect(await told()).toEqual(['api_key.created', 'api_key.expiring']);
 });
 
-test('one that was made for a short time is not, nor one that has a successor', async () => {
+test('a short-lived key has none, nor has one with a successor', async () => {
   const as = await h.user();
   const brief = await keyFor(as, 3);
   const old = await keyFor(as, 30);

@@ -5,7 +5,7 @@ const h = await harness({ config: { RATE_LIMITS: 'on', TRUST_PROXY: '1' } });
 
 const making = (as: Person) => h.send('POST /keys/sdk-key', { as, body: {} });
 
-test('a user makes five keys an hour by either path, whatever API key goes along', async () => {
+test('a user creates five keys an hour by either path, with any API key', async () => {
   const user = await h.user();
   for (let n = 4; n >= 1; n -= 1) {
     const { status, headers } = await making(user);
@@ -24,7 +24,7 @@ test('a user makes five keys an hour by either path, whatever API key goes along
   expect((await making(await h.user())).status).toBe(200);
 });
 
-test('an address makes five anonymous keys an hour, whatever API keys it sends', async () => {
+test('an address creates five anonymous keys an hour, with any API keys', async () => {
   const statuses: number[] = [];
   for (let n = 0; n < 6; n += 1) {
     const key = await h.apiKey();
@@ -34,14 +34,14 @@ test('an address makes five anonymous keys an hour, whatever API keys it sends',
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
-/** Limit and what is left of it, as the headers say. */
+/** The limit and its remainder, as the headers report. */
 const told = (headers: Headers) =>
   ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) => headers.get(name));
 const keysOf = async ({ user_id }: Person) =>
   (await h.db.selectFrom('api_keys').select('key_id').where('user_id', '=', user_id).execute())
     .length;
 
-test('a request that makes no key spends none, whatever it is refused for, and says so', async () => {
+test('a refused request spends no key of the limit, and its headers show it', async () => {
   const as = await h.user();
   const whole = { as, params: { api_key: 'ak_missing' }, body: {} };
   const refused = async () => [
@@ -58,7 +58,7 @@ test('a request that makes no key spends none, whatever it is refused for, and s
   const headers = { 'idempotency-key': 'one' };
   const once = () => h.send('POST /keys/sdk-key', { as, headers, body: {} });
   expect(told((await once()).headers)).toEqual(['5', '4']);
-  // A repetition makes nothing, with whichever answer it ends.
+  // A repetition creates nothing, whatever its answer.
   expect(told((await once()).headers)).toEqual(['5', '4']);
   for (let n = 3; n >= 0; n -= 1) expect(told((await making(as)).headers)).toEqual(['5', `${n}`]);
   for (const { status, headers } of [await making(as), ...(await refused())]) {
@@ -68,7 +68,7 @@ test('a request that makes no key spends none, whatever it is refused for, and s
   expect(await keysOf(as)).toBe(5);
 });
 
-test('of twenty at once five make a key, and refusals beside them keep none from it', async () => {
+test('of twenty concurrent requests five create a key, whatever others are refused', async () => {
   const as = await h.user();
   const bad = { scopes: ['psp'] };
   const mixed = await Promise.all(
@@ -88,7 +88,7 @@ test('of twenty at once five make a key, and refusals beside them keep none from
   expect(await keysOf(as)).toBe(5);
 });
 
-test('a key whose making fails at the very end is given back', async () => {
+test('a key whose creation fails at the very end is given back', async () => {
   const as = await h.user();
   await h.kernel.pool.query(`
     create function lose_key() returns trigger language plpgsql as $$
@@ -101,7 +101,7 @@ test('a key whose making fails at the very end is given back', async () => {
   expect(told((await making(as)).headers)).toEqual(['5', '4']);
 });
 
-test('asking for keys in vain has the budget of any other request', async () => {
+test('vain requests for keys have the budget of any other request', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.9' };
   const ask = () =>
     h.send('POST /keys/generate-sdk-key', {

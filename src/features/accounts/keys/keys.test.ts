@@ -13,7 +13,7 @@ const list = async (as: Person) => (await h.call('GET /keys/sdk-key', { as }))[1
 const worksAs = async (as: Person, key: string) =>
   (await h.call('GET /keys/sdk-key', { as, key }))[0];
 
-test('anybody may have a key, under a name or the default one', async () => {
+test('any caller may create a key, under a name or the default one', async () => {
   const [status, made] = await h.call('POST /keys/generate-sdk-key', { as: 'nobody' });
   expect([status, made]).toEqual([
     200,
@@ -80,7 +80,7 @@ test('a listing shows own keys, masked, newest first, with the exact number of u
   const user = await h.user();
   const first = await make(user, { provider_name: 'first' });
   const second = await make(user, { provider_name: 'second' });
-  await make(await h.user(), { provider_name: 'of somebody else' });
+  await make(await h.user(), { provider_name: 'of another user' });
   for (let use = 0; use < 3; use += 1) await worksAs(user, first.api_key);
 
   const rows = await list(user);
@@ -122,7 +122,7 @@ test('a deleted key is refused at once, and gone for good', async () => {
   ]);
 });
 
-test('nobody deletes or rotates the key of somebody else, nor what is no key', async () => {
+test('no user deletes or rotates another’s key, nor an unknown one', async () => {
   const [owner, thief] = [await h.user(), await h.user({ role: 'admin' })];
   const { api_key } = await make(owner);
   const masked = `${api_key.slice(0, 10)}...${api_key.slice(-4)}`;
@@ -163,7 +163,7 @@ test('a key reaches only what its scopes name', async () => {
     expect((await h.call('POST /keys/sdk-key', { as: user, body: { scopes: bad } }))[0]).toBe(400);
 });
 
-test('a key can be made for each area there is', async () => {
+test('a key can be created for each area', async () => {
   const reply = await fetch(`${h.kernel.publicUrl()}/openapi.json`);
   const api = (await reply.json()) as { paths: object };
   const areas = new Set(Object.keys(api.paths).map((path) => path.split('/')[1]));
@@ -199,7 +199,7 @@ test('only the operator grants the scope of a payment service provider', async (
   ]);
 });
 
-test('a key ends when it was said to, by the service clock', async () => {
+test('a key ends at its time, by the service clock', async () => {
   const user = await h.user();
   const soon = await make(user, { expires_in: 600 });
   const at = new Date(h.clock.now().getTime() + 600_000).toISOString();
@@ -265,7 +265,7 @@ test('without an overlap the old key is refused at once', async () => {
   expect(await worksAs(user, api_key)).toBe(401);
 });
 
-test('a key has one successor, however many ask for it at once', async () => {
+test('a key has one successor, whatever requests race for it', async () => {
   const user = await h.user();
   const { api_key } = await make(user);
   const tries = Array.from({ length: 20 }, () =>
@@ -276,7 +276,7 @@ test('a key has one successor, however many ask for it at once', async () => {
   expect(await list(user)).toHaveLength(2);
 });
 
-test('a repeated Idempotency-Key makes no other API key, and tells its log-in the first one again', async () => {
+test('a repeated Idempotency-Key creates no other API key, and shows its log-in the first again', async () => {
   const user = await h.user();
   const headers = { 'idempotency-key': 'once' };
   const make = () => h.call('POST /keys/sdk-key', { as: user, headers, body: {} });
@@ -286,7 +286,7 @@ test('a repeated Idempotency-Key makes no other API key, and tells its log-in th
   expect(await list(user)).toHaveLength(1);
 });
 
-test('what is done with the keys of users is written down, without the keys', async () => {
+test('actions on users’ keys are logged, without the keys', async () => {
   const user = await h.user();
   const { api_key } = await make(user);
   await h.call('DELETE /keys/sdk-key/{api_key}', { as: user, params: { api_key } });

@@ -16,7 +16,7 @@ test.each([
   [['keys:*', 'users:write']],
   [['card-checkout:write']],
   [['card-checkout:*']],
-])('whoever comes with a narrow key makes none of %j', async (scopes) => {
+])('the holder of a narrow key creates none of %j', async (scopes) => {
   const { make } = await narrow('keys:*', 'card-checkout:read');
   expect(await make({ scopes })).toMatchObject([
     403,
@@ -32,7 +32,7 @@ test.each([[['keys:*']], [['keys:read', 'keys:write']], [['card-checkout:read']]
   },
 );
 
-test('and where nothing is said, one like itself', async () => {
+test('and without a request for scopes, one like itself', async () => {
   const { as, make } = await narrow('keys:*', 'card-checkout:read');
   const [status, { scopes, api_key: key }] = await make({});
   expect([status, scopes]).toEqual([200, ['keys:*', 'card-checkout:read']]);

@@ -105,7 +105,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     });
   });
 
-  test('a person who has been verified goes by the verified name', async () => {
+  test('a verified person has the verified name', async () => {
     const { h, onboard } = await setUp();
     const user = await h.user();
     const externalUserId = String(user.user_id);
@@ -121,7 +121,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     expect(rows[0].data).toMatchObject({ full_name: 'Budi Santoso' });
   });
 
-  test('what the partner said earlier never replaces what it said later', async () => {
+  test('an older answer of the partner never replaces a newer one', async () => {
     const { h, onboard, sync, setStatus } = await setUp();
     const user = await h.user();
     await onboard(user);
@@ -146,7 +146,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     }
   });
 
-  test('a bank account that is added at the partner is shown and told', async () => {
+  test('a bank account that is added at the partner is shown and emitted', async () => {
     const { h, onboard, status, sync } = await setUp();
     const user = await h.user();
     await onboard(user);
@@ -165,7 +165,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     });
   });
 
-  test('of twenty syncs at once one tells the change', async () => {
+  test('of twenty concurrent syncs one answers the change', async () => {
     const { h, onboard, sync, setStatus } = await setUp();
     const user = await h.user();
     await onboard(user);
@@ -175,7 +175,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     expect(telling).toHaveLength(1);
   });
 
-  test('customers are for oneself, the client’s admins and the operator', async () => {
+  test('a user, the client’s admins and the operator read a customer', async () => {
     const { h, onboard, status, sync } = await setUp();
     const user = await h.user();
     const { client_id } = user;
@@ -192,7 +192,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     }
   });
 
-  test('whoever is not onboarded is not found, and without a user nothing is', async () => {
+  test('a user without onboarding is not found, and the user is required', async () => {
     const { h, status, sync } = await setUp();
     const user = await h.user();
     for (const read of [status, sync])
@@ -228,7 +228,7 @@ describe('a partner that misbehaves', async () => {
   ];
 
   for (const kind of ['delay', 'refuse', 'drop', 'commit-then-drop', 'error'])
-    test(`once with ${kind} is not noticed`, async () => {
+    test(`once with ${kind} has no effect`, async () => {
       const user = await h.user();
       await arm(kind, { ms: 20 });
       expect((await onboard(user))[0]).toBe(200);
@@ -240,7 +240,7 @@ describe('a partner that misbehaves', async () => {
     });
 
   for (const kind of ['refuse', 'drop', 'commit-then-drop', 'error']) {
-    test(`for longer with ${kind} is told as such, and the job makes the one customer`, async () => {
+    test(`for longer with ${kind} is reported, and the job creates the one customer`, async () => {
       const user = await h.user();
       await arm(kind, { times: 100 });
       for (let n = 0; n < 2; n += 1)
@@ -254,7 +254,7 @@ describe('a partner that misbehaves', async () => {
       expect((await status(user))[0]).toBe(200);
     });
 
-    test(`when it is asked about a customer, with ${kind}, loses no change`, async () => {
+    test(`asked about a customer, with ${kind}, loses no change`, async () => {
       const user = await h.user();
       await onboard(user);
       await setStatus(user, 'verified');
@@ -278,7 +278,7 @@ describe('a partner that misbehaves', async () => {
     expect((await onboard(user))[0]).toBe(200);
   });
 
-  test('for a day makes no second customer of a key that it may have forgotten', async () => {
+  test('for a day creates no second customer of a key that it may have forgotten', async () => {
     const user = await h.user();
     await arm('commit-then-drop', { times: 2 });
     await onboard(user);
@@ -289,7 +289,7 @@ describe('a partner that misbehaves', async () => {
     expect(h.logs.some((line) => line.includes('needs a person'))).toBe(true);
   });
 
-  test('that refuses the facts is told them anew when they have changed', async () => {
+  test('that refuses the data gets it again once it has changed', async () => {
     const user = await h.user();
     const setEmail = (email: string) =>
       h.db.updateTable('users').set({ email }).where('user_id', '=', user.user_id).execute();
@@ -305,7 +305,7 @@ describe('a partner that misbehaves', async () => {
     expect(await customersOf(user)).toBe(1);
   });
 
-  test('hears the same facts under one key, whatever happens to the user meanwhile', async () => {
+  test('gets the same data under one key, whatever changes meanwhile', async () => {
     const user = await h.user();
     await arm('commit-then-drop', { times: 2 });
     await onboard(user);
@@ -320,7 +320,11 @@ describe('a partner that misbehaves', async () => {
 });
 
 test.each([
-  ['at its door has made nothing, so a new key follows', 401, 'invalid_credentials'],
+  [
+    'that refuses a call at its door has created nothing, so a new key follows',
+    401,
+    'invalid_credentials',
+  ],
   ['for a reason of its own may have made one, so none does', 409, 'request_in_progress'],
 ])('a partner that for a day refuses %s', async (_reason, refusal, code) => {
   let asked = 0;
@@ -352,13 +356,13 @@ test.each([
   await h.drain();
   expect((await onboard(user))[0]).toBe(503);
   expect((await key()) === first).toBe(refusal === 409);
-  // The old key is not sent again: a partner that has forgotten it would make a second customer.
+  // The old key is not sent again: a partner that has forgotten it would create a second customer.
   expect(asked > askedBefore).toBe(refusal === 401);
   partner.closeAllConnections();
   partner.close();
 });
 
-/** What the tests do with users as customers of the partner. */
+/** Actions of the tests on users as customers of the partner. */
 function toolsOf(h: Harness) {
   const ofUser = ({ user_id }: Person) => ({ user_id });
   return {

@@ -11,14 +11,14 @@ const logInFrom = async (ip: string, { email }: Pick<Person, 'email'>, password:
 };
 
 let serial = 0;
-/** Addresses that nobody has used before, each of another network. */
+/** Addresses without earlier log-ins, each of another network. */
 const addresses = (n: number): string[] =>
   Array.from({ length: n }, () => {
     serial += 1;
     return `10.${serial >> 16}.${(serial >> 8) & 255}.${serial & 255}`;
   });
 
-/** Ten wrong passwords from each address, all that one address has; answers the statuses. */
+/** Ten wrong passwords from each address, its whole allowance; answers the statuses. */
 async function guess(from: readonly string[], who: Pick<Person, 'email'>): Promise<number[]> {
   const statuses = from.map(async (ip) => {
     const tries = Array.from({ length: 10 }, (_, n) => logInFrom(ip, who, `wrong ${n}`));
@@ -36,7 +36,7 @@ const warnings = async ({ email }: Pick<Person, 'email'>): Promise<string[]> => 
     .map(({ text }) => text as string);
 };
 
-test('fifty wrong passwords a day are taken from all unknown networks together', async () => {
+test('all unknown networks together have fifty wrong passwords a day', async () => {
   const user = await h.user();
   expect(await guess(addresses(6), user)).toEqual(FIFTY_OF_SIXTY);
   const [another = ''] = addresses(1);
@@ -47,14 +47,14 @@ test('fifty wrong passwords a day are taken from all unknown networks together',
   expect(await logInFrom(another, user, user.password)).toBe(200);
 });
 
-test('where the owner has logged in before, strangers’ guesses change nothing', async () => {
+test('strangers’ guesses change nothing on networks of the owner’s log-ins', async () => {
   const user = await h.user();
   const [home = ''] = addresses(1);
   expect(await logInFrom(home, user, user.password)).toBe(200);
   await guess(addresses(6), user);
   for (let n = 0; n < 9; n += 1) expect(await logInFrom(home, user, 'mistyped')).toBe(401);
   expect(await logInFrom(home, user, user.password)).toBe(200);
-  // Nor does it when they have made accounts of the same address with clients of their own.
+  // Nor do their own accounts of the same address with clients of their own.
   await h.user({ email: user.email });
   await guess(addresses(6), user);
   for (let n = 0; n < 9; n += 1) expect(await logInFrom(home, user, 'mistyped')).toBe(401);
@@ -63,7 +63,7 @@ test('where the owner has logged in before, strangers’ guesses change nothing'
   expect(await logInFrom(home, user, user.password)).toBe(200);
 });
 
-test('what the owner mistypes at home takes nothing from what other networks have', async () => {
+test('the owner’s typing errors at home spend nothing of other networks’ allowance', async () => {
   const user = await h.user();
   const [home = '', away = ''] = addresses(2);
   await logInFrom(home, user, user.password);
@@ -74,7 +74,7 @@ test('what the owner mistypes at home takes nothing from what other networks hav
   expect(await logInFrom(away, user, user.password)).toBe(200);
 });
 
-test('a name that nobody has is slowed down like one that somebody has', async () => {
+test('an unknown name is slowed down like a known one', async () => {
   expect(await guess(addresses(6), { email: 'nobody@example.test' })).toEqual(FIFTY_OF_SIXTY);
 });
 
@@ -90,7 +90,7 @@ test('an IPv6 /48 counts as well as each /64 in it, except for the owner’s own
   expect(await logInFrom('2001:db8:8::1', user, user.password)).toBe(200);
 });
 
-test('the owner is told of many wrong passwords, once a day at most', async () => {
+test('the owner is notified of many wrong passwords, once a day at most', async () => {
   const user = await h.user();
   const [home = '', ...elsewhere] = addresses(4);
   await logInFrom(home, user, user.password);
@@ -119,14 +119,14 @@ test('nor sooner than a day later where the wrong passwords come slowly', async 
   expect(await warnings(user)).toHaveLength(1);
 });
 
-test('one mailbox is told once, however many accounts go by its address', async () => {
+test('one mailbox gets one mail, for all accounts of its address', async () => {
   const user = await h.user();
   await h.user({ email: user.email.toUpperCase() });
   await guess(addresses(3), user);
   expect(await warnings(user)).toHaveLength(1);
 });
 
-test('somebody without a password can not be guessed at, and is not told', async () => {
+test('a user without a password cannot be guessed at, and gets no mail', async () => {
   const user = await h.user();
   const without = { password_hash: null };
   await h.db.updateTable('users').set(without).where('user_id', '=', user.user_id).execute();
@@ -134,7 +134,7 @@ test('somebody without a password can not be guessed at, and is not told', async
   expect(await warnings(user)).toEqual([]);
 });
 
-test('a new password begins anew, and its owner is known where it was set', async () => {
+test('a new password resets the counts, and its owner is known where it was set', async () => {
   const user = await h.user();
   await guess(addresses(6), user);
   expect(await warnings(user)).toHaveLength(1);
@@ -149,7 +149,7 @@ test('a new password begins anew, and its owner is known where it was set', asyn
   expect(await logInFrom(here, user, 'a new password')).toBe(200);
 });
 
-test('whoever has a token only guesses no more passwords than anybody else', async () => {
+test('the holder of a token has the same allowance of guesses', async () => {
   const user = await h.user();
   const disable = async (ip: string) => {
     const body = { token: '000000', password: 'wrong' };

@@ -17,7 +17,7 @@ const open = async (link: string, method = 'GET') => {
   return { status: reply.status, text: await reply.text(), headers: reply.headers };
 };
 
-/** A new address that an admin has asked for in a user's name. */
+/** A new address that an admin has requested in a user's name. */
 async function proposed() {
   const user = await h.user();
   const admin = await h.user({ role: 'admin', client_id: user.client_id });
@@ -39,7 +39,7 @@ const emailOf = async ({ user_id }: Person) =>
       .executeTakeFirstOrThrow()
   ).email;
 
-test('looking at the page changes nothing, however often and with whatever method', async () => {
+test('reading the page changes nothing, however often and with any method', async () => {
   const { user, email, link, token } = await proposed();
   for (const method of ['GET', 'HEAD', 'GET']) expect((await open(link, method)).status).toBe(200);
   const { text, headers } = await open(link);
@@ -56,7 +56,7 @@ test('looking at the page changes nothing, however often and with whatever metho
   expect([used.status, used.text.includes('<form')]).toEqual([400, false]);
 });
 
-test('a decision is one of two words, and a link is not guessed', async () => {
+test('a decision is one of two words, and a link cannot be guessed', async () => {
   const { user, token } = await proposed();
   for (const body of [
     {},
@@ -78,7 +78,7 @@ test('a decision is one of two words, and a link is not guessed', async () => {
   ).not.toMatch(/"><b>/);
 });
 
-test('the user and the own admins see what waits, and nobody else that anything does', async () => {
+test('the user and the client’s admins see a pending change, and no others do', async () => {
   const { user, admin, email, change_id } = await proposed();
   const shown = {
     change_id,
@@ -98,7 +98,7 @@ test('the user and the own admins see what waits, and nobody else that anything 
   expect(await list({ ...user, ...fresh })).toEqual([200, { pending_changes: [] }]);
 });
 
-test('the user and the own admins call it off; others are told that there is nothing', async () => {
+test('the user and the client’s admins cancel it; for others it does not exist', async () => {
   const { user, admin, change_id, token } = await proposed();
   const peer = await h.user({ client_id: user.client_id });
   for (const as of [peer, await h.user({ role: 'admin' })])
@@ -121,14 +121,14 @@ test('the user and the own admins call it off; others are told that there is not
   ]);
 });
 
-test('only the digest of a link is kept, and no log shows it', async () => {
+test('only the digest of a link is stored, and no log shows it', async () => {
   const { token } = await proposed();
   const rows = await h.db.selectFrom('pending_changes').selectAll().execute();
   expect(JSON.stringify(rows)).not.toContain(token);
   expect(h.logs.join()).not.toContain(token);
 });
 
-test('confirming and calling off at once: one of them happens', async () => {
+test('of a concurrent confirmation and cancellation one happens', async () => {
   const { user, email, change_id, token } = await proposed();
   const answers = await Promise.all([
     ...Array.from({ length: 4 }, () => decide({ token, decision: 'confirm' })),
@@ -139,7 +139,7 @@ test('confirming and calling off at once: one of them happens', async () => {
   expect(await emailOf(user)).toBe(confirmed ? email : user.email);
 });
 
-test('what has lapsed is forgotten', async () => {
+test('lapsed changes are deleted', async () => {
   await proposed();
   await h.advance(2 * 24 * 3600 + 60);
   await h.drain();

@@ -65,7 +65,7 @@ async function atProvider(client_id: number): Promise<AtProvider[]> {
   );
 }
 
-/** Lets every pause of a job pass that has failed a few times, and fails once more. */
+/** Lets every pause of a failing job pass, and fails once more. */
 async function outwait() {
   for (let n = 0; n < 3; n += 1) {
     await h.advance(3 * 3600);
@@ -101,7 +101,7 @@ test('elsewhere there are no customers', async () => {
   expect(await rowsOf(answer.client.client_id)).toEqual([]);
 });
 
-test('a user created for Indonesia becomes one too, and their verification is told', async () => {
+test('a user created for Indonesia becomes one too, with their verification', async () => {
   const as = await indonesianAdmin();
   const [status, { user, psp_a_integration }] = await createUser(as);
   expect([status, psp_a_integration]).toEqual([
@@ -136,7 +136,7 @@ test('an Indonesian user who is no customer has no customer information', async 
   });
 });
 
-test('an approval is told to the provider', async () => {
+test('an approval is reported to the provider', async () => {
   const [, { client, admin_user }] = await createClient();
   const as = await h.operator();
   const [status, body] = await h.call('POST /admins/approve-kyc/{user_id}', {
@@ -170,7 +170,7 @@ test.each(['refuse', 'drop', 'commit-then-drop', 'error'])(
   },
 );
 
-test('a provider that is away for hours is told when it is back, even of a later approval', async () => {
+test('a provider that is back after hours gets the customer, and a later approval', async () => {
   await fault('error', 1000);
   const as = await indonesianAdmin();
   const [status, { user, psp_a_integration }] = await createUser(as);
@@ -183,7 +183,7 @@ test('a provider that is away for hours is told when it is back, even of a later
     { status: 'PENDING', customer_id: null, last_error: expect.any(String) },
   ]);
   const shown = async () => (await read(as, user.user_id))[1].psp_a_integration.customer_info;
-  // Whom the provider does not have yet is no customer.
+  // A user whom the provider does not have yet is no customer.
   expect(await shown()).toBeNull();
   await h.sandbox('DELETE', '/faults');
   await outwait();
@@ -194,10 +194,10 @@ test('a provider that is away for hours is told when it is back, even of a later
   expect(await atProvider(as.client_id)).toMatchObject([{ kyc: 'APPROVED' }]);
 });
 
-test('a slow provider holds no answer up for long', async () => {
+test('a slow provider does not delay an answer for long', async () => {
   await fault('delay', 2, 60_000);
   const [status, { client, psp_a_integration }] = await createClient();
-  // The provider is still at its first word.
+  // The provider has not finished its first answer.
   expect(await atProvider(client.client_id)).toEqual([]);
   expect([status, psp_a_integration]).toMatchObject([
     201,
@@ -210,7 +210,7 @@ test('a slow provider holds no answer up for long', async () => {
   ]);
 });
 
-test('a customer that the provider refuses is FAILED, and asked for again', async () => {
+test('a customer that the provider refuses is FAILED, and tried again', async () => {
   const [, { client, admin_user }] = await createClient({ country_code: 'SG' });
   const { client_id } = client;
   // Too long a reference for the provider.
@@ -245,7 +245,7 @@ test('a customer that the provider refuses is FAILED, and asked for again', asyn
   expect(await rowsOf(client_id)).toMatchObject([{ status: 'ACTIVE', kyc_synced: 'REJECTED' }]);
 });
 
-test('a customer that exists stays ACTIVE when the provider refuses to hear more of it', async () => {
+test('an existing customer stays ACTIVE when the provider refuses later reports', async () => {
   const as = await indonesianAdmin();
   const [, { user }] = await createUser(as);
   await outwait();
@@ -267,7 +267,7 @@ test('a customer that exists stays ACTIVE when the provider refuses to hear more
   ]);
 });
 
-test('planned many times at once there is one customer', async () => {
+test('a customer that is planned many times at once exists once', async () => {
   const as = await indonesianAdmin();
   const body = { client_id: as.client_id };
   const answers = await Promise.all(
@@ -279,7 +279,7 @@ test('planned many times at once there is one customer', async () => {
   expect(await atProvider(as.client_id)).toHaveLength(1);
 });
 
-test('of decisions that follow quickly the provider ends up with the last', async () => {
+test('of decisions in quick succession the provider ends up with the last', async () => {
   const as = await indonesianAdmin();
   const [, { user }] = await createUser(as);
   for (const ekyc_status of ['PENDING', 'REJECTED', 'PENDING', 'APPROVED', 'REJECTED'])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 
 const h = await harness({ mock: false, config: { TRUST_PROXY: '1', DAILY_SMS: '60' } });
-// Half of the day's ceiling is what strangers may use, and the day should not end meanwhile.
+// Strangers may use half of the day's ceiling, and the day should not end meanwhile.
 await h.advance(86_400 - (h.clock.seconds() % 86_400));
 
 let serial = 0;
@@ -21,7 +21,7 @@ const ask = (key: string, ip: string) => {
 const sentOf = (answers: readonly [number, unknown][]) =>
   answers.filter(([status]) => status === 200).length;
 
-test('with keys of nobody’s, half a day’s codes leave at most, and approved apps still have theirs', async () => {
+test('keys without a client send half a day’s codes; approved apps still have theirs', async () => {
   const strangers: [number, unknown][] = [];
   for (let n = 0; n < 35; n += 1) strangers.push(await ask(await h.apiKey(), `198.51.100.${n}`));
   expect(sentOf(strangers)).toBe(30);
@@ -37,7 +37,7 @@ test('with keys of nobody’s, half a day’s codes leave at most, and approved 
     .where('client_id', '=', client_id)
     .execute();
   expect((await ask(key, '203.0.113.2'))[0]).toBe(200);
-  // Nothing is kept of a code that did not leave.
+  // A code that was not sent is not stored.
   const { n } = await h.db
     .selectFrom('phone_codes')
     .select(({ fn }) => fn.countAll<number>().as('n'))

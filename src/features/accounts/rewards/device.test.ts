@@ -15,14 +15,14 @@ const logIn = (phone: string, device_token: string, on = h) =>
   on.call('POST /xusers/login', { body: { phone, device_token } });
 const claim = (as: { token: string }, username: string, on = h) =>
   on.call('POST /xprofiles/claim-username', { as, body: { username } });
-/** What was pushed there after the welcome, newest first. */
+/** Notifications pushed there after the welcome, newest first. */
 async function pushedTo(place: string, on: Harness = h): Promise<string[]> {
   await on.drain();
   const texts = (await on.messages(place)).map(({ text }: { text: string }) => text);
   return texts.filter((text: string) => !text.startsWith('Welcome'));
 }
 
-test('who knows somebody’s device can not have it: its owner goes on being told there', async () => {
+test('a stranger cannot take a known device: its owner still gets the notifications', async () => {
   const [owner, thief, device] = [newPhone(), newPhone(), newDevice()];
   const [, mine] = await logIn(owner, device);
   expect(mine.device_registered).toBe(true);
@@ -45,7 +45,7 @@ test('a device passes on once its former owner is logged out of it', async () =>
   expect(await pushedTo(device)).toEqual(['You claimed your username.']);
 });
 
-test('so does that of an account that was deleted or deactivated', async () => {
+test('so does the device of a deleted or deactivated account', async () => {
   const [gone, off, after] = [newPhone(), newPhone(), newPhone()];
   const devices = [newDevice(), newDevice()] as const;
   const [, as] = await logIn(gone, devices[0]);
@@ -60,7 +60,7 @@ test('so does that of an account that was deleted or deactivated', async () => {
     expect((await logIn(after, device))[1].device_registered).toBe(true);
 });
 
-test('where numbers are proven by a code, the device is whose it was proven on last', async () => {
+test('where codes prove numbers, the device belongs to the latest proven log-in', async () => {
   const [before, after, device] = [newPhone(), newPhone(), newDevice()];
   const prove = async (phone_number: string) => {
     const body = { phone_number, purpose: 'login' };
@@ -80,14 +80,14 @@ test('where numbers are proven by a code, the device is whose it was proven on l
   expect(await pushedTo(device, strict)).toEqual(['You claimed your username.']);
 });
 
-test('of many who claim a new device at once one has it', async () => {
+test('of many concurrent claims on a new device one succeeds', async () => {
   const device = newDevice();
   const answers = await Promise.all(Array.from({ length: 12 }, () => logIn(newPhone(), device)));
   expect(answers.map(([status]) => status)).toEqual(Array(12).fill(200));
   expect(answers.filter(([, body]) => body.device_registered)).toHaveLength(1);
 });
 
-test('a log-in that names no device says nothing of one, and keeps the one there is', async () => {
+test('a log-in that names no device keeps the existing one', async () => {
   const [phone, device] = [newPhone(), newDevice()];
   await logIn(phone, device);
   const [, body] = await h.call('POST /xusers/login', { body: { phone } });

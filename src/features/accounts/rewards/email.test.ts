@@ -26,7 +26,7 @@ const another = (code: string) => (code === '000000' ? '000001' : '000000');
 
 const INVALID = { success: false, error: 'Invalid verification code', code: 'INVALID_CODE' };
 
-test('an address is proven by the code mailed to it, and rewarded', async () => {
+test('a mailed code proves an address, which is rewarded', async () => {
   const as = await member();
   expect(await verify(as, 'Ada@example.test')).toEqual([
     200,
@@ -69,7 +69,7 @@ test('an address can be changed later, for no more points', async () => {
   expect(await profile(as)).toMatchObject({ emailx: 'second@example.test', point_balance: 100 });
 });
 
-test('an address that somebody has proven is nobody else’s', async () => {
+test('a proven address is taken for all other members', async () => {
   const [owner, early, late] = [await member(), await member(), await member()];
   await verify(early, 'shared@example.test');
   const earlyCode = await codeTo(h, 'shared@example.test');
@@ -85,7 +85,7 @@ test('an address that somebody has proven is nobody else’s', async () => {
   expect(await profile(early)).toMatchObject({ emailx: null, point_balance: 50 });
 });
 
-test('a code counts once, also when it is sent twenty times at once', async () => {
+test('a code counts once, also in twenty concurrent requests', async () => {
   const as = await member();
   await verify(as, 'once@example.test');
   const code = await codeTo(h, 'once@example.test');
@@ -94,7 +94,7 @@ test('a code counts once, also when it is sent twenty times at once', async () =
   expect((await profile(as)).point_balance).toBe(100);
 });
 
-test('after five wrong tries the right code is worth nothing', async () => {
+test('after five wrong tries the right code is void', async () => {
   const as = await member();
   await verify(as, 'guessed@example.test');
   const code = await codeTo(h, 'guessed@example.test');
@@ -105,7 +105,7 @@ test('after five wrong tries the right code is worth nothing', async () => {
   expect((await confirm(as, await codeTo(h, 'guessed@example.test')))[0]).toBe(200);
 });
 
-test('a new code replaces the old one, and a code is only its receiver’s', async () => {
+test('a new code replaces the old one, and a code works for its receiver alone', async () => {
   const [as, other] = [await member(), await member()];
   await verify(as, 'old@example.test');
   const old = await codeTo(h, 'old@example.test');
@@ -117,7 +117,7 @@ test('a new code replaces the old one, and a code is only its receiver’s', asy
   expect((await profile(as)).emailx).toBe('new@example.test');
 });
 
-test('whoever asks for codes without end is slowed down, and told how long', async () => {
+test('endless requests for codes are slowed down, with the time to wait', async () => {
   const as = await member();
   for (let n = 0; n < 10; n += 1) expect((await verify(as, `n${n}@example.test`))[0]).toBe(200);
   const body = { email: 'n11@example.test' };
@@ -127,7 +127,7 @@ test('whoever asks for codes without end is slowed down, and told how long', asy
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('nothing of a code is stored or logged that it could be read from', async () => {
+test('no table and no log has text from which a code could be read', async () => {
   const as = await member();
   await verify(as, 'secret@example.test');
   const code = await codeTo(h, 'secret@example.test');
@@ -162,8 +162,8 @@ test.each([[{}], [{ otp_code: '' }], [{ otp_code: 123456 }], [{ otp_code: null }
   },
 );
 
-// Last, because it moves everybody's clock.
-test('a code is good for ten minutes, and then has expired', async () => {
+// Last, because it moves the clock of all tests.
+test('a code is valid for ten minutes, and then expired', async () => {
   const [as, quick] = [await member(), await member()];
   await verify(quick, 'quick@example.test');
   const inTime = await codeTo(h, 'quick@example.test');

@@ -1,9 +1,9 @@
-// Long: who delivers messages fails in every way.
+// Long: the senders of messages fail in every way.
 
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 
-/** What the rewards app does while those who deliver its messages misbehave. */
+/** The rewards app while the senders of its messages misbehave. */
 const h = await harness({ mock: false });
 
 const KINDS = ['delay', 'refuse', 'drop', 'commit-then-drop', 'error'] as const;
@@ -39,7 +39,7 @@ test.each(
   await arm(provider, kind);
   const [status] = await h.call('POST /xotp/request', { body: { ...proof, channel } });
   expect(status).toBe(200);
-  // WhatsApp sends again what it is given again: its webhook has to be there before the second try.
+  // WhatsApp repeats a repeated message: its webhook has to be there before the second try.
   if (provider === 'whatsapp' && kind === 'commit-then-drop') await reported(phone_number);
   await deliver();
   const received = await h.messages(phone_number);
@@ -48,7 +48,7 @@ test.each(
   expect((await h.call('POST /xotp/verify', { body: { ...proof, otp_code } }))[0]).toBe(200);
 });
 
-test.each(KINDS)('points are paid once while pushes meet %s, and told once', async (kind) => {
+test.each(KINDS)('points are paid once while pushes meet %s, and pushed once', async (kind) => {
   const phone = newPhone();
   await arm('push', kind);
   const [, as] = await h.call('POST /xusers/login', { body: { phone } });
@@ -74,7 +74,7 @@ test.each(KINDS)('an email code that meets %s arrives once, and works', async (k
   ]);
 });
 
-test('a code whose provider is away until it has lapsed is never delivered', async () => {
+test('a code that lapses while its provider is away is never delivered', async () => {
   const phone_number = newPhone();
   await h.sandbox('POST', '/faults', { provider: 'sms', kind: 'error', times: 20 });
   const body = { phone_number, purpose: 'login', channel: 'sms' };

@@ -59,7 +59,7 @@ test('a new phone number gets an account with 50 points, and the next log-in is 
   });
 });
 
-test('of a member’s points what is available can be taken, and not one more', async () => {
+test('a member can spend all available points, and not one more', async () => {
   const as = await member();
   const name = { owner: `userx:${as.userx_id}`, purpose: 'points', asset: 'POINTS' } as const;
   const own = await openAccount(h.db, name);
@@ -73,7 +73,7 @@ test('of a member’s points what is available can be taken, and not one more', 
   expect(await profile(as)).toMatchObject({ point_balance: 20, held: '20', available: '0' });
 });
 
-test('twenty first log-ins at once make one account and pay one welcome', async () => {
+test('twenty concurrent first log-ins create one account and pay one welcome', async () => {
   const phone = newPhone();
   const answers = await Promise.all(Array.from({ length: 20 }, () => logIn(phone)));
   expect(answers.map(([status]) => status)).toEqual(Array(20).fill(200));
@@ -84,7 +84,7 @@ test('twenty first log-ins at once make one account and pay one welcome', async 
   expect(notifications).toHaveLength(1);
 });
 
-test('a number is the same person however it is spelled', async () => {
+test('a number is the same member in every spelling', async () => {
   const { userx_id } = await member('+62 812-3456-7890');
   for (const phone of ['+6281234567890', '6281234567890', '081234567890', '0062 812 3456 7890'])
     expect((await logIn(phone))[1].user).toMatchObject({ userx_id, phonex: '+6281234567890' });
@@ -123,7 +123,7 @@ test('notifications are listed newest first, and pushed to the device of the las
   expect(await h.messages('device:one')).toMatchObject([{ channel: 'push' }, { channel: 'push' }]);
 });
 
-test('without a token, or with one of the platform, nobody is told anything', async () => {
+test('without a token, or with one of the platform, no data is answered', async () => {
   expect(await h.call('GET /xusers/notifications')).toMatchObject([
     401,
     { success: false, code: 'TOKEN_MISSING' },
@@ -137,7 +137,7 @@ test('without a token, or with one of the platform, nobody is told anything', as
   expect(await h.call('GET /users/countries', { as: { token } })).toMatchObject([401, {}]);
 });
 
-test('a deleted account is shut at once, and its number can not come back', async () => {
+test('a deleted account is closed at once, and its number cannot come back', async () => {
   const as = await member();
   const other = await member(as.phonex);
   expect(await h.call('DELETE /xaccount/delete', { as })).toEqual([
@@ -155,7 +155,7 @@ test('a deleted account is shut at once, and its number can not come back', asyn
   ]);
 });
 
-test('a deleted account frees its names and shows nothing of the person', async () => {
+test('a deleted account frees its names and shows no personal data', async () => {
   const [inviter, as] = [await member(), await member()];
   const claim = (by: { token: string }) =>
     h.call('POST /xprofiles/claim-username', { as: by, body: { username: 'leaver' } });
@@ -196,7 +196,7 @@ test('invited friends come in pages, each friend once', async () => {
   expect(await page({})).toEqual(friends);
 });
 
-test('a deactivated account is shut on every process until it is active again', async () => {
+test('a deactivated account is closed on every process until it is active again', async () => {
   const as = await member();
   const become = (userx_status: 'ACTIVE' | 'INACTIVE') =>
     h.db.updateTable('userx').set({ userx_status }).where('userx_id', '=', as.userx_id).execute();
@@ -208,7 +208,7 @@ test('a deactivated account is shut on every process until it is active again', 
   await expect.poll(status).toBe(200);
 });
 
-test('a log-in that fails inside leaves no half an account', async () => {
+test('a log-in that fails midway leaves no partial account', async () => {
   const phone = newPhone();
   const { rows } = await h.kernel.pool.query(
     `select count(*) as n from ledger.transfers where kind = 'reward'`,

@@ -21,7 +21,7 @@ const another = (code: string) => (code === '000000' ? '000001' : '000000');
 
 const INVALID = { success: false, error: 'Invalid or expired OTP', code: 'INVALID_CODE' };
 
-test('a code goes out by WhatsApp unless SMS is asked for, and only there', async () => {
+test('a code goes out by WhatsApp, or by SMS on request, and only there', async () => {
   const phone = newPhone();
   const [status, answer] = await request(phone);
   expect([status, answer]).toEqual([
@@ -43,7 +43,7 @@ test('a code goes out by WhatsApp unless SMS is asked for, and only there', asyn
   expect(sent.sort()).toEqual(['sms', 'whatsapp', 'whatsapp']);
 });
 
-test('a code is good once, however the number is spelled', async () => {
+test('a code is valid once, in every spelling of the number', async () => {
   const phone = newPhone();
   await request(phone.replace('+62', '0'));
   const code = await codeTo(h, phone);
@@ -54,7 +54,7 @@ test('a code is good once, however the number is spelled', async () => {
   expect(await verify(phone, code)).toMatchObject([400, INVALID]);
 });
 
-test('of twenty who use a code at once one is let in, and all are answered', async () => {
+test('of twenty concurrent uses of a code one succeeds, and all are answered', async () => {
   const phone = newPhone();
   await request(phone);
   const code = await codeTo(h, phone);
@@ -94,7 +94,7 @@ test('a new code replaces the old one of the same purpose, and of no other', asy
   expect((await verify(phone, verification, 'verification'))[0]).toBe(200);
 });
 
-test('after five wrong tries at once or one by one the right code is worth nothing', async () => {
+test('after five wrong tries, concurrent or not, the right code is void', async () => {
   const phone = newPhone();
   await request(phone);
   const code = await codeTo(h, phone);
@@ -103,7 +103,7 @@ test('after five wrong tries at once or one by one the right code is worth nothi
   expect(await verify(phone, code)).toMatchObject([400, INVALID]);
 });
 
-test('whoever guesses on with new codes is slowed down, and others are not', async () => {
+test('a caller who guesses on with new codes is slowed down, and others are not', async () => {
   const [phone, other] = [newPhone(), newPhone()];
   for (let n = 0; n < 2; n += 1) {
     await request(phone);
@@ -119,7 +119,7 @@ test('whoever guesses on with new codes is slowed down, and others are not', asy
   expect((await verify(other, await codeTo(h, other)))[0]).toBe(200);
 });
 
-test('nobody fills a phone with codes, whatever purposes they name', async () => {
+test('no phone is flooded with codes, whatever purposes they name', async () => {
   const phone = newPhone();
   for (let n = 0; n < 10; n += 1) expect((await request(phone, `purpose-${n}`))[0]).toBe(200);
   expect(await request(phone, 'purpose-11')).toMatchObject([
@@ -128,7 +128,7 @@ test('nobody fills a phone with codes, whatever purposes they name', async () =>
   ]);
 });
 
-test('messages cost money: one address has 300 codes sent in a quarter of an hour, whoever to', async () => {
+test('one address has 300 codes sent in a quarter of an hour, to any receivers', async () => {
   const from = { 'x-forwarded-for': '198.51.100.7' };
   const ask = (phone_number: string, headers: Record<string, string>) =>
     h.call('POST /xotp/request', { headers, body: { phone_number, purpose: 'login' } });
@@ -140,7 +140,7 @@ test('messages cost money: one address has 300 codes sent in a quarter of an hou
   expect((await ask(newPhone(), from))[0]).toBe(200);
 });
 
-test('nor do many addresses together fill one phone', async () => {
+test('many addresses together do not flood one phone either', async () => {
   const phone_number = newPhone();
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
@@ -153,7 +153,7 @@ test('nor do many addresses together fill one phone', async () => {
   expect(answers.filter(([status]) => status === 200)).toHaveLength(30);
 });
 
-test('guessing at everybody’s codes from one address comes to an end, too', async () => {
+test('guesses at many receivers’ codes from one address end, too', async () => {
   const headers = { 'x-forwarded-for': '198.51.100.8' };
   const statuses: number[] = [];
   for (let n = 0; n < 21; n += 1) {
@@ -181,7 +181,7 @@ test.each([
   ]);
 });
 
-test('no code is sent by a channel that there is not', async () => {
+test('no code is sent by an unknown channel', async () => {
   const body = { phone_number: '+6281234567890', purpose: 'login', channel: 'email' };
   expect(await h.call('POST /xotp/request', { body })).toMatchObject([
     400,
@@ -189,7 +189,7 @@ test('no code is sent by a channel that there is not', async () => {
   ]);
 });
 
-test('what is no phone number gets no code', async () => {
+test('an invalid phone number gets no code', async () => {
   expect(await request('call me')).toMatchObject([400, { error: 'Phone number is not valid' }]);
   expect(await verify('call me', '123456')).toMatchObject([
     400,
@@ -223,8 +223,8 @@ test.each(['+88213000001', '00881612345678', '+979123456789'])(
   },
 );
 
-// Last, because they move everybody's clock.
-test('a code is good for five minutes, then expired, and later forgotten', async () => {
+// Last, because they move the clock of all tests.
+test('a code is valid for five minutes, then expired, and later deleted', async () => {
   const [phone, quick] = [newPhone(), newPhone()];
   await request(quick);
   const inTime = await codeTo(h, quick);

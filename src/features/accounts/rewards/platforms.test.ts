@@ -50,7 +50,7 @@ const mapping = (change: object = {}) =>
     ...change,
   });
 
-test('the four platforms are a matter of configuration', () => {
+test('the four platforms are configurable', () => {
   const own = platformReader(mapping());
   expect(own('square')).toBe('platform_1');
   expect(own('https://www.dot.example/ada')).toBe('platform_4');

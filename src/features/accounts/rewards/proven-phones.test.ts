@@ -28,7 +28,7 @@ const REFUSED = [
   { error: 'Verify the phone number with a one-time code first', code: 'AUTHENTICATION_FAILED' },
 ];
 
-test('where it is asked for, nobody logs in by a number that they have not proven', async () => {
+test('where required, a log-in needs a proven number', async () => {
   const phone = newPhone();
   expect(await logIn(phone)).toMatchObject(REFUSED);
   await prove(phone, 'verification');
@@ -40,7 +40,7 @@ test('where it is asked for, nobody logs in by a number that they have not prove
   expect(await logIn(phone)).toMatchObject(REFUSED);
 });
 
-test('no purpose that a caller may think of makes a proof: a code that was sent has proven nothing', async () => {
+test('no caller’s purpose makes a proof: a sent code has proven nothing', async () => {
   const purposes = ['log-in proven', 'login', 'proven', 'log-in', ' login'];
   for (const purpose of purposes) {
     const phone_number = newPhone();
@@ -50,7 +50,7 @@ test('no purpose that a caller may think of makes a proof: a code that was sent 
   }
 });
 
-test('a proof is good for its own key and address, and not for long', async () => {
+test('a proof is valid for its own key and address, for a short time', async () => {
   const phone = newPhone();
   await prove(phone);
   expect(await logIn(phone, { key: await h.apiKey() })).toMatchObject(REFUSED);
@@ -62,7 +62,7 @@ test('a proof is good for its own key and address, and not for long', async () =
   expect((await logIn(phone))[0]).toBe(200);
 });
 
-test('one proof and twenty log-ins at once make one', async () => {
+test('of twenty concurrent log-ins with one proof one succeeds', async () => {
   const phone = newPhone();
   await prove(phone);
   const answers = await Promise.all(Array.from({ length: 20 }, () => logIn(phone)));

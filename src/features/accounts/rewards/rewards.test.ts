@@ -53,7 +53,7 @@ test('a username is rewarded once, and may be changed later', async () => {
   });
 });
 
-test('a username belongs to one person, in whatever case', async () => {
+test('a username belongs to one member, in any case', async () => {
   const [owner, other] = [await member(), await member()];
   await claim(owner, 'Grace');
   expect(await claim(other, 'gRACE')).toMatchObject([
@@ -63,7 +63,7 @@ test('a username belongs to one person, in whatever case', async () => {
   expect(await profile(other)).toMatchObject({ usernamex: null, point_balance: 50 });
 });
 
-test('of twenty people who want a username at once one gets it, and the points', async () => {
+test('of twenty members who want a username at once one gets it, and the points', async () => {
   const people = await Promise.all(Array.from({ length: 20 }, member));
   const answers = await Promise.all(people.map((as) => claim(as, 'wanted')));
   expect(answers.map(([status]) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
@@ -99,7 +99,7 @@ test('a contact without a number is left out, and the others are kept', async ()
   expect(await contactsOf(as)).toHaveLength(1);
 });
 
-test('an empty address book is taken, and earns nothing yet', async () => {
+test('an empty address book is accepted, and earns nothing yet', async () => {
   const as = await member();
   expect(await sync(as, [])).toMatchObject([200, { points_awarded: 0, already_rewarded: false }]);
   expect(await sync(as, contacts)).toMatchObject([200, { points_awarded: 50 }]);
@@ -107,7 +107,7 @@ test('an empty address book is taken, and earns nothing yet', async () => {
   expect(await contactsOf(as)).toEqual([]);
 });
 
-test('contacts that are synced many times at once are those of one sync', async () => {
+test('concurrent syncs leave the contacts of one of them', async () => {
   const as = await member();
   const books = Array.from({ length: 10 }, (_, n) =>
     Array.from({ length: 3 }, () => ({ contact_name: `Book ${n}`, contact_phone: '112' })),
@@ -159,7 +159,7 @@ test('an inviter is named once, and then counts the caller among the invited', a
   expect((await profile(inviter)).point_balance).toBe(50);
 });
 
-test('nobody invites themselves, nor is invited by nobody', async () => {
+test('a member cannot invite themselves, nor name an unknown inviter', async () => {
   const [as, gone] = [await member(), await member()];
   await h.call('DELETE /xaccount/delete', { as: gone });
   expect(await invite(as, as.phonex.replace('+', '00'))).toMatchObject([
@@ -174,7 +174,7 @@ test('nobody invites themselves, nor is invited by nobody', async () => {
   expect((await profile(as)).point_balance).toBe(50);
 });
 
-test('two who name each other at once both get an answer', async () => {
+test('two members who name each other at once both get an answer', async () => {
   const [one, two] = [await member(), await member()];
   const answers = await Promise.all([invite(one, two.phonex), invite(two, one.phonex)]);
   expect(answers.map(([status]) => status)).toEqual([200, 200]);
@@ -211,7 +211,7 @@ const ACTIONS: [string, RouteId, unknown][] = [
   ['a platform', 'POST /xsocial/claim', { platform: 'telegram' }],
   ['an inviter', 'POST /xreff/add-inviter', { inviter_phone: '+628120000001' }],
 ];
-test.each(ACTIONS)('%s twenty times at once pays once and tells once', async (_, id, body) => {
+test.each(ACTIONS)('%s twenty times at once pays once and notifies once', async (_, id, body) => {
   const as = await member();
   const answers = await Promise.all(Array.from({ length: 20 }, () => h.call(id, { as, body })));
   const paid = answers.map(([, answer]) => answer.points_awarded ?? 0);
@@ -223,7 +223,7 @@ test.each(ACTIONS)('%s twenty times at once pays once and tells once', async (_,
   expect(await h.messages(as.phonex)).toHaveLength(2);
 });
 
-test('the points of everybody are what the house has paid', async () => {
+test('the points of all members are the points that the house has paid', async () => {
   const { rows } = await h.kernel.pool.query(`
     select sum(posted) as total,
            sum(posted) filter (where owner = 'house') as house,
@@ -274,7 +274,7 @@ test.each(REFUSED)('%s refuses %j', async (id, body, error) => {
   expect((await profile(as)).point_balance).toBe(50);
 });
 
-test('an account that vanishes while it is at work is told so', async () => {
+test('an account that is deleted during its request is refused as that', async () => {
   const as = await member();
   const client = await h.kernel.pool.connect();
   try {

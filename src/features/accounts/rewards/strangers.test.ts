@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 import { codeTo } from '#test/mails.ts';
 
-/** Codes are their asker's: whoever is elsewhere, or has another key, neither ends nor uses them. */
+/** A code belongs to its requester: a caller elsewhere, or with another key, neither ends nor uses it. */
 const h = await harness({ config: { TRUST_PROXY: '1', REWARDS_LOGIN_CODE: 'required' } });
 const otherKey = await h.apiKey();
 
@@ -43,13 +43,13 @@ test('strangers’ guesses do not end the code of a phone', async () => {
   expect(await verify(phone, code, HOME)).toBe(200);
 });
 
-test('nor do codes that they ask for replace it, and each is good where it was asked for', async () => {
+test('strangers’ codes do not replace it, and each works where it was requested', async () => {
   const phone = newPhone();
   await request(phone, HOME);
   const code = await codeTo(h, phone);
   const [stranger = HOME, ...others] = STRANGERS;
   for (const by of others) await request(phone, by);
-  // Delivered before the next is asked for, so that the newest is that one's.
+  // Delivered before the next request, so that the newest is that one's.
   await h.drain();
   await request(phone, stranger);
   const theirs = await codeTo(h, phone);
@@ -59,7 +59,7 @@ test('nor do codes that they ask for replace it, and each is good where it was a
   expect(await verify(phone, theirs, stranger)).toBe(200);
   const logIn = async (by: From) =>
     (await h.call('POST /xusers/login', { ...from(by), body: { phone } }))[0];
-  // Both have shown that they hold the phone, and neither proof has taken the other's place.
+  // Both have proven that they hold the phone, and neither proof has replaced the other.
   for (const by of [HOME, stranger]) expect(await logIn(by)).toBe(200);
   expect(await logIn(HOME)).toBe(401);
 });
@@ -72,7 +72,7 @@ async function member(): Promise<{ readonly token: string }> {
   return { token };
 }
 
-test('an e-mail code is ended by nobody elsewhere, not even by who has the token', async () => {
+test('no stranger ends an e-mail code, not even with the token', async () => {
   const as = await member();
   const ask = (email: string, by: From) =>
     h.call('POST /xmail/verify-email', { ...from({ ...by, as }), body: { email } });
@@ -88,7 +88,7 @@ test('an e-mail code is ended by nobody elsewhere, not even by who has the token
   expect(await confirm(code, HOME)).toBe(200);
   const [, { profile }] = await h.call('GET /xprofiles/getme', { ...from({ ...HOME, as }) });
   expect(profile.emailx).toBe('mine@example.test');
-  // What was asked for elsewhere meanwhile is worth nothing any more.
+  // A code requested elsewhere meanwhile is void.
   const theirs = await codeTo(h, 'theirs@example.test');
   expect(await confirm(theirs, STRANGERS[0] ?? {})).toBe(400);
 });

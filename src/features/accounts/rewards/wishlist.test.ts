@@ -25,7 +25,7 @@ const pass = async (hours: number) => {
   await h.drain();
 };
 
-test('the count begins at 1010 and grows with those who are really there', async () => {
+test('the count begins at 1010 and grows with the real members', async () => {
   expect(await count()).toBe(1010);
   const body = { phone: '+6281500000001' };
   const [, as] = await h.call('POST /xusers/login', { body });
@@ -46,7 +46,7 @@ test('every hour adds one random step of 3 to 10, which stays', async () => {
   expect([await count(), await count()]).toEqual([expected, expected]);
 });
 
-test('hours in which nothing ran are made up for, once', async () => {
+test('hours in which the service was down are added, once', async () => {
   const before = await steps();
   await pass(48);
   const after = await steps();
@@ -57,7 +57,7 @@ test('hours in which nothing ran are made up for, once', async () => {
   expect(new Set(after).size).toBeGreaterThan(1);
 });
 
-test('it takes an API key, and nothing else', async () => {
+test('it needs an API key, and nothing else', async () => {
   expect(await h.call('GET /xwishlist/count', { as: 'nobody' })).toMatchObject([
     401,
     { success: false, code: 'API_KEY_MISSING' },

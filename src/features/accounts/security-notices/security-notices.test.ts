@@ -25,7 +25,7 @@ const update = (as: Person, change: object) =>
     body: { ...change, current_password: as.password },
   });
 
-test('every new way to log in is told to the user, and how to get rid of it', async () => {
+test('a mail notifies the user of every new log-in method, and how to remove it', async () => {
   const user = await h.user();
   await link(h, user, newAccount({ provider: 'google' }));
   expect(await mailTo(h, user.email)).toMatchObject({
@@ -37,7 +37,7 @@ test('every new way to log in is told to the user, and how to get rid of it', as
   const { text, html } = await mailTo(h, user.email);
   expect(text).toContain(wallet);
   expect(text).toContain(RESET);
-  // The button goes where that is asked for.
+  // The button leads to the page that requests a reset.
   const page = `${h.kernel.publicUrl()}/forgotten-password`;
   expect(text).toContain(`Link: ${page}`);
   expect(html).toMatch(new RegExp(`<a [^>]*href="${page}"[^>]*>Secure the account</a>`));
@@ -45,7 +45,7 @@ test('every new way to log in is told to the user, and how to get rid of it', as
   expect(await untold()).toEqual([]);
 });
 
-test('so is one that was taken away', async () => {
+test('so does one of a removed method', async () => {
   const user = await h.user();
   const [first, second] = [newAccount({ provider: 'google' }), newAccount()];
   for (const account of [first, second]) await link(h, user, account);
@@ -53,7 +53,7 @@ test('so is one that was taken away', async () => {
   expect((await mailTo(h, user.email, /removed/)).text).toContain('was removed: google.');
 });
 
-test('so is a second factor, when it is switched on and when it is switched off', async () => {
+test('so does one of a second factor that is enabled or disabled', async () => {
   const user = await protectedUser(h);
   expect((await mailTo(h, user.email, /switched on/)).text).toContain(RESET);
   const body = { token: codeOf(h, user.secret), password: user.password };
@@ -61,7 +61,7 @@ test('so is a second factor, when it is switched on and when it is switched off'
   expect((await mailTo(h, user.email, /switched off/)).text).toContain(RESET);
 });
 
-test('a new address is told to the old one, to which a reset would not go any more', async () => {
+test('a new address is mailed to the old one, which no longer gets resets', async () => {
   const user = await h.user();
   const email = `new-${user.email}`;
   await update(user, { email });
@@ -74,7 +74,7 @@ test('a new address is told to the old one, to which a reset would not go any mo
   expect(await countMails(h, user.email)).toBe(1);
 });
 
-test('what happens at once is one mail', async () => {
+test('simultaneous changes are one mail', async () => {
   const user = await h.user();
   await update(user, { phone: '+12025550198', email: `both-${user.email}` });
   const { subject, text } = await mailTo(h, user.email);
@@ -84,7 +84,7 @@ test('what happens at once is one mail', async () => {
   expect(await countMails(h, user.email)).toBe(1);
 });
 
-test('a new password is told', async () => {
+test('a new password is mailed', async () => {
   const user = await h.user();
   await h.call('POST /password/request_reset', { body: { email: user.email } });
   const { token } = linkIn(await mailTo(h, user.email));
@@ -92,7 +92,7 @@ test('a new password is told', async () => {
   expect((await mailTo(h, user.email, /password was changed/)).text).toContain(RESET);
 });
 
-test('whatever changes it, be it a statement by hand, the user is told within a minute', async () => {
+test('a change by SQL is mailed within a minute, too', async () => {
   const user = await h.user();
   const { user_id } = user;
   await run(h.db, `update users set password_hash = 'x' where user_id = $1`, [user_id]);
@@ -104,7 +104,7 @@ test('whatever changes it, be it a statement by hand, the user is told within a 
   expect(await untold()).toEqual([]);
 });
 
-test('what is undone is not told, and what changes nothing neither', async () => {
+test('an undone change is not mailed, nor is one without effect', async () => {
   const user = await h.user();
   const undone = h.db.transaction().execute(async (tx) => {
     await run(tx, `update users set email = 'x@example.test' where user_id = $1`, [user.user_id]);
@@ -117,7 +117,7 @@ test('what is undone is not told, and what changes nothing neither', async () =>
   expect(await untold()).toEqual([]);
 });
 
-test('who registers by an external log-in hears of it, and nobody where there is no address', async () => {
+test('a new user by an external log-in gets a mail, where there is an address', async () => {
   const account = newAccount({ provider: 'google' });
   await enter(h, await tokenOf(h, account));
   expect(await mailTo(h, account.email ?? '')).toMatchObject({
@@ -133,7 +133,7 @@ test('who registers by an external log-in hears of it, and nobody where there is
   expect(await untold()).toEqual([]);
 });
 
-test('names of other people’s can not write lines of their own', async () => {
+test('other people’s names cannot write lines of their own', async () => {
   const user = await h.user();
   await h.db
     .insertInto('ext_identities')
@@ -157,7 +157,7 @@ test('names of other people’s can not write lines of their own', async () => {
   expect(text.match(/^Link: .*/gm)).toEqual([`Link: ${h.kernel.publicUrl()}/forgotten-password`]);
 });
 
-test('every user with something untold is served, also many', async () => {
+test('every user with unreported changes gets a mail, also many users', async () => {
   const users: Body[] = [];
   for (let n = 0; n < 5; n += 1) users.push(await h.user());
   await run(h.db, `update users set phone = '+12025550100' where user_id = any($1)`, [

@@ -12,7 +12,7 @@ const list = async (as: { token: string }) => (await h.call('GET /sessions', { a
 const end = (as: { token: string }, session_id: string) =>
   h.call('DELETE /sessions/{session_id}', { as, params: { session_id } });
 
-test('people see where they are logged in, newest first', async () => {
+test('users see their log-ins, newest first', async () => {
   const user = await h.user();
   const here = await logIn(user);
   await h.user();
@@ -46,7 +46,7 @@ test('the token of an ended session is refused at once', async () => {
   expect((await end(user, session_id))[0]).toBe(404);
 });
 
-test('nobody ends the session of somebody else, nor learns that it is there', async () => {
+test('no user ends another’s session, or learns that it exists', async () => {
   const [owner, thief] = [await h.user(), await h.user({ role: 'admin' })];
   const [{ session_id }] = await list(owner);
   const foreign = await end(thief, session_id);
@@ -57,7 +57,7 @@ test('nobody ends the session of somebody else, nor learns that it is there', as
   expect(await list(owner)).toHaveLength(1);
 });
 
-test('all the others can be ended at once', async () => {
+test('all others can be ended at once', async () => {
   const [user, bystander] = [await h.user(), await h.user()];
   const [first, second] = [await logIn(user), await logIn(user)];
   expect(await h.call('DELETE /sessions', { as: second })).toEqual([
@@ -69,7 +69,7 @@ test('all the others can be ended at once', async () => {
   expect(await list(bystander)).toHaveLength(1);
 });
 
-test('a session that has lapsed is neither listed, nor ended, nor good for anything', async () => {
+test('a lapsed session is neither listed nor ended, and opens nothing', async () => {
   const user = await h.user();
   const [{ session_id }] = await list(user);
   await h.advance(24 * 3600 - 60);
@@ -85,7 +85,7 @@ test('a session that has lapsed is neither listed, nor ended, nor good for anyth
   expect((await h.call('DELETE /sessions', { as: now }))[1]).toMatchObject({ ended: 0 });
 });
 
-test('an account that was switched off is refused with the token it has', async () => {
+test('a deactivated account is refused with its token', async () => {
   const user = await h.user();
   expect(await list(user)).toHaveLength(1);
   await h.db

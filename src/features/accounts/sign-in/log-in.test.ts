@@ -49,7 +49,7 @@ test('spaces around a name count only where a username has them', async () => {
   expect((await logIn('Toko Maju', user.password))[0]).toBe(401);
 });
 
-test('a user without a verification is told so', async () => {
+test('a user without a verification has that in the answer', async () => {
   const user = await h.user();
   const [, body] = await logIn(user.email, user.password);
   expect(body.data.user.ekyc_status).toBe('Not yet Submit');
@@ -95,7 +95,7 @@ test('an unknown user and a wrong password get the same 401', async () => {
   expect({ ...nobody, request_id: wrong.request_id }).toEqual(wrong);
 });
 
-test('somebody without a password can not log in with any', async () => {
+test('a user without a password cannot log in with any', async () => {
   const user = await h.user();
   await h.db
     .updateTable('users')
@@ -135,7 +135,7 @@ test('of two accounts with the same password, the active one is logged in', asyn
   expect(data.user.user_id).toBe(current.user_id);
 });
 
-test('nobody is pushed out by accounts that others made of the same address', async () => {
+test('accounts that others created of the same address push no user out', async () => {
   const email = 'wanted@example.test';
   for (let n = 0; n < 6; n += 1) await h.user({ email });
   const user = await h.user({ email });
@@ -145,7 +145,7 @@ test('nobody is pushed out by accounts that others made of the same address', as
   expect((await logIn(email, user.password))[0]).toBe(200);
 });
 
-test('a password that is changed while it is checked opens nothing any more', async () => {
+test('a password that changes during its check opens nothing', async () => {
   const user = await h.user();
   const entering = () => logIn(user.email, user.password);
   expect((await whilePasswordChanges(h, user.user_id, entering))[0]).toBe(401);
@@ -188,13 +188,13 @@ test('after ten wrong passwords even the right one waits, for 15 minutes at most
   expect((await logIn(user.email, user.password))[0]).toBe(200);
 });
 
-test('a name that nobody has is slowed down like one that somebody has', async () => {
+test('an unknown name is slowed down like a known one', async () => {
   const statuses: number[] = [];
   for (let n = 0; n < 11; n += 1) statuses.push((await logIn('no.such.user', 'wrong'))[0]);
   expect(statuses).toEqual([...Array(10).fill(401), 429]);
 });
 
-test('wrong passwords sent at once count like those sent one by one', async () => {
+test('concurrent wrong passwords count like sequential ones', async () => {
   const user = await h.user();
   const tries = Array.from({ length: 20 }, (_, n) => logIn(user.email, `wrong ${n}`));
   const statuses = (await Promise.all(tries)).map(([status]) => status).sort();
@@ -210,14 +210,14 @@ test('a log-in forgets the failures before it', async () => {
   }
 });
 
-test('many right log-ins at once all succeed', async () => {
+test('many concurrent right log-ins all succeed', async () => {
   const user = await h.user();
   const tries = Array.from({ length: 20 }, () => logIn(user.email, user.password));
   const tokens = new Set((await Promise.all(tries)).map(([, body]) => body.data?.token));
   expect(tokens.size).toBe(20);
 });
 
-// The answer is a token, and the API key and the idempotency key may be known to others.
+// The answer is a token, and others may know the API key and the idempotency key.
 test('a repeated Idempotency-Key gives the same token and opens no other session', async () => {
   const user = await h.user();
   const headers = { 'idempotency-key': 'log-in' };

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { type Body, harness, type Person } from '#test/harness.ts';
 
-/** Every work that is paced, and what ends its pause. */
+/** All paced work, and the event that ends its pause. */
 let paced: (() => void)[] = [];
 const h = await harness({
   async pace(work) {
@@ -27,7 +27,7 @@ function logIn(usernameoremail: string, password: string, key = h.key) {
   return { entry, done };
 }
 
-test('no log-in is answered before its pause, whoever exists and whatever becomes of it', async () => {
+test('no log-in is answered before its pause, for any user and any outcome', async () => {
   const email = 'shared@example.test';
   const one: Person = await h.user();
   const several = [await h.user({ email }), await h.user({ email }), await h.user({ email })];
@@ -44,7 +44,7 @@ test('no log-in is answered before its pause, whoever exists and whatever become
   ];
   const entries = wanted.map(([name, password]) => logIn(name, password));
   await expect.poll(() => paced.length).toBe(wanted.length);
-  // Each has done all of its work, and none has told what came of it.
+  // Each has done all of its work, and none has answered.
   expect(entries.filter(({ entry }) => entry.answered)).toEqual([]);
   for (const end of paced) end();
   await Promise.all(entries.map(({ done }) => done));
@@ -53,7 +53,7 @@ test('no log-in is answered before its pause, whoever exists and whatever become
   );
 });
 
-test('whoever may not try at the moment is told after the pause as well', async () => {
+test('a caller who has to wait is refused after the pause as well', async () => {
   const user = await h.user();
   for (let n = 0; n < 11; n += 1) {
     const { entry, done } = logIn(user.email, 'wrong');

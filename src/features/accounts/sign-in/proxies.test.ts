@@ -9,7 +9,7 @@ const logInFrom = async (address: string, usernameoremail: string, password: str
   return (await h.call('POST /auth/login', { body, headers }))[0];
 };
 
-test('whoever guesses at an account locks out nobody at another address', async () => {
+test('guesses at an account lock out no user at another address', async () => {
   const user = await h.user();
   for (let n = 0; n < 10; n += 1)
     expect(await logInFrom('203.0.113.9', user.email, 'wrong')).toBe(401);

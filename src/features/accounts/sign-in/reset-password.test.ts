@@ -46,7 +46,7 @@ test('an unknown e-mail is answered the same, and nothing is sent', async () => 
   expect(await h.messages(user.email)).toHaveLength(1);
 });
 
-test('a person asks on a page, without a key, and learns as little', async () => {
+test('a user requests it on a page, without a key, and learns as little', async () => {
   const user = await h.user();
   const page = await fetch(`${h.kernel.publicUrl()}/forgotten-password`);
   const [, action = ''] = /action="([^"]+)"/.exec(await page.text()) ?? [];
@@ -58,7 +58,7 @@ test('a person asks on a page, without a key, and learns as little', async () =>
   const { token } = linkIn(await mailTo(h, user.email, /^Reset/));
   expect(await reset(token, 'a new password')).toEqual([200, SAME]);
   expect(await h.messages('stranger@example.test')).toEqual([]);
-  // What does not work any more leads here, too, and so does the page to log in.
+  // A dead link leads here, too, and so does the log-in page.
   expect((await pageOf(token)).text).toContain('href="/forgotten-password"');
   const login = await fetch(`${h.kernel.publicUrl()}/login`);
   expect(await login.text()).toContain('href="/forgotten-password"');
@@ -74,7 +74,7 @@ test('a request without an e-mail is 400', async () => {
   expect((await h.call('POST /password/request_reset', { as: 'nobody', body }))[0]).toBe(401);
 });
 
-test('a link works once, also when it is used many times at once', async () => {
+test('a link works once, also in concurrent requests', async () => {
   const user = await h.user();
   const token = await askFor(user);
   const tries = Array.from({ length: 10 }, (_, n) => reset(token, `new password ${n}`));
@@ -94,7 +94,7 @@ test('using one link ends the others', async () => {
   expect((await reset(first, 'the password of a thief'))[0]).toBe(400);
 });
 
-test('a link is good for an hour, then lapses, and says so', async () => {
+test('a link is valid for an hour, then refused as lapsed', async () => {
   const [user, quick] = [await h.user(), await h.user()];
   const inTime = await askFor(quick);
   const token = await askFor(user);
@@ -122,7 +122,7 @@ test('a short password, a foreign token or none is 400, and the link stays', asy
   expect((await reset(token, 'eight888'))[0]).toBe(200);
 });
 
-test('a password may be as long as told, whatever its characters are', async () => {
+test('a password may be as long as documented, with any characters', async () => {
   const user = await h.user();
   const longest = '😀'.repeat(1024);
   expect((await reset(await askFor(user), longest))[0]).toBe(200);
@@ -142,7 +142,7 @@ test('each account with that e-mail gets a link of its own', async () => {
   expect((await h.call('GET /sessions', { as: second }))[0]).toBe(401);
 });
 
-test('nobody fills the mailbox of somebody else', async () => {
+test('no caller floods another user’s mailbox', async () => {
   const user = await h.user();
   for (let n = 0; n < 8; n += 1) {
     await request(user.email);
@@ -151,7 +151,7 @@ test('nobody fills the mailbox of somebody else', async () => {
   expect(await mails(user)).toHaveLength(5);
 });
 
-test('names can not pass for a line of ours', async () => {
+test('names cannot pass for a line of ours', async () => {
   const { client_id } = await h.client({ client_alias: 'Shop\nLink: https://thief.example' });
   const user = await h.user({ client_id });
   await request(user.email);
@@ -160,7 +160,7 @@ test('names can not pass for a line of ours', async () => {
   expect(linkOf(mail)).toMatch(/\/reset-password\?token=[0-9a-f]{64}$/);
 });
 
-test('the page of a good link has a form for it, that of a bad one none', async () => {
+test('the page of a valid link has a form, that of an invalid one none', async () => {
   const token = await askFor(await h.user());
   const good = await pageOf(token);
   expect(good.status).toBe(200);
@@ -173,7 +173,7 @@ test('the page of a good link has a form for it, that of a bad one none', async 
   expect(bad.text).not.toContain('<form');
 });
 
-test('only the digest of a link is stored, and the reset is written down', async () => {
+test('only the digest of a link is stored, and the reset is logged', async () => {
   const user = await h.user();
   const token = await askFor(user);
   const links = await h.db.selectFrom('user_links').selectAll().execute();
@@ -188,7 +188,7 @@ test('only the digest of a link is stored, and the reset is written down', async
   expect(h.logs.join()).not.toContain(token);
 });
 
-test('whoever has had too many links sent uses up nobody’s', async () => {
+test('a caller over the budget uses up no other user’s links', async () => {
   const user = await h.user();
   await used(h, `reset to ${user.email}`, 30);
   for (let n = 0; n < 6; n += 1) {
@@ -200,7 +200,7 @@ test('whoever has had too many links sent uses up nobody’s', async () => {
   expect((await reset(await askFor(user), 'a new password'))[0]).toBe(200);
 });
 
-test('the account whose owner confirmed the address comes before all that strangers made', async () => {
+test('the account whose owner confirmed the address comes before strangers’ accounts', async () => {
   const email = 'many@example.test';
   await Promise.all(Array.from({ length: 32 }, () => h.user({ email })));
   const owner = await h.user({ email });

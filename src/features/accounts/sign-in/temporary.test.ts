@@ -11,7 +11,7 @@ const logIn = (usernameoremail: string, password: string): Promise<[number, Body
 const withoutId = ([status, { request_id: _, ...told }]: [number, Body]) => [status, told];
 
 let serial = 0;
-/** Somebody whose password we made and mailed. */
+/** A user whose password we made and mailed. */
 interface Fresh {
   readonly email: string;
   readonly password: string;
@@ -53,25 +53,22 @@ async function reset(email: string, new_password: string): Promise<void> {
   expect((await h.call('POST /password/reset', { body }))[0]).toBe(200);
 }
 
-test.each(KINDS)(
-  '%s is asked to change the mailed password until it is changed',
-  async (_, make) => {
-    const { email, password, mail } = await make();
-    expect(mail).toMatch(/temporary/i);
-    expect(mail).toContain('72 hours');
-    for (let again = 0; again < 2; again += 1)
-      expect(await logIn(email, password)).toMatchObject([
-        200,
-        { requires_2fa: false, data: { password_change_required: true } },
-      ]);
-    await reset(email, 'a password of my own');
-    const [status, { data }] = await logIn(email, 'a password of my own');
-    expect([status, 'password_change_required' in data]).toEqual([200, false]);
-  },
-);
+test.each(KINDS)('%s has to change the mailed password, until it is changed', async (_, make) => {
+  const { email, password, mail } = await make();
+  expect(mail).toMatch(/temporary/i);
+  expect(mail).toContain('72 hours');
+  for (let again = 0; again < 2; again += 1)
+    expect(await logIn(email, password)).toMatchObject([
+      200,
+      { requires_2fa: false, data: { password_change_required: true } },
+    ]);
+  await reset(email, 'a password of my own');
+  const [status, { data }] = await logIn(email, 'a password of my own');
+  expect([status, 'password_change_required' in data]).toEqual([200, false]);
+});
 
 test.each(KINDS)(
-  'the mailed password of %s lapses when nobody uses it for 72 hours',
+  'the mailed password of %s lapses when it is not used for 72 hours',
   async (_, make) => {
     const [late, used] = [await make(), await make()];
     await logIn(used.email, used.password);
@@ -83,7 +80,7 @@ test.each(KINDS)(
     expect(lapsed[0]).toBe(401);
     for (const { email, password } of [used, inTime])
       expect((await logIn(email, password))[0]).toBe(200);
-    // What has lapsed is kept nowhere.
+    // No table keeps a lapsed password.
     await h.advance(3600);
     await h.drain();
     const hashes = await h.db
@@ -99,7 +96,7 @@ test.each(KINDS)(
   },
 );
 
-test('many first log-ins at once all succeed, and the password stays', async () => {
+test('many concurrent first log-ins all succeed, and the password stays', async () => {
   const { email, password } = await newUser();
   const tries = Array.from({ length: 20 }, () => logIn(email, password));
   expect((await Promise.all(tries)).map(([status]) => status)).toEqual(Array(20).fill(200));
@@ -108,7 +105,7 @@ test('many first log-ins at once all succeed, and the password stays', async () 
   expect((await logIn(email, password))[0]).toBe(200);
 });
 
-test('who has a second factor is asked after it', async () => {
+test('a user with a second factor has to change it after the code', async () => {
   const { email, password } = await newUser();
   const [, { data: as }] = await logIn(email, password);
   const [, { data }] = await h.call('POST /2fa/setup', { as, body: {} });

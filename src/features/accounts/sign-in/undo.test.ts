@@ -12,7 +12,7 @@ import { harness, type Person } from '#test/harness.ts';
 import { linkIn, mailTo } from '#test/mails.ts';
 import { codeOf, logIn } from '#test/two-factor.ts';
 
-/** What a thief leaves behind in an account, and how its owner gets rid of it. */
+/** A thief's additions to an account, and how its owner removes them. */
 const h = await harness({ mock: false });
 await h.operator();
 const NEW = 'a new password';
@@ -48,7 +48,7 @@ const makeKey = async (as: Person): Promise<string> =>
   (await h.call('POST /keys/sdk-key', { as, body: {} }))[1].api_key;
 const works = async (key: string) => (await h.call('GET /xwishlist/count', { key }))[0] === 200;
 
-test('mail and page list what was added; undone, none of it is left and the owner is in again', async () => {
+test('mail and page list additions; undone, none is left and the owner is in again', async () => {
   const wallet = newWallet();
   const [google, account] = [
     newAccount({ provider: 'google' }),
@@ -85,7 +85,7 @@ test('mail and page list what was added; undone, none of it is left and the owne
     expect(text).toContain(told);
 });
 
-test('without the word of the owner everything stays', async () => {
+test('without the owner’s consent everything stays', async () => {
   const account = newAccount();
   await link(h, owner, account);
   const key = await makeKey(owner);
@@ -98,7 +98,7 @@ test('without the word of the owner everything stays', async () => {
   for (const undo of ['yes', 'true', 1, null]) expect((await reset({ undo }))[0]).toBe(400);
 });
 
-test('what was there at the last reset is neither listed nor undone', async () => {
+test('methods from before the last reset are neither listed nor undone', async () => {
   const [old, recent] = [newAccount({ provider: 'google' }), newAccount({ provider: 'twitter' })];
   await link(h, owner, old);
   const key = await makeKey(owner);
@@ -117,7 +117,7 @@ test('what was there at the last reset is neither listed nor undone', async () =
   expect(await works(key)).toBe(true);
 });
 
-test('if the primary is among it, the oldest that stays becomes it; a new wallet alone goes', async () => {
+test('the oldest remaining method becomes the primary; a new wallet alone is removed', async () => {
   const kept = newAccount({ provider: 'google', wallets: [newWallet()] });
   await link(h, owner, kept);
   await h.advance(60);
@@ -141,7 +141,7 @@ test('if the primary is among it, the oldest that stays becomes it; a new wallet
   ]);
 });
 
-test('what an account was registered with is no addition to it', async () => {
+test('the method of the registration is no addition', async () => {
   const account = newAccount();
   const [, { data }] = await enter(h, await tokenOf(h, account));
   const user = { ...owner, ...data.user, ...data } as Person;
@@ -153,7 +153,7 @@ test('what an account was registered with is no addition to it', async () => {
   expect(await accountsOf(h, (await back(user)).data)).toMatchObject([{ ext_user_id: account.id }]);
 });
 
-test('a second factor that has stood for a week is no mailbox’s to undo', async () => {
+test('a second factor of a week ago cannot be undone by mail', async () => {
   await enableSecondFactor(owner);
   await h.advance(7 * DAY_S + 1);
   const mail = await resetMail();
@@ -164,7 +164,7 @@ test('a second factor that has stood for a week is no mailbox’s to undo', asyn
   expect((await back()).requires_2fa).toBe(true);
 });
 
-test('where nothing was added, neither mail nor page speaks of it', async () => {
+test('without additions neither mail nor page mentions any', async () => {
   const mail = await resetMail();
   // The token is hexadecimal, and may spell it.
   expect(mail.text.replace(linkIn(mail).token, '')).not.toContain('added');
@@ -172,7 +172,7 @@ test('where nothing was added, neither mail nor page speaks of it', async () => 
   expect((await reset({ undo: true }))[0]).toBe(200);
 });
 
-test('what an admin has proposed goes with it, too', async () => {
+test('an admin’s proposals are removed with it, too', async () => {
   const admin = await h.user({ role: 'admin', client_id: owner.client_id });
   await link(h, admin, newAccount(), { user_id: owner.user_id });
   const { token } = linkIn(await mailTo(h, owner.email, /^Confirm/));
@@ -181,7 +181,7 @@ test('what an admin has proposed goes with it, too', async () => {
   expect((await h.call('POST /users/confirm-change', { as: 'nobody', body }))[0]).toBe(400);
 });
 
-test('a thief who logs in while it is undone is not let in afterwards', async () => {
+test('a thief who logs in during the reset is out afterwards', async () => {
   const account = newAccount({ provider: 'google' });
   await link(h, owner, account);
   const { token } = linkIn(await resetMail());

@@ -3,14 +3,14 @@ import { type Body, harness, type Person } from '#test/harness.ts';
 import { sent } from '#test/statements.ts';
 import { codeOf, complete, logIn, protectedUser } from '#test/two-factor.ts';
 
-/** Out of mock mode nobody learns from a log-in's second half who there is. */
+/** Out of mock mode the second half of a log-in shows no user's existence. */
 const h = await harness({ mock: false });
 const mocked = await harness();
 
 const become = (user: Person, user_status: string) =>
   h.db.updateTable('users').set({ user_status }).where('user_id', '=', user.user_id).execute();
 
-/** Users of every kind, none of whom has proven a password, and one who is not there. */
+/** Users of every kind without a proven password, and an unknown one. */
 async function everyKind(): Promise<Pick<Person, 'user_id'>[]> {
   const [inactive, gone] = [await h.user(), await protectedUser(h)];
   for (const user of [inactive, gone]) await become(user, 'INACTIVE');
@@ -28,7 +28,7 @@ const REFUSED = {
   request_id: expect.any(String),
 };
 
-test('without an open log-in everybody is told the same, and so is who asks for nobody', async () => {
+test('without an open log-in all names get the same answer, also none', async () => {
   for (const user of await everyKind()) {
     expect(await complete(h, user, '000000')).toEqual([401, REFUSED]);
     const body = { user_id: user.user_id, token: '000000' };
@@ -52,7 +52,7 @@ test('and the service does the same work for it', async () => {
     expect(await workOf(user)).toEqual([expect.stringContaining('login_challenges')]);
 });
 
-test('whoever has proven the password is told what is the matter', async () => {
+test('a caller with a proven password gets the reason', async () => {
   const user = await protectedUser(h);
   await logIn(h, user);
   await become(user, 'INACTIVE');

@@ -9,7 +9,7 @@ const ask = (as: Protected, password: unknown = as.password) =>
   h.call('POST /2fa/backup-codes', { as, body: { password } });
 const shownTo = async (as: Protected): Promise<string[]> => (await ask(as))[1].data.backup_codes;
 
-test('the codes that were printed are shown again, as often as asked, and go on working', async () => {
+test('the printed codes are shown again on request, and still work', async () => {
   const user = await protectedUser(h);
   const [status, body] = await ask(user);
   expect([status, body]).toEqual([
@@ -23,7 +23,7 @@ test('the codes that were printed are shown again, as often as asked, and go on 
   expect((await complete(h, user, printed))[0]).toBe(200);
 });
 
-test('a used code is shown no more, and nothing of it is left to be read', async () => {
+test('a used code is no longer shown, and no trace of it can be read', async () => {
   const user = await protectedUser(h);
   const [used = '', ...others] = user.backupCodes;
   await logIn(h, user);
@@ -38,7 +38,7 @@ test('a used code is shown no more, and nothing of it is left to be read', async
   expect(rows).toMatchObject([{ sealed_code: null }]);
 });
 
-test('new ones come with a new set-up only, and the old ones end then', async () => {
+test('new codes need a new set-up, which ends the old ones', async () => {
   const user = await protectedUser(h);
   const [code = ''] = user.backupCodes;
   const body = { token: codeOf(h, user.secret), password: user.password };
@@ -48,7 +48,7 @@ test('new ones come with a new set-up only, and the old ones end then', async ()
   expect((await shownTo(user)).toSorted()).toEqual(data.backup_codes.toSorted());
 });
 
-test('it takes the password, and a set-up', async () => {
+test('it needs the password, and a set-up', async () => {
   const user = await protectedUser(h);
   for (const password of [null, '', 7])
     expect(await ask(user, password)).toMatchObject([
@@ -63,13 +63,13 @@ test('it takes the password, and a set-up', async () => {
   ]);
 });
 
-test('whoever has them shown is told by mail, since they open the account', async () => {
+test('a mail reports that codes were shown, since they open the account', async () => {
   const user = await protectedUser(h);
   await ask(user);
   expect((await mailTo(h, user.email, /backup codes were shown/)).text).toContain('password reset');
 });
 
-test('codes of which only marks were kept are replaced once, and it is said that they were', async () => {
+test('codes that have only marks are replaced once, and the answer says so', async () => {
   const user = await protectedUser(h);
   await h.db
     .updateTable('two_factor_backup_codes')

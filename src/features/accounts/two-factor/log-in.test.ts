@@ -49,7 +49,7 @@ test('completion works without the check before it', async () => {
   expect((await complete(h, user, codeOf(h, user.secret)))[0]).toBe(200);
 });
 
-test('a code alone is no log-in, and tells nobody whether it is right', async () => {
+test('a code alone is no log-in, and its answer does not show whether it is right', async () => {
   const user = await protectedUser(h);
   const [right, wrong] = [codeOf(h, user.secret), wrongCodeOf(h, user.secret)];
   for (const code of [right, wrong]) {
@@ -58,7 +58,7 @@ test('a code alone is no log-in, and tells nobody whether it is right', async ()
   }
 });
 
-test('the log-in is finished with the API key that it was begun with', async () => {
+test('the log-in is finished with the API key that began it', async () => {
   const user = await protectedUser(h);
   await logIn(h, user);
   const code = codeOf(h, user.secret);
@@ -102,7 +102,7 @@ test('a code checked for one log-in does not finish another', async () => {
   }
 });
 
-test('a log-in begun meanwhile does not take a checked code away', async () => {
+test('a concurrent log-in does not take a checked code away', async () => {
   const user = await protectedUser(h);
   await logIn(h, user);
   const code = codeOf(h, user.secret);
@@ -112,7 +112,7 @@ test('a log-in begun meanwhile does not take a checked code away', async () => {
   expect((await complete(h, user, code))[0]).toBe(401);
 });
 
-test('one code and 20 completions at once make one token', async () => {
+test('one code and 20 concurrent completions make one token', async () => {
   const user = await protectedUser(h);
   await logIn(h, user);
   const code = codeOf(h, user.secret);
@@ -122,7 +122,7 @@ test('one code and 20 completions at once make one token', async () => {
   expect(data).toHaveLength(2);
 });
 
-test('one code and 20 log-ins at once make one token', async () => {
+test('one code and 20 concurrent log-ins make one token', async () => {
   const user = await protectedUser(h);
   await Promise.all(Array.from({ length: 20 }, () => logIn(h, user)));
   const code = codeOf(h, user.secret);
@@ -154,7 +154,7 @@ test('checking a backup code does not use it up', async () => {
   expect((await complete(h, user, code))[0]).toBe(200);
 });
 
-test('guessing codes is slowed down, and more log-ins do not help', async () => {
+test('guesses at codes are slowed down, and more log-ins do not help', async () => {
   const user = await protectedUser(h);
   const wrong = wrongCodeOf(h, user.secret);
   await logIn(h, user);
@@ -173,7 +173,7 @@ test('guessing codes is slowed down, and more log-ins do not help', async () => 
   expect((await complete(h, user, codeOf(h, user.secret)))[0]).toBe(200);
 });
 
-test('a password proven again does not forgive wrong codes', async () => {
+test('a repeated proof of the password does not forgive wrong codes', async () => {
   const user = await protectedUser(h);
   const wrong = wrongCodeOf(h, user.secret);
   for (let n = 0; n < 10; n += 1) {
@@ -183,7 +183,7 @@ test('a password proven again does not forgive wrong codes', async () => {
   expect((await logIn(h, user))[0]).toBe(429);
 });
 
-test('completion answers what the contract says to what it lacks', async () => {
+test('completion answers missing fields by the contract', async () => {
   const user = await h.user();
   const [user_id, two_fa_token] = [user.user_id, '123456'];
   const bodies = [
@@ -222,7 +222,7 @@ test('completion answers what the contract says to what it lacks', async () => {
   ]);
 });
 
-test('what the check lacks is 400, and so is a user who is not there', async () => {
+test('a check without fields is 400, and so is an unknown user', async () => {
   for (const body of [{}, { user_id: 1 }, { token: '123456' }, { user_id: 1, token: '' }])
     expect(await h.call('POST /2fa/verify-login', { body })).toMatchObject([
       400,
@@ -244,7 +244,7 @@ test('a new password ends log-ins that wait for a code', async () => {
   expect((await complete(h, user, codeOf(h, user.secret)))[0]).toBe(200);
 });
 
-test('a second factor that is disabled ends them too, even if it is enabled again', async () => {
+test('a disabled second factor ends them too, even if it is enabled again', async () => {
   const user = await protectedUser(h);
   await logIn(h, user);
   const off = { token: user.backupCodes[0], password: user.password };
@@ -254,7 +254,7 @@ test('a second factor that is disabled ends them too, even if it is enabled agai
   expect((await complete(h, user, codeOf(h, user.secret)))[0]).toBe(401);
 });
 
-test('checks and completions are in the audit log, with why they failed', async () => {
+test('checks and completions are in the audit log, with the reason of a failure', async () => {
   const user = await protectedUser(h);
   const code = codeOf(h, user.secret);
   await logIn(h, user);

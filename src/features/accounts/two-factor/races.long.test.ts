@@ -1,11 +1,11 @@
-// Long: everything is done many times at once.
+// Long: does everything many times at once.
 
 import { expect, test } from 'vitest';
 import { harness } from '#test/harness.ts';
 import { linkIn, mailTo } from '#test/mails.ts';
 import { codeOf, complete, logIn, protectedUser, verify, wrongCodeOf } from '#test/two-factor.ts';
 
-/** Log-ins from many addresses, which share no slow-down that would put them in a row. */
+/** Log-ins from many addresses, which share no slow-down that would serialise them. */
 const h = await harness({ config: { TRUST_PROXY: '1' } });
 
 const PLACES = Array.from({ length: 20 }, (_, n) => ({ ip: `203.0.113.${n}` }));
@@ -43,7 +43,7 @@ test('a log-in is finished once, whichever codes race for it', async () => {
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
 });
 
-test('a second factor switched on and off meanwhile leaves no log-in in between', async () => {
+test('a second factor enabled and disabled meanwhile leaves no log-in in between', async () => {
   const user = await protectedUser(h);
   const flips = Array.from({ length: 10 }, async (_, n) => {
     const [token, password] = [user.backupCodes[n % 8] ?? '', user.password];
@@ -63,7 +63,7 @@ test('a second factor switched on and off meanwhile leaves no log-in in between'
   expect(twofa_enabled).toBe(data.is_enabled);
 });
 
-test('guesses of whoever proves the password anew elsewhere end, which a new password lifts', async () => {
+test('guesses after repeated proofs of the password end, until a new password', async () => {
   const user = await protectedUser(h);
   const wrong = wrongCodeOf(h, user.secret);
   const places = Array.from({ length: 60 }, (_, n) => ({ ip: `198.51.100.${n}` }));

@@ -44,7 +44,7 @@ test('from never set up to enabled', async () => {
   expect((await logIn(h, user))[1].requires_2fa).toBe(true);
 });
 
-test('a set-up not yet enabled can be begun anew, and the last secret counts', async () => {
+test('a set-up that is not enabled can be repeated, and the last secret counts', async () => {
   const user = await h.user();
   const [, first] = await post('setup', user, {});
   const [, second] = await post('setup', user, {});
@@ -106,7 +106,7 @@ test('codes up to two steps off are right, three are wrong', async () => {
   }
 });
 
-test('disabling takes the password and a code, keeps the record and tells the user', async () => {
+test('disabling takes the password and a code, keeps the record and notifies the user', async () => {
   const user = await protectedUser(h);
   const token = codeOf(h, user.secret);
   for (const body of [{}, { token }, { password: user.password }, { token: '', password: '' }])
@@ -137,7 +137,7 @@ test('disabling takes the password and a code, keeps the record and tells the us
   expect((await post('setup', user, {}))[0]).toBe(200);
 });
 
-test('a password that is changed while it is checked disables nothing any more', async () => {
+test('a password that changes during its check disables nothing', async () => {
   const user = await protectedUser(h);
   const body = { token: codeOf(h, user.secret), password: user.password };
   expect(
@@ -154,7 +154,7 @@ test('a backup code disables as well, once', async () => {
   expect((await post('disable', user, { token, password: user.password }))[0]).toBe(400);
 });
 
-test('guessing a password or a code with a stolen token is slowed down', async () => {
+test('guesses at a password or code with a stolen token are slowed down', async () => {
   const user = await protectedUser(h);
   const token = wrongCodeOf(h, user.secret);
   for (let n = 0; n < 5; n += 1) {
@@ -179,7 +179,7 @@ test('neither secrets nor backup codes can be read from the database', async () 
   for (const secret of [user.secret, ...user.backupCodes]) expect(rows).not.toContain(secret);
 });
 
-test('the audit log says who did what from where, and why it failed', async () => {
+test('the audit log has actor, action, address and the reason of a failure', async () => {
   const user = await protectedUser(h);
   const headers = { 'user-agent': 'a test' };
   const body = { token: wrongCodeOf(h, user.secret), password: user.password };

@@ -11,7 +11,7 @@ import {
   wrongCodeOf,
 } from '#test/two-factor.ts';
 
-/** People who hold the application's API key, know a user's number, and are somewhere else. */
+/** Callers who hold the application's API key, know a user's id, and are on another network. */
 const h = await harness({ config: { TRUST_PROXY: '1' } });
 
 const HOME = { ip: '203.0.113.1' };
@@ -20,7 +20,7 @@ const audited = async (as: Protected): Promise<Body[]> =>
   (await h.call('GET /2fa/audit', { as }))[1].data;
 const withoutId = ([status, { request_id: _, ...told }]: [number, Body]) => [status, told];
 
-test('strangers’ codes lock nobody out, count nowhere and are in no audit log', async () => {
+test('strangers’ codes lock no user out, count nowhere and are in no audit log', async () => {
   const user = await protectedUser(h);
   await logIn(h, user, HOME);
   const before = await audited(user);
@@ -38,7 +38,7 @@ test('strangers’ codes lock nobody out, count nowhere and are in no audit log'
   expect((await complete(h, user, user.backupCodes[0] ?? '', HOME))[0]).toBe(200);
 });
 
-test('a stranger is told the same of a right code, a wrong one and no log-in at all', async () => {
+test('a stranger gets the same answer for a right code, a wrong one and no log-in', async () => {
   const [user, nobodyWaits] = [await protectedUser(h), await protectedUser(h)];
   await logIn(h, user, HOME);
   const tries = [
@@ -68,7 +68,7 @@ test('no code is used up by a stranger who happens to know it', async () => {
   expect((await complete(h, user, code, HOME))[0]).toBe(200);
 });
 
-test('somebody who proves the password too finishes the own log-in only', async () => {
+test('a stranger with the password finishes only their own log-in', async () => {
   const user = await protectedUser(h);
   const [home, away] = [HOME, stranger(40)];
   await logIn(h, user, home);
@@ -88,7 +88,7 @@ test('the addresses of one IPv6 network are one place to log in from', async () 
   expect((await complete(h, user, code, { ip: '2001:db8:0:7:ffff::2' }))[0]).toBe(200);
 });
 
-test('an external log-in waits for its code where it was begun, like any other', async () => {
+test('an external log-in waits for its code where it began, like any other', async () => {
   const user = await protectedUser(h);
   const account = newAccount();
   const link = { as: user, body: { ext_token: await tokenOf(h, account) } };
@@ -104,7 +104,7 @@ test('an external log-in waits for its code where it was begun, like any other',
   expect((await complete(h, user, codeOf(h, user.secret, 1), HOME))[0]).toBe(401);
 });
 
-test('of those who proved the password all together guess fifty times a day', async () => {
+test('all callers with a proven password together guess fifty times a day', async () => {
   const user = await protectedUser(h);
   const wrong = wrongCodeOf(h, user.secret);
   const answers = await Promise.all(

@@ -4,7 +4,7 @@ import { harness, type Person } from '#test/harness.ts';
 import { countMails, linkIn, mailTo } from '#test/mails.ts';
 import { confirmationLink } from './accounts.ts';
 
-/** What an admin does to somebody else's address. Out of mock mode, but for the last test. */
+/** An admin's changes to another user's address. Out of mock mode, but for the last test. */
 const h = await harness({ mock: false, config: { PROFILE_OTP: 'off' } });
 const mock = await harness();
 
@@ -25,7 +25,7 @@ async function company() {
   return { user, admin: await h.user({ role: 'admin', client_id: user.client_id }) };
 }
 
-test('an address that an admin gives a user waits for that user, and the rest does not', async () => {
+test('an address from an admin waits for the user’s consent, and other fields do not', async () => {
   const { user, admin } = await company();
   const email = `thief-of-${user.email}`;
   const [status, body] = await change(admin, user, { email, username: 'Renamed' });
@@ -63,7 +63,7 @@ test('the operator’s admins do no better, nor admins to one another', async ()
   }
 });
 
-test('one’s own address, and the address one has, wait for nobody', async () => {
+test('one’s own address, and an unchanged one, need no consent', async () => {
   const { user, admin } = await company();
   const [, own] = await change(admin, admin, { email: `own-${admin.email}` });
   expect([own.data.email, own.pending_change]).toEqual([`own-${admin.email}`, undefined]);
@@ -71,7 +71,7 @@ test('one’s own address, and the address one has, wait for nobody', async () =
   expect(same.pending_change).toBeUndefined();
 });
 
-test('an address that somebody of the client has is refused at once, and also at the end', async () => {
+test('an address of another user of the client is refused at once, and also at the end', async () => {
   const { user, admin } = await company();
   const other = await h.user({ client_id: user.client_id });
   const taken = [409, { code: 'EMAIL_IN_USE' }];
@@ -88,7 +88,7 @@ test('an address that somebody of the client has is refused at once, and also at
   expect(await emailOf(user)).toBe(user.email);
 });
 
-test('links that were mailed to an address end with it, whoever holds them', async () => {
+test('links mailed to an address end with it, for every holder', async () => {
   const { user, admin } = await company();
   await change(admin, user, { email: `first-${user.email}` });
   const first = linkIn(await mailTo(h, user.email, /Confirm/)).token;
@@ -99,7 +99,7 @@ test('links that were mailed to an address end with it, whoever holds them', asy
   expect(await emailOf(user)).toBe(`moved-${user.email}`);
 });
 
-test('in mock mode an admin’s change counts at once, as the contract has it', async () => {
+test('in mock mode an admin’s change counts at once, by the contract', async () => {
   const user = await mock.user();
   const admin = await mock.user({ role: 'admin', client_id: user.client_id });
   const email = `at-once-${user.email}`;

@@ -21,7 +21,7 @@ const confirmedAt = async (user_id: number) =>
   ).confirmed_at;
 const SUBJECT = /^Confirm your e-mail/;
 
-test('opening the mailed link changes nothing; its button confirms, and a second click is told so', async () => {
+test('the mailed link’s page changes nothing; its button confirms, once', async () => {
   const user = await h.user();
   expect((await resend(user.email))[0]).toBe(200);
   const { link, token } = linkIn(await mailTo(h, user.email, SUBJECT));
@@ -42,7 +42,7 @@ test('opening the mailed link changes nothing; its button confirms, and a second
   });
 });
 
-test('a link that has lapsed leads to a new one', async () => {
+test('a lapsed link leads to a new one', async () => {
   const user = await h.user();
   await resend(user.email.toUpperCase());
   const { link, token } = linkIn(await mailTo(h, user.email, SUBJECT));
@@ -61,7 +61,7 @@ test('a link that has lapsed leads to a new one', async () => {
   expect((await confirm(again.token))[0]).toBe(200);
 });
 
-test('who is confirmed or unknown gets no mail and the same answer; nobody gets more than five', async () => {
+test('a confirmed or unknown address gets no mail and the same answer; at most five mails', async () => {
   const [user, confirmed] = [await h.user(), await h.user()];
   const at = h.clock.now().toISOString();
   await h.db

@@ -50,7 +50,7 @@ test('the link of the mail confirms a waiting account, once', async () => {
   ]);
 });
 
-test('a used link to an address that is no longer the account’s is worth nothing', async () => {
+test('a used link to a former address of the account is void', async () => {
   const { user, link } = await pending();
   expect((await fetch(link)).status).toBe(200);
   const body = { email: `moved-${user.email}`, current_password: user.password };
@@ -65,7 +65,7 @@ test('a used link to an address that is no longer the account’s is worth nothi
   ]);
 });
 
-test('a scanner of mail that only asks whether the link is there uses nothing up', async () => {
+test('a mail scanner that only requests the link uses nothing up', async () => {
   const { user, link } = await pending();
   const scan = await fetch(link, { method: 'HEAD' });
   expect([scan.status, scan.headers.get('allow')]).toEqual([405, 'GET']);
@@ -75,13 +75,13 @@ test('a scanner of mail that only asks whether the link is there uses nothing up
   expect((await fetch(reference, { method: 'HEAD' })).status).toBe(401);
 });
 
-test('of many clicks at once one confirms', async () => {
+test('of many concurrent clicks one confirms', async () => {
   const { token } = await pending();
   const statuses = await Promise.all(Array.from({ length: 8 }, () => confirm(token)));
   expect(statuses.map(([status]) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
 });
 
-test('a link that has expired, was made up, or is for something else confirms nobody', async () => {
+test('an expired, invented or foreign link confirms no account', async () => {
   const inTime = await pending();
   const { user, token } = await pending();
   const tos = await newLink(h.db, {
@@ -99,7 +99,7 @@ test('a link that has expired, was made up, or is for something else confirms no
   expect((await stateOf(user)).user_status).toBe('PENDING');
 });
 
-test('confirming makes nobody active again who was shut out', async () => {
+test('a confirmation does not reactivate a deactivated user', async () => {
   const { user, token } = await pending();
   await h.db
     .updateTable('users')
@@ -110,7 +110,7 @@ test('confirming makes nobody active again who was shut out', async () => {
   expect((await stateOf(user)).user_status).toBe('INACTIVE');
 });
 
-test('what unexpectedly fails is told on a page, and the link still works afterwards', async () => {
+test('an unexpected error has a page, and the link still works afterwards', async () => {
   const { token } = await pending();
   await run(h.db, 'alter table activity_log rename to activity_away', []);
   const [status, page] = await confirm(token);
@@ -147,7 +147,7 @@ test('the terms are accepted on the page behind the link, once', async () => {
   ]);
 });
 
-test('nobody accepts for somebody else, too late, or with something else', async () => {
+test('no user accepts for another, too late, or with another link', async () => {
   const [as, other] = [await h.user(), await h.user()];
   const token = tokenOf((await tosLink(as))[1].link);
   const inTime = tokenOf((await tosLink(other))[1].link);
@@ -169,7 +169,7 @@ test('nobody accepts for somebody else, too late, or with something else', async
   expect((await stateOf(as)).tos_accepted_at).toBeNull();
 });
 
-test('a link for somebody out of reach is not given', async () => {
+test('a link for a user out of reach is refused', async () => {
   const as = await h.user();
   const stranger = await h.user();
   expect(await tosLink(as, stranger.user_id)).toMatchObject([404, { error: 'User not found' }]);
@@ -178,7 +178,7 @@ test('a link for somebody out of reach is not given', async () => {
   expect((await tosLink(admin, as.user_id))[0]).toBe(200);
 });
 
-test('the page shows an address as text, and refuses a link that was tampered with', async () => {
+test('the page shows an address as text, and refuses an altered link', async () => {
   const base = new URL('/accept-tos', h.app.apiUrl());
   const show = (query: Record<string, string>) => fetch(`${base}?${new URLSearchParams(query)}`);
   const token = 'a'.repeat(32);

@@ -8,7 +8,7 @@ const development = await harness({ mock: false, config: { NODE_ENV: 'developmen
 
 const requestOtp = (user_id: number, key = h.key) =>
   h.call('POST /users/request-otp', { key, body: { user_id } });
-/** An application's key, which anyone may have, knows those who are logged in with it. */
+/** An application's key, which anybody may have, reaches the users who are logged in with it. */
 async function loggedIn(user: Person, key = h.key, on = h): Promise<Person> {
   const body = { usernameoremail: user.email, password: user.password };
   const [status, { data }] = await on.call('POST /auth/login', { key, body });
@@ -44,7 +44,7 @@ test('out of mock mode a code goes by WhatsApp, is in no answer, and changes the
   expect(said).not.toContain(otp_code);
 });
 
-test('in development a code is in the answer as well as on its way', async () => {
+test('in development a code is in the answer and in the message', async () => {
   const user = await development.user({ phone: '+6281234567899' });
   const { user_id } = await loggedIn(user, development.key, development);
   const asked = await development.call('POST /users/request-otp', { body: { user_id } });
@@ -52,7 +52,7 @@ test('in development a code is in the answer as well as on its way', async () =>
   expect(await codeTo(development, '+6281234567899')).toBe(asked[1].otp);
 });
 
-test('nobody’s phone is flooded with codes', async () => {
+test('no phone is flooded with codes', async () => {
   const { user_id } = await loggedIn(await h.user());
   const answers = await Promise.all(Array.from({ length: 6 }, () => requestOtp(user_id)));
   expect(answers.map(([status]) => status).sort()).toEqual([200, ...Array(5).fill(429)]);
@@ -60,7 +60,7 @@ test('nobody’s phone is flooded with codes', async () => {
   expect((await requestOtp(user_id))[0]).toBe(200);
 });
 
-test('a key sends codes to those whom its holder may know; others do not exist for it', async () => {
+test('a key sends codes to users within its reach; others do not exist for it', async () => {
   const [phone, app] = ['+628111000111', await h.apiKey()];
   const user = await h.user({ phone });
   const withoutId = ([status, { request_id: _, ...told }]: [number, Body]) => [status, told];
@@ -84,7 +84,7 @@ test('a key sends codes to those whom its holder may know; others do not exist f
   expect(await h.messages(phone)).toHaveLength(3);
 });
 
-test('who has logged out is known to the application no longer', async () => {
+test('an application no longer reaches a user who has logged out', async () => {
   const as = await loggedIn(await h.user());
   expect((await h.call('POST /users/logout', { as, body: {} }))[0]).toBe(200);
   expect((await requestOtp(as.user_id))[0]).toBe(404);
@@ -97,7 +97,7 @@ test('out of mock mode only a key with the psp scope reports verifications', asy
       403,
       { code: 'FORBIDDEN' },
     ]);
-  // Nor is anybody else told what such a report has to say.
+  // No other caller learns such a report's data either.
   expect((await h.call('POST /users/psp_update', { body: {} }))[0]).toBe(403);
   const operator = await h.operator();
   const [, { api_key }] = await h.call('POST /keys/sdk-key', {
@@ -112,7 +112,7 @@ test('out of mock mode only a key with the psp scope reports verifications', asy
   );
 });
 
-test('however patient a stranger is, nobody gets codes without end', async () => {
+test('a patient stranger does not get codes without end', async () => {
   const { user_id } = await loggedIn(await h.user({ phone: '+628111222333' }));
   for (let n = 0; n < 10; n += 1) {
     expect((await requestOtp(user_id))[0]).toBe(200);

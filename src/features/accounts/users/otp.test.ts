@@ -27,7 +27,7 @@ const rename = async (as: Person, otp_code: string, by: From) => {
   return (await h.call('PUT /users/update_profile/{user_id}', options))[0];
 };
 
-test('a code of the profile is good where it was asked for, and ended by nobody elsewhere', async () => {
+test('a profile code works where it was requested, and no caller elsewhere ends it', async () => {
   const as = await h.user();
   const code = await request(as, HOME);
   const wrong = code === '000000' ? '000001' : '000000';
@@ -40,7 +40,7 @@ test('a code of the profile is good where it was asked for, and ended by nobody 
   expect(await rename(as, code, HOME)).toBe(400);
 });
 
-test('five wrong ones end it where it was asked for', async () => {
+test('five wrong ones end it where it was requested', async () => {
   const as = await h.user();
   const code = await request(as, HOME);
   const wrong = code === '000000' ? '000001' : '000000';

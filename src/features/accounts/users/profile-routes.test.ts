@@ -28,14 +28,14 @@ test('a user changes the own profile with the current password', async () => {
   expect(await read(as)).toMatchObject(change);
 });
 
-test('what is not sent stays as it is', async () => {
+test('a field that is not sent stays as it is', async () => {
   const as = await h.user();
   const { email } = await read(as);
   await update(as, { phone: '+62899999999', current_password: as.password });
   expect(await read(as)).toMatchObject({ email, username: as.username, phone: '+62899999999' });
 });
 
-test('nothing but name, address and phone is changed, whatever else is sent', async () => {
+test('only name, address and phone change, whatever else is sent', async () => {
   const as = await h.user();
   const before = await read(as);
   const row = () =>
@@ -77,7 +77,7 @@ test('without the password, or with a wrong one, nothing changes', async () => {
   expect((await read(as)).username).toBe(as.username);
 });
 
-test('a password that is changed while it is checked proves nothing any more', async () => {
+test('a password that changes during its check proves nothing', async () => {
   const as = await h.user();
   const change = { email: `thief-${as.email}`, current_password: as.password };
   expect(await whilePasswordChanges(h, as.user_id, () => update(as, change))).toMatchObject([
@@ -87,7 +87,7 @@ test('a password that is changed while it is checked proves nothing any more', a
   expect((await read(as)).email).toBe(as.email);
 });
 
-test('guessing the password is slowed down, and then even the right one waits', async () => {
+test('guesses at the password are slowed down, and then even the right one waits', async () => {
   const as = await h.user();
   const guesses = await Promise.all(
     Array.from({ length: 14 }, () => update(as, { current_password: 'guess' })),
@@ -112,7 +112,7 @@ test.each([
   expect(body.details[0].field).toBe(Object.keys(change)[0]);
 });
 
-test('an address of another user of the client is not taken over', async () => {
+test('an address of another user of the client is refused', async () => {
   const [as, { client_id }] = [await h.user(), await h.user()];
   const other = await h.user({ client_id: as.client_id });
   const body = { email: other.email.toUpperCase(), current_password: as.password };
@@ -121,7 +121,7 @@ test('an address of another user of the client is not taken over', async () => {
   expect((await update(elsewhere, { ...body, current_password: elsewhere.password }))[0]).toBe(200);
 });
 
-test('an admin changes users of the own client with the own password, nobody else’s', async () => {
+test('an admin changes users of the own client with the own password, and no others', async () => {
   const user = await h.user();
   const admin = await h.user({ role: 'admin', client_id: user.client_id });
   const stranger = await h.user({ role: 'admin' });
@@ -135,7 +135,7 @@ test('an admin changes users of the own client with the own password, nobody els
   expect((await read(user)).username).toBe('Renamed');
 });
 
-test('a new address ends what was mailed to the old one, which is told, and has to be confirmed', async () => {
+test('a new address ends links to the old one, which gets a mail, and needs confirmation', async () => {
   const as = await h.user();
   await h.db
     .insertInto('user_links')
@@ -174,7 +174,7 @@ test('in mock mode a code is in the answer', async () => {
   expect((await requestOtp(user_id, h, application))[0]).toBe(200);
 });
 
-test('where it is configured a profile changes only with a fresh code, and each code once', async () => {
+test('where configured, a profile needs a fresh code, and each code works once', async () => {
   const as = await strict.user();
   const change = (otp_code?: unknown) =>
     update(as, { phone: '+62811', current_password: as.password, otp_code }, as.user_id, strict);
@@ -195,7 +195,7 @@ test('where it is configured a profile changes only with a fresh code, and each 
   expect(await change(late)).toMatchObject(invalid);
 });
 
-test('a code is dead after five wrong tries', async () => {
+test('a code is void after five wrong tries', async () => {
   const as = await strict.user();
   const otp = (await requestOtp(as.user_id, strict))[1].otp as string;
   const wrong = otp === '111111' ? '222222' : '111111';

@@ -18,7 +18,7 @@ async function invited() {
 const logIn = async ({ email, password }: { email: string; password: string }) =>
   (await h.call('POST /auth/login', { body: { usernameoremail: email, password } }))[1].data;
 
-test('the page leads to the terms and names the version that is then kept', async () => {
+test('the page leads to the terms and stores the accepted version', async () => {
   const { as, params, link } = await invited();
   const html = await pageOf(link);
   expect(html).toContain('href="https://shop.example/terms?a=1&#38;b=2"');
@@ -30,7 +30,7 @@ test('the page leads to the terms and names the version that is then kept', asyn
   expect(user.data).toMatchObject({ tos_version: '2026-11', tos_accepted_at: expect.any(String) });
 });
 
-test('a log-in asks for the terms until those in force are accepted, and anew for new ones', async () => {
+test('a log-in requires the terms in force until accepted, and again for new ones', async () => {
   const { as, params, link } = await invited();
   expect((await logIn(as)).tos_acceptance_required).toBe(true);
   const token = fieldOf(await pageOf(link), 'token');
@@ -44,7 +44,7 @@ test('a log-in asks for the terms until those in force are accepted, and anew fo
   expect((await logIn(as)).tos_acceptance_required).toBe(true);
 });
 
-test('what was shown is what is accepted: other terms in between are refused, the link stays', async () => {
+test('the shown terms are the accepted ones: others in between are refused, the link stays', async () => {
   const { params, link } = await invited();
   const token = fieldOf(await pageOf(link), 'token');
   const accept = (tos_version: string) =>

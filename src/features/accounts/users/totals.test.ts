@@ -22,10 +22,10 @@ const give = async (person: Person, asset: Fiat, units: bigint) =>
 const list = async (as: Person) => (await h.call('GET /users/users', { as }))[1];
 const arm = (kind: string, fields: object = {}) =>
   h.sandbox('POST', '/faults', { provider: 'fx', kind, times: 1000, ...fields });
-/** So long that no rate that was read before is good any more. */
+/** So long that every cached rate has expired. */
 const forgetRates = () => h.advance(3600);
 
-test('all three totals are of all the fiat wallets, the sums in the client’s currency', async () => {
+test('all three totals cover all fiat wallets, the sums in the client’s currency', async () => {
   const { client_id } = await h.client({ country_code: 'ID' });
   const admin = await h.user({ client_id, role: 'admin' });
   const [rich, poor] = [await h.user({ client_id }), await h.user({ client_id })];
@@ -33,7 +33,7 @@ test('all three totals are of all the fiat wallets, the sums in the client’s c
   const [usd, dollars] = [await houseOf('USD'), await accountOf(rich, 'USD')];
   await post(transfer(house, account, 150_000_00n));
   await post(transfer(account, house, 50_000_50n));
-  // Setting something aside is no transaction.
+  // A hold is no transaction.
   await post(hold(account, 10n));
   await post(transfer(usd, dollars, 7n));
   await post([...transfer(account, house, 100n), ...transfer(usd, dollars, 1n)]);
@@ -56,7 +56,7 @@ test('all three totals are of all the fiat wallets, the sums in the client’s c
   expect(await list(admin)).toEqual([
     shown(poor, nothing),
     shown(rich, {
-      // Each wallet's statement shows what moved it: three lines and two.
+      // Each wallet's statement shows its movements: three lines and two.
       transactions_count: 5,
       // 200001.50 and 0.08 dollars at 15875.5; 99998.50 and the same.
       total_volume: '201271.54 IDR',
@@ -68,7 +68,7 @@ test('all three totals are of all the fiat wallets, the sums in the client’s c
   ]);
 });
 
-test('of the totals what is available can be spent, and no unit more', async () => {
+test('the available totals can be spent, and no unit more', async () => {
   const { client_id } = await h.client({ country_code: 'ID' });
   const admin = await h.user({ client_id, role: 'admin' });
   await give(admin, 'IDR', 500n);
@@ -95,7 +95,7 @@ test('less than a unit is dropped, and a currency without decimals has none', as
   ]);
 });
 
-test('one set of rates serves a whole list, however many users and currencies are in it', async () => {
+test('one set of rates serves a whole list of users and currencies', async () => {
   const operator = await h.operator();
   for (const country_code of ['US', 'SG', 'AU', 'IN']) {
     const { client_id } = await h.client({ country_code });
@@ -116,7 +116,7 @@ test.each([
   ['error', {}],
   ['delay', { ms: 60_000 }],
 ])(
-  'rates that nobody can tell (%s) leave out what they are of, and say so',
+  'missing rates (%s) leave their currencies out, and the answer says so',
   async (kind, fields) => {
     const { client_id } = await h.client({ country_code: 'SG' });
     const admin = await h.user({ client_id, role: 'admin' });

@@ -64,7 +64,7 @@ test('without a verification a user has not submitted one yet', async () => {
   expect((await read(as, as.user_id))[1].data.ekyc_status).toBe('Not yet Submit');
 });
 
-test('users read themselves, admins their client, the operator everybody; nobody else exists', async () => {
+test('users read themselves, admins their client, the operator all; others do not exist', async () => {
   const user = await h.user();
   const neighbour = await h.user({ client_id: user.client_id });
   const admin = await h.user({ client_id: user.client_id, role: 'admin' });
@@ -79,7 +79,7 @@ test('users read themselves, admins their client, the operator everybody; nobody
     expect(await read(user, id)).toMatchObject([400, { error: 'Invalid user ID' }]);
 });
 
-test('every failure of reading a user says success: false beside the error, as its success says true', async () => {
+test('every failure of reading a user has success: false beside the error', async () => {
   const as = await h.user();
   const params = { user_id: as.user_id };
   const failed = (error: string) => ({ success: false, error, code: expect.any(String) });
@@ -95,7 +95,7 @@ test('every failure of reading a user says success: false beside the error, as i
   expect(neighbour).not.toHaveProperty('success');
 });
 
-test('the list of users ends at the admin’s client, whatever client is asked for', async () => {
+test('the list of users ends at the admin’s client, whatever client is requested', async () => {
   const [admin, other] = [await h.user({ role: 'admin' }), await h.user()];
   const ids = async (as: Person, query = {}) =>
     (await h.call('GET /users/users', { as, query }))[1].map((u: Person) => u.user_id);
@@ -138,7 +138,7 @@ test('countries are those that a fiat PSP serves', async () => {
   ]);
 });
 
-test('a token is worth nothing after its log-out', async () => {
+test('a token is invalid after its log-out', async () => {
   const as = await h.user();
   const [status, body] = await h.call('POST /users/logout', { as, body: {} });
   expect([status, body]).toEqual([
@@ -149,7 +149,7 @@ test('a token is worth nothing after its log-out', async () => {
   expect((await h.call('POST /users/logout', { as }))[0]).toBe(401);
 });
 
-test('logging out many times at once is one log-out', async () => {
+test('concurrent log-outs are one log-out', async () => {
   const as = await h.user();
   const tries = Array.from({ length: 10 }, () => h.call('POST /users/logout', { as }));
   const statuses = (await Promise.all(tries)).map(([status]) => status);
@@ -216,7 +216,7 @@ test.each(['user_id', 'ekyc_status', 'ekyc_verified_at', 'country_code'])(
   },
 );
 
-test('a key that somebody made reports nothing about users of another client', async () => {
+test('a user’s key cannot report about users of another client', async () => {
   const user = await h.user({ ekyc_status: 'PENDING' });
   const stranger = await h.user({ role: 'admin', client_id: (await h.client()).client_id });
   expect(await report({ user_id: user.user_id }, await h.apiKey(stranger))).toMatchObject([
@@ -227,7 +227,7 @@ test('a key that somebody made reports nothing about users of another client', a
     expect((await report({ user_id: user.user_id }, await h.apiKey(owner)))[0]).toBe(200);
 });
 
-test('the key of an application, like the demo key, reports about whoever it signed up', async () => {
+test('an application’s key, like the demo key, reports about the users that it signed up', async () => {
   const key = await h.apiKey({ client_id: (await h.client()).client_id });
   const { user_id } = await h.user({ ekyc_status: 'PENDING' });
   expect((await report({ user_id }, key))[0]).toBe(200);

@@ -19,7 +19,7 @@ async function applicant(way: 'websdk' | 'websdk-kyb' = 'websdk') {
   return { admin, user };
 }
 
-test('an admin moves somebody of the own client to another level', async () => {
+test('an admin moves a user of the own client to another level', async () => {
   const { admin, user } = await applicant();
   const answer = {
     success: true,
@@ -38,7 +38,7 @@ test('an admin moves somebody of the own client to another level', async () => {
   });
 });
 
-test('a person without a company is moved to the company level, and its result is a company’s', async () => {
+test('a person without a company is moved to the company level, with a company’s result', async () => {
   const { admin, user } = await applicant();
   expect(await change(admin, user.user_id, KYB)).toMatchObject([200, { data: { levelName: KYB } }]);
   const person = { externalUserId: String(user.user_id), reviewAnswer: 'GREEN' };
@@ -56,7 +56,7 @@ test('a person without a company is moved to the company level, and its result i
   ]);
 });
 
-test('a level that there is not is refused in the provider’s words', async () => {
+test('an unknown level is refused in the provider’s words', async () => {
   const { admin, user } = await applicant('websdk-kyb');
   expect(await change(admin, user.user_id, 'no-such-level')).toMatchObject([
     400,
@@ -64,7 +64,7 @@ test('a level that there is not is refused in the provider’s words', async () 
   ]);
 });
 
-test('whoever is no applicant, or of another client, is not found', async () => {
+test('a user who is no applicant, or of another client, is not found', async () => {
   const { admin, user } = await applicant();
   const beginner = await h.user({ client_id: admin.client_id });
   expect(await change(admin, beginner.user_id, KYC)).toMatchObject(notFound);
@@ -74,7 +74,7 @@ test('whoever is no applicant, or of another client, is not found', async () => 
   expect(await change(user, user.user_id, KYC)).toMatchObject([403, { code: 'FORBIDDEN' }]);
 });
 
-test('both fields are asked for', async () => {
+test('both fields are required', async () => {
   const { admin } = await applicant();
   expect(await h.call('POST /ekyc/idv/changeLevel', { as: admin, body: {} })).toMatchObject([
     400,
@@ -83,7 +83,7 @@ test('both fields are asked for', async () => {
   expect((await change(admin, 'me', KYC))[0]).toBe(400);
 });
 
-test('a provider that is away is told as such, and the change may be made again', async () => {
+test('a provider that is away is reported, and the change may be repeated', async () => {
   const { admin, user } = await applicant();
   for (const kind of ['refuse', 'drop', 'commit-then-drop', 'error']) {
     await arm(kind, 2);

@@ -66,7 +66,7 @@ test('a link creates the applicant once, and the verification is PENDING', async
   ]);
 });
 
-test('whoever clicks through the page behind the link is verified', async () => {
+test('a user who clicks through the page behind the link is verified', async () => {
   const user = await h.user();
   const [, { sdkLink }] = await ask('websdk/{userId}', user);
   const done = await fetch(sdkLink, {
@@ -80,7 +80,7 @@ test('whoever clicks through the page behind the link is verified', async () => 
   expect(await verifications(user)).toMatchObject([{ kind: 'KYC', status: 'APPROVED' }]);
 });
 
-test('an admin may send somebody of the own client there, and nobody else may', async () => {
+test('an admin may send users of the own client there, and no others', async () => {
   const user = await h.user();
   const { client_id } = user;
   const [colleague, admin] = [
@@ -104,7 +104,7 @@ test('an admin may send somebody of the own client there, and nobody else may', 
 });
 
 for (const way of WAYS) {
-  test(`${way} is not troubled by one fault of the provider's`, async () => {
+  test(`${way} survives one fault of the provider`, async () => {
     const user = await h.user();
     for (const kind of ['delay', 'refuse', 'drop', 'commit-then-drop', 'error']) {
       await arm(kind, { ms: 20 });
@@ -113,7 +113,7 @@ for (const way of WAYS) {
     expect((await applicants(user)).length).toBeLessThan(2);
   });
 
-  test(`${way} says so when the provider is away, and works when it is back`, async () => {
+  test(`${way} reports a provider that is away, and works when it is back`, async () => {
     const user = await h.user();
     for (const kind of ['refuse', 'drop', 'commit-then-drop', 'error']) {
       await arm(kind, { times: 2 });
@@ -127,7 +127,7 @@ for (const way of WAYS) {
   });
 }
 
-test('what the provider refuses is told in its words', async () => {
+test('a refusal of the provider is answered in its words', async () => {
   const user = await h.user();
   await h.db
     .updateTable('users')

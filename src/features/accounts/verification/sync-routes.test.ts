@@ -80,7 +80,7 @@ describe('in mock mode', () => {
   test('a company of an admin makes the client ACTIVE', async () => {
     const admin = await mock.user({ role: 'admin' });
     const told = { verification_type: 'KYB' };
-    // Of a company that has handed nothing in the contract knows no other word.
+    // The contract has no other word for a company without documents.
     expect(await sync(mock, admin.user_id, { ...told, reviewAnswer: 'RED' })).toMatchObject([
       200,
       { message: 'eKYB status not yet APPROVED', current_status: 'PENDING' },
@@ -101,14 +101,14 @@ describe('in mock mode', () => {
     ]);
   });
 
-  test('twenty at once approve once', async () => {
+  test('twenty concurrent calls approve once', async () => {
     const user = await mock.user();
     const answers = await Promise.all(Array.from({ length: 20 }, () => sync(mock, user.user_id)));
     expect(answers).toEqual(Array(20).fill(approved));
     expect(await history(mock, user.user_id)).toEqual(['sync APPROVED']);
   });
 
-  test('what is missing or wrong is named, and nobody is not found', async () => {
+  test('a missing or wrong field is named, and an unknown user is not found', async () => {
     expect(
       await mock.call('POST /ekyc/idv/syncIdvStatus', { as: 'nobody', body: { user_id: 1 } }),
     ).toMatchObject([
@@ -137,7 +137,7 @@ describe('out of mock mode', () => {
     ).applicantId as string;
   const arm = (kind: string, fields: object = {}) =>
     live.sandbox('POST', '/faults', { provider: 'identity', kind, ...fields });
-  /** The provider has decided, and its call to us got lost. */
+  /** The provider has decided, and its webhook got lost. */
   const silently = async (user: Person, answer: string, fields: object = {}) => {
     await arm('bad-signature');
     return review(user, answer, fields);
@@ -147,14 +147,14 @@ describe('out of mock mode', () => {
     { error: 'APPLICANT_NOT_FOUND', description: expect.any(String), code: 'PROVIDER_REJECTED' },
   ];
 
-  test('what the provider has approved is approved, with the name it knows', async () => {
+  test('an approval of the provider is stored, with its name of the user', async () => {
     const user = await live.user();
     const applicantId = await silently(user, 'GREEN', { name: 'Dewi Lestari' });
     expect(await sync(live, user.user_id, { applicantId })).toEqual(approved);
     expect(await verifiedNameOf(live.db, user.user_id)).toBe('Dewi Lestari');
   });
 
-  test('nobody is believed but the provider', async () => {
+  test('only the provider’s own answer is believed', async () => {
     const [user, other] = [await live.user(), await live.user()];
     expect(await sync(live, user.user_id, { applicantId: 'made-up' })).toMatchObject(unknown);
     const approvedElsewhere = await silently(other, 'GREEN');
@@ -176,7 +176,7 @@ describe('out of mock mode', () => {
     expect(await history(live, user.user_id)).toEqual([]);
   });
 
-  test('a review that is not finished is answered as such', async () => {
+  test('an unfinished review is answered as such', async () => {
     const user = await live.user();
     await live.call('POST /ekyc/idv/websdk/{userId}', {
       as: user,
@@ -193,7 +193,7 @@ describe('out of mock mode', () => {
     ]);
   });
 
-  test('syncing before, between and after the webhook makes one approval', async () => {
+  test('syncs before, between and after the webhook make one approval', async () => {
     const user = await live.user();
     const applicantId = await review(user, 'GREEN');
     expect(await sync(live, user.user_id, { applicantId })).toEqual(approved);
@@ -208,7 +208,7 @@ describe('out of mock mode', () => {
     ]);
   });
 
-  test('an approval of the past does not undo what was decided since', async () => {
+  test('an old approval does not undo a later decision', async () => {
     const user = await live.user();
     const applicantId = await silently(user, 'GREEN');
     expect(await sync(live, user.user_id, { applicantId })).toEqual(approved);
@@ -235,7 +235,7 @@ describe('out of mock mode', () => {
   });
 
   for (const kind of ['delay', 'refuse', 'drop', 'commit-then-drop', 'error'])
-    test(`one ${kind} of the provider's is not noticed`, async () => {
+    test(`one ${kind} of the provider's has no effect`, async () => {
       const user = await live.user();
       const applicantId = await silently(user, 'GREEN');
       await arm(kind, { ms: 20 });
@@ -243,7 +243,7 @@ describe('out of mock mode', () => {
     });
 
   for (const kind of ['refuse', 'drop', 'commit-then-drop', 'error'])
-    test(`a provider that goes on to ${kind} approves nobody, and may be asked again`, async () => {
+    test(`a provider that goes on to ${kind} approves no user, and can be asked again`, async () => {
       const user = await live.user();
       const applicantId = await silently(user, 'GREEN');
       await arm(kind, { times: 2 });

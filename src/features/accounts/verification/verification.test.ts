@@ -22,7 +22,7 @@ const sync = (user: Person, verification_type = 'KYC') =>
     },
   });
 
-test('whoever has handed nothing in is told so', async () => {
+test('a user without documents has that in the answer', async () => {
   const user = await h.user();
   await sync(user, 'KYB');
   const { user_id } = user;
@@ -40,7 +40,7 @@ test('whoever has handed nothing in is told so', async () => {
   ]);
 });
 
-test('a verification is shown as it stands', async () => {
+test('a verification is shown with its present status', async () => {
   const user = await h.user();
   const { user_id } = user;
   await sync(user);
@@ -57,7 +57,7 @@ test('a verification is shown as it stands', async () => {
   expect((await status(user, user))[1].data.ekyc_verified_at, 'found right again').toBe(before);
 });
 
-test('the client is asked for, and must be the user’s', async () => {
+test('the client is required, and must be the user’s', async () => {
   const user = await h.user();
   const { user_id } = user;
   const invalid = { error: 'user_id and client_id are required' };
@@ -80,7 +80,7 @@ test('the client is asked for, and must be the user’s', async () => {
     ]);
 });
 
-test('verifications are read by their person, the client’s admins and the operator', async () => {
+test('a user, the client’s admins and the operator read a verification', async () => {
   const user = await h.user();
   const { client_id } = user;
   const admin = await h.user({ client_id, role: 'admin' });
@@ -145,7 +145,7 @@ test('a change of status is in the audit of the client', async () => {
   });
 });
 
-test('PSP A hears how the verification of its customer stands', async () => {
+test('PSP A gets its customer’s verification', async () => {
   const { client_id } = await h.client({ country_code: 'ID' });
   const user = await h.user({ client_id });
   await h.db

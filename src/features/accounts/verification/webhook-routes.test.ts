@@ -68,7 +68,7 @@ const post = (event: object, secret?: string) =>
   h.call('POST /ekyc/idv/webhook', signed(event, secret));
 const ago = (seconds: number) => new Date(h.clock.now().getTime() - seconds * 1000);
 
-/** What is still on its way arrives in its own time. */
+/** Deliveries that are still on their way arrive in their own time. */
 async function arrived(n: number): Promise<void> {
   await expect.poll(async () => (await events()).length).toBeGreaterThanOrEqual(n);
 }
@@ -78,7 +78,7 @@ beforeEach(async () => {
   await h.db.deleteFrom('inbox').execute();
 });
 
-test('an approval verifies the person, makes them ACTIVE and keeps the name they are known by', async () => {
+test('an approval verifies the person, makes them ACTIVE and stores their name', async () => {
   const user = await h.user();
   await h.db
     .updateTable('users')
@@ -100,7 +100,7 @@ test('an approval verifies the person, makes them ACTIVE and keeps the name they
   expect(await history(user)).toEqual(['webhook APPROVED']);
 });
 
-test('whoever was approved without the provider has a wallet once the provider says so, too', async () => {
+test('a user approved without the provider also has a wallet after the provider’s approval', async () => {
   const user = await h.user();
   const params = { user_id: user.user_id };
   const names = async () => {
@@ -165,7 +165,7 @@ test("a company's results are those of the client whose admin it belongs to", as
   });
 });
 
-test('the company of a user without that role says nothing about the client', async () => {
+test('the company of a user without that role does not change the client', async () => {
   const user = await h.user();
   await review(user, 'GREEN', { type: 'KYB' });
   await h.drain();
@@ -173,7 +173,7 @@ test('the company of a user without that role says nothing about the client', as
   expect(await statusOf('clients', user.client_id)).toBe('PENDING');
 });
 
-test('a call without the right signature changes nothing and is told so', async () => {
+test('a call without the right signature changes nothing and is refused', async () => {
   const user = await h.user();
   const event = result(user.user_id, 'GREEN', h.clock.now());
   const forged = [401, { error: 'Invalid signature', code: 'INVALID_SIGNATURE' }];
@@ -189,7 +189,7 @@ test('a call without the right signature changes nothing and is told so', async 
   expect(await verification(user.user_id)).toBeUndefined();
 });
 
-test('twenty deliveries of one call at once, and a replay much later, count as one', async () => {
+test('twenty concurrent deliveries of one call, and a late replay, count as one', async () => {
   const user = await h.user();
   const approval = result(user.user_id, 'GREEN', ago(60));
   const answers = await Promise.all(Array.from({ length: 20 }, () => post(approval)));
@@ -206,7 +206,7 @@ test('twenty deliveries of one call at once, and a replay much later, count as o
   expect(await history(user)).toEqual(['webhook REJECTED', 'webhook APPROVED']);
 });
 
-test('results count in the order in which they were reached, whichever arrives first', async () => {
+test('results count in the order of their decision, whichever arrives first', async () => {
   const user = await h.user();
   await post(result(user.user_id, 'RED', ago(10)));
   await h.drain();
@@ -216,7 +216,7 @@ test('results count in the order in which they were reached, whichever arrives f
   expect(await history(user)).toEqual(['webhook REJECTED']);
 });
 
-test('a result from before an admin decided does not take that decision back', async () => {
+test('a result from before an admin’s decision does not undo it', async () => {
   const user = await h.user({ ekyc_status: 'APPROVED' });
   await post(result(user.user_id, 'RED', ago(60)));
   await h.drain();
@@ -231,7 +231,7 @@ test('a result from before an admin decided does not take that decision back', a
   });
 });
 
-test('a review that has only begun is PENDING, and never takes a result back', async () => {
+test('a review that has only begun is PENDING, and never undoes a result', async () => {
   const user = await h.user();
   const begun = { type: 'applicantPending', reviewStatus: 'pending', reviewResult: undefined };
   await post(result(user.user_id, 'GREEN', ago(50), begun));
@@ -244,7 +244,7 @@ test('a review that has only begun is PENDING, and never takes a result back', a
   expect(await history(user)).toEqual(['webhook APPROVED', 'webhook PENDING']);
 });
 
-test('a result about nobody we know is taken and leaves things as they are', async () => {
+test('a result about an unknown user is accepted and changes nothing', async () => {
   for (const id of ['2000000000', '0', 'level-4', '99999999999999'])
     expect(await post(result(id, 'GREEN', h.clock.now()))).toEqual([
       200,
@@ -254,17 +254,17 @@ test('a result about nobody we know is taken and leaves things as they are', asy
   expect((await events()).map(({ outcome }) => outcome)).toEqual(Array(4).fill('unknown_user'));
 });
 
-test('a genuine call of another shape is taken and ignored', async () => {
+test('a genuine call of another shape is accepted and ignored', async () => {
   expect(await post({ type: 'videoIdentStatusChanged' })).toEqual([
     200,
     { message: 'Event ignored' },
   ]);
   expect(await events()).toEqual([]);
-  // Somebody may wait for it: whoever runs the service has to be able to notice.
+  // A user may wait for it: the operator of the service has to be able to notice.
   expect(h.logs.some((line) => line.includes('is not understood'))).toBe(true);
 });
 
-test('a call that comes twice, late or forged first ends as it would have ended alone', async () => {
+test('a call that comes twice, late or after a forgery ends as it would alone', async () => {
   for (const kind of ['duplicate-callback', 'late-callback', 'bad-signature']) {
     const before = (await events()).length;
     const user = await h.user();
@@ -288,7 +288,7 @@ test('calls that overtake one another end at the newest result', async () => {
   expect(await verification(user.user_id)).toMatchObject({ status: 'REJECTED' });
 });
 
-test('the verified name is fetched again until the provider can be reached', async () => {
+test('the verified name is read again until the provider can be reached', async () => {
   const user = await h.user();
   await review(user, 'GREEN', { name: 'Siti Aminah' });
   await arm('refuse', { times: 2 });
@@ -299,7 +299,7 @@ test('the verified name is fetched again until the provider can be reached', asy
   expect(await verifiedNameOf(h.db, user.user_id)).toBe('Siti Aminah');
 });
 
-test('nobody is known by the name in the documents of somebody else', async () => {
+test('no user gets a name from another user’s documents', async () => {
   const [user, other] = [await h.user(), await h.user()];
   await review(other, 'GREEN', { name: 'Eve Other' });
   await h.drain();
@@ -310,7 +310,7 @@ test('nobody is known by the name in the documents of somebody else', async () =
   expect(await verifiedNameOf(h.db, user.user_id)).toBeNull();
 });
 
-test('a name that is fetched late is not that of documents since replaced', async () => {
+test('a name that is read late is not that of replaced documents', async () => {
   const user = await h.user();
   await review(user, 'GREEN', { name: 'Former Name' });
   await arm('refuse', { times: 2 });

@@ -19,7 +19,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
   };
   const items = async () => (await plaidRecords(await ready, 'item')).map(({ data }) => data);
 
-  test('a person links a bank account to a wallet, and the token is sealed', async () => {
+  test('a user links a bank account to a wallet, and the token is stored sealed', async () => {
     const h = await ready;
     const ada = await person();
     expect(await ada.check()).toEqual([200, { connected: false }]);
@@ -39,7 +39,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
       200,
       { status: 'SUCCESS', message: expect.any(String) },
     ]);
-    // No wallet is named: it is that of the link token.
+    // The request names no wallet: it is that of the link token.
     const [status, linked] = await ada.post('item/public-token/exchange', finished);
     expect([status, linked]).toEqual([
       200,
@@ -63,7 +63,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     expect(await ada.logged()).toContain('BANK_LINK_CONNECT');
   });
 
-  test('a wallet that is linked is told so, with what it has', async () => {
+  test('a linked wallet answers a second exchange with its connection', async () => {
     const ada = await person();
     const [, { access_token, item_id }] = await ada.exchange();
     expect(await ada.exchange()).toEqual([
@@ -73,7 +73,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     expect(await ada.connections()).toHaveLength(1);
   });
 
-  test('twenty exchanges at once make one connection and one item', async () => {
+  test('twenty concurrent exchanges make one connection and one item', async () => {
     const ada = await person();
     const before = (await items()).length;
     const answers = await Promise.all(Array.from({ length: 20 }, () => ada.exchange()));
@@ -86,7 +86,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     expect((await ada.logged()).filter((action) => action === 'BANK_LINK_CONNECT')).toHaveLength(1);
   });
 
-  test('an answer with an access token is kept for its caller alone', async () => {
+  test('the stored answer with an access token goes to its caller alone', async () => {
     const h = await ready;
     const ada = await person();
     const body = { ...(await ada.publicToken()), wallet_id: ada.wallet_id };
@@ -96,7 +96,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     expect(JSON.stringify(rows)).not.toContain('access-sandbox');
   });
 
-  test('disconnecting removes it here and at the provider, logged, and again says so', async () => {
+  test('a disconnect removes it here and at the provider, is logged, and can be repeated', async () => {
     const ada = await person();
     const [, { item_id }] = await ada.exchange();
     expect(await ada.disconnect()).toEqual([200, { message: 'Bank connection removed' }]);
@@ -132,7 +132,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
       subtype: 'checking',
       mask: '0000',
     });
-    // A connection that is gone at the provider takes none of the others with it.
+    // A connection that is gone at the provider does not hide the others.
     const [, { access_token }] = await ada.accessToken();
     await ada.post('remove-item', { access_token });
     expect((await ada.accounts())[1].accounts).toEqual(accounts.slice(2));
@@ -158,7 +158,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     ).toMatchObject([400, { status: 'FAILED', message: 'Invalid access_token' }]);
   });
 
-  test('nobody opens or uses another’s connection, not even an admin', async () => {
+  test('no other user opens or uses a connection, not even an admin', async () => {
     const h = await ready;
     const ada = await person();
     await ada.exchange();
@@ -191,7 +191,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     expect(await check(await h.user())).toMatchObject([404, { status: 'FAILED' }]);
   });
 
-  test('what is missing or wrong is told in the contract’s words', async () => {
+  test('missing and wrong fields are refused in the contract’s words', async () => {
     const h = await ready;
     const ada = await person();
     const { wallet_id } = ada;
@@ -231,7 +231,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
     ]);
   });
 
-  test('only dollars are taken, of an amount that ACH carries, from a linked wallet', async () => {
+  test('a top-up takes dollars, an amount that ACH carries, and a linked wallet', async () => {
     const h = await ready;
     const ada = await person();
     expect(await ada.topUp(10)).toMatchObject([404, { status: 'FAILED', message: NO_CONNECTION }]);
@@ -252,7 +252,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
   });
 
   test.each(['delay', 'refuse', 'drop', 'commit-then-drop', 'error'])(
-    'a provider that goes on to %s leaves nothing half-done',
+    'a provider with a lasting fault (%s) leaves no half-made link',
     async (kind) => {
       const h = await ready;
       const ada = await person();
@@ -268,7 +268,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
       else {
         expect([exchanged, answer.code]).toEqual([503, 'PROVIDER_UNAVAILABLE']);
         expect(await ada.check()).toEqual([200, { connected: false }]);
-        // Its public token may be used up; the next one links, as soon as that one is given up.
+        // Its public token may be used up; the next one links as soon as the first is given up.
         await h.advance(61);
         await h.drain();
         expect(await ada.exchange()).toMatchObject([200, { status: 'SUCCESS' }]);
@@ -288,7 +288,7 @@ describe.each([true, false])('with mock mode %s', (isMock) => {
 describe('in mock mode', () => {
   const ready = harness({ mock: true });
 
-  test('any public token will do', async () => {
+  test('any public token links', async () => {
     const h = await ready;
     const ada = await bankUser(h, await h.user());
     const body = { public_token: 'anything', wallet_id: ada.wallet_id };
@@ -324,7 +324,7 @@ describe('in mock mode', () => {
     expect(await booksHold(h)).toEqual([]);
   });
 
-  test('twenty top-ups at once are twenty top-ups', async () => {
+  test('twenty concurrent top-ups are twenty top-ups', async () => {
     const h = await ready;
     const ada = await bankUser(h, await h.user());
     await ada.exchange();
@@ -334,7 +334,7 @@ describe('in mock mode', () => {
     expect(await booksHold(h)).toEqual([]);
   });
 
-  test('simulations are taken at their word', async () => {
+  test('a simulation is accepted as it comes', async () => {
     const h = await ready;
     const ada = await bankUser(h, await h.user());
     expect(await ada.post('transfer', { transfer_id: 'tr-1' })).toEqual([

@@ -41,11 +41,11 @@ afterEach(async () => {
 const KINDS = ['delay', 'refuse', 'drop', 'commit-then-drop', 'error'] as const;
 const CALLS = ['accounts', 'authorize', 'createTransfer'] as const;
 
-test('a top-up comes once, whatever goes wrong in whichever call', async () => {
+test('a top-up comes once, whatever fault any of its calls has', async () => {
   let trap: readonly [call: string, kind: string] = ['', ''];
   const trapped = <A, R>(call: string, real: (request: A) => Promise<R>) => {
     return async (request: A): Promise<R> => {
-      // What is asked about it right after is lost as well.
+      // The look-up right after gets lost as well.
       if (trap[0] === call) await armPlaid(h, trap[1], 2);
       return real(request);
     };
@@ -83,7 +83,7 @@ const PLACES = [
   ['createTransfer', 'after'],
 ] as const;
 
-test('a top-up whose process is killed in a call comes once, also when it is repeated', async () => {
+test('a top-up comes once when its process is killed in a call, also if repeated', async () => {
   const people = await Promise.all(PLACES.map(() => linkedUser(h)));
   const orders = people.map(
     (who, i): Orders => ({ ...place(), ...wishOf(who), hangs: PLACES[i] ?? PLACES[0] }),
@@ -103,7 +103,7 @@ test('a top-up whose process is killed in a call comes once, also when it is rep
 
 const WHEN = ['before', 'after'] as const;
 
-test('a link whose process is killed in the exchange is given up, and made anew with another token', async () => {
+test('a link ends when its process is killed, and the user links again with a new token', async () => {
   for (const when of WHEN) {
     const ada = await bankUser(h, await h.user());
     const { public_token: publicToken } = await ada.publicToken();
@@ -119,12 +119,12 @@ test('a link whose process is killed in the exchange is given up, and made anew 
   }
 });
 
-test('a removal whose process is killed is finished at the bank, and was said once', async () => {
+test('a removal whose process is killed finishes at the bank, and is logged once', async () => {
   for (const when of WHEN) {
     const ada = await linkedUser(h);
     const orders: Orders = { ...place(), ...wishOf(ada), hangs: ['removeItem', when] };
     await killWhereItHangs('bank-link-child.ts', orders);
-    // Whatever the bank says, the wallet has no bank account any more.
+    // The wallet has no bank account any longer, whatever the bank answers.
     expect((await ada.check())[1], when).toEqual({ connected: false });
     expect(await ada.connections(), when).toMatchObject([{ state: 'REMOVING' }]);
     await h.advance(91);

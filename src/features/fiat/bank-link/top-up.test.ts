@@ -59,7 +59,7 @@ describe('a top-up', () => {
     );
   });
 
-  test('is one for an idempotency key, also of twenty at once', async () => {
+  test('is one for an idempotency key, also of twenty concurrent requests', async () => {
     const ada = await linkedPerson();
     const answers = await Promise.all(Array.from({ length: 20 }, () => ada.topUp(5, 'once')));
     for (const [status] of answers) expect([200, 409]).toContain(status);
@@ -71,7 +71,7 @@ describe('a top-up', () => {
     expect(await ada.balance()).toBe(5_00n);
   });
 
-  test('is one each for twenty at once, and there is a limit to what is under way', async () => {
+  test('is one for each of twenty concurrent requests, up to a limit in flight', async () => {
     const ada = await linkedPerson();
     const answers = await Promise.all(Array.from({ length: 20 }, () => ada.topUp(1)));
     expect(answers.map(([status]) => status)).toEqual(Array(20).fill(200));
@@ -90,7 +90,7 @@ describe('a top-up', () => {
     expect(refused).toMatchObject([[400, { code: 'LIMIT_EXCEEDED' }]]);
   });
 
-  test('has a limit in a day, and so have links', async () => {
+  test('has a limit in a day, and so do links', async () => {
     const ada = await linkedPerson();
     const one = { post: () => ada.topUp('0.01'), what: 'bank top-ups', most: 200 };
     const { wallet_id } = ada;
@@ -103,7 +103,7 @@ describe('a top-up', () => {
     expect(await ada.topUps()).toHaveLength(1);
   });
 
-  test('that the bank declines takes nothing, and says why', async () => {
+  test('that the bank declines takes no money and answers the reason', async () => {
     const ada = await linkedPerson();
     expect(await ada.topUp('10000.01')).toMatchObject([
       400,
@@ -125,7 +125,7 @@ describe('a top-up', () => {
     expect(await ada.balance()).toBe(0n);
   });
 
-  test('goes on after its bank was disconnected, as far as money is under way', async () => {
+  test('continues after its bank was disconnected, as far as money is in flight', async () => {
     const ada = await linkedPerson();
     await ada.topUp(3);
     await ada.disconnect();
@@ -134,7 +134,7 @@ describe('a top-up', () => {
     expect(await ada.balance()).toBe(3_00n);
   });
 
-  test('is let on by the sandbox call, which posts before it settles', async () => {
+  test('moves on by the sandbox call, which posts before it settles', async () => {
     const ada = await linkedPerson();
     const [, { transaction_id }] = await ada.topUp(4);
     const stranger = await linkedPerson();
@@ -174,7 +174,7 @@ describe('a return', () => {
     expect(await ada.topUps()).toMatchObject([{ status: 'RETURNED', owed: 0n }]);
   });
 
-  test('can be followed by its id, and is a TOPUP in the statement of its wallet', async () => {
+  test('has a status by its id, and is a TOPUP in the statement of its wallet', async () => {
     const ada = await linkedPerson();
     const [, { transaction_id }] = await ada.topUp(30);
     const params = { transaction_id };
@@ -195,7 +195,7 @@ describe('a return', () => {
     expect(data.transactions).toMatchObject([{ tx_type: 'TOPUP', status: 'SUCCESS_RECEIVED' }]);
   });
 
-  test('from a wallet that was spent leaves a debt, which is taken from what comes next', async () => {
+  test('from a spent wallet leaves a debt, which the next money pays', async () => {
     const ada = await linkedPerson();
     const [provider, owed] = [
       await houseCents(h, 'bank-link'),
@@ -231,7 +231,7 @@ describe('a return', () => {
     expect(await ada.topUps()).toMatchObject([{ owed: 0n }]);
   });
 
-  test('keeps its owner from taking more from a bank, until nothing is owed any more', async () => {
+  test('keeps its owner from taking more from a bank until the debt is paid', async () => {
     const ada = await linkedPerson();
     await ada.topUp(30);
     await ada.step('posted', 'settled');
@@ -250,7 +250,7 @@ describe('a return', () => {
     expect(await ada.topUp(5)).toMatchObject([200, {}]);
   });
 
-  test('takes nothing of what is promised elsewhere', async () => {
+  test('takes no money that is held', async () => {
     const ada = await linkedPerson();
     await ada.topUp(30);
     await ada.step('posted', 'settled');
@@ -288,7 +288,7 @@ describe('events', () => {
     ['returned', 'settled'],
     ['settled', 'funds_available', 'returned'],
     ['returned', 'posted', 'settled'],
-  ])('in the order %s come to the same', async (...order: string[]) => {
+  ])('has the same result for events in the order %s', async (...order: string[]) => {
     const ada = await linkedPerson();
     const before = await houseCents(h, 'bank-link');
     await ada.topUp(9);
@@ -302,18 +302,18 @@ describe('events', () => {
     expect(await houseCents(h, 'bank-link')).toBe(before);
   });
 
-  test('of another sum are booked by nobody', async () => {
+  test('of another sum is not booked', async () => {
     const ada = await linkedPerson();
     await ada.topUp(8);
     const [{ transfer_id }] = (await ada.topUps()) as [{ transfer_id: string }];
     await expect(tell(transfer_id, [[next(), 'settled']])).rejects.toThrow('another sum');
     expect(await ada.topUps()).toMatchObject([{ status: 'PENDING' }]);
-    // Nobody is to be asked about it in the tests that follow.
+    // The following tests need no person to decide about it.
     await h.db.deleteFrom('bank_transfer_events').where('transfer_id', '=', transfer_id).execute();
   });
 
   test.each(['duplicate-callback', 'late-callback', 'bad-signature', 'reorder'])(
-    'are booked once where the webhook is a %s, or gets lost',
+    'is booked once where the webhook is a %s, or gets lost',
     async (kind) => {
       const ada = await linkedPerson();
       await ada.topUp(6);
@@ -330,7 +330,7 @@ describe('events', () => {
     },
   );
 
-  test('are asked for by a genuine webhook only', async () => {
+  test('is read after a genuine webhook only', async () => {
     const [status, body] = await h.call('POST /banklink/webhook', {
       as: 'nobody',
       body: { webhook_type: 'TRANSFER', webhook_code: 'TRANSFER_EVENTS_UPDATE' },
@@ -341,7 +341,7 @@ describe('events', () => {
 });
 
 describe('reconciliation', () => {
-  test('has the same lines on both sides, page by page, and sees what is wrong', async () => {
+  test('has the same lines on both sides, page by page, and finds differences', async () => {
     await h.advance(2 * 24 * 3600);
     await h.drain();
     const from = h.clock.now();
@@ -355,7 +355,7 @@ describe('reconciliation', () => {
     await bob.step('posted', 'settled');
     const [{ transfer_id: lost }] = (await bob.topUps()) as [{ transfer_id: string }];
     await bob.topUp(3);
-    // Returned before it settled, so that nothing ever came.
+    // Returned before it settled, so it never came.
     await bob.step('posted', 'returned');
     await h.drain();
     const to = new Date(h.clock.now().getTime() + 1000);

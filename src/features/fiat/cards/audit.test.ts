@@ -4,7 +4,7 @@ import { closeAccount } from '#kernel/ledger/accounts.ts';
 import { type CardUser, cardUser, DECLINED } from '#test/cards.ts';
 import { type Harness, harness } from '#test/harness.ts';
 
-/** Who asked for money to be moved, and from where, is written in the transaction that decides it. */
+/** The transaction that decides about a movement of money records the requester and their address. */
 const auditOf = (h: Harness, { as }: CardUser) =>
   run(
     h.db,
@@ -29,7 +29,7 @@ test.each([
   ['mock', true],
   ['live', false],
 ])(
-  'in %s mode every top-up, push and refund says who asked for it and from where',
+  'in %s mode every top-up, push and refund records its requester and address',
   async (_, mock) => {
     const h = await harness({ mock });
     const user = cardUser(h, await h.user());
@@ -49,7 +49,7 @@ test.each([
 test.each([
   ['mock', true],
   ['live', false],
-])('in %s mode top-ups at once are each noted once', async (_, mock) => {
+])('in %s mode concurrent top-ups are recorded once each', async (_, mock) => {
   const h = await harness({ mock });
   const user = cardUser(h, await h.user());
   const answers = await Promise.all(Array.from({ length: 40 }, () => user.topUp(1)));
@@ -57,7 +57,7 @@ test.each([
   expect(await auditOf(h, user)).toEqual(Array(40).fill(noted('TOPUP')));
 });
 
-test('what is not booked is not noted, and a push that is not covered neither', async () => {
+test('a failed top-up and an uncovered push leave no record', async () => {
   const h = await harness();
   const user = cardUser(h, await h.user());
   expect((await user.push(1))[0]).toBe(400);
@@ -71,7 +71,7 @@ test('what is not booked is not noted, and a push that is not covered neither', 
   expect(await auditOf(h, user)).toEqual([]);
 });
 
-test('in mock mode nothing is outside, so that nothing is left to follow up', async () => {
+test('mock mode calls no network and leaves no open effect', async () => {
   const h = await harness();
   const user = cardUser(h, await h.user());
   expect((await user.topUp(10))[0]).toBe(200);

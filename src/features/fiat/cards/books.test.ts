@@ -20,7 +20,7 @@ const many = <T>(length: number, make: (i: number) => T): T[] =>
 test.each([
   ['mock', true],
   ['live', false],
-])('in %s mode top-ups at once share transactions, and each is booked once', async (_, mock) => {
+])('in %s mode concurrent top-ups share transactions, and each is booked once', async (_, mock) => {
   const h = await harness({ mock });
   const users = await Promise.all(many(4, async () => cardUser(h, await h.user())));
   for (const { as } of users) await h.call('POST /wallets/fiat', { as, body: { currency: 'VND' } });
@@ -44,7 +44,7 @@ test.each([
   expect((await verifyLedger(h.db)).broken).toEqual([]);
 });
 
-test('one that cannot be booked fails alone', async () => {
+test('a top-up that cannot be booked fails alone', async () => {
   const h = await harness();
   const users = await Promise.all(many(6, async () => cardUser(h, await h.user())));
   const [closed, ...others] = users;

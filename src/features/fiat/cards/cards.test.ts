@@ -23,7 +23,7 @@ const walletOf = async (user: { as: { user_id: number; token: string } }): Promi
   return body.data.wallets[0].wallet_id;
 };
 
-test('the fee is 3 percent and anybody may ask', async () => {
+test('the fee is 3 percent and public', async () => {
   expect(await h.call('GET /card-checkout/card/fee', { as: 'nobody' })).toEqual([
     200,
     { fee_percentage: 3 },
@@ -116,7 +116,7 @@ test('the USD checkout takes USD only, and every checkout its own wallet', async
   ]);
 });
 
-test('whoever comes without a user’s token is told so in the contract’s words, by every card endpoint', async () => {
+test('every card endpoint refuses callers without a user’s token in the contract’s words', async () => {
   const [, { token }] = await h.call('POST /xusers/login', { body: { phone: '+6281230000111' } });
   const ids = h.app.features.routes
     .filter(({ id, endpoint }) => id.includes('/card-checkout/') && endpoint.auth === 'user')
@@ -138,7 +138,7 @@ test('whoever comes without a user’s token is told so in the contract’s word
   }
 });
 
-test('validation says who asks, and moves nothing', async () => {
+test('validation answers the merchant, and moves no money', async () => {
   const user = await someone();
   const asked = { card_number: GOOD, expiry_date: EXPIRY, cvv: CVV };
   const common = {
@@ -171,7 +171,7 @@ test('validation says who asks, and moves nothing', async () => {
 test.each([
   [DECLINED, 'DECLINED', 'The card was declined'],
   [POOR, 'INSUFFICIENT_FUNDS', 'The card has insufficient funds'],
-])('the test card %s still declines, and is written down', async (card, reason, error) => {
+])('the test card %s still declines, and is recorded', async (card, reason, error) => {
   const user = await someone();
   expect(await user.topUp(10, card)).toMatchObject([
     400,
@@ -224,7 +224,7 @@ test.each([0, -1, '1e3', '0.001', 1_000_000_000_000, '0.01', null, true, ''])(
   },
 );
 
-test('what is missing is named', async () => {
+test('a missing field is named', async () => {
   const user = await someone();
   expect(await user.post('card/validate', {})).toMatchObject([
     400,
@@ -245,7 +245,7 @@ test('what is missing is named', async () => {
   expect(await user.history({})).toMatchObject([400, { error: 'Wallet ID is required.' }]);
 });
 
-test('a transaction is found by its reference and by its retrieval number, by whom it concerns', async () => {
+test('an owner finds a transaction by its reference and by its retrieval number', async () => {
   const user = await someone();
   const [, { data }] = await user.topUp(20);
   const [status, found] = await user.reference(data.reference_id);
@@ -286,7 +286,7 @@ test('a transaction is found by its reference and by its retrieval number, by wh
   expect((await admin.reference(data.reference_id))[0]).toBe(200);
 });
 
-test('the history is the newest first, and the owner’s', async () => {
+test('the history is the owner’s, newest first', async () => {
   const user = await someone();
   const wallet_id = await walletOf(user);
   const [, first] = await user.topUp(10);
@@ -311,7 +311,7 @@ test('the history is the newest first, and the owner’s', async () => {
     expect(await user.history(query)).toMatchObject([400, { error: 'Wallet ID is required.' }]);
 });
 
-test('a call-back changes what is shown, of what is known, and takes back what it says was taken', async () => {
+test('a callback changes the shown status of a known transaction, and books returns', async () => {
   const user = await someone();
   const [, { data }] = await user.topUp(50);
   const call = (body: object) =>
@@ -354,7 +354,7 @@ test('a call-back changes what is shown, of what is known, and takes back what i
   expect((await call({ status: 'COMPLETED' }))[0]).toBe(400);
 });
 
-test('what the network says of refunds and payouts is told, as it is of payments', async () => {
+test('the network’s reports of refunds and payouts are events, like those of payments', async () => {
   const user = await someone();
   const [, { data: paid }] = await user.topUp(50);
   expect((await user.refund(paid.reference_id, 10))[0]).toBe(200);

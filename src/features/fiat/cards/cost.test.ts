@@ -7,7 +7,7 @@ import { checkoutShares, whereCardFeeIs } from './fee.ts';
 
 const h = await harness({ mock: false, config: { PROVIDER_PRICES: '{"card.top_up":"0.15"}' } });
 
-test('the least top-up is the least whose fee is that much', () => {
+test('the least top-up is the least whose fee covers the price', () => {
   fc.assert(
     fc.property(fc.constantFrom(...FIAT), fc.bigInt({ min: 1n, max: 10n ** 9n }), (asset, cost) => {
       const feeOf = (units: bigint) => checkoutShares({ asset, units }).fee;
@@ -18,7 +18,7 @@ test('the least top-up is the least whose fee is that much', () => {
   );
 });
 
-test('a top-up whose fee does not pay for what the network takes is refused, in any currency', async () => {
+test('a top-up whose fee does not cover the network’s price is refused, in any currency', async () => {
   const user = cardUser(h, await h.user());
   expect(await user.topUp('4.66')).toMatchObject([
     400,

@@ -16,9 +16,9 @@ import { cardFindByOperation } from './store.ts';
 import { type CardDeps, createCardTransactions } from './transaction.ts';
 
 /**
- * What cards promise where a process dies in the middle of one: what is set aside, what the network is
- * asked, what the books say. The death is a call that never comes back, which leaves the same behind;
- * that nothing more is needed of a dead process is shown by the crash matrix of the effects.
+ * The promises of cards where a process dies in the middle of a charge: held money, calls to the network, the books.
+ * The death is a call that never returns, which leaves the same behind; the crash matrix of the effects shows that
+ * nothing more of a dead process is needed.
  */
 const h = await harness({ mock: false });
 await h.drain();
@@ -51,7 +51,7 @@ interface Order {
   };
 }
 
-/** Begins it, and lets it stay for ever before the network hears of it, or after it has answered. */
+/** Begins it, and never lets it go on before the network receives it, or after it has answered. */
 async function beginAndDie(order: Order, dies: 'stored' | 'answered'): Promise<void> {
   const there = gate();
   const caught = async <T>(call: () => Promise<T>): Promise<T> => {
@@ -79,7 +79,7 @@ function move(deps: CardDeps, { kind, caller, operation, body }: Order): Promise
   return refund(deps, { caller, operation, body });
 }
 
-test('attempts at the same operation at once charge the card once', async () => {
+test('concurrent attempts at one operation charge the card once', async () => {
   const person = await h.user();
   const body = { amount: '40', card_number: GOOD, expiry_date: EXPIRY };
   const [caller, operation] = [callerOf(person), randomUUID()];
@@ -99,10 +99,10 @@ test('attempts at the same operation at once charge the card once', async () => 
   expect(await networkBalance(h, 'USD')).toBe(-settled);
 });
 
-/** What the wallet has after the money moved, of the 97.00 it had before. */
+/** The wallet's balance after the money moved, of the 97.00 it had before. */
 const MOVED = { 'top-up': 97_00n + 38_80n, push: 97_00n - 40_00n, refund: 97_00n - 38_80n };
 
-/** What is set aside of it meanwhile. */
+/** The held part of it meanwhile. */
 const ASIDE = { 'top-up': 0n, push: 40_00n, refund: 38_80n };
 
 const kinds = ['top-up', 'push', 'refund'] as const;

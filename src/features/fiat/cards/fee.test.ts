@@ -8,7 +8,7 @@ test.each([
   [33n, 1n],
   [34n, 2n],
   [10_01n, 31n],
-])('of %d units the platform takes %d', (units, fee) => {
+])('of %d units the fee is %d', (units, fee) => {
   expect(checkoutShares({ asset: 'USD', units })).toEqual({ fee, net: units - fee });
 });
 
@@ -24,7 +24,7 @@ test('a fee is at least 3 percent, and less than one unit more', () => {
   );
 });
 
-test('a refund costs neither side more than it got, and the whole exactly that', () => {
+test('a refund costs each side at most its part, and a whole refund exactly that', () => {
   fc.assert(
     fc.property(units, fc.bigInt({ min: 1n, max: 10n ** 14n }), (amount, part) => {
       const { fee: platform_fee, net: got } = checkoutShares({ asset: 'USD', units: amount });

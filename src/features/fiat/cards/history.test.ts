@@ -5,7 +5,7 @@ import { type Body, harness } from '#test/harness.ts';
 
 const h = await harness();
 
-/** Somebody with four top-ups a minute apart, of 10 to 40, and what their list of a kind answers. */
+/** A user with four top-ups a minute apart, of 10 to 40, and the answers of a list. */
 async function customer() {
   const user = cardUser(h, await h.user());
   const params = { user_id: user.as.user_id };
@@ -29,7 +29,7 @@ async function customer() {
 }
 const amounts = (rows: Body[]) => rows.map(({ amount }) => Number(amount));
 
-test('a wallet’s card history is narrowed to a time, both ends included, and to a reference', async () => {
+test('a card history filters by time, both ends included, and by reference', async () => {
   const { history } = await customer();
   const [newest, third, second] = await history();
   const between = { created_from: second?.created_at, created_to: third?.created_at };
@@ -45,7 +45,7 @@ test('a wallet’s card history is narrowed to a time, both ends included, and t
   ).toEqual([]);
 });
 
-test('of one status it is looked through a thousand at once, and says where to go on', async () => {
+test('a filter by status looks through a thousand rows, and says where to go on', async () => {
   const { history, wallet_id, as } = await customer();
   const [newest, , second] = await history();
   expect(amounts(await history({ status: 'SUCCESS_RECEIVED', limit: 3 }))).toEqual([40, 30, 20]);
@@ -69,7 +69,7 @@ test('of one status it is looked through a thousand at once, and says where to g
   expect(amounts(await history({ status: 'LATER', before: Number(before) }))).toEqual([20]);
 });
 
-test('a statement is narrowed to a time and to a reference', async () => {
+test('a statement filters by time and by reference', async () => {
   const { statement } = await customer();
   const { transactions } = await statement();
   const of = async (query: Record<string, string | number>) =>
@@ -87,7 +87,7 @@ test('a statement is narrowed to a time and to a reference', async () => {
   expect(await of({ reference: 'nothing' })).toEqual([]);
 });
 
-test('payments made at once are dated in the order of their numbers, and no filter by time loses one', async () => {
+test('concurrent payments have dates in the order of their ids, and no filter loses one', async () => {
   const { topUp, history, statement } = await customer();
   await Promise.all(Array.from({ length: 20 }, (_, n) => topUp(n + 1)));
   const entries: Body[] = (await statement({ limit: 100 })).transactions;

@@ -22,7 +22,7 @@ const h = await harness({ mock: false });
 const { kernel } = h;
 const real = cardNetwork(cardSettings(kernel.config, () => `${h.app.sandboxUrl()}/card-network`));
 
-/** Another process, which the network tells what the test says, and whose books the test may break. */
+/** Another process, whose network answers as the test says, and whose books the test may break. */
 let lies: Partial<CardNetwork> = {};
 let isDatabaseAway = false;
 const jobs = createJobs(kernel);
@@ -45,7 +45,7 @@ effects.register([
   },
 ]);
 
-/** What the job does, with a network of the test's own. */
+/** Runs the job with a network of the test's own. */
 async function lookUp(row: CardTransaction, telling: Partial<CardNetwork>) {
   lies = telling;
   await effects.drive(effect, row.reference_id);
@@ -79,7 +79,7 @@ const inOrder = async () => {
   expect((await verifyLedger(h.db)).broken).toEqual([]);
   expect(await networkBalance(h, 'USD')).toBe(-(await houseBalance(h, 'card-settlement', 'USD')));
 };
-test('a name that the network has already is our own call when it moved our money', async () => {
+test('a duplicate reference is our own call when it moved our money', async () => {
   const user = await customer();
   const pull: CardNetwork['pull'] = async (charge) => {
     await real.pull(charge);
@@ -90,7 +90,7 @@ test('a name that the network has already is our own call when it moved our mone
   await inOrder();
 });
 
-test('a name that the network only calls taken stays open, and comes to nothing later', async () => {
+test('a duplicate reference without a charge stays open, and is given up later', async () => {
   const user = await customer();
   const taken = async () => refused('DUPLICATE', 'Another transaction has the same reference');
   await expect(user.pay({ pull: taken, find: taken })).rejects.toMatchObject(open);
@@ -105,7 +105,7 @@ test.each([
   ['amount', money('USD', '1000')],
   ['currency', money('SGD', '10')],
 ] as const)(
-  'a look-up that tells another %s books nothing and calls for people',
+  'a look-up that reports another %s books nothing and raises an alarm',
   async (_, told) => {
     const user = await customer();
     const find: CardNetwork['find'] = async (trace) => {
@@ -130,12 +130,12 @@ test.each([
   },
 );
 
-test('an approval that is told ten times at once, and a refusal after it, count as one', async () => {
+test('ten concurrent approvals and a late refusal count as one approval', async () => {
   const user = await customer();
   const pull: CardNetwork['pull'] = (charge) => real.pull(charge).then(silent);
   await expect(user.pay({ pull, find: silent })).rejects.toMatchObject(open);
   const row = await user.row();
-  // This one has read the row before it was settled, and hears of a refusal after it.
+  // This one has read the row before it was settled, and gets a refusal after that.
   const late = gate();
   const declined = async () => {
     await late.pass();
@@ -160,7 +160,7 @@ const slowPull = ({ pass }: ReturnType<typeof gate>) => ({
   },
 });
 
-test('of two that settle at once the one that was given up books nothing, and the other all', async () => {
+test('of two charges that settle together, only the one not given up is booked', async () => {
   const [late, timely] = [await customer(), await customer()];
   const [first, second] = [gate(), gate()];
   const paying = [late.pay(slowPull(first))];
@@ -188,7 +188,7 @@ test('of two that settle at once the one that was given up books nothing, and th
   expect((await verifyLedger(h.db)).broken).toEqual([]);
 });
 
-test('a batch locks the oldest first, so that no two of them wait for each other', async () => {
+test('a batch locks its oldest row first, so that two batches do not deadlock', async () => {
   const [first, second] = [await customer(), await customer()];
   const pull: CardNetwork['pull'] = (charge) => real.pull(charge).then(silent);
   for (const { pay } of [first, second])
@@ -215,7 +215,7 @@ test('a batch locks the oldest first, so that no two of them wait for each other
   for (const { balance } of [first, second]) expect(await balance()).toEqual([9_70n, 0n]);
 });
 
-test('an intent that has grown old is not sent, since it may be given up meanwhile', async () => {
+test('an old intent is not sent, since another process may give it up', async () => {
   const user = await customer();
   const slow = {
     ...deps,
@@ -240,7 +240,7 @@ test('an intent that has grown old is not sent, since it may be given up meanwhi
   expect((await verifyLedger(h.db)).broken).toEqual([]);
 });
 
-test('when the answer cannot be booked the caller is told the reference of an open end', async () => {
+test('the caller gets the reference of a charge whose answer cannot be booked', async () => {
   const user = await customer();
   isDatabaseAway = true;
   const told = user.pay({});

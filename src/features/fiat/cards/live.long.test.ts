@@ -22,9 +22,9 @@ const someone = async () => cardUser(h, await h.user());
 beforeEach(() => h.sandbox('DELETE', '/faults'));
 
 const MINUTE = 60;
-// Schedules count from the first look at them.
+// Schedules count from their first run on.
 await h.drain();
-/** Lets so many minutes pass and whatever is due happen. */
+/** Lets minutes pass, and runs all that is due. */
 const wait = async (minutes: number) => {
   await h.advance(minutes * MINUTE);
   await h.drain();
@@ -34,7 +34,7 @@ const inOrder = async () => {
   expect(await networkBalance(h, 'USD')).toBe(-(await houseBalance(h, 'card-settlement', 'USD')));
 };
 
-test('a checkout goes through the network and carries its numbers', async () => {
+test('a checkout goes through the network and carries its references', async () => {
   const user = await someone();
   const [status, { data }] = await user.topUp('25.50');
   expect(status).toBe(200);
@@ -82,7 +82,7 @@ test.each([
 });
 
 test.each(['commit-then-drop', 'delay'])(
-  'an answer that is spoiled by %s costs nobody anything: the money is there at once',
+  'an answer spoiled by %s costs no money: it is there at once',
   async (kind) => {
     const user = await someone();
     await spoil(h, kind);
@@ -100,7 +100,7 @@ test('the card whose issuer goes silent is charged and credited once', async () 
 });
 
 test.each(['refuse', 'drop', 'error'])(
-  'when the call fails by %s the caller is told that it is open, and later that it came to nothing',
+  'a call that fails by %s is answered as open, and given up later',
   async (kind) => {
     const user = await someone();
     await spoil(h, kind);
@@ -115,7 +115,7 @@ test.each(['refuse', 'drop', 'error'])(
       200,
       { data: { status: 'PENDING' } },
     ]);
-    // The same request again finds the open one and does not charge the card beside it.
+    // A repeated request finds the open one and does not charge the card again.
     expect(await user.topUp(10, GOOD, 'USD', kind)).toMatchObject([
       503,
       { details: { reference_id } },
@@ -123,14 +123,14 @@ test.each(['refuse', 'drop', 'error'])(
     await wait(16);
     expect(await user.reference(reference_id)).toMatchObject([200, { data: { status: 'FAILED' } }]);
     expect(await user.balance()).toEqual([0n, 0n]);
-    // Now it is certain that nothing happened, and the same request may try anew.
+    // Now it is certain that nothing happened, and the same request may try again.
     expect((await user.topUp(10, GOOD, 'USD', kind))[0]).toBe(200);
     expect(await user.balance()).toEqual([9_70n, 0n]);
     await inOrder();
   },
 );
 
-test('what was committed but could not be looked up is credited within minutes, once', async () => {
+test('a committed charge that could not be looked up is credited within minutes, once', async () => {
   const user = await someone();
   await spoil(h, 'commit-then-drop');
   await spoil(h, 'error', 2);
@@ -150,7 +150,7 @@ test('what was committed but could not be looked up is credited within minutes, 
   await inOrder();
 });
 
-test('an open push or refund keeps its money aside until it is known what became of it', async () => {
+test('an open push or refund holds its money until the outcome is known', async () => {
   const user = await someone();
   const [, { data }] = await user.topUp(100);
   await spoil(h, 'error', 2);
@@ -178,7 +178,7 @@ test('an open push or refund keeps its money aside until it is known what became
   await inOrder();
 });
 
-test('a charge that the network took back before we heard of it credits nothing', async () => {
+test('a charge that the network took back before our look-up credits nothing', async () => {
   const user = await someone();
   await spoil(h, 'commit-then-drop', 2);
   const [status, { details }] = await user.topUp(10);
@@ -193,7 +193,7 @@ test('a charge that the network took back before we heard of it credits nothing'
   expect(await user.balance()).toEqual([0n, 0n]);
 });
 
-test('an unauthenticated call-back is only a hint: the network is asked', async () => {
+test('an unauthenticated callback is only a hint: the network is asked', async () => {
   const user = await someone();
   const [, { data }] = await user.topUp(10);
   const { transaction_identifier: transactionIdentifier, reference_id } = data;
@@ -211,7 +211,7 @@ test('an unauthenticated call-back is only a hint: the network is asked', async 
   expect(answer.delivered).toBe(true);
   expect(await shown()).toBe('CHARGEBACK');
   await spoil(h, 'error');
-  // Nobody can say so now: the hint is kept, believed by nobody, and asked about again.
+  // The network cannot answer now: the hint is stored, not believed, and tried again.
   expect((await call('COMPLETED'))[0]).toBe(200);
   expect(await shown()).toBe('CHARGEBACK');
   expect(await h.kernel.inboxes.stats(h.db)).toMatchObject([{ source: 'card-network', open: 1 }]);

@@ -1,4 +1,4 @@
-// Long: every endpoint of cards is asked in every way, and every table read.
+// Long: calls every endpoint of cards in every way, and reads every table.
 
 import { createHash } from 'node:crypto';
 import { context, propagation, trace } from '@opentelemetry/api';
@@ -22,8 +22,8 @@ import {
 import { type Harness, harness } from '#test/harness.ts';
 
 /**
- * Card numbers, expiry dates and security codes may be in the memory of this process and nowhere
- * else: not in any table, log line, span or answer, whatever goes well or wrong.
+ * Card numbers, expiry dates and security codes may be in the memory of this process and nowhere else: in no table,
+ * log line, span or answer, whatever succeeds or fails.
  */
 const spans = new InMemorySpanExporter();
 new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(spans)] }).register();
@@ -35,7 +35,7 @@ const CARDS = [GOOD, ALSO_GOOD, DECLINED, POOR, SILENT];
 const MISTYPED = '4111111111111112';
 const hex = (text: string) => Buffer.from(text).toString('hex');
 
-/** What must be found nowhere, and how it might be disguised. */
+/** The secrets, and their possible disguises. */
 const CANARIES: readonly (readonly [what: string, pattern: RegExp])[] = [
   ...[...CARDS, MISTYPED].flatMap((number) => {
     const spaced = number.replace(/\d{4}(?=\d)/g, '$&[ -]?');
@@ -58,7 +58,7 @@ const CANARIES: readonly (readonly [what: string, pattern: RegExp])[] = [
 const findings = (text: string, where: string): string[] =>
   CANARIES.filter(([, pattern]) => pattern.test(text)).map(([what]) => `${what} in ${where}`);
 
-/** Every way through the card endpoints, and every way to fail on it. Answers all answers. */
+/** Every way through the card endpoints, and every way to fail on it. Answers all replies. */
 async function everything(h: Harness, live: boolean): Promise<string> {
   const user = cardUser(h, await h.user());
   const told: unknown[] = [];
@@ -104,7 +104,7 @@ async function everything(h: Harness, live: boolean): Promise<string> {
   return JSON.stringify(told);
 }
 
-/** Every row of every table, whoever it belongs to, as text. */
+/** Every row of every table, of all owners, as text. */
 async function dump(h: Harness): Promise<string> {
   const { rows: tables } = await h.kernel.pool.query<{ name: string }>(`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -123,7 +123,7 @@ async function dump(h: Harness): Promise<string> {
 test.each([
   ['mock', true],
   ['live', false],
-])('in %s mode no card is left behind anywhere', async (mode, mock) => {
+])('in %s mode no card data is left anywhere', async (mode, mock) => {
   spans.reset();
   const h = await harness({ mock, config: { LOG_LEVEL: 'trace' } });
   await h.drain();
@@ -141,7 +141,7 @@ test.each([
     ...findings(traced, 'the spans'),
   ]).toEqual([]);
 
-  // The nets hold fish: what may be seen is there, so what may not be seen would be, too.
+  // The search works: visible data is found, so secrets would be, too.
   expect(rows).toContain('card_transactions');
   expect(rows).toMatch(/SUCCESS_RECEIVED|TOPUP/);
   expect(lines).toContain('/card-checkout/card/validate');

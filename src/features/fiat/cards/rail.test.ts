@@ -9,10 +9,10 @@ const admin = await h.user({ role: 'admin' });
 const { client_id } = admin;
 const ada = cardUser(h, await h.user({ client_id }));
 const FAULTS = '/statements/card-network/faults';
-// Schedules are due from their first sight on.
+// Schedules are due from their first run on.
 await h.drain();
 
-/** As often as the schedule would in an hour, by when nothing may be late any more. */
+/** As often as the schedule runs in an hour, after which nothing counts as late. */
 async function breaks(query: Record<string, string> = {}): Promise<Body[]> {
   await h.advance(3600);
   await h.drain();
@@ -38,7 +38,7 @@ async function toppedUp(amount: number): Promise<{ reference: string; rrn: strin
   return { reference: data.reference_id, rrn: await rrnOf(data.reference_id) };
 }
 
-test('top-ups, refunds and pushes are what the network cleared', async () => {
+test('top-ups, refunds and pushes match the network’s clearing', async () => {
   const { reference } = await toppedUp(200);
   expect((await ada.refund(reference, '33.34'))[0]).toBe(200);
   expect((await ada.push(10))[0]).toBe(200);
@@ -62,7 +62,7 @@ test('top-ups, refunds and pushes are what the network cleared', async () => {
   expect(settled).toEqual([...each('OURS'), ...each('THEIRS')]);
 });
 
-test('what the network loses, doubles or alters is a break until it tells the truth', async () => {
+test('a lost, doubled or altered line of the network is a break until it is corrected', async () => {
   const faults = ['lose', 'double', 'alter'] as const;
   const rrns = [];
   for (const [i, kind] of faults.entries()) {
@@ -84,7 +84,7 @@ test('what the network loses, doubles or alters is a break until it tells the tr
   expect(await breaks({ state: 'OPEN' })).toEqual([]);
 });
 
-test('money at the network that we have not booked is for the operator to see', async () => {
+test('money at the network that we have not booked is a break for the operator', async () => {
   const { reference, rrn } = await toppedUp(7);
   await run(h.db, `update card_transactions set simulated = true where reference_id = $1`, [
     reference,
@@ -100,7 +100,7 @@ test('money at the network that we have not booked is for the operator to see', 
 });
 
 test.each(['drop', 'error'])(
-  'a network that answers with %s leaves no break, and is gone on with',
+  'a network that answers with %s leaves no break, and the run continues',
   async (kind) => {
     const before = await standing();
     await toppedUp(5);
@@ -114,7 +114,7 @@ test.each(['drop', 'error'])(
   },
 );
 
-test('a charge-back whose call-back got lost is found in what the network cleared, and booked', async () => {
+test('a charge-back whose callback got lost is found in the clearing, and booked', async () => {
   const user = cardUser(h, await h.user({ client_id }));
   const [, { data }] = await user.topUp(30);
   await h.sandbox('POST', '/faults', { provider: 'card-network', kind: 'drop', times: 1 });

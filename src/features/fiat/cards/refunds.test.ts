@@ -12,7 +12,7 @@ import {
 } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 
-/** Against the simulated network, so that what it saw can be compared with the books. */
+/** Against the simulated network, whose records are compared with the books. */
 const h = await harness({ mock: false });
 const someone = async () => cardUser(h, await h.user());
 
@@ -55,15 +55,15 @@ test('a whole refund leaves the wallet and the fee account as they were', async 
   await inOrder();
 });
 
-test('of a part the wallet pays its share and the platform its own', async () => {
+test('of a partial refund the wallet pays its share and the platform its own', async () => {
   const { user, reference } = await toppedUp(100);
   expect((await user.refund(reference, '33.34'))[0]).toBe(200);
-  // 1.0002 of the fee is the platform's share; it keeps what is less than a cent.
+  // 1.0002 of the fee is the platform's share; it keeps the part below a cent.
   expect(await user.balance()).toEqual([97_00n - 32_34n, 0n]);
   await inOrder();
 });
 
-test('of twenty refunds at once one goes through, and the network sees one', async () => {
+test('of twenty concurrent refunds one succeeds, and the network sees one', async () => {
   const { user, reference, data } = await toppedUp(100);
   const answers = await Promise.all(Array.from({ length: 20 }, () => user.refund(reference, 4)));
   const codes = answers.map(([status, body]) => [status, body.code ?? 'done']);
@@ -77,7 +77,7 @@ test('of twenty refunds at once one goes through, and the network sees one', asy
   await inOrder();
 });
 
-test('an original that is unknown, no top-up, or not of the caller is 500 by the contract', async () => {
+test('an unknown original, another type, or another owner is 500 by the contract', async () => {
   const { user, reference } = await toppedUp(100);
   const unknown = [500, { error: 'Original transaction not found', code: 'ORIGINAL_NOT_FOUND' }];
   expect(await user.refund('TOPUP-NOTHING', 1)).toMatchObject(unknown);
@@ -95,7 +95,7 @@ test('an original that is unknown, no top-up, or not of the caller is 500 by the
   expect(await user.refund(refunded.data.refund_id, 1)).toMatchObject(unknown);
 });
 
-test('what has not settled, and mock money out of mock mode, is no original', async () => {
+test('an unsettled top-up, or mock money out of mock mode, is no original', async () => {
   const { user, reference } = await toppedUp(100);
   const unknown = [500, { code: 'ORIGINAL_NOT_FOUND' }];
   await spoil(h, 'error', 2);
@@ -149,7 +149,7 @@ test('more than the original, another currency or another card is refused', asyn
   expect(await user.balance()).toEqual([97_00n, 0n]);
 });
 
-test('what the wallet cannot pay back is refused before the network hears of it', async () => {
+test('a refund that the wallet cannot pay is refused before the network is called', async () => {
   const { user, reference } = await toppedUp(100);
   expect((await user.push(50))[0]).toBe(200);
   const before = (await h.sandbox('GET', '/cards')).length;
@@ -181,7 +181,7 @@ test('a push debits exactly its amount', async () => {
   ]);
   expect(await user.balance()).toEqual([97_00n - 12_34n, 0n]);
   await inOrder();
-  // The contract knows two types; that it was a push is in the status.
+  // The contract has two types; the status shows that it was a push.
   const push = { type: 'REFUND', status: 'PUSH_PROCESSED', amount: 12.34 };
   const [, { data }] = await user.reference(pushed[1].data.push_id);
   expect(data).toMatchObject(push);
@@ -196,7 +196,7 @@ test.each([
   '4111  1111  1111  1111',
   '4111/1111/1111/1111 Ada',
   '４１１１１１１１１１１１１１１１',
-])('%s is no name of a recipient, since names are stored', async (recipient_name) => {
+])('%s is no recipient’s name, since names are stored', async (recipient_name) => {
   const { user } = await toppedUp(100);
   expect(await user.push(1, { recipient_name })).toMatchObject([
     400,
@@ -205,7 +205,7 @@ test.each([
   expect((await user.push(1, { recipient_name: 'Ærøskøbing ApS 24 (1998)' }))[0]).toBe(200);
 });
 
-test('a push that is declined gives back what was set aside', async () => {
+test('a declined push releases its held money', async () => {
   const { user } = await toppedUp(100);
   expect(await user.push(10, { card_number: DECLINED })).toMatchObject([
     400,
@@ -215,7 +215,7 @@ test('a push that is declined gives back what was set aside', async () => {
   await inOrder();
 });
 
-test('pushes at once never spend what is not there', async () => {
+test('concurrent pushes never spend more than the balance', async () => {
   const { user } = await toppedUp(100);
   const answers = await Promise.all(Array.from({ length: 15 }, () => user.push(20)));
   expect(answers.filter(([status]) => status === 200)).toHaveLength(4);

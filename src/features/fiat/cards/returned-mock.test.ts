@@ -3,7 +3,7 @@ import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { cardUser } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 
-/** In mock mode nobody is asked: mock money follows the word of the call-back. */
+/** Mock mode has no network: mock money follows the status of the callback. */
 const h = await harness({ mock: true });
 const said = (transactionIdentifier: string, status: string) =>
   h.call('POST /card-checkout/card/callback', {
@@ -11,7 +11,7 @@ const said = (transactionIdentifier: string, status: string) =>
     body: { transactionIdentifier, status },
   });
 
-test('of twenty refunds and charge-backs at once the money goes back once', async () => {
+test('of twenty concurrent refunds and charge-backs one returns the money', async () => {
   const user = cardUser(h, await h.user());
   const [, { data }] = await user.topUp(100);
   await Promise.all(
@@ -25,7 +25,7 @@ test('of twenty refunds and charge-backs at once the money goes back once', asyn
   expect((await verifyLedger(h.db)).broken).toEqual([]);
 });
 
-test('a charge-back that is told late and twice is booked once, and a won dispute gives it again', async () => {
+test('a late, repeated charge-back is booked once, and a won dispute restores the money', async () => {
   const user = cardUser(h, await h.user());
   const [, { data }] = await user.topUp(100);
   await h.advance(90 * 86_400);

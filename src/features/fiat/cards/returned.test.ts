@@ -5,7 +5,7 @@ import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { type CardUser, cardUser, houseBalance, networkBalance } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 
-/** Against the simulated network, so that what it took can be compared with the books. */
+/** Against the simulated network, whose returns are compared with the books. */
 const h = await harness({ mock: false });
 const someone = async () => cardUser(h, await h.user());
 
@@ -45,7 +45,7 @@ test('a charge-back takes the money from the wallet and the fee from the platfor
   await inOrder();
 });
 
-test('what was charged back cannot be refunded', async () => {
+test('a charged-back payment cannot be refunded', async () => {
   const { user, name, reference } = await toppedUp();
   await network(name, 'CHARGEBACK');
   const [status, { code, hint: way }] = await user.refund(reference, 100);
@@ -54,7 +54,7 @@ test('what was charged back cannot be refunded', async () => {
   await inOrder();
 });
 
-test('a refund that the network refuses for a charge-back we have not heard of is told so', async () => {
+test('a refund of a charge-back that we do not know of yet is refused as returned', async () => {
   const { user, name, reference } = await toppedUp();
   await h.sandbox('POST', '/faults', { provider: 'card-network', kind: 'reorder' });
   await network(name, 'CHARGEBACK');
@@ -64,7 +64,7 @@ test('a refund that the network refuses for a charge-back we have not heard of i
   await inOrder();
 });
 
-test('of a part that was charged back the rest can be refunded, and no more', async () => {
+test('after a partial charge-back only the rest can be refunded', async () => {
   const { user, name, reference } = await toppedUp();
   await network(name, 'CHARGEBACK', '30');
   expect(await user.balance()).toEqual([67_90n, 0n]);
@@ -72,7 +72,7 @@ test('of a part that was charged back the rest can be refunded, and no more', as
   await inOrder();
 });
 
-test('what is spent is a debt: what comes next cannot be spent, and pays it', async () => {
+test('spent money becomes a debt, which the next money pays and cannot be spent', async () => {
   const { user, name } = await toppedUp();
   expect((await user.push(90))[0]).toBe(200);
   const owed = await houseBalance(h, 'card-owed', 'USD');
@@ -90,7 +90,7 @@ test('what is spent is a debt: what comes next cannot be spent, and pays it', as
   await inOrder();
 });
 
-test('a dispute that is won gives the money again once', async () => {
+test('a won dispute restores the money once', async () => {
   const { user, name } = await toppedUp();
   await network(name, 'CHARGEBACK');
   await network(name, 'CHARGEBACK_REVERSED');
@@ -99,7 +99,7 @@ test('a dispute that is won gives the money again once', async () => {
   await inOrder();
 });
 
-test('a charge-back after a refund takes nothing from the wallet again, and waits for a person', async () => {
+test('a charge-back after a refund takes nothing again, and waits for a person', async () => {
   const { user, name, reference } = await toppedUp();
   expect((await user.refund(reference, 100))[0]).toBe(200);
   const disputed = await houseBalance(h, 'card-disputed', 'USD');
@@ -126,7 +126,7 @@ test('a charge-back after a refund takes nothing from the wallet again, and wait
   await inOrder();
 });
 
-test('what a refund had claimed, which came to nothing, the charge-back takes from the wallet', async () => {
+test('a failed refund’s claim passes to the charge-back, which the wallet pays', async () => {
   const { user, name, reference } = await toppedUp();
   const disputed = await houseBalance(h, 'card-disputed', 'USD');
   await h.sandbox('POST', '/faults', { provider: 'card-network', kind: 'drop', times: 9 });
@@ -141,7 +141,7 @@ test('what a refund had claimed, which came to nothing, the charge-back takes fr
   expect(await user.balance()).toEqual([0n, 0n]);
   expect(await houseBalance(h, 'card-disputed', 'USD')).toBe(disputed);
   await inOrder();
-  // The network says no more than it did before, and gives all of it again.
+  // The network repeats its report, and then gives all of it again.
   await hint(name);
   expect(await user.balance()).toEqual([0n, 0n]);
   await network(name, 'CHARGEBACK_REVERSED');
@@ -167,7 +167,7 @@ test('a push that the network reverses comes back into the wallet, once', async 
   await inOrder();
 });
 
-test('a refund that the network sends back is in the wallet again, and counts no more', async () => {
+test('a refund that the network sends back is in the wallet again, and frees its claim', async () => {
   const { user, name, reference } = await toppedUp();
   const [, { data }] = await user.refund(reference, 40);
   const refund = (await user.reference(data.refund_id))[1].data.transaction_identifier;
@@ -181,7 +181,7 @@ test('a refund that the network sends back is in the wallet again, and counts no
   await inOrder();
 });
 
-test('however refunds, charge-backs and won disputes mix, no more goes back than came in', async () => {
+test('any mix of refunds, charge-backs and won disputes returns at most the payment', async () => {
   const step = fc.oneof(
     fc.record({ what: fc.constant('refund' as const), cents: fc.integer({ min: 1, max: 100_00 }) }),
     fc.record({ what: fc.constant('charge' as const), cents: fc.integer({ min: 1, max: 100_00 }) }),

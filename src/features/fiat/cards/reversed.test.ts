@@ -3,7 +3,7 @@ import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { type CardUser, cardUser } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 
-/** After a refund of a part the word `REVERSED` of a top-up may mean that refund alone: a person decides. */
+/** After a partial refund the status `REVERSED` of a top-up may mean that refund alone: a person decides. */
 const h = await harness({ mock: false });
 const operator = await h.operator();
 const network = (name: string, status: string, amount?: string) =>
@@ -24,7 +24,7 @@ async function toppedUp() {
   const { reference_id: reference, transaction_identifier: name } = data;
   return { user, reference, name, payment: `card:${reference}` };
 }
-/** A top-up of 100 of which 40 were refunded; the network calls it reversed. */
+/** A top-up of 100 of which 40 were refunded, and which the network reports as reversed. */
 async function reversed() {
   const made = await toppedUp();
   expect((await made.user.refund(made.reference, 40))[0]).toBe(200);
@@ -32,7 +32,7 @@ async function reversed() {
   return made;
 }
 
-test('a top-up that was not refunded is taken back whole, without a decision', async () => {
+test('a reversed top-up without a refund is taken back whole, without a decision', async () => {
   const { user, name, payment } = await toppedUp();
   await network(name, 'REVERSED');
   expect(await user.balance()).toEqual([0n, 0n]);
@@ -40,7 +40,7 @@ test('a top-up that was not refunded is taken back whole, without a decision', a
   await inOrder();
 });
 
-test('after a refund nothing is taken and nothing refunded until a person has decided', async () => {
+test('after a refund a reversal takes and refunds nothing until a person decides', async () => {
   const { user, reference, name, payment } = await reversed();
   for (let n = 0; n < 3; n += 1) await network(name, 'REVERSED');
   expect(await user.balance()).toEqual([58_20n, 0n]);
@@ -51,7 +51,7 @@ test('after a refund nothing is taken and nothing refunded until a person has de
   await inOrder();
 });
 
-test('where it means all of it the rest is taken, once', async () => {
+test('the decision ALL takes the rest, once', async () => {
   const { user, name, payment } = await reversed();
   const answers = await Promise.all(Array.from({ length: 5 }, () => decide(payment, 'ALL')));
   expect(answers.map(([status]) => status).sort()).toEqual([200, 404, 404, 404, 404]);
@@ -61,7 +61,7 @@ test('where it means all of it the rest is taken, once', async () => {
   await inOrder();
 });
 
-test('where it means our refund the wallet keeps the rest, however often the word is repeated', async () => {
+test('the decision REFUND leaves the rest in the wallet, however often REVERSED comes', async () => {
   const { user, name, payment } = await reversed();
   expect((await decide(payment, 'REFUND'))[0]).toBe(200);
   await network(name, 'REVERSED');
@@ -72,7 +72,7 @@ test('where it means our refund the wallet keeps the rest, however often the wor
   await inOrder();
 });
 
-test('another word of the network answers the question', async () => {
+test('another status of the network answers the question', async () => {
   const { user, name, payment } = await reversed();
   await network(name, 'COMPLETED');
   expect(await inQuestion(payment)).toEqual([]);

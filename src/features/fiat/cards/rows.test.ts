@@ -7,7 +7,7 @@ const h = await harness();
 const user = await cardUser(h, await h.user());
 const [, { data: paid }] = await user.topUp(25);
 
-/** Copies of a stored top-up under names of their own, with one column otherwise in the last of them. */
+/** Copies of a stored top-up with references of their own, the last of them with one other column. */
 const copies = (count: number, changed: Readonly<Record<string, unknown>>) =>
   run(
     h.db,
@@ -22,14 +22,14 @@ const copies = (count: number, changed: Readonly<Record<string, unknown>>) =>
 const stored = async () =>
   (await run<{ n: number }>(h.db, 'select count(*)::int as n from card_transactions', []))[0]?.n;
 
-test('what nobody changes is stored, whatever came along', async () => {
+test('unchanged copies are stored', async () => {
   const before = (await stored()) ?? 0;
   await copies(3, {});
   expect(await stored()).toBe(before + 3);
   await run(h.db, `delete from card_transactions where reference_id like 'COPY-%'`, []);
 });
 
-test('a row of a wallet that is not there is refused, and all that came with it', async () => {
+test('a row without its wallet is refused with all rows of its insert', async () => {
   const before = await stored();
   for (const count of [1, 3])
     await expect(copies(count, { wallet_id: 987_654 })).rejects.toMatchObject({
@@ -44,7 +44,7 @@ test.each([
   ['rrn', ['63260000001', '6326000000012', '63260000000x', '']],
   ['transaction_identifier', ['', '1'.repeat(21), '12 3']],
   ['status', ['', 'a', '_A', `A${'_'.repeat(40)}`, 'Ab', 'A\n', '4111 1111 1', '123456789']],
-])('a %s that is none is refused', async (column, wrong) => {
+])('an invalid %s is refused', async (column, wrong) => {
   for (const value of wrong)
     await expect(copies(1, { [column]: value }), value).rejects.toMatchObject({
       code: '23514',

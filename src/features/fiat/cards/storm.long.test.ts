@@ -22,7 +22,7 @@ await h.drain();
 const pick = <T>(from: readonly T[]): T => from[randomInt(from.length)] as T;
 const amount = () => `${randomInt(1, 60)}.${String(randomInt(100)).padStart(2, '0')}`;
 
-/** Tops up, pushes and refunds at random, each request now and then sent twice under one key. */
+/** Tops up, pushes and refunds at random, now and then twice under one key. */
 async function live(user: CardUser, steps: number, name: string): Promise<void> {
   const own: string[] = [];
   for (let step = 0; step < steps; step += 1) {
@@ -45,11 +45,11 @@ async function live(user: CardUser, steps: number, name: string): Promise<void> 
   }
 }
 
-test('whatever people, the network and its faults do at once, the books agree', async () => {
+test('the books agree whatever users, the network and its faults do at once', async () => {
   const users = await Promise.all(
     Array.from({ length: 6 }, async () => cardUser(h, await h.user())),
   );
-  // Of a client that nobody has approved too few cards may be declined.
+  // A client without approval may have few cards declined.
   await h.db.updateTable('clients').set({ client_status: 'ACTIVE' }).execute();
   const kinds = ['refuse', 'drop', 'commit-then-drop', 'error'];
   const spoiling = (async () => {
@@ -57,7 +57,7 @@ test('whatever people, the network and its faults do at once, the books agree', 
   })();
   await Promise.all([
     spoiling,
-    // Two devices of each person at once.
+    // Two devices of each user at once.
     ...users.flatMap((user, i) => [live(user, 15, `${i} a`), live(user, 15, `${i} b`)]),
   ]);
   await h.sandbox('DELETE', '/faults');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ALSO_GOOD, cardUser, DECLINED, GOOD } from '#test/cards.ts';
 import { type Harness, harness } from '#test/harness.ts';
 
-/** Nobody owns as many cards as are declined below: they are being tried out. */
+/** No user owns as many cards as are declined below: a thief tries them out. */
 
 const personOf = async (h: Harness, client_id?: number) =>
   cardUser(h, await h.user(client_id === undefined ? {} : { client_id }));
@@ -14,7 +14,7 @@ const approvedClient = async (h: Harness) => {
   return client_id;
 };
 
-test('Users that a new client has made up share what it may have declined', async () => {
+test('users of a new client share its allowance of declines', async () => {
   const h = await harness();
   const { client_id } = await h.client();
   for (let n = 0; n < 4; n += 1) {
@@ -31,7 +31,7 @@ test('Users that a new client has made up share what it may have declined', asyn
   expect((await fifth.topUp('5', GOOD))[0]).toBe(200);
 });
 
-test('Clients that a network has made up share what it may have declined', async () => {
+test('clients of one network share its allowance of declines', async () => {
   const h = await harness();
   for (let n = 0; n < 4; n += 1) {
     const thief = await personOf(h);
@@ -40,12 +40,12 @@ test('Clients that a network has made up share what it may have declined', async
   }
   const thief = await personOf(h);
   expect((await thief.topUp('5', GOOD))[0]).toBe(429);
-  // Whom the platform has approved does not pay for strangers behind the same address.
+  // An approved client does not pay for strangers behind the same address.
   const approved = await approvedClient(h);
   expect((await (await personOf(h, approved)).topUp('5', GOOD))[0]).toBe(200);
 });
 
-test('An approved client has room for the declines of many people', async () => {
+test('an approved client has room for the declines of many users', async () => {
   const h = await harness();
   const client_id = await approvedClient(h);
   for (let n = 0; n < 5; n += 1) {
@@ -57,7 +57,7 @@ test('An approved client has room for the declines of many people', async () => 
 });
 
 test.each([true, false])(
-  'A refund goes to the card of its checkout, not to one with its last digits (mock %s)',
+  'a refund goes to the card of its checkout, not to one with its last digits (mock %s)',
   async (mock) => {
     const h = await harness({ mock });
     const user = await personOf(h);
@@ -73,7 +73,7 @@ test.each([true, false])(
   },
 );
 
-test('Cards are not tried out by refunds either', async () => {
+test('refunds do not let a thief try out cards either', async () => {
   const h = await harness();
   const user = await personOf(h);
   const [, { data }] = await user.topUp('20', GOOD);
@@ -86,7 +86,7 @@ test('Cards are not tried out by refunds either', async () => {
   expect((await user.refund(data.reference_id, '20'))[0]).toBe(200);
 });
 
-test('What was taken before cards were recognised is refunded by its last digits', async () => {
+test('a top-up from before card fingerprints is refunded by its last digits', async () => {
   const h = await harness();
   const user = await personOf(h);
   const [, { data }] = await user.topUp('20', GOOD);

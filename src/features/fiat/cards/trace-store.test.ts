@@ -10,7 +10,7 @@ import { createNumbering } from './trace-store.ts';
 const many = <T>(length: number, make: (i: number) => T): T[] =>
   Array.from({ length }, (_, i) => make(i));
 
-/** So many numbers of this and of the next hour are given out already. */
+/** Marks that many numbers of this and of the next hour as handed out. */
 async function given(h: Harness, count: number): Promise<void> {
   for (const ahead of [0, 3_600_000])
     await run(h.db, 'insert into card_numbers (hour, given) values ($1, $2)', [
@@ -19,7 +19,7 @@ async function given(h: Harness, count: number): Promise<void> {
     ]);
 }
 
-/** Every tenth number that comes next, in this hour or the next, an earlier version has chosen before. */
+/** Every tenth of the next numbers, in this hour or the next, is taken by an earlier version. */
 async function taken(h: Harness, user_id: number): Promise<void> {
   for (const ahead of [0, 3_600_000])
     await run(
@@ -35,7 +35,7 @@ async function taken(h: Harness, user_id: number): Promise<void> {
     );
 }
 
-test('a number that is taken costs its own payment another try, and no other of the batch', async () => {
+test('a taken number costs its own payment another try, and no other of the batch', async () => {
   const h = await harness();
   const user = await cardUser(h, await h.user());
   await user.topUp(1);
@@ -46,7 +46,7 @@ test('a number that is taken costs its own payment another try, and no other of 
   );
   expect(answers.map(([status]) => status)).toEqual(Array(32).fill(200));
   const inserts = sent.filter((text) => /^insert into "?card_transactions"? /.test(text));
-  // The first alone, the others together, and once more what met a number that was taken.
+  // The first alone, the others together, and once more for a taken number.
   expect(inserts.length).toBeGreaterThan(1);
   expect(inserts.length).toBeLessThanOrEqual(6);
   expect((await verifyLedger(h.db)).broken).toEqual([]);
@@ -55,7 +55,7 @@ test('a number that is taken costs its own payment another try, and no other of 
 test.each([
   ['mock', true],
   ['live', false],
-])('in %s mode what is beyond a million an hour is another terminal’s', async (_, mock) => {
+])('in %s mode numbers beyond a million an hour are of another terminal', async (_, mock) => {
   const h = await harness({ mock });
   const user = await cardUser(h, await h.user());
   await given(h, 999_998);
@@ -79,7 +79,7 @@ test.each([
   expect(await houseBalance(h, 'card-settlement', 'USD')).toBe(-10_00n);
 });
 
-test('processes that number the same hour never give a number twice', async () => {
+test('processes that number the same hour never hand out a number twice', async () => {
   const h = await harness();
   const [one, other] = [createNumbering(h.db), createNumbering(h.db)];
   const [now, later] = [new Date('2026-11-20T10:59:59Z'), new Date('2026-11-20T11:00:00Z')];

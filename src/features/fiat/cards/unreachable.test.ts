@@ -7,10 +7,10 @@ import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { CVV, cardUser, EXPIRY, GOOD } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 
-/** Nobody listens there, so no call ever leaves. */
+/** No server listens there, so no call ever leaves. */
 const h = await harness({ mock: false, config: { CARD_NETWORK_URL: 'http://127.0.0.1:9' } });
 
-test('while the network cannot be reached nothing is open, held or charged', async () => {
+test('with an unreachable network nothing is open, held or charged', async () => {
   const person = await h.user();
   const user = cardUser(h, person);
   const wallet = { owner: `user:${person.user_id}`, purpose: 'wallet', asset: 'USD' } as const;

@@ -11,7 +11,7 @@ const TERMS = {
 const put = (as: Person, body: object) => h.call('PUT /onchain/admin/fee-settings', { as, body });
 const get = async (as: Person) => (await h.call('GET /onchain/admin/fee-settings', { as }))[1].data;
 
-test('nobody has set any: the defaults apply, and say so', async () => {
+test('the defaults apply until a client sets its own, and the answer says so', async () => {
   const admin = await h.user({ role: 'admin' });
   expect(await get(admin)).toEqual({
     platform_fee_settings: {
@@ -49,7 +49,7 @@ test('an update replaces the record in force, and keeps the old one inactive', a
   expect(rows.map(({ is_active }) => is_active)).toEqual([false, true]);
 });
 
-test('exactly one record is in force however many admins update at once', async () => {
+test('concurrent updates leave exactly one record in force', async () => {
   const admin = await h.user({ role: 'admin' });
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, i) => put(admin, { ...TERMS, platform_fee_percentage: i })),
@@ -65,7 +65,7 @@ test('exactly one record is in force however many admins update at once', async 
 });
 
 describe('a client without a record of its own', () => {
-  test('pays as the operator says, until it says otherwise itself', async () => {
+  test('pays the operator’s fees until it sets its own', async () => {
     const operator = await h.operator();
     const admin = await h.user({ role: 'admin' });
     await put(operator, { ...TERMS, platform_fee_percentage: 3 });
@@ -92,7 +92,7 @@ describe('terms', () => {
     [{ minimum_platform_fee_usd: '0.000001' }],
     [{ gas_price_multiplier: 1 }],
     [{ gas_price_multiplier: '3.0' }],
-  ])('at their bounds are taken: %j', async (some) => {
+  ])('at their bounds are accepted: %j', async (some) => {
     expect((await put(await h.user({ role: 'admin' }), { ...TERMS, ...some }))[0]).toBe(200);
   });
 
@@ -118,7 +118,7 @@ describe('terms', () => {
     });
   });
 
-  test('are the business of admins only', async () => {
+  test('are for admins only', async () => {
     const user = await h.user();
     expect(await put(user, TERMS)).toMatchObject([403, { error: { code: 'FORBIDDEN' } }]);
     expect((await h.call('GET /onchain/admin/fee-settings', { as: user }))[0]).toBe(403);

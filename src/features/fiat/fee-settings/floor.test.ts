@@ -24,12 +24,12 @@ const store = ({ client_id, user_id }: Person, terms: FeeTerms) =>
     .values({ client_id, updated_by_admin_id: user_id, ...terms })
     .execute();
 
-// The first, while the operator has said nothing and the defaults are its terms.
+// The first, while the operator has no record and the defaults are its terms.
 test.each([
   ['platform_fee_percentage', 0, 0.5],
   ['minimum_platform_fee_usd', 0.000001, 0.1],
   ['gas_price_multiplier', 1, 1.2],
-] as const)('nobody lowers %s to %d below the platform’s own', async (field, value, least) => {
+] as const)('no client lowers %s to %d below the platform’s own', async (field, value, least) => {
   const admin = await h.user({ role: 'admin' });
   const [status, { error }] = await put(admin, { [field]: value });
   expect([status, error.code]).toEqual([400, 'FEE_BELOW_FLOOR']);
@@ -45,14 +45,14 @@ test.each([
   });
 });
 
-test('a refused change leaves the terms in force that there were', async () => {
+test('a refused change leaves the terms in force', async () => {
   const admin = await h.user({ role: 'admin' });
   expect((await put(admin, { platform_fee_percentage: 2 }))[0]).toBe(200);
   expect((await put(admin, { platform_fee_percentage: 0.4 }))[0]).toBe(400);
   expect(await shown(admin)).toMatchObject({ platform_fee_percentage: 2 });
 });
 
-test('the terms at the floor itself, and any above, are a client’s own business', async () => {
+test('a client may set terms at the floor and above', async () => {
   const admin = await h.user({ role: 'admin' });
   expect((await put(admin))[0]).toBe(200);
   expect((await put(admin, { platform_fee_percentage: 10, gas_price_multiplier: 3 }))[0]).toBe(200);
@@ -67,7 +67,7 @@ test('only the operator moves the floor, down as well as up', async () => {
   expect([status, error.code]).toEqual([400, 'FEE_BELOW_FLOOR']);
 });
 
-test('what is charged follows a floor that rises, and terms stored below it count no more', async () => {
+test('effective fees follow a rising floor, and stored terms below it do not count', async () => {
   const admin = await h.user({ role: 'admin' });
   await store(admin, { fee_ppm: 0, minimum_micro_usd: 900_000, gas_points: 10_000 });
   await put(operator, { platform_fee_percentage: 1.5, gas_price_multiplier: 1.4 });
@@ -80,7 +80,7 @@ test('what is charged follows a floor that rises, and terms stored below it coun
   });
 });
 
-test('a send of such a client pays what the platform asks', async () => {
+test('a send of such a client pays the platform’s fees', async () => {
   const admin = await h.user({ role: 'admin' });
   await store(admin, { fee_ppm: 0, minimum_micro_usd: 1, gas_points: 10_000 });
   await put(operator, { platform_fee_percentage: 0.5 });

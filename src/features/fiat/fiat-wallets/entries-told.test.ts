@@ -19,7 +19,7 @@ interface Entry {
   readonly balance: string | null;
 }
 
-/** What the log has from a position on. */
+/** Events of the log after a position. */
 const toldSince = (position: number): Promise<Entry[]> =>
   run<Entry>(
     h.db,
@@ -28,7 +28,7 @@ const toldSince = (position: number): Promise<Entry[]> =>
     [position],
   );
 
-/** Up to where all has been moved. */
+/** Moves all events to the log, and answers its head. */
 async function settled(): Promise<number> {
   await h.kernel.events.settle();
   const [head] = await run<{ position: number }>(h.db, 'select position from events.head', []);
@@ -48,7 +48,7 @@ async function walletOf(user_id: number) {
 
 const operation = (key: string, legs: Leg[]) => ({ key, kind: 'test', legs });
 
-test('each wallet that a transfer moves is told of, in the order of its entries, after what it came of', async () => {
+test('a transfer emits an event for each wallet it moves, in the order of its entries', async () => {
   const [payer, payee] = [await h.user(), await h.user()];
   const [from, to] = [await walletOf(payer.user_id), await walletOf(payee.user_id)];
   const since = await settled();
@@ -71,7 +71,7 @@ test('each wallet that a transfer moves is told of, in the order of its entries,
   ]);
 });
 
-test('a transfer of the house alone is told to nobody, and keeps nobody’s events back', async () => {
+test('a transfer between house accounts emits nothing and delays no event', async () => {
   const other = await openAccount(h.db, houseAccount('test-fees', 'USD'));
   const since = await settled();
   await transact(h.db, (tx) => postWithin(tx, operation('house', transfer(house, other, 1n))));
@@ -79,7 +79,7 @@ test('a transfer of the house alone is told to nobody, and keeps nobody’s even
   expect(await run(h.db, 'select from events.outbox', [])).toEqual([]);
 });
 
-test('entries that the version before has told itself are moved among those of this one', async () => {
+test('entries that an earlier version has emitted itself are moved with the others', async () => {
   const user = await h.user();
   const wallet = await walletOf(user.user_id);
   const since = await settled();
@@ -88,7 +88,7 @@ test('entries that the version before has told itself are moved among those of t
       tx,
       operation('new', transfer(house, wallet.account_id, 300n)),
     );
-    // As it did, at the end of its own transaction.
+    // As that version did, at the end of its own transaction.
     await run(
       tx,
       `insert into events.outbox (client_id, user_id, type, schema_version, object_type, object_id, data, at, actor)

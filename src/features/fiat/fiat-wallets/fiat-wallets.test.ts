@@ -17,7 +17,7 @@ test('a user has a wallet in the currency of the client from the start', async (
   });
 });
 
-test('a second wallet of a currency is the first one again', async () => {
+test('a second wallet of a currency is the first one', async () => {
   const as = await h.user();
   const open = () => h.call('POST /wallets/fiat', { as, body: { currency: 'VND' } });
   const answers = await Promise.all(Array.from({ length: 10 }, open));
@@ -26,7 +26,7 @@ test('a second wallet of a currency is the first one again', async () => {
   expect(answers[0]?.[1].data.balance).toBe('0');
 });
 
-test('nobody opens or reads the wallets of another client, nor learns that they exist', async () => {
+test('no user opens or reads another client’s wallets, or learns that they exist', async () => {
   const [owner, thief] = [await h.user(), await h.user({ role: 'admin' })];
   const denied = { success: false, error: { code: 'USER_NOT_FOUND' } };
   const params = { user_id: owner.user_id };

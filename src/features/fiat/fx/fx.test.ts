@@ -18,7 +18,7 @@ const reading = (rates: Record<string, string>): RateReading => ({
   usable_until: at,
 });
 
-test('a quote goes over USDC and says at which rates, whose and of when', async () => {
+test('a quote goes over USDC and names its rates, their source and time', async () => {
   expect(await quote({ from: 'IDR', to: 'SGD', amount: '1587550' })).toEqual([
     200,
     {
@@ -42,7 +42,7 @@ test('a quote goes over USDC and says at which rates, whose and of when', async 
   expect([data.route, data.result]).toEqual(['USDC → VND', '25410']);
 });
 
-test('the rates are told for one USDC, with the age at which they stop to count', async () => {
+test('the rates are for one USDC, with the age at which they expire', async () => {
   const [status, { data }] = await h.call('GET /fx/rates');
   expect([status, data.base, data.source]).toEqual([200, 'USDC', 'coinbase']);
   expect(data.rates).toEqual({
@@ -66,12 +66,12 @@ test.each([
   { from: 'VND', to: 'IDR', amount: '1.5' },
   { from: 'USD', to: 'IDR', amount: '1e3' },
   { from: 'USD', amount: '1' },
-])('no quote is given for %j', async (query) => {
+])('a quote is refused for %j', async (query) => {
   const [status, body] = await quote(query as Record<string, string>);
   expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
 });
 
-test('without rates that are recent enough nothing is converted', async () => {
+test('without recent rates nothing is converted', async () => {
   await h.call('GET /fx/rates');
   await h.advance(601);
   await h.sandbox('POST', '/faults', { provider: 'fx', kind: 'error', times: 100 });
@@ -81,7 +81,7 @@ test('without rates that are recent enough nothing is converted', async () => {
   expect((await quote({ from: 'USD', to: 'IDR', amount: '1' }))[0]).toBe(200);
 });
 
-test('USDC is rounded half-even, what is paid out down, what is paid in up', () => {
+test('USDC is rounded half-even, money paid out down, money paid in up', () => {
   const rates = reading({
     'IDR:USDC': '0.00005',
     'USDC:IDR': '20000',
@@ -104,7 +104,7 @@ test('less than a millionth of a USDC is refused, fees taken off', () => {
   );
 });
 
-test('a conversion is written down once, and sums to zero in each asset', async () => {
+test('a conversion is recorded once, and sums to zero in each asset', async () => {
   const { user_id } = await h.user();
   const rates = reading({ 'USD:USDC': '1.000003', 'USDC:IDR': '15875.5' });
   const conversion = convertVia(rates, { from: money('USD', '10'), to: 'IDR' });

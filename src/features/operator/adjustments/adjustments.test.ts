@@ -11,12 +11,12 @@ import { harness, type Person } from '#test/harness.ts';
 
 const h = await harness();
 const { ada, ben, propose, decide, balance, walletOf, give, logInAgain } = await correcting(h);
-// Schedules are due from their first sight on.
+// Schedules are due from their first run on.
 await h.drain();
 
 const WEEK_S = 7 * 24 * 3600;
 
-test('what one proposes is booked once another has approved, and the customer sees it by a plain word', async () => {
+test('a second admin’s approval books a proposal, and the customer sees its reason', async () => {
   const user = await h.user();
   const { wallet_id } = await walletOf(user);
   const [status, { data: proposed }] = await propose(ada, {
@@ -79,7 +79,7 @@ test('what one proposes is booked once another has approved, and the customer se
   }
 });
 
-test('a debit takes what is there, and never what is not', async () => {
+test('a debit takes at most the balance', async () => {
   const user = await h.user();
   await give(user, '10.00');
   const taking = { kind: 'adjustment', direction: 'debit', currency: 'USD' };
@@ -88,7 +88,7 @@ test('a debit takes what is there, and never what is not', async () => {
   const refused = await decide(ben, 'approve', all);
   expect(refused).toMatchObject([400, { error: { code: 'INSUFFICIENT_BALANCE' } }]);
   expect(await balance(user)).toBe(1000n);
-  // It still waits: nothing of the approval is left.
+  // It is still open: nothing of the approval is left.
   const params = { adjustment_id: all.adjustment_id };
   const [, { data: still }] = await h.call('GET /adjustments/{adjustment_id}', { as: ben, params });
   expect(still).toEqual(all);
@@ -97,7 +97,7 @@ test('a debit takes what is there, and never what is not', async () => {
   expect(await balance(user)).toBe(0n);
 });
 
-test('a reversal undoes all of a transfer, once, and can be undone itself', async () => {
+test('a reversal undoes all of a transfer, once, and can be reversed itself', async () => {
   const user = await h.user();
   const first = await give(user, '30.00');
   const undo = (of: string) => propose(ada, { kind: 'reversal', of });
@@ -118,7 +118,7 @@ test('a reversal undoes all of a transfer, once, and can be undone itself', asyn
   const [, { data: second }] = await decide(ben, 'approve', shown);
   expect(second.reference).toBe(`reversal:${shown.adjustment_id}`);
   expect(await balance(user)).toBe(0n);
-  // What waited for the same, and what is asked for afterwards.
+  // An open proposal for the same transfer, and a later one.
   expect(await decide(ben, 'approve', twin)).toMatchObject([
     409,
     { error: { code: 'ALREADY_REVERSED' } },
@@ -134,7 +134,7 @@ test('a reversal undoes all of a transfer, once, and can be undone itself', asyn
   expect((await verifyLedger(h.db)).broken).toEqual([]);
 });
 
-test('points that a member got are taken back, and not given for the same once more', async () => {
+test('a reversal takes a member’s points back, and the action is not rewarded again', async () => {
   const member = { phone: '+6281230009001' };
   const [, { user, token }] = await h.call('POST /xusers/login', { body: member });
   const account = { owner: `userx:${user.userx_id}`, purpose: 'points', asset: 'POINTS' } as const;
@@ -150,7 +150,7 @@ test('points that a member got are taken back, and not given for the same once m
   expect(await points()).toBe(0n);
 });
 
-test('a transfer with another side is not undone here: the answer says which way it goes back', async () => {
+test('a transfer with another side is not reversible: the answer names its way back', async () => {
   const user = await h.user();
   const card = cardUser(h, user);
   const [, { data: top }] = await card.topUp('40.00');
@@ -172,13 +172,13 @@ test('a transfer with another side is not undone here: the answer says which way
   const held = { key: 'testing:hold', kind: 'card-hold', legs: hold(account_id, 100n) };
   await transact(h.db, (tx) => postWithin(tx, held));
   expect(await refused(held.key)).toContain('released');
-  // And the card can give back all of it, as before.
+  // The card can still refund all of it.
   expect((await card.refund(top.reference_id, '10.00'))[0]).toBe(200);
   const none = await propose(ada, { kind: 'reversal', of: 'card:nothing' });
   expect(none).toMatchObject([404, { error: { code: 'TRANSACTION_NOT_FOUND' } }]);
 });
 
-test('who proposed it does not approve it, and nobody corrects a wallet of their own', async () => {
+test('the proposer cannot approve, and no admin corrects a wallet of their own', async () => {
   const own = await walletOf(ada);
   const wish = { kind: 'adjustment', direction: 'credit', amount: '1', currency: own.currency };
   const forOne = (as: Person, wallet_id: number) => propose(as, { ...wish, wallet_id });
@@ -187,7 +187,7 @@ test('who proposed it does not approve it, and nobody corrects a wallet of their
   const [, { data: hers }] = await forOne(ben, own.wallet_id);
   expect(await decide(ben, 'approve', hers)).toMatchObject(refused);
   expect(await decide(ben, 'reject', hers, { reason: 'no' })).toMatchObject(refused);
-  // It is about the wallet of the one who would approve.
+  // It is about the wallet of the admin who would approve.
   expect(await decide(ada, 'approve', hers)).toMatchObject(refused);
   expect(await decide(ada, 'withdraw', hers)).toMatchObject([
     403,
@@ -203,7 +203,7 @@ test('who proposed it does not approve it, and nobody corrects a wallet of their
   expect(await balance(ada, own.currency)).toBe(0n);
 });
 
-test('only the operator’s admins see or do any of it', async () => {
+test('only the operator’s admins see or decide proposals', async () => {
   const user = await h.user();
   const { wallet_id } = await walletOf(user);
   const wish = { kind: 'adjustment', direction: 'credit', amount: '1', currency: 'USD', wallet_id };
@@ -233,13 +233,13 @@ const HOSTILE: readonly (readonly [string, object, string])[] = [
   ['less than nothing', { amount: '-1' }, 'VALIDATION_ERROR'],
   ['less than a cent', { amount: '0.001' }, 'VALIDATION_ERROR'],
   ['as much as a number holds', { amount: '9'.repeat(38) }, 'VALIDATION_ERROR'],
-  ['what is no number', { amount: 'NaN' }, 'VALIDATION_ERROR'],
+  ['an invalid amount', { amount: 'NaN' }, 'VALIDATION_ERROR'],
   ['a list', { amount: ['1'] }, 'VALIDATION_ERROR'],
   ['more than the limit by a cent', { amount: '10000.01' }, 'LIMIT_EXCEEDED'],
   ['the exponent of a fortune', { amount: 1e9 }, 'LIMIT_EXCEEDED'],
   ['another currency', { currency: 'SGD' }, 'VALIDATION_ERROR'],
   ['points', { currency: 'POINTS' }, 'VALIDATION_ERROR'],
-  ['nobody’s wallet', { wallet_id: 2_000_000_000 }, 'WALLET_NOT_FOUND'],
+  ['an unknown wallet', { wallet_id: 2_000_000_000 }, 'WALLET_NOT_FOUND'],
   ['no direction', { direction: undefined }, 'VALIDATION_ERROR'],
   ['both directions', { direction: 'credit,debit' }, 'VALIDATION_ERROR'],
   ['half a reversal', { of: 'reward:1:welcome' }, 'VALIDATION_ERROR'],
@@ -255,7 +255,7 @@ test.each(HOSTILE)('a proposal of %s is refused', async (_what, over, code) => {
   expect([status < 500, body.error?.code]).toEqual([true, code]);
 });
 
-test('a repeated key is one proposal, and one approval', async () => {
+test('a repeated key makes one proposal, and one approval', async () => {
   const user = await h.user();
   const { wallet_id } = await walletOf(user);
   const wish = { kind: 'adjustment', direction: 'credit', amount: '2', currency: 'USD', wallet_id };
@@ -271,7 +271,7 @@ test('a repeated key is one proposal, and one approval', async () => {
   expect(await balance(user)).toBe(200n);
 });
 
-test('nobody decides after a week; the schedule says so, and before it comes the list does', async () => {
+test('a proposal expires after a week, in lists also before the schedule runs', async () => {
   const user = await h.user();
   const { wallet_id } = await walletOf(user);
   const wish = { kind: 'adjustment', direction: 'credit', amount: '3', currency: 'USD', wallet_id };
@@ -308,7 +308,7 @@ test('nobody decides after a week; the schedule says so, and before it comes the
   expect(await balance(user)).toBe(0n);
 });
 
-test('the list goes on page by page, and what happened is on record with before and after', async () => {
+test('the list has pages, and the log has each decision with before and after', async () => {
   const user = await h.user();
   for (let n = 0; n < 3; n += 1) await give(user, '1');
   const seen: string[] = [];

@@ -1,4 +1,4 @@
-// Long: everything is done many times at once.
+// Long: does everything many times at once.
 
 import { expect, test } from 'vitest';
 import { run } from '#kernel/db/db.ts';
@@ -27,7 +27,7 @@ const WEEK_S = 7 * 24 * 3600;
 const times = <T>(n: number, work: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)));
 
-test('twenty approvals at once, by several people, book once', async () => {
+test('twenty concurrent approvals by several admins book once', async () => {
   const user = await h.user();
   const people = [ben, await h.operator(), await h.operator()];
   const proposed = await credit(user, '7', await h.operator());
@@ -36,7 +36,7 @@ test('twenty approvals at once, by several people, book once', async () => {
   expect(await balance(user)).toBe(700n);
 });
 
-test('twenty reversals of one transfer, each approved at once, undo it once', async () => {
+test('twenty reversals of one transfer, approved at once, reverse it once', async () => {
   const user = await h.user();
   const of = await give(user, '9');
   const all = await times(20, async () => (await propose(ada, { kind: 'reversal', of }))[1].data);
@@ -45,7 +45,7 @@ test('twenty reversals of one transfer, each approved at once, undo it once', as
   expect(await balance(user)).toBe(0n);
 });
 
-test('approved, rejected, withdrawn and expired at once: one of them happens', async () => {
+test('of concurrent approval, rejection, withdrawal and expiry one happens', async () => {
   await h.drain();
   for (const isLate of [false, true, false, true]) {
     const user = await h.user();
@@ -61,7 +61,7 @@ test('approved, rejected, withdrawn and expired at once: one of them happens', a
       decide(ada, 'withdraw', proposed),
       decide(cleo, 'reject', proposed, { reason: 'no' }),
     ]);
-    // What somebody is deciding at that moment lapses by the next look.
+    // A proposal that is being decided expires at the next look.
     await h.advance(60);
     await h.drain();
     const [row] = await run<{ status: string }>(
@@ -75,7 +75,7 @@ test('approved, rejected, withdrawn and expired at once: one of them happens', a
   }
 });
 
-test('debits that together take more than there is are booked as far as there is', async () => {
+test('concurrent debits are booked as far as the balance goes', async () => {
   const user = await h.user();
   await give(user, '10');
   const { wallet_id } = await walletOf(user);
@@ -89,37 +89,40 @@ test('debits that together take more than there is are booked as far as there is
   expect(await balance(user)).toBe(100n);
 });
 
-/** What the second person may not be, or the first one any more. */
+/** States that the second admin must not be in, or the first one any longer. */
 const GONE: readonly (readonly [string, 'ada' | 'ben', string, string, string])[] = [
   ['proposed it was stopped', 'ada', 'user_status', 'INACTIVE', 'ACTIVE'],
-  ['proposed it is no admin any more', 'ada', 'role', 'user', 'admin'],
+  ['proposed it is no admin any longer', 'ada', 'role', 'user', 'admin'],
   ['approves was stopped', 'ben', 'user_status', 'INACTIVE', 'ACTIVE'],
-  ['approves is no admin any more', 'ben', 'role', 'user', 'admin'],
+  ['approves is no admin any longer', 'ben', 'role', 'user', 'admin'],
 ];
 
-test.each(GONE)('nothing is booked when who %s meanwhile', async (_, who, column, now, then) => {
-  const user = await h.user();
-  const proposed = await credit(user, '5');
-  const person = who === 'ada' ? ada : ben;
-  // Their session is known to this process already: the database has the last word.
-  expect((await h.call('GET /adjustments', { as: person }))[0]).toBe(200);
-  await change(person, column, now);
-  const [status] = await decide(ben, 'approve', proposed);
-  expect(status).toBe(403);
-  expect(await balance(user)).toBe(0n);
-  const straight = run(
-    h.db,
-    `update adjustments set status = 'BOOKED', decided_by = $2, decided_at = service_now()
+test.each(GONE)(
+  'nothing is booked when the admin who %s meanwhile',
+  async (_, who, column, now, then) => {
+    const user = await h.user();
+    const proposed = await credit(user, '5');
+    const person = who === 'ada' ? ada : ben;
+    // This process knows their session already: the database decides.
+    expect((await h.call('GET /adjustments', { as: person }))[0]).toBe(200);
+    await change(person, column, now);
+    const [status] = await decide(ben, 'approve', proposed);
+    expect(status).toBe(403);
+    expect(await balance(user)).toBe(0n);
+    const straight = run(
+      h.db,
+      `update adjustments set status = 'BOOKED', decided_by = $2, decided_at = service_now()
      where adjustment_id = $1`,
-    [proposed.adjustment_id, ben.user_id],
-  ).catch((error: { constraint?: string }) => error.constraint);
-  expect(await straight).toBe('adjustments_two_admins');
-  await change(person, column, then);
-  h.kernel.credentials.forget('user', person.user_id);
-  expect((await decide(ben, 'approve', proposed))[0]).toBe(200);
-});
+      [proposed.adjustment_id, ben.user_id],
+    ).catch((error: { constraint?: string }) => error.constraint);
+    expect(await straight).toBe('adjustments_two_admins');
+    await change(person, column, then);
+    h.kernel.credentials.forget('user', person.user_id);
+    expect((await decide(ben, 'approve', proposed))[0]).toBe(200);
+  },
+);
 
-test('an account that was made after the proposal does not approve it', async () => {
+test('an account created after the proposal cannot approve it', async () => {
   const proposed = await credit(await h.user(), '5');
   const late = await h.operator();
   const refused = await decide(late, 'approve', proposed);
@@ -127,7 +130,7 @@ test('an account that was made after the proposal does not approve it', async ()
   expect((await decide(late, 'reject', proposed, { reason: 'Unclear' }))[0]).toBe(200);
 });
 
-test('an approval waits for a stop of the approver that is under way, and then books nothing', async () => {
+test('an approval waits for a concurrent suspension of its admin, and then books nothing', async () => {
   const dan = await h.operator();
   const user = await h.user();
   const proposed = await credit(user, '6');
@@ -142,7 +145,7 @@ test('an approval waits for a stop of the approver that is under way, and then b
   expect(await balance(user)).toBe(0n);
 });
 
-test('the database itself keeps to two people, to what was proposed, and to what was decided', async () => {
+test('the database itself enforces two people, the proposal and the decision', async () => {
   const proposed = await credit(await h.user(), '5');
   const of = await give(await h.user(), '5');
   const booked = of.slice('adjustment:'.length);
@@ -184,7 +187,7 @@ test('the database itself keeps to two people, to what was proposed, and to what
     [proposed.adjustment_id, ada.user_id, ben.user_id],
   ).catch((error: { constraint?: string }) => error.constraint);
   expect(await inserted).toBe('adjustments_begin');
-  // The check stands by itself, too, were the trigger not there.
+  // The constraint holds by itself, also without the trigger.
   await run(h.db, 'alter table adjustments disable trigger adjustments_checked', []);
   try {
     expect(await refusal(decided('BOOKED', ada.user_id))).toEqual(person);
@@ -193,10 +196,10 @@ test('the database itself keeps to two people, to what was proposed, and to what
   }
 });
 
-test('an approval that fails on its way leaves nothing behind, and succeeds afterwards', async () => {
+test('an approval that fails midway leaves nothing behind, and succeeds afterwards', async () => {
   const user = await h.user();
   const proposed = await credit(user, '8');
-  // The ledger is the last to be asked: what was written before is undone with it.
+  // The ledger comes last: its refusal undoes the writes before.
   await run(h.db, 'alter table activity_log add constraint broken check (false) not valid', []);
   expect((await decide(ben, 'approve', proposed))[0]).toBe(500);
   await run(h.db, 'alter table activity_log drop constraint broken', []);
@@ -211,7 +214,7 @@ test('an approval that fails on its way leaves nothing behind, and succeeds afte
   expect(await balance(user)).toBe(800n);
 });
 
-test('whatever is proposed and decided, the ledger balances and no customer is below zero', async () => {
+test('any proposals and decisions leave the ledger balanced and no customer below zero', async () => {
   const users = [await h.user(), await h.user(), await h.user()];
   const before = await houseBalance(h, 'adjustments', 'USD');
   // The same numbers in every run.
@@ -225,7 +228,7 @@ test('whatever is proposed and decided, the ledger balances and no customer is b
     const wishes = await times(6, async () => {
       const of = references[random(Math.max(1, references.length))];
       if (of !== undefined && random(3) === 0) return { kind: 'reversal', of };
-      // All numbers before anything is waited for, or they would go to whoever is answered first.
+      // All numbers before any wait, or the first answer would take them.
       const whose = users[random(3)] ?? ada;
       const direction = random(2) === 0 ? 'credit' : 'debit';
       const amount = `${random(30)}.${10 + random(90)}`;

@@ -3,7 +3,7 @@ import { correcting } from '#test/adjustments.ts';
 import { type Harness, harness, type Person } from '#test/harness.ts';
 import { mailTo } from '#test/mails.ts';
 
-/** Two people means two people: what one could make or reach is no second one. */
+/** Two people means two people: an account that one can create or take over is no second person. */
 const live = await harness({
   mock: false,
   config: { PROFILE_OTP: 'off', CORRECTIONS_DAY_USD: '30' },
@@ -20,7 +20,7 @@ const codeIn = ([status, body]: readonly [number, { error?: { code: string } }])
   body.error?.code,
 ];
 
-/** An admin of the operator whose account is so many days old. */
+/** An admin of the operator whose account is that many days old. */
 async function aged(h: Harness, person: Person, days: number): Promise<Person> {
   const created = new Date(h.clock.now().getTime() - days * DAY_MS).toISOString();
   await h.db.updateTable('users').set({ created }).where('user_id', '=', person.user_id).execute();
@@ -52,7 +52,7 @@ const newOperator = (h: Harness, as: Person, email: string) =>
     },
   });
 
-test('an account has to be a week older than what it approves', async () => {
+test('an account has to be a week older than the proposal that it approves', async () => {
   const { ben, decide, proposed } = await team(live);
   const young = await aged(live, await live.operator(), 6);
   const first = await proposed();
@@ -62,7 +62,7 @@ test('an account has to be a week older than what it approves', async () => {
   expect((await decide(ben, 'approve', first))[0]).toBe(200);
 });
 
-test('an old account that the proposer has let in, or moved to another address, approves nothing of theirs', async () => {
+test('an account that the proposer reinstated or moved cannot approve their proposals', async () => {
   const { ada, ben, decide, proposed } = await team(live);
   const params = { user_id: ben.user_id };
   const reason = 'A test';
@@ -74,12 +74,12 @@ test('an old account that the proposer has let in, or moved to another address, 
   expect(status).toBe(202);
   const theirs = await proposed();
   expect(codeIn(await decide(ben, 'approve', theirs))).toEqual(REFUSED);
-  // What a third one has proposed is not touched by that.
+  // Another admin's proposal is unaffected.
   const other = await proposed('1', await live.operator());
   expect((await decide(ben, 'approve', other))[0]).toBe(200);
 });
 
-test('to stop or to correct somebody is no reason against them', async () => {
+test('a suspension or correction of an admin does not bar their approval', async () => {
   const { ada, ben, decide, proposed, propose, walletOf } = await team(live);
   const { wallet_id, currency } = await walletOf(ben);
   const wish = { kind: 'adjustment', direction: 'credit', wallet_id, currency, amount: '1' };
@@ -125,7 +125,7 @@ async function withFactor(person: Person): Promise<Person> {
   return { ...person, token };
 }
 
-test('the other admins are mailed for a new admin of the operator and for a booked correction', async () => {
+test('the other admins get a mail for a new admin and for a booked correction', async () => {
   const { ada, ben, decide, proposed } = await team(live);
   const email = `new-${ada.user_id}@example.test`;
   expect((await newOperator(live, ada, email))[0]).toBe(201);
@@ -137,7 +137,7 @@ test('the other admins are mailed for a new admin of the operator and for a book
   );
 });
 
-test('all corrections of a day have a ceiling together, which approvals at once do not pass', async () => {
+test('corrections have a ceiling a day, which concurrent approvals do not pass', async () => {
   await live.advance(25 * 3600);
   const { ben, decide, proposed, logInAgain } = await team(live);
   await logInAgain();

@@ -41,7 +41,7 @@ const timeline = async (name: string, as: Person = operator) => {
 const kindsIn = ({ moments }: Awaited<ReturnType<typeof timeline>>) =>
   moments.map(({ what, type }) => `${what} ${type}`);
 
-test('a payment is told by its reference, from what was asked of the network to the ledger', async () => {
+test('a timeline by a payment’s reference goes from the call to the ledger', async () => {
   const as = await h.user();
   const card = { card_number: '4111111111111111', expiry_date: '1239', currency_code: 'USD' };
   const headers = { 'x-request-id': 'asked-on-the-phone' };
@@ -58,17 +58,17 @@ test('a payment is told by its reference, from what was asked of the network to 
   expect(found.moments.map(({ at }) => Date.parse(at))).toEqual(
     found.moments.map(({ at }) => Date.parse(at)).toSorted((a, b) => a - b),
   );
-  // As the statement of the wallet calls it, too.
+  // As the statement of the wallet names it, too.
   const stated = kindsIn(await timeline(`card:${data.reference_id}`));
   expect(stated).toEqual(
     expect.arrayContaining(['event payment.succeeded', 'posting card-top-up']),
   );
-  // By the id of an event of it, the same story.
+  // By the id of an event of it, the same timeline.
   const [, events] = await h.call('GET /events', { as: operator, query: { type: 'payment.*' } });
   expect(kindsIn(await timeline(events.data.events[0].id))).toEqual(told);
 });
 
-test('a transaction is told by its hash, however it is written', async () => {
+test('a timeline by a transaction’s hash accepts every spelling', async () => {
   const as = await h.user();
   const [address] = await walletOn(h, as, 'amoy');
   const { wallet_address } = address ?? { wallet_address: '' };
@@ -94,7 +94,7 @@ test('a transaction is told by its hash, however it is written', async () => {
   expect(kindsIn(await timeline(upper))).toEqual(kindsIn(found));
 });
 
-test('a person is found by e-mail address, user name and number, with what has happened to them', async () => {
+test('a user is found by e-mail address, user name and id, with their events', async () => {
   const as = await h.user();
   await h.kernel.events.settle();
   const [row] = await h.db
@@ -109,7 +109,7 @@ test('a person is found by e-mail address, user name and number, with what has h
   }
 });
 
-test('what nobody knows is not found, and nobody but the operator asks', async () => {
+test('an unknown name is 404, and only the operator may search', async () => {
   const query = { q: 'nothing-of-the-kind' };
   const [status, body] = await h.call('GET /desk/timeline', { as: operator, query });
   expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
@@ -119,7 +119,7 @@ test('what nobody knows is not found, and nobody but the operator asks', async (
       expect((await h.call(path, { as, query }))[0]).toBe(403);
 });
 
-test('a call in doubt is named at once, and waits for a person once it takes longer than usual', async () => {
+test('a call in doubt is listed at once, and needs a person once it is overdue', async () => {
   await transact(h.db, (tx) => h.kernel.effects.begin(tx, effect, 'b', { left: {} }));
   const work = async () => (await h.call('GET /desk/work', { as: operator }))[1].data;
   const named = { kind: 'testing', id: 'b', is_overdue: false };
@@ -136,7 +136,7 @@ test('a call in doubt is named at once, and waits for a person once it takes lon
   expect(await work()).toMatchObject({ needs_person: false, in_doubt: [] });
 });
 
-test('what has stalled and what was given up is shown, and goes on when a person says so', async () => {
+test('stalled and given-up work is listed, and continues on an operator’s request', async () => {
   await transact(h.db, async (tx) => {
     await h.kernel.jobs.enqueue(tx, letters, { secret: 'of the payload' });
     await h.kernel.effects.begin(tx, effect, 'a', { left: {} });
@@ -169,7 +169,7 @@ test('what has stalled and what was given up is shown, and goes on when a person
   expect(after.stalled).toEqual([]);
   expect(after.dead_letters).toEqual([]);
 
-  // What is done is not tried again, and both are on record.
+  // Finished work is not tried again, and both are logged.
   expect((await h.call('POST /desk/work/try-again', { as: operator, body: again }))[0]).toBe(404);
   expect((await h.call('POST /desk/dead-letters/{id}/redrive', redrive))[0]).toBe(404);
   const [, audit] = await h.call('GET /admins/audit', { as: operator });
@@ -177,7 +177,7 @@ test('what has stalled and what was given up is shown, and goes on when a person
   expect(actions.slice(0, 2).sort()).toEqual(['WORK_REDRIVEN', 'WORK_TRIED_AGAIN']);
 });
 
-test('work that is not there is not tried again', async () => {
+test('unknown work cannot be tried again', async () => {
   await logInAgain(h, operator);
   for (const body of [
     { what: 'effect', kind: 'testing', id: 'nobody' },

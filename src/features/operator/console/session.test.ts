@@ -14,7 +14,7 @@ const sessionsOf = async (cookie: string) => (await ask(h, 'GET /sessions', cook
 const change = (person: Person, to: { role?: 'user'; user_status?: string }) =>
   h.db.updateTable('users').set(to).where('user_id', '=', person.user_id).execute();
 
-test('the cookie is worth nothing but from the console’s own page', async () => {
+test('the cookie is valid only from the console’s own page', async () => {
   const cookie = await cookieOf(operator);
   const refused = async (headers: Record<string, string>) => {
     const [status, body] = await h.call('GET /desk/work', { as: 'nobody', headers });
@@ -35,7 +35,7 @@ test('the cookie is worth nothing but from the console’s own page', async () =
     expect(await refused(headers)).toEqual([headers, 401, 'API_KEY_MISSING']);
 });
 
-test('beside other credentials the cookie is not looked at', async () => {
+test('the cookie is ignored beside other credentials', async () => {
   const cookie = await cookieOf(operator);
   const user = await h.user();
   const own = { ...OWN_PAGE, cookie };
@@ -49,18 +49,18 @@ test('beside other credentials the cookie is not looked at', async () => {
   );
 });
 
-test('a token is good in its own place alone', async () => {
+test('a token is valid in its own place alone', async () => {
   const cookie = await cookieOf(operator);
   const [name, token = ''] = cookie.split('=');
   expect((await h.call('GET /sessions', { as: { token } }))[1].code).toBe('TOKEN_INVALID');
-  // One of an application's log-in, put into the cookie.
+  // A token of an application's log-in, put into the cookie.
   const [status, body] = await me(`${name}=${operator.token}`);
   expect([status, body.error.code]).toEqual([401, 'TOKEN_INVALID']);
   for (const forged of ['', 'x', 'a.b.c', `${token}x`, token.replace(/\.[^.]*\./, '.e30.')])
     expect([forged, (await me(`${name}=${forged}`))[0]]).toEqual([forged, 401]);
 });
 
-test('a log-in that was ended is worth nothing, by whatever it was ended', async () => {
+test('an ended log-in is invalid, whatever ended it', async () => {
   const out = await cookieOf(operator);
   const answer = await h.send('DELETE /console/session', {
     as: 'nobody',
@@ -79,7 +79,7 @@ test('a log-in that was ended is worth nothing, by whatever it was ended', async
   expect((await me(second))[0]).toBe(200);
 });
 
-test('who is stopped, or no admin any more, is out at once', async () => {
+test('a suspended user, or a former admin, is out at once', async () => {
   for (const [to, status] of [
     [{ user_status: 'INACTIVE' }, 403],
     [{ role: 'user' }, 403],
@@ -92,7 +92,7 @@ test('who is stopped, or no admin any more, is out at once', async () => {
   }
 });
 
-test('a log-in ends after half an hour in which nobody was at it, and after eight hours anyway', async () => {
+test('a log-in ends after half an hour without requests, and after eight hours anyway', async () => {
   const idle = await cookieOf(operator);
   await h.advance(29 * MINUTE_S);
   expect((await me(idle))[0]).toBe(200);
@@ -103,7 +103,7 @@ test('a log-in ends after half an hour in which nobody was at it, and after eigh
   await h.advance(31 * MINUTE_S);
   const [status, body] = await me(idle);
   expect([status, body.error.code]).toEqual([401, 'TOKEN_EXPIRED']);
-  // Whoever comes back later finds it ended, and it is not among the open ones.
+  // A later request finds it ended, and the list of open ones does not have it.
   expect((await me(busy))[0]).toBe(401);
   const now = await cookieOf(operator);
   const listed = await sessionsOf(now);
@@ -120,7 +120,7 @@ test('a log-in ends after half an hour in which nobody was at it, and after eigh
   expect((await me(now))[1].error.code).toBe('TOKEN_EXPIRED');
 });
 
-test('that somebody is at work is written down once a minute', async () => {
+test('activity at the console is recorded once a minute', async () => {
   const cookie = await cookieOf(operator);
   await me(cookie);
   const seen = async () =>
@@ -142,7 +142,7 @@ test('that somebody is at work is written down once a minute', async () => {
   expect(Date.parse((await seen()) ?? '')).toBeGreaterThan(Date.parse(first ?? ''));
 });
 
-test('what is dangerous needs a proof of the last five minutes, which is given by password or code', async () => {
+test('dangerous actions need a proof of the last five minutes, by password or code', async () => {
   const person = await protectedOperator(h);
   await h.advance(30);
   await signIn(h, person);
@@ -152,7 +152,7 @@ test('what is dangerous needs a proof of the last five minutes, which is given b
     return [status, body.error.code];
   };
   const prove = (body: object) => ask(h, 'POST /console/session/prove', cookie, { body });
-  // The log-in itself is one. There is nothing of that name.
+  // The log-in itself is a proof. There is nothing of that name.
   expect(await tryAgain()).toEqual([404, 'NOT_FOUND']);
   await h.advance(5 * MINUTE_S + 1);
   expect(await tryAgain()).toEqual([403, 'STEP_UP_REQUIRED']);
@@ -175,12 +175,12 @@ test('what is dangerous needs a proof of the last five minutes, which is given b
   expect(await tryAgain()).toEqual([404, 'NOT_FOUND']);
   // A code counts once.
   expect((await prove({ code }))[0]).toBe(400);
-  // By key and token it is the same: that log-in is old by now.
+  // The same by key and token: that log-in is old by now.
   const [byKey, body] = await h.call('POST /desk/work/try-again', { as: person, body: EFFECT });
   expect([byKey, body.error.code]).toEqual([403, 'STEP_UP_REQUIRED']);
 });
 
-test('what was refused for want of a proof is repeated with the same Idempotency-Key', async () => {
+test('a request refused for want of a proof is repeated with its Idempotency-Key', async () => {
   const person = await h.operator();
   const cookie = await cookieOf(person);
   await h.advance(5 * MINUTE_S + 1);
@@ -190,14 +190,14 @@ test('what was refused for want of a proof is repeated with the same Idempotency
   const body = { password: person.password };
   expect((await ask(h, 'POST /console/session/prove', cookie, { body }))[0]).toBe(200);
   expect((await tryAgain())[0]).toBe(404);
-  // Another person's key of that name is another one.
+  // Another user's key of that name is another one.
   const other = await cookieOf(await h.operator());
   const changed = { ...options, body: { ...EFFECT, id: 'other' } };
   expect((await ask(h, 'POST /desk/work/try-again', other, changed))[0]).toBe(404);
   expect((await ask(h, 'POST /desk/work/try-again', cookie, changed))[0]).toBe(422);
 });
 
-test('each user at the console has a budget of their own; a cookie that is none spends the address’s', async () => {
+test('each console user has a budget; an invalid cookie spends the address’s', async () => {
   const limited = await harness({ config: { RATE_LIMITS: 'on' } });
   const send = (cookie: string) =>
     limited.send('GET /console/me', { as: 'nobody', headers: { ...OWN_PAGE, cookie } });
@@ -212,7 +212,7 @@ test('each user at the console has a budget of their own; a cookie that is none 
   expect(await left(cookies[0] ?? '')).toBe(997);
 });
 
-test('no other origin is ever let in with its cookies', async () => {
+test('no other origin may send its cookies', async () => {
   for (const origin of ['https://app.example', 'https://evil.example']) {
     const asked = { origin, 'access-control-request-method': 'POST' };
     const headers = { ...asked, 'access-control-request-headers': 'x-console' };

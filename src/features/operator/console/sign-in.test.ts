@@ -12,7 +12,7 @@ const codeIn = ({ body }: { body: { error?: { code?: string } } }) => body.error
 const me = (cookie: string, on = h) => ask(on, 'GET /console/me', cookie);
 const operator = await h.operator();
 
-test('an admin of the operator comes in by the password, and the log-in is a cookie that no script reads', async () => {
+test('an operator’s admin logs in by password and gets a cookie that scripts cannot read', async () => {
   const { status, body, set, cookie } = await signIn(h, operator);
   expect([status, body.data]).toEqual([200, { state: 'signed_in', user_id: operator.user_id }]);
   expect(set).toMatch(
@@ -39,7 +39,7 @@ test('an admin of the operator comes in by the password, and the log-in is a coo
   expect((await ask(h, 'GET /desk/work', cookie))[0]).toBe(200);
 });
 
-test('where the service is reached by HTTPS the cookie is sent by HTTPS alone, and to this host alone', async () => {
+test('over HTTPS the cookie is sent by HTTPS alone, and to this host alone', async () => {
   const { email, password } = await secure.operator();
   const { port } = secure.app.server.server.address() as AddressInfo;
   const send = (path: string, method: string, more: { cookie?: string; body?: object } = {}) =>
@@ -59,12 +59,12 @@ test('where the service is reached by HTTPS the cookie is sent by HTTPS alone, a
   );
   const cookie = set.split(';')[0] ?? '';
   expect((await send('me', 'GET', { cookie })).status).toBe(200);
-  // By the name that it has without HTTPS any page of the same domain could have put it there.
+  // A page of the same domain could have set the cookie's name without HTTPS.
   const planted = cookie.replace('__Host-', '');
   expect((await send('me', 'GET', { cookie: planted })).status).toBe(401);
 });
 
-test('nobody learns who exists; a client’s admin and a plain user are refused once the password is proven', async () => {
+test('a log-in shows no user’s existence; other roles are refused after the password', async () => {
   const admin = await h.user({ role: 'admin' });
   const plain = await h.user({ client_id: 1 });
   for (const person of [admin, plain, operator])
@@ -89,7 +89,7 @@ test('wrong passwords count together with those at the API’s log-in', async ()
   expect((await logIn(h, person))[0]).toBe(429);
 });
 
-test('no page but the console’s own logs anybody in', async () => {
+test('only the console’s own page logs users in', async () => {
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -104,7 +104,7 @@ test('no page but the console’s own logs anybody in', async () => {
   }
 });
 
-test('with a second factor the password is half of it; a wrong, a used and another’s code are none', async () => {
+test('a second factor completes the password; wrong, used and foreign codes do not', async () => {
   const person = await protectedOperator(h);
   // The code that enabled it is used up.
   await h.advance(30);
@@ -122,13 +122,13 @@ test('with a second factor the password is half of it; a wrong, a used and anoth
   const done = await completeSignIn(h, person, code);
   expect(done.body.data).toEqual({ state: 'signed_in', user_id: person.user_id });
   expect((await me(done.cookie))[1].data.user.second_factor).toBe(true);
-  // Neither is it completed twice, nor does the code open another one.
+  // It cannot be completed twice, and the code opens no other one.
   expect((await completeSignIn(h, person, code)).status).toBe(401);
   await signIn(h, person);
   expect((await completeSignIn(h, person, code)).status).toBe(401);
 });
 
-test('a log-in that waits at the console is completed by no API key, and the other way round', async () => {
+test('no API key completes a console log-in that waits, nor the reverse', async () => {
   const person = await protectedOperator(h);
   await h.advance(30);
   await signIn(h, person);
@@ -145,7 +145,7 @@ test('a log-in that waits at the console is completed by no API key, and the oth
   expect((await complete(h, person, codeOf(h, person.secret)))[0]).toBe(200);
 });
 
-test('who is no admin of the operator any more does not complete what they have begun', async () => {
+test('a former admin of the operator cannot complete a log-in', async () => {
   const person = await protectedOperator(h);
   await h.advance(30);
   await signIn(h, person);
@@ -154,7 +154,7 @@ test('who is no admin of the operator any more does not complete what they have 
   expect([refused.status, refused.set]).toEqual([403, '']);
 });
 
-test('where a second factor is required, who has none sets one up and does nothing else', async () => {
+test('where a second factor is required, a user without one can only set one up', async () => {
   const person = await strict.operator();
   const { body, cookie } = await signIn(strict, person);
   expect(body.data.state).toBe('set_up_second_factor');
@@ -164,7 +164,7 @@ test('where a second factor is required, who has none sets one up and does nothi
   const [, made] = await ask(strict, 'POST /2fa/setup', cookie, { body: {} });
   const token = codeOf(strict, made.data.secret);
   expect((await ask(strict, 'POST /2fa/enable', cookie, { body: { token } }))[0]).toBe(200);
-  // It is asked for from now on; this log-in has not shown it.
+  // It is required from now on; this log-in has not shown it.
   expect((await ask(strict, 'GET /desk/work', cookie))[0]).toBe(403);
   await strict.advance(30);
   expect((await signIn(strict, person)).body.data.state).toBe('second_factor');
@@ -173,19 +173,19 @@ test('where a second factor is required, who has none sets one up and does nothi
   expect((await ask(strict, 'GET /desk/work', done.cookie))[0]).toBe(200);
 });
 
-test('a log-in is a new one, whatever cookie was there before', async () => {
+test('a log-in is a new session, whatever cookie was there before', async () => {
   const planted = (await signIn(h, operator)).cookie;
   const victim = await h.operator();
   const { cookie } = await signIn(h, victim, { cookie: planted });
   expect(cookie).not.toBe(planted);
   expect((await me(cookie))[1].data.user.user_id).toBe(victim.user_id);
   expect((await me(planted))[1].data.user.user_id).toBe(operator.user_id);
-  // One that somebody else has put beside it makes both worth nothing.
+  // A second cookie of a stranger invalidates both.
   for (const both of [`${cookie}; ${planted}`, `${planted}; ${cookie}`])
     expect((await me(both))[0]).toBe(401);
 });
 
-test('an answer that comes again, by its Idempotency-Key, opens no other session', async () => {
+test('a repeated answer, by its Idempotency-Key, opens no other session', async () => {
   const headers = { ...OWN_PAGE, 'idempotency-key': 'once' };
   const body = { usernameoremail: operator.email, password: operator.password };
   const send = () => h.send('POST /console/session', { as: 'nobody', headers, body });
@@ -195,7 +195,7 @@ test('an answer that comes again, by its Idempotency-Key, opens no other session
   expect(again.headers.getSetCookie()).toEqual(first.headers.getSetCookie());
 });
 
-test('what is logged in with and out of is on record, with the log-in it was', async () => {
+test('log-ins and log-outs are logged, with their session', async () => {
   const person = await h.operator();
   const { cookie } = await signIn(h, person);
   const [, { data }] = await ask(h, 'GET /sessions', cookie);

@@ -5,7 +5,7 @@ import { cardUser } from '#test/cards.ts';
 import { harness } from '#test/harness.ts';
 
 const h = await harness();
-// Schedules are due from their first sight on.
+// Schedules are due from their first run on.
 await h.drain();
 
 const metric = async (name: string): Promise<string[]> => {
@@ -13,7 +13,7 @@ const metric = async (name: string): Promise<string[]> => {
   return text.split('\n').filter((line) => line.startsWith(name));
 };
 
-test('what is posted is verified by the clock, and the metrics say when and what was found', async () => {
+test('new postings are verified by the clock, and metrics show time and result', async () => {
   const before = await verificationProgress(h.db);
   await cardUser(h, await h.user()).topUp('10.00');
   await verified();
@@ -26,7 +26,7 @@ test('what is posted is verified by the clock, and the metrics say when and what
   expect(await metric('archipay_ledger_broken')).toEqual(['archipay_ledger_broken 0']);
 });
 
-test('what is broken is in the log and in the metrics, until a pass over everything finds nothing', async () => {
+test('a fault is in the log and in the metrics until a whole pass finds none', async () => {
   await cardUser(h, await h.user()).topUp('10.00');
   await run(h.db, 'alter table ledger.accounts disable trigger user', []);
   await run(h.db, 'update ledger.accounts set moves = moves + 1 where account_id = $1', [
@@ -38,7 +38,7 @@ test('what is broken is in the log and in the metrics, until a pass over everyth
   expect(await metric('archipay_ledger_broken')).toEqual(['archipay_ledger_broken 1']);
 });
 
-/** Until the schedule has seen all: it waits for older transactions of anybody on the server. */
+/** Until the schedule has seen all: it waits for older transactions of all sessions on the server. */
 async function verified(): Promise<void> {
   do {
     await h.advance(600);

@@ -45,7 +45,7 @@ await write(
   entry('right', 1n),
   entry('right twice', 3n),
 );
-// Schedules are due from their first sight on.
+// Schedules are due from their first run on.
 await h.drain();
 await h.advance(600);
 await h.drain();
@@ -58,7 +58,7 @@ const list = async (as: Person, query: Record<string, string | number> = {}) => 
 const references = async (as: Person, query: Record<string, string | number> = {}) =>
   (await list(as, query)).breaks.map((row: { reference: string }) => row.reference).sort();
 
-test('the operator sees every break, and a client’s admin those of the own client', async () => {
+test('the operator sees every break, a client’s admin those of their client', async () => {
   const all = ['altered', 'lost', 'nobody’s', 'right twice', 'strange'];
   expect(await references(operator)).toEqual(all);
   expect(await references(one)).toEqual(['lost']);
@@ -92,7 +92,7 @@ test('the operator sees every break, and a client’s admin those of the own cli
   expect((await h.call('GET /reconciliation/breaks', { as: user }))[0]).toBe(403);
 });
 
-test('they are found by rail, state, cause and time, page by page', async () => {
+test('breaks are found by rail, state, cause and time, page by page', async () => {
   expect(await references(operator, { cause: 'AMOUNT_DIFFERS' })).toEqual(['altered']);
   expect(await references(operator, { state: 'RESOLVED' })).toEqual([]);
   expect(await references(operator, { rail: 'another' })).toEqual([]);
@@ -118,7 +118,7 @@ const idOf = async (reference: string) =>
   (await list(operator)).breaks.find((row: { reference: string }) => row.reference === reference)
     .break_id as number;
 
-test('the operator explains a break, which is audited; another difference opens it again', async () => {
+test('the operator explains a break, which is audited; another difference reopens it', async () => {
   const break_id = await idOf('altered');
   expect((await explain(other, break_id))[0]).toBe(403);
   expect((await explain(operator, break_id, ' '))[0]).toBe(400);
@@ -147,7 +147,7 @@ test('the operator explains a break, which is audited; another difference opens 
   ]);
 });
 
-test('a break resolves itself when the other side catches up, and cannot be explained then', async () => {
+test('a break resolves itself when the other side catches up, and needs no explanation', async () => {
   const break_id = await idOf('lost');
   await write(h.db, 'THEIRS', entry('lost', 1_500_000n));
   await h.advance(3600);
@@ -158,7 +158,7 @@ test('a break resolves itself when the other side catches up, and cannot be expl
   expect((await explain(operator, break_id))[0]).toBe(404);
 });
 
-test('how far a rail is compared is told, also while its provider is away', async () => {
+test('the progress of a rail is answered also while its provider is away', async () => {
   const standing = async (as: Person) =>
     (await list(as)).rails.find(({ rail }: { rail: string }) => rail === 'books');
   const behind = async () => {
@@ -186,7 +186,7 @@ test('how far a rail is compared is told, also while its provider is away', asyn
   expect(await behind()).toBeLessThan(600);
 });
 
-/** What an operator has beside the running service. */
+/** The operator's commands beside the running service. */
 async function operatorRuns(script: string, ...words: string[]) {
   const DATABASE_URL = h.kernel.pool.options.connectionString ?? '';
   const SANDBOX_PORT = new URL(h.app.sandboxUrl()).port;
@@ -199,12 +199,12 @@ async function operatorRuns(script: string, ...words: string[]) {
   });
 }
 
-test('the commands say what differs, and end with 1', async () => {
+test('the commands print the differences, and end with 1', async () => {
   const open = { rail: 'books', cause: 'AMOUNT_DIFFERS', open: 1, oldest_s: expect.any(Number) };
   const jobs = await operatorRuns('scripts/jobs.ts', '--json');
   expect(JSON.parse(jobs.out).breaks).toContainEqual(open);
   expect(jobs.code).toBe(1);
-  // What tests compare is no rail of the command's; a rail that nobody has used is not asked about.
+  // The rails of the tests are not the command's; an unused rail is skipped.
   const all = await operatorRuns('scripts/reconcile.ts', '--json');
   const { rails, breaks } = JSON.parse(all.out);
   expect(rails).toEqual([]);

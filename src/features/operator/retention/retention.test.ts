@@ -7,7 +7,7 @@ import { sent } from '#test/statements.ts';
 
 const h = await harness();
 
-test('what has served its time is forgotten, and nothing else', async () => {
+test('rows past their retention time are deleted, and no others', async () => {
   const as = await h.user();
   const headers = { 'idempotency-key': 'kept a day' };
   await h.call('POST /wallets/fiat', { as, headers, body: { currency: 'AUD' } });
@@ -36,7 +36,7 @@ test('what has served its time is forgotten, and nothing else', async () => {
   expect(await count('sessions')).toBe(0);
 });
 
-test('a backlog of any size is got through, a batch in each transaction', async () => {
+test('a backlog of any size is deleted, a batch in each transaction', async () => {
   const old = new Date(h.clock.now().getTime() - 48 * 3600 * 1000);
   await run(
     h.db,

@@ -4,7 +4,7 @@ import { harness, type Person } from '#test/harness.ts';
 import { linkIn, mailTo } from '#test/mails.ts';
 import { protectedUser } from '#test/two-factor.ts';
 
-/** Who is stopped has nothing left that takes effect later. */
+/** A suspended user has no order or proposal left that takes effect later. */
 const h = await harness({ mock: false, config: { PROFILE_OTP: 'off', SECOND_PERSON_DAYS: '0' } });
 const DAY_S = 24 * 3600;
 const reason = 'A thief has the session';
@@ -45,7 +45,7 @@ async function typesOf(object: string) {
   return data.events.map(({ type }: { type: string }) => type);
 }
 
-test('what somebody has ordered is called off when they are stopped, and the owner hears of it', async () => {
+test('a suspension voids the user’s orders and notifies the owners', async () => {
   const [thief, operator, user] = [await h.operator(), await h.operator(), await protectedUser(h)];
   const [status, { pending_change }] = await move(thief, user, `evil-${user.email}`);
   expect(status).toBe(202);
@@ -64,7 +64,7 @@ test('what somebody has ordered is called off when they are stopped, and the own
   ]);
 });
 
-test('an order of who was stopped by hand, or is an admin no more, is not carried out', async () => {
+test('an order of a user suspended by SQL, or a former admin, is not applied', async () => {
   for (const end of [
     stopByHand,
     ({ user_id }: Person) =>
@@ -80,7 +80,7 @@ test('an order of who was stopped by hand, or is an admin no more, is not carrie
   }
 });
 
-test('the link of who was stopped by hand confirms nothing, and still refuses', async () => {
+test('the link of a user suspended by SQL confirms nothing, and still refuses', async () => {
   const user = await h.user();
   const admin = await h.user({ role: 'admin', client_id: user.client_id });
   const email = `new-${user.email}`;
@@ -98,7 +98,7 @@ test('the link of who was stopped by hand confirms nothing, and still refuses', 
   expect((await decide('refuse'))[0]).toBe(200);
 });
 
-test('what the admins of a client have proposed is void when it is stopped, also after it is let in again', async () => {
+test('a client’s suspension voids its admins’ proposals for good', async () => {
   const [operator, user] = [await h.operator(), await h.user()];
   const admin = await h.user({ role: 'admin', client_id: user.client_id });
   const email = `new-${user.email}`;
@@ -127,7 +127,7 @@ test('what the admins of a client have proposed is void when it is stopped, also
   expect((await typesOf(`pending_change:${change_id}`))[0]).toBe('pending_change.voided');
 });
 
-test('the desk lists all orders in pages, and an operator calls one off', async () => {
+test('the back office lists all orders in pages, and an operator cancels one', async () => {
   const operator = await h.operator();
   const users = [await h.user(), await h.user(), await h.user()];
   for (const user of users) await move(operator, user, `moved-${user.email}`);
@@ -148,7 +148,7 @@ test('the desk lists all orders in pages, and an operator calls one off', async 
   expect((await h.call('GET /desk/orders', { as: users[0] as Person }))[0]).toBe(403);
 });
 
-test('what they have proposed is booked by nobody', async () => {
+test('a suspended admin’s proposals cannot be booked', async () => {
   const { ada, ben, propose, decide, walletOf } = await correcting(h);
   const { wallet_id, currency } = await walletOf(await h.user());
   const wish = { kind: 'adjustment', direction: 'credit', wallet_id, currency, amount: '5' };
@@ -165,7 +165,7 @@ test('what they have proposed is booked by nobody', async () => {
   ]);
 });
 
-test('their webhook endpoints are paused until another admin resumes them; keys are listed, and end on request', async () => {
+test('a suspension pauses webhook endpoints, and lists keys or ends them on request', async () => {
   const thief = await h.user({ role: 'admin' });
   const admin = await h.user({ role: 'admin', client_id: thief.client_id });
   const body = { url: 'https://thief.example/hook', types: ['*'] };

@@ -38,7 +38,7 @@ const audit = async (client_id: number) =>
   ).map(({ action, actor_user_id, details }) => [action, actor_user_id, details]);
 
 test.each(['PENDING', 'ACTIVE'])(
-  'a client that was %s is it again once it is let in',
+  'a client that was %s has that status again once reinstated',
   async (was) => {
     const admin = await h.user({ role: 'admin' });
     const { client_id } = admin;
@@ -50,7 +50,7 @@ test.each(['PENDING', 'ACTIVE'])(
       200,
       { client_id, client_status: 'SUSPENDED', ...stopped, stopped_at: expect.any(String) },
     ]);
-    // Of this process the very next request.
+    // The very next request of this process.
     expect(await own()).toMatchObject([403, { code: 'ACCOUNT_NOT_ACTIVE' }]);
     expect((await logIn(admin))[0]).toBe(403);
     const free = { is_stopped: false, reason: null, stopped_by: null, stopped_at: null };
@@ -69,7 +69,7 @@ test.each(['PENDING', 'ACTIVE'])(
   },
 );
 
-test('of twenty who stop it and twenty who let it in at once one each counts', async () => {
+test('of twenty concurrent suspensions and twenty reinstatements one of each counts', async () => {
   const { client_id } = await h.client();
   const twenty = (what: 'stop' | 'let-in') =>
     Promise.all(Array.from({ length: 20 }, () => order(what, client_id)));
@@ -82,7 +82,7 @@ test('of twenty who stop it and twenty who let it in at once one each counts', a
   expect(await audit(client_id)).toHaveLength(2);
 });
 
-test('what a review decides meanwhile is what the client is afterwards', async () => {
+test('a review during a suspension decides the status afterwards', async () => {
   const { client_id } = await h.client();
   await order('stop', client_id);
   await transact(h.db, (tx) => verifyCompany(tx, client_id, 'APPROVED'));
@@ -95,7 +95,7 @@ test('what a review decides meanwhile is what the client is afterwards', async (
   expect(await statusOf(client_id)).toBe('PENDING');
 });
 
-test('a client that was stopped by hand is let in by the endpoint, as what it was', async () => {
+test('the endpoint reinstates a client that SQL suspended, with its earlier status', async () => {
   const { client_id } = await h.client();
   await become(client_id, 'ACTIVE');
   await become(client_id, 'whatever else');
@@ -105,7 +105,7 @@ test('a client that was stopped by hand is let in by the endpoint, as what it wa
   expect(await statusOf(client_id)).toBe('ACTIVE');
 });
 
-test('one that was stopped before its status was remembered is let in as its company was reviewed', async () => {
+test('without a kept status the review of the company decides a reinstatement', async () => {
   for (const [ekyb_status, became] of [
     ['APPROVED', 'ACTIVE'],
     ['PENDING', 'PENDING'],
@@ -119,7 +119,7 @@ test('one that was stopped before its status was remembered is let in as its com
   }
 });
 
-test('only the operator stops clients, and never its own', async () => {
+test('only the operator suspends clients, and never its own', async () => {
   const admin = await h.user({ role: 'admin' });
   const user = await h.user({ client_id: admin.client_id });
   for (const what of ['stop', 'let-in'] as const)
@@ -134,7 +134,7 @@ test('only the operator stops clients, and never its own', async () => {
     expect((await order('stop', admin.client_id, operator, { reason }))[0]).toBe(400);
 });
 
-test('the desk says of a client and of its people that it is stopped, and why', async () => {
+test('a timeline shows that a client and its users are suspended, and why', async () => {
   const admin = await h.user({ role: 'admin' });
   await order('stop', admin.client_id);
   const found = async (q: string) => {

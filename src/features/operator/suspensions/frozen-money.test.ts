@@ -8,7 +8,7 @@ import { type Body, harness } from '#test/harness.ts';
 import { logInAgain } from '#test/log-in-again.ts';
 import { ramps } from '#test/ramps.ts';
 
-/** Every way out of a wallet, and what is under way when it is frozen. */
+/** Every way out of a wallet, and the money in flight when it is frozen. */
 const h = await harness({ mock: false, config: { JWT_TTL: '90000000' } });
 await h.drain();
 const operator = await h.operator();
@@ -23,7 +23,7 @@ const order = async (what: 'freeze' | 'unfreeze', wallet_id: number) => {
   });
   expect(status).toBe(200);
 };
-/** Whatever the family calls it. */
+/** By any of the family's names for it. */
 const frozen = ([status, body]: [number, Body]) => [
   status,
   body.error_code ?? body.code ?? body.error?.code,
@@ -39,7 +39,7 @@ afterEach(async () => {
   expect((await verifyLedger(h.db)).broken).toEqual([]);
 });
 
-test('conversions take nothing from it, neither when asked for nor day by day', async () => {
+test('conversions take nothing from it, neither on request nor daily', async () => {
   const user = await converting(h, { rupiah: '300000', network: 'POLYGON' });
   const runDaily = async () =>
     (await h.call('POST /exchange/conversion/run-daily', { as: operator }))[1].data.jobs_created;
@@ -53,7 +53,7 @@ test('conversions take nothing from it, neither when asked for nor day by day', 
   expect(await runDaily()).toBe(1);
 });
 
-test('ramps of Cardano take nothing from it, and bring it what comes from elsewhere', async () => {
+test('Cardano’s ramps take nothing from it, and money of other sources comes in', async () => {
   const user = await rampUser(h);
   const payee = await rampUser(h, await h.user({ client_id: user.as.client_id }), '0');
   const [own, theirs] = [await user.wallet('USD'), await payee.wallet('SGD')];
@@ -63,7 +63,7 @@ test('ramps of Cardano take nothing from it, and bring it what comes from elsewh
     expect(frozen(await user.ramp(name, more))).toEqual(REFUSED);
   }
   expect(await user.balance('USD')).toEqual([100_00n, 0n]);
-  // By a card it is not the wallet's money, though it goes by way of the wallet.
+  // A card's money only passes through the wallet.
   expect((await user.ramp('bank-mint-user'))[0]).toBe(200);
   expect(await user.balance('USD')).toEqual([100_00n, 0n]);
   await order('unfreeze', own);
@@ -85,7 +85,7 @@ test('USDC on the XRP Ledger is not bought from it', async () => {
   expect((await r.on(as, wish))[0]).toBeLessThan(300);
 });
 
-test('a top-up that its bank takes back is owed, and taken once the wallet is released', async () => {
+test('a bank’s return becomes a debt, which the released wallet pays', async () => {
   const ada = await linkedUser(h);
   await ada.topUp(30);
   await ada.step('posted', 'settled');
@@ -103,7 +103,7 @@ test('a top-up that its bank takes back is owed, and taken once the wallet is re
   expect(await ada.topUps()).toMatchObject([{ owed: 0n }]);
 });
 
-test('one that comes and goes back while the wallet is frozen leaves it as it was', async () => {
+test('a payment that comes and goes back while it is frozen leaves it unchanged', async () => {
   const ada = await linkedUser(h);
   await order('freeze', ada.wallet_id);
   await ada.topUp(30);
@@ -116,19 +116,16 @@ test('one that comes and goes back while the wallet is frozen leaves it as it wa
 test.each([
   ['commit-then-drop', 'paid', 85_00n],
   ['drop', 'given back', 97_00n],
-])(
-  'what was set aside before, and of which %s is all that is known, is %s',
-  async (kind, _, left) => {
-    const user = cardUser(h, await h.user());
-    const params = { user_id: user.as.user_id };
-    const [, { data }] = await h.call('GET /wallets/fiat/{user_id}', { as: user.as, params });
-    await user.topUp(100);
-    await h.sandbox('POST', '/faults', { provider: 'card-network', kind, times: 9 });
-    await user.push(12);
-    expect(await user.balance()).toEqual([97_00n, 12_00n]);
-    await order('freeze', data.wallets[0].wallet_id);
-    await h.sandbox('DELETE', '/faults');
-    await hour();
-    expect(await user.balance()).toEqual([left, 0n]);
-  },
-);
+])('money held before, with %s known, is %s', async (kind, _, left) => {
+  const user = cardUser(h, await h.user());
+  const params = { user_id: user.as.user_id };
+  const [, { data }] = await h.call('GET /wallets/fiat/{user_id}', { as: user.as, params });
+  await user.topUp(100);
+  await h.sandbox('POST', '/faults', { provider: 'card-network', kind, times: 9 });
+  await user.push(12);
+  expect(await user.balance()).toEqual([97_00n, 12_00n]);
+  await order('freeze', data.wallets[0].wallet_id);
+  await h.sandbox('DELETE', '/faults');
+  await hour();
+  expect(await user.balance()).toEqual([left, 0n]);
+});

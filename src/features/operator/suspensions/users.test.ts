@@ -36,7 +36,7 @@ async function stopped(fields: Parameters<typeof h.user>[0] = {}) {
   return user;
 }
 
-test('log-ins end at once and do not come back; a new one is opened once they are let in', async () => {
+test('a suspension ends log-ins for good; a reinstated user opens a new one', async () => {
   const user = await h.user();
   const { user_id } = user;
   const own = () => h.call('GET /sessions', { as: user });
@@ -65,7 +65,7 @@ test('log-ins end at once and do not come back; a new one is opened once they ar
   expect(await h.messages(user.email)).toEqual([]);
 });
 
-test('a log-in that waits for its second factor has to begin anew', async () => {
+test('a log-in that waits for its second factor has to start again', async () => {
   const user = await protectedUser(h);
   expect(await logIn(h, user)).toMatchObject([200, { requires_2fa: true }]);
   await order('stop', user.user_id);
@@ -75,7 +75,7 @@ test('a log-in that waits for its second factor has to begin anew', async () => 
   expect((await finish())[0]).toBe(401);
 });
 
-test('an outside account lets nobody in who is stopped', async () => {
+test('an external account does not log a suspended user in', async () => {
   const account = newAccount();
   const [, { data }] = await enter(h, await tokenOf(h, account));
   await order('stop', data.user.user_id);
@@ -83,7 +83,7 @@ test('an outside account lets nobody in who is stopped', async () => {
   expect(await enter(h, await tokenOf(h, account))).toMatchObject([403, refused]);
 });
 
-test('a new password by mail lets nobody in who is stopped', async () => {
+test('a new password by mail does not log a suspended user in', async () => {
   const user = await stopped();
   await h.call('POST /password/request_reset', { body: { email: user.email } });
   const { token } = linkIn(await mailTo(h, user.email, /^Reset/));
@@ -94,7 +94,7 @@ test('a new password by mail lets nobody in who is stopped', async () => {
   expect(await openSessions(user.user_id)).toEqual([]);
 });
 
-test('a change that waited for their word lets nobody in who is stopped', async () => {
+test('a consent to a pending change does not log a suspended user in', async () => {
   const user = await h.user();
   const admin = await h.user({ role: 'admin', client_id: user.client_id });
   const email = `new-${user.email}`;
@@ -110,7 +110,7 @@ test('a change that waited for their word lets nobody in who is stopped', async 
   expect(await logIn(h, { ...user, email })).toMatchObject([403, NOT_ACTIVE]);
 });
 
-test('an external account that is linked in their name lets nobody in who is stopped', async () => {
+test('an external account linked in their name does not log a suspended user in', async () => {
   const user = await h.user();
   const account = newAccount();
   expect((await link(h, user, account, { current_password: user.password }))[0]).toBe(200);
@@ -118,7 +118,7 @@ test('an external account that is linked in their name lets nobody in who is sto
   expect((await enter(h, await tokenOf(h, account)))[0]).toBe(403);
 });
 
-test('what would have made them active does so once they are let in, and not before', async () => {
+test('an activation takes effect once the user is reinstated, and not before', async () => {
   const confirmed = async ({ user_id }: Person) => {
     const token = new URL(await confirmationLink(h.db, h.kernel, user_id)).searchParams.get(
       'token',
@@ -154,7 +154,7 @@ test('what would have made them active does so once they are let in, and not bef
   expect(await order('let-in', user_id)).toMatchObject([200, { user_status: 'PENDING' }]);
 });
 
-test('a key that they have made serves its client on, and acts in nobody’s name', async () => {
+test('a suspended user’s key still serves its client, and acts for no user', async () => {
   const admin = await h.user({ role: 'admin' });
   const key = await h.apiKey(admin);
   const alone = () => h.call('GET /events', { key });
@@ -165,7 +165,7 @@ test('a key that they have made serves its client on, and acts in nobody’s nam
   expect((await h.call('GET /sessions', { key, as: other }))[0]).toBe(200);
 });
 
-test('who was stopped by hand is let in by the endpoint, by the operator alone', async () => {
+test('the endpoint reinstates a user whom SQL suspended, for the operator alone', async () => {
   const user = await h.user();
   const admin = await h.user({ role: 'admin', client_id: user.client_id });
   await become(user.user_id, { user_status: 'INACTIVE' });
@@ -180,7 +180,7 @@ test('who was stopped by hand is let in by the endpoint, by the operator alone',
   expect(await openSessions(user.user_id)).toEqual([]);
 });
 
-test('the desk says who is stopped, and why', async () => {
+test('a timeline shows who is suspended, and why', async () => {
   const user = await stopped();
   const query = { q: user.email };
   const [, { data }] = await h.call('GET /desk/timeline', { as: operator, query });

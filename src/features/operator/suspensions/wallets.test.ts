@@ -58,7 +58,7 @@ test('a frozen wallet takes money in and pays none out, until it is released', a
   ]);
 });
 
-test('of twenty at once one counts', async () => {
+test('of twenty concurrent freezes one counts', async () => {
   const { as, wallet_id } = await owner();
   for (const what of ['freeze', 'unfreeze'] as const) {
     const answers = await Promise.all(Array.from({ length: 20 }, () => order(what, wallet_id)));
@@ -73,18 +73,18 @@ test('of twenty at once one counts', async () => {
   expect(types.slice(0, 2)).toEqual(['wallet.unfrozen', 'wallet.frozen']);
 });
 
-test('no payment that comes while a wallet is being frozen takes from it afterwards', async () => {
+test('no concurrent payment takes from a wallet after its freeze', async () => {
   const user = await owner();
   await user.topUp(100);
   const paying = Array.from({ length: 12 }, () => user.push(1));
   const frozen = order('freeze', user.wallet_id).then(() => user.balance());
   const [left] = await Promise.all([frozen, ...paying]);
-  // What was set aside before is paid; what may be spent has not become less.
+  // Money held before is paid; the free balance has not become less.
   const free = ([posted, held]: [bigint, bigint]) => posted - held;
   expect(free(await user.balance())).toBe(free(left));
 });
 
-test('a client’s admin freezes wallets of the own people, and releases what the operator has not frozen', async () => {
+test('a client’s admin freezes its users’ wallets, and releases those not frozen by the operator', async () => {
   const admin = await h.user({ role: 'admin' });
   const { as, wallet_id } = await owner(admin.client_id);
   const elsewhere = await owner();

@@ -35,7 +35,7 @@ const openSessions = (user_id: number) =>
     .where('revoked_at', 'is', null)
     .execute();
 
-test('a client’s admin stops the own people, and nobody else’s', async () => {
+test('a client’s admin suspends users of the client, and no others', async () => {
   const admin = await h.user({ role: 'admin' });
   const peer = await h.user({ role: 'admin', client_id: admin.client_id });
   const user = await h.user({ client_id: admin.client_id });
@@ -56,7 +56,7 @@ test('a client’s admin stops the own people, and nobody else’s', async () =>
   expect((await own(operator))[0]).toBe(200);
 });
 
-test('nobody stops themselves', async () => {
+test('an admin cannot suspend themselves', async () => {
   const admin = await h.user({ role: 'admin' });
   for (const as of [admin, operator]) {
     expect(await order('stop', as.user_id, as)).toMatchObject([403, { code: 'FORBIDDEN' }]);
@@ -64,12 +64,12 @@ test('nobody stops themselves', async () => {
   }
 });
 
-test('what the operator has stopped no admin of the client lets in, also where they had stopped it before', async () => {
+test('a client’s admin cannot reinstate a user whom the operator suspended, even later', async () => {
   const admin = await h.user({ role: 'admin' });
   const { user_id } = await h.user({ client_id: admin.client_id });
   await order('stop', user_id, admin);
   expect(await order('stop', user_id)).toMatchObject([200, { stopped_by: operator.user_id }]);
-  // The admin's comes too late to make it theirs again.
+  // The admin's request comes too late to take it over again.
   expect(await order('stop', user_id, admin)).toMatchObject([
     200,
     { stopped_by: operator.user_id },
@@ -83,7 +83,7 @@ test('what the operator has stopped no admin of the client lets in, also where t
   ]);
 });
 
-test('of two who stop each other at once one stays', async () => {
+test('of two admins who suspend each other at once one stays', async () => {
   for (let turn = 0; turn < 10; turn += 1) {
     const one = await h.operator();
     const two = await h.operator();
@@ -99,7 +99,7 @@ test('of two who stop each other at once one stays', async () => {
   }
 });
 
-test('twenty at once, from two processes, are one, and let in is one again', async () => {
+test('twenty concurrent suspensions from two processes are one, and so are reinstatements', async () => {
   const { user_id } = await h.user();
   for (const what of ['stop', 'let-in'] as const) {
     const answers = await Promise.all(
@@ -110,7 +110,7 @@ test('twenty at once, from two processes, are one, and let in is one again', asy
   expect(await actions(user_id)).toHaveLength(2);
 });
 
-test('no log-in survives a stop that comes while it is under way', async () => {
+test('no log-in survives a concurrent suspension', async () => {
   for (let turn = 0; turn < 8; turn += 1) {
     const user = await h.user();
     const entering = Array.from({ length: 6 }, (_, n) => logIn(n % 2 ? h : other, user));
@@ -125,7 +125,7 @@ test('no log-in survives a stop that comes while it is under way', async () => {
   }
 });
 
-test('another process refuses them as soon, and one that starts later as well', async () => {
+test('another process refuses them as soon, and so does one that starts later', async () => {
   const user = await h.user();
   expect((await own(user, other))[0]).toBe(200);
   await order('stop', user.user_id);
