@@ -43,7 +43,9 @@ test('examples name existing chains', () => {
 
 test('every declared type is in the catalogue', () => {
   const declared = product.flatMap(({ path, text }) =>
-    [...text.matchAll(/\bdefineEvents?\(\s*'(\w+)/g)].map(([, object]) => [path, object] as const),
+    [...text.matchAll(/(?:\bdefineEvents?|\.events)\(\s*'(\w+)/g)].map(
+      ([, object]) => [path, object] as const,
+    ),
   );
   const objects = new Set(types.map(({ name }) => name.split('.')[0]));
   expect(declared.filter(([, object]) => !objects.has(object ?? ''))).toEqual([]);

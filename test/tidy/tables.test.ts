@@ -101,7 +101,7 @@ test('a feature with a table with a status emits its changes', () => {
   );
   const telling = new Set(
     product
-      .filter(({ text }) => /\bdefineEvents?\(/.test(text))
+      .filter(({ text }) => /\b(?:defineEvents?|defineObject)\b/.test(text))
       .map(({ path }) => inFeature(path)?.area),
   );
   const silent = [...listed.matchAll(/^ {2}"?([\w.]+)"?: (\w+);/gm)]

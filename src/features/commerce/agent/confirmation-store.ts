@@ -1,4 +1,5 @@
 import { type Db, run } from '#kernel/db/db.ts';
+import { movesOf } from '#kernel/db/move.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Language } from './intent.ts';
 
@@ -171,25 +172,25 @@ export const setTransfer = (tx: Db, confirmation_id: string, log_id: string): Pr
     log_id,
   ]);
 
-/** CONFIRMED to its end. */
-export async function endConfirmed(
+/** CONFIRMED to DONE or FAILED. */
+export const endConfirmed = (
   tx: Db,
   confirmation_id: string,
-  end: { readonly status: 'DONE' | 'FAILED'; readonly result?: object; readonly at: Date },
-): Promise<void> {
-  const rows = await run(
+  { status, result, at }: AgreementEnd,
+): Promise<Confirmation> =>
+  move(
     tx,
-    `update agent_confirmations set status = $2, result = $3::jsonb, ended_at = $4
-     where confirmation_id = $1 and status = 'CONFIRMED' returning confirmation_id`,
-    [
-      confirmation_id,
-      end.status,
-      end.result === undefined ? null : JSON.stringify(end.result),
-      end.at.toISOString(),
-    ],
+    { confirmation_id, status: 'CONFIRMED' },
+    { status, ended_at: at.toISOString(), ...(result && { result }) },
   );
-  if (rows.length === 0) throw new Error(`${confirmation_id} is not CONFIRMED`);
+
+interface AgreementEnd {
+  readonly status: 'DONE' | 'FAILED';
+  readonly result?: Confirmation['result'];
+  readonly at: Date;
 }
+
+const { move } = movesOf<Confirmation>('agent_confirmations');
 
 /** Deletes a batch of those created before then and not in flight; answers how many. */
 export async function forgetConfirmations(db: Db, before: Date, limit: number): Promise<number> {

@@ -50,8 +50,9 @@ export const createTransfers = (deps: AgentDeps): Transfers =>
     find: findAgentConfirmation,
     names: ({ confirmation_id, log_id }) => [confirmation_id, ...(log_id ? [log_id] : [])],
     call: (row, attempt) => execute(deps, row, attempt),
-    settle: (tx, { confirmation_id }, result) =>
-      endConfirmed(tx, confirmation_id, { status: 'DONE', result, at: deps.clock.now() }),
+    async settle(tx, { confirmation_id }, result) {
+      await endConfirmed(tx, confirmation_id, { status: 'DONE', result, at: deps.clock.now() });
+    },
     async refuse(tx, { confirmation_id }) {
       await endConfirmed(tx, confirmation_id, { status: 'FAILED', at: deps.clock.now() });
       return true;

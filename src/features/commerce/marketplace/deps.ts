@@ -4,7 +4,7 @@ import type { Catalogues } from '#providers/catalogue/port.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { LanguageModel } from '#providers/language-model/port.ts';
 
-/** What every part of the marketplace stands on. */
+/** Dependencies of the marketplace. */
 export interface MarketDeps
   extends Pick<
     Kernel,

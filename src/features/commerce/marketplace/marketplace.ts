@@ -6,7 +6,7 @@ import type { MarketDeps } from './deps.ts';
 import { MARKETPLACE_EVENTS } from './orders/events.ts';
 import { expirySchedule } from './orders/expiry.ts';
 import { paymentFollower } from './orders/follow.ts';
-import { byHandRoutes } from './orders/manual-routes.ts';
+import { manualRoutes } from './orders/manual-routes.ts';
 import { operatorRoutes } from './orders/operator-routes.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { createPayEffect } from './orders/pay.ts';
@@ -17,7 +17,7 @@ import { createSweeps } from './orders/sweep.ts';
 import { createWatch } from './orders/watch.ts';
 import { MARKETPLACE_WORDS } from './reference.ts';
 
-/** Goods of two marketplaces, found by talking, and ordered for USDC (contract part 2, Marketplace). */
+/** Goods of two marketplaces, found by search and chat, and ordered for USDC (contract part 2, Marketplace). */
 export function createMarketplace(deps: MarketDeps): Feature {
   const sweeps = createSweeps(deps);
   const follower = paymentFollower({ ...deps, sweeps });
@@ -40,10 +40,10 @@ export function createMarketplace(deps: MarketDeps): Feature {
       ...payRoutes({
         ...deps,
         payments,
-        follow: ({ chain_id }) => watch.look(chain_id),
+        follow: ({ chain_id }) => watch.poll(chain_id),
       }),
       ...operatorRoutes({ ...deps, refunds }),
-      ...byHandRoutes(deps),
+      ...manualRoutes(deps),
     ],
     events: MARKETPLACE_EVENTS,
     effects: [payments, sweeps.effect, refunds],

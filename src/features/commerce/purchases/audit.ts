@@ -5,7 +5,7 @@ import { format } from '#kernel/money/money.ts';
 import { emitPurchase } from './events.ts';
 import type { PurchaseOrder } from './store.ts';
 
-/** What each step is called where others hear of it. */
+/** The events of the steps. */
 const TOLD = {
   ORDERED: 'created',
   CONFIRMED: 'confirmed',
@@ -17,8 +17,8 @@ const TOLD = {
 } as const;
 
 /**
- * For the audit, and for whoever listens: the order as it is once the step is taken. `asked` where somebody
- * was there, nothing where the flow went on by itself.
+ * Logs and emits a step, with the order after it. `asked` is the user's request; undefined where the flow went on by
+ * itself.
  */
 export const notePurchaseStep = async (
   tx: Db,

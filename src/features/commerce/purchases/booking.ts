@@ -8,16 +8,16 @@ import { inverse } from '#kernel/money/rate.ts';
 import { routeOf } from './quote.ts';
 import type { PurchaseOrder } from './store.ts';
 
-/** Everything that a purchase moves in the ledger: a step each, under the order's name. */
+/** The ledger operations of a purchase, one for each step, under the order's id. */
 
 const house = (tx: Db, purpose: string, asset: Asset): Promise<number> =>
   openAccount(tx, houseAccount(purpose, asset));
 
-/** Minus posted is what came to the treasury for purchases, less what went back. */
+/** Minus posted is the USDC that the treasury got for purchases, less refunds. */
 const PAYMENTS = 'purchase-payments';
-/** What of it is not sold yet. */
+/** USDC that is not sold yet. */
 const UNSOLD = 'purchases';
-/** What shops are to get. */
+/** Owed to shops. */
 const OWED = 'purchases-owed';
 
 const RATE_DIGITS = 18;
@@ -26,7 +26,7 @@ const keyOf = ({ order_id }: PurchaseOrder, step: string): string => `purchase:$
 const priceOf = ({ price_asset: asset, price_units: units }: PurchaseOrder) => ({ asset, units });
 const usdcOf = ({ usdc_units: units }: PurchaseOrder) => ({ asset: 'USDC', units }) as const;
 
-/** The USDC is the platform's, by the chain's word. */
+/** The chain has the payment: the USDC is the platform's. */
 export async function bookPayment(tx: Db, order: PurchaseOrder, tx_hash: string): Promise<void> {
   const [payments, unsold] = [await house(tx, PAYMENTS, 'USDC'), await house(tx, UNSOLD, 'USDC')];
   const legs = transfer(payments, unsold, order.usdc_units);
@@ -34,7 +34,7 @@ export async function bookPayment(tx: Db, order: PurchaseOrder, tx_hash: string)
   await postWithin(tx, { key: keyOf(order, 'paid'), kind: 'purchase-payment', legs, meta });
 }
 
-/** The off-ramp: it is sold to the house's own position for what the shop asks, at the order's rate. */
+/** The off-ramp: sells the USDC to the house's position for the shop's price, at the order's rate. */
 export async function bookSale(tx: Db, order: PurchaseOrder): Promise<void> {
   const [sold, bought] = [usdcOf(order), priceOf(order)];
   const { user_id, rate, rates_source: source, rates_at: at } = order;
@@ -62,7 +62,7 @@ export async function bookSale(tx: Db, order: PurchaseOrder): Promise<void> {
   await postWithin(tx, { key, kind: 'purchase-sale', legs });
 }
 
-/** Sold back at the same rate, and gone back to the buyer's wallet. */
+/** Reverses the sale at the same rate, and books the refund to the buyer's wallet. */
 export async function bookRefund(tx: Db, order: PurchaseOrder, tx_hash: string): Promise<void> {
   const payments = await house(tx, PAYMENTS, 'USDC');
   const legs = await exchangeLegs(tx, {

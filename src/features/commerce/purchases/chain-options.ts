@@ -8,10 +8,10 @@ import {
 } from '#chains/evm/port.ts';
 import type { ChainInfoShown } from './store.ts';
 
-/** What paying and the first allowance take together, generously. */
+/** Gas for a payment and the first allowance, generously. */
 const GAS = 250_000n;
 
-/** Where an order can be paid on that chain. */
+/** The contracts for an order on that chain. */
 export async function chainInfo(chain: EvmChain): Promise<ChainInfoShown> {
   const { info, contracts } = chain;
   return {
@@ -27,11 +27,11 @@ export async function chainInfo(chain: EvmChain): Promise<ChainInfoShown> {
   };
 }
 
-/** Of a node of our own. What the operator has from elsewhere may hold a key in its address. */
+/** Only for a node of our own: the address of an operator's node may have a key in it. */
 const openRpcUrl = async (chain: EvmChain): Promise<string | null> =>
   chain.isEmbedded ? ((await chain.client()).transport.url ?? null) : null;
 
-/** Every chain to choose from; one that does not answer costs nobody else's place, and has no estimate. */
+/** The chains to choose from; an unreachable one has no estimate. */
 export async function chainOptions({ chains, keys }: EvmNetwork, recommended: ChainKey) {
   const asked = await acrossChains(chains, async (chain) => {
     const from = keys.treasury.address;

@@ -29,7 +29,7 @@ import {
   purchaseFindByOperation,
 } from './store.ts';
 
-/** An order that nobody has confirmed by then lapses: its price would be old. */
+/** How long an order can be confirmed: later its price would be old. */
 const ORDER_MS = 30 * 60_000;
 
 export interface PurchaseInput {
@@ -47,8 +47,8 @@ export interface PurchaseInput {
 }
 
 /**
- * Checks by whose word the price is, whose wallet it is and what that holds, and writes the order down. Nothing is
- * set aside yet: that is when it is confirmed.
+ * Checks the source of the price, the owner and the balance of the wallet, and inserts the order. It holds no funds
+ * before the order is confirmed.
  */
 export async function createPurchaseOrder(
   deps: NewOrderDeps,
@@ -58,7 +58,7 @@ export async function createPurchaseOrder(
   const { caller, operation, chain_id, body } = wish;
   const chain = evm.chains[chain_id];
   const known = await purchaseFindByOperation(db, caller.user_id, operation);
-  // It may be paid by now, and the wallet the poorer for it.
+  // A repeated order may be paid already, from this wallet.
   if (known) return { order: known, ...(await fundsOf(deps, chain, known)) };
   const source = await sourceOf(deps, body.product, wish);
   const pricing = await agree(deps, source.product.priceText, body.pricing);
@@ -81,7 +81,7 @@ export async function createPurchaseOrder(
   return { order, ...funds };
 }
 
-/** INSUFFICIENT_BALANCE where less USDC of the wallet can be spent than that. */
+/** Throws INSUFFICIENT_BALANCE where the wallet's available USDC is less. */
 async function enoughFunds(...asked: Parameters<typeof fundsOf>): Promise<Omit<Created, 'order'>> {
   const funds = await fundsOf(...asked);
   const [, , { usdc_units: required }] = asked;
@@ -90,7 +90,7 @@ async function enoughFunds(...asked: Parameters<typeof fundsOf>): Promise<Omit<C
   return funds;
 }
 
-/** What the wallet has now, and what of it can be spent. */
+/** The wallet's balance and available amount. */
 async function fundsOf(
   { config, db }: NewOrderDeps,
   chain: EvmChain,

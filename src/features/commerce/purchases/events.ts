@@ -1,8 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { exampleChain } from '#chains/evm/port.ts';
-import type { Db } from '#kernel/db/db.ts';
-import { emit } from '#kernel/events/emit.ts';
-import { defineEvents } from '#kernel/events/event-type.ts';
+import { defineObject } from '#kernel/events/define-object.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, oneOfWords, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { PurchaseProduct, pricingOf, RecipientShape } from './presenters.ts';
@@ -70,30 +68,7 @@ const example: Static<typeof schema> = {
   expires_at: '2026-11-22T03:30:58.447Z',
 };
 
-const purchase = defineEvents(
-  'purchase',
-  { schema, example, since: '2026-11' },
-  {
-    created: 'Something of a web shop was ordered, and waits to be confirmed',
-    confirmed: 'An order was confirmed; the USDC for it is set aside',
-    paid: 'An order was paid on chain',
-    completed: 'A paid order was recorded on chain; nothing of it is left to do',
-    failed: 'The payment of an order was refused on chain; nothing was taken',
-    refund_started: 'A paid order could not be recorded; what was paid goes back',
-    refunded: 'What was paid for an order is back in the wallet',
-    expired: 'Nobody has confirmed an order in time',
-  },
-);
-
-export const PURCHASE_EVENTS = Object.values(purchase);
-
-/** In the transaction that writes the order down as it is now. */
-export function emitPurchase(tx: Db, what: keyof typeof purchase, order: PurchaseOrder): void {
-  const { order_id: id, client_id, user_id, operation } = order;
-  emit(tx, purchase[what], { client_id, user_id, id, operation, data: shown(order) });
-}
-
-/** What its answers show of it, both those of the one who has made it and of the one who confirms it. */
+/** The fields of both answers, of the order's creation and its execution. */
 const shown = (order: PurchaseOrder): Static<typeof schema> => ({
   ...order,
   selected_chain: order.chain_id,
@@ -103,3 +78,30 @@ const shown = (order: PurchaseOrder): Static<typeof schema> => ({
   tx_hash_refund: order.refund_tx_hash,
   email_sent: order.is_receipt_sent,
 });
+
+const purchase = defineObject<PurchaseOrder, typeof schema>({
+  schema,
+  example,
+  since: '2026-11',
+  key: ({ order_id, client_id, user_id, operation }) => ({
+    client_id,
+    user_id,
+    id: order_id,
+    operation,
+  }),
+  show: shown,
+}).events('purchase', {
+  created: 'Something of a web shop was ordered, and waits to be confirmed',
+  confirmed: 'An order was confirmed; the USDC for it is set aside',
+  paid: 'An order was paid on chain',
+  completed: 'A paid order was recorded on chain; nothing of it is left to do',
+  failed: 'The payment of an order was refused on chain; nothing was taken',
+  refund_started: 'A paid order could not be recorded; what was paid goes back',
+  refunded: 'What was paid for an order is back in the wallet',
+  expired: 'Nobody has confirmed an order in time',
+});
+
+export const PURCHASE_EVENTS = purchase.types;
+
+/** In the transaction that writes the order's present state. */
+export const emitPurchase = purchase.emit;

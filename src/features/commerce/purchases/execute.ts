@@ -23,12 +23,12 @@ import {
   purchaseReferenceOf,
 } from './store.ts';
 
-/** How long a caller waits for it all. */
+/** How long a caller waits for the whole flow. */
 const PATIENCE_MS = 45_000;
-/** How long it is looked again for what is in doubt, and how often. */
+/** How long an unknown step is polled, and how often. */
 const MOMENT_MS = 5_000;
 const LOOK_MS = 200;
-/** For how long its request moves a flow on, before its jobs do. */
+/** How long the request drives its flow, before its jobs do. */
 const DRIVEN_MS = 60_000;
 const RETRY_S = 5;
 
@@ -44,8 +44,8 @@ export interface PurchaseConfirmation {
 }
 
 /**
- * Begins what was confirmed, once, and answers it as completed. Asked again it goes on where it was, or
- * answers the same. Throws what is lacking before anything has moved, and what it came to where it failed.
+ * Begins a confirmed order, once, and answers it as completed. A repetition resumes it or answers the same. Throws what
+ * is missing before anything has moved, and the outcome where it failed.
  */
 export async function executeOrder(
   deps: OrderRouteDeps,
@@ -65,7 +65,7 @@ export async function executeOrder(
   return endOf(await getOrder(deps.db, order.order_id));
 }
 
-/** Another request may be at the same step: what that comes to is worth a moment. */
+/** Another request may be at the same step: waits a moment for its outcome. */
 async function drive({ sagas }: OrderRouteDeps, { order_id }: PurchaseOrder): Promise<void> {
   for (const since = monotonicMs(); ; await sleep(LOOK_MS)) {
     const { finished } = await sagas.drive(flowId(order_id), { patienceMs: PATIENCE_MS });
@@ -73,7 +73,7 @@ async function drive({ sagas }: OrderRouteDeps, { order_id }: PurchaseOrder): Pr
   }
 }
 
-/** Sets aside what it takes and starts the flow, in one transaction. */
+/** Holds the funds and starts the flow, in one transaction. */
 async function begin(
   deps: OrderRouteDeps,
   order: PurchaseOrder,
@@ -86,7 +86,7 @@ async function begin(
     ? await withGas(deps, chain, order, { asked, first })
     : first;
   if (ending === 'unmanaged') throw fail('WALLET_NOT_FOUND', 'The wallet is not there any more');
-  // Another request has begun it, or it has lapsed at this very moment.
+  // Another request has begun it, or it has just expired.
   if (ending === 'unwritten') return;
   if ('fault' in ending) throw toSpendingAppError(ending.fault, chain, toPurchaseShortfall);
   if ('short' in ending) {
@@ -114,7 +114,7 @@ async function hold(
   }
 }
 
-/** Nothing where another request has, or where it has lapsed. */
+/** Undefined where another request has begun it, or it has expired. */
 async function start(
   { sagas, machine }: OrderRouteDeps,
   tx: Db,
@@ -129,7 +129,7 @@ async function start(
   return order;
 }
 
-/** Paying cannot be simulated before the contract may take the USDC. */
+/** A payment cannot be simulated before the contract has its allowance. */
 const spendOf = async (chain: EvmChain, order: PurchaseOrder): Promise<Spend> => ({
   reference: purchaseReferenceOf(order, 'pay'),
   units: order.usdc_units,
@@ -137,7 +137,7 @@ const spendOf = async (chain: EvmChain, order: PurchaseOrder): Promise<Spend> =>
   ...(await firstCallOf(chain, order.wallet_address, payableOf(chain, order))),
 });
 
-/** In mock mode the hot wallet gives what the buyer lacks for gas, once for an order. */
+/** In mock mode the hot wallet pays the buyer's missing gas, once for an order. */
 async function withGas(
   deps: OrderRouteDeps,
   chain: EvmChain,

@@ -2,7 +2,7 @@ import type { ToShortfall } from '#features/chain-wallets/wallet-spending/wallet
 import { type AppError, fail } from '#kernel/error.ts';
 import { type Asset, format } from '#kernel/money/money.ts';
 
-/** That a wallet has less than an order takes, with what is required and available where it is known. */
+/** The error for a wallet with too little, with the required and available amounts where known. */
 export const toPurchaseShortfall: ToShortfall = ({ asset, required, available }): AppError => {
   const amount = (units: bigint) => format({ asset, units });
   const message = asset === 'USDC' ? 'Insufficient USDC balance' : `Not enough ${asset} for gas`;

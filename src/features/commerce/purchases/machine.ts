@@ -11,7 +11,7 @@ import {
 import { notePurchaseStep } from './audit.ts';
 import { bookPayment, bookRefund, bookSale } from './booking.ts';
 import type { OrderDeps, PurchaseSetup } from './deps.ts';
-import { mustBeNowhere, payOnChain, recordOnChain, refundOnChain } from './on-chain.ts';
+import { assertNotSigned, payOnChain, recordOnChain, refundOnChain } from './on-chain.ts';
 import { sendReceipt } from './receipt.ts';
 import {
   getOrder,
@@ -24,8 +24,8 @@ import {
 const PAUSES = { firstMs: 5000, maxMs: 10 * 60_000 };
 
 /**
- * Paid on chain, sold for what the shop asks, recorded on chain, told by mail. What the payment contract
- * refuses has moved nothing; what the commerce contract refuses is paid back (docs/design/0049).
+ * Pays on chain, sells for the shop's currency, records on chain, mails the receipt. A payment that its contract refuses
+ * has moved nothing; a record that the commerce contract refuses leads to a refund (docs/design/commerce.md#49).
  */
 export const purchaseMachine = (deps: OrderDeps): Machine<PurchaseSetup> =>
   defineMachine<PurchaseSetup>({
@@ -37,7 +37,7 @@ export const purchaseMachine = (deps: OrderDeps): Machine<PurchaseSetup> =>
 
 type Onward = Pick<StepState<PurchaseSetup>, 'apply' | 'next' | 'onRefused' | 'enter'>;
 
-/** A step on chain: the order as it is now, and what the chain has made of it. */
+/** A step on chain: the present order, and the outcome on chain. */
 const onChain = (
   deps: OrderDeps,
   send: typeof payOnChain,
@@ -71,7 +71,7 @@ const paying = (deps: OrderDeps): Readonly<Record<string, State<PurchaseSetup>>>
     final: true,
     async enter(tx, saga) {
       const order = await move(tx, saga.data, ['PAYING', 'FAILED'], { failure: 'UNPAID' });
-      await mustBeNowhere(tx, purchaseReferenceOf(order, 'pay'));
+      await assertNotSigned(tx, purchaseReferenceOf(order, 'pay'));
       await releaseHold(tx, [purchaseReferenceOf(order, 'pay')]);
       await notePurchaseStep(tx, 'FAILED', order);
       return undefined;
@@ -99,7 +99,7 @@ const refunding = (deps: OrderDeps): Readonly<Record<string, State<PurchaseSetup
   refund: onChain(deps, refundOnChain, {
     async enter(tx, { data }) {
       const order = await move(tx, data, ['PAID', 'REFUNDING'], { failure: 'UNRECORDED' });
-      await mustBeNowhere(tx, purchaseReferenceOf(order, 'record'));
+      await assertNotSigned(tx, purchaseReferenceOf(order, 'record'));
       await notePurchaseStep(tx, 'REFUNDING', order);
       return undefined;
     },
@@ -110,7 +110,7 @@ const refunding = (deps: OrderDeps): Readonly<Record<string, State<PurchaseSetup
       return undefined;
     },
     next: 'refunded',
-    // It is never: see refundOnChain.
+    // A refund is never refused: see refundOnChain.
     onRefused: 'refunded',
   }),
   refunded: { final: true },

@@ -34,13 +34,13 @@ import {
 type Deps = Pick<OrderDeps, 'db' | 'vault' | 'evm'>;
 type Context = Pick<CallContext, 'isInline'>;
 
-/** How long a caller waits for confirmations after the first, and between two looks. */
+/** How long a caller waits for confirmations after the first, and the pause between two polls. */
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 1000;
 
 /**
- * The order's USDC from the buyer's wallet to the payment contract, under the order's name: once, however
- * many call. Signed only while the order is being paid.
+ * Pays the order's USDC from the buyer's wallet to the payment contract, under the order's id: once for any number of
+ * calls. Signs only while the order is PAYING.
  */
 export async function payOnChain(
   deps: Deps,
@@ -62,13 +62,13 @@ export async function payOnChain(
   return confirmed(chain, outcome, isInline);
 }
 
-/** What is paid to whom. */
+/** The amount, token and contract of a payment. */
 export const payableOf = (
   { contracts }: EvmChain,
   { order_id: orderId, usdc_units: units }: PurchaseOrder,
 ) => ({ contract: contracts.marketplace, token: contracts.usdc, orderId, units });
 
-/** Writes the purchase down on chain for good. What the platform itself lacks is not the order's fault. */
+/** Records the purchase on chain. A lack of the platform's own funds does not fail the order. */
 export async function recordOnChain(
   deps: Deps,
   order: PurchaseOrder,
@@ -97,7 +97,7 @@ export async function recordOnChain(
   return confirmed(chain, isOurLack ? unknown(outcome.message) : outcome, isInline);
 }
 
-/** The USDC back to where it came from, out of the treasury. There is no way on but that it works. */
+/** Refunds the USDC from the treasury to the buyer's wallet. It is repeated until it works. */
 export async function refundOnChain(
   deps: Deps,
   order: PurchaseOrder,
@@ -119,7 +119,7 @@ export async function refundOnChain(
   return confirmed(chain, certain, isInline);
 }
 
-/** What is public of a purchase: what was bought for how much; nobody can tell a person by it. */
+/** The public part of a purchase: product and price, and no personal data. */
 function metaHashOf({
   order_id,
   product,
@@ -132,19 +132,19 @@ function metaHashOf({
   return keccak256(toHex(JSON.stringify(meta)));
 }
 
-/** Signed in a transaction that holds the order where it is: who was only slow signs nothing. */
+/** Signs in a transaction that locks the order in its status: a slow attempt signs nothing. */
 const permitIn =
   ({ order_id }: PurchaseOrder, status: PurchaseOrderStatus) =>
   async (tx: Db): Promise<void> => {
     if (!(await lockIn(tx, order_id, status))) throw new LostAttempt(order_id);
   };
 
-/** Throws where a step's transaction was signed and may still happen: then it is not refused. */
-export async function mustBeNowhere(tx: Db, reference: string): Promise<void> {
+/** Throws where a step's transaction was signed and may still happen: then it cannot be refused. */
+export async function assertNotSigned(tx: Db, reference: string): Promise<void> {
   if (await mayHappen(tx, reference)) throw new LostAttempt(`${reference} is signed`);
 }
 
-/** The key of a wallet that was deleted since is needed only where nothing is signed yet. */
+/** A deleted wallet's key is needed only where nothing is signed yet. */
 async function buyerOf({ db, vault }: Deps, order: PurchaseOrder): Promise<Signer> {
   const { user_id, wallet_address, chain_id } = order;
   const [address] = await managedAddresses(db, { user_id }, { wallet_address, chain_id });
@@ -155,7 +155,7 @@ async function buyerOf({ db, vault }: Deps, order: PurchaseOrder): Promise<Signe
   };
 }
 
-/** What is mined counts with its confirmations; while somebody waits, they are waited for. */
+/** A mined transaction counts with its confirmations; an inline call waits for them. */
 async function confirmed(
   chain: EvmChain,
   outcome: Outcome<ExecutedTransaction>,

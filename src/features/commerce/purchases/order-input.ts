@@ -14,7 +14,7 @@ import type { PurchaseOrderedProduct, PurchaseRecipient } from './store.ts';
 
 const optional = (maxLength: number) => Type.Optional(Nullable(text(maxLength, 0)));
 
-/** A product as step 2 answers it; what an order cannot do without is required. */
+/** A product as step 2 answers it; the fields that an order needs are required. */
 export const ProductInput = named('PurchaseProductInput', {
   title: text(300),
   priceText: text(64),
@@ -32,7 +32,7 @@ export const ProductInput = named('PurchaseProductInput', {
 
 const unread = Type.Optional(Json);
 
-/** What step 3a has answered, with all its fields. Nothing in it is believed. */
+/** Step 3a's answer, with all fields. The order trusts none of them. */
 export const PricingInput = named('PurchasePricingInput', {
   original: Type.Object({ amount: AmountInput, currency: text(8), formatted: unread }),
   usdc: Type.Object({ amount: AmountInput, formatted: unread }),
@@ -49,13 +49,13 @@ export const RecipientInput = named('PurchaseRecipientInput', {
   notes: optional(1000),
 });
 
-/** The same fields in a body that moves no money, where unknown ones beside them are left out. */
+/** The same fields in a body that moves no money, where unknown fields are ignored. */
 export const outsideOrders = <T extends TProperties>(
   name: string,
   { properties }: TObject<T>,
 ): TObject<T> => named(name, properties);
 
-/** A product as a caller hands it on, with the seal of its page where there is one. */
+/** A product as a caller brings it, with the seal of its page where there is one. */
 export type GivenProduct = PurchaseOrderedProduct & { readonly page_seal: string | null };
 
 export const purchaseProductOf = (given: Static<typeof ProductInput>): GivenProduct => ({
@@ -75,7 +75,7 @@ export const recipientOf = (given: Static<typeof RecipientInput>): PurchaseRecip
   notes: given.notes || null,
 });
 
-/** `{error, required[]}`: what has to be there, and in `details` what is wrong with what is. */
+/** `{error, required[]}`: the required fields, with the faults of given ones in `details`. */
 export const lacking =
   (message: string, required: readonly string[]) =>
   (faults: readonly Fault[]): AppError =>

@@ -35,7 +35,7 @@ import {
 
 const endpoint = endpoints(errorEnvelope);
 
-/** Orders, and what is paid for them (contract: AI purchase flow). None of it asks a language model. */
+/** Orders and their payments (contract: AI purchase flow), without a language model. */
 export const purchaseOrderRoutes = (deps: NewOrderDeps): Route[] => [
   createRoute(deps),
   executeRoute(deps),
@@ -223,7 +223,7 @@ const createOnChainRoute = (deps: NewOrderDeps): Route =>
     },
   });
 
-/** By the second version: on the chain that the caller has chosen. */
+/** The second version: on the caller's chain. */
 async function orderOnChain(
   deps: NewOrderDeps,
   wish: Omit<PurchaseInput, 'version' | 'chain_id'>,

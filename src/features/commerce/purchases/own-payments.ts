@@ -4,13 +4,13 @@ import { ORDER_ID, purchaseReferenceOf } from './store.ts';
 
 interface Paid {
   readonly payer: string;
-  /** What the payer has called the order; anybody may write anything there. */
+  /** The payer's text for the order, which may be anything. */
   readonly orderText: string | undefined;
 }
 
 /**
- * Of payments at the payment contract those that are for something else than a purchase of ours. The
- * journal has each of ours before it is sent, and the contract takes one for a name and payer.
+ * The payments at the payment contract without those of purchases. The journal has each of a purchase's payments before
+ * it is sent, and the contract accepts one for each order and payer.
  */
 export async function withoutPurchases<P extends Paid>(
   db: Db,

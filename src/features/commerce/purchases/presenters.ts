@@ -7,11 +7,11 @@ import { SHOWN_BALANCE, shownBalance } from '#kernel/money/shown-balance.ts';
 import { grouped, PricingShape, shownPricing } from './quote.ts';
 import type { ChainInfoShown, PurchaseOrder } from './store.ts';
 
-/** An order as it was just made, and what its wallet has. */
+/** A new order, with its wallet's balance. */
 export interface Created {
   readonly order: PurchaseOrder;
   readonly usdc: SpendableUnits;
-  /** There is something to pay gas with, too. */
+  /** The wallet can pay gas, too. */
   readonly canPayGas: boolean;
 }
 
@@ -42,7 +42,7 @@ export const PurchaseProduct = named('PurchaseProduct', {
   site: TextOrNull,
   url: TextOrNull,
 });
-/** The same on its way through the steps: the seal of its page goes along. */
+/** The same between the steps, with the seal of its page. */
 export const CarriedProduct = named('CarriedPurchaseProduct', {
   ...PurchaseProduct.properties,
   page_seal: TextOrNull,
@@ -56,7 +56,7 @@ const TransactionAhead = named('PurchaseTransaction', {
 
 const usdcOf = (units: bigint) => ({ asset: 'USDC', units }) as const;
 
-/** What paying it will take. Only of a repeated request can the wallet have less: a new one is refused. */
+/** The cost of the payment. The wallet can have less only in a repeated request: a new one is refused. */
 function transactionAhead({ order, usdc, canPayGas }: Created) {
   const sufficient_balance = usdc.available >= order.usdc_units;
   return {
@@ -154,7 +154,7 @@ export function orderedOnChain(created: Created): Static<typeof OrderedOnChain> 
   };
 }
 
-/** A purchase that has happened (contract: POST /mcp/execute-order). */
+/** A completed purchase (contract: POST /mcp/execute-order). */
 export const ExecutedPurchase = {
   step: Type.String(),
   success: Type.Boolean(),

@@ -16,11 +16,11 @@ import type { OrderDeps } from './deps.ts';
 
 type Deps = Pick<OrderDeps, 'fx' | 'vault' | 'clock'>;
 
-/** What a product costs, by us alone. */
+/** A product's price in USDC, by our own rates. */
 export interface Pricing {
   readonly price: PurchasePrice;
   readonly usdc: Money<'USDC'>;
-  /** USDC for one of the price's currency. */
+  /** USDC for one unit of the price's currency. */
   readonly rate: string;
   readonly route: string;
   readonly source: string;
@@ -28,10 +28,10 @@ export interface Pricing {
   readonly at: string;
 }
 
-/** For so long a quote is good for its rate. */
+/** How long a quote keeps its rate. */
 const QUOTE_MS = 15 * 60_000;
 const QUOTE = 'purchase-quote';
-/** Basis points by which what a caller has been told may be off from now, where no quote comes along. */
+/** Basis points by which a caller's amount may differ from the present one, without a quote. */
 const DRIFT_POINTS = 100n;
 
 const Kept = Type.Object({
@@ -45,7 +45,7 @@ const Kept = Type.Object({
   until: Type.String(),
 });
 
-/** Reads the text and converts it now. PRICE_UNREADABLE where it is no price. */
+/** Reads a price text and converts it at the present rates. Throws PRICE_UNREADABLE. */
 export async function priceNow({ fx }: Deps, priceText: string): Promise<Pricing> {
   const price = priceIn(priceText);
   const { usdc, rate_in, route, source, at } = convertVia(await readRates(fx), {
@@ -90,7 +90,7 @@ export function sealQuote({ vault, clock }: Deps, pricing: Pricing) {
   return { quote: vault.seal(JSON.stringify(kept), QUOTE), quote_expires_at: until };
 }
 
-/** What a caller says that a product costs. */
+/** The price that a caller names. */
 export interface QuotedPrice {
   readonly original: { readonly amount: string; readonly currency: string };
   readonly usdc: { readonly amount: string };
@@ -98,22 +98,22 @@ export interface QuotedPrice {
 }
 
 /**
- * What the order will cost: by the quote that came along, else by the rates of now. PRICE_CHANGED where
- * the caller was told something else (docs/design/0049).
+ * The order's price: by the caller's quote, else by the present rates. Throws PRICE_CHANGED where the caller names
+ * another price (docs/design/commerce.md#49).
  */
-export async function agree(deps: Deps, priceText: string, told: QuotedPrice): Promise<Pricing> {
+export async function agree(deps: Deps, priceText: string, given: QuotedPrice): Promise<Pricing> {
   const price = priceIn(priceText);
-  const { original, usdc } = told;
+  const { original, usdc } = given;
   if (original.currency.toUpperCase() !== price.asset || !isSame(price, original.amount))
     throw fail('PRICE_CHANGED', 'pricing.original is not what priceText says', {
       status: 400,
       details: { currency: price.asset, amount: format(price) },
     });
-  const given = money('USDC', usdc.amount);
-  const quoted = told.quote === undefined ? undefined : openQuote(deps, told.quote, price);
+  const claimed = money('USDC', usdc.amount);
+  const quoted = given.quote === undefined ? undefined : openQuote(deps, given.quote, price);
   const pricing = quoted ?? (await priceNow(deps, priceText));
   const drift = quoted ? 0n : divide(pricing.usdc.units * DRIFT_POINTS, 10_000n, 'up');
-  const off = given.units - pricing.usdc.units;
+  const off = claimed.units - pricing.usdc.units;
   if (off > drift || -off > drift)
     throw fail('PRICE_CHANGED', 'pricing.usdc is not what the price comes to: ask step 3a again', {
       status: 400,
@@ -125,7 +125,7 @@ export async function agree(deps: Deps, priceText: string, told: QuotedPrice): P
 const isSame = (price: PurchasePrice, amount: string): boolean =>
   /^\d+(\.\d+)?$/.test(amount) && money(price.asset, amount).units === price.units;
 
-/** Nothing where it has lapsed, is of another price, or is not one of ours. */
+/** Undefined where the quote has expired, is for another price, or is not ours. */
 function openQuote(
   { vault, clock }: Deps,
   quote: string,

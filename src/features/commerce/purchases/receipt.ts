@@ -8,8 +8,8 @@ import { grouped } from './quote.ts';
 import type { PurchaseOrder } from './store.ts';
 
 /**
- * Queues the receipt in the transaction that completes the order, so that there is one. False where the
- * buyer has no address, or where too much was sent today: that is no reason to leave the order open.
+ * Queues the receipt in the transaction that completes the order, so that there is exactly one. False where the buyer
+ * has no e-mail address, or the day's quota is used up: the order completes all the same.
  */
 export async function sendReceipt(
   { messages }: Pick<OrderDeps, 'messages'>,

@@ -8,7 +8,7 @@ const AT_ONCE = 500;
 const DAY_MS = 24 * 3_600_000;
 const KEPT_MS = 90 * DAY_MS;
 
-/** Orders that nobody confirmed lapse, and are forgotten three months later. */
+/** Expires unconfirmed orders, and deletes them three months later. */
 export const purchaseSchedules = ({ db, clock }: Pick<OrderDeps, 'db' | 'clock'>): Schedule[] => [
   defineSchedule({
     name: 'purchases.expire',

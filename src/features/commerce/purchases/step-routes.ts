@@ -14,7 +14,7 @@ import { confirmationOf, intentOf, summaryOf } from './wording.ts';
 
 const endpoint = endpoints(errorEnvelope);
 
-/** From a wish to a price (contract: AI purchase flow). Nothing is written down and nothing moves. */
+/** From a prompt to a price (contract: AI purchase flow). The steps store nothing and move no money. */
 export const stepRoutes = (deps: PurchaseDeps): Route[] => [
   intentRoute(deps),
   productRoute(deps),

@@ -4,7 +4,7 @@ import { type Db, now, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { PriceCurrency } from '#providers/shop/port.ts';
 
-/** By whose word a product has its price: its page, as we read it, or the caller, whom only mock mode believes. */
+/** The source of a product's price: its page, as we read it, or the caller, whom only mock mode trusts. */
 export type PriceSource = 'PAGE' | 'CALLER';
 
 export interface PurchaseOrderedProduct {
@@ -23,7 +23,7 @@ export interface PurchaseRecipient {
   readonly notes: string | null;
 }
 
-/** Where an order is paid, as it was shown. */
+/** The contracts for the payment, as the answer showed them. */
 export interface ChainInfoShown {
   readonly selected_chain: string;
   readonly chain_name: string;
@@ -80,7 +80,7 @@ export type NewPurchaseOrder = Pick<
     'usdc_units' | 'rate' | 'rates_source' | 'rates_at' | 'created_at' | 'expires_at'
   >;
 
-/** Nothing when the operation has made one already. */
+/** Undefined where the operation has made one already. */
 export async function insertPurchaseOrder(
   tx: Db,
   order: NewPurchaseOrder,
@@ -100,7 +100,7 @@ export async function insertPurchaseOrder(
   return written && getOrder(tx, written.order_id);
 }
 
-/** Nothing for what that user has not begun. */
+/** Undefined where that user has begun no such operation. */
 export async function purchaseFindByOperation(
   db: Db,
   user_id: number,
@@ -111,7 +111,7 @@ export async function purchaseFindByOperation(
   return order;
 }
 
-/** Nothing for what is no order of that user. */
+/** Undefined where that user has no such order. */
 export async function findOwnOrder(
   db: Db,
   user_id: number,
@@ -129,7 +129,7 @@ export async function getOrder(db: Db, order_id: string): Promise<PurchaseOrder>
   return order;
 }
 
-/** Whether it is in that status, and stays so until the transaction ends. */
+/** Locks an order in that status until the transaction ends; false where it is in another one. */
 export async function lockIn(
   tx: Db,
   order_id: string,
@@ -150,7 +150,7 @@ type Known = Partial<
   >
 >;
 
-/** From one status to the next, with what has become known. Nothing where it was in another one. */
+/** From one status to the next, with new facts. Undefined where it is in another status. */
 export async function moveOrder(
   tx: Db,
   order_id: string,
@@ -162,14 +162,14 @@ export async function moveOrder(
     .set({ status: to, ...known, updated_at: now })
     .where('order_id', '=', order_id)
     .where('status', '=', from)
-    // Whoever confirms in the last moment is either before or after it.
+    // A confirmation in the last moment is before or after the expiry, never both.
     .$if(from === 'CREATED', (query) => query.where('expires_at', '>', now))
     .returning('order_id')
     .executeTakeFirst();
   return moved && getOrder(tx, order_id);
 }
 
-/** Those whose time is over, up to `limit`. */
+/** Expires orders whose time is over, up to `limit`. */
 export const expireOrders = (tx: Db, at: Date, limit: number): Promise<PurchaseOrder[]> =>
   run(
     tx,
@@ -181,7 +181,7 @@ export const expireOrders = (tx: Db, at: Date, limit: number): Promise<PurchaseO
     [at.toISOString(), limit],
   );
 
-/** What lapsed before that moment was never paid, and is of no use to anybody. */
+/** Deletes orders that expired before then: they were never paid. */
 export async function forgetExpired(db: Db, before: Date, limit: number): Promise<number> {
   const rows = await run(
     db,
@@ -195,15 +195,15 @@ export async function forgetExpired(db: Db, before: Date, limit: number): Promis
   return rows.length;
 }
 
-/** The form of an order's name. */
+/** The form of an order's id. */
 export const ORDER_ID = /^MCP-\d{13}-[0-9A-F]{8}$/;
 
-/** What the flow of an order is called. */
+/** The id of an order's flow. */
 export const flowId = (order_id: string): string => `purchase-${order_id}`;
 
 type Step = 'pay' | 'allowance' | 'record' | 'refund' | 'gas';
 
-/** The name of a step's transaction in the journal. */
+/** The reference of a step's transaction in the journal. */
 export const purchaseReferenceOf = (
   { order_id }: Pick<PurchaseOrder, 'order_id'>,
   step: Step,

@@ -9,8 +9,8 @@ import type { Pricing } from './quote.ts';
 import { shownPricing } from './quote.ts';
 
 /**
- * What a language model says in a purchase: what somebody wants, and two sentences for them to read.
- * No price, address or recipient is ever taken from it.
+ * The language model's part in a purchase: the buyer's intent, and two texts for the buyer. No price, address or
+ * recipient ever comes from it.
  */
 type Model = PurchaseDeps['model'];
 
@@ -21,7 +21,7 @@ const TEXT_MAX = 1000;
 const TOKENS_MAX = 200;
 const RETRY_S = 5;
 
-/** What a prompt wants: one of our words, whatever the model says. */
+/** The intent of a prompt: one of our words, for any answer of the model. */
 export async function intentOf(model: Model, prompt: string): Promise<string> {
   const answer = await model.propose(
     {
@@ -34,7 +34,7 @@ export async function intentOf(model: Model, prompt: string): Promise<string> {
     Intent,
   );
   if (answer.kind === 'refused' && answer.code === 'MODEL_ANSWER_INVALID') return 'OTHER';
-  return heard(answer).value.detected_intent;
+  return requireAnswer(answer).value.detected_intent;
 }
 
 /** Some sentences about a product, for a person. */
@@ -50,7 +50,7 @@ export const summaryOf = (
     material: JSON.stringify({ product: { title, priceText, description, site } }),
   });
 
-/** What a buyer is asked to agree to. */
+/** The question that a buyer agrees to. */
 export const confirmationOf = (
   model: Model,
   title: string,
@@ -68,13 +68,13 @@ async function sentences(
   model: Model,
   asked: { readonly task: string; readonly instructions: string; readonly material: string },
 ): Promise<string> {
-  const answer = heard(await model.say({ ...asked, turns: [], maxTokens: TOKENS_MAX }));
+  const answer = requireAnswer(await model.say({ ...asked, turns: [], maxTokens: TOKENS_MAX }));
   const text = answer.value.replace(/[^\P{C}\n]/gu, '').trim();
   return text.slice(0, TEXT_MAX).toWellFormed();
 }
 
 /** Throws PROVIDER_UNAVAILABLE. */
-function heard<T>(outcome: Outcome<T>): T {
+function requireAnswer<T>(outcome: Outcome<T>): T {
   if (outcome.kind === 'done') return outcome.value;
   if (isNotConfigured(outcome)) throw notConfigured('The language model');
   throw fail('PROVIDER_UNAVAILABLE', 'The language model did not answer', { retryAfter: RETRY_S });

@@ -6,7 +6,7 @@ import { sealOnward } from './seals.ts';
 export { type AuditVerification, verifyAudit } from './seals.ts';
 export { type Activity, listActivityAudit, logActivities, logActivity } from './store.ts';
 
-/** The log of what people did, which every other feature writes to and nobody changes. */
+/** The audit log: every feature writes to it, and none changes a line. */
 export const createActivity = (deps: Pick<Kernel, 'db' | 'vault' | 'log'>): Feature => ({
   name: 'activity',
   schedules: [

@@ -2,14 +2,14 @@ import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 
 export type Seal = Row<'activity_seals', 'after' | 'upto' | 'lines' | 'digest' | 'mark'>;
-/** Lines of the log, as a seal stands for them. */
+/** Lines of the log, in the form that a seal covers. */
 export type SealRange = Pick<Seal, 'upto' | 'lines' | 'digest'>;
 
-/** Each by itself, so that no text in one can pass for two; those of a later migration are not among them. */
+/** Each column by itself, so that no text can pass for two columns; without columns of later migrations. */
 const LINE = `jsonb_build_array(id, action, client_id, actor_user_id, actor_role, subject_user_id, details, ip,
   user_agent, request_id, extract(epoch from at))::text`;
 
-/** Those behind `after` and up to `upto`, the first so many; nothing where there are none. */
+/** The first `limit` lines after `after`, up to `upto`; undefined without any. */
 export async function stretchOf(
   db: Db,
   { after, upto }: Pick<Seal, 'after' | 'upto'>,
@@ -35,7 +35,7 @@ export async function newestLine(db: Db): Promise<number> {
   return newest?.id ?? 0;
 }
 
-/** Up to which line may be sealed. Whoever else seals waits until the transaction ends. */
+/** The line up to which a seal may reach; locks out other runs until the transaction ends. */
 export async function lockSealing(tx: Db): Promise<number> {
   const text = 'select decided from activity_sealing for update';
   const [row] = await run<Row<'activity_sealing', 'decided'>>(tx, text, []);

@@ -14,7 +14,7 @@ import {
   stretchOf,
 } from './seal-store.ts';
 
-/** Lines under one seal, and seals of one run: what is left is the next one's. */
+/** Lines under one seal, and seals of one run; the next run takes the rest. */
 const AT_ONCE = 10_000;
 const MOST = 400;
 const SEALS_AT_ONCE = 100;
@@ -22,8 +22,8 @@ const SEALS_AT_ONCE = 100;
 type Marked = Omit<Seal, 'mark'>;
 
 /**
- * What stands for those lines and all before them. Nobody makes it who has the database alone, so that a log that was
- * changed can be given no seals that fit.
+ * The mark of those lines and all before them. It needs a key outside the database, so that a changed log cannot get
+ * matching seals from the database alone.
  */
 const markOf = (
   vault: Vault,
@@ -35,7 +35,7 @@ const markOf = (
     'audit seal',
   );
 
-/** Seals what was written since the last run. The newest mark is logged, where no change of the database reaches it. */
+/** Seals the lines since the last run, and logs the newest mark, where no change of the database reaches it. */
 export async function sealOnward({ db, vault, log }: Pick<Kernel, 'db' | 'vault' | 'log'>) {
   await advanceGapFree(db, LINES);
   let newest: Seal | undefined;
@@ -64,21 +64,21 @@ async function sealSome(tx: Db, vault: Vault): Promise<Seal | undefined> {
 export interface AuditVerification {
   readonly lines: number;
   readonly seals: number;
-  /** Lines behind the last seal, which nothing vouches for yet. */
+  /** Lines after the last seal, which no seal covers yet. */
   readonly unsealed: number;
-  /** The newest, as the log of the service has it. */
+  /** The newest mark, as the service's log has it. */
   readonly newest: string | undefined;
-  /** What was found in each stretch that does not fit, in a sentence. */
+  /** A sentence for each range that does not match its seal. */
   readonly broken: readonly string[];
 }
 
 export interface Verifying {
   readonly vault: Vault;
-  /** A mark that was seen elsewhere: who cuts off the end of the log cuts off its seals, too. */
+  /** A mark from the service's log: an attacker who cuts off the end of the audit log cuts off its seals, too. */
   readonly seen?: string | undefined;
 }
 
-/** Compares the whole log with its seals, and the seals with one another. It is only read. */
+/** Compares the whole log with its seals, and the seals with one another, without writing. */
 export async function verifyAudit(db: Db, { vault, seen }: Verifying): Promise<AuditVerification> {
   const broken: string[] = [];
   let [lines, seals, upto] = [0, 0, 0];
@@ -112,7 +112,7 @@ async function faultOf(
   if (after !== before.upto) return `${where}: a seal before this one is missing`;
   if (!markOf(vault, seal, before.mark).equals(mark))
     return `${where}: the seal was not made by this service, or one before it was changed`;
-  // One more than there may be: what was slipped in is not to be cut off.
+  // One more than expected, so that an inserted line shows.
   const found = await stretchOf(db, seal, lines + 1);
   if (found?.lines !== lines)
     return `${where}: ${lines} were sealed, ${found?.lines ?? 0} are there`;

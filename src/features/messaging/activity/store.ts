@@ -7,7 +7,7 @@ import type { RequestFacts } from '#kernel/http/declare/route.ts';
 interface Actor {
   readonly user_id: number;
   readonly client_id: number;
-  /** What is done at the console names the log-in that it was done with. */
+  /** The log-in, for acts at the console. */
   readonly via?: 'key' | 'console';
   readonly session_id?: string;
 }
@@ -15,9 +15,9 @@ interface Actor {
 export interface Activity {
   /** A stable word in capitals: `ADMIN_CREATE_USER`. */
   readonly action: string;
-  /** Whoever did it; null for the service itself or somebody not logged in. */
+  /** The actor; null for the service itself or a caller without log-in. */
   readonly actor: Actor | null;
-  /** Whose client it concerns, when not the actor's own. */
+  /** The client that it concerns, where not the actor's own. */
   readonly client_id?: number;
   readonly subject_user_id?: number;
   /** Facts worth keeping; never a secret. */
@@ -25,7 +25,7 @@ export interface Activity {
   readonly request?: RequestFacts;
 }
 
-/** Writes down what somebody did, in the transaction that does it. */
+/** Logs an act, in the transaction that does it. */
 export const logActivity = (db: Db, activity: Activity): Promise<void> =>
   logActivities(db, [activity]);
 
@@ -41,7 +41,7 @@ const COLUMNS = {
 } as const;
 const NAMES = Object.keys(COLUMNS).join();
 
-/** One text for any number of them, so that it is prepared once. The role is as the database has it. */
+/** One text for any number of lines, so that it is prepared once. The role is the database's. */
 const LOG = `
   insert into activity_log (${NAMES}, actor_role, at)
   select ${NAMES}, (select u.role from users u where u.user_id = actor_user_id), (select at from service_time)
@@ -72,10 +72,10 @@ export interface AuditPage {
   readonly limit: number;
 }
 
-/** The word itself, so that every plan can use the indexes of admins' rows. */
+/** A literal, so that every plan can use the indexes of admins' rows. */
 const ADMIN = sql.lit('admin');
 
-/** What people did as admins, newest first; the next page is `before` the last one's id. */
+/** Acts of admins, newest first; the next page is `before` the last one's id. */
 export const listActivityAudit = (db: Db, { client_id, action, before, limit }: AuditPage) =>
   db
     .selectFrom('activity_log as a')

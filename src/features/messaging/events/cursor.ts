@@ -3,9 +3,9 @@ import { fail } from '#kernel/error.ts';
 import { boundsOf, eventPositionOf, type Reader } from './store.ts';
 
 /**
- * Where somebody goes on reading, as a position: callers name their place by the client's own number, the
- * operator by the position. Throws EVENTS_EXPIRED where what came next is there no more, and
- * VALIDATION_ERROR where there is no such event yet.
+ * The position after which a caller reads on: clients name it by their own number, the operator by the position.
+ * Throws EVENTS_EXPIRED where the log no longer has the next event, and VALIDATION_ERROR where there is no such event
+ * yet.
  */
 export async function placeAfter(db: Db, { client_id }: Reader, after: number): Promise<number> {
   const { last, first } = await boundsOf(db, client_id);

@@ -9,11 +9,11 @@ import { eventRoutes } from './routes.ts';
 import { streamRoutes } from './stream-routes.ts';
 
 type EventsDeps = Pick<Kernel, 'clock' | 'config' | 'events' | 'metrics' | 'shares'> & {
-  /** What all features bring. */
+  /** The types of all features. */
   types(): readonly AnyEventType[];
 };
 
-/** Shows what has happened, to whom it concerns. */
+/** Lists and streams events to those who may read them. */
 export function createEvents({ config, types, ...deps }: EventsDeps): Feature {
   let made: Catalogue | undefined;
   const catalogue = () => {
@@ -27,7 +27,7 @@ export function createEvents({ config, types, ...deps }: EventsDeps): Feature {
   return {
     name: 'events',
     reference: EVENTS_WORDS,
-    // What the kernel tells of by itself.
+    // The kernel's own types.
     events: WORK_EVENTS,
     routes: [
       ...streamRoutes({ ...deps, live, catalogue, timers: realTimers }),

@@ -6,12 +6,12 @@ import { ownerOfKey, type Reader } from './store.ts';
 
 type Caller = KeyCaller | UserCaller;
 
-/** For `permit`: somebody has logged in, or made the key. Throws FORBIDDEN. */
+/** For `permit`: a log-in, or a key with an owner. Throws FORBIDDEN. */
 export function somebodyOnly(caller: Caller): void {
   if (!('user_id' in caller) && caller.key.user_id === null) throw nobodys();
 }
 
-/** Who reads by a key alone reads what the person may read who made it. Throws FORBIDDEN. */
+/** A key alone reads what its owner may read. Throws FORBIDDEN. */
 export async function readerOf(db: Db, caller: Caller): Promise<Reader> {
   if ('user_id' in caller) return scopeOf(caller);
   const { user_id } = caller.key;

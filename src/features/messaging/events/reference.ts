@@ -1,7 +1,7 @@
 import { UUID } from '#kernel/openapi/example-values.ts';
 import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
 
-/** What the reference says of this feature beside its declarations. */
+/** This feature's words in the API reference, beside its declarations. */
 export const EVENTS_WORDS: FeatureWords = {
   tags: {
     events: { group: 'Events', text: 'What has happened, as a list and as a stream.' },

@@ -34,7 +34,7 @@ const PAGE = 50;
 const PAGE_MAX = 100;
 const Event = named('Event', envelope(Json).properties);
 
-/** Beyond the contract: what an integrator asks for first. */
+/** Beyond the contract: lists of events and their types. */
 export const eventRoutes = (deps: EventDeps): Route[] => [
   listRoute(deps),
   readRoute(deps),
@@ -132,7 +132,7 @@ const objectOf = (text: string) => {
   return { type: text.slice(0, colon), id: text.slice(colon + 1) };
 };
 
-/** How they name a place in the log. */
+/** How a caller names a place in the log. */
 export const numberOf = ({ client_id }: Reader, { position, seq }: EventPosition): number =>
   client_id === undefined ? position : seq;
 

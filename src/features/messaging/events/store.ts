@@ -3,13 +3,13 @@ import type { Row } from '#kernel/db/row.ts';
 import { LOG_COLUMNS, type LoggedEvent, SCAN_MAX } from '#kernel/events/event-log.ts';
 import type { KeyCaller, UserCaller } from '#kernel/http/declare/route.ts';
 
-/** Whose events somebody reads: everybody's, one client's, or those about oneself. */
+/** The events that a reader may read: all, one client's, or those about the reader. */
 export interface Reader {
   readonly client_id?: number;
   readonly user_id?: number;
 }
 
-/** The person who made a key, while they are active. */
+/** The owner of a key, while active. */
 export const ownerOfKey = (db: Db, user_id: number) =>
   db
     .selectFrom('users')
@@ -18,7 +18,7 @@ export const ownerOfKey = (db: Db, user_id: number) =>
     .where('user_status', '=', 'ACTIVE')
     .executeTakeFirst();
 
-/** Whether the key and the log-in still stand by which somebody came in. */
+/** Whether a reader's key and log-in are still valid. */
 export async function isStillIn(
   db: Db,
   caller: KeyCaller | UserCaller,
@@ -31,7 +31,7 @@ export async function isStillIn(
   return (await run(db, SESSION_STANDS, [caller.session_id, now, caller.role])).length > 0;
 }
 
-/** Beside a log-in whoever made it does not matter; alone it reads in their name. */
+/** Alone, a key reads in its owner's name, who has to be active; beside a log-in the owner does not matter. */
 const KEY_STANDS = `
   select from api_keys k left join users u using (user_id)
     left join clients c on c.client_id = k.client_id
@@ -44,7 +44,7 @@ const SESSION_STANDS = `
      and u.user_status = 'ACTIVE' and client_is_open(c.client_status)`;
 
 export interface EventSearch {
-  /** Between these positions, both left out. */
+  /** Between these positions, both excluded. */
   readonly above: number;
   readonly below: number;
   readonly isAscending: boolean;
@@ -57,11 +57,11 @@ export interface EventSearch {
 
 export interface FoundEvents {
   readonly events: readonly LoggedEvent[];
-  /** Where the look had to end before the end; nothing where there is no more. */
+  /** Where the search stopped early; undefined at the end of the log. */
   readonly ended: { readonly position: number; readonly seq: number } | undefined;
 }
 
-/** A page of what somebody may read; of rare types so many are looked through, and the rest next time. */
+/** A page of events for a reader; for rare types it searches so many events, and the next page the rest. */
 export async function searchLog(db: Db, reader: Reader, search: EventSearch): Promise<FoundEvents> {
   const { above, below, isAscending, limit, types, object, from, to } = search;
   const values: unknown[] = [above, below, limit];
@@ -103,7 +103,7 @@ export async function searchLog(db: Db, reader: Reader, search: EventSearch): Pr
   };
 }
 
-/** By the key that the index is of; another object may have the same. */
+/** By the indexed key, which another object may share. */
 const ofObject = (type: string, id: string): string[] => [
   `events.object_key(object_type, object_id) = events.object_key(${type}, ${id})`,
   `object_type = ${type}`,
@@ -126,12 +126,12 @@ export const findEvent = async (
 };
 
 export interface Bounds {
-  /** The last number that was given, and the first that is still there; null where none is. */
+  /** The latest number, and the oldest one in the log; null without one. */
   readonly last: number;
   readonly first: number | null;
 }
 
-/** Of one client by its own numbers, of all by position. */
+/** One client's bounds by its own numbers, those of all by position. */
 export async function boundsOf(db: Db, client_id: number | undefined): Promise<Bounds> {
   const text =
     client_id === undefined
@@ -153,7 +153,7 @@ export async function eventPositionOf(db: Db, client_id: number, seq: number): P
   return row?.position ?? 0;
 }
 
-/** Before which position nothing is of that time or later, and from which on nothing is before that. */
+/** The positions between which the events of that time are. */
 export async function positionsOf(
   db: Db,
   { from, to }: { readonly from: string | undefined; readonly to: string | undefined },

@@ -10,13 +10,13 @@ import { isStillIn, type Reader } from './store.ts';
 
 const HEARTBEAT_MS = 15_000;
 const LIFE_MS = 15 * 60_000;
-/** What the other side does not take is not kept for longer: it goes on where it was. */
+/** How long the other side may take nothing; it then resumes where it was. */
 export const WAITING_MAX = 256 * 1024;
 const ROOM_MS = 30_000;
 
 export interface LifeDeps extends Pick<Kernel, 'clock'> {
   readonly events: Pick<Events, 'follow'>;
-  /** Whether money is real here. */
+  /** Whether this service moves real money. */
   readonly live: boolean;
   readonly timers: Timers;
 }
@@ -31,8 +31,8 @@ interface Following {
 }
 
 /**
- * Tells of events as they come, until a quarter of an hour is over, the caller is let in no more, or the
- * other side is gone or does not keep up.
+ * Sends events as they come, until a quarter of an hour is over, the caller's access ends, or the other side is gone or
+ * does not keep up.
  */
 export function followStream(
   { events, clock, live, timers }: LifeDeps,
@@ -42,7 +42,7 @@ export function followStream(
   let isOver = false;
   let forget: (() => void) | undefined;
   const end = () => {
-    // Whoever takes nothing would keep it for good.
+    // A reader that takes nothing would hold it open for ever.
     forget ??= timers.after(ROOM_MS, () => out.drop());
     out.end();
   };
@@ -51,7 +51,7 @@ export function followStream(
     types,
     after,
     tell(event) {
-      // The rest of a page that it was dropped in.
+      // The rest of a page during which the reader was dropped.
       if (isOver) return;
       out.write(frame(event.type, numberOf(reader, event), textOf(event, live)));
       if (out.waiting <= WAITING_MAX) return;
@@ -79,7 +79,7 @@ export function followStream(
 export const frame = (type: string, id: number, data: string): string =>
   `id: ${id}\nevent: ${type}\ndata: ${data}\n\n`;
 
-/** Of the event that was printed last: it goes to all who want it one after the other. */
+/** The text of the latest event: all streams need it one after another. */
 let printed: { event: LoggedEvent; live: boolean; text: string } | undefined;
 function textOf(event: LoggedEvent, live: boolean): string {
   if (printed?.event !== event || printed.live !== live)

@@ -63,7 +63,7 @@ export function streamRoutes(deps: StreamDeps): Route[] {
 
 interface Place {
   readonly position: number;
-  /** As the caller names it. */
+  /** The position in the caller's own numbers. */
   readonly number: number;
 }
 

@@ -3,13 +3,13 @@ import { fail } from '#kernel/error.ts';
 import type { Catalogue } from '#kernel/events/catalogue.ts';
 import { explained } from '#kernel/http/declare/schema.ts';
 
-/** How types are asked for. */
+/** The query of types. */
 export const TypesInput = explained(
   Type.String({ pattern: '^[a-z0-9_.*]+(,[a-z0-9_.*]+)*$', maxLength: 2000 }),
   'Types, separated by commas: `payment.succeeded`, `payment.*`, `*`',
 );
 
-/** The names that are meant; nothing where all are. Throws VALIDATION_ERROR where there is no such. */
+/** The names that a query matches; undefined for all. Throws VALIDATION_ERROR where it matches none. */
 export function typesOf(
   catalogue: Catalogue,
   asked: string | undefined,

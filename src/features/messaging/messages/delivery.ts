@@ -19,11 +19,11 @@ export interface DeliveryDeps {
   readonly messageSenders: MessageSenders;
 }
 
-/** What a message says; sealed until it is delivered. */
+/** The content of a message; sealed until it is delivered. */
 export interface Body {
   readonly subject?: string;
   readonly text: string;
-  /** Of e-mail only. */
+  /** For e-mail only. */
   readonly html?: string;
 }
 
@@ -35,17 +35,17 @@ const KEEP_FAILED_MS = 7 * 86_400_000;
 
 export const sealingContext = (message_id: string): string => `message:${message_id}`;
 
-/** What waits to be delivered. */
+/** A queued message. */
 export const SEALED_MESSAGES: SealedKind = {
   what: 'messages that wait',
   text: `select sealed_body as sealed, 'message:' || message_id as context, null::bytea as mark
     from messages where sealed_body is not null`,
 };
 
-/** Waits double from 2 s to an hour, so a provider may be away for the better part of a day. */
+/** Pauses double from 2 s to an hour, so a provider may be unreachable for most of a day. */
 const ATTEMPTS = 24;
 
-/** Tries until the provider takes or refuses it; then what is left is a dead letter. */
+/** Sends until the provider accepts or refuses it; after the last attempt it is a dead letter. */
 export const deliveryJob = ({ db, clock, vault, messageSenders }: DeliveryDeps): Job<Delivery> =>
   defineJob<Delivery>({
     name: 'messages.deliver',
@@ -76,7 +76,7 @@ export const deliveryJob = ({ db, clock, vault, messageSenders }: DeliveryDeps):
     },
   });
 
-/** What could not be delivered in a week is out of date. */
+/** A message that was not delivered in a week is stale. */
 export const forgetSchedule = ({ db, clock }: Pick<DeliveryDeps, 'db' | 'clock'>): Schedule =>
   defineSchedule({
     name: 'messages.forget',

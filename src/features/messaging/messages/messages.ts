@@ -24,42 +24,42 @@ export interface Message {
   /** An e-mail address, a phone number, or the token of a device. */
   readonly to: string;
   readonly subject?: string;
-  /** Line by line; what is not marked as ours can hold no link. */
+  /** Line by line; a line that is not marked as ours can hold no link. */
   readonly text: readonly Line[];
-  /** Why it is sent, which decides what it is counted against. */
+  /** Why it is sent, which decides the quota that it counts against. */
   readonly kind: MessageKind;
-  /** What it is for, as the log of messages names it: `password-reset`. */
+  /** Its purpose in the log of messages: `password-reset`. */
   readonly purpose: string;
-  /** Whom it concerns, where that is a user of ours. */
+  /** The user that it concerns, where there is one. */
   readonly user_id?: number;
-  /** When it stops making sense to deliver it, as with a code that lapses. */
+  /** When delivery becomes useless, as with a code that expires. */
   readonly validUntil?: Date;
 }
 
 export type MessageDeps = DeliveryDeps &
   Pick<Kernel, 'jobs' | 'log'> & {
     readonly messageQuotas: MessageQuotas;
-    /** The settings without which messages of that channel only wait. */
+    /** The settings that messages of that channel wait for. */
     lackingFor?(channel: Channel): readonly string[];
   };
 
 export interface Messages {
   /**
-   * Queues a message in the caller's transaction: it leaves if and only if that commits, at least
-   * once, and with an id by which receivers drop a repetition. Answers that id, or nothing where
-   * there are too many and it is dispensable. Throws RATE_LIMITED and NUMBER_NOT_SERVED.
+   * Queues a message in the caller's transaction: it is sent if and only if that commits, at least
+   * once, with an id by which receivers drop a repetition. Answers that id, or undefined where
+   * a dispensable message is over its quota. Throws RATE_LIMITED and NUMBER_NOT_SERVED.
    */
   send(tx: Db, by: Requester, message: Message): Promise<string | undefined>;
   /**
-   * For what is of no use later, such as a code: throws PROVIDER_NOT_CONFIGURED where messages of that
-   * channel would only wait for its configuration.
+   * For messages that are useless later, such as codes: throws PROVIDER_NOT_CONFIGURED where messages of
+   * that channel would wait for its configuration.
    */
   require(channel: Channel): void;
 }
 
 /**
- * The only way messages leave. What one says is sealed until it is delivered and in no log; that it
- * was sent, to whom and what for stays in the table `messages`.
+ * Sends all messages of the service. The content is sealed until it is delivered, and in no log; the table `messages`
+ * keeps recipient, purpose and time.
  */
 export function createMessages(deps: MessageDeps): Feature & Messages {
   const { jobs, vault, clock, log, messageQuotas } = deps;
@@ -101,8 +101,8 @@ export function createMessages(deps: MessageDeps): Feature & Messages {
 const OURS = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * What a provider reports of a message. One whose answer got lost is not sent again, where the provider has it; answers
- * the result in a word.
+ * A provider's report of a message. Where the provider has one whose answer got lost, it is not sent again. Answers the
+ * result in a word.
  */
 export async function applyReport(tx: Db, report: DeliveryReport, at: Date): Promise<string> {
   const { messageId, reference } = report;

@@ -26,13 +26,13 @@ export async function insertMessage(db: Db, message: NewMessage): Promise<void> 
   );
 }
 
-/** `attempts` has this try in it. */
+/** `attempts` includes this one. */
 export type DueMessage = Row<
   'messages',
   'recipient' | 'created_at' | 'valid_until' | 'attempts'
 > & { readonly channel: Channel; readonly sealed_body: string };
 
-/** Counts a try. Nothing when there is nothing left to deliver. */
+/** Counts an attempt. Undefined where nothing is left to deliver. */
 export async function beginAttempt(db: Db, message_id: string): Promise<DueMessage | undefined> {
   const rows = await run<DueMessage>(
     db,
@@ -44,7 +44,7 @@ export async function beginAttempt(db: Db, message_id: string): Promise<DueMessa
   return rows[0];
 }
 
-/** The provider has it, by its answer or by its report; false where that is known. */
+/** The provider has it, by its answer or its report; false where we know that already. */
 export async function markMessageSent(
   db: Db,
   message_id: string,
@@ -63,7 +63,7 @@ export async function markMessageSent(
   return rows.length === 1;
 }
 
-/** Failed for good: no retry would help, so its text is forgotten. */
+/** Failed for good: no retry would help, so its content is deleted. */
 export async function markRefused(db: Db, message_id: string, error: string): Promise<void> {
   await run(
     db,
@@ -73,7 +73,7 @@ export async function markRefused(db: Db, message_id: string, error: string): Pr
   );
 }
 
-/** Keeps what it says: another try may follow, if only because an operator asks for it. */
+/** Keeps its content: an operator may retry it. */
 export async function recordMessageFailure(
   db: Db,
   message_id: string,
@@ -89,7 +89,7 @@ export async function recordMessageFailure(
   );
 }
 
-/** The provider could not deliver what it had taken; false where the message is not known as sent. */
+/** The provider could not deliver an accepted message; false where the message is not SENT. */
 export async function markUndelivered(tx: Db, message_id: string, error: string): Promise<boolean> {
   const rows = await run(
     tx,
@@ -101,7 +101,7 @@ export async function markUndelivered(tx: Db, message_id: string, error: string)
   return rows.length === 1;
 }
 
-/** Answers how many there were of what was given up before `before`. */
+/** Deletes the content of messages that failed before `before`; answers how many. */
 export async function forgetFailed(db: Db, before: Date): Promise<number> {
   const rows = await run(
     db,

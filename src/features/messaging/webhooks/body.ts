@@ -9,16 +9,16 @@ import { ping } from './event-types.ts';
 import { type Pins, pinned } from './pinned.ts';
 import { sealing } from './presenters.ts';
 
-/** Events as they are told; several endpoints get the same one. */
-const told = new WeakMap<LoggedEvent, string>();
+/** Bodies by event: several endpoints get the same one. */
+const bodies = new WeakMap<LoggedEvent, string>();
 
 export interface EnvelopeOptions {
-  /** Whether money is real here. */
+  /** Whether this service moves real money. */
   readonly live: boolean;
   catalogue(): Catalogue;
 }
 
-/** What is sent of an event: the same bytes in each try. */
+/** The body of a notification: the same bytes in each attempt. */
 export function bodyOf(
   logged: LoggedEvent,
   { payload, schema_versions }: Pick<WebhookEndpoint, 'payload' | 'schema_versions'>,
@@ -26,12 +26,12 @@ export function bodyOf(
 ): string {
   const event = pinned(logged, schema_versions as Pins, catalogue());
   if (payload === 'thin') return thin(event, live);
-  const known = told.get(event) ?? envelopeOf(event, { live });
-  told.set(event, known);
+  const known = bodies.get(event) ?? envelopeOf(event, { live });
+  bodies.set(event, known);
   return known;
 }
 
-/** Which object it is about; what has become of it is asked for by who gets this. */
+/** Only names the object; the receiver reads it by its GET. */
 const thin = (event: LoggedEvent, live: boolean): string =>
   JSON.stringify({
     id: eventIdOf(event.event_id),
@@ -51,7 +51,7 @@ interface Ping {
   readonly now: Date;
 }
 
-/** A test in the shape of all events; it is in no log, and so has no number. */
+/** A test in the shape of all events; it is not in the log, and so has no number. */
 export const pingOf = ({ event_id, endpoint, live, now }: Ping): string =>
   JSON.stringify({
     id: eventIdOf(event_id),
@@ -66,7 +66,7 @@ export const pingOf = ({ event_id, endpoint, live, now }: Ping): string =>
     data: ping.example,
   });
 
-/** A body in its envelope, with what the endpoint's owner wants to see on it. */
+/** A body with the endpoint's address, secrets and headers. */
 export function notificationOf(
   { vault }: { readonly vault: Vault },
   { url, endpoint_id, secrets_sealed, headers_sealed }: WebhookEndpoint,

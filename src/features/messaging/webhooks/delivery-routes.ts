@@ -16,8 +16,13 @@ import {
 } from '#kernel/http/declare/schema.ts';
 import { attempt } from './attempt.ts';
 import { bodyOf, notificationOf, pingOf } from './body.ts';
-import { EndpointId, type RouteDeps, requireEndpoint, webhookEndpointRoute } from './declaring.ts';
 import { provideAttempts } from './delivery-store.ts';
+import {
+  EndpointId,
+  type RouteDeps,
+  requireEndpoint,
+  webhookEndpointRoute,
+} from './endpoint-route.ts';
 import { ping } from './event-types.ts';
 import { findWebhookAttempt, insertAttempt, listAttempts, listDeliveries } from './log-store.ts';
 import { managerOf } from './manager.ts';
@@ -32,7 +37,7 @@ import {
 const PAGE = 50;
 const PAGE_MAX = 100;
 
-/** What was sent to an endpoint, and what it answered. */
+/** Deliveries to an endpoint, and its answers. */
 export const deliveryRoutes = (deps: RouteDeps): Route[] => [
   deliveriesRoute(),
   attemptsRoute(),

@@ -4,22 +4,22 @@ import type { Row } from '#kernel/db/row.ts';
 
 export type WebhookEndpoint = Row<'webhooks.endpoints'>;
 
-/** Whose endpoints there are for a caller. */
+/** The endpoints that a caller may manage. */
 export interface Managing {
-  /** The one client; without it, all. */
+  /** The client; all clients without it. */
   readonly client_id?: number;
-  /** Whoever a key belongs to has to be an admin of that client now, or of the operator. */
+  /** The owner of the key, who has to be an admin of that client now, or of the operator. */
   readonly admin_id?: number;
 }
 
-/** `$1` and `$2` are the scope's; what follows is the statement's own. */
+/** `$1` and `$2` are the scope's; the statement's own follow. */
 const BY_AN_ADMIN = `($2::integer is null or exists (select from users u where u.user_id = $2
     and u.client_id = coalesce($1::integer, ${OPERATOR_CLIENT_ID})
     and u.role = 'admin' and u.user_status = 'ACTIVE'))`;
 const MANAGED = `($1::integer is null or e.client_id = $1) and ${BY_AN_ADMIN}`;
 const scopeOf = ({ client_id, admin_id }: Managing) => [client_id ?? null, admin_id ?? null];
 
-/** Nothing where there is none for this caller. */
+/** Undefined where this caller may manage no such endpoint. */
 export async function findEndpoint(
   db: Db,
   scope: Managing,
@@ -33,7 +33,7 @@ export async function findEndpoint(
   return row;
 }
 
-/** The same, kept from all others until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export async function lockEndpoint(
   tx: Db,
   scope: Managing,
@@ -48,7 +48,7 @@ export async function lockEndpoint(
   return row;
 }
 
-/** A client's, or those of all, from the one after `after`. */
+/** Endpoints of one client or of all, after `after`. */
 export async function listEndpoints(
   db: Db,
   scope: Managing,
@@ -56,7 +56,7 @@ export async function listEndpoints(
 ): Promise<WebhookEndpoint[]> {
   const only = scope.client_id ?? client_id;
   if (client_id !== undefined && only !== client_id) return [];
-  // Two statements, since one for both would be planned for neither.
+  // Two statements, since one for both would have a bad plan for each.
   const narrowed = only === undefined ? '' : 'e.client_id = $5 and';
   return run<WebhookEndpoint>(
     db,
@@ -67,8 +67,8 @@ export async function listEndpoints(
 }
 
 /**
- * Holds a client's endpoints together until the transaction ends, so that they can be counted. Nothing
- * where there is no such client for the caller.
+ * Locks a client's row until the transaction ends, so that its endpoints can be counted. Undefined where the caller may
+ * manage no such client.
  */
 export async function countEndpoints(
   tx: Db,
@@ -89,7 +89,7 @@ export async function countEndpoints(
   return row?.n ?? 0;
 }
 
-/** What its owner says of an endpoint. */
+/** The owner's settings of an endpoint. */
 export type WebhookSettings = Row<
   'webhooks.endpoints',
   | 'url'
@@ -140,7 +140,7 @@ export async function updateSettings(
   return row;
 }
 
-/** Leaves it alone until it is resumed. */
+/** Pauses an endpoint until it is resumed. */
 export async function pause(tx: Db, endpoint_id: string): Promise<WebhookEndpoint | undefined> {
   const [row] = await run<WebhookEndpoint>(
     tx,
@@ -152,7 +152,7 @@ export async function pause(tx: Db, endpoint_id: string): Promise<WebhookEndpoin
   return row;
 }
 
-/** The same with all that a user has made; answers those that were served until now. */
+/** Pauses all endpoints that a user has made; answers those that were served. */
 export const pauseMadeBy = (tx: Db, made_by: number): Promise<WebhookEndpoint[]> =>
   run<WebhookEndpoint>(
     tx,
@@ -162,7 +162,7 @@ export const pauseMadeBy = (tx: Db, made_by: number): Promise<WebhookEndpoint[]>
     [made_by],
   );
 
-/** What a user has made, whatever becomes of it. */
+/** Endpoints that a user has made, in any status. */
 export const listMadeBy = (db: Db, made_by: number, limit: number): Promise<WebhookEndpoint[]> =>
   run<WebhookEndpoint>(
     db,
@@ -170,7 +170,7 @@ export const listMadeBy = (db: Db, made_by: number, limit: number): Promise<Webh
     [made_by, limit],
   );
 
-/** Goes on, from a place of the log or where it stopped. Whoever may still serve it serves it no more. */
+/** Resumes an endpoint from a position of the log or from its own, and revokes its lease. */
 export async function resume(
   tx: Db,
   endpoint_id: string,
@@ -189,7 +189,7 @@ export async function resume(
   return row;
 }
 
-/** What waits of an endpoint is tried at once, or dropped. */
+/** Parked deliveries of an endpoint become due at once, or are dropped. */
 export async function unpark(tx: Db, endpoint_id: string, what: 'retry' | 'drop'): Promise<void> {
   const text =
     what === 'retry'
@@ -199,17 +199,17 @@ export async function unpark(tx: Db, endpoint_id: string, what: 'retry' | 'drop'
   await run(tx, text, [endpoint_id]);
 }
 
-/** With what is parked and asked for again; its attempts are kept as long as all. */
+/** Deletes an endpoint with its parked deliveries and replays; its attempts stay as long as all. */
 export async function deleteEndpoint(tx: Db, endpoint_id: string): Promise<void> {
   await run(tx, 'delete from webhooks.endpoints where endpoint_id = $1', [endpoint_id]);
 }
 
-/** Lets those who serve endpoints know that there is something new about one. */
+/** Announces a change of an endpoint to the process that serves it. */
 export async function announce(tx: Db, endpoint_id: string): Promise<void> {
   await run(tx, `select pg_notify('webhooks', $1)`, [endpoint_id]);
 }
 
-/** A client's endpoints that may be sent something, for what is sent once more. */
+/** A client's endpoints that get deliveries, for a resend. */
 export const listOpenEndpoints = (db: Db, client_id: number): Promise<WebhookEndpoint[]> =>
   run<WebhookEndpoint>(
     db,
@@ -233,7 +233,7 @@ export const insertReplay = async (
   );
 };
 
-/** How much an endpoint was asked to repeat and has not yet. */
+/** Counts the open replays of an endpoint. */
 export async function countReplays(tx: Db, endpoint_id: string): Promise<number> {
   const [row] = await run<{ n: number }>(
     tx,

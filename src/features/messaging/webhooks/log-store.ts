@@ -11,7 +11,7 @@ export interface AttemptFilter {
   readonly result: string | undefined;
 }
 
-/** What was tried at an endpoint, newest first. */
+/** Attempts at an endpoint, newest first. */
 export const listAttempts = (
   db: Db,
   endpoint_id: string,
@@ -39,7 +39,7 @@ export async function findWebhookAttempt(
   return row;
 }
 
-/** A try that no lease stands behind: a test. */
+/** An attempt without a lease: a test. */
 export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<WebhookAttempt> {
   const [row] = await run<WebhookAttempt>(
     db,
@@ -54,7 +54,7 @@ export async function insertAttempt(db: Db, attempt: NewAttempt): Promise<Webhoo
   return row;
 }
 
-/** How it stands with one event at one endpoint. */
+/** The state of one event's delivery to one endpoint. */
 export type WebhookDelivery = Pick<
   WebhookAttempt,
   'event_id' | 'event_type' | 'object_type' | 'object_id'
@@ -68,7 +68,7 @@ export type WebhookDelivery = Pick<
   readonly last_error: string | null;
 };
 
-/** The events that were sent to an endpoint, newest first, each with how its last try went. */
+/** The events that were sent to an endpoint, newest first, each with its latest attempt. */
 export const listDeliveries = (
   db: Db,
   endpoint_id: string,
@@ -105,11 +105,11 @@ export const listDeliveries = (
 
 export type Stats = Row<'webhooks.endpoints', 'status'> & {
   readonly n: number;
-  /** How many events the one that is furthest behind has before it. */
+  /** Events that the endpoint furthest behind has not read. */
   readonly behind: number;
 };
 
-/** Endpoints by how they are; the few thousand that there may be are counted when metrics are read. */
+/** Endpoints by status; a few thousand at most, so each read of the metrics counts them. */
 export const endpointStats = (db: Db, head: number): Promise<Stats[]> =>
   run<Stats>(
     db,

@@ -3,15 +3,15 @@ import { fail } from '#kernel/error.ts';
 import type { KeyCaller, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Managing } from './endpoint-store.ts';
 
-/** Who manages endpoints: whose, and the client of one's own. */
+/** A manager of endpoints: the scope, and the manager's own client. */
 export interface Manager {
   readonly scope: Managing;
   readonly client_id: number;
 }
 
 /**
- * Admins manage their client's endpoints, the operator's those of all; so do the keys that they have made,
- * as long as they are admins. Throws FORBIDDEN for all others.
+ * Admins manage their client's endpoints, the operator's admins those of all clients; so do the keys that they have
+ * made, while they are admins. Throws FORBIDDEN for all others.
  */
 export function managerOf(caller: KeyCaller | UserCaller): Manager {
   if ('user_id' in caller) {
@@ -29,6 +29,6 @@ export function managerOf(caller: KeyCaller | UserCaller): Manager {
   };
 }
 
-/** Whose an endpoint is that this caller makes: the admin's, or whose key it is. */
+/** The maker of an endpoint: the admin, or the owner of the key. */
 export const makerOf = (caller: KeyCaller | UserCaller): number | null =>
   'user_id' in caller ? caller.user_id : caller.key.user_id;

@@ -35,7 +35,7 @@ const SAYINGS: Readonly<Record<What, Saying>> = {
   },
 };
 
-/** Mails those who look after an endpoint. Who has had too many mails gets none; the endpoint says it, too. */
+/** Mails the admins of an endpoint, within their limits of mails; the endpoint's status shows the same. */
 export async function mailOwners(
   tx: Db,
   messages: Messages,

@@ -3,12 +3,12 @@ import type { Catalogue } from '#kernel/events/catalogue.ts';
 import type { LoggedEvent } from '#kernel/events/event-log.ts';
 import { inVersion } from '#kernel/events/versions.ts';
 
-/** Versions of types by their names; the first one of those that are not named. */
+/** Versions of types by their names; the first version for a type without one. */
 export type Pins = Readonly<Record<string, number>>;
 
 const FIRST = 1;
 
-/** What a new endpoint gets: everything as it is told now, whatever it may be told as later. */
+/** The pins of a new endpoint: the present version of every type, also after later ones. */
 export const pinsNow = (catalogue: Catalogue): Pins =>
   Object.fromEntries(
     catalogue.names
@@ -16,7 +16,7 @@ export const pinsNow = (catalogue: Catalogue): Pins =>
       .filter(([, version]) => version > FIRST),
   );
 
-/** Throws VALIDATION_ERROR for a version that nobody is told in. */
+/** Throws VALIDATION_ERROR for an unknown version. */
 export function checkPins(catalogue: Catalogue, pins: Pins): void {
   for (const [name, version] of Object.entries(pins)) {
     const offered = versionsOf(catalogue, name);
@@ -32,7 +32,7 @@ const versionsOf = (catalogue: Catalogue, name: string): number[] =>
     ? []
     : [catalogue.versionOf(name), ...catalogue.earlier(name).map(({ version }) => version)];
 
-/** By event: several endpoints get the same older version of it. */
+/** By event: several endpoints get the same older version. */
 const older = new WeakMap<LoggedEvent, Map<number, LoggedEvent>>();
 
 /** An event in the version that an endpoint is pinned to. */

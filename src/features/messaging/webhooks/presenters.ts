@@ -31,7 +31,7 @@ export const EndpointReply = named('WebhookEndpoint', {
   ordering: Type.String(),
   concurrency: Type.Integer(),
   rate_limit: Nullable(Type.Integer()),
-  /** The names of its own headers; what they say is told to nobody. */
+  /** The names of its own headers; no answer has their values. */
   headers: Type.Array(Type.String()),
   status: explained(
     oneOfWords(['active', 'failing', 'paused', 'disabled']),
@@ -51,7 +51,7 @@ export const EndpointReply = named('WebhookEndpoint', {
 
 export type EndpointData = Static<typeof EndpointReply>;
 
-/** Seals what is an endpoint's own under its own name. */
+/** Seals an endpoint's secrets and headers under its id. */
 export const sealing = (vault: Vault, endpoint_id: string) => ({
   secrets: {
     seal: (secrets: readonly Secret[]) =>
@@ -68,13 +68,13 @@ export const sealing = (vault: Vault, endpoint_id: string) => ({
   },
 });
 
-/** An address for logs and events: what stands behind `?`, as many receivers' secret, or in front of the host is left out. */
+/** An address for logs and events: without query and user info, where many receivers have a secret. */
 export function withoutQuery(address: string): string {
   const { origin, pathname, search } = new URL(address);
   return `${origin}${pathname}${search === '' ? '' : '?…'}`;
 }
 
-/** As its events show it, which the endpoints of others may receive and the log of events keeps. */
+/** As events show it, which other endpoints may receive and the log of events keeps. */
 export const endpointInEvents = (endpoint: WebhookEndpoint, vault: Vault): EndpointData => ({
   ...presentEndpoint(endpoint, vault),
   url: withoutQuery(endpoint.url),
@@ -152,7 +152,7 @@ export const presentDelivery = ({ event_id, ...row }: WebhookDelivery): Delivery
   status: row.status as DeliveryReply['status'],
 });
 
-/** What endpoints of webhooks are signed with and called by. */
+/** Secrets and headers of webhook endpoints. */
 export const SEALED_ENDPOINTS: readonly SealedKind[] = [
   {
     what: 'secrets of webhooks',

@@ -17,12 +17,12 @@ import {
 import { secret } from '#kernel/http/declare/secret.ts';
 import {
   EndpointId,
-  note,
   type RouteDeps,
+  recordChange,
   requireEndpoint,
   SECRET,
   webhookEndpointRoute,
-} from './declaring.ts';
+} from './endpoint-route.ts';
 import {
   countEndpoints,
   deleteEndpoint,
@@ -91,7 +91,7 @@ const Given = named('WebhookSubscription', {
 type Given = Static<typeof Given>;
 const One = stamped({ data: EndpointReply });
 
-/** Endpoints of webhooks: where what happens is sent to. */
+/** Webhook endpoints: the addresses that get events. */
 export const endpointRoutes = (deps: RouteDeps): Route[] => [
   createRoute(deps),
   listRoute(deps),
@@ -136,12 +136,16 @@ const createRoute = (deps: RouteDeps): Route =>
           { secret: whsec, not_after: null },
         ]),
       });
-      await note(db, { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_CREATED' }, created);
+      await recordChange(
+        db,
+        { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_CREATED' },
+        created,
+      );
       return { data: { ...presentEndpoint(row, deps.vault), secret: whsec } };
     },
   });
 
-/** As it is from now on: what was given, and for the rest what was before. */
+/** The given settings, with the present ones for the rest. */
 function settingsOf(
   { vault, outbound, catalogue }: RouteDeps,
   endpoint_id: string,
@@ -235,7 +239,11 @@ const changeRoute = (deps: RouteDeps): Route =>
       const { endpoint_id, secrets_sealed } = before;
       const settings = { ...settingsOf(deps, endpoint_id, body, before), secrets_sealed };
       const row = (await updateSettings(db, endpoint_id, settings)) ?? before;
-      await note(db, { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_UPDATED' }, updated);
+      await recordChange(
+        db,
+        { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_UPDATED' },
+        updated,
+      );
       return { data: presentEndpoint(row, deps.vault) };
     },
   });
@@ -254,7 +262,11 @@ const deleteRoute = (deps: RouteDeps): Route =>
     async handler({ caller, params, db, request }) {
       const { row } = await requireEndpoint(db, caller, params, 'locked');
       await deleteEndpoint(db, row.endpoint_id);
-      await note(db, { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_DELETED' }, deleted);
+      await recordChange(
+        db,
+        { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_DELETED' },
+        deleted,
+      );
       return { data: presentEndpoint(row, deps.vault) };
     },
   });

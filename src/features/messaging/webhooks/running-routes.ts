@@ -16,11 +16,11 @@ import {
 } from '#kernel/http/declare/schema.ts';
 import {
   EndpointId,
-  note,
   type RouteDeps,
+  recordChange,
   requireEndpoint,
   webhookEndpointRoute,
-} from './declaring.ts';
+} from './endpoint-route.ts';
 import {
   announce,
   countReplays,
@@ -41,7 +41,7 @@ const REPLAY_MAX = 100_000;
 const REPLAYS_MAX = 10;
 const One = stamped({ data: EndpointReply });
 
-/** What its owner does while an endpoint is served. */
+/** The owner's acts on a served endpoint. */
 export const runningRoutes = (deps: RouteDeps): Route[] => [
   pauseRoute(deps),
   resumeRoute(deps),
@@ -65,7 +65,11 @@ const pauseRoute = (deps: RouteDeps): Route =>
       await requireEndpoint(db, caller, params, 'locked');
       const row = await pause(db, params.endpoint_id);
       if (!row) throw fail('CONFLICT', 'The endpoint is paused or disabled already');
-      await note(db, { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_PAUSED' }, updated);
+      await recordChange(
+        db,
+        { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_PAUSED' },
+        updated,
+      );
       return { data: presentEndpoint(row, deps.vault) };
     },
   });
@@ -98,7 +102,11 @@ const resumeRoute = (deps: RouteDeps): Route =>
       const row = await resume(db, params.endpoint_id, place);
       if (!row) throw fail('CONFLICT', 'The endpoint is neither paused nor disabled');
       await unpark(db, params.endpoint_id, place === undefined ? 'retry' : 'drop');
-      await note(db, { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_RESUMED' }, updated);
+      await recordChange(
+        db,
+        { row, deps, caller, request, action: 'WEBHOOK_ENDPOINT_RESUMED' },
+        updated,
+      );
       return { data: presentEndpoint(row, deps.vault) };
     },
   });
@@ -156,7 +164,7 @@ const replayRoute = (deps: RouteDeps): Route =>
           'LIMIT_EXCEEDED',
           `An endpoint has ${REPLAYS_MAX} replays at a time at the most`,
         );
-      // What comes after its place comes by itself.
+      // Events after its place are delivered anyway.
       const upto = Math.min(stretch.upto, row.place);
       const { endpoint_id } = row;
       const { place, count } = stretch;
@@ -212,7 +220,7 @@ const resendRoute = (): Route =>
         throw fail('NOT_FOUND', 'There is no such webhook endpoint that is open');
       const chosen = endpoint_id === undefined ? mine.filter(subscribed(type)) : named;
       for (const { endpoint_id, place } of chosen) {
-        // What comes after its place comes by itself.
+        // Events after its place are delivered anyway.
         const wanted = { types: [type], only_failed: false, cause: 'resend' };
         const stretch = { place: position - 1, upto: position };
         if (position <= place) await insertReplay(db, { endpoint_id, ...stretch, ...wanted });

@@ -1,18 +1,18 @@
 /**
- * Seconds from the try before to the next one of an event, as the specification of Standard Webhooks has
- * them. The reference is made of this; nothing else says when.
+ * Seconds between two attempts of an event, as the specification of Standard Webhooks has them. The API reference is
+ * generated from this.
  */
 export const SCHEDULE_S: readonly number[] = [
   0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400,
 ];
 
-/** So much sooner or later, so that what failed at one moment does not come back at one moment. */
+/** Spreads retries of events that failed at the same moment. */
 const JITTER = 0.2;
 
-/** How long an endpoint that fails is left alone before it is asked once more. */
+/** Seconds between two probes of a failing endpoint. */
 const PROBES_S = [5, 30, 120, 600, 1800] as const;
 
-/** When to try again what was tried so many times; nothing where that was the last time. */
+/** The time of the next attempt after `tries`; undefined after the last one. */
 export function nextTry(tries: number, now: Date, random = Math.random): Date | undefined {
   const seconds = SCHEDULE_S[tries];
   if (seconds === undefined) return undefined;
@@ -20,17 +20,17 @@ export function nextTry(tries: number, now: Date, random = Math.random): Date | 
   return new Date(now.getTime() + seconds * spread * 1000);
 }
 
-/** When to probe an endpoint that has failed so many probes. */
+/** The time of the next probe after so many failed ones. */
 export function nextProbe(probes: number, now: Date): Date {
   const seconds = PROBES_S[Math.min(probes, PROBES_S.length - 1)] ?? 0;
   return new Date(now.getTime() + seconds * 1000);
 }
 
-/** So many failures in a row, over more than one event, mean that it is the endpoint that fails. */
+/** Failures in a row, over more than one event, that make an endpoint failing. */
 export const FAILURES_TO_STOP = 5;
 
 const HOUR_MS = 3_600_000;
-/** Its owner is told after so long, and it is disabled at last. */
+/** Failing for so long, its owners get a mail; at last it is disabled. */
 export const WARN_AFTER_MS = [HOUR_MS, 24 * HOUR_MS] as const;
 export const DISABLE_AFTER_MS = 120 * HOUR_MS;
 

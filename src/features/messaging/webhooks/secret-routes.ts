@@ -14,12 +14,12 @@ import {
 import { secret } from '#kernel/http/declare/secret.ts';
 import {
   EndpointId,
-  note,
   type RouteDeps,
+  recordChange,
   requireEndpoint,
   SECRET,
   webhookEndpointRoute,
-} from './declaring.ts';
+} from './endpoint-route.ts';
 import { updateSettings } from './endpoint-store.ts';
 import { updated } from './event-types.ts';
 import { managerOf } from './manager.ts';
@@ -30,7 +30,7 @@ const DAY_S = 86_400;
 
 export type SecretDeps = RouteDeps & { readonly freshProof: FreshProof };
 
-/** What an endpoint's deliveries are signed with: made anew, or told once more. */
+/** An endpoint's signing secret: rotated, or shown again. */
 export const secretRoutes = (deps: SecretDeps): Route[] => [rotateRoute(deps), revealRoute(deps)];
 
 const rotateRoute = (deps: RouteDeps): Route =>
@@ -67,12 +67,16 @@ const rotateRoute = (deps: RouteDeps): Route =>
       const secrets = rotated(sealed.open(before.secrets_sealed), whsec, until, now);
       const settings = { ...before, secrets_sealed: sealed.seal(secrets) };
       const row = (await updateSettings(db, endpoint_id, settings)) ?? before;
-      await note(db, { row, deps, caller, request, action: 'WEBHOOK_SECRET_ROTATED' }, updated);
+      await recordChange(
+        db,
+        { row, deps, caller, request, action: 'WEBHOOK_SECRET_ROTATED' },
+        updated,
+      );
       return { data: { endpoint_id, secret: whsec, old_secret_until: until.toISOString() } };
     },
   });
 
-/** For people only: a key proves nothing beyond itself, and makes a new secret where it needs one. */
+/** For people only: a key proves no presence, and rotates the secret where it needs one. */
 const revealRoute = (deps: SecretDeps): Route =>
   webhookEndpointRoute('POST /webhook-endpoints/{endpoint_id}/reveal-secret', {
     name: 'webhookEndpoints.revealSecret',

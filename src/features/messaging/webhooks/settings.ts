@@ -3,13 +3,13 @@ import type { Catalogue } from '#kernel/events/catalogue.ts';
 import type { Outbound } from '#kernel/outbound/outbound.ts';
 import { BLOCKED } from '#kernel/outbound/target.ts';
 
-/** Throws VALIDATION_ERROR for an address that nothing would ever be sent to. */
+/** Throws VALIDATION_ERROR for an address that we never call. */
 export function checkUrl(outbound: Outbound, url: string): void {
   const why = outbound.refusal(url);
   if (why !== undefined) throw wrongField('url', BLOCKED[why]);
 }
 
-/** Throws VALIDATION_ERROR where a filter means nothing that may happen. */
+/** Throws VALIDATION_ERROR where a filter matches no type of event. */
 export function checkTypes(catalogue: Catalogue, types: readonly string[]): void {
   const unknown = types.filter((filter) => catalogue.match(filter).length === 0);
   if (unknown.length > 0)
@@ -23,12 +23,12 @@ export function checkTypes(catalogue: Catalogue, types: readonly string[]): void
 }
 
 const HEADERS_MAX = 10;
-/** What we say ourselves, and what belongs to the connection. */
+/** Headers that we set, and those of the connection. */
 const RESERVED =
   /^(webhook-|content-|accept|host$|user-agent$|connection$|keep-alive$|transfer-encoding$|te$|trailer$|upgrade$|expect$|proxy-|cookie$)/i;
 const VALUE = /^[\x20-\x7e]*$/;
 
-/** Throws VALIDATION_ERROR for headers that are not for their owner to say. */
+/** Throws VALIDATION_ERROR for headers that an owner may not set. */
 export function checkHeaders(headers: Readonly<Record<string, string>>): void {
   const names = Object.keys(headers);
   if (names.length > HEADERS_MAX) throw wrongField('headers', `may be ${HEADERS_MAX} at the most`);

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** A secret that signs, and until when it does; null for the one in use. */
+/** A signing secret with its end; null for the present one. */
 export interface Secret {
   readonly secret: string;
   readonly not_after: string | null;
@@ -13,7 +13,7 @@ const OLD_SECRETS_MAX = 3;
 
 export const newSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** The new secret first; those before it sign along until `until`, or as long as they would have. */
+/** The new secret first; earlier ones sign, too, until `until` or their own end. */
 export function rotated(
   secrets: readonly Secret[],
   secret: string,

@@ -12,13 +12,13 @@ import { disableWebhook, listFailing, takeWarnings } from './status-store.ts';
 
 export type WatchDeps = Pick<Kernel, 'db' | 'clock' | 'vault'> & { readonly messages: Messages };
 
-/** Endpoints of one run; the others are of the next. */
+/** Endpoints of one run. */
 const AT_ONCE = 500;
 const DAY_MS = 24 * 3_600_000;
-/** Of what was tried at endpoints. */
+/** Of attempts. */
 const KEPT_DAYS = 30;
 
-/** Tells owners of what fails for long, ends what fails for too long, and forgets old attempts. */
+/** Warns owners of failing endpoints, disables those that fail for too long, and deletes old attempts. */
 export const watchSchedules = (deps: WatchDeps): Schedule[] => [
   defineSchedule({
     name: 'webhooks.watch',

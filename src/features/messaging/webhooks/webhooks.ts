@@ -11,10 +11,10 @@ import type { Kernel } from '#kernel/kernel.ts';
 import { createOutbound, type OutboundOptions } from '#kernel/outbound/outbound.ts';
 import { attempt } from './attempt.ts';
 import { bodyOf, notificationOf } from './body.ts';
-import type { RouteDeps } from './declaring.ts';
 import { createWebhookSender, type WebhookSenderDeps } from './delivery/delivery.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { provideAttempts } from './delivery-store.ts';
+import type { RouteDeps } from './endpoint-route.ts';
 import type { WebhookEndpoint } from './endpoint-store.ts';
 import { disabled, eventsExpired, failingNow, recovered, webhookEvents } from './event-types.ts';
 import { endpointStats } from './log-store.ts';
@@ -27,8 +27,8 @@ import { secretRoutes } from './secret-routes.ts';
 import type { EndpointTurn } from './status-store.ts';
 import { watchSchedules } from './watch.ts';
 
-export { endpointsOf, pauseEndpointsOf } from './left.ts';
 export { SEALED_ENDPOINTS } from './presenters.ts';
+export { endpointsOf, pauseEndpointsOf } from './user-endpoints.ts';
 
 type WebhookDeps = Pick<
   Kernel,

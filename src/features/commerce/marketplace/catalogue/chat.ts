@@ -6,11 +6,11 @@ import { DAY_MS, QUARTER_MS, type QuotaRule } from '#kernel/quota/quota.ts';
 import type { ModelTurn, TokenUsage } from '#providers/language-model/port.ts';
 import type { MarketDeps } from '../deps.ts';
 
-/** What a shopper may want (contract part 2, Marketplace). */
+/** Intents of a shopper (contract part 2, Marketplace). */
 export const CHAT_INTENTS = ['SEARCH', 'BUY', 'INFO', 'HELP'] as const;
 export type ChatIntent = (typeof CHAT_INTENTS)[number];
 
-export interface ChatWish {
+export interface ShopChatRequest {
   readonly message: string;
   readonly history: readonly { readonly role: string; readonly content: string }[];
   readonly ip: string;
@@ -33,9 +33,9 @@ shopper wants: SEARCH to find goods, BUY to order or pay, INFO about prices, shi
 Reply in one to three friendly sentences in the shopper's language. You cannot search, order, pay or promise
 anything yourself: the app does that when the shopper asks it to. Never ask for keys, words of a wallet or codes.`;
 
-/** Turns and letters of the past that the model is shown, the newest ones. */
+/** The newest turns and characters of the history that the model gets. */
 const TURNS_MAX = 20;
-const LETTERS_MAX = 12_000;
+const CHARS_MAX = 12_000;
 
 /** Each answer costs the platform money. */
 const CHATS: QuotaRule = {
@@ -48,10 +48,10 @@ const CHATS: QuotaRule = {
   day: 100_000,
 };
 
-/** Talks. It does nothing but that: what is said here moves no money and changes no order. */
-export async function chat(deps: MarketDeps, wish: ChatWish): Promise<ChatAnswer> {
-  await deps.quotas.spend(deps.db, CHATS, { ip: wish.ip });
-  const turns = [...recent(wish.history), { role: 'user', content: wish.message } as const];
+/** Answers a shopper. A chat moves no money and changes no order. */
+export async function chat(deps: MarketDeps, request: ShopChatRequest): Promise<ChatAnswer> {
+  await deps.quotas.spend(deps.db, CHATS, { ip: request.ip });
+  const turns = [...recent(request.history), { role: 'user', content: request.message } as const];
   const question = { task: 'shop-chat', instructions: INSTRUCTIONS, turns };
   const answer = await deps.model.propose(question, Proposal);
   if (answer.kind !== 'done')
@@ -64,16 +64,16 @@ export async function chat(deps: MarketDeps, wish: ChatWish): Promise<ChatAnswer
   return { reply: value.reply, intent: value.intent, usage };
 }
 
-/** Whoever calls may write anything there, so nothing of it is taken for our own instructions. */
-function recent(history: ChatWish['history']): ModelTurn[] {
+/** Callers may write anything into the history, so none of it counts as our instructions. */
+function recent(history: ShopChatRequest['history']): ModelTurn[] {
   const turns = history.flatMap(({ role, content }): ModelTurn[] =>
     role === 'user' || role === 'assistant' ? [{ role, content }] : [],
   );
   const kept: ModelTurn[] = [];
-  let letters = 0;
+  let chars = 0;
   for (const turn of turns.slice(-TURNS_MAX).toReversed()) {
-    letters += turn.content.length;
-    if (letters > LETTERS_MAX) break;
+    chars += turn.content.length;
+    if (chars > CHARS_MAX) break;
     kept.unshift(turn);
   }
   return kept;

@@ -1,7 +1,7 @@
 import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import { endsWithin } from '#kernel/shutdown.ts';
 
-/** The answer, where it comes in time. One that is late is still good for whoever asks next. */
+/** The answer, where it comes in time. A late one still fills the cache for the next caller. */
 export async function withinDeadline<T>(
   work: Promise<Outcome<T>>,
   ms: number,

@@ -4,25 +4,25 @@ import { isNotConfigured, notConfigured } from '#kernel/provider-call.ts';
 import type { Offer } from '#providers/catalogue/port.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
 
-/** Dollars for a rupiah, and when they were that. */
+/** Dollars for a rupiah, with the time of the rate. */
 export interface RupiahRate {
   readonly rate: string;
   readonly at: string;
 }
 
-/** What an offer comes to in dollars. */
+/** An offer's price in dollars. */
 export interface Price {
   readonly original: Money<'USD' | 'IDR'>;
   readonly usd: Money<'USD'>;
   readonly shipping: Money<'USD'>;
   readonly total: Money<'USD'>;
-  /** Missing where nothing had to be converted. */
+  /** Missing where nothing was converted. */
   readonly fx?: RupiahRate;
 }
 
 const RETRY_S = 5;
 
-/** The rate of the moment. Throws PROVIDER_UNAVAILABLE where nobody knows it. */
+/** The present rate. Throws PROVIDER_UNAVAILABLE where the provider has none. */
 export async function readRupiahRate(fx: ExchangeRates): Promise<RupiahRate> {
   const outcome = await fx.rate('IDR', 'USD');
   if (outcome.kind === 'done') return outcome.value;
@@ -32,7 +32,7 @@ export async function readRupiahRate(fx: ExchangeRates): Promise<RupiahRate> {
   });
 }
 
-/** Rounded up to the cent, since a shop is paid what it asks for. `fx` is needed for rupiah. */
+/** Rounded up to the cent, since the shop gets its full price. `fx` is needed for rupiah. */
 export function marketplacePriceOf(
   { price, shipping }: Pick<Offer, 'price' | 'shipping'>,
   fx: RupiahRate | undefined,

@@ -43,7 +43,7 @@ export const Product = named('MarketplaceProduct', {
 });
 export type Product = Static<typeof Product>;
 
-/** An offer as callers get it: in dollars, and in the shop's own currency where that is another. */
+/** An offer as callers get it: in dollars, and in the shop's own currency where it differs. */
 export function productOf(offer: Offer, fx: RupiahRate | undefined): Product {
   const { id, title, description, images, source, url, vendor, tags, stock } = offer;
   const { original, usd, shipping, total, fx: used } = marketplacePriceOf(offer, fx);

@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import { done, type Outcome } from '#kernel/effects/outcome.ts';
 import type { MarketDeps } from '../deps.ts';
 import { withinDeadline } from './deadline.ts';
-import { createBriefCache } from './ttl-cache.ts';
+import { createTtlCache } from './ttl-cache.ts';
 import { ownVariants } from './vocabulary.ts';
 
-/** Asked for at each marketplace; the caller's own words are the first. */
+/** Queries for each marketplace; the caller's own words are the first. */
 export const QUERIES_MAX = 4;
 const QUERY_MAX = 100;
-/** A shopper does not wait long for better words. */
+/** How long a shopper waits for the model's words. */
 const PATIENCE_MS = 2_000;
 const KEPT = { keptMs: 600_000, most: 1000 };
 
@@ -18,16 +18,16 @@ const Expansion = Type.Object({
 const INSTRUCTIONS = `Somebody searches two marketplaces, one in English and one in Indonesian. Answer a few
 short search queries for the same goods: the words spelt right, their synonyms, and the other language.`;
 
-/** With which words to search. */
+/** The queries of a search. */
 export interface Queries {
   has(query: string): boolean;
-  /** What the caller wrote, then what a language model makes of it, then our own spelling of it. */
+  /** The caller's words, then the language model's, then our own spelling of the caller's. */
   of(query: string): Promise<readonly string[]>;
 }
 
-/** The model only adds words to search for; without it the caller's and our own are searched for. */
+/** The model only adds queries; without it the caller's and our own are used. */
 export function createQueries({ clock, model }: Pick<MarketDeps, 'clock' | 'model'>): Queries {
-  const cache = createBriefCache<readonly string[]>(clock, KEPT);
+  const cache = createTtlCache<readonly string[]>(clock, KEPT);
 
   async function expand(query: string): Promise<Outcome<readonly string[]>> {
     const turns = [{ role: 'user' as const, content: query }];
@@ -39,8 +39,8 @@ export function createQueries({ clock, model }: Pick<MarketDeps, 'clock' | 'mode
   return {
     has: (query) => cache.has(query),
     async of(query) {
-      const told = await cache.get(query, () => expand(query));
-      const words = told.kind === 'done' ? told.value : [];
+      const answer = await cache.get(query, () => expand(query));
+      const words = answer.kind === 'done' ? answer.value : [];
       const own = ownVariants(query);
       return distinct([query, ...own.slice(0, 1), ...words, ...own]).slice(0, QUERIES_MAX);
     },

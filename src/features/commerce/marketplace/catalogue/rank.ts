@@ -3,7 +3,7 @@ import type { Offer } from '#providers/catalogue/port.ts';
 type Finder = typeof import('minisearch');
 let loading: Promise<Finder> | undefined;
 
-/** Most starts never search, so that whoever searches first loads it. */
+/** The first search loads it: most processes never search. */
 const loadFinder = (): Promise<Finder> => {
   loading ??= import('minisearch');
   return loading;
@@ -13,15 +13,15 @@ const loadFinder = (): Promise<Finder> => {
 const weightOf = (place: number): number => 1 / (1 + place / 2);
 
 /**
- * Offers of several marketplaces as one list without repetitions: by how well the title, tags and text fit
- * any of the queries, misspelt words included, and what can be bought before what is sold out. What fits none
- * of our words comes last, in its marketplace's order, which knew why it is there.
+ * Offers of several marketplaces as one list without duplicates: by how well title, tags and text match any query,
+ * misspelt words included, and available goods before sold-out ones. Offers that match no query come last, in their
+ * marketplace's order.
  */
 export async function rank(
   offers: readonly Offer[],
   queries: readonly string[],
 ): Promise<readonly Offer[]> {
-  const all = withoutRepetitions(offers);
+  const all = withoutDuplicates(offers);
   const { default: MiniSearch } = await loadFinder();
   const index = new MiniSearch<{ id: number } & Offer & { words: string }>({
     fields: ['title', 'words', 'description'],
@@ -43,8 +43,8 @@ export async function rank(
 
 const soldOut = ({ stock }: Offer): number => (stock > 0 ? 0 : 1);
 
-/** Found by several queries, or offered twice by one shop under the same name and price. */
-function withoutRepetitions(offers: readonly Offer[]): Offer[] {
+/** Duplicates: found by several queries, or offered twice by one shop under one name and price. */
+function withoutDuplicates(offers: readonly Offer[]): Offer[] {
   const seen = new Set<string>();
   return offers.filter((offer) => {
     const { source, id, title, price, vendor } = offer;

@@ -9,9 +9,9 @@ import { type RupiahRate, readRupiahRate } from './price.ts';
 import { type Product, productOf } from './products.ts';
 import { createQueries } from './queries.ts';
 import { rank } from './rank.ts';
-import { createBriefCache } from './ttl-cache.ts';
+import { createTtlCache } from './ttl-cache.ts';
 
-export interface SearchWish {
+export interface SearchRequest {
   readonly query: string;
   readonly sources: readonly Source[];
   readonly limit: number;
@@ -23,15 +23,15 @@ export interface SearchResult {
   readonly search_queries: readonly string[];
 }
 
-export type MarketplaceSearch = (wish: SearchWish) => Promise<SearchResult>;
+export type MarketplaceSearch = (wish: SearchRequest) => Promise<SearchResult>;
 
-/** Asked of a marketplace at once, whatever the caller's limit: the next one may want more. */
+/** Offers that one call to a marketplace gets, for any limit of the caller: the next caller may want more. */
 const FETCHED = 50;
 /** A marketplace that is slower than this is left out. */
 const PATIENCE_MS = 6_000;
 const KEPT = { keptMs: 60_000, most: 2000 };
 
-/** What may reach the marketplaces and the model: what is known from just before costs nothing. */
+/** Searches that may reach the marketplaces and the model; cached ones are free. */
 const SEARCHES: QuotaRule = {
   name: 'marketplace searches',
   words: 'searches',
@@ -42,25 +42,28 @@ const SEARCHES: QuotaRule = {
   day: 200_000,
 };
 
-interface Told {
+interface SourceOffers {
   readonly source: Source;
   readonly offers: readonly Offer[];
   readonly fx?: RupiahRate;
 }
 
-/** Searches marketplaces at once; one that is away leaves the other's goods. */
+/** Searches the marketplaces at once; an unreachable one leaves the other's goods. */
 export function createSearch(deps: MarketDeps): MarketplaceSearch {
   const { catalogues, clock, fx } = deps;
   const queries = createQueries(deps);
-  const cache = createBriefCache<readonly Offer[]>(clock, KEPT);
+  const cache = createTtlCache<readonly Offer[]>(clock, KEPT);
   const keyOf = (source: Source, query: string) => `${source} ${query.toLowerCase()}`;
 
-  const ask = (source: Source, query: string): Promise<Outcome<readonly Offer[]>> =>
+  const searchOne = (source: Source, query: string): Promise<Outcome<readonly Offer[]>> =>
     cache.get(keyOf(source, query), () => catalogues[source].search(query, FETCHED));
 
-  /** Some of the queries may fail; all of them, and the marketplace is away. */
-  async function askAll(source: Source, asked: readonly string[]): Promise<Outcome<Told>> {
-    const all = asked.map((query) => withinDeadline(ask(source, query), PATIENCE_MS));
+  /** Some queries may fail; where all fail, the marketplace is unreachable. */
+  async function searchAll(
+    source: Source,
+    words: readonly string[],
+  ): Promise<Outcome<SourceOffers>> {
+    const all = words.map((query) => withinDeadline(searchOne(source, query), PATIENCE_MS));
     const outcomes = await Promise.all(all);
     const offers = outcomes.flatMap((one) => (one.kind === 'done' ? one.value : []));
     const failed = outcomes.find(({ kind }) => kind !== 'done');
@@ -77,12 +80,12 @@ export function createSearch(deps: MarketDeps): MarketplaceSearch {
     const isKnown = queries.has(query) && sources.every((one) => cache.has(keyOf(one, query)));
     if (!isKnown) await deps.quotas.spend(deps.db, SEARCHES, { ip });
     const search_queries = await queries.of(query);
-    const outcomes = await Promise.all(sources.map((source) => askAll(source, search_queries)));
-    const told = outcomes.flatMap((one) => (one.kind === 'done' ? [one.value] : []));
-    if (told.length === 0) throw failed(outcomes);
-    const rates = new Map(told.map(({ source, fx: rate }) => [source, rate]));
+    const outcomes = await Promise.all(sources.map((source) => searchAll(source, search_queries)));
+    const found = outcomes.flatMap((one) => (one.kind === 'done' ? [one.value] : []));
+    if (found.length === 0) throw failed(outcomes);
+    const rates = new Map(found.map(({ source, fx: rate }) => [source, rate]));
     const ranked = await rank(
-      told.flatMap(({ offers }) => offers),
+      found.flatMap(({ offers }) => offers),
       search_queries,
     );
     const products = ranked
@@ -92,7 +95,7 @@ export function createSearch(deps: MarketDeps): MarketplaceSearch {
   };
 }
 
-/** The contract's 500, with a reason that says nothing of the inside. */
+/** The contract's 500, with a reason that shows nothing internal. */
 const failed = (outcomes: readonly Outcome<unknown>[]) =>
   fail('SEARCH_FAILED', 'Search failed', {
     details: outcomes.every(isNotConfigured)

@@ -1,17 +1,17 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Outcome } from '#kernel/provider-call.ts';
 
-/** Answers that are good for a while, asked for once however many want them at the same moment. */
-export interface BriefCache<T> {
+/** Answers that are valid for a while; concurrent callers share one request. */
+export interface TtlCache<T> {
   has(key: string): boolean;
   get(key: string, ask: () => Promise<Outcome<T>>): Promise<Outcome<T>>;
 }
 
-/** Of these the oldest are forgotten first; what failed is not kept. */
-export function createBriefCache<T>(
+/** Evicts the oldest answers first, and keeps no failures. */
+export function createTtlCache<T>(
   clock: Clock,
   { keptMs, most }: { readonly keptMs: number; readonly most: number },
-): BriefCache<T> {
+): TtlCache<T> {
   const kept = new Map<string, { readonly until: number; readonly answer: Promise<Outcome<T>> }>();
   const find = (key: string) => {
     const found = kept.get(key);

@@ -1,6 +1,6 @@
 import { nearestWord } from '#kernel/spelling.ts';
 
-/** Words that shoppers use, in English and Indonesian: what is meant by a misspelt one, or in the other language. */
+/** Shoppers' words in English and Indonesian, to correct misspelt ones and to translate. */
 const PAIRS = `
 acoustic akustik, backpack ransel, bag tas, bamboo bambu, basket keranjang, batik batik, bead manik,
 black hitam, blue biru, book buku, camera kamera, candle lilin, car mobil, case casing, ceramic keramik,
@@ -22,7 +22,7 @@ for (const pair of PAIRS.split(',')) {
 }
 const WORDS = [...OTHER_LANGUAGE.keys()];
 
-/** What a query may also mean: spelt as words are spelt, and in the other language. Few, without the query itself. */
+/** Variants of a query: with corrected spelling, and in the other language; without the query itself. */
 export function ownVariants(query: string): string[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const spelt = words.map((word) => spellingOf(word) ?? word);
@@ -31,7 +31,7 @@ export function ownVariants(query: string): string[] {
   return [...new Set([spelt.join(' '), other.join(' ')])].filter((variant) => variant !== asked);
 }
 
-/** The known word that is meant by one that nobody knows; nothing where it is far from all of them. */
+/** The known word nearest to an unknown one; undefined where none is near. */
 function spellingOf(word: string): string | undefined {
   if (OTHER_LANGUAGE.has(word) || word.length < 4 || word.length > 30) return undefined;
   const most = word.length > 6 ? 2 : 1;

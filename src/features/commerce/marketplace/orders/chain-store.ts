@@ -3,14 +3,14 @@ import type { ChainKey } from '#chains/evm/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { MarketplaceOrder } from './order-store.ts';
 
-/** Whether anybody may pay an order on that chain, at whatever contract. */
+/** Whether an order on that chain awaits payment, at any contract. */
 export async function isAnyUnpaid(db: Db, chain_id: ChainKey): Promise<boolean> {
   const text = `select from marketplace_orders
      where chain_id = $1 and payment_status = 'PENDING' limit 1`;
   return (await run(db, text, [chain_id])).length > 0;
 }
 
-/** Since when somebody may pay an order on that chain; nothing where nobody is to. */
+/** When the oldest unpaid order of that contract was made; undefined without one. */
 export async function oldestUnpaid(
   db: Db,
   chain_id: ChainKey,
@@ -29,14 +29,14 @@ export async function oldestUnpaid(
 export interface ExpiringOrder {
   readonly chain_id: ChainKey;
   readonly contract: Address;
-  /** Until when what was paid there is known. */
+  /** The time up to which the contract's payments are known. */
   readonly knownUntil: Date;
   readonly now: Date;
 }
 
 /**
- * PENDING to CANCELLED: their time is over, and nothing that was paid in it is still unknown, on its way
- * or without its confirmations. So many at once.
+ * PENDING to CANCELLED, for orders whose time is over and whose payments up to then are known and confirmed; at most
+ * `atOnce`.
  */
 export const cancelExpired = (
   tx: Db,
@@ -57,7 +57,7 @@ export const cancelExpired = (
     [chain_id, contract, now.toISOString(), knownUntil.toISOString(), atOnce],
   );
 
-/** The contracts that unpaid orders whose time is over are to be paid to. */
+/** The contracts of expired unpaid orders. */
 export const expiringContracts = (
   db: Db,
   now: Date,

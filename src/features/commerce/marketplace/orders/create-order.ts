@@ -17,58 +17,58 @@ import {
   type NewOrder,
   type Recipient,
 } from './order-store.ts';
-import { type AskedProduct, type Ordered, readOrdered } from './quote-check.ts';
+import { type QuotedOffer, quoteOffer, type SubmittedProduct } from './quote-check.ts';
 
 export interface MarketplaceOrderInput {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
   readonly operation: string;
-  readonly product: AskedProduct;
+  readonly product: SubmittedProduct;
   readonly recipient: Recipient;
   readonly wallet_address: string;
   readonly chain_id: ChainKey;
 }
 
-/** For so long a price holds, and the order waits to be paid. */
+/** How long a price holds and the order can be paid. */
 const PAY_WITHIN_MS = 3_600_000;
 /** Unpaid orders of one user at a time. */
 const UNPAID_MAX = 100;
 
-/** Writes an order down at the price of this moment. A repetition of the request finds it. */
+/** Inserts an order at the present price. A repetition of the request finds it. */
 export async function createOrder(
   deps: MarketDeps,
-  wish: MarketplaceOrderInput,
+  input: MarketplaceOrderInput,
 ): Promise<MarketplaceOrder> {
-  const known = await findByOperation(deps.db, wish.operation);
+  const known = await findByOperation(deps.db, input.operation);
   if (known) return known;
-  const wallet = typedEvmAddress(wish.wallet_address, deps.config);
+  const wallet = typedEvmAddress(input.wallet_address, deps.config);
   if (wallet === undefined)
     throw fail('INVALID_WALLET_FORMAT', 'wallet_address is no 0x address with a valid checksum');
   await checkDestination(deps.evm, wallet, { field: 'wallet_address', refusal: noWallet });
-  await refuseForeignWallet(deps, wish, wallet);
-  const ordered = await readOrdered(deps, wish.product);
-  const { contracts } = deps.evm.chains[wish.chain_id];
+  await refuseForeignWallet(deps, input, wallet);
+  const quoted = await quoteOffer(deps, input.product);
+  const { contracts } = deps.evm.chains[input.chain_id];
   const created = deps.clock.now();
   const order: NewOrder = {
-    ...idsOf(wish, created),
-    ...pricesOf(ordered),
-    chain_id: wish.chain_id,
+    ...idsOf(input, created),
+    ...pricesOf(quoted),
+    chain_id: input.chain_id,
     wallet_address: wallet,
     contract_address: contracts.marketplace,
     token_address: contracts.usdc,
-    recipient: wish.recipient,
+    recipient: input.recipient,
     expires_at: new Date(created.getTime() + PAY_WITHIN_MS).toISOString(),
     created_at: created.toISOString(),
   };
-  return insert(deps, wish, order);
+  return insert(deps, input, order);
 }
 
-/** What is paid too much goes back to it. */
+/** Overpayments are refunded to that wallet, so it has to be one. */
 const noWallet = (message: string) => fail('INVALID_WALLET_FORMAT', `wallet_address ${message}`);
 
 /**
- * A transfer from a wallet pays the orders that name it, so an order names a wallet of its user's. In mock mode
- * a wallet outside need not be proven.
+ * A transfer from a wallet pays the orders that name it, so an order has to name a wallet of its user. In mock mode an
+ * external wallet need not be proven.
  */
 async function refuseForeignWallet(
   { db, config }: Pick<MarketDeps, 'db' | 'config'>,
@@ -91,13 +91,13 @@ function idsOf({ caller, operation }: MarketplaceOrderInput, at: Date) {
   };
 }
 
-/** Eight of 32 signs, drawn at random: the others look like some of these. */
+/** 32 signs without those that look alike. */
 const SIGNS = 'abcdefghjkmnpqrstuvwxyz023456789';
 const shortId = (): string => [...randomBytes(8)].map((byte) => SIGNS[byte % 32]).join('');
 
 const TEXT_MAX = 2000;
 
-function pricesOf({ offer, price, isKnown }: Ordered) {
+function pricesOf({ offer, price, isKnown }: QuotedOffer) {
   const { id, title, description, images, url, source, vendor } = offer;
   const { name, marketplace, shop_name, shop_url } = vendor;
   const { original, usd, shipping, total, fx } = price;

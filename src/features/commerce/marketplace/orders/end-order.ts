@@ -6,8 +6,13 @@ import { transact } from '#kernel/transact.ts';
 import type { MarketDeps } from '../deps.ts';
 import { emitOrder, emitPayment } from './events.ts';
 import { boughtOperation, failedOperation, marketAccounts } from './legs.ts';
-import { lockOrder, type MarketplaceOrder, markEnded } from './order-store.ts';
-import { lockPaymentOf, oweBack } from './payment-store.ts';
+import {
+  completeMarketOrder,
+  failMarketOrder,
+  lockOrder,
+  type MarketplaceOrder,
+} from './order-store.ts';
+import { lockPaymentOf, owePayer } from './payment-store.ts';
 import { orderNotFound, wrongStatus } from './states.ts';
 
 export interface OrderEnd {
@@ -20,11 +25,11 @@ export interface OrderEnd {
 type Deps = Pick<MarketDeps, 'db' | 'clock' | 'evm'>;
 
 /**
- * PAID to COMPLETED, where the goods are bought at the shop, or to FAILED, where they cannot be had and what
- * was paid is owed back. Neither while the chain has taken the payment away, or some of it is going back.
+ * PAID to COMPLETED where the goods are bought at the shop, or to FAILED where they cannot be had and the payment is
+ * owed back. Neither while the payment is orphaned or a refund of it is in flight.
  */
-export async function endOrder(deps: Deps, wish: OrderEnd): Promise<MarketplaceOrder> {
-  const { order_id, end, caller, request } = wish;
+export async function endOrder(deps: Deps, input: OrderEnd): Promise<MarketplaceOrder> {
+  const { order_id, end, caller, request } = input;
   return transact(deps.db, async (tx) => {
     const order = await lockOrder(tx, order_id);
     if (order === undefined) throw orderNotFound();
@@ -35,9 +40,12 @@ export async function endOrder(deps: Deps, wish: OrderEnd): Promise<MarketplaceO
     if (payment.adrift_until !== null || payment.refund === 'SENDING')
       throw fail('CONFLICT', 'The payment is not settled at the moment: try again later');
     const isBought = 'vendor_reference' in end;
-    await markEnded(tx, order_id, end, deps.clock.now());
+    const ended =
+      'vendor_reference' in end
+        ? await completeMarketOrder(tx, order_id, end.vendor_reference, deps.clock.now())
+        : await failMarketOrder(tx, order_id, end.failure);
     if (!isBought) {
-      const row = await oweBack(tx, payment.payment_id);
+      const row = await owePayer(tx, payment.payment_id);
       emitPayment(tx, 'undelivered', { evm: deps.evm, row });
     }
     await logActivity(tx, {
@@ -51,14 +59,12 @@ export async function endOrder(deps: Deps, wish: OrderEnd): Promise<MarketplaceO
     const operation = isBought ? boughtOperation : failedOperation;
     const accounts = await marketAccounts(tx, 'USDC');
     await postWithin(tx, operation(order_id, order.units, accounts));
-    const ended = await lockOrder(tx, order_id);
-    if (ended === undefined) throw orderNotFound();
     emitOrder(tx, isBought ? 'completed' : 'failed', ended);
     return ended;
   });
 }
 
-/** Asked again, it is as it is. */
+/** A repetition of the request that ended it. */
 const isSameEnd = (order: MarketplaceOrder, end: OrderEnd['end']): boolean =>
   'vendor_reference' in end
     ? order.vendor_reference === end.vendor_reference

@@ -1,9 +1,7 @@
 import type { Static } from 'typebox';
 import { type EvmNetwork, exampleChain } from '#chains/evm/port.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
-import type { Db } from '#kernel/db/db.ts';
-import { emit } from '#kernel/events/emit.ts';
-import { defineEvents } from '#kernel/events/event-type.ts';
+import { defineObject } from '#kernel/events/define-object.ts';
 import type { MarketplaceOrder } from './order-store.ts';
 import type { MarketplacePayment } from './payment-store.ts';
 import { OrderBody, orderBody, PaymentBody, paymentBody } from './presenters.ts';
@@ -60,71 +58,71 @@ const orderExample: Static<typeof OrderBody> = {
   completed_at: null,
 };
 
-const order = defineEvents(
-  'marketplace_order',
-  { schema: OrderBody, example: orderExample, since },
-  {
-    created: 'Goods were ordered, and are to be paid',
-    paid: 'An order was paid on chain, with its confirmations',
-    unpaid: 'The chain has dropped the payment of an order, which can be paid again',
-    completed: 'The goods of an order were bought at the shop',
-    failed: 'The goods cannot be had; what was paid is owed to its payer',
-    cancelled: 'Nobody has paid an order in time',
-  },
-);
+const order = defineObject<MarketplaceOrder, typeof OrderBody>({
+  schema: OrderBody,
+  example: orderExample,
+  since,
+  key: ({ order_id, client_id, user_id, operation }) => ({
+    client_id,
+    user_id,
+    id: order_id,
+    operation,
+  }),
+  show: orderBody,
+}).events('marketplace_order', {
+  created: 'Goods were ordered, and are to be paid',
+  paid: 'An order was paid on chain, with its confirmations',
+  unpaid: 'The chain has dropped the payment of an order, which can be paid again',
+  completed: 'The goods of an order were bought at the shop',
+  failed: 'The goods cannot be had; what was paid is owed to its payer',
+  cancelled: 'Nobody has paid an order in time',
+});
 
-const payment = defineEvents(
-  'marketplace_payment',
-  {
-    schema: PaymentBody,
-    since,
-    example: {
-      payment_id: 12,
-      chain_id: exampleChain().key,
-      tx_hash: TX_HASH,
-      payer: WALLET,
-      token: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512',
-      amount: '30.000000',
-      owed: '30.000000',
-      reason: 'NO_ORDER',
-      order_id: null,
-      refund: 'OWED',
-      refund_tx_hash: null,
-      state: 'COUNTED',
-      assigned_order_id: null,
-      settled_note: null,
-      lost: '0.000000',
-      loss_note: null,
-      seen_at: '2026-11-22T03:04:08.000Z',
-    },
-  },
-  {
-    unmatched: 'What was paid fits no order, or is more than one costs: it is owed to its payer',
-    assigned: 'The operator has given what a payer was owed to an order, which it pays',
-    undelivered: 'The order of a payment has failed: what was paid is owed to its payer',
-    refund_started: 'What a payer is owed is being sent back',
-    refund_failed: 'What a payer is owed could not be sent back; it is owed still',
-    refunded: 'A payer has got back what was owed, from the treasury or, by its note, otherwise',
-    lost: 'The chain has dropped a payment that had counted; `lost` is what was bought or sent back for it',
-    written_off: 'The operator has said what becomes of a loss',
-    found_again: 'A payment is on chain again that was lost',
-  },
-);
-
-export const MARKETPLACE_EVENTS = [order, payment].flatMap((types) => Object.values(types));
-
-/** In the transaction that changes its status. */
-export function emitOrder(tx: Db, what: keyof typeof order, row: MarketplaceOrder): void {
-  const { order_id: id, client_id, user_id, operation } = row;
-  emit(tx, order[what], { client_id, user_id, id, operation, data: orderBody(row) });
+interface PaymentInEvents {
+  readonly evm: EvmNetwork;
+  readonly row: MarketplacePayment;
 }
 
-/** In the transaction that changes what is owed. Anybody may pay for anything, so it is the operator's. */
-export function emitPayment(
-  tx: Db,
-  what: keyof typeof payment,
-  { evm, row }: { readonly evm: EvmNetwork; readonly row: MarketplacePayment },
-): void {
-  const id = row.payment_id;
-  emit(tx, payment[what], { client_id: OPERATOR_CLIENT_ID, id, data: paymentBody(evm, row) });
-}
+/** Anybody may pay for anything, so a payment is the operator's. */
+const payment = defineObject<PaymentInEvents, typeof PaymentBody>({
+  schema: PaymentBody,
+  since,
+  example: {
+    payment_id: 12,
+    chain_id: exampleChain().key,
+    tx_hash: TX_HASH,
+    payer: WALLET,
+    token: '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512',
+    amount: '30.000000',
+    owed: '30.000000',
+    reason: 'NO_ORDER',
+    order_id: null,
+    refund: 'OWED',
+    refund_tx_hash: null,
+    state: 'COUNTED',
+    assigned_order_id: null,
+    settled_note: null,
+    lost: '0.000000',
+    loss_note: null,
+    seen_at: '2026-11-22T03:04:08.000Z',
+  },
+  key: ({ row }) => ({ client_id: OPERATOR_CLIENT_ID, id: row.payment_id }),
+  show: ({ evm, row }) => paymentBody(evm, row),
+}).events('marketplace_payment', {
+  unmatched: 'What was paid fits no order, or is more than one costs: it is owed to its payer',
+  assigned: 'The operator has given what a payer was owed to an order, which it pays',
+  undelivered: 'The order of a payment has failed: what was paid is owed to its payer',
+  refund_started: 'What a payer is owed is being sent back',
+  refund_failed: 'What a payer is owed could not be sent back; it is owed still',
+  refunded: 'A payer has got back what was owed, from the treasury or, by its note, otherwise',
+  lost: 'The chain has dropped a payment that had counted; `lost` is what was bought or sent back for it',
+  written_off: 'The operator has said what becomes of a loss',
+  found_again: 'A payment is on chain again that was lost',
+});
+
+export const MARKETPLACE_EVENTS = [...order.types, ...payment.types];
+
+/** In the transaction that changes the order's status. */
+export const emitOrder = order.emit;
+/** In the transaction that changes what is owed. */
+export const emitPayment = payment.emit;

@@ -11,7 +11,7 @@ const AT_ONCE = 500;
 
 type ExpiryDeps = Pick<MarketDeps, 'db' | 'clock' | 'evm'>;
 
-/** Ends orders that nobody has paid in time, in batches. */
+/** Cancels orders that were not paid in time, in batches. */
 export const expirySchedule = (deps: ExpiryDeps): Schedule =>
   defineSchedule({
     name: 'marketplace.expire',
@@ -19,7 +19,7 @@ export const expirySchedule = (deps: ExpiryDeps): Schedule =>
     run: ({ signal }) => expire(deps, signal),
   });
 
-/** An order waits for as long as its chain cannot say whether it was paid in time. */
+/** An order stays open while its chain is not read up to its deadline. */
 async function expire(deps: ExpiryDeps, signal: AbortSignal): Promise<void> {
   const { db, evm, clock } = deps;
   const now = clock.now();

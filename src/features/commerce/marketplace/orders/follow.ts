@@ -15,45 +15,45 @@ import type { MarketDeps } from '../deps.ts';
 import { oldestUnpaid } from './chain-store.ts';
 import { emitOrder, emitPayment } from './events.ts';
 import { assetOf, countedOperation, goneOperation, marketAccounts } from './legs.ts';
-import { judge } from './match-payments.ts';
+import { matchPayments } from './match-payments.ts';
 import { type MarketplaceOrder, markPaid, markUnpaid } from './order-store.ts';
 import {
   firstBlockOf,
-  lockLost,
+  insertSeen,
+  lockCountable,
   lockOrdersOf,
-  lockRipe,
+  lockOrphaned,
   type MarketplacePayment,
-  type MarketplaceVerdict,
+  type PaymentContract,
+  type PaymentMatch,
   recordCounted,
   recordGone,
-  recordSeen,
-  setAdrift,
-  type Till,
+  setOrphaned,
   usedUnits,
 } from './payment-store.ts';
 import type { Sweeps } from './sweep.ts';
 
 export const FOLLOWER = 'marketplace-payments';
 
-/** Blocks after which a payment that a reorganisation took away does not come back any more. */
+/** Blocks after which a payment that a reorganisation dropped no longer comes back. */
 const LOST_AFTER = 12n;
-/** Booked in one transaction; the rest has the next one. */
+/** Payments of one transaction; the rest is in the next one. */
 const AT_ONCE = 5000;
-/** For how long an order can be paid again whose payment has got lost. */
+/** How long an order can be paid again after the chain has dropped its payment. */
 const AGAIN_MS = 3_600_000;
-/** By how much a chain's clock may be behind ours. */
+/** How far a chain's clock may be behind ours. */
 const BEHIND_MS = 600_000;
 
 type FollowDeps = Pick<MarketDeps, 'clock' | 'log' | 'evm'> & {
   readonly sweeps: Pick<Sweeps, 'begin'>;
 };
 
-const tillOf = ({ info, contracts }: EvmChain): Till => ({
+const contractOf = ({ info, contracts }: EvmChain): PaymentContract => ({
   chain_id: info.key,
   contract: contracts.marketplace,
 });
 
-/** Books what the payment contracts tell: PAID exactly once, and whatever fits no order as owed back. */
+/** Books the payment contracts' events: an order is PAID exactly once, and a payment without an order is owed back. */
 export const paymentFollower = (deps: FollowDeps): EvmFollower => ({
   name: FOLLOWER,
   contract: ({ contracts }) => contracts.marketplace,
@@ -62,21 +62,21 @@ export const paymentFollower = (deps: FollowDeps): EvmFollower => ({
     const at = await oldestUnpaid(db, info.key, contracts.marketplace);
     return at && new Date(at.getTime() - deps.clock.offsetMs - BEHIND_MS);
   },
-  earliest: (db, chain) => firstBlockOf(db, tillOf(chain)),
+  earliest: (db, chain) => firstBlockOf(db, contractOf(chain)),
   async seen(tx, chain, events) {
-    // A transfer of nothing costs its sender nothing, and means nothing.
+    // A transfer of zero is free for its sender, and no payment.
     const all = events.map(seenPayment).filter(({ units }: SeenPayment) => units > 0n);
     const payments = await withoutPurchases(tx, all);
-    if (payments.length > 0) await recordSeen(tx, tillOf(chain), payments, deps.clock.now());
+    if (payments.length > 0) await insertSeen(tx, contractOf(chain), payments, deps.clock.now());
   },
-  undone: (tx, chain, above, read) => setAdrift(tx, tillOf(chain), above, read + LOST_AFTER),
+  undone: (tx, chain, above, read) => setOrphaned(tx, contractOf(chain), above, read + LOST_AFTER),
   async reached(tx, chain, block) {
-    const till = tillOf(chain);
-    const ripe = await lockRipe(tx, till, block - BigInt(chain.confirmations) + 1n, AT_ONCE);
+    const paidTo = contractOf(chain);
+    const ripe = await lockCountable(tx, paidTo, block - BigInt(chain.confirmations) + 1n, AT_ONCE);
     const counted = ripe.length > 0 ? await count(deps, tx, chain, ripe) : [];
-    const lost = await lockLost(tx, till, block);
+    const lost = await lockOrphaned(tx, paidTo, block);
     const gone: Operation[] = [];
-    for (const payment of lost) gone.push(...(await letGo(deps, tx, chain, payment)));
+    for (const payment of lost) gone.push(...(await dropPayment(deps, tx, chain, payment)));
     // Last, because the accounts stay locked from here on.
     if (counted.length + gone.length > 0) await postAllWithin(tx, [...counted, ...gone]);
   },
@@ -89,46 +89,46 @@ async function count(
   ripe: readonly MarketplacePayment[],
 ): Promise<Operation[]> {
   const orders = await lockOrdersOf(tx, ripe);
-  const verdicts = judge(ripe, orders, await ownersOf(tx, chain, orders));
+  const matches = matchPayments(ripe, orders, await ownersOf(tx, chain, orders));
   const at = clock.now();
-  const paid = verdicts.flatMap(({ order, payment }) =>
+  const paid = matches.flatMap(({ order, payment }) =>
     order ? [{ serial: order.serial, hash: payment.tx_hash }] : [],
   );
   const used = new Set(
     ripe.filter((one) => usedUnits(one) > 0n).map(({ payment_id }) => payment_id),
   );
-  for (const row of await recordCounted(tx, verdicts, at)) {
+  for (const row of await recordCounted(tx, matches, at)) {
     if (used.has(row.payment_id)) emitPayment(tx, 'found_again', { evm, row });
     if (row.refund === 'OWED') emitPayment(tx, 'unmatched', { evm, row });
   }
   const settled = paid.length > 0 ? await markPaid(tx, paid, at) : [];
   for (const order of settled) emitOrder(tx, 'paid', order);
-  await logActivities(tx, verdicts.flatMap(activityOf));
-  await sweeps.begin(tx, chain, new Set(plainTokens(verdicts)));
-  return operationsOf(tx, chain, verdicts);
+  await logActivities(tx, matches.flatMap(activityOf));
+  await sweeps.begin(tx, chain, new Set(plainTokens(matches)));
+  return operationsOf(tx, chain, matches);
 }
 
-/** Of the wallets that orders name, as it is known when their payments count. */
+/** Owners of the orders' wallets, as known when their payments count. */
 const ownersOf = (tx: Db, { info }: EvmChain, orders: readonly MarketplaceOrder[]) =>
   walletOwners(tx, [...new Set(orders.map(({ wallet_address }) => wallet_address))], info.key);
 
-const plainTokens = (verdicts: readonly MarketplaceVerdict[]) =>
-  verdicts.flatMap(({ payment }) => (payment.kind === 'TRANSFER' ? [payment.token] : []));
+const plainTokens = (matches: readonly PaymentMatch[]) =>
+  matches.flatMap(({ payment }) => (payment.kind === 'TRANSFER' ? [payment.token] : []));
 
 async function operationsOf(
   tx: Db,
   chain: EvmChain,
-  verdicts: readonly MarketplaceVerdict[],
+  matches: readonly PaymentMatch[],
 ): Promise<Operation[]> {
   const operations: Operation[] = [];
-  for (const verdict of verdicts) {
-    const asset = assetOf(chain, verdict.payment.token);
-    if (asset) operations.push(countedOperation(verdict, await marketAccounts(tx, asset)));
+  for (const match of matches) {
+    const asset = assetOf(chain, match.payment.token);
+    if (asset) operations.push(countedOperation(match, await marketAccounts(tx, asset)));
   }
   return operations;
 }
 
-function activityOf({ order, payment }: MarketplaceVerdict) {
+function activityOf({ order, payment }: PaymentMatch) {
   if (order === undefined) return [];
   const { order_id, client_id, user_id } = order;
   return [
@@ -142,8 +142,8 @@ function activityOf({ order, payment }: MarketplaceVerdict) {
   ];
 }
 
-/** Its block has not come back: the order waits again, unless its goods are bought already. */
-async function letGo(
+/** Drops a payment whose block has not come back: its order waits again, unless its goods are bought already. */
+async function dropPayment(
   { clock, log, evm }: FollowDeps,
   tx: Db,
   chain: EvmChain,

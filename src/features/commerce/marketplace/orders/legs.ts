@@ -3,25 +3,25 @@ import type { Db } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Leg, type Operation, transfer } from '#kernel/ledger/ledger.ts';
 import type { Asset } from '#kernel/money/money.ts';
-import { type MarketplacePayment, type MarketplaceVerdict, usedUnits } from './payment-store.ts';
+import { type MarketplacePayment, type PaymentMatch, usedUnits } from './payment-store.ts';
 
 /** The platform's own accounts of the marketplace, in one asset. */
 export interface MarketAccounts {
-  /** What the treasury and the payment contracts hold on the chains: below zero by that. */
+  /** Minus posted is what the treasury and the payment contracts hold on the chains. */
   readonly treasury: number;
   /** Paid, and not bought at the shop yet. */
   readonly owed: number;
   /** Bought at shops. */
   readonly vendors: number;
-  /** Owed to whoever paid it. */
+  /** Owed to payers. */
   readonly refunds: number;
-  /** What a reorganisation took back after the goods were bought, or it was sent back. */
+  /** Payments that a chain dropped after their goods were bought or they were refunded. */
   readonly losses: number;
-  /** Given back by others than the treasury, which has it still. */
+  /** Refunded by other means; the treasury still has the tokens. */
   readonly elsewhere: number;
 }
 
-/** By whichever connection is at hand: a transaction must not wait for another one. */
+/** On the given connection: a transaction must not wait for another one. */
 export async function marketAccounts(db: Db, asset: Asset): Promise<MarketAccounts> {
   const open = (purpose: string) => openAccount(db, houseAccount(purpose, asset));
   return {
@@ -34,7 +34,7 @@ export async function marketAccounts(db: Db, asset: Asset): Promise<MarketAccoun
   };
 }
 
-/** What the ledger calls a token; nothing for one that it does not count. */
+/** The ledger's asset of a token; undefined for a token that it does not count. */
 export function assetOf(
   { contracts }: Pick<EvmChain, 'contracts'>,
   token: string,
@@ -46,9 +46,9 @@ export function assetOf(
 const some = (from: number, to: number, units: bigint): Leg[] =>
   units > 0n ? transfer(from, to, units) : [];
 
-/** A payment has come in: what went to an order, and what is owed back. What was lost with it is found. */
+/** A counted payment: its part for an order, the part that is owed back, and a loss that it undoes. */
 export const countedOperation = (
-  { payment, applied, owed: owedBack }: MarketplaceVerdict,
+  { payment, applied, owed: owedBack }: PaymentMatch,
   { treasury, owed, refunds, losses }: MarketAccounts,
 ): Operation => ({
   key: `marketplace-payment:${payment.payment_id}:${payment.round + 1}`,
@@ -61,7 +61,7 @@ export const countedOperation = (
   meta: { tx_hash: payment.tx_hash },
 });
 
-/** What was owed to its payer goes to an order. */
+/** A part that was owed to its payer pays an order. */
 export const assignedOperation = (
   { payment_id, round, applied_units }: MarketplacePayment,
   order_id: string,
@@ -72,7 +72,7 @@ export const assignedOperation = (
   legs: transfer(refunds, owed, applied_units),
 });
 
-/** What was owed has gone back, and not from the treasury. */
+/** The owed part was refunded, and not from the treasury. */
 export const settledOperation = (
   { payment_id, refund_attempt }: MarketplacePayment,
   units: bigint,
@@ -83,7 +83,7 @@ export const settledOperation = (
   legs: transfer(refunds, elsewhere, units),
 });
 
-/** It is not on chain any more. What was bought or sent back for it is lost. */
+/** A payment that is no longer on chain: the part that was spent or refunded is a loss. */
 export const goneOperation = (
   { payment_id, round, applied_units, owed_units, sent_units }: MarketplacePayment,
   isBought: boolean,
@@ -109,7 +109,7 @@ export const boughtOperation = (
   legs: transfer(owed, vendors, units),
 });
 
-/** They cannot be had: what was paid is owed to the payer. */
+/** The goods cannot be had: the payment is owed to the payer. */
 export const failedOperation = (
   order_id: string,
   units: bigint,
@@ -120,7 +120,7 @@ export const failedOperation = (
   legs: transfer(owed, refunds, units),
 });
 
-/** What was owed has gone back. */
+/** The owed part was refunded from the treasury. */
 export const refundedOperation = (
   { payment_id, refund_attempt }: MarketplacePayment,
   units: bigint,

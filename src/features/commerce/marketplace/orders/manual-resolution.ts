@@ -12,37 +12,37 @@ import { lockPayment, type MarketplacePayment } from './payment-store.ts';
 import { recordAssigned, recordSettled, recordWrittenOff } from './refund-store.ts';
 import { orderNotFound, wrongStatus } from './states.ts';
 
-export type ByHandDeps = Pick<MarketDeps, 'db' | 'clock' | 'evm'>;
+export type ManualDeps = Pick<MarketDeps, 'db' | 'clock' | 'evm'>;
 
-interface ByHand {
+interface ManualAct {
   readonly payment_id: number;
   readonly caller: UserCaller;
   readonly request: RequestFacts;
 }
 
 /**
- * What somebody is owed pays an order that is unpaid or was not paid in time; what is beyond its price stays
- * owed. Once, however often it is asked for.
+ * Pays an unpaid or expired order with a payment that is owed to its payer; the rest stays owed. Repetitions assign
+ * once.
  */
 export async function assignPayment(
-  deps: ByHandDeps,
-  wish: ByHand & { readonly order_id: string },
+  deps: ManualDeps,
+  act: ManualAct & { readonly order_id: string },
 ): Promise<MarketplacePayment> {
-  const { payment_id, order_id } = wish;
+  const { payment_id, order_id } = act;
   return transact(deps.db, async (tx) => {
-    // In the order in which whoever ends an order locks them.
+    // `endOrder` locks them in the same order.
     const order = await lockOrder(tx, order_id);
     const payment = await requirePayment(tx, payment_id);
     if (order === undefined) throw orderNotFound();
     if (payment.assigned_order_id === order_id && payment.applied_units > 0n) return payment;
     refuseUnfit(payment, order);
-    const row = await recordAssigned(tx, payment, order, wish.caller.user_id);
+    const row = await recordAssigned(tx, payment, order, act.caller.user_id);
     const paid = await markAssigned(tx, order.serial, payment.tx_hash, deps.clock.now());
     if (row === undefined || paid === undefined)
       throw new Error(`Payment ${payment_id} was locked and could not be given to ${order_id}`);
     emitPayment(tx, 'assigned', { evm: deps.evm, row });
     emitOrder(tx, 'paid', paid);
-    await note(tx, wish, 'MARKETPLACE_PAYMENT_ASSIGNED', {
+    await audit(tx, act, 'MARKETPLACE_PAYMENT_ASSIGNED', {
       client_id: paid.client_id,
       subject_user_id: paid.user_id,
       details: { payment_id, order_id, tx_hash: payment.tx_hash },
@@ -68,23 +68,23 @@ function refuseUnfit(payment: MarketplacePayment, order: MarketplaceOrder): void
   if (units < order.units) throw fail('INVALID_AMOUNT', 'The payment is less than the order costs');
 }
 
-/** What somebody is owed has gone back by other means than a refund of ours, and how. */
+/** Records that a payer was refunded by other means than ours, with a note. */
 export const markRefunded = (
-  deps: ByHandDeps,
-  wish: ByHand & { readonly note: string },
+  deps: ManualDeps,
+  act: ManualAct & { readonly note: string },
 ): Promise<MarketplacePayment> =>
   transact(deps.db, async (tx) => {
-    const { payment_id, note: said, caller } = wish;
+    const { payment_id, note, caller } = act;
     const before = await requirePayment(tx, payment_id);
-    if (before.refund === 'SENT' && before.settled_note === said) return before;
+    if (before.refund === 'SENT' && before.settled_note === note) return before;
     if (before.adrift_until !== null) throw notSettled();
-    const row = await recordSettled(tx, payment_id, said, caller.user_id);
+    const row = await recordSettled(tx, payment_id, note, caller.user_id);
     if (row === undefined)
       throw fail('INVALID_STATUS', 'There is nothing that is owed and not on its way', {
         details: { refund: before.refund },
       });
     emitPayment(tx, 'refunded', { evm: deps.evm, row });
-    await note(tx, wish, 'MARKETPLACE_REFUND_MARKED', { details: { payment_id, note: said } });
+    await audit(tx, act, 'MARKETPLACE_REFUND_MARKED', { details: { payment_id, note } });
     const asset = assetOf(deps.evm.chains[row.chain_id], row.token);
     const units = before.owed_units - before.sent_units;
     if (asset)
@@ -92,20 +92,20 @@ export const markRefunded = (
     return row;
   });
 
-/** What becomes of a loss: a person has seen it. The books have it already. */
+/** Closes a loss with the operator's note. The ledger has it already. */
 export const writeOff = (
-  deps: ByHandDeps,
-  wish: ByHand & { readonly note: string },
+  deps: ManualDeps,
+  act: ManualAct & { readonly note: string },
 ): Promise<MarketplacePayment> =>
   transact(deps.db, async (tx) => {
-    const { payment_id, note: said, caller } = wish;
+    const { payment_id, note, caller } = act;
     const before = await requirePayment(tx, payment_id);
-    if (before.loss_note === said) return before;
-    const row = await recordWrittenOff(tx, payment_id, said, caller.user_id);
+    if (before.loss_note === note) return before;
+    const row = await recordWrittenOff(tx, payment_id, note, caller.user_id);
     if (row === undefined)
       throw fail('INVALID_STATUS', 'There is no loss that nobody has dealt with');
     emitPayment(tx, 'written_off', { evm: deps.evm, row });
-    await note(tx, wish, 'MARKETPLACE_LOSS_WRITTEN_OFF', { details: { payment_id, note: said } });
+    await audit(tx, act, 'MARKETPLACE_LOSS_WRITTEN_OFF', { details: { payment_id, note } });
     return row;
   });
 
@@ -118,7 +118,11 @@ async function requirePayment(tx: Db, payment_id: number): Promise<MarketplacePa
 const notSettled = () =>
   fail('CONFLICT', 'The payment is not settled at the moment: try again later');
 
-type Noted = Omit<Parameters<typeof logActivity>[1], 'action' | 'actor' | 'request'>;
+type AuditFacts = Omit<Parameters<typeof logActivity>[1], 'action' | 'actor' | 'request'>;
 
-const note = (tx: Db, { caller, request }: ByHand, action: string, said: Noted): Promise<void> =>
-  logActivity(tx, { action, actor: caller, request, ...said });
+const audit = (
+  tx: Db,
+  { caller, request }: ManualAct,
+  action: string,
+  facts: AuditFacts,
+): Promise<void> => logActivity(tx, { action, actor: caller, request, ...facts });

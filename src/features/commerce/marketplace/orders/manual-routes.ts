@@ -3,7 +3,7 @@ import { operatorOnly } from '#kernel/access/tenant-scope.ts';
 import { flatEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { explained, flat, IdInput, text } from '#kernel/http/declare/schema.ts';
-import { assignPayment, type ByHandDeps, markRefunded, writeOff } from './manual-resolution.ts';
+import { assignPayment, type ManualDeps, markRefunded, writeOff } from './manual-resolution.ts';
 import { PaymentBody, paymentBody } from './presenters.ts';
 
 const endpoint = endpoints(flatEnvelope);
@@ -11,14 +11,14 @@ const endpoint = endpoints(flatEnvelope);
 const params = Type.Object({ payment_id: IdInput });
 const reply = { 200: flat({ payment: PaymentBody }) };
 
-/** What no rule can settle about a payment: the operator does, and it is written down who and why. */
-export const byHandRoutes = (deps: ByHandDeps): Route[] => [
+/** Payments that no rule can settle: the operator does, and the audit log has who and why. */
+export const manualRoutes = (deps: ManualDeps): Route[] => [
   assignRoute(deps),
   markRefundedRoute(deps),
   writeOffRoute(deps),
 ];
 
-const assignRoute = (deps: ByHandDeps): Route =>
+const assignRoute = (deps: ManualDeps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/assign', {
     name: 'marketplace.assignPayment',
     movesMoney: true,
@@ -39,7 +39,7 @@ const assignRoute = (deps: ByHandDeps): Route =>
     },
   });
 
-const markRefundedRoute = (deps: ByHandDeps): Route =>
+const markRefundedRoute = (deps: ManualDeps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/mark-refunded', {
     name: 'marketplace.markPaymentRefunded',
     movesMoney: true,
@@ -59,7 +59,7 @@ const markRefundedRoute = (deps: ByHandDeps): Route =>
     },
   });
 
-const writeOffRoute = (deps: ByHandDeps): Route =>
+const writeOffRoute = (deps: ManualDeps): Route =>
   endpoint('POST /marketplace/payments/{payment_id}/write-off', {
     name: 'marketplace.writeOffPayment',
     movesMoney: true,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judge } from './match-payments.ts';
+import { matchPayments } from './match-payments.ts';
 import type { MarketplaceOrder } from './order-store.ts';
 import type { MarketplacePayment } from './payment-store.ts';
 
@@ -63,13 +63,13 @@ function paymentOf(index: number, { units, meant }: Paid): MarketplacePayment {
 test('whatever comes is applied or owed in full, and no order is paid twice', () => {
   fc.assert(
     fc.property(orders, payments, fc.constantFrom(undefined, ...USERS), (all, paid, owner) => {
-      const verdicts = judge(paid, all, ownedBy(owner));
-      expect(verdicts.map(({ payment }) => payment)).toEqual(paid);
-      for (const { payment, applied, owed, order } of verdicts) {
+      const matches = matchPayments(paid, all, ownedBy(owner));
+      expect(matches.map(({ payment }) => payment)).toEqual(paid);
+      for (const { payment, applied, owed, order } of matches) {
         expect(applied + owed).toBe(payment.units);
         expect(applied).toBe(order?.units ?? 0n);
       }
-      const serials = verdicts.flatMap(({ order }) => order?.serial ?? []);
+      const serials = matches.flatMap(({ order }) => order?.serial ?? []);
       expect(new Set(serials).size).toBe(serials.length);
     }),
   );
@@ -79,7 +79,7 @@ test('plain transfers of a wallet that is one user’s pay that user’s orders,
   fc.assert(
     fc.property(orders, payments, fc.constantFrom(...USERS), (all, paid, owner) => {
       const settled = new Set<number>();
-      for (const { payment, order, reason } of judge(paid, all, ownedBy(owner))) {
+      for (const { payment, order, reason } of matchPayments(paid, all, ownedBy(owner))) {
         if (payment.kind === 'TRANSFER') {
           const due = all.find(
             ({ serial, user_id, units }) =>
@@ -97,7 +97,7 @@ test('plain transfers of a wallet that is not known to be one user’s pay while
   fc.assert(
     fc.property(orders, payments, (all, paid) => {
       const settled = new Set<number>();
-      for (const { payment, order, reason } of judge(paid, all, ownedBy(undefined))) {
+      for (const { payment, order, reason } of matchPayments(paid, all, ownedBy(undefined))) {
         if (payment.kind === 'TRANSFER') {
           const due = all.filter(
             ({ serial, units }) => units === payment.units && !settled.has(serial),

@@ -1,17 +1,17 @@
 import type { MarketplaceOrder } from './order-store.ts';
-import type { MarketplacePayment, MarketplaceVerdict } from './payment-store.ts';
+import type { MarketplacePayment, PaymentMatch } from './payment-store.ts';
 import type { OrderStatus, Reason } from './states.ts';
 
 /**
- * Which order each payment is for, and what of it is owed back. In the order of the chain: the first
- * payment of an order that is enough pays it. Whatever nobody can tell is owed to whoever paid. `owners` says whose
- * the payers' wallets are, where that is known: their plain transfers are for no order of another user.
+ * Assigns each payment to its order, and says what is owed back to the payer. In the order of the chain: the first
+ * sufficient payment of an order pays it, and an ambiguous payment is owed to its payer. `owners` has the users of
+ * payers' wallets, as far as they are known: a user's plain transfer pays no order of another user.
  */
-export function judge(
+export function matchPayments(
   payments: readonly MarketplacePayment[],
   orders: readonly MarketplaceOrder[],
   owners: ReadonlyMap<string, number>,
-): MarketplaceVerdict[] {
+): PaymentMatch[] {
   const byId = new Map(orders.map((order) => [order.order_id, order]));
   const statuses = new Map<number, OrderStatus>(
     orders.map(({ serial, payment_status }) => [serial, payment_status]),
@@ -26,8 +26,8 @@ export function judge(
     const queue = waiting.get(sumOf(payment.payer, freeOf(payment))) ?? [];
     const found =
       payment.kind === 'CONTRACT'
-        ? named(payment, byId.get(payment.order_id ?? ''), statusOf)
-        : meant(payment, queue, statusOf);
+        ? matchNamed(payment, byId.get(payment.order_id ?? ''), statusOf)
+        : matchTransfer(payment, queue, statusOf);
     if (typeof found === 'string')
       return { payment, applied: 0n, owed: payment.units, reason: found };
     statuses.set(found.serial, 'PAID');
@@ -42,14 +42,14 @@ export function judge(
   });
 }
 
-/** What is left of a payment that was sent back in part before the chain dropped it and brought it back. */
+/** The rest of a payment that was refunded in part before the chain dropped it and brought it back. */
 const freeOf = ({ chain_id, units, sent_units }: MarketplacePayment) => ({
   chain_id,
   units: units - sent_units,
 });
 
-/** It is on chain again, and its goods were bought already. */
-function asBefore(payment: MarketplacePayment): MarketplaceVerdict {
+/** A payment that is on chain again after its goods were bought. */
+function asBefore(payment: MarketplacePayment): PaymentMatch {
   const { applied_units: applied, units, reason } = payment;
   const owed = units - applied;
   return { payment, applied, owed, ...(owed > 0n && { reason: reason ?? 'OVERPAID' }) };
@@ -57,8 +57,8 @@ function asBefore(payment: MarketplacePayment): MarketplaceVerdict {
 
 type StatusOf = (order: MarketplaceOrder) => OrderStatus;
 
-/** Of a payment that names its order: whoever paid, since it says for what. */
-function named(
+/** For a payment that names its order, from any payer. */
+function matchNamed(
   payment: MarketplacePayment,
   order: MarketplaceOrder | undefined,
   statusOf: StatusOf,
@@ -73,22 +73,22 @@ function named(
   return freeOf(payment).units < order.units ? 'UNDERPAID' : order;
 }
 
-/** From which wallet how much comes, or is waited for. */
+/** A key of payer's wallet, chain and amount. */
 const sumOf = (
   wallet: string,
   { chain_id, units }: Pick<MarketplaceOrder, 'chain_id' | 'units'>,
 ): string => `${chain_id} ${wallet} ${units}`;
 
 /**
- * Of a plain transfer, which only says from whom: the oldest order that waits for exactly that from there.
- * Where several users name a wallet that none has proven it is nobody's, or one of them could have another's goods.
+ * For a plain transfer, which only names its payer: the oldest order that waits for exactly that amount from that
+ * wallet. AMBIGUOUS where several users name an unproven wallet, or one could get another's goods.
  */
-function meant(
+function matchTransfer(
   payment: MarketplacePayment,
   queue: MarketplaceOrder[],
   statusOf: StatusOf,
 ): MarketplaceOrder | Reason {
-  // The paid ones at its front are passed once, however many transfers come.
+  // Paid orders leave the front of the queue, so that each is passed once.
   while (queue[0] && statusOf(queue[0]) !== 'PENDING') queue.shift();
   const [oldest] = queue;
   if (oldest === undefined) return 'NO_ORDER';

@@ -13,13 +13,13 @@ import { endOrder } from './end-order.ts';
 import { emitPayment } from './events.ts';
 import { OrderBody, orderBody, PaymentBody, paymentBody } from './presenters.ts';
 import type { RefundEffect } from './refund.ts';
-import { findMarketplacePayment, listLost, listOwed, takeRefund } from './refund-store.ts';
+import { findMarketplacePayment, listLost, listOwed, startRefund } from './refund-store.ts';
 
 const endpoint = endpoints(flatEnvelope);
 
 type Deps = MarketDeps & { readonly refunds: RefundEffect };
 
-/** Beyond the contract: what the operator does by hand, since no marketplace lets anybody buy by its API. */
+/** Beyond the contract: the operator's acts, since no marketplace sells by its API. */
 export const operatorRoutes = (deps: Deps): Route[] => [
   fulfilmentRoute(deps),
   listRoute(deps),
@@ -113,7 +113,7 @@ const refundRoute = (deps: Deps): Route =>
       const { db, effects, refunds, evm } = deps;
       const { payment_id } = call.params;
       const intent = await transact(db, async (tx) => {
-        const row = await takeRefund(tx, payment_id, call.caller.user_id);
+        const row = await startRefund(tx, payment_id, call.caller.user_id);
         if (row === undefined) return undefined;
         emitPayment(tx, 'refund_started', { evm, row });
         await logActivity(tx, {

@@ -39,7 +39,7 @@ export const orderRoutes = (deps: MarketDeps): Route[] => [
 const MISSING = 'Missing required fields: product, recipient, wallet_address';
 const REQUIRED = ['product', 'recipient', 'wallet_address'];
 
-/** The contract's words where one of the three is not there; else what is wrong with them. */
+/** The contract's words where one of the three is missing; else the faults of each. */
 function invalidOrder(faults: readonly Fault[]): AppError {
   const error = badFields(faults);
   const lacking = faults.some(({ field, missing }) => missing && REQUIRED.includes(field));
@@ -49,7 +49,7 @@ function invalidOrder(faults: readonly Fault[]): AppError {
 const ProductId = Type.Unsafe<string | number>({ type: ['string', 'integer'], maxLength: 100 });
 const Said = Type.Optional(Type.String({ maxLength: 5000 }));
 const Unread = Type.Optional(Json);
-/** A product as a search has answered it, with all its fields. */
+/** A product as a search answers it, with all fields. */
 const Asked = Type.Object({
   productId: Type.Optional(ProductId),
   id: Type.Optional(ProductId),
@@ -183,11 +183,11 @@ const readRoute = (deps: MarketDeps): Route =>
     },
   });
 
-/** The contract's 403 is for everybody else's order: whoever knows its random id knows of it already. */
+/** The contract's 403 for another user's order: its id is random, so a caller who has it knows of the order. */
 const refused = async (db: Db, order_id: string): Promise<AppError> =>
   (await findOrder(db, order_id)) ? accessDenied() : orderNotFound();
 
-/** Nobody turns more pages than this. */
+/** The highest page number. */
 const OFFSET_MAX = 10_000_000;
 
 const listRoute = (): Route =>

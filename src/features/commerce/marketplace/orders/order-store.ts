@@ -2,6 +2,7 @@ import type { Address, Hash } from 'viem';
 import type { ChainKey } from '#chains/evm/port.ts';
 import { type CountedList, countOfCountedList } from '#kernel/db/counted-list.ts';
 import { type Db, run } from '#kernel/db/db.ts';
+import { movesOf } from '#kernel/db/move.ts';
 import type { Row } from '#kernel/db/row.ts';
 import type { Source, Vendor } from '#providers/catalogue/port.ts';
 import type { OrderStatus } from './states.ts';
@@ -63,13 +64,13 @@ export type NewOrder = Omit<
   | 'completed_at'
 >;
 
-/** Whose it is, who asks, and for which user or client it has to be. */
+/** The client or user that the order has to belong to. */
 export interface OrderScope {
   readonly client_id?: number | undefined;
   readonly user_id?: number | undefined;
 }
 
-/** Nothing when there is none in scope. */
+/** Undefined where there is none in scope. */
 export async function findOrder(
   db: Db,
   order_id: string,
@@ -85,7 +86,7 @@ export async function findOrder(
   return row as object as MarketplaceOrder | undefined;
 }
 
-/** For whoever has the link to its page. */
+/** By the link to its page. */
 export async function findMarketplaceByLink(
   db: Db,
   order_id: string,
@@ -105,7 +106,7 @@ export async function lockOrder(tx: Db, order_id: string): Promise<MarketplaceOr
   return row;
 }
 
-/** What an earlier attempt of the same request has made. */
+/** The order that an earlier attempt of the same request has made. */
 export async function findByOperation(
   db: Db,
   operation: string,
@@ -125,7 +126,7 @@ export const ORDERS: CountedList = {
   references: ['order_id'],
 };
 
-/** Nothing where the user had so many unpaid ones already: then the transaction is to be given up. */
+/** Undefined where the user has `unpaidMax` unpaid orders already: the caller then rolls the transaction back. */
 export async function insertOrder(
   tx: Db,
   order: NewOrder,
@@ -141,7 +142,7 @@ export async function insertOrder(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  // By its number it waited for others of the same user: none of them is left uncounted.
+  // The insert took a number under the user's lock, so the count includes concurrent orders.
   const unpaid = await countOfCountedList(
     tx,
     { list: ORDERS, owner: order.user_id },
@@ -150,7 +151,7 @@ export async function insertOrder(
   return unpaid > unpaidMax ? undefined : (row as object as MarketplaceOrder);
 }
 
-/** PENDING to PAID, for those that still are; in one statement. */
+/** PENDING to PAID, for those that are still PENDING; in one statement. */
 export async function markPaid(
   tx: Db,
   paid: readonly { readonly serial: number; readonly hash: Hash }[],
@@ -166,73 +167,63 @@ export async function markPaid(
   );
 }
 
-/** PENDING or CANCELLED to PAID, by what the operator has given to it; nothing where it is neither. */
-export async function markAssigned(
+const { move, tryMove } = movesOf<MarketplaceOrder>('marketplace_orders');
+
+/** PENDING or CANCELLED to PAID, by the operator's assignment; undefined in other states. */
+export const markAssigned = (
   tx: Db,
   serial: number,
   hash: Hash,
   at: Date,
-): Promise<MarketplaceOrder | undefined> {
-  const [order] = await run<MarketplaceOrder>(
+): Promise<MarketplaceOrder | undefined> =>
+  tryMove(
     tx,
-    `update marketplace_orders
-     set payment_status = 'PAID', blockchain_tx_hash = $2, paid_at = $3
-     where serial = $1 and payment_status in ('PENDING', 'CANCELLED') and not is_paying
-     returning *`,
-    [serial, hash, at.toISOString()],
+    { serial, payment_status: ['PENDING', 'CANCELLED'], is_paying: false },
+    { payment_status: 'PAID', blockchain_tx_hash: hash, paid_at: at.toISOString() },
   );
-  return order;
-}
 
-/** PAID to PENDING again: its payment is not on chain any more. Nothing where it is not PAID. */
-export async function markUnpaid(
+/** PAID to PENDING again, where the chain has dropped its payment; undefined where it is not PAID. */
+export const markUnpaid = (
   tx: Db,
   serial: number,
   expires_at: Date,
-): Promise<MarketplaceOrder | undefined> {
-  const [order] = await run<MarketplaceOrder>(
+): Promise<MarketplaceOrder | undefined> =>
+  tryMove(
     tx,
-    `update marketplace_orders set payment_status = 'PENDING', blockchain_tx_hash = null,
-       paid_at = null, is_paying = false, expires_at = $2
-     where serial = $1 and payment_status = 'PAID' returning *`,
-    [serial, expires_at.toISOString()],
+    { serial, payment_status: 'PAID' },
+    {
+      payment_status: 'PENDING',
+      blockchain_tx_hash: null,
+      paid_at: null,
+      is_paying: false,
+      expires_at: expires_at.toISOString(),
+    },
   );
-  return order;
-}
 
-/** PAID to COMPLETED or FAILED; false where it is not PAID. */
-export async function markEnded(
+/** PAID to COMPLETED. */
+export const completeMarketOrder = (
   tx: Db,
   order_id: string,
-  end: { readonly vendor_reference: string } | { readonly failure: string },
+  vendor_reference: string,
   at: Date,
-): Promise<boolean> {
-  const isBought = 'vendor_reference' in end;
-  const rows = await run(
+): Promise<MarketplaceOrder> =>
+  move(
     tx,
-    `update marketplace_orders set payment_status = $2, vendor_reference = $3, failure = $4,
-       completed_at = $5
-     where order_id = $1 and payment_status = 'PAID' returning serial`,
-    [
-      order_id,
-      isBought ? 'COMPLETED' : 'FAILED',
-      isBought ? end.vendor_reference : null,
-      isBought ? null : end.failure,
-      isBought ? at.toISOString() : null,
-    ],
+    { order_id, payment_status: 'PAID' },
+    { payment_status: 'COMPLETED', vendor_reference, completed_at: at.toISOString() },
   );
-  return rows.length === 1;
-}
 
-/** Says that its user's wallet is about to pay it, by that attempt; or that it is not any more. */
-export async function setPaying(
+/** PAID to FAILED. */
+export const failMarketOrder = (
+  tx: Db,
+  order_id: string,
+  failure: string,
+): Promise<MarketplaceOrder> =>
+  move(tx, { order_id, payment_status: 'PAID' }, { payment_status: 'FAILED', failure });
+
+/** Whether the user's wallet is about to pay the order, and by which attempt. */
+export const setPaying = (
   tx: Db,
   order_id: string,
   { is_paying, pay_attempt }: Pick<MarketplaceOrder, 'is_paying' | 'pay_attempt'>,
-): Promise<void> {
-  await run(
-    tx,
-    'update marketplace_orders set is_paying = $2, pay_attempt = $3 where order_id = $1',
-    [order_id, is_paying, pay_attempt],
-  );
-}
+): Promise<MarketplaceOrder> => move(tx, { order_id }, { is_paying, pay_attempt });

@@ -10,7 +10,7 @@ import { findOrder, lockOrder, type MarketplaceOrder, setPaying } from './order-
 import { type PayDeps, type PayEffect, payReference } from './pay.ts';
 import { orderNotFound, wrongStatus } from './states.ts';
 
-export interface PayWish {
+export interface PayRequest {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
   readonly operation: string;
@@ -22,7 +22,7 @@ type Deps = PayDeps & {
   follow(order: MarketplaceOrder): Promise<void>;
 };
 
-/** How long a second caller waits to hear what became of the first one's payment. */
+/** How long a second caller waits for the first one's payment. */
 const PATIENCE_MS = 20_000;
 
 export interface Paid {
@@ -31,10 +31,10 @@ export interface Paid {
 }
 
 /**
- * Pays an order from its user's managed wallet, once, however many ask and wherever one of them is killed:
- * the others are told what became of it.
+ * Pays an order from its user's managed wallet, once, for any number of calls and also where the process of one is
+ * killed: the others answer its outcome.
  */
-export async function payMarketplaceOrder(deps: Deps, wish: PayWish): Promise<Paid> {
+export async function payMarketplaceOrder(deps: Deps, wish: PayRequest): Promise<Paid> {
   const { db, effects, payments } = deps;
   const begun = await begin(deps, wish);
   if (begun !== undefined) {
@@ -54,14 +54,14 @@ export async function payMarketplaceOrder(deps: Deps, wish: PayWish): Promise<Pa
 
 async function ownOrder(
   db: PayDeps['db'],
-  { order_id, caller }: PayWish,
+  { order_id, caller }: PayRequest,
 ): Promise<MarketplaceOrder> {
   const order = await findOrder(db, order_id, { user_id: caller.user_id });
   if (order === undefined) throw orderNotFound();
   return order;
 }
 
-/** With what the chain says by now: the caller need not wait for the next look at it. */
+/** With the chain's present state: the caller need not wait for the next poll. */
 async function paidBy(deps: Deps, order: MarketplaceOrder): Promise<Paid> {
   const tx = await deps.evm.chains[order.chain_id].sender.find(payReference(order));
   if (tx === undefined) throw wrongStatus(order.payment_status);
@@ -70,14 +70,14 @@ async function paidBy(deps: Deps, order: MarketplaceOrder): Promise<Paid> {
   return { order: followed ?? order, tx };
 }
 
-/** Nothing where it is paid by us already. The order is locked, so that it does not expire meanwhile. */
+/** Undefined where we have paid it already. The lock keeps the order from expiring meanwhile. */
 async function begin(
   deps: Deps,
-  wish: PayWish,
+  wish: PayRequest,
 ): Promise<{ readonly intent: Intent | undefined } | undefined> {
   const { db, effects, payments } = deps;
   const asked = await ownOrder(db, wish);
-  // It may be paid from elsewhere, which nobody has looked at yet.
+  // It may have been paid from elsewhere since the last poll.
   if (asked.payment_status === 'PENDING') await deps.follow(asked);
   const { wallet_address, chain_id, user_id } = asked;
   const [wallet] = await managedAddresses(db, { user_id }, { wallet_address, chain_id });

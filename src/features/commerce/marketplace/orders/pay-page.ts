@@ -7,17 +7,17 @@ import type { MarketDeps } from '../deps.ts';
 import type { MarketplaceOrder } from './order-store.ts';
 import { usdcText } from './presenters.ts';
 
-/** Where people see what to pay. Its key is the only way to it, and opens nothing else. */
+/** The address of the payment page. Its key opens this page and nothing else. */
 export const payPageUrl = (
   { publicUrl }: Pick<MarketDeps, 'publicUrl'>,
   { order_id, page_key }: MarketplaceOrder,
 ): string =>
   `${publicUrl()}${API_PREFIX}/marketplace/orders/${order_id}/pay?${new URLSearchParams({ key: page_key })}`;
 
-/** Seconds between two looks: well within what an address may ask for, with several pages open. */
+/** Seconds between two reloads: within an address's limit, also with several pages open. */
 const LOOK_S = 5;
 
-/** What there is to pay, or how it ended. Nothing of the buyer is on it but the wallet. */
+/** The amount to pay, or how the order ended. Of the buyer it shows only the wallet. */
 export function payPage(order: MarketplaceOrder): Html {
   const { payment_status, product } = order;
   const title = {
@@ -35,7 +35,7 @@ ${isOpen ? openPart(order) : endPart(order)}`;
   return page(200, title, body, isOpen ? { lookAgainS: LOOK_S } : {});
 }
 
-/** There is none, or the key is another one: the same answer. */
+/** For an unknown order and a wrong key alike. */
 export const noPayPage = (): Html =>
   page(404, 'There is nothing to pay here', '<p>The link is incomplete, or not one of ours.</p>');
 

@@ -16,7 +16,7 @@ type Deps = PayDeps & {
   follow(order: MarketplaceOrder): Promise<void>;
 };
 
-/** Beyond the contract: paying an order from one's managed wallet, and the page that asks to pay it. */
+/** Beyond the contract: payment from the user's managed wallet, and the payment page. */
 export const payRoutes = (deps: Deps): Route[] => [
   endpoint('POST /marketplace/orders/{order_id}/pay', {
     name: 'marketplace.pay',

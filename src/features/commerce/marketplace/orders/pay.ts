@@ -29,25 +29,25 @@ import { format } from '#kernel/money/money.ts';
 import type { MarketDeps } from '../deps.ts';
 import { findOrder, type MarketplaceOrder, setPaying } from './order-store.ts';
 
-/** Only the request knows that its user wants it to be paid now; a job looks up what became of it. */
+/** Only the request has the user's wish to pay now; a job only looks the payment up. */
 export type PayEffect = Effect<MarketplaceOrder, ChainTransaction, 'asked for'>;
 
 export type PayDeps = Pick<MarketDeps, 'db' | 'clock' | 'vault' | 'evm' | 'effects' | 'log'>;
 
-/** What a payment is called in the journal. One that was reverted for good is made anew by another name. */
+/** A payment's reference in the journal. After a final revert the next attempt has another one. */
 export const payReference = ({
   order_id,
   pay_attempt,
 }: Pick<MarketplaceOrder, 'order_id' | 'pay_attempt'>) =>
   `marketplace-pay:${order_id}:${pay_attempt}`;
 
-/** Longer than preparing and sending may take; what is sent already is found by its name. */
+/** Longer than preparing and sending may take; the job finds a sent payment by its reference. */
 const HEAD_START_MS = 120_000;
 
 /**
- * The payment of an order from its user's managed wallet: allowance, then the contract's `pay`. One attempt
- * at a time has it, and it is signed in a transaction that holds that right; so whoever finds nothing in the
- * journal knows that nothing was sent. That it was paid is only ever said by the chain's own event.
+ * The payment of an order from its user's managed wallet: allowance, then the contract's `pay`. One attempt at a time
+ * may sign, in a transaction that holds that permit; so an empty journal means that nothing was sent. Only the chain's
+ * own event makes the order PAID.
  */
 export const createPayEffect = (deps: PayDeps): PayEffect =>
   defineEffect<MarketplaceOrder, ChainTransaction, 'asked for'>({
@@ -62,7 +62,7 @@ export const createPayEffect = (deps: PayDeps): PayEffect =>
     async lookUp(order) {
       const { sender } = deps.evm.chains[order.chain_id];
       const row = await sender.find(payReference(order));
-      return row ? ended(deps, order, row) : done(undefined);
+      return row ? outcomeInJournal(deps, order, row) : done(undefined);
     },
     async settle(tx, order) {
       await releaseHold(tx, [payReference(order)]);
@@ -93,7 +93,7 @@ async function pay(
   const chain = deps.evm.chains[order.chain_id];
   const reference = payReference(order);
   const known = await chain.sender.find(reference);
-  if (known) return ended(deps, order, known);
+  if (known) return outcomeInJournal(deps, order, known);
   if (attempt.secret === undefined)
     return refused('NOT_READY', 'The payment was given up before anything was sent');
   const signer = await signerFor(deps, order);
@@ -101,9 +101,9 @@ async function pay(
   try {
     await reserveFunds(deps, order, signer.address, attempt);
   } catch (error) {
-    const told = toSpendingAppError(error, chain, toShortfall);
-    if (!(told instanceof AppError)) throw error;
-    return mayHaveBeenSent(error) ? unknown(told.message, told) : toRefusal(told);
+    const failure = toSpendingAppError(error, chain, toShortfall);
+    if (!(failure instanceof AppError)) throw error;
+    return mayHaveBeenSent(error) ? unknown(failure.message, failure) : toRefusal(failure);
   }
   return outcomeOf(chain, { reference, toShortfall }, () =>
     payOrder(chain, {
@@ -176,8 +176,8 @@ const toShortfall: ToShortfall = ({ asset, required, available }) =>
     },
   });
 
-/** What became of a payment that is in the journal. */
-const ended = (
+/** The outcome of a payment that is in the journal. */
+const outcomeInJournal = (
   { evm }: PayDeps,
   { chain_id }: MarketplaceOrder,
   sent: ChainTransaction,

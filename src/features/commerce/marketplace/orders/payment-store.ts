@@ -22,18 +22,18 @@ export type MarketplacePayment = Omit<
   readonly refund: 'NONE' | 'OWED' | 'SENDING' | 'SENT';
 };
 
-/** Where payments come in. */
-export interface Till {
+/** A payment contract on a chain. */
+export interface PaymentContract {
   readonly chain_id: ChainKey;
   readonly contract: Address;
 }
 
 const OURS = /^MKT-\d{13,16}-[a-z0-9]{8}$/;
 
-/** Writes down what the chain tells. One that a reorganisation took away is there again. */
-export async function recordSeen(
+/** Inserts payments that the chain reports. A payment that a reorganisation dropped is SEEN again. */
+export async function insertSeen(
   tx: Db,
-  { chain_id, contract }: Till,
+  { chain_id, contract }: PaymentContract,
   seen: readonly SeenPayment[],
   at: Date,
 ): Promise<void> {
@@ -66,12 +66,12 @@ export async function recordSeen(
 }
 
 /**
- * The blocks above that one are gone. What had not counted yet is forgotten; what had is waited for up to
- * a later block.
+ * The blocks above `above` are dropped. Payments that had not counted are deleted; counted ones are orphaned until a
+ * later block.
  */
-export async function setAdrift(
+export async function setOrphaned(
   tx: Db,
-  { chain_id, contract }: Till,
+  { chain_id, contract }: PaymentContract,
   above: bigint,
   until: bigint,
 ): Promise<void> {
@@ -89,10 +89,10 @@ export async function setAdrift(
   );
 }
 
-/** The block of the first payment that is known; nothing where there is none. */
+/** The block of the first known payment; undefined without one. */
 export async function firstBlockOf(
   db: Db,
-  { chain_id, contract }: Till,
+  { chain_id, contract }: PaymentContract,
 ): Promise<bigint | undefined> {
   const [row] = await run<Pick<MarketplacePayment, 'block_number'>>(
     db,
@@ -103,10 +103,10 @@ export async function firstBlockOf(
   return row && BigInt(row.block_number);
 }
 
-/** Those that are deep enough to count, in the order of the chain, locked. */
-export const lockRipe = (
+/** Payments with enough confirmations to count, in the order of the chain, locked. */
+export const lockCountable = (
   tx: Db,
-  { chain_id, contract }: Till,
+  { chain_id, contract }: PaymentContract,
   upTo: bigint,
   atOnce: number,
 ): Promise<MarketplacePayment[]> =>
@@ -118,10 +118,10 @@ export const lockRipe = (
     [chain_id, contract, upTo.toString(), atOnce],
   );
 
-/** Those whose block has not come back in time, locked. What is being refunded is left until that has ended. */
-export const lockLost = (
+/** Payments whose block has not come back in time, locked; without those whose refund is in flight. */
+export const lockOrphaned = (
   tx: Db,
-  { chain_id, contract }: Till,
+  { chain_id, contract }: PaymentContract,
   block: bigint,
 ): Promise<MarketplacePayment[]> =>
   run(
@@ -154,10 +154,10 @@ export const lockOrdersOf = (
     ],
   );
 
-/** What a payment is worth: to an order, and to whoever paid it. */
-export interface MarketplaceVerdict {
+/** A payment's parts: for an order, and owed to its payer. */
+export interface PaymentMatch {
   readonly payment: MarketplacePayment;
-  /** Paid by it now. */
+  /** The order that it pays. */
   readonly order?: MarketplaceOrder;
   readonly applied: bigint;
   readonly owed: bigint;
@@ -165,18 +165,18 @@ export interface MarketplaceVerdict {
 }
 
 /**
- * What a payment was used for that the chain has dropped since: its goods were bought, or it was sent back.
- * It keeps that, so that it is not used once more when the chain brings it back.
+ * The part of a dropped payment that was spent on goods or refunded. It stays with the payment, so that it is not used
+ * twice when the chain brings the payment back.
  */
 export const usedUnits = ({
   applied_units,
   sent_units,
 }: Pick<MarketplacePayment, 'applied_units' | 'sent_units'>): bigint => applied_units + sent_units;
 
-/** SEEN to COUNTED. What is owed beyond what went back before has a name of its own. */
+/** SEEN to COUNTED. Where more is owed than was refunded before, the next refund has a reference of its own. */
 export async function recordCounted(
   tx: Db,
-  verdicts: readonly MarketplaceVerdict[],
+  matches: readonly PaymentMatch[],
   at: Date,
 ): Promise<MarketplacePayment[]> {
   return run(
@@ -191,17 +191,17 @@ export async function recordCounted(
        as v(payment_id, order_serial, applied, owed, reason)
      where p.payment_id = v.payment_id and p.state = 'SEEN' returning p.*`,
     [
-      verdicts.map(({ payment }) => payment.payment_id),
-      verdicts.map(({ order, payment }) => order?.serial ?? payment.order_serial),
-      verdicts.map(({ applied }) => applied.toString()),
-      verdicts.map(({ owed }) => owed.toString()),
-      verdicts.map(({ reason }) => reason ?? null),
+      matches.map(({ payment }) => payment.payment_id),
+      matches.map(({ order, payment }) => order?.serial ?? payment.order_serial),
+      matches.map(({ applied }) => applied.toString()),
+      matches.map(({ owed }) => owed.toString()),
+      matches.map(({ reason }) => reason ?? null),
       at.toISOString(),
     ],
   );
 }
 
-/** COUNTED to GONE: it stands for nothing any more but what was bought or sent back for it. */
+/** COUNTED to GONE: only the part that was spent or refunded stays. */
 export async function recordGone(
   tx: Db,
   payment_id: number,
@@ -234,7 +234,7 @@ export async function lockPayment(
   return row;
 }
 
-/** What has paid an order, locked. */
+/** The payment that has paid an order, locked. */
 export async function lockPaymentOf(
   tx: Db,
   serial: number,
@@ -248,8 +248,8 @@ export async function lockPaymentOf(
   return row;
 }
 
-/** What went to the order is owed to its payer now, with whatever was already. */
-export async function oweBack(tx: Db, payment_id: number): Promise<MarketplacePayment> {
+/** Owes the order's part of a payment to its payer, too. */
+export async function owePayer(tx: Db, payment_id: number): Promise<MarketplacePayment> {
   const [row] = await run<MarketplacePayment>(
     tx,
     `update marketplace_payments set owed_units = owed_units + applied_units, applied_units = 0,

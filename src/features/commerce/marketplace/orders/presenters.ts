@@ -102,7 +102,7 @@ export function orderBody(order: MarketplaceOrder): Static<typeof OrderBody> {
   };
 }
 
-/** What came in on a chain, and how it stands with what of it is owed back. */
+/** A payment on chain, with the state of its refund. */
 export const PaymentBody = named('MarketplacePayment', {
   payment_id: Id,
   chain_id: Type.String(),
@@ -133,7 +133,7 @@ export function paymentBody(
   const { payment_id, chain_id, tx_hash, payer, token, reason, order_id, refund } = payment;
   const { state, assigned_order_id, settled_note, loss_note } = payment;
   const asset = assetOf(evm.chains[chain_id], token);
-  // Of a token that we know nothing of, its smallest units.
+  // For an unknown token, its smallest units.
   const decimal = (units: bigint) => (asset ? format({ asset, units }) : units.toString());
   return {
     payment_id,

@@ -7,7 +7,6 @@ import type { MarketplacePayment } from './payment-store.ts';
 const IS_OWED = "refund in ('OWED', 'SENDING')";
 const IS_LOST = "state = 'GONE' and (applied_units > 0 or sent_units > 0) and loss_note is null";
 
-/** The payment that it is about, where there is one that it may be about. */
 async function onePayment(
   db: Db,
   text: string,
@@ -17,7 +16,7 @@ async function onePayment(
   return row;
 }
 
-/** OWED to nothing owed but what is beyond the order's price: it pays that from now on. */
+/** The payment pays an order; only the part beyond its price stays OWED. */
 export const recordAssigned = (
   tx: Db,
   { payment_id }: Pick<MarketplacePayment, 'payment_id'>,
@@ -36,7 +35,7 @@ export const recordAssigned = (
     [payment_id, serial, order_id, units.toString(), by],
   );
 
-/** OWED to SENT, by others than us. */
+/** OWED to SENT, by other means than ours. */
 export const recordSettled = (
   tx: Db,
   payment_id: number,
@@ -51,7 +50,7 @@ export const recordSettled = (
     [payment_id, note, by],
   );
 
-/** What becomes of a loss, once. */
+/** Closes a loss, once. */
 export const recordWrittenOff = (
   tx: Db,
   payment_id: number,
@@ -71,8 +70,8 @@ export const findMarketplacePayment = (
 ): Promise<MarketplacePayment | undefined> =>
   onePayment(db, 'select * from marketplace_payments where payment_id = $1', [payment_id]);
 
-/** OWED to SENDING; nothing where nothing is owed, or it is on its way already. */
-export const takeRefund = (
+/** OWED to SENDING; undefined where nothing is owed, or a refund is in flight already. */
+export const startRefund = (
   tx: Db,
   payment_id: number,
   by: number,
@@ -98,11 +97,8 @@ export const recordRefunded = (
     [payment_id, hash],
   );
 
-/** SENDING to OWED: it never left. The next one has another name. */
-export const takeBackRefund = (
-  tx: Db,
-  payment_id: number,
-): Promise<MarketplacePayment | undefined> =>
+/** SENDING to OWED: the refund was not sent. The next one has another reference. */
+export const reopenRefund = (tx: Db, payment_id: number): Promise<MarketplacePayment | undefined> =>
   onePayment(
     tx,
     `update marketplace_payments set refund = 'OWED', refund_attempt = refund_attempt + 1
@@ -110,11 +106,11 @@ export const takeBackRefund = (
     [payment_id],
   );
 
-/** What is owed to payers, newest first. */
+/** Payments that are owed to payers, newest first. */
 export const listOwed = (db: Db, page: Page): Promise<MarketplacePayment[]> =>
   list(db, IS_OWED, page);
 
-/** What the chains have dropped after it was used, and nobody has dealt with, newest first. */
+/** Payments that a chain dropped after they were used, and that no operator has closed, newest first. */
 export const listLost = (db: Db, page: Page): Promise<MarketplacePayment[]> =>
   list(db, IS_LOST, page);
 
@@ -131,7 +127,7 @@ const list = (db: Db, which: string, { before, limit }: Page): Promise<Marketpla
     [before ?? ID_MAX, limit],
   );
 
-/** How many of those there are, up to some thousands. */
+/** Counts open losses, up to 10,000. */
 export async function countLost(db: Db): Promise<number> {
   const [row] = await run<{ n: number }>(
     db,
@@ -143,7 +139,7 @@ export async function countLost(db: Db): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** How many there are, up to some thousands: more than that is all the same to whoever is alerted. */
+/** Counts owed payments by reason, up to 10,000: an alert needs no more. */
 export const countOwed = (db: Db): Promise<{ reason: string; n: number }[]> =>
   run(
     db,

@@ -13,9 +13,9 @@ import type { MarketDeps } from '../deps.ts';
 import { emitPayment } from './events.ts';
 import { assetOf, marketAccounts, refundedOperation } from './legs.ts';
 import type { MarketplacePayment } from './payment-store.ts';
-import { findMarketplacePayment, recordRefunded, takeBackRefund } from './refund-store.ts';
+import { findMarketplacePayment, recordRefunded, reopenRefund } from './refund-store.ts';
 
-/** Sends back what nobody's order took, from the treasury to whoever paid it. */
+/** Refunds a payment's owed part from the treasury to its payer. */
 export type RefundEffect = Effect<MarketplacePayment, ExecutedTransaction>;
 
 type Deps = Pick<MarketDeps, 'evm'>;
@@ -32,7 +32,7 @@ export const createRefundEffect = ({ evm }: Deps): RefundEffect =>
     pauses: { firstMs: MINUTE_MS, maxMs: 30 * MINUTE_MS },
     open: (db, id) => findMarketplacePayment(db, Number(id)),
     names: (payment) => [referenceOf(payment)],
-    // Money that a reorganisation may bring back is not away.
+    // A refund counts with its confirmations: a reorganisation may undo it before.
     call: async (payment, { permit }) =>
       withConfirmations(evm.chains[payment.chain_id], await send(evm, payment, permit)),
     async settle(tx, payment, { hash }) {
@@ -45,7 +45,7 @@ export const createRefundEffect = ({ evm }: Deps): RefundEffect =>
     },
     async refuse(tx, payment) {
       if (await mayHappen(tx, referenceOf(payment))) return false;
-      const row = await takeBackRefund(tx, payment.payment_id);
+      const row = await reopenRefund(tx, payment.payment_id);
       if (row) emitPayment(tx, 'refund_failed', { evm, row });
       return true;
     },

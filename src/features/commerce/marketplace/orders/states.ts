@@ -4,7 +4,7 @@ import { type AppError, fail } from '#kernel/error.ts';
 export const ORDER_STATUSES = ['PENDING', 'PAID', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** Why something that was paid is owed to whoever paid it. */
+/** Why a payment is owed to its payer. */
 export type Reason =
   | 'WRONG_ORDER'
   | 'WRONG_TOKEN'
@@ -20,6 +20,6 @@ export type Reason =
 export const orderNotFound = (): AppError => fail('NOT_FOUND', 'Order not found');
 export const accessDenied = (): AppError => fail('ACCESS_DENIED', 'Access denied');
 
-/** What the order is in the way of, and in which status. */
+/** The order's status does not allow the act. */
 export const wrongStatus = (payment_status: string): AppError =>
   fail('INVALID_STATUS', `The order is ${payment_status}`, { details: { payment_status } });

@@ -10,7 +10,7 @@ export type Sweep = Omit<Row<'marketplace_sweeps'>, 'chain_id' | 'contract' | 't
   readonly token: Address;
 };
 
-/** Nothing where one is open for the same. */
+/** Undefined where one is open for the same contract and token. */
 export async function insertSweep(
   tx: Db,
   { chain_id, contract, token }: Pick<Sweep, 'chain_id' | 'contract' | 'token'>,
@@ -51,8 +51,8 @@ export async function endSweep(
   );
 }
 
-/** Whether something came in since it was begun, which it may have been too early for. */
-export async function hasComeIn(
+/** Whether a transfer has come since the sweep began, which may have missed it. */
+export async function hasNewTransfer(
   tx: Db,
   { chain_id, contract, token, created_at }: Sweep,
 ): Promise<boolean> {

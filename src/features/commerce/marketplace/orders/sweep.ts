@@ -6,18 +6,18 @@ import type { Db } from '#kernel/db/db.ts';
 import { defineEffect, type Effect } from '#kernel/effects/effect.ts';
 import { fail } from '#kernel/error.ts';
 import type { MarketDeps } from '../deps.ts';
-import { endSweep, findSweep, hasComeIn, insertSweep, type Sweep } from './sweep-store.ts';
+import { endSweep, findSweep, hasNewTransfer, insertSweep, type Sweep } from './sweep-store.ts';
 
-/** What plain transfers have left at a payment contract goes to the treasury. */
+/** Moves plain transfers from a payment contract to the treasury. */
 export interface Sweeps {
   readonly effect: Effect<Sweep, ExecutedTransaction>;
-  /** In the transaction that counts such a transfer; nothing more where one is on its way. */
+  /** In the transaction that counts such a transfer; does nothing while a sweep is in flight. */
   begin(tx: Db, chain: EvmChain, tokens: ReadonlySet<Address>): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
 
-/** Makes them. Anybody may call the contract's `sweep`; the hot wallet pays the gas. */
+/** The contract's `sweep` is open to all; the hot wallet calls it and pays the gas. */
 export function createSweeps(deps: Pick<MarketDeps, 'clock' | 'effects' | 'evm'>): Sweeps {
   const { clock, effects, evm } = deps;
   const effect = defineEffect<Sweep, ExecutedTransaction>({
@@ -42,7 +42,7 @@ export function createSweeps(deps: Pick<MarketDeps, 'clock' | 'effects' | 'evm'>
     },
     async settle(tx, sweep, { hash }) {
       await endSweep(tx, sweep.sweep_id, { hash }, clock.now());
-      if (await hasComeIn(tx, sweep)) await begin(tx, sweep);
+      if (await hasNewTransfer(tx, sweep)) await begin(tx, sweep);
     },
     async refuse(tx, { sweep_id }, { message }) {
       if (await mayHappen(tx, referenceOf(sweep_id))) return false;

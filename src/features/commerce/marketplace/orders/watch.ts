@@ -6,23 +6,23 @@ import { isAnyUnpaid, oldestUnpaid } from './chain-store.ts';
 
 type WatchDeps = Pick<MarketDeps, 'db' | 'clock' | 'log' | 'evm'>;
 
-/** Looks at what was paid on the chains. */
+/** Polls the chains for payments. */
 export interface MarketplaceWatch {
   readonly schedule: Schedule;
-  /** Now, at one chain. One that is away is no fault of whoever asks. */
-  look(chain: ChainKey, signal?: AbortSignal): Promise<void>;
+  /** Polls one chain now. An unreachable chain is not reported to the caller. */
+  poll(chain: ChainKey, signal?: AbortSignal): Promise<void>;
 }
 
-/** How often a chain is looked at where nobody is to pay anything: what comes then is late. */
+/** Poll interval while no order awaits payment; payments seen then are late. */
 const QUIET_MS = 60_000;
 
-/** Every few seconds where people wait for their payment to be seen; one run at a time over all processes. */
+/** Every five seconds where an order awaits payment; one run at a time over all processes. */
 export function createWatch(deps: WatchDeps, follower: EvmFollower): MarketplaceWatch {
   const { db, clock, log, evm } = deps;
-  const lookedAt = new Map<ChainKey, number>();
+  const polledAt = new Map<ChainKey, number>();
   const away = new Set<ChainKey>();
 
-  async function look(key: ChainKey, signal?: AbortSignal): Promise<void> {
+  async function poll(key: ChainKey, signal?: AbortSignal): Promise<void> {
     try {
       await follow(deps, follower, evm.chains[key], { signal });
       away.delete(key);
@@ -32,30 +32,30 @@ export function createWatch(deps: WatchDeps, follower: EvmFollower): Marketplace
     }
   }
 
-  /** A node of our own is started for somebody who waits, and for nothing else. */
+  /** A node of our own is started only for an order that awaits payment. */
   async function isDue(key: ChainKey): Promise<boolean> {
     const chain = evm.chains[key];
-    // The address of a contract is worked out when it is asked for, which is dear: not at every start.
+    // Working out the contract's address is expensive, so only where there is an unpaid order.
     if (await isAnyUnpaid(db, key))
       if (await oldestUnpaid(db, key, chain.contracts.marketplace)) return true;
-    return chain.isRunning() && clock.now().getTime() - (lookedAt.get(key) ?? 0) >= QUIET_MS;
+    return chain.isRunning() && clock.now().getTime() - (polledAt.get(key) ?? 0) >= QUIET_MS;
   }
 
-  async function lookIfDue(key: ChainKey, signal: AbortSignal): Promise<void> {
+  async function pollIfDue(key: ChainKey, signal: AbortSignal): Promise<void> {
     if (!(await isDue(key))) return;
-    lookedAt.set(key, clock.now().getTime());
-    await look(key, signal);
+    polledAt.set(key, clock.now().getTime());
+    await poll(key, signal);
   }
 
   return {
-    look,
+    poll,
     schedule: defineSchedule({
       name: 'marketplace.watch',
       cron: '*/5 * * * * *',
       attempts: 1,
-      // A chain that is away keeps neither the others nor the next look from it.
+      // An unreachable chain delays neither the others nor the next poll.
       run: async ({ signal }) => {
-        await Promise.all(CHAIN_KEYS.map((key) => lookIfDue(key, signal)));
+        await Promise.all(CHAIN_KEYS.map((key) => pollIfDue(key, signal)));
       },
     }),
   };

@@ -1,7 +1,7 @@
 import type { Db } from '#kernel/db/db.ts';
 import type { RequestFacts, UserCaller } from '#kernel/http/declare/route.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { note } from './declaring.ts';
+import { recordChange } from './endpoint-route.ts';
 import { listMadeBy, pauseMadeBy } from './endpoint-store.ts';
 import { updated } from './event-types.ts';
 
@@ -12,7 +12,7 @@ interface By {
 
 const LISTED_MAX = 500;
 
-/** Pauses what a user has made, in the transaction that stops them: another admin resumes it, or deletes it. */
+/** Pauses a user's endpoints in the transaction that suspends the user: another admin resumes or deletes them. */
 export async function pauseEndpointsOf(
   deps: Pick<Kernel, 'vault'>,
   tx: Db,
@@ -20,10 +20,10 @@ export async function pauseEndpointsOf(
   by: By,
 ): Promise<void> {
   for (const row of await pauseMadeBy(tx, made_by))
-    await note(tx, { row, deps, ...by, action: 'WEBHOOK_ENDPOINT_PAUSED' }, updated);
+    await recordChange(tx, { row, deps, ...by, action: 'WEBHOOK_ENDPOINT_PAUSED' }, updated);
 }
 
-/** Where the endpoints send that a user has made, and whether they do. */
+/** The endpoints that a user has made, with their addresses and statuses. */
 export async function endpointsOf(db: Db, made_by: number) {
   const rows = await listMadeBy(db, made_by, LISTED_MAX);
   return rows.map(({ endpoint_id, client_id, url, status }) => ({

@@ -20,7 +20,7 @@ import { announce, findEndpoint, lockEndpoint, type WebhookEndpoint } from './en
 import { type Manager, managerOf } from './manager.ts';
 import { type EndpointData, endpointInEvents, withoutQuery } from './presenters.ts';
 
-/** What the endpoints of this feature have in common. */
+/** The envelope of this feature's endpoints. */
 export const webhookEndpointRoute = endpoints(codedEnvelope);
 
 export interface RouteDeps extends Pick<Kernel, 'clock' | 'vault'>, EnvelopeOptions {
@@ -48,7 +48,7 @@ export async function requireEndpoint(
 }
 
 export interface WebhookChange {
-  /** The endpoint as it is from now on. */
+  /** The changed endpoint. */
   readonly row: WebhookEndpoint;
   readonly action: string;
   readonly caller: Caller;
@@ -56,8 +56,8 @@ export interface WebhookChange {
   readonly deps: Pick<RouteDeps, 'vault'>;
 }
 
-/** Logs and tells a change, and lets those who serve the endpoint know of it. */
-export async function note(
+/** Logs and emits a change, and announces it to the process that serves the endpoint. */
+export async function recordChange(
   tx: Db,
   { row, action, caller, request, deps }: WebhookChange,
   type: EventType<EndpointData>,
