@@ -6,7 +6,13 @@ import { clientRoutes } from './routes.ts';
 
 export type { AccountDeps } from './account-deps.ts';
 export { approveClient, verifyCompany } from './approve.ts';
-export { isPspA, requirePsp } from './psps.ts';
+export {
+  type AccountUser,
+  insertAccountUser,
+  type NewAccount,
+  type NewAccountActor,
+  prepareAccount,
+} from './new-account.ts';
 export { nextClientCode, type Psp } from './store.ts';
 export {
   type LockedClient,
@@ -14,7 +20,6 @@ export {
   reinstateClient,
   suspendClient,
 } from './suspension-store.ts';
-export { sendWelcome } from './welcome.ts';
 
 /** The organisations that use the platform. */
 export const createClients = (deps: AccountDeps): Feature => ({

@@ -1,27 +1,28 @@
 import {
   createOnce,
-  createUser,
   findUser,
   loginAddress,
   TEMPORARY_NOTE,
-  temporaryUntil,
 } from '#features/accounts/users/users.ts';
-import { recordFirstVerification } from '#features/accounts/verification/verification.ts';
-import { logActivity } from '#features/messaging/activity/activity.ts';
 import { isByOperator, requesterOf } from '#kernel/access/requester.ts';
 import { zoneOfCountry } from '#kernel/calendar.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
-import type { KeyCaller, RequestFacts } from '#kernel/http/declare/route.ts';
-import { requirePhone } from '#kernel/phone.ts';
+import type { KeyCaller } from '#kernel/http/declare/route.ts';
 import { SIGN_UPS } from '#kernel/quota/sign-ups.ts';
 import { newPassword } from '#kernel/secrets/token.ts';
 import { linkLine, ours } from '#kernel/wording.ts';
 import type { AccountDeps } from './account-deps.ts';
 import { emitFound } from './events.ts';
-import { isPspA, requirePsp } from './psps.ts';
-import { findClient, insertClient, type Psp } from './store.ts';
-import { sendWelcome } from './welcome.ts';
+import {
+  type AccountUser,
+  insertAccountUser,
+  type NewAccount,
+  type NewAccountActor,
+  prepareAccount,
+} from './new-account.ts';
+import { isPspA } from './psps.ts';
+import { findClient, insertClient } from './store.ts';
 
 export interface ClientRequest {
   readonly email: string;
@@ -38,11 +39,8 @@ const PASSWORD_LENGTH = 10;
 /** The status of a client until it is approved. */
 const UNAPPROVED = 'PENDING';
 
-interface Actor {
-  readonly caller: KeyCaller;
-  readonly operation: string;
-  readonly request: RequestFacts;
-}
+type Actor = NewAccountActor<KeyCaller>;
+type ClientAccount = NewAccount<ClientRequest, KeyCaller>;
 
 /**
  * Creates a client, its admin and their accounts, all or nothing, and then tries the customers at the PSP, whose
@@ -50,39 +48,23 @@ interface Actor {
  * RATE_LIMITED.
  */
 export async function createClient(deps: AccountDeps, given: ClientRequest, by: Actor) {
-  const { db, passwords, pspCustomers } = deps;
-  const country_code = given.country_code.toUpperCase();
-  const psp = await requirePsp(db, country_code);
-  const phone = requirePhone(given.phone, { country: country_code });
-  const body = { ...given, phone };
-  const password = newPassword(PASSWORD_LENGTH);
-  const password_hash = await passwords.hash(password, by.request.ip);
-  const made = await createOnce(deps, by.operation, (tx) =>
-    insertAccount(deps, tx, { body, by, country_code, psp, password, password_hash }),
-  );
+  const { db, pspCustomers } = deps;
+  const account = await prepareAccount(deps, given, by, newPassword(PASSWORD_LENGTH));
+  const made = await createOnce(deps, by.operation, (tx) => insertAccount(deps, tx, account));
   const { user_id } = made;
   const admin = await findUser(db, {}, user_id);
   if (!admin) throw new Error(`The new admin ${user_id} vanished`);
   const { client_id } = admin;
   const client = 'client' in made ? made.client : await findClient(db, client_id);
-  const planned = isPspA(psp, country_code)
+  const planned = isPspA(account.psp, account.country_code)
     ? await pspCustomers.ofAccount(db, client_id, user_id)
     : [];
   const customers = await pspCustomers.syncNow(planned.map(({ id }) => id));
   return { client, admin, customers };
 }
 
-interface Account {
-  readonly body: ClientRequest;
-  readonly by: Actor;
-  readonly country_code: string;
-  readonly psp: Psp;
-  readonly password: string;
-  readonly password_hash: string;
-}
-
-async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
-  const { body, by, country_code, psp, password_hash } = account;
+async function insertAccount(deps: AccountDeps, tx: Db, account: ClientAccount) {
+  const { body, by, country_code, psp } = account;
   const { email, client_alias, client_type, client_status = UNAPPROVED, phone } = body;
   const { time_zone = zoneOfCountry(country_code) } = body;
   if (client_status !== UNAPPROVED) await requireApprover(deps, tx, by);
@@ -102,39 +84,26 @@ async function insertAccount(deps: AccountDeps, tx: Db, account: Account) {
   if (!client) throw fail('EMAIL_IN_USE', 'Email already used by another client');
   const { client_id } = client;
   emitFound(tx, 'created', client);
-  const user = await createUser(tx, {
+  if (isPspA(psp, country_code)) await deps.pspCustomers.request(tx, { client_id });
+  const user_id = await insertAccountUser(deps, tx, account, {
     client,
     username: client_alias,
-    email,
-    phone,
     role: 'admin',
-    password_hash,
-    password_lapses_at: temporaryUntil(deps),
-    psp_id,
+    verification: {
+      status: 'PENDING',
+      verified_at: null,
+      provider: 'PLATFORM',
+      source: 'CLIENT_CREATE',
+      at: null,
+    },
+    welcome: welcomeOf(deps, account),
+    activity: {
+      action: 'CLIENT_CREATE',
+      actor: null,
+      details: { client_alias, client_type, country_code, psp_id },
+    },
   });
-  if (!user) throw new Error(`The new client ${client_id} has a user already`);
-  const { user_id } = user;
-  await recordFirstVerification(tx, client_id, {
-    user_id,
-    status: 'PENDING',
-    verified_at: null,
-    provider: 'PLATFORM',
-    source: 'CLIENT_CREATE',
-    at: null,
-  });
-  if (isPspA(psp, country_code)) {
-    await deps.pspCustomers.request(tx, { client_id });
-    await deps.pspCustomers.request(tx, { client_id, user_id });
-  }
-  await welcome(deps, tx, user_id, account);
-  await logActivity(tx, {
-    action: 'CLIENT_CREATE',
-    actor: null,
-    client_id,
-    subject_user_id: user_id,
-    details: { client_alias, client_type, country_code, psp_id },
-    request: by.request,
-  });
+  if (user_id === undefined) throw new Error(`The new client ${client_id} has a user already`);
   return { user_id, client };
 }
 
@@ -148,30 +117,23 @@ async function requireApprover({ config }: AccountDeps, tx: Db, { caller }: Acto
 }
 
 /** Contract: Events, client welcome with generated password and the links that open the account. */
-function welcome(
+const welcomeOf = (
   deps: AccountDeps,
-  tx: Db,
-  user_id: number,
-  { body, by, password }: Account,
-): Promise<void> {
-  return sendWelcome(tx, deps, {
-    by: requesterOf(by.caller, by.request),
-    to: body.email,
-    subject: 'Welcome to Archipay: your admin account',
-    text: (confirm) => [
-      `Welcome to Archipay. The account of ${body.client_alias} is ready.`,
-      '',
-      ours(`Password: ${password}`),
-      '',
-      'Log in with it and this e-mail address here:',
-      linkLine(loginAddress(deps), 'Log in'),
-      '',
-      'Please confirm your e-mail address within 24 hours:',
-      linkLine(confirm, 'Confirm this address', 'Confirm'),
-      '',
-      ours(`${TEMPORARY_NOTE} Never pass it on.`),
-    ],
-    purpose: 'client-welcome',
-    user_id,
-  });
-}
+  { body, password }: ClientAccount,
+): AccountUser['welcome'] => ({
+  subject: 'Welcome to Archipay: your admin account',
+  text: (confirm) => [
+    `Welcome to Archipay. The account of ${body.client_alias} is ready.`,
+    '',
+    ours(`Password: ${password}`),
+    '',
+    'Log in with it and this e-mail address here:',
+    linkLine(loginAddress(deps), 'Log in'),
+    '',
+    'Please confirm your e-mail address within 24 hours:',
+    linkLine(confirm, 'Confirm this address', 'Confirm'),
+    '',
+    ours(`${TEMPORARY_NOTE} Never pass it on.`),
+  ],
+  purpose: 'client-welcome',
+});
