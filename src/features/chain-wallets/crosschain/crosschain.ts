@@ -9,6 +9,7 @@ import type { CrosschainBase, CrosschainDeps } from './deps.ts';
 import { CROSSCHAIN_EVENTS } from './events.ts';
 import { createMintEffect } from './mint/effect.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
+import { onTransaction } from './reconciliation/dropped.ts';
 import { reconcileSchedule } from './reconciliation/reconcile.ts';
 import { CROSSCHAIN_WORDS } from './reference.ts';
 import { burnRoutes, crosschainActionRoutes } from './routes.ts';
@@ -50,6 +51,7 @@ export function crosschainDeps(given: Given): CrosschainDeps {
 /** USDC from chain to chain (contract part 2, Cross-chain). */
 export function createCrosschain(given: Given & { readonly fx: ExchangeRates }): Feature {
   const deps = crosschainDeps(given);
+  deps.evm.listen((row) => onTransaction(deps, row));
   return {
     name: 'crosschain',
     reference: CROSSCHAIN_WORDS,

@@ -12,6 +12,8 @@ import { freshAddress, mover, someHash, usdcOf } from '#test/crosschain.ts';
 import { silentLog, testNetwork } from '#test/evm.ts';
 import { harness } from '#test/harness.ts';
 import { heldOf, walletOn } from '#test/wallets.ts';
+import { crosschainDeps } from '../crosschain.ts';
+import { onTransaction } from './dropped.ts';
 
 // Nodes outside the service: their blocks are not final at once, and can be taken back.
 const outside = await testNetwork();
@@ -115,6 +117,21 @@ it('a burn that is lost and that nobody mints is found as well, and can be calle
   await h.drain();
   expect(await statusOf(person, log)).toBe('INITIATED');
   expect((await person.confirm(log, 'FAILED', someHash()))[0]).toBe(200);
+});
+
+it('the listener undoes a burn that is lost for good', async () => {
+  const person = await burner();
+  const log = await person.begun();
+  await undone(source, person.signer, () => person.burn(log));
+  const { cctp } = h.app.providers;
+  const deps = crosschainDeps({ ...h.kernel, evm, cctp, signersOf: async () => [] });
+  const lost = await evm.chains.sepolia.sender.find(`burn:${log.nonce}`);
+  if (lost === undefined) throw new Error('The journal has no burn');
+  await onTransaction(deps, { ...lost, reference: `other:${log.nonce}` });
+  expect(await statusOf(person, log)).toBe('BURNED');
+  await onTransaction(deps, lost);
+  expect(await statusOf(person, log)).toBe('INITIATED');
+  expect(await person.held()).toEqual([]);
 });
 
 it('a mint that is lost for good is minted anew, once, without anybody asking', async () => {

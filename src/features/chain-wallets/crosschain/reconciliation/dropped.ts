@@ -1,10 +1,18 @@
 import type { Hash } from 'viem';
-import { CHAINS, type ChainKey, finalityOf, replacementHash } from '#chains/evm/port.ts';
+import {
+  CHAINS,
+  type ChainKey,
+  type ChainTransaction,
+  finalityOf,
+  hasFailed,
+  replacementHash,
+} from '#chains/evm/port.ts';
 import { releaseHold } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { transact } from '#kernel/transact.ts';
 import { noteStep } from '../audit.ts';
 import type { CrosschainDeps } from '../deps.ts';
+import { findCrosschainTransfer } from '../read-store.ts';
 import { type CrosschainTransfer, change, holdsOf, mintId } from '../store.ts';
 import { settleBreak } from './store.ts';
 
@@ -93,4 +101,20 @@ export async function undoDroppedMint(
   });
   if (isUndone) log.warn({ crosschain_log: log_id }, 'A mint was lost; it is minted anew');
   return isUndone;
+}
+
+/** `burn:<nonce>` and `mint:<nonce>`, with the number of the attempt behind. */
+const REFERENCE = /^(?:burn|mint):([^:]+)/;
+
+/**
+ * Listener of the chains: undoes the burn or mint whose transaction never can happen, as soon as a process finds
+ * out. The reconciliation does the same for changes that no process heard of.
+ */
+export async function onTransaction(deps: CrosschainDeps, row: ChainTransaction): Promise<void> {
+  const [, nonce] = (hasFailed(row) && REFERENCE.exec(row.reference)) || [];
+  const transfer =
+    nonce === undefined ? undefined : await findCrosschainTransfer(deps.db, { nonce });
+  if (transfer === undefined) return;
+  const current = await withCurrentHashes(deps.db, transfer);
+  if (!(await undoDroppedBurn(deps, current))) await undoDroppedMint(deps, current);
 }
