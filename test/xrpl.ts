@@ -1,4 +1,5 @@
-import { createXrplNetwork, type ManagedXrpl } from '#chains/xrpl/network.ts';
+import { createXrplNetwork } from '#chains/xrpl/network.ts';
+import type { ManagedXrpl } from '#chains/xrpl/port.ts';
 import type { Outcome } from '#kernel/effects/outcome.ts';
 import { createLog } from '#kernel/log.ts';
 import { xrplSandbox } from '#sandbox/chains/xrpl/sandbox-controls.ts';

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { ADDRESS_FORM, isXrplAddress } from '#chains/xrpl/address.ts';
 import { USDC_CODE, unitsOf } from '#chains/xrpl/currency.ts';
 import { library } from '#chains/xrpl/library.ts';
-import type { ManagedXrpl, XrplNetwork } from '#chains/xrpl/network.ts';
+import type { ManagedXrpl, XrplNetwork } from '#chains/xrpl/port.ts';
 import { fail } from '#kernel/error.ts';
 import { text } from '#kernel/http/declare/schema.ts';
 import { type FaucetReply, inWireTerms } from '#sandbox/faucet.ts';

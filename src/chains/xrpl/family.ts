@@ -1,7 +1,8 @@
 import { statusBySettings } from '#kernel/provider-status.ts';
 import type { ChainFamily, FamilySetup, OpenFamily } from '../family.ts';
 import { xrplLedgerReferenceOf } from './journal.ts';
-import { createXrplNetwork, type ManagedXrpl } from './network.ts';
+import { createXrplNetwork } from './network.ts';
+import type { ManagedXrpl } from './port.ts';
 import type { SandboxHelp } from './setup.ts';
 import { signedXrpl } from './signed.ts';
 

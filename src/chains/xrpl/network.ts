@@ -4,8 +4,6 @@ import { inBatches } from '#kernel/db/in-batches.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
-import type { BookPage, BookWindow } from '#kernel/reconciliation/rail.ts';
-import type { Destinations } from '../destinations.ts';
 import type { Chain, Head } from '../port.ts';
 import { ADDRESS_FORM, isXrplAddress } from './address.ts';
 import { type Connection, createConnection } from './connection.ts';
@@ -17,71 +15,15 @@ import {
   type JournalRow,
   xrplLedgerReferenceOf,
 } from './journal.ts';
-import { type XrplAccount, type XrplKeys, xrplKeys } from './keys.ts';
+import { type XrplKeys, xrplKeys } from './keys.ts';
 import { readOwnBalances } from './own-balances.ts';
-import { type Room, readRoom } from './room.ts';
+import type { ManagedXrpl, XrplNetwork, XrplPayment, XrplTransaction } from './port.ts';
+import { readRoom } from './room.ts';
 import { createXrplLedgerSender, type XrplLedgerSender } from './sender.ts';
 import { prepareAccounts, readLine, type SandboxHelp, type XrplAddresses } from './setup.ts';
-import { isSignedFor, type SignedText } from './signed-message.ts';
+import { isSignedFor } from './signed-message.ts';
 import { statementPage } from './statement.ts';
-import type { TaggedAddress } from './tagged-address.ts';
 import { LedgerInfo } from './wire.ts';
-
-/** Who a payment of USDC goes to: one of the platform's, or an address. */
-export interface XrplPayment {
-  /** There is one payment of it, however often it is asked for. */
-  readonly reference: string;
-  readonly purpose: string;
-  readonly from: XrplAccount;
-  readonly to: XrplAccount | TaggedAddress;
-  /** Millionths of a USDC. */
-  readonly units: bigint;
-}
-
-/** A payment that we signed. */
-export type XrplTransaction = Pick<
-  JournalRow,
-  'reference' | 'hash' | 'status' | 'result' | 'delivered' | 'response' | 'ledger_index'
->;
-
-/** The XRP Ledger, as the features see it, and where nothing is sent there. */
-export interface XrplNetwork extends Destinations {
-  /** Its ledger is one of our own, whose coins are worth nothing. */
-  readonly isOwn: boolean;
-  /** Whether it answers, with the platform's accounts funded and set up, the trust line among it. */
-  prepare(): Promise<Outcome<XrplAddresses>>;
-  /** How much USDC an address may get, and how it has to be named; nothing without account or trust line. */
-  roomOf(address: string): Promise<Outcome<Room | undefined>>;
-  /** Whether a key that may sign for the account has signed the text. */
-  isSignedFor(signed: SignedText): Promise<Outcome<boolean>>;
-  /** In mock mode and the sandbox only: an account and a trust line, as its holder would open them. */
-  openLine(address: string): Promise<Outcome<void>>;
-  /** Pays once; `refused` with the ledger's code where it is in a ledger as failed. */
-  pay(payment: XrplPayment): Promise<Outcome<XrplTransaction>>;
-  /** `done(undefined)` where it was never signed, or certainly never happened. */
-  findPayment(reference: string): Promise<Outcome<XrplTransaction | undefined>>;
-  /** The hash under which it is known since it was signed, by the journal alone. */
-  hashOf(reference: string): Promise<string | undefined>;
-  /** The other way, also of one that has expired. */
-  referenceOf(hash: string): Promise<string | undefined>;
-  /**
-   * What a payment of the platform's burns, in drops, by the ledger's fee of now. Accounts and trust lines of the
-   * platform's own hold a reserve each, once; those of others are theirs to open.
-   */
-  paymentFee(): bigint;
-  /** Of the platform's address, in millionths. */
-  balance(): Promise<Outcome<bigint>>;
-  /** What the platform's address got (positive) and paid, by the hashes of the transactions. */
-  statement(window: BookWindow, after?: string): Promise<Outcome<BookPage>>;
-  /** Drops what of ended payments has served its time. */
-  forgetOld(): Promise<void>;
-}
-
-export interface ManagedXrpl extends XrplNetwork {
-  /** What it has in common with all other chains. */
-  readonly chain: Chain;
-  stop(): Promise<void>;
-}
 
 export interface XrplOptions {
   readonly db: Kysely<DB>;
