@@ -123,8 +123,7 @@ it('the listener undoes a burn that is lost for good', async () => {
   const person = await burner();
   const log = await person.begun();
   await undone(source, person.signer, () => person.burn(log));
-  const { cctp } = h.app.providers;
-  const deps = crosschainDeps({ ...h.kernel, evm, cctp, signersOf: async () => [] });
+  const deps = crosschainDeps({ ...h.kernel, ...h.app.providers, signersOf: async () => [] });
   const lost = await evm.chains.sepolia.sender.find(`burn:${log.nonce}`);
   if (lost === undefined) throw new Error('The journal has no burn');
   await onTransaction(deps, { ...lost, reference: `other:${log.nonce}` });
