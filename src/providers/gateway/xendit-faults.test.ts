@@ -120,7 +120,7 @@ describe('a gateway that lies', () => {
     const [status, body, listed] = answer;
     if (listed !== undefined && request.method === 'GET')
       return response.writeHead(200, { 'content-type': 'application/json' }).end(listed);
-    // Status 0: it hangs up on whatever would change something.
+    // Status 0: it hangs up on every call that would change something.
     if (status === 0 && request.method === 'POST') return request.socket.destroy();
     return response.writeHead(status || 200, { 'content-type': 'application/json' }).end(body);
   });

@@ -67,7 +67,7 @@ describe('a payment', () => {
   it('that is paid adds to the balance once, and is called back with the token', async () => {
     const before = await balance();
     const { reference, units } = await payment();
-    const told = sandbox.received.length;
+    const seen = sandbox.received.length;
     expect(await pay(reference)).toMatchObject({
       status: 200,
       body: { status: 'PAID', delivered: true },
@@ -76,7 +76,7 @@ describe('a payment', () => {
     expect(await expire(reference)).toMatchObject({ status: 409 });
     expect(await balance()).toBe(before + units);
     expect(doneBy(await gateway.findPayment(reference))).toMatchObject({ status: 'PAID', units });
-    const calls = sandbox.received.slice(told);
+    const calls = sandbox.received.slice(seen);
     expect(calls).toHaveLength(1);
     const [call] = calls;
     expect(call?.path).toBe('/api/idrtoken/callback/payment');
@@ -110,11 +110,11 @@ describe('a payment', () => {
   it('expires when its time is over, with a call-back', async () => {
     const { reference } = await payment();
     await sandbox.control('POST /clock', { advance_s: 86_401 });
-    const told = sandbox.received.length;
+    const seen = sandbox.received.length;
     expect(doneBy(await gateway.findPayment(reference))?.status).toBe('EXPIRED');
     expect(await pay(reference)).toMatchObject({ status: 409 });
     await sandbox.world.callbacks.idle();
-    const news = sandbox.received.slice(told).map(({ raw }) => JSON.parse(String(raw)));
+    const news = sandbox.received.slice(seen).map(({ raw }) => JSON.parse(String(raw)));
     expect(news.map((one) => gateway.readPaymentNotification(one))).toMatchObject([
       { reference, status: 'EXPIRED' },
     ]);
@@ -164,26 +164,23 @@ describe('a pay-out', () => {
   it.each([
     ['complete', 'COMPLETED', 'payout.succeeded', 0n],
     ['fail', 'FAILED', 'payout.failed', 4_500_000n],
-  ] as const)(
-    'that ends by %s is %s, and the service is told of it',
-    async (end, status, event, back) => {
-      const { reference } = doneBy(await gateway.createPayout(payoutWish()));
-      const before = await balance();
-      const told = sandbox.received.length;
-      expect(await endPayout(reference, end)).toMatchObject({
-        status: 200,
-        body: { delivered: true },
-      });
-      expect(await endPayout(reference, end)).toMatchObject({ status: 409 });
-      expect(doneBy(await gateway.findPayout(reference))?.status).toBe(status);
-      expect(await balance()).toBe(before + back);
-      const [call, ...more] = sandbox.received.slice(told);
-      expect([call?.path, more]).toEqual(['/api/idrtoken/callback/transfer', []]);
-      const body = JSON.parse(String(call?.raw));
-      expect(body.event).toBe(event);
-      expect(gateway.readPayoutNotification(body)).toMatchObject({ reference, status });
-    },
-  );
+  ] as const)('that ends by %s is %s, with a call-back', async (end, status, event, back) => {
+    const { reference } = doneBy(await gateway.createPayout(payoutWish()));
+    const before = await balance();
+    const seen = sandbox.received.length;
+    expect(await endPayout(reference, end)).toMatchObject({
+      status: 200,
+      body: { delivered: true },
+    });
+    expect(await endPayout(reference, end)).toMatchObject({ status: 409 });
+    expect(doneBy(await gateway.findPayout(reference))?.status).toBe(status);
+    expect(await balance()).toBe(before + back);
+    const [call, ...more] = sandbox.received.slice(seen);
+    expect([call?.path, more]).toEqual(['/api/idrtoken/callback/transfer', []]);
+    const body = JSON.parse(String(call?.raw));
+    expect(body.event).toBe(event);
+    expect(gateway.readPayoutNotification(body)).toMatchObject({ reference, status });
+  });
 
   it('that the bank returns has failed, and its money is back', async () => {
     const { reference, units } = doneBy(await gateway.createPayout(payoutWish()));

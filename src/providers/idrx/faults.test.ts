@@ -64,7 +64,7 @@ describe('a call whose answer got lost', () => {
     await gateway.createPayment(asked);
     await gateway.createPayment(asked);
     expect(await mints(asked.reference)).toHaveLength(2);
-    // The newer one: whoever has its link.
+    // The newer one, whose link the payer has.
     await pay(asked.reference);
     expect(doneBy(await gateway.findPayment(asked.reference))?.status).toBe('PAID');
   });

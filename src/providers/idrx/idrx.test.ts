@@ -40,7 +40,7 @@ describe('a payment', () => {
   });
 
   it('that is paid is minted once, in a known transaction', async () => {
-    const told = sandbox.received.length;
+    const seen = sandbox.received.length;
     const { reference } = await paid();
     expect(await pay(reference)).toMatchObject({ status: 409 });
     expect(doneBy(await gateway.findPayment(reference))).toMatchObject({
@@ -50,7 +50,7 @@ describe('a payment', () => {
     const hash = `0x${'ab'.repeat(32)}`;
     expect(doneBy(await gateway.findMint(reference))).toEqual({ hash });
     await sandbox.world.callbacks.idle();
-    const calls = sandbox.received.slice(told);
+    const calls = sandbox.received.slice(seen);
     expect(calls.map(({ path }) => path)).toEqual(['/api/idrtoken/callback/payment']);
     expect(gateway.isGenuine(calls[0]?.headers ?? {})).toBe(false);
     expect(gateway.readPaymentNotification(JSON.parse(String(calls[0]?.raw)))).toMatchObject({
@@ -140,14 +140,14 @@ describe('a pay-out', () => {
     ['fail', 'FAILED', 'REJECTED'],
   ] as const)('that ends by %s is %s', async (end, status, word) => {
     const { reference } = doneBy(await gateway.createPayout(redeemWish()));
-    const told = sandbox.received.length;
+    const seen = sandbox.received.length;
     expect(await endRedeem(reference, end)).toMatchObject({
       status: 200,
       body: { delivered: true },
     });
     expect(await endRedeem(reference, end)).toMatchObject({ status: 409 });
     expect(doneBy(await gateway.findPayout(reference))?.status).toBe(status);
-    const [call] = sandbox.received.slice(told);
+    const [call] = sandbox.received.slice(seen);
     const body = JSON.parse(String(call?.raw));
     expect([call?.path, body.burnStatus]).toEqual(['/api/idrtoken/callback/transfer', word]);
     expect(gateway.readPayoutNotification(body)).toMatchObject({ reference, status });

@@ -17,15 +17,15 @@ const tokens = async (chain: ChainKey) => {
 };
 
 it('a payment at the simulated IDRX is minted once on the test chain', async () => {
-  const asked = wish({ sale: { chain: 'amoy', address: WALLET, units: 2_500_000n } });
-  const { id } = doneBy(await gateway.createPayment(asked));
-  expect(await pay(asked.reference)).toMatchObject({ body: { userMintStatus: 'MINTED' } });
-  const mint = doneBy(await gateway.findMint(asked.reference));
+  const request = wish({ sale: { chain: 'amoy', address: WALLET, units: 2_500_000n } });
+  const { id } = doneBy(await gateway.createPayment(request));
+  expect(await pay(request.reference)).toMatchObject({ body: { userMintStatus: 'MINTED' } });
+  const mint = doneBy(await gateway.findMint(request.reference));
   const [row] = await findByReference(database.db, [`idrx:${id}`]);
   expect(mint).toEqual({ hash: row?.hash });
   expect(await tokens('amoy')).toBe(2_500_000n);
 
-  // Asked again, as after a crash between the mint and its record, the chain has it once.
+  // Repeated, as after a crash between the mint and its record, the chain has it once.
   const again = tokenIssuer(network);
   const same = { chainId: 80_002, to: WALLET, units: 2_500_000n, reference: `idrx:${id}` };
   expect(await again(same)).toBe(row?.hash);

@@ -26,7 +26,7 @@ beforeEach(() => gateway.calm());
 
 const stateOf = (reference: string) => payoutState(h, reference);
 
-/** What was told of the account of a person or the house, before and after. */
+/** The events of an account of a user or the house, before and after. */
 async function noted(user_id: number): Promise<string[]> {
   const rows = await run<{ action: string }>(
     h.db,
@@ -149,7 +149,7 @@ describe('a pay-out that a bank returns after its arrival', () => {
     const { as, before, id, reference } = await xrplPayout();
     await gateway.spoil('late-callback', 2, 60_000);
     await gateway.end(reference, 'complete');
-    // The flow hears of that by itself, while it is told that the money has come back.
+    // The flow learns of that by itself, while a call-back reports the return.
     const flow = reference.replace(/-payout$/, '');
     await h.kernel.sagas.signal(h.db, flow, 'payout', 'COMPLETED', { status: 'COMPLETED' });
     await gateway.end(reference, 'reverse');

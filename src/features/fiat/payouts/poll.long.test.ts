@@ -7,7 +7,7 @@ import { broken, gatewayOf, houseOf } from '#test/idr-token.ts';
 import { bankEnd, conversion, payersOf, payoutState, type SentPayout } from '#test/payouts.ts';
 import { claimDuePayouts, pollPayoutSoon } from './poll-store.ts';
 
-/** Nobody has to call back: what became of a pay-out is found by looking, once, however it was missed. */
+/** Polls find the end of a pay-out without a call-back, once. */
 const h = await harness({ mock: false, config: { JWT_TTL: '100000000' } });
 // Schedules count from the first look at them.
 await h.drain();
@@ -33,7 +33,7 @@ async function inOrder() {
   expect(await broken(h)).toEqual([]);
   expect(await gateway.balance()).toBe(-(await houseOf(h)).gateway);
 }
-/** What has come back so far. The day's conversions may begin meanwhile, whatever time it is. */
+/** Returned pay-outs so far. The day's conversions may begin meanwhile. */
 const moves = () =>
   run(h.db, "select operation_key from ledger.transfers where kind ~ 'return|back'", []);
 
@@ -52,7 +52,7 @@ describe.each(NAMES)('a pay-out of %s', (name) => {
     await later(HOUR + 600);
     expect(await payoutState(h, payout.reference)).toBe('RETURNED');
     expect(await payout.shown()).toEqual(payout.returned);
-    // Whatever else has asked about it in the same moment, such as a poll of the exchange.
+    // Another poll may run in the same moment, such as that of the exchange.
     await inOrder();
   });
 
@@ -82,7 +82,7 @@ describe.each(NAMES)('a pay-out of %s', (name) => {
   });
 });
 
-/** As if it had been paid so many days ago, and were to be asked about now. */
+/** As if it had been paid so many days ago, and were due for a poll. */
 const age = (reference: string, days: number) =>
   run(
     h.db,

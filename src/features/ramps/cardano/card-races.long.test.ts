@@ -32,7 +32,7 @@ const attempts = createAttempts(kernel);
 const pullsAt = (network: CardNetwork) =>
   createCardMoney({ ...kernel, attempts, fx: providers.fx, network }).pulls;
 const pulls = pullsAt(providers.cards);
-/** Where nobody listens, so that no call ever leaves. */
+/** An address without a server, so that no call ever leaves. */
 const nowhere = { ...kernel.config, CARD_NETWORK_URL: 'http://127.0.0.1:9' };
 const places = { url: h.app.sandboxUrl, smtpUrl: () => '', mockMode: sandboxDoor.mockMode };
 const away = pullsAt(createProviders({ ...kernel, config: nowhere }, places, h.app).cards);
@@ -121,7 +121,7 @@ test('no pull happens for an order that is being given up', async () => {
   const user = await rampUser(h, undefined, '0');
   const wish = await wishOf(user);
   const { order } = await beginCardano(deps, wish);
-  // Asked later it would be told of the end, and begin another order.
+  // A later request would learn of the end, and begin another order.
   await askedWhileGivenUp(wish, order, 'for update', () =>
     expect.poll(() => run(h.db, HOLDING, [])).toHaveLength(1),
   );

@@ -21,7 +21,7 @@ await h.drain();
 
 type Wish = RampOrders['wish'];
 
-/** What each flow wants, of somebody who has 100 USD or a card. */
+/** The request of each flow, by a user who has 100 USD or a card. */
 async function wishOf(user: RampUser, flow: Flow): Promise<Wish> {
   const { user_id, client_id } = user.as;
   const nobody = { key: null, role: 'user', operator: false, session_id: '' } as const;

@@ -23,7 +23,7 @@ const gateway = gatewayOf(h);
 beforeEach(() => h.sandbox('DELETE', '/faults'));
 
 const someone = (usd?: string) => rampUser(h, undefined, usd);
-/** Somebody who can be paid in rupiah. */
+/** A user with a bank account for rupiah. */
 async function payable(usd?: string) {
   const user = await someone(usd);
   await tokenUser(h, user.as).bank();
@@ -208,7 +208,7 @@ describe('a treasury that cannot pay for a mint', () => {
     expect(await user.balance('USD')).toEqual([isCard ? 0n : 10_000n, 0n]);
     await giveBack();
     await inOrder();
-    // The same request may be tried anew.
+    // The same request may be retried.
     if (!isCard)
       expect((await user.ramp(name, name.endsWith('bank') ? IDR : {}, `empty ${name}`))[0]).toBe(
         200,

@@ -13,7 +13,7 @@ import { rampMachines } from './machine.ts';
 import { cardanoBankFlow } from './payout.ts';
 import { cardanoFlowId } from './store.ts';
 
-/** Attempts at one mint that are told different things, as the treasury is empty for one and not for the next. */
+/** Attempts at one mint with different answers: the treasury is empty for one and not for the next. */
 const h = await harness({ mock: false });
 await h.drain();
 const { kernel } = h;
@@ -34,7 +34,7 @@ function never(): never {
 
 const empty = refused('TREASURY_EMPTY', 'The treasury cannot pay for it');
 
-/** Somebody's order that is written down, with the effect that mints for it. */
+/** A stored order, with the effect that mints it. */
 async function begun() {
   const user = await rampUser(h);
   const { user_id, client_id } = user.as;

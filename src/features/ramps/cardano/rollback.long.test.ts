@@ -25,7 +25,7 @@ async function hashesOf({ as }: RampUser) {
   );
   return rows[0];
 }
-/** Of the chain's own, as far as anybody has asked for them. */
+/** The chain's own transactions, as far as a look-up has read them. */
 const inABlock = (count: number) =>
   expect
     .poll(() =>
@@ -38,7 +38,7 @@ const inABlock = (count: number) =>
     )
     .toHaveLength(count);
 
-/** A ramp whose transaction is awaited; asked again under its key where a slow machine had it given up. */
+/** A ramp whose transaction is awaited; repeated under its key where a slow machine gave up. */
 const ramped = async (user: RampUser, key: string) =>
   (await user.ramp('wallet-mint-user', {}, key))[0];
 const isPaid = async (asked: Promise<number>, user: RampUser, key: string) => {

@@ -40,7 +40,7 @@ const jobOf = ({ as }: Converting) =>
     .where('user_id', '=', as.user_id)
     .executeTakeFirstOrThrow();
 
-/** Takes a new user's money to the call that is meant, and leaves that to whoever comes. */
+/** Drives a new user's job up to that call, and leaves the call to the next process. */
 async function upTo(kind: Orders['kind']): Promise<{ user: Converting; id: string }> {
   const user = await converting(h, { rupiah: '200000' });
   await act('run-daily');

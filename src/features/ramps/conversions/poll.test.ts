@@ -4,15 +4,15 @@ import { pollAgain } from './poll.ts';
 /** How often it is polled where polls come to that; after the last of them nothing waits. */
 async function polls(all: readonly (readonly [number, number])[], stopAfter = Infinity) {
   const stopping = new AbortController();
-  let asked = 0;
+  let polls = 0;
   if (stopAfter === 0) stopping.abort();
   await pollAgain(async () => {
-    const [checked, confirmed] = all[asked] ?? [0, 0];
-    asked += 1;
-    if (asked === stopAfter) stopping.abort();
+    const [checked, confirmed] = all[polls] ?? [0, 0];
+    polls += 1;
+    if (polls === stopAfter) stopping.abort();
     return { checked, confirmed };
   }, stopping.signal);
-  return asked;
+  return polls;
 }
 
 test('the hourly poll repeats while it is full and moves jobs on', async () => {
@@ -49,11 +49,11 @@ test('the poll ends after a stop signal, and begins none afterwards', async () =
 });
 
 test('a failed poll ends the run, and the next hour polls again', async () => {
-  let asked = 0;
+  let polls = 0;
   const polling = pollAgain(async () => {
-    asked += 1;
+    polls += 1;
     throw new Error('The exchange is away');
   }, new AbortController().signal);
   await expect(polling).rejects.toThrow('The exchange is away');
-  expect(asked).toBe(1);
+  expect(polls).toBe(1);
 });

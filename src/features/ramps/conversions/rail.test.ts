@@ -16,7 +16,7 @@ const railOf = (wanted: string): Rail => {
 const booksOf = (lines: readonly BookLine[]) =>
   lines.map(({ reference, kind, asset, units }) => `${reference} ${kind} ${units} ${asset}`).sort();
 
-async function told({ theirs }: Rail, window: BookWindow): Promise<BookLine[]> {
+async function linesOfTheirs({ theirs }: Rail, window: BookWindow): Promise<BookLine[]> {
   const lines: BookLine[] = [];
   for (let after: string | undefined; ; ) {
     const page = await theirs(window, after);
@@ -47,7 +47,7 @@ test('bookings of the exchange equal its statement, line by line', async () => {
   const booked = await ours(h.db, window);
   expect(booked.next).toBeUndefined();
   expect(booksOf(booked.lines)).toHaveLength(8);
-  expect(booksOf(booked.lines)).toEqual(booksOf(await told(railOf('exchange'), window)));
+  expect(booksOf(booked.lines)).toEqual(booksOf(await linesOfTheirs(railOf('exchange'), window)));
   expect(new Set(booked.lines.map(({ line }) => line)).size).toBe(8);
 
   const owners = new Set(users.map(({ as }) => as.client_id));
@@ -57,7 +57,9 @@ test('bookings of the exchange equal its statement, line by line', async () => {
   expect(booksOf(paid.lines)).toEqual(
     [`${references[0]} payout -50000000 IDR`, `${references[1]} payout -43210000 IDR`].sort(),
   );
-  expect(booksOf(paid.lines)).toEqual(booksOf(await told(railOf('conversion-payouts'), window)));
+  expect(booksOf(paid.lines)).toEqual(
+    booksOf(await linesOfTheirs(railOf('conversion-payouts'), window)),
+  );
 
   const paged: string[] = [];
   let after: RailPosition | undefined;

@@ -58,7 +58,7 @@ test('the price of the whole order counts, not the first offer', async () => {
     ],
   });
   expect(await trade()).toMatchObject({ reason: { code: 'PRICE_LIMIT' } });
-  // The offers may be told in any order.
+  // The offers may come in any order.
   await behave(h, {
     asks: [
       ['15950', '1000'],

@@ -67,7 +67,7 @@ describe('before money leaves, ledger and gateway are compared', () => {
       status: 'MATCHED',
       requires_admin_attention: false,
     });
-    // What is under way may be others' money: the operator alone is shown it.
+    // Money in flight may be that of other tenants: the operator alone sees it.
     const params = { job_id: data.job_id };
     const [, seen] = await h.call('GET /exchange/conversion/status/{job_id}', {
       as: await h.operator(),

@@ -28,7 +28,7 @@ beforeEach(() => gateway.calm());
 const CALL_FAULTS = ['delay', 'refuse', 'drop', 'commit-then-drop', 'error'];
 const tokensOf = async (owner: `0x${string}`) =>
   (await readBalances(amoy, owner, [amoy.contracts.idr_token])).tokens[0] ?? 0n;
-/** Lets so many minutes pass and whatever is due happen. */
+/** Advances the clock by so many minutes and runs what is due. */
 const wait = async (minutes: number) => {
   await h.advance(minutes * 60);
   await h.drain();
@@ -65,33 +65,30 @@ async function redeemed(user: TokenUser): Promise<string> {
   return body.data.referenceId;
 }
 
-test.each(CALL_FAULTS)(
-  'a purchase whose payment is asked for under %s is asked for once',
-  async (kind) => {
-    const user = await someone();
-    await gateway.spoil(kind, 3);
-    const more = { headers: { 'idempotency-key': kind } };
-    const over = { walletAddress: freshAddress() };
-    const [status, body] = await user.onramp(over, more);
-    if (status !== 200)
-      expect([status, body]).toMatchObject([
-        503,
-        { success: false, code: 'PROVIDER_UNAVAILABLE', details: { status: 'PENDING' } },
-      ]);
-    await gateway.calm();
-    await wait(2);
-    const [again, { data }] = await user.onramp(over, more);
-    expect([again, data.status]).toEqual([200, 'PENDING']);
-    expect(data.paymentUrl).toMatch(/^http/);
-    expect(data.referenceId).toBe(body.data?.referenceId ?? body.details.referenceId);
-    expect(await made('invoice', data.referenceId)).toHaveLength(1);
-    await gateway.pay(data.referenceId);
-    await untilMinted(h, data.referenceId);
-    expect(await user.statusOf('onramp', data.referenceId)).toBe('SUCCESS');
-    expect(await tokensOf(over.walletAddress)).toBe(5_000_000n);
-    await inOrder();
-  },
-);
+test.each(CALL_FAULTS)('a purchase requests its payment once under the fault %s', async (kind) => {
+  const user = await someone();
+  await gateway.spoil(kind, 3);
+  const more = { headers: { 'idempotency-key': kind } };
+  const over = { walletAddress: freshAddress() };
+  const [status, body] = await user.onramp(over, more);
+  if (status !== 200)
+    expect([status, body]).toMatchObject([
+      503,
+      { success: false, code: 'PROVIDER_UNAVAILABLE', details: { status: 'PENDING' } },
+    ]);
+  await gateway.calm();
+  await wait(2);
+  const [again, { data }] = await user.onramp(over, more);
+  expect([again, data.status]).toEqual([200, 'PENDING']);
+  expect(data.paymentUrl).toMatch(/^http/);
+  expect(data.referenceId).toBe(body.data?.referenceId ?? body.details.referenceId);
+  expect(await made('invoice', data.referenceId)).toHaveLength(1);
+  await gateway.pay(data.referenceId);
+  await untilMinted(h, data.referenceId);
+  expect(await user.statusOf('onramp', data.referenceId)).toBe('SUCCESS');
+  expect(await tokensOf(over.walletAddress)).toBe(5_000_000n);
+  await inOrder();
+});
 
 test('a call-back about a payment is verified at the gateway', async () => {
   const user = await someone();
@@ -139,7 +136,7 @@ test.each(['duplicate-callback', 'late-callback', 'bad-signature', 'reorder'])(
     const { referenceId } = await user.begun({ walletAddress });
     await gateway.spoil(kind, 1, kind === 'duplicate-callback' ? 20 : 60_000);
     await gateway.pay(referenceId);
-    // Where no call-back has come, the gateway is asked when the time to pay is over.
+    // Without a call-back the gateway is asked when the time to pay is over.
     await h.drain();
     if ((await user.statusOf('onramp', referenceId)) === 'PENDING') await wait(24 * 60 + 1);
     await untilMinted(h, referenceId);
@@ -176,7 +173,7 @@ test('a purchase that lapses during an outage stays open until the gateway answe
   await gateway.calm();
   await wait(20);
   expect(await user.statusOf('onramp', referenceId)).toBe('CANCELLED');
-  // Somebody was faster than the end of the time to pay.
+  // The payer was faster than the end of the time to pay.
   await untilMinted(h, late.referenceId);
   await inOrder();
 });
@@ -194,23 +191,20 @@ test('a payment of another sum pays nothing and is owed to its payer', async () 
   await inOrder();
 });
 
-test.each(CALL_FAULTS)(
-  'a redemption whose pay-out is asked for under %s is paid out once',
-  async (kind) => {
-    const user = await someone();
-    const referenceId = await redeemed(user);
-    await gateway.spoil(kind, 3);
-    await h.drain();
-    await gateway.calm();
-    await wait(2);
-    expect(await user.statusOf('offramp', referenceId)).toBe('PROCESSING');
-    expect(await made('payout', referenceId)).toHaveLength(1);
-    await gateway.end(referenceId, 'complete');
-    await h.drain();
-    expect(await user.statusOf('offramp', referenceId)).toBe('COMPLETED');
-    await inOrder();
-  },
-);
+test.each(CALL_FAULTS)('a redemption is paid out once under the fault %s', async (kind) => {
+  const user = await someone();
+  const referenceId = await redeemed(user);
+  await gateway.spoil(kind, 3);
+  await h.drain();
+  await gateway.calm();
+  await wait(2);
+  expect(await user.statusOf('offramp', referenceId)).toBe('PROCESSING');
+  expect(await made('payout', referenceId)).toHaveLength(1);
+  await gateway.end(referenceId, 'complete');
+  await h.drain();
+  expect(await user.statusOf('offramp', referenceId)).toBe('COMPLETED');
+  await inOrder();
+});
 
 test('a transfer without a call-back is polled within the hour', async () => {
   const user = await someone();

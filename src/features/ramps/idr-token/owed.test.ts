@@ -3,7 +3,7 @@ import { run } from '#kernel/db/db.ts';
 import { harness } from '#test/harness.ts';
 import { broken, gatewayOf, houseOf, mintRow, tokenUser } from '#test/idr-token.ts';
 
-/** Nobody listens there: the chain is away. */
+/** No server listens there: the chain is away. */
 const h = await harness({
   config: { EVM_AMOY_RPC_URL: 'http://127.0.0.1:9', JWT_TTL: '10000000' },
 });

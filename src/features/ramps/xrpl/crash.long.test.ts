@@ -39,7 +39,7 @@ type Case = [string, Partial<FlowOrders>, FlowOrders['hangs'], string?];
 const cases: Case[] = [
   ['on-ramp', onramp, 'before'],
   ['on-ramp', onramp, 'after'],
-  // Signed, and heard by nobody.
+  // Signed, and no process knows the answer.
   ['on-ramp', onramp, 'after', 'drop'],
   ['off-ramp', send, 'before'],
   ['off-ramp', send, 'after'],

@@ -23,7 +23,7 @@ const ways = {
 const names = Object.keys(ways) as (keyof typeof ways)[];
 
 test.each(names.flatMap((way) => kinds.map((kind) => [way, kind] as const)))(
-  'an %s is made once, when the ledger is told to %s',
+  'an %s is made once while the ledger has the fault %s',
   async (way, kind) => {
     const [usdc, fiat] = [await r.usdcOf(as), await r.fiatOf(as, 'USD')];
     await r.fault(kind, 1, 30);
@@ -72,7 +72,7 @@ test('a long outage of the ledger ends no flow and loses nothing', async () => {
   const { tx_hash } = body.data.xrpl_tx;
   expect(await r.status(as, 'on', tx_hash)).toMatchObject([200, { status: 'PENDING' }]);
   await h.sandbox('DELETE', '/faults');
-  // All ledgers that might have had it close; it is signed anew.
+  // All ledgers that might have had it close; it is signed again.
   await h.advance(3600);
   await h.drain();
   expect((await r.usdcOf(as)).units - before.units).toBe(5_000_000n);

@@ -15,7 +15,7 @@ const outside = await r.outside();
 const mangled = `${outside.slice(0, -1)}${outside.endsWith('1') ? '2' : '1'}`;
 beforeEach(() => h.sandbox('DELETE', '/faults'));
 
-/** Everything that is anybody's, so that what changed nothing can be told. */
+/** All balances, to show that a refusal has changed none. */
 async function everything() {
   const { rows } = await h.kernel.pool.query(
     `select (select jsonb_agg(a order by account_id) from ledger.accounts a where seq > 0) as books,
@@ -156,7 +156,7 @@ test('a failed transfer is undone: the USDC is reissued to the user', async () =
   const before = await r.usdcOf(as);
   const { id, reference } = await begunPayout();
   await control(reference, 'fail');
-  // Whoever hears of it may say so; the gateway is asked all the same.
+  // Any caller may report it: the gateway is asked all the same.
   await h.kernel.sagas.signal(h.db, reference.replace(/-payout$/, ''), 'payout', 'test', {});
   await h.drain();
   expect(await r.status(as, 'off', id)).toMatchObject([200, { status: 'FAILED' }]);

@@ -75,7 +75,7 @@ test('a paid purchase that the vendor does not mint fails, and can be refunded',
      where provider = 'idrx' and kind = 'mint' and data ->> 'merchantOrderId' = $2`,
     [JSON.stringify(told), merchantOrderId],
   );
-  // By its own name alone, unsigned: a hint, about which it is asked.
+  // By its own id alone, unsigned: a hint, which the service verifies.
   const body = { merchantOrderId, ...told };
   await h.call('POST /idrtoken/callback/payment', { as: 'nobody', body });
   await h.drain();

@@ -219,7 +219,7 @@ test('a transfer above 250,000,000 waits for office hours, also without a proces
       )
     )[0]?.status;
   expect([await shown(data.referenceId), await shown(small)]).toEqual(['PENDING', 'PROCESSING']);
-  // Monday evening: the offices have opened and closed again while nobody was there.
+  // Monday evening: the offices have opened and closed again without a running process.
   await h.advance(3 * 86_400);
   await h.drain();
   expect(await shown(data.referenceId)).toBe('PENDING');

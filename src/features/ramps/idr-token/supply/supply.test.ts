@@ -48,7 +48,7 @@ test('supply and reserve are equal after all flows', async () => {
   const compared = await compareSupplies(deps);
   expect(compared.map(({ subject }) => subject)).toEqual(['ledger', 'amoy']);
   expect(compared.filter(differs)).toEqual([]);
-  // The faucet's are behind nobody's rupiah: the ledger has less than there is.
+  // No rupiah stand behind the faucet's tokens: the ledger has less than the supply.
   expect(compared).toMatchObject([{ found: 2_000_000n }, { found: 9_000_000n }]);
   expect(await broken(h)).toEqual([]);
 });
