@@ -20,7 +20,7 @@ export interface Batch<T, R> {
   one?(item: T): Promise<R>;
   readonly max?: number;
   readonly queueMax?: number;
-  /** How many batches may be under way; one, where all of them would wait for the same rows. */
+  /** How many batches may be in flight; one, where all of them would wait for the same rows. */
   readonly atOnce?: number;
 }
 

@@ -18,7 +18,7 @@ const SYSTEM: Cause = {
 };
 const SYSTEMS: Causing = { cause: () => SYSTEM };
 
-/** Whoever can tell it. It is made when it is asked for, since most requests are never asked. */
+/** The source of a cause, which makes it on demand, since most requests never need one. */
 export interface Causing {
   cause(): Cause;
   /** Whose it is, where that is known: what it leaves to be done has its turn among that client's. */
@@ -50,11 +50,11 @@ export const uncaused = <T>(work: () => T): T =>
 export const leftBy = <T>(client_id: number, work: () => T): T =>
   causes.run({ cause: () => SYSTEM, client: () => client_id }, work);
 
-/** Whose work is under way here; nothing where it is the service's own, or of several at once. */
+/** The client of the current work; undefined where it is the service's own, or of several clients. */
 export const clientNow = (): number | undefined => causes.getStore()?.client?.();
 
-/** Says to what caused this work which object it has changed. */
+/** Adds an object to those that the cause of the current work has changed. */
 export const noteChanged = (object: ChangedObject): void => causes.getStore()?.changed?.(object);
 
-/** What is under way here. Work that waits for a batch keeps what it has read before it waits. */
+/** The cause of the current work. Work that waits for a batch reads it before it waits. */
 export const causeNow = (): Cause => (causes.getStore() ?? SYSTEMS).cause();

@@ -1,4 +1,4 @@
-/** What `make` answers, made when it is first asked for and kept from then on. */
+/** Calls `make` at the first call, and answers the same value from then on. */
 export function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

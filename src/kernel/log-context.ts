@@ -10,7 +10,7 @@ const store = new AsyncLocalStorage<Facts>();
 export const withLogFacts = <T>(facts: Facts, work: () => T): T =>
   store.run({ ...store.getStore(), ...facts }, work);
 
-/** What is under way here, for a line: the request or job, the operation, the trace. */
+/** The current work, for a log line: the request or job, the operation, the trace. */
 export function currentLogFacts(): Facts {
   const { request_id, operation } = causeNow();
   const trace = traceId();

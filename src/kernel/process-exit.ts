@@ -2,8 +2,8 @@ const works = new Set<() => void>();
 let isListening = false;
 
 /**
- * Does `work` when this process exits: at once, and even where other work fails. One listener for all
- * of it, since Node takes many for a leak. Answers how to call it off.
+ * Runs `work` when this process exits: synchronously, and even where other work fails. All share one listener,
+ * since Node takes many for a leak. The answer cancels it.
  */
 export function onProcessExit(work: () => void): () => void {
   if (!isListening) process.once('exit', doAll);

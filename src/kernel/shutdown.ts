@@ -1,17 +1,17 @@
 import type { Logger } from './log.ts';
 
-/** Something that has to be ended, even if ending the others fails. */
+/** A step of the shutdown, which runs even if the others fail. */
 export interface ShutdownStep {
   readonly what: string;
-  /** How long the others wait for it. */
+  /** How long the following steps wait for it. */
   readonly ms: number;
   end(): unknown;
 }
 
 /**
- * Ends one after the other. What fails or takes too long is named in the log, and keeps none of the
- * rest from their end; once all had their turn, the first failure is thrown. Being late is none: a
- * process that ends takes with it what it waited for.
+ * Runs one step after the other. The log names a step that fails or takes too long, and the others still
+ * run; after the last one it throws the first failure. A late step is no failure: the end of the process
+ * ends it, too.
  */
 export async function runShutdown(endings: readonly ShutdownStep[], log: Logger): Promise<void> {
   const failures: unknown[] = [];
@@ -27,7 +27,7 @@ export async function runShutdown(endings: readonly ShutdownStep[], log: Logger)
   if (failures.length > 0) throw failures[0];
 }
 
-/** Whether that came to its end by then. What fails in time is thrown, what fails later is not. */
+/** Whether the work ended in time. Throws its failure only where it failed in time. */
 export async function endsWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

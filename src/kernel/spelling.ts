@@ -2,8 +2,8 @@
 export const WORD_MAX = 40;
 
 /**
- * The known word that is meant by one that nobody knows, where no more than `most` letters are to be
- * changed; nothing where it is far from all of them, or longer than `WORD_MAX`.
+ * The known word that an unknown one probably means, at most `most` changed letters away; undefined where it is
+ * further from all of them, or longer than `WORD_MAX`.
  */
 export function nearestWord(
   word: string,

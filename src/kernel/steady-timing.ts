@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from './clock.ts';
 
 /**
- * Does some work and keeps to itself how long that took: the result, also an error, is answered at
+ * Runs some work and hides how long it took: the caller gets the result, also an error, at
  * the next full step from its beginning.
  */
 export type SteadyTiming = <T>(work: () => Promise<T>) => Promise<T>;

@@ -6,31 +6,31 @@ import { isStalePlan } from './db/stale-plan.ts';
 import { notifyCommitted, withEvents } from './events/emit.ts';
 
 const ATTEMPTS = 4;
-/** Serialization failure and deadlock: PostgreSQL undid the work and asks for it again. */
+/** Serialization failure and deadlock: PostgreSQL rolled the work back and asks for a retry. */
 const RETRYABLE = new Set(['40001', '40P01']);
 
-/** The pool that each open transaction is of. */
+/** The pool of each open transaction. */
 const pools = new WeakMap<object, Kysely<DB>>();
 
-/** Whose transaction it is; nothing where `transact` has not begun it. */
+/** The pool of a transaction; undefined where `transact` has not begun it. */
 export const poolOf = (db: Db): Kysely<DB> | undefined =>
   db.isTransaction ? pools.get(db) : (db as Kysely<DB>);
 
 /**
- * Runs `work` in one transaction, again when PostgreSQL asks for it. Inside another transaction it
+ * Runs `work` in one transaction, and retries it when PostgreSQL asks for that. Inside another transaction it
  * joins that one, so a store function may call it without knowing. Nothing external belongs in `work`.
- * What it emits (see `emit`) is written down by its last statement.
+ * Its last statement writes the events that it emits (see `emit`).
  */
 export async function transact<T>(db: Db, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> {
   if (db.isTransaction) return work(db as Transaction<DB>);
   const pool = db as Kysely<DB>;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { result, told, facts } = await pool.transaction().execute((tx) => {
+      const { result, hasEvents, facts } = await pool.transaction().execute((tx) => {
         pools.set(tx, pool);
         return withEvents(tx, work);
       });
-      if (told) notifyCommitted(pool, facts);
+      if (hasEvents) notifyCommitted(pool, facts);
       return result;
     } catch (error) {
       const again = RETRYABLE.has(sqlState(error) ?? '') || isStalePlan(error);

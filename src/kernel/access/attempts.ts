@@ -6,11 +6,11 @@ import { deleteInBatches } from '../db/in-batches.ts';
 import { AppError, fail } from '../error.ts';
 import { transact } from '../transact.ts';
 
-/** Who is being guessed at, and from where. */
+/** The accounts that a guess aims at, and its network. */
 export interface Attempt {
   /** `user:7` for a user; several where a name could mean several. */
   readonly accounts: readonly string[];
-  /** Missing where it counts from wherever it comes. */
+  /** Missing where all networks count together. */
   readonly ip?: string;
   /** From a network that the owner has used: attempts from the networks around it do not count. */
   readonly known?: boolean;
@@ -24,7 +24,7 @@ export interface AccessAllowance {
   readonly withinMs: number;
 }
 
-/** What `waitOf` weighs each of its accounts against. */
+/** A limit that `waitOf` compares each account with. */
 export interface Limited {
   /** Before the account's name. */
   readonly prefix?: string;
@@ -50,7 +50,7 @@ export interface Attempts {
   limitsOf(...limited: readonly Limited[]): string;
   /** For each attempt the seconds that it would have to wait, 0 for none; otherwise like `admit`. */
   waitsOf(db: Db, attempts: readonly Attempt[]): Promise<number[]>;
-  /** Writes down that a password or code was wrong. */
+  /** Records a wrong password or code. */
   recordFailure(db: Db, ...attempts: readonly Attempt[]): Promise<void>;
   /** After a log-in that proved everything. */
   clear(db: Db, attempt: Attempt): Promise<void>;
@@ -60,7 +60,7 @@ const USUAL: AccessAllowance = { failures: 10, withinMs: 15 * 60_000 };
 
 export const accountOf = (user_id: number): string => `user:${user_id}`;
 
-/** The refusal for a caller who has to wait. */
+/** The refusal for a caller who has to wait, in seconds. */
 export const tooManyAttempts = (wait_s: number): AppError =>
   fail('RATE_LIMITED', 'Too many failed attempts, try again later', { retryAfter: wait_s });
 
@@ -92,7 +92,7 @@ export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
     const since = allowances.map(({ withinMs }) => new Date(now - withinMs));
     const failures = allowances.map((allowance) => allowance.failures);
     const values = [accounts, addresses, since, failures, places];
-    // Outside of a transaction a lock would hold nobody up: whoever decides asks again.
+    // Outside of a transaction a lock would protect nothing: the deciding transaction checks again.
     if (db.isTransaction) await runLater(db, LOCK, [accounts, addresses]);
     const over = await run<{ place: number; wait_s: number }>(db, OVER, values);
     const byPlace = new Map(over.map(({ place, wait_s }) => [place, wait_s]));
@@ -104,8 +104,8 @@ export function createAttempts({ clock }: { readonly clock: Clock }): Attempts {
 }
 
 /**
- * Runs `work` in a transaction that commits also when it answers with a failure, which is thrown
- * afterwards: what a refused attempt leaves behind must stay.
+ * Runs `work` in a transaction that commits also when it answers with a failure, and throws that
+ * afterwards: the record of a refused attempt must stay.
  */
 export async function decide<T>(db: Db, work: (tx: Db) => Promise<T | AppError>): Promise<T> {
   const answer = await transact(db, work);
@@ -113,7 +113,7 @@ export async function decide<T>(db: Db, work: (tx: Db) => Promise<T | AppError>)
   return answer;
 }
 
-/** Failures that no allowance counts any more. */
+/** Deletes failures that no allowance counts. */
 export const forgetFailures = (db: Db, before: string): Promise<void> =>
   deleteInBatches(db, 'login_failures', 'at < $1', [before]);
 
@@ -158,7 +158,7 @@ interface Row {
   readonly account: string;
   readonly address: string;
   readonly allowance: AccessAllowance;
-  /** Which of the attempts it belongs to. */
+  /** The index of its attempt. */
   readonly place: number;
 }
 
@@ -194,7 +194,7 @@ function limitsOf(limited: readonly Limited[], now: number): string {
       address,
       since: new Date(now - allowance.withinMs),
       failures: allowance.failures,
-      // All networks of a site are only counted where none of them is known.
+      // All networks of a site count together only where none of them is known.
       unknownOnly: unknownOnly || i > 0,
     })),
   );

@@ -1,6 +1,6 @@
 import { type Db, run } from '../db/db.ts';
 
-/** Where a client is at home: what numbers and days without a place belong to. */
+/** The client's country and time zone, for phone numbers and days that name none. */
 export interface ClientHome {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;

@@ -3,7 +3,7 @@ import { isHttps } from '../config/public-url.ts';
 
 /** How a browser keeps a log-in to the console: no script can read it, and no other site's page sends it. */
 export interface ConsoleCookie {
-  /** Its token; undefined where there is none, or more than one: somebody else has put one of them there. */
+  /** Its token; undefined without one, or with more than one: an attacker may have set one of them. */
   read(headers: IncomingHttpHeaders): string | undefined;
   set(token: string, lives_s: number): string;
   readonly removed: string;

@@ -35,6 +35,6 @@ export function createConsoleDoor({ config, consoleSessions }: DoorDeps): Consol
   };
 }
 
-/** What is for admins, unless it says otherwise; nothing that asks for a key alone, whatever it says. */
+/** Endpoints for admins, unless they say otherwise; never an endpoint for a key alone. */
 const opensToConsole = ({ auth, console = auth === 'admin' }: AnyEndpoint): boolean =>
   console !== false && (auth === 'admin' || auth === 'user');

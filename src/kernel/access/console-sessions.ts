@@ -4,7 +4,7 @@ import type { Row } from '../db/row.ts';
 import { fail } from '../error.ts';
 import { PROOF_LIVES_MS } from './operator-guard.ts';
 
-/** A log-in to the console lives no longer, whatever is done with it. */
+/** The longest life of a log-in to the console, used or not. */
 export const CONSOLE_LIVES_S = 8 * 3600;
 const IDLE_MS = 30 * 60_000;
 /** That it is at work is written down so often. */

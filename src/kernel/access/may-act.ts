@@ -1,6 +1,6 @@
 import { type Db, run } from '../db/db.ts';
 
-/** Whether a user may still begin something: they are active, and their client is open. */
+/** Whether a user may begin an operation: the user is active, and the client is open. */
 export async function mayAct(db: Db, user_id: number): Promise<boolean> {
   const rows = await run(
     db,

@@ -61,7 +61,7 @@ function lacksFactor(
 const provesInBody = ({ body }: AnyEndpoint): boolean =>
   'current_password' in ((body as { properties?: object } | undefined)?.properties ?? {});
 
-/** The session is read anew: another process may have taken its proof, and one that has ended proves nothing. */
+/** Reads the session again: another process may have taken its proof, and an ended session proves nothing. */
 async function requireFresh(db: Db, session_id: string, now: Date): Promise<undefined> {
   const since = new Date(now.getTime() - PROOF_LIVES_MS);
   const fresh = await run(

@@ -5,18 +5,18 @@ import type { DB } from '#kernel/db/schema.generated.ts';
 import { monotonicMs } from '../clock.ts';
 import { EVERYBODY } from './change-scopes.ts';
 
-/** How far a replica has to have come in the leader's log to be read from. */
+/** The position in the leader's log that a replica must have reached to answer. */
 export interface RequiredPosition {
   readonly position: string;
-  /** Whether that is for the reader's own changes, and not only for how old anything may be. */
+  /** The position is of the reader's own changes, and not only of the oldest allowed state. */
   readonly isOwn: boolean;
 }
 
 export interface ReadYourWrites {
-  /** Notes that these have changed something, which has committed. Never rejects. */
-  note(marks: readonly string[]): Promise<void>;
-  /** What a reader needs who has to see the changes of these; nothing where only the leader will do. */
-  needed(marks: readonly string[]): Promise<RequiredPosition | undefined>;
+  /** Records that these scopes have committed changes. Never rejects. */
+  note(scopes: readonly string[]): Promise<void>;
+  /** The position for a reader who has to see the changes of these; undefined where only the leader will do. */
+  needed(scopes: readonly string[]): Promise<RequiredPosition | undefined>;
   close(): void;
 }
 
@@ -24,12 +24,12 @@ const AGAIN_MS = 500;
 const NOTED_AT_ONCE = 256;
 
 /**
- * Keeps where in the leader's log the last changes of callers are, on the leader, where every process sees it
- * (migration 0056). `staleMs`: how old anything else may be that a replica answers.
+ * Records on the leader, where every process sees it, where in the leader's log the last changes of callers are
+ * (migration 0056). `staleMs`: how old other data of a replica may be.
  */
 export function createReadYourWrites(db: Kysely<DB>, staleMs: number): ReadYourWrites {
   const history = createHistory(staleMs);
-  /** Something has changed here that could not be noted: nobody reads from a replica here until it is. */
+  /** A change of this process could not be recorded: no read here goes to a replica until it is. */
   let retry: NodeJS.Timeout | undefined;
   const noteAll = createBatcher<readonly string[], undefined>({
     many: async (items) => {
@@ -38,7 +38,7 @@ export function createReadYourWrites(db: Kysely<DB>, staleMs: number): ReadYourW
     },
     max: NOTED_AT_ONCE,
   });
-  const noteEverybody = () => {
+  const noteAllCallers = () => {
     retry ??= setTimeout(() => {
       run(db, 'select note_changed($1)', [[EVERYBODY]]).then(
         () => {
@@ -46,17 +46,18 @@ export function createReadYourWrites(db: Kysely<DB>, staleMs: number): ReadYourW
         },
         () => {
           retry = undefined;
-          noteEverybody();
+          noteAllCallers();
         },
       );
     }, AGAIN_MS).unref();
   };
   return {
-    note: (marks) => (marks.length === 0 ? Promise.resolve() : noteAll(marks).catch(noteEverybody)),
-    async needed(marks) {
+    note: (scopes) =>
+      scopes.length === 0 ? Promise.resolve() : noteAll(scopes).catch(noteAllCallers),
+    async needed(scopes) {
       if (retry !== undefined) return undefined;
       const askedAt = monotonicMs();
-      const [row] = await run<FenceRow>(db, ASKED, [marks]);
+      const [row] = await run<PositionRow>(db, ASKED, [scopes]);
       const oldest = row && history.since(askedAt, row.latest);
       if (row?.own == null || oldest === undefined) {
         await run(db, FOUNDED, []);
@@ -69,7 +70,7 @@ export function createReadYourWrites(db: Kysely<DB>, staleMs: number): ReadYourW
   };
 }
 
-interface FenceRow {
+interface PositionRow {
   /** Null where place 0 is missing, or of another server. */
   readonly own: string | null;
   readonly latest: string;

@@ -39,7 +39,7 @@ export function requesterOf(caller: Caller<Auth>, { ip }: Pick<RequestFacts, 'ip
 export const requesterMark = ({ key_id, ip }: Requester): string =>
   `${key_id ?? '-'} ${networkOf(ip)}`;
 
-/** By whom it is known whether somebody is approved. */
+/** The fields that decide whether a requester is approved. */
 export type ApprovalState = Pick<Requester, 'client_id' | 'user_id'>;
 
 /**

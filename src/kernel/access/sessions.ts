@@ -23,7 +23,7 @@ export interface SessionOwner {
   readonly userx_id?: number;
   /** How it was proven: `password`, `totp`, `external`, `phone`; or that it is one of the console. */
   readonly method: string;
-  /** A log-in to the console, which lives shorter, ends when nobody is at it, and whose token is no one else's. */
+  /** A log-in to the console, which lives shorter, ends when idle, and whose token works nowhere else. */
   readonly console?: true;
   /** The API key that the log-in came with: its application knows the user from now on. */
   readonly key_id?: number;
@@ -80,7 +80,7 @@ export function createSessionReader(deps: SessionsDeps): Sessions {
     async revokeOthers(db, user_id, keep) {
       const at = clock.now().toISOString();
       const ended = await transact(db, (tx) =>
-        told(
+        emitRevoked(
           tx,
           revoking(tx, user_id, at).$if(keep !== undefined, (q) =>
             q.where('session_id', '<>', keep ?? ''),
@@ -94,7 +94,7 @@ export function createSessionReader(deps: SessionsDeps): Sessions {
     async end(db, user_id, session_id) {
       const at = clock.now().toISOString();
       const ended = await transact(db, (tx) =>
-        told(tx, revoking(tx, user_id, at).where('session_id', '=', session_id)),
+        emitRevoked(tx, revoking(tx, user_id, at).where('session_id', '=', session_id)),
       );
       if (ended.length === 0) return false;
       credentials.forget('session', session_id);
@@ -156,7 +156,7 @@ async function insertSession(tx: Db, session: Insertable<SessionRow>): Promise<v
 /** Whether it was not ended yet. */
 async function revokeSession(db: Db, session_id: string, at: Date): Promise<boolean> {
   const ended = await transact(db, (tx) =>
-    told(
+    emitRevoked(
       tx,
       tx
         .updateTable('sessions')
@@ -169,7 +169,7 @@ async function revokeSession(db: Db, session_id: string, at: Date): Promise<bool
 }
 
 /** Ends them, tells of each, and answers which. */
-async function told(tx: Db, ending: ReturnType<typeof revoking>) {
+async function emitRevoked(tx: Db, ending: ReturnType<typeof revoking>) {
   const ended = await ending.returning([...LISTED, 'user_id', 'userx_id']).execute();
   for (const session of ended) await emitSession(tx, 'revoked', session);
   return ended;

@@ -89,7 +89,7 @@ export function tenantScopeOfKey(key: ApiKey): TenantScope {
   return client_id === undefined ? {} : { client_id };
 }
 
-/** Whose client a user is of, for what is told of them. */
+/** The client of a user, for the user's events. */
 export async function clientOfUser(db: Db, user_id: number): Promise<number> {
   const user = db.selectFrom('users').select('client_id').where('user_id', '=', user_id);
   return (await user.executeTakeFirstOrThrow()).client_id;

@@ -2,7 +2,7 @@ import type { TObject } from 'typebox';
 import { Value } from 'typebox/value';
 
 /** What a setting's schema says to people; see setting-kinds.ts. */
-interface Told {
+interface FaultSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
@@ -19,20 +19,20 @@ const SHOWN_MAX = 40;
  */
 export function wrongValues(settings: TObject, read: unknown): string[] {
   const given = read as Readonly<Record<string, unknown>>;
-  // One by one: of a whole object only the first few faults are told.
+  // One by one: a check of a whole object reports only the first few faults.
   const wrong = Object.entries(settings.properties).filter(
     ([name, setting]) => given[name] !== undefined && !Value.Check(setting, given[name]),
   );
-  return wrong.map(([name, told]) => `${name} ${sentenceOf(told as Told, given[name])}`);
+  return wrong.map(([name, schema]) => `${name} ${sentenceOf(schema as FaultSchema, given[name])}`);
 }
 
-function sentenceOf(told: Told, value: unknown): string {
-  if (told.rule !== undefined)
-    return told.example === undefined ? told.rule : `${told.rule}, such as ${told.example}`;
-  return `must be ${allowed(told)}, not ${JSON.stringify(String(value).slice(0, SHOWN_MAX))}`;
+function sentenceOf(schema: FaultSchema, value: unknown): string {
+  if (schema.rule !== undefined)
+    return schema.example === undefined ? schema.rule : `${schema.rule}, such as ${schema.example}`;
+  return `must be ${allowed(schema)}, not ${JSON.stringify(String(value).slice(0, SHOWN_MAX))}`;
 }
 
-function allowed({ enum: words, type, minimum = 0, maximum }: Told): string {
+function allowed({ enum: words, type, minimum = 0, maximum }: FaultSchema): string {
   if (words) return [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
   if (type === 'boolean') return 'true or false';
   const range = maximum === undefined ? `of ${minimum} or more` : `from ${minimum} to ${maximum}`;

@@ -1,19 +1,19 @@
 import { type Db, run } from './db.ts';
 
 /**
- * A list whose rows each owner has numbered without a gap and counted by what it is asked for by, by triggers of
- * its table (migration 0054). Newest first. Its table has the columns `user_id`, `ordinal` and `created_at`, and
+ * A list whose rows triggers of its table number for each owner without a gap, and count by the values of its
+ * filters (migration 0054). Newest first. Its table has the columns `user_id`, `ordinal` and `created_at`, and
  * the indexes (user_id, ...facets, ordinal) and (user_id, created_at, ordinal).
  */
 export interface CountedList {
   /** In `list_counts`, which is also the name of its table unless it says another. */
   readonly name: string;
   readonly table?: string;
-  /** What its rows are shown with, where that is more than the table's own: `select … from <table> t …`. */
+  /** The statement that reads its rows, where they need more than the table: `select … from <table> t …`. */
   readonly shown?: string;
   /** The columns whose values are counted, in the order of their index. */
   readonly facets: readonly string[];
-  /** Columns with an index that others know a row by; few rows have the same. */
+  /** Columns with an index that hold references of a row; few rows have one in common. */
   readonly references: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface CountedRows {
   readonly owner: number;
 }
 
-/** What a page is asked for by. Undefined asks for all. */
+/** The filters of a page; an undefined one matches all rows. */
 export interface ListRequest {
   readonly facets?: Readonly<Record<string, string | undefined>>;
   readonly reference?: string | undefined;
@@ -43,14 +43,14 @@ export interface CountedPage<Row> {
   readonly has_more: boolean;
 }
 
-/** Nobody walks further than this: a page of some of the rows begins at most so far from the newest. */
+/** The furthest scan: a page of filtered rows begins at most so far from the newest. */
 export const SCAN_ROWS_MAX = 10_000;
 
-/** Whether that page would be reached by walking, and is too far. */
-export const isTooFar = ({ offset }: ListOffset, wish: ListRequest): boolean =>
-  offset > SCAN_ROWS_MAX && (wish.reference !== undefined || isPicked(wish));
+/** Whether that page needs a scan, and one that is too long. */
+export const isTooFar = ({ offset }: ListOffset, request: ListRequest): boolean =>
+  offset > SCAN_ROWS_MAX && (request.reference !== undefined || isFiltered(request));
 
-const isPicked = ({ facets = {} }: ListRequest): boolean =>
+const isFiltered = ({ facets = {} }: ListRequest): boolean =>
   Object.values(facets).some((value) => value !== undefined);
 
 /** A page, newest first. It costs as much for many rows as for few, and however deep it is. */
@@ -58,23 +58,23 @@ export async function pageOfCountedList<Row>(
   db: Db,
   of: CountedRows,
   place: ListOffset,
-  wish: ListRequest = {},
+  request: ListRequest = {},
 ): Promise<CountedPage<Row>> {
-  if (wish.reference !== undefined) return pageByReference(db, of, place, wish);
-  const span = await spanOf(db, of, wish);
-  return isPicked(wish)
-    ? pageOfPicked(db, of, place, { ...wish, span })
+  if (request.reference !== undefined) return pageByReference(db, of, place, request);
+  const span = await spanOf(db, of, request);
+  return isFiltered(request)
+    ? pageOfFiltered(db, of, place, { ...request, span })
     : pageOfAll(db, of, place, span);
 }
 
-/** How many rows of an owner have these values, or how many there are of all. */
+/** How many rows of an owner have these values, or how many rows the owner has. */
 export async function countOfCountedList(
   db: Db,
   { list, owner }: CountedRows,
   facets: ListRequest['facets'] = {},
 ): Promise<number> {
   const values: unknown[] = [list.name, owner];
-  const wanted = isPicked({ facets }) ? facetsAsked(list, facets, values) : " and facet = '{}'";
+  const wanted = isFiltered({ facets }) ? facetClause(list, facets, values) : " and facet = '{}'";
   const [row] = await run<{ n: number }>(
     db,
     `select coalesce(sum(n), 0)::bigint as n from list_counts c
@@ -84,7 +84,7 @@ export async function countOfCountedList(
   return row?.n ?? 0;
 }
 
-/** The numbers of the oldest and the newest row that are asked for; the oldest is above the newest where none is. */
+/** The numbers of the oldest and the newest matching row; the oldest is above the newest where none matches. */
 export interface Span {
   readonly first: number;
   readonly last: number;
@@ -100,19 +100,19 @@ const shownOf = (list: CountedList): string => list.shown ?? `select t.* from ${
 export const endOfMillisecond = (at: string): string =>
   `(${at}::timestamptz + interval '1 millisecond')`;
 
-/** Rows are numbered in the order of their times, so those of a time are those between two numbers. */
-async function spanOf(db: Db, { list, owner }: CountedRows, wish: ListRequest): Promise<Span> {
-  const { created_from, created_to } = wish;
+/** Rows have numbers in the order of their times, so a span of time is a span of numbers. */
+async function spanOf(db: Db, { list, owner }: CountedRows, request: ListRequest): Promise<Span> {
+  const { created_from, created_to } = request;
   const values: unknown[] = [owner];
-  const asked = (value: unknown) => `$${values.push(value)}`;
+  const clause = (value: unknown) => `$${values.push(value)}`;
   const edge = (rule: string, order: string) =>
     `(select ordinal from ${tableOf(list)} where user_id = $1 and created_at ${rule}
       order by created_at ${order}, ordinal ${order} limit 1)`;
-  const first = created_from === undefined ? '1' : edge(`>= ${asked(created_from)}`, 'asc');
+  const first = created_from === undefined ? '1' : edge(`>= ${clause(created_from)}`, 'asc');
   const last =
     created_to === undefined
-      ? `(select n from list_counts where list = ${asked(list.name)} and owner = $1 and facet = '{}')`
-      : edge(`< ${endOfMillisecond(asked(created_to))}`, 'desc');
+      ? `(select n from list_counts where list = ${clause(list.name)} and owner = $1 and facet = '{}')`
+      : edge(`< ${endOfMillisecond(clause(created_to))}`, 'desc');
   const [row] = await run<{ first: number | null; last: number | null }>(
     db,
     `select ${first}::bigint as first, ${last}::bigint as last`,
@@ -126,7 +126,7 @@ async function spanOf(db: Db, { list, owner }: CountedRows, wish: ListRequest): 
   };
 }
 
-/** The page begins at its number. */
+/** A page of all rows begins at its number. */
 async function pageOfAll<Row>(
   db: Db,
   { list, owner }: CountedRows,
@@ -143,57 +143,57 @@ async function pageOfAll<Row>(
   return { rows, total, has_more: offset + rows.length < total };
 }
 
-interface Picked {
+interface FilteredSpan {
   readonly span: Span;
   readonly facets?: ListRequest['facets'];
 }
 
-/** Each combination of values is walked in its index, no further than the page, and what they give is merged. */
-async function pageOfPicked<Row>(
+/** Scans each combination of values in its index, no further than the page, and merges the results. */
+async function pageOfFiltered<Row>(
   db: Db,
   of: CountedRows,
   { limit, offset }: ListOffset,
-  { span, facets = {} }: Picked,
+  { span, facets = {} }: FilteredSpan,
 ): Promise<CountedPage<Row>> {
   const { list, owner } = of;
   const values: unknown[] = [list.name, owner, span.first, span.last, offset + limit + 1];
-  const walked = walk(list, facets, values);
+  const scanned = scan(list, facets, values);
   const page = [`$${values.push(limit + 1)}`, `$${values.push(offset)}`];
   const found = run<Row>(
     db,
-    `with page as materialized (${walked} order by ordinal desc limit ${page[0]} offset ${page[1]})
+    `with page as materialized (${scanned} order by ordinal desc limit ${page[0]} offset ${page[1]})
      ${shownOf(list)} where t.user_id = $2 and t.ordinal = any(array(select ordinal from page))
      order by t.ordinal desc`,
     values,
   );
-  const [rows, total] = await Promise.all([found, totalOfPicked(db, of, span, facets)]);
+  const [rows, total] = await Promise.all([found, totalOfFiltered(db, of, span, facets)]);
   return { rows: rows.slice(0, limit), total, has_more: rows.length > limit };
 }
 
 /** The numbers between $3 and $4 of $2's rows with these values, at most $5 of each combination. */
-function walk(list: CountedList, facets: ListRequest['facets'], values: unknown[]): string {
+function scan(list: CountedList, facets: ListRequest['facets'], values: unknown[]): string {
   const same = list.facets.map((column, n) => ` and ${column} = c.facet[${n + 1}]`).join('');
   return `select w.ordinal from list_counts c cross join lateral (
       select ordinal from ${tableOf(list)}
       where user_id = c.owner${same} and ordinal between $3 and $4 order by ordinal desc limit $5) w
-    where c.list = $1 and c.owner = $2 and c.n > 0${facetsAsked(list, facets, values)}`;
+    where c.list = $1 and c.owner = $2 and c.n > 0${facetClause(list, facets, values)}`;
 }
 
-function facetsAsked(
+function facetClause(
   list: CountedList,
   facets: ListRequest['facets'] = {},
   values: unknown[],
 ): string {
-  const asked = list.facets.flatMap((column, n) =>
+  const clauses = list.facets.flatMap((column, n) =>
     facets[column] === undefined
       ? []
       : [` and c.facet[${n + 1}] = $${values.push(facets[column])}`],
   );
-  return ` and c.facet <> '{}'${asked.join('')}`;
+  return ` and c.facet <> '{}'${clauses.join('')}`;
 }
 
-/** By the counters, less what is newer; only between two times they are counted one by one. */
-async function totalOfPicked(
+/** By the counters, less the newer rows; only rows between two times are counted one by one. */
+async function totalOfFiltered(
   db: Db,
   of: CountedRows,
   span: Span,
@@ -216,13 +216,13 @@ async function countBetween(
   const values: unknown[] = [list.name, owner, first, last, SCAN_ROWS_MAX];
   const [row] = await run<{ n: number }>(
     db,
-    `select count(*) as n from (${walk(list, facets, values)} limit $5) w`,
+    `select count(*) as n from (${scan(list, facets, values)} limit $5) w`,
     values,
   );
   return row?.n ?? 0;
 }
 
-/** What is known by a reference are few rows, whatever else is asked for of them. */
+/** Few rows have one reference, so all of them are read, with any other filter. */
 async function pageByReference<Row>(
   db: Db,
   { list, owner }: CountedRows,
@@ -230,11 +230,11 @@ async function pageByReference<Row>(
   { reference, facets = {}, created_from, created_to }: ListRequest,
 ): Promise<CountedPage<Row>> {
   const values: unknown[] = [owner, reference];
-  const asked = (rule: string, value: unknown) =>
+  const clause = (rule: string, value: unknown) =>
     value === undefined ? '' : ` and ${rule} $${values.push(value)}`;
   const more = [
-    ...list.facets.map((column) => asked(`t.${column} =`, facets[column])),
-    asked('t.created_at >=', created_from),
+    ...list.facets.map((column) => clause(`t.${column} =`, facets[column])),
+    clause('t.created_at >=', created_from),
     created_to === undefined
       ? ''
       : ` and t.created_at < ${endOfMillisecond(`$${values.push(created_to)}`)}`,

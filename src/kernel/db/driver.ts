@@ -13,10 +13,10 @@ import type pg from 'pg';
 import type { pipeline } from './pg-internals.ts';
 import type { Statement } from './statement-names.ts';
 
-/** A statement after which its transaction is committed, by the same message to the server. */
+/** The last statement of a transaction: the same message to the server commits it. */
 export const lastOf = (query: CompiledQuery): CompiledQuery => marked(query, 'last');
 
-/** A statement of a transaction whose answer nobody needs: it is sent together with the next one. */
+/** A statement of a transaction whose answer is not needed: the driver sends it with the next one. */
 export const laterOf = (query: CompiledQuery): CompiledQuery => marked(query, 'later');
 
 type When = 'last' | 'later';
@@ -27,7 +27,7 @@ export type Pipeline = typeof pipeline;
 
 interface Connection extends DatabaseConnection {
   readonly client: pg.PoolClient;
-  /** How the transaction is to begin, together with its first statement. */
+  /** The statement that begins the transaction, sent with its first one. */
   begin: string | undefined;
   /** What is sent with the next statement. */
   later: Statement[];
@@ -37,9 +37,9 @@ interface Connection extends DatabaseConnection {
 }
 
 /**
- * PostgreSQL for Kysely, in fewer round trips: a transaction begins with its first statement, and where its
- * last one is known to be that (`lastOf`), it is committed with it. What nobody needs the answer of
- * (`laterOf`) goes along with the statement that comes next, and fails that.
+ * PostgreSQL for Kysely, in fewer round trips: a transaction begins with its first statement, and commits with its
+ * last one where that is marked (`lastOf`). A statement without a needed answer (`laterOf`) goes with the next one,
+ * and fails that.
  */
 export const dialectOf = (pool: pg.Pool, send: Pipeline): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
@@ -58,7 +58,7 @@ function driverOf(pool: pg.Pool, send: Pipeline): Driver {
     },
     async commitTransaction(connection) {
       const { begin, later, isOver, client } = of(connection);
-      // The last statement has done it, or nothing was asked.
+      // The last statement has committed, or there was none.
       if (isOver || (begin !== undefined && later.length === 0)) return;
       const before = rest(of(connection));
       const { result } = await send(client, { text: 'commit', values: [], name: UNNAMED, before });
@@ -105,15 +105,15 @@ function connectionOf(client: pg.PoolClient, send: Pipeline): Connection {
       return resultOf(result);
     },
     streamQuery() {
-      throw new Error('Rows are asked for in pages, not as a stream');
+      throw new Error('Rows are read in pages, not as a stream');
     },
   };
 }
 
-/** What begins and ends a transaction needs no plan. */
+/** Statements that begin and end a transaction need no plan. */
 const UNNAMED = '';
 
-/** What has to go before the next statement; it is sent with that, whatever becomes of it. */
+/** The statements that go before the next one, in the same message. */
 function rest(connection: Connection): Statement[] {
   const { begin, later } = connection;
   if (begin === undefined && later.length === 0) return later;
@@ -127,7 +127,7 @@ function resultOf<R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R
 }
 const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
-/** The server says so where a statement before has failed, and whoever sent it did not mind. */
+/** The server answers otherwise where an earlier statement failed and its sender ignored that. */
 function mustBeCommitted(word: string | undefined): void {
   if (word !== 'COMMIT') throw new Error(`The transaction was ended by ${word}`);
 }

@@ -11,32 +11,32 @@ export interface KeysetList {
   readonly number: string;
 }
 
-/** What a page is asked for by. Undefined asks for all. */
+/** The filters of a page; an undefined one matches all rows. */
 export interface KeysetRequest {
   readonly limit: number;
   readonly before?: number | undefined;
   readonly status?: string | undefined;
-  /** A column that few rows have the same in, and what it is there. */
+  /** A column with few rows of one value, and that value. */
   readonly known?: readonly [column: string, value: string] | undefined;
   /** Both ends included; to the millisecond, as times are shown. */
   readonly created_from?: string | undefined;
   readonly created_to?: string | undefined;
 }
 
-/** A page of an owner's rows. It costs as much for many rows as for few, whatever it is asked for by. */
+/** A page of an owner's rows. It costs as much for many rows as for few, with any filter. */
 export function pageOfKeysetList<Row>(
   db: Db,
   { table, number }: KeysetList,
   owner: number,
-  wish: KeysetRequest,
+  request: KeysetRequest,
 ): Promise<Row[]> {
-  const values: unknown[] = [owner, wish.limit];
-  const asked = (value: unknown, rule: (name: string) => string): string =>
+  const values: unknown[] = [owner, request.limit];
+  const clause = (value: unknown, rule: (name: string) => string): string =>
     value === undefined ? '' : ` and ${rule(`$${values.push(value)}`)}`;
   const end =
-    wish.created_to === undefined
+    request.created_to === undefined
       ? undefined
-      : endOfMillisecond(`$${values.push(wish.created_to)}`);
+      : endOfMillisecond(`$${values.push(request.created_to)}`);
   /**
    * One end for both, so that the index is entered once: the row of the number that is given, else the next lower one
    * of the owner, which then belongs to the page; or the end of the time where that is earlier.
@@ -47,13 +47,13 @@ export function pageOfKeysetList<Row>(
     return `(t.created_at, t.${number}) < (select ${end === undefined ? place : earlier} from ${table}
       where user_id = $1 and ${number} <= ${given} order by ${number} desc limit 1)`;
   };
-  const [column, value] = wish.known ?? [];
+  const [column, value] = request.known ?? [];
   const wanted = [
-    asked(wish.before, (given) => rest(`${given}::bigint`)),
-    asked(wish.status, (given) => `t.status = ${given}`),
-    asked(value, (given) => `t.${column} = ${given}`),
-    asked(wish.created_from, (at) => `t.created_at >= ${at}::timestamptz`),
-    wish.before === undefined && end !== undefined ? ` and t.created_at < ${end}` : '',
+    clause(request.before, (given) => rest(`${given}::bigint`)),
+    clause(request.status, (given) => `t.status = ${given}`),
+    clause(value, (given) => `t.${column} = ${given}`),
+    clause(request.created_from, (at) => `t.created_at >= ${at}::timestamptz`),
+    request.before === undefined && end !== undefined ? ` and t.created_at < ${end}` : '',
   ].join('');
   return run<Row>(
     db,

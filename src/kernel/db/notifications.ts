@@ -3,7 +3,7 @@ import type pg from 'pg';
 export interface Notifications {
   /** False while notifications may be missed; caches must not be trusted then. */
   readonly isListening: boolean;
-  /** From now on nothing is heard; nobody has to wait for it. */
+  /** Stops listening; callers need not wait for it. */
   close(): Promise<void>;
 }
 

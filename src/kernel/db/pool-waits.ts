@@ -8,14 +8,14 @@ export function timeWaits(pool: Pick<pg.Pool, 'connect'>, tell: (seconds: number
   const connect = pool.connect.bind(pool) as (got?: Got) => Promise<pg.PoolClient>;
   const timed = (got?: Got) => {
     const began = monotonicMs();
-    const told = () => tell((monotonicMs() - began) / 1000);
+    const observe = () => tell((monotonicMs() - began) / 1000);
     if (got === undefined) {
       const client = connect();
-      client.then(told, told);
+      client.then(observe, observe);
       return client;
     }
     return connect((...answer) => {
-      told();
+      observe();
       got(...answer);
     });
   };

@@ -8,7 +8,7 @@ import { isDatabaseUnavailable, sqlState } from './sql-errors.ts';
 
 /** A server that follows the leader, to read from. */
 export interface Replica {
-  /** Whether it was away or silent when it was last looked at, so that nobody waits for it. */
+  /** Whether the last probe found it away or silent, so that no read waits for it. */
   readonly isResting: boolean;
   /** Reads from it, where it has come to that position of the leader's log; throws otherwise. */
   read<T>(position: string, work: (db: Kysely<DB>) => Promise<T>): Promise<T>;

@@ -1,4 +1,4 @@
-/** A migration has changed what a prepared statement answers; prepared anew it does well. */
+/** A migration has changed the columns of a prepared statement; it succeeds when prepared again. */
 export function isStalePlan(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as { code?: unknown; routine?: unknown };
   return code === '0A000' && routine === 'RevalidateCachedQuery';

@@ -1,23 +1,20 @@
 import type { AnyEventType } from './event-type.ts';
 import type { EarlierShape } from './versions.ts';
 
-/** All that may happen, by name. */
+/** All event types by name. */
 export interface Catalogue {
   readonly names: readonly string[];
-  /** Those of a name; several where things that go other ways tell of the same, as payments do. */
+  /** The types of a name; several where several rails emit the same event, as payments do. */
   of(name: string): readonly AnyEventType[];
-  /** In which version it is told now. */
+  /** Its current version. */
   versionOf(name: string): number;
-  /** How it was told before, the newest first. */
+  /** Its earlier shapes, the newest first. */
   earlier(name: string): readonly EarlierShape[];
-  /**
-   * The names that a filter means: `payment.succeeded`, `payment.*` or `*`. Nothing where it means none,
-   * which is a mistake.
-   */
+  /** The names that a filter matches: `payment.succeeded`, `payment.*` or `*`. An empty list is the caller's mistake. */
   match(filter: string): readonly string[];
 }
 
-/** Throws where two of a name are not of one version: their readers could not tell them apart. */
+/** Throws where two types of a name differ in their version: readers could not tell them apart. */
 export function catalogueOf(types: readonly AnyEventType[]): Catalogue {
   const byName = Map.groupBy(types, ({ name }) => name);
   for (const [name, same] of byName) {
@@ -27,7 +24,7 @@ export function catalogueOf(types: readonly AnyEventType[]): Catalogue {
       throw new Error(`There are two ways back from ${name}`);
   }
   const names = [...byName.keys()].sort();
-  // By name, and by what stands before a `*`: callers list any number of filters.
+  // By name, and by the prefix before a `*`: callers list any number of filters.
   const byFilter = Map.groupBy(
     names.flatMap((name) => filtersOf(name).map((filter) => ({ filter, name }))),
     ({ filter }) => filter,
@@ -44,7 +41,7 @@ export function catalogueOf(types: readonly AnyEventType[]): Catalogue {
   };
 }
 
-/** `payment.refund.failed`, and what means it: `payment.refund.*`, `payment.*`. */
+/** `payment.refund.failed`, and the filters that match it: `payment.refund.*`, `payment.*`. */
 function filtersOf(name: string): string[] {
   const parts = name.split('.');
   const above = parts.slice(1).map((_, i) => `${parts.slice(0, i + 1).join('.')}.*`);

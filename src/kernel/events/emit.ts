@@ -8,25 +8,25 @@ import type { Statement } from '../db/statement-names.ts';
 import type { EventType } from './event-type.ts';
 import { truncateEvent } from './truncate-event.ts';
 
-/** What has happened to one object, as it is from now on. */
+/** An event of one object, as the object is from now on. */
 export interface EventInput<D> {
-  /** Whose object it is; the operator's where it is no client's. */
+  /** The owner of the object; the operator where no client owns it. */
   readonly client_id: number;
-  /** The one person whom it is about, who may read of it, too. */
+  /** The one person that the event is about, who may read it, too. */
   readonly user_id?: number | null;
-  /** The object's own id, as its GET is asked for. */
+  /** The object's own id, as its GET takes it. */
   readonly id: string | number;
-  /** The object as its GET answers it, by the same presenter. */
+  /** The object as its GET answers it, from the same presenter. */
   readonly data: D;
-  /** What was otherwise before. */
+  /** The fields that changed, with their earlier values. */
   readonly previous?: object;
-  /** What it is part of, where that is not the request under way. */
+  /** The operation that it belongs to, where that is not the current request. */
   readonly operation?: string | null;
-  /** What has led to it, where it was asked for elsewhere: of what waits in a batch. */
+  /** The request or job behind it, where that is not the current one: for work that waits in a batch. */
   readonly cause?: Cause;
 }
 
-interface Told {
+interface PendingEvent {
   readonly client_id: number;
   readonly user_id: number | null;
   readonly type: string;
@@ -36,45 +36,45 @@ interface Told {
   readonly data: string;
   readonly cause: Cause;
   readonly operation: string | null;
-  /** `data` before it was written. */
+  /** `data` before it became text. */
   readonly shown: Readonly<Record<string, unknown>>;
 }
 
-/** What was told, for who counts it. */
+/** An emitted event, for counters. */
 export interface EmittedFacts {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A transfer that was posted to the ledger, which the entries of wallets are told by. */
+/** A transfer that was posted to the ledger, from which the relay makes the events of wallets' entries. */
 export interface PostedTransfer {
   readonly transfer_id: number;
   readonly cause: Cause;
 }
 
-interface Story {
-  readonly events: Told[];
+interface PendingEvents {
+  readonly events: PendingEvent[];
   readonly posted: PostedTransfer[];
 }
 
-/** Of the transactions that are open, what each has to tell so far. */
-const open = new WeakMap<object, Story>();
-/** Who wants to know that something was told, by the database. */
+/** The events of each open transaction so far. */
+const open = new WeakMap<object, PendingEvents>();
+/** The listeners to emitted events, by database. */
 const listeners = new WeakMap<object, () => void>();
 const counters = new WeakMap<object, (facts: readonly EmittedFacts[]) => void>();
 
 /**
- * Tells what has happened, in the transaction in which it does: told if that commits, never if not.
- * Together with the change of the object's own row, so that the events of one object have its order.
+ * Emits an event in the transaction that changes the object: published if that commits, never if not.
+ * Call it where the object's own row changes, so that the events of one object have its order.
  */
-export function emit<D>(tx: Db, type: EventType<D>, happening: EventInput<D>): void {
-  const story = open.get(tx);
-  if (!story) throw new Error(`${type.name} is told outside of a transaction`);
-  const { client_id, user_id = null, id, data, previous, cause = causeNow() } = happening;
-  const { operation = cause.operation } = happening;
+export function emit<D>(tx: Db, type: EventType<D>, input: EventInput<D>): void {
+  const pending = open.get(tx);
+  if (!pending) throw new Error(`${type.name} is emitted outside of a transaction`);
+  const { client_id, user_id = null, id, data, previous, cause = causeNow() } = input;
+  const { operation = cause.operation } = input;
   noteChanged({ type: type.object, id: String(id) });
   const shaped = type.shape(data) as object;
-  story.events.push({
+  pending.events.push({
     client_id,
     user_id,
     type: type.name,
@@ -88,47 +88,47 @@ export function emit<D>(tx: Db, type: EventType<D>, happening: EventInput<D>): v
   });
 }
 
-/** Tells what transfers mean to wallets, with all else that the transaction tells. The ledger does so. */
+/** Emits the wallets' entries of these transfers. Only the ledger calls it. */
 export function emitPosted(tx: Db, posted: readonly PostedTransfer[]): void {
   open.get(tx)?.posted.push(...posted);
 }
 
 /**
- * Runs the work of a transaction, and writes down last what it has told, together with what was left for the
- * end. `transact` calls it.
+ * Runs the work of a transaction, and writes its events last, together with its deferred writes. Only `transact`
+ * calls it.
  */
 export async function withEvents<T>(
   tx: Transaction<DB>,
   work: (tx: Transaction<DB>) => Promise<T>,
 ): Promise<{
   readonly result: T;
-  readonly told: boolean;
+  readonly hasEvents: boolean;
   readonly facts: readonly EmittedFacts[];
 }> {
-  const story: Story = { events: [], posted: [] };
-  open.set(tx, story);
+  const pending: PendingEvents = { events: [], posted: [] };
+  open.set(tx, pending);
   const parts = collectDeferred(tx);
   try {
     const result = await work(tx);
-    // Last: what has a number waits for nobody any more, and comes after all that it has seen.
-    const last = foldDeferred(parts, (after) => writing(story, after));
+    // Last: an event with a number waits for no lock, and follows all events that it has seen.
+    const last = foldDeferred(parts, (after) => writing(pending, after));
     if (last) await runLast(tx, last.text, last.values);
-    const told = story.events.length + story.posted.length > 0;
-    return { result, told, facts: story.events.map(factsOf) };
+    const hasEvents = pending.events.length + pending.posted.length > 0;
+    return { result, hasEvents, facts: pending.events.map(factsOf) };
   } finally {
     open.delete(tx);
   }
 }
 
-const factsOf = ({ type, shown }: Told): EmittedFacts => ({ type, data: shown });
+const factsOf = ({ type, shown }: PendingEvent): EmittedFacts => ({ type, data: shown });
 
-/** Something was told, and has committed. */
+/** Tells the listeners that events have committed. */
 export function notifyCommitted(db: Kysely<DB>, facts: readonly EmittedFacts[]): void {
   listeners.get(db)?.();
   if (facts.length > 0) counters.get(db)?.(facts);
 }
 
-/** Calls `count` with what each commit of this process has told, beside who moves it. */
+/** Calls `count` with the events of each commit of this process. */
 export function countEmitted(
   db: Kysely<DB>,
   count: (facts: readonly EmittedFacts[]) => void,
@@ -136,9 +136,9 @@ export function countEmitted(
   counters.set(db, count);
 }
 
-/** Calls `heard` after each commit of this process that has told something. */
-export function onCommitted(db: Kysely<DB>, heard: () => void): () => void {
-  listeners.set(db, heard);
+/** Calls `listener` after each commit of this process that has emitted events. */
+export function onCommitted(db: Kysely<DB>, listener: () => void): () => void {
+  listeners.set(db, listener);
   return () => listeners.delete(db);
 }
 
@@ -158,42 +158,42 @@ const OBJECT = {
   object_id: 'text',
   data: 'json',
 } as const;
-const TOLD = { ...OBJECT, ...CAUSE } as const;
+const EVENT = { ...OBJECT, ...CAUSE } as const;
 
-/** With what it has to come after, and without. */
+/** With the deferred writes that it follows, and without. */
 const INSERTS = new Map(['', AFTER_DEFERRED].map((after) => [after, insertsAfter(after)]));
 
-function writing({ events, posted }: Story, after: string): Statement | undefined {
+function writing({ events, posted }: PendingEvents, after: string): Statement | undefined {
   const inserts = INSERTS.get(after);
   if (!inserts || (posted.length === 0 && events.length === 0)) return undefined;
   const transfers = columnsOf(POSTED, posted.map(transferRowOf));
   if (events.length === 0) return { text: inserts.posted, values: transfers };
-  const told = columnsOf(TOLD, events.map(rowOf));
-  if (posted.length === 0) return { text: inserts.told, values: told };
-  return { text: inserts.both, values: [...transfers, ...told] };
+  const rows = columnsOf(EVENT, events.map(rowOf));
+  if (posted.length === 0) return { text: inserts.events, values: rows };
+  return { text: inserts.both, values: [...transfers, ...rows] };
 }
 
-/** Callers choose it, and have chosen a card's number before. */
+/** Callers choose the key, and some have chosen a card number. */
 const keyOf = ({ idempotency_key }: Cause): string | undefined =>
   idempotency_key?.replace(CARD_LIKE, '[redacted]');
 const CARD_LIKE = /(?<!\d)\d(?:[ -]?\d){14,18}(?!\d)/g;
 
-/** Of a transfer only its number: who moves it works out what it means to wallets (migration 0063). */
+/** Of a transfer only its number: the relay derives the entries of wallets (migration 0063). */
 function insertsAfter(after: string) {
   const cause = Object.keys(CAUSE).join();
   const object = Object.keys(OBJECT).join();
-  const told = (before: number) => `
-  select ${object}, (select at from service_time), ${cause} from ${unnested(TOLD, before)} ${after}`;
+  const events = (before: number) => `
+  select ${object}, (select at from service_time), ${cause} from ${unnested(EVENT, before)} ${after}`;
   const posted = `from ${unnested(POSTED)} ${after}`;
   return {
-    told: `insert into events.outbox (${object}, at, ${cause})${told(0)}`,
+    events: `insert into events.outbox (${object}, at, ${cause})${events(0)}`,
     posted: `
   insert into events.outbox (transfer_id, at, ${cause})
   select transfer_id, (select at from service_time), ${cause} ${posted}`,
-    // What was told comes before the entries.
+    // Events of objects come before the entries.
     both: `
   insert into events.outbox (${object}, at, ${cause}, transfer_id)
-  select *, null::bigint from (${told(Object.keys(POSTED).length)}) e
+  select *, null::bigint from (${events(Object.keys(POSTED).length)}) e
   union all
   select null, null, null, null, null, null, null, (select at from service_time), ${cause}, transfer_id
   ${posted}`,
@@ -208,7 +208,7 @@ const transferRowOf = ({ transfer_id, cause }: PostedTransfer) => ({
   operation: cause.operation,
 });
 
-const rowOf = ({ cause, ...row }: Told) => ({
+const rowOf = ({ cause, ...row }: PendingEvent) => ({
   ...row,
   request_id: cause.request_id,
   idempotency_key: keyOf(cause),

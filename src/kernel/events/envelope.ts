@@ -4,7 +4,7 @@ import { Id, Nullable, TextOrNull, Timestamp } from '../http/declare/schema.ts';
 import { eventIdOf } from './event-id.ts';
 import type { LoggedEvent } from './event-log.ts';
 
-/** How an event is told: to readers, streams and webhooks alike. */
+/** The form of an event for readers, streams and webhooks alike. */
 export const envelope = <S extends TSchema>(data: S) =>
   Type.Object({
     id: Type.String({ description: 'The same in every repetition' }),
@@ -28,7 +28,7 @@ export const envelope = <S extends TSchema>(data: S) =>
     data,
   });
 
-/** Where an event stands. */
+/** The position of an event in the log and in its client's sequence. */
 export type EventPosition = Pick<LoggedEvent, 'position' | 'seq'>;
 
 export interface RecordedEvent {
@@ -37,8 +37,8 @@ export interface RecordedEvent {
 }
 
 /**
- * As JSON, the same bytes each time. An object's version is the number of the event: what its own
- * transactions have done to it is in their order there, and no column has to count it.
+ * As JSON, the same bytes each time. An object's version is the number of the event: the log has the object's
+ * transactions in their order, so no column has to count them.
  */
 export function envelopeOf(event: LoggedEvent, { live }: RecordedEvent): string {
   const { event_id, type, at, schema_version, client_id, seq } = event;

@@ -1,21 +1,21 @@
 import { type Db, run } from '../db/db.ts';
 import type { Row } from '../db/row.ts';
 
-/** An event that has its place. `data` is JSON, the same bytes for everybody. */
+/** An event with its position. `data` is JSON, the same bytes for every reader. */
 export type LoggedEvent = Omit<Row<'events.log'>, 'data'> & { readonly data: string };
 
 export interface EventRange {
-  /** In the order in which things happened; those that were asked for. */
+  /** The events that match the filter, in the order in which they happened. */
   readonly events: readonly LoggedEvent[];
-  /** Up to here the log was looked through: there is nothing else that was asked for before it. */
+  /** Up to here the log was scanned: no other event before it matches. */
   readonly upto: number;
 }
 
 export interface EventFilter {
-  /** The position of the last one that was read. */
+  /** The position of the last event that the reader has. */
   readonly after: number;
   readonly limit: number;
-  /** One client's; without it, everybody's. */
+  /** One client's; without it, all clients'. */
   readonly client_id?: number | undefined;
   /** Those about one person. */
   readonly user_id?: number | undefined;
@@ -23,13 +23,13 @@ export interface EventFilter {
   readonly types?: readonly string[] | undefined;
 }
 
-/** So many rows are looked through for those of the types asked for: a look at rare ones has an end, too. */
+/** How many rows a read scans for the wanted types: a read of rare types has an end, too. */
 export const SCAN_MAX = 5000;
 
 export const LOG_COLUMNS = `position, event_id, client_id, seq, user_id, type, schema_version, object_type,
   object_id, data::text as data, at, request_id, idempotency_key, actor, operation`;
 
-/** What came next in the log, for whoever follows it from one place to the next. */
+/** The next events of the log, for readers that go on from `upto`. */
 export async function readLog(db: Db, reading: EventFilter): Promise<EventRange> {
   const { after, limit, client_id, user_id, types } = reading;
   const looked = Math.max(limit, types === undefined ? 0 : SCAN_MAX);
@@ -91,7 +91,7 @@ function uptoOf(
   return Math.max(head, asked.after);
 }
 
-/** The last position that was given, and the first that is still kept. */
+/** The last position in use, and the first that is still kept. */
 export async function logBounds(db: Db): Promise<{ head: number; oldest: number }> {
   const [row] = await run<{ head: number; oldest: number }>(
     db,
@@ -102,7 +102,7 @@ export async function logBounds(db: Db): Promise<{ head: number; oldest: number 
   return row;
 }
 
-/** Drops whole partitions of what is older; answers how many. Those who read wait for 2 s at the most. */
+/** Drops whole partitions of older events; answers how many. Readers wait for 2 s at the most. */
 export async function forgetEvents(tx: Db, before: Date): Promise<number> {
   await run(tx, `set local lock_timeout = '2s'`, []);
   const [row] = await run<{ dropped: number }>(tx, 'select events.forget($1) as dropped', [
@@ -111,7 +111,7 @@ export async function forgetEvents(tx: Db, before: Date): Promise<number> {
   return row?.dropped ?? 0;
 }
 
-/** How long the oldest event has waited for its place, in seconds. */
+/** How long the oldest event has waited in the outbox, in seconds. */
 export async function outboxLag(db: Db): Promise<number> {
   const [row] = await run<{ lag: number }>(
     db,

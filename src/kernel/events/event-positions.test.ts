@@ -7,7 +7,7 @@ import { readLog } from './event-log.ts';
 import { eventById } from './event-positions.ts';
 
 /** Events of those clients, in that order. */
-async function told(bench: EventsBench, clients: readonly number[]): Promise<void> {
+async function emitEach(bench: EventsBench, clients: readonly number[]): Promise<void> {
   await transact(bench.db, async (tx) => {
     for (const [nth, client_id] of clients.entries())
       emit(tx, happened, { client_id, id: nth, data: { writer: client_id, nth } });
@@ -17,7 +17,7 @@ async function told(bench: EventsBench, clients: readonly number[]): Promise<voi
 
 test('an event’s id says where it is, to us alone, and is of its moment', async () => {
   const bench = await eventsBench();
-  await told(bench, [1, 2, 1]);
+  await emitEach(bench, [1, 2, 1]);
   const { events } = await readLog(bench.db, { after: 0, limit: 10 });
   expect(events).toHaveLength(3);
   for (const event of events) {
@@ -36,14 +36,14 @@ test('an event’s id says where it is, to us alone, and is of its moment', asyn
   expect((ends[1] ?? 0n) - (ends[0] ?? 0n)).not.toBe((ends[2] ?? 0n) - (ends[1] ?? 0n));
   // Another installation hides it otherwise.
   const other = await eventsBench();
-  await told(other, [1, 2, 1]);
+  await emitEach(other, [1, 2, 1]);
   for (const { event_id } of events)
     expect(await eventById(other.db, event_id, undefined)).toBeUndefined();
 });
 
 test('an id that was almost guessed finds nothing', async () => {
   const bench = await eventsBench();
-  await told(bench, [1]);
+  await emitEach(bench, [1]);
   const [event] = (await readLog(bench.db, { after: 0, limit: 1 })).events;
   const id = event?.event_id ?? '';
   const last = id.endsWith('0') ? '1' : '0';
@@ -54,7 +54,7 @@ test('an id that was almost guessed finds nothing', async () => {
 test('an event from before ids said where it is, is still found by its id', async () => {
   const bench = await eventsBench();
   const { db } = bench;
-  await told(bench, [1]);
+  await emitEach(bench, [1]);
   const event_id = '019aab3c-5f10-7abc-8def-0123456789ab';
   await run(
     db,
@@ -76,7 +76,7 @@ test.each([
   ['at the ends', (nth: number) => (nth < 20 || nth > 380 ? 1 : 2)],
 ])('a client’s number leads to its position, where it has events %s', async (_, clientOf) => {
   const bench = await eventsBench();
-  await told(
+  await emitEach(
     bench,
     Array.from({ length: 400 }, (_, nth) => clientOf(nth)),
   );
@@ -95,10 +95,10 @@ test.each([
   expect(edge).toEqual({ none: 0, last: own.at(-1)?.position, nobody: 0 });
 });
 
-test('whoever comes right after a pass is told when to come again, unless a clock was set back', async () => {
+test('a process that comes right after a pass learns when to come again, unless a clock was set back', async () => {
   const bench = await eventsBench();
   const { db, presence, events } = bench;
-  await told(bench, [1]);
+  await emitEach(bench, [1]);
   const tell = () =>
     transact(db, async (tx) =>
       emit(tx, happened, { client_id: 1, id: 'x', data: { writer: 1, nth: 1 } }),

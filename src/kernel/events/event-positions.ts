@@ -1,7 +1,7 @@
 import { type Db, run } from '../db/db.ts';
 import { LOG_COLUMNS, type LoggedEvent } from './event-log.ts';
 
-/** A stretch of a client's events: after `place`, up to `upto`. */
+/** A range of a client's events: after `place`, up to `upto`. */
 export interface PositionRange {
   readonly place: number;
   readonly upto: number;
@@ -15,7 +15,7 @@ export async function positionsBetween(
   from: string,
   to: string,
 ): Promise<PositionRange> {
-  const [stretch] = await run<PositionRange>(
+  const [range] = await run<PositionRange>(
     db,
     `select coalesce(a.position, h.position + 1) - 1 as place,
        coalesce(b.position, h.position + 1) - 1 as upto,
@@ -26,11 +26,11 @@ export async function positionsBetween(
        left join lateral (${FIRST_SINCE('$3')}) b on true`,
     [client_id, from, to],
   );
-  if (!stretch) throw new Error('The log of events has no head');
-  return { ...stretch, count: stretch.count ?? 0 };
+  if (!range) throw new Error('The log of events has no head');
+  return { ...range, count: range.count ?? 0 };
 }
 
-/** The minutes say where to begin to look. */
+/** The table of minutes says where the scan begins. */
 const FIRST_SINCE = (moment: string): string => `
   select l.position, l.seq from events.log l
    where l.client_id = $1 and l.at >= ${moment}::timestamptz and l.position >= (
@@ -38,7 +38,7 @@ const FIRST_SINCE = (moment: string): string => `
       where m.minute >= date_trunc('minute', ${moment}::timestamptz) order by m.minute limit 1)
    order by l.position limit 1`;
 
-/** A client's event by its UUID, which says where it is; of any client without one. */
+/** A client's event by its UUID, which holds its position; of any client without `client_id`. */
 export async function eventById(
   db: Db,
   event_id: string,

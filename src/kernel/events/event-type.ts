@@ -2,22 +2,22 @@ import type { Static, TSchema } from 'typebox';
 import { shapeOf } from './shape.ts';
 import { checkEarlier, type EarlierShape } from './versions.ts';
 
-/** One kind of thing that happens to one kind of object. */
+/** One kind of event of one kind of object. */
 export interface EventType<D = unknown> {
   /** `payment.succeeded`: the object and what became of it. */
   readonly name: string;
   /** The kind of object: the name's first word, unless it is declared. */
   readonly object: string;
-  /** Of the schema. What is only added keeps it; anything else is the next one. */
+  /** Of the schema. An addition keeps it; any other change takes the next one. */
   readonly version: number;
   /** Of `data`: the object as its own GET answers it. */
   readonly schema: TSchema;
-  /** How it was told before, the newest first, for whoever has asked for that. */
+  /** Its earlier shapes, the newest first, for endpoints that are pinned to them. */
   readonly earlier: readonly EarlierShape[];
   /** One sentence for the API reference. */
   readonly summary: string;
   readonly example: D;
-  /** When it was first told, as `2026-11`. */
+  /** When it was first emitted, as `2026-11`. */
   readonly since: string;
   /** Of `data`, what the schema names. */
   shape(data: D): unknown;
@@ -28,10 +28,10 @@ export type AnyEventType = Omit<EventType<never>, 'example'> & { readonly exampl
 
 const NAME = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/;
 
-/** Names something that happens: in the past tense, `object.past_tense`. */
+/** Declares an event by its name in the past tense: `object.past_tense`. */
 export function defineEvent<const S extends TSchema>(
   name: string,
-  told: {
+  facts: {
     readonly version?: number;
     readonly object?: string;
     readonly schema: S;
@@ -42,19 +42,19 @@ export function defineEvent<const S extends TSchema>(
   },
 ): EventType<Static<S>> {
   if (!NAME.test(name)) throw new Error(`${name} is not a name for an event`);
-  const { version = 1, earlier = NONE } = told;
+  const { version = 1, earlier = NONE } = facts;
   checkEarlier(name, version, earlier);
-  const { object = name.slice(0, name.indexOf('.')) } = told;
-  return { ...told, version, earlier, name, object, shape: shapeOf(told.schema) };
+  const { object = name.slice(0, name.indexOf('.')) } = facts;
+  return { ...facts, version, earlier, name, object, shape: shapeOf(facts.schema) };
 }
 
 /** One for all, since types of a name have to share it. */
 const NONE: readonly EarlierShape[] = [];
 
-/** All that may become of one kind of object, by the verb: what they have in common is said once. */
+/** Declares all events of one kind of object, by the verb. */
 export function defineEvents<const S extends TSchema, V extends string>(
   object: string,
-  told: {
+  facts: {
     readonly schema: S;
     readonly example: Static<S>;
     readonly since: string;
@@ -65,7 +65,7 @@ export function defineEvents<const S extends TSchema, V extends string>(
 ): Readonly<Record<V, EventType<Static<S>>>> {
   const types = Object.entries<string>(summaries).map(([verb, summary]) => [
     verb,
-    defineEvent(`${object}.${verb}`, { ...told, summary }),
+    defineEvent(`${object}.${verb}`, { ...facts, summary }),
   ]);
   return Object.fromEntries(types);
 }

@@ -69,7 +69,7 @@ test('a reader who polls misses nothing of 16 writers, and sees nothing that was
   }
 });
 
-test('an event has its place after the cause that it waited for, however early it was told of', async () => {
+test('an event follows the event that its transaction waited for, however early it was emitted', async () => {
   const { db, events } = await eventsBench();
   const locked = gate();
   const data = { writer: 1, nth: 1 };
@@ -110,7 +110,7 @@ test('a transaction that stays open holds up nobody else’s events', async () =
   expect((await wholeLog(db)).map(({ object_id }) => object_id)).toEqual(['early', 'late']);
 });
 
-test('nothing can be told outside of a transaction, nor after it', async () => {
+test('an event cannot be emitted outside of a transaction, nor after it', async () => {
   const { db } = await eventsBench();
   const happening = { client_id: 1, id: 1, data: { writer: 1, nth: 1 } };
   expect(() => emit(db, happened, happening)).toThrow('outside of a transaction');
@@ -118,7 +118,7 @@ test('nothing can be told outside of a transaction, nor after it', async () => {
   expect(() => emit(over, happened, happening)).toThrow('outside of a transaction');
 });
 
-test('only what the schema names is told, and no more than 64 KiB of it', async () => {
+test('an event has only the fields of its schema, and no more than 64 KiB of them', async () => {
   const { db, events } = await eventsBench();
   const data = { writer: 7, nth: 8, password: 'hunter2' };
   await transact(db, async (tx) => {
@@ -127,12 +127,12 @@ test('only what the schema names is told, and no more than 64 KiB of it', async 
     emit(tx, happened, { client_id: 1, id: 'y', data, previous: large });
   });
   await events.settle();
-  const { events: told } = await readLog(db, { after: 0, limit: 10 });
-  expect(told.map(({ data: text }) => JSON.parse(text))).toEqual([
+  const { events: logged } = await readLog(db, { after: 0, limit: 10 });
+  expect(logged.map(({ data: text }) => JSON.parse(text))).toEqual([
     { writer: 7, nth: 8, previous: { nth: 7 } },
     { writer: 7, nth: 8, omitted: ['previous'] },
   ]);
-  expect(told[0]).toMatchObject({
+  expect(logged[0]).toMatchObject({
     user_id: 5,
     type: 'test.happened',
     object_type: 'test',
@@ -140,7 +140,7 @@ test('only what the schema names is told, and no more than 64 KiB of it', async 
   });
 });
 
-test('a reader of one client’s rare events is told how far the log was looked through', async () => {
+test('a reader of one client’s rare events learns how far the log was scanned', async () => {
   const { db, events } = await eventsBench();
   const data = { writer: 1, nth: 1 };
   await transact(db, async (tx) => {

@@ -6,22 +6,22 @@ import type { Logger } from '../log.ts';
 import { createEventFanOut, type EventSubscriber } from './fan-out.ts';
 import { createOutboxRelay } from './outbox-relay.ts';
 
-/** The log of what has happened. Told by `emit`, read by `readLog`. */
+/** The log of events. `emit` writes it, `readLog` reads it. */
 export interface Events {
-  /** Begins to move what was told to the log. */
+  /** Begins to move events from the outbox to the log. */
   start(): void;
-  /** Moves all that has committed until now; answers how many those were. */
+  /** Moves all events that have committed so far; answers how many. */
   settle(): Promise<number>;
   /**
-   * Calls `heard` whenever the log has grown, whichever process has moved it, until it is taken back.
-   * A notice may get lost: look now and then, too.
+   * Calls `listener` whenever the log has grown, by any process, until the answer is called.
+   * A notice may get lost: poll, too.
    */
-  onGrown(heard: () => void): () => void;
-  /** Tells somebody of events as they come, until it is taken back. */
+  onGrown(listener: () => void): () => void;
+  /** Sends events to a subscriber as they come, until the answer is called. */
   follow(follower: EventSubscriber): () => void;
-  /** How many are told so. */
+  /** How many subscribers there are. */
   followers(): number;
-  /** Ends those who follow: the process takes no more. */
+  /** Ends all subscribers: the process takes no more. */
   rest(): void;
   close(): Promise<void>;
 }
@@ -33,36 +33,36 @@ export interface EventsDeps {
 }
 
 export function createEventLog({ db, presence, log }: EventsDeps): Events {
-  const mover = createOutboxRelay({ db, presence, log });
-  const hub = createEventFanOut({ db, log });
-  const followers = new Set<() => void>([hub.grown]);
+  const relay = createOutboxRelay({ db, presence, log });
+  const fanOut = createEventFanOut({ db, log });
+  const listeners = new Set<() => void>([fanOut.grown]);
   const tell = () => {
-    for (const heard of followers) heard();
+    for (const heard of listeners) heard();
   };
-  // For those who have anybody to tell.
+  // Only a process with listeners needs notices.
   let notices: Promise<Notifications> | undefined;
   const hear = () => {
     notices ??= presence.listen({ channel: 'events', hear: tell, lost: tell });
   };
-  const onGrown = (heard: () => void) => {
-    followers.add(heard);
+  const onGrown = (listener: () => void) => {
+    listeners.add(listener);
     hear();
-    return () => followers.delete(heard);
+    return () => listeners.delete(listener);
   };
   return {
-    start: () => mover.start(),
-    settle: () => mover.settle(),
+    start: () => relay.start(),
+    settle: () => relay.settle(),
     onGrown,
     follow(follower) {
       hear();
-      return hub.follow(follower);
+      return fanOut.follow(follower);
     },
-    followers: () => hub.followers,
-    rest: () => hub.close(),
+    followers: () => fanOut.followers,
+    rest: () => fanOut.close(),
     async close() {
-      hub.close();
-      followers.clear();
-      await mover.close();
+      fanOut.close();
+      listeners.clear();
+      await relay.close();
       await (await notices)?.close();
     },
   };

@@ -4,142 +4,143 @@ import type { DB } from '../db/schema.generated.ts';
 import type { Logger } from '../log.ts';
 import { type EventFilter, type LoggedEvent, readLog } from './event-log.ts';
 
-/** Somebody who is told of events as they come. */
+/** A stream that receives events as they come. */
 export interface EventSubscriber extends Pick<EventFilter, 'client_id' | 'user_id' | 'types'> {
-  /** The position from which on they are told. */
+  /** The position after which it receives events. */
   readonly after: number;
-  /** `text` makes the envelope, once for all who are told. */
+  /** Sends one event. */
   tell(event: LoggedEvent): void;
-  /** Rejects where they are gone. Ends when there is room for more. */
+  /** Resolves when the subscriber has room for more; rejects where it is gone. */
   room(): Promise<void>;
-  /** They have been told of everything up to there. */
+  /** Closes the subscriber. */
   end(): void;
 }
 
 export interface EventFanOut {
-  /** Tells them until it is taken back, or all are ended. */
-  follow(follower: EventSubscriber): () => void;
-  /** The log has grown, as far as is known. */
+  /** Sends events until the answer is called, or all subscribers end. */
+  follow(subscriber: EventSubscriber): () => void;
+  /** Announces that the log may have grown. */
   grown(): void;
   readonly followers: number;
-  /** Ends all, and takes no more. */
+  /** Ends all subscribers, and takes no more. */
   close(): void;
 }
 
-interface Known extends EventSubscriber {
-  place: number;
-  /** Told with all the others; behind are those who read for themselves. */
+interface Subscription extends EventSubscriber {
+  position: number;
+  /** Receives events with all the others; one that is behind reads for itself. */
   isAbreast: boolean;
 }
 
 const PAGE = 500;
-/** A look, in case a notice was lost. */
+/** Polls, in case a notice was lost. */
 const LOOK_MS = 250;
 
-/** One reader for all who follow: the log is read once, and what each wants is found in memory. */
-export function createEventFanOut(deps: HubDeps): EventFanOut {
-  const hub: State = { ...deps, known: new Set(), isReading: false, isAsked: false };
+/** One reader for all subscribers: it reads the log once, and filters in memory for each. */
+export function createEventFanOut(deps: FanOutDeps): EventFanOut {
+  const fanOut: State = { ...deps, known: new Set(), isReading: false, isWanted: false };
   let isClosed = false;
   let looks: NodeJS.Timeout | undefined;
 
-  const drop = (one: Known): void => {
-    hub.known.delete(one);
-    if (hub.known.size > 0) return;
+  const drop = (one: Subscription): void => {
+    fanOut.known.delete(one);
+    if (fanOut.known.size > 0) return;
     clearInterval(looks);
     looks = undefined;
-    hub.place = undefined;
+    fanOut.position = undefined;
   };
 
   return {
-    follow(follower) {
-      const one: Known = { ...follower, place: follower.after, isAbreast: false };
-      if (isClosed) follower.end();
-      else hub.known.add(one);
-      looks ??= uncaused(() => setInterval(() => grown(hub), LOOK_MS).unref());
-      catchUp(hub, one).catch((err: unknown) => {
-        if (hub.known.has(one)) hub.log.info({ err }, 'A follower of events is let go');
+    follow(subscriber) {
+      const one: Subscription = { ...subscriber, position: subscriber.after, isAbreast: false };
+      if (isClosed) subscriber.end();
+      else fanOut.known.add(one);
+      looks ??= uncaused(() => setInterval(() => grown(fanOut), LOOK_MS).unref());
+      catchUp(fanOut, one).catch((err: unknown) => {
+        if (fanOut.known.has(one)) fanOut.log.info({ err }, 'A subscriber of events is dropped');
         drop(one);
         one.end();
       });
       return () => drop(one);
     },
-    grown: () => grown(hub),
+    grown: () => grown(fanOut),
     get followers() {
-      return hub.known.size;
+      return fanOut.known.size;
     },
     close() {
       isClosed = true;
       clearInterval(looks);
-      for (const one of [...hub.known]) one.end();
-      hub.known.clear();
+      for (const one of [...fanOut.known]) one.end();
+      fanOut.known.clear();
     },
   };
 }
 
-interface HubDeps {
+interface FanOutDeps {
   readonly db: Kysely<DB>;
   readonly log: Logger;
 }
 
-interface State extends HubDeps {
-  readonly known: Set<Known>;
-  /** How far all have been told who are abreast; nothing while nobody follows. */
-  place?: number | undefined;
+interface State extends FanOutDeps {
+  readonly known: Set<Subscription>;
+  /** How far the abreast subscribers have received events; undefined without subscribers. */
+  position?: number | undefined;
   isReading: boolean;
-  isAsked: boolean;
+  isWanted: boolean;
 }
 
-function grown(hub: State): void {
-  hub.isAsked = true;
-  if (!hub.isReading) void uncaused(() => read(hub));
+function grown(fanOut: State): void {
+  fanOut.isWanted = true;
+  if (!fanOut.isReading) void uncaused(() => read(fanOut));
 }
 
-async function read(hub: State): Promise<void> {
-  hub.isReading = true;
+async function read(fanOut: State): Promise<void> {
+  fanOut.isReading = true;
   try {
-    while (hub.isAsked && hub.known.size > 0) await readOn(hub);
+    while (fanOut.isWanted && fanOut.known.size > 0) await readOn(fanOut);
   } catch (error) {
-    // The next look tries again; nobody's place has moved past what they have not been told.
-    hub.log.warn({ err: error }, 'The log of events could not be read');
+    // The next poll tries again; no subscriber's position has passed an event that it has not received.
+    fanOut.log.warn({ err: error }, 'The log of events could not be read');
   } finally {
-    hub.isReading = false;
+    fanOut.isReading = false;
   }
 }
 
-async function readOn(hub: State): Promise<void> {
-  hub.isAsked = false;
-  const abreast = [...hub.known].filter(({ isAbreast }) => isAbreast);
+async function readOn(fanOut: State): Promise<void> {
+  fanOut.isWanted = false;
+  const abreast = [...fanOut.known].filter(({ isAbreast }) => isAbreast);
   if (abreast.length === 0) return;
-  // From where the first of them are: what has come since is theirs, too.
-  hub.place ??= Math.min(...abreast.map(({ place }) => place));
-  const { events, upto } = await readLog(hub.db, { after: hub.place, limit: PAGE });
+  // From the earliest of them: later events are theirs, too.
+  fanOut.position ??= Math.min(...abreast.map(({ position }) => position));
+  const { events, upto } = await readLog(fanOut.db, { after: fanOut.position, limit: PAGE });
   for (const one of abreast) tell(one, events, upto);
-  hub.place = upto;
-  hub.isAsked ||= events.length === PAGE;
+  fanOut.position = upto;
+  fanOut.isWanted ||= events.length === PAGE;
 }
 
-/** By themselves, until they are where all the others are. */
-async function catchUp(hub: State, one: Known): Promise<void> {
-  while (hub.known.has(one)) {
+/** Reads for one subscriber until it has caught up with the others. */
+async function catchUp(fanOut: State, one: Subscription): Promise<void> {
+  while (fanOut.known.has(one)) {
     const { client_id, user_id, types } = one;
-    const reading = { after: one.place, limit: PAGE, client_id, user_id, types };
-    const stretch = await readLog(hub.db, reading);
-    for (const event of stretch.events) {
+    const reading = { after: one.position, limit: PAGE, client_id, user_id, types };
+    const range = await readLog(fanOut.db, reading);
+    for (const event of range.events) {
       await one.room();
-      if (!hub.known.has(one)) return;
+      if (!fanOut.known.has(one)) return;
       one.tell(event);
     }
-    one.place = Math.max(one.place, stretch.upto);
-    if (hub.place !== undefined && one.place >= hub.place) break;
-    if (hub.place === undefined && stretch.events.length < PAGE) break;
+    one.position = Math.max(one.position, range.upto);
+    if (fanOut.position !== undefined && one.position >= fanOut.position) break;
+    if (fanOut.position === undefined && range.events.length < PAGE) break;
   }
   one.isAbreast = true;
-  grown(hub);
+  grown(fanOut);
 }
 
-function tell(one: Known, events: readonly LoggedEvent[], upto: number): void {
-  for (const event of events) if (event.position > one.place && wants(one, event)) one.tell(event);
-  one.place = Math.max(one.place, upto);
+function tell(one: Subscription, events: readonly LoggedEvent[], upto: number): void {
+  for (const event of events)
+    if (event.position > one.position && wants(one, event)) one.tell(event);
+  one.position = Math.max(one.position, upto);
 }
 
 const wants = ({ client_id, user_id, types }: EventSubscriber, event: LoggedEvent): boolean =>

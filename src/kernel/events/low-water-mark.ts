@@ -1,19 +1,19 @@
 import { monotonicMs } from '../clock.ts';
 import type { Liveness } from '../db/liveness.ts';
 
-/** At it and below there is nothing in the outbox, and never will be. */
+/** The outbox has no row at or below it, and never will. */
 export interface LowWaterMark {
   readonly value: number;
-  /** After a move of this process; `isBehind` where it may have left something. */
+  /** Call it after a move of this process; `isBehind` where that may have left rows. */
   passed(moved: { readonly any: boolean; readonly isBehind: boolean }): Promise<void>;
 }
 
 const LOOK_MS = 1000;
-/** From then on it is found anew: were there anything wrong with all of this, nothing would be lost. */
+/** After this it starts again from zero: were the mark ever wrong, no event would be lost. */
 const FORGET_MS = 600_000;
 
 interface Mark {
-  /** The last number that was given out. */
+  /** The last number of the sequence. */
   readonly given: number;
   /** Transactions below this one have ended. */
   readonly ended: string;
@@ -22,11 +22,11 @@ interface Mark {
 }
 
 /**
- * Spares a move the rows that others took before it, which stay in its way for as long as anybody looks
- * at the database as it was then: for an hour of a backup, at worst.
+ * Lets a move skip the dead rows of earlier moves, which stay in its way for as long as an older snapshot of the
+ * database is open: for an hour of a backup, at worst.
  *
- * Found in steps a second apart: which numbers are given out; who has begun, by when all of those have
- * their row; that all of these have ended; and a move after that, which took what they have left.
+ * It rises in steps a second apart: read the numbers in use; read the transactions that have begun, by when all those
+ * numbers have their row; see that these transactions have ended; and complete a move after that, which took their rows.
  */
 export function createLowWaterMark(
   presence: Pick<Liveness, 'query'>,
@@ -46,7 +46,7 @@ export function createLowWaterMark(
       waited = undefined;
     }
     if (!waited && given !== undefined) waited = { given, begun: BigInt(mark.begun) };
-    // Nothing new: the next look is worth nothing before something has moved.
+    // No new numbers: the next look is useless before a move has found rows.
     if (mark.given === given && value >= given) isMoving = false;
     given = mark.given;
   }

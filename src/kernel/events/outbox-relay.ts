@@ -10,59 +10,59 @@ import { createLowWaterMark, type LowWaterMark } from './low-water-mark.ts';
 
 export interface OutboxRelay {
   start(): void;
-  /** Moves all that has committed until now; answers how many those were. */
+  /** Moves all events that have committed so far; answers how many. */
   settle(): Promise<number>;
   close(): Promise<void>;
 }
 
 export interface OutboxRelayDeps {
   readonly db: Kysely<DB>;
-  /** Not the pool, which may be what everybody waits for. */
+  /** Not the pool, which may be exhausted. */
   readonly presence: Pick<Liveness, 'query'>;
   readonly log: Logger;
 }
 
 const AT_ONCE = 1000;
-/** Until the next look for what no commit of this process has told of. */
+/** Until the next poll for events that no commit of this process has announced. */
 const POLL_MS = 250;
 const AWAY_MS = 500;
-/** While something else than the database is wrong. */
+/** After a failure that is not the database's. */
 const FAILED_MS = 15;
 
 /**
- * Gives what has happened its place in the log (see migration 0060). Every process does so for itself,
- * after its own commits and now and then, one at a time over all; so there is none that the others would
- * have to wait for, or replace. How long they wait for more is theirs together: who comes too early is told
- * when to come again.
+ * Moves events from the outbox to their positions in the log (see migration 0060). Every process relays, after
+ * its own commits and by a poll, one process at a time; so no process is one that the others would
+ * have to wait for, or replace. The pause between two passes is common to all: a process that comes too early
+ * learns when to come again.
  */
 export function createOutboxRelay({ db, presence, log }: OutboxRelayDeps): OutboxRelay {
-  const floor = createLowWaterMark(presence);
+  const lowWaterMark = createLowWaterMark(presence);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isStarted = false;
-  let isAsked = false;
+  let isWanted = false;
   let restUntil = 0;
   let forget: () => void = () => undefined;
 
-  const poke = () => {
-    isAsked = true;
+  const relaySoon = () => {
+    isWanted = true;
     if (isStarted && running === undefined) plan(Math.max(0, restUntil - monotonicMs()));
   };
 
-  /** Outside of the request that has told something: it must not be kept for it. */
+  /** Outside of the request that emitted events, which the timer must not keep in memory. */
   function plan(ms: number): void {
     clearTimeout(timer);
     timer = uncaused(() => setTimeout(begin, ms).unref());
   }
 
   function begin(): void {
-    const isOwn = isAsked;
-    isAsked = false;
-    running = pass({ presence, log }, floor).then(({ isTaken, restMs, pauseMs }) => {
+    const isOwn = isWanted;
+    isWanted = false;
+    running = pass({ presence, log }, lowWaterMark).then(({ isTaken, restMs, pauseMs }) => {
       running = undefined;
-      isAsked ||= isOwn && isTaken;
+      isWanted ||= isOwn && isTaken;
       restUntil = monotonicMs() + restMs;
-      if (isStarted) plan(isAsked ? restMs : pauseMs);
+      if (isStarted) plan(isWanted ? restMs : pauseMs);
     });
   }
 
@@ -70,10 +70,10 @@ export function createOutboxRelay({ db, presence, log }: OutboxRelayDeps): Outbo
     start() {
       if (isStarted) return;
       isStarted = true;
-      forget = onCommitted(db, poke);
+      forget = onCommitted(db, relaySoon);
       plan(0);
     },
-    settle: () => moveAll(presence, floor),
+    settle: () => moveAll(presence, lowWaterMark),
     async close() {
       isStarted = false;
       forget();
@@ -84,9 +84,9 @@ export function createOutboxRelay({ db, presence, log }: OutboxRelayDeps): Outbo
 }
 
 interface Passed {
-  /** Another process is at it, or has only just been, and may not have seen what was told of here. */
+  /** Another process relays, or has just done so, and may not have seen this process' events. */
   readonly isTaken: boolean;
-  /** How long to wait before the next pass, where something has committed meanwhile, */
+  /** How long to wait before the next pass where events have committed meanwhile, */
   readonly restMs: number;
   /** and where nothing has. */
   readonly pauseMs: number;
@@ -94,13 +94,13 @@ interface Passed {
 
 async function pass(
   { presence, log }: Pick<OutboxRelayDeps, 'presence' | 'log'>,
-  floor: LowWaterMark,
+  lowWaterMark: LowWaterMark,
 ): Promise<Passed> {
   try {
-    const { moved, rest: restMs } = await moveInTurn(presence, floor);
+    const { moved, rest: restMs } = await moveInTurn(presence, lowWaterMark);
     if (moved === null) return { isTaken: true, restMs, pauseMs: POLL_MS };
-    await floor.passed({ any: moved > 0, isBehind: moved === AT_ONCE });
-    // More comes where something was, maybe of who has no mover of its own and asks nobody.
+    await lowWaterMark.passed({ any: moved > 0, isBehind: moved === AT_ONCE });
+    // More events follow where some were, maybe of a process without a relay.
     return { isTaken: false, restMs, pauseMs: moved > 0 ? restMs : POLL_MS };
   } catch (error) {
     if (!isDatabaseUnavailable(error))
@@ -110,31 +110,32 @@ async function pass(
 }
 
 interface Moved {
-  /** How many; null where another process is at it, or has only just been. */
+  /** How many; null where another process relays, or has just done so. */
   readonly moved: number | null;
 }
 
 async function moveInTurn(
   presence: OutboxRelayDeps['presence'],
-  floor: LowWaterMark,
+  lowWaterMark: LowWaterMark,
 ): Promise<Moved & { readonly rest: number }> {
   const [row] = await presence.query<Moved & { rest: number }>(
     'select moved, rest from events.move_in_turn($1, $2)',
-    [floor.value, AT_ONCE],
+    [lowWaterMark.value, AT_ONCE],
   );
   if (!row) throw new Error('The outbox gives no answer');
   return row;
 }
 
-/** All there is, without waiting for more. */
+/** Moves all there is, without waiting for more. */
 async function moveAll(
   presence: OutboxRelayDeps['presence'],
-  floor: LowWaterMark,
+  lowWaterMark: LowWaterMark,
 ): Promise<number> {
   let total = 0;
   for (let moved: number | null = null; moved !== 0; total += moved ?? 0) {
     const [row] = await presence.query<Moved>('select moved from events.move($1, $2)', [
-      ...[floor.value, AT_ONCE],
+      lowWaterMark.value,
+      AT_ONCE,
     ]);
     moved = row?.moved ?? null;
   }

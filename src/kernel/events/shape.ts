@@ -12,8 +12,8 @@ interface Plain {
 const asItIs: Shaped = (value) => value;
 
 /**
- * Leaves of a value what its schema names, as replies do: what a presenter or a row has beyond that is
- * nobody's. Objects without declared properties are kept as they are.
+ * Keeps the fields of a value that its schema names, as replies do, and drops all others of a presenter or row.
+ * Objects without declared properties stay as they are.
  */
 export function shapeOf(schema: TSchema): Shaped {
   return shaped(schema as Plain);
@@ -31,7 +31,7 @@ function shaped(schema: Plain): Shaped {
   return (value) => (Array.isArray(value) ? value.map(each) : value);
 }
 
-/** Those of all that it may be, and of all that it is made of. */
+/** The fields of all its alternatives and parts. */
 function fieldsOf({ properties = {}, anyOf = [], allOf = [] }: Plain): Map<string, Plain> {
   const parts = [...anyOf, ...allOf].flatMap((part) => [...fieldsOf(part)]);
   return new Map([...parts, ...Object.entries(properties)]);

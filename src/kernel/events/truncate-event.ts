@@ -1,8 +1,8 @@
-/** What webhooks are sent with, and streams write at once. */
+/** The most that one delivery of a webhook or one write of a stream carries. */
 const DATA_MAX = 64 * 1024;
 
 /**
- * As JSON of up to 64 KiB: of what is larger the largest fields are left out, and named in `omitted`.
+ * As JSON of up to 64 KiB: a larger object loses its largest fields, and `omitted` names them.
  */
 export function truncateEvent(data: object): string {
   const whole = JSON.stringify(data);

@@ -4,7 +4,7 @@ import { shapeOf } from './shape.ts';
 
 type Data = Record<string, unknown>;
 
-/** How a type was told before. Whoever has asked for that version gets it for a year. */
+/** An earlier shape of a type. Endpoints that are pinned to that version get it for a year. */
 export interface EarlierShape {
   readonly version: number;
   readonly schema: TSchema;
@@ -16,20 +16,20 @@ export interface EarlierShape {
   down(data: Data): Data;
 }
 
-/** Throws where they are not all that came before a version, the newest first. */
+/** Throws where they are not all versions before this one, the newest first. */
 export function checkEarlier(
   name: string,
   version: number,
   earlier: readonly EarlierShape[],
 ): void {
   if (earlier.some((shape, i) => shape.version !== version - 1 - i))
-    throw new Error(`${name} is told in version ${version}: those before it have to be in order`);
+    throw new Error(`${name} has version ${version}: the earlier ones have to be in order`);
   if (earlier.length >= version) throw new Error(`${name} has a version before its first`);
 }
 
 /**
- * An event as a version before its own told it, or the oldest that is still known. One that was written
- * down in an older version than asked for stays as it is.
+ * An event in the shape of an earlier version, or of the oldest that is still known. An event that was logged in an
+ * older version than the wanted one stays as it is.
  */
 export function inVersion(
   event: LoggedEvent,
@@ -42,9 +42,9 @@ export function inVersion(
   const last = steps.at(-1);
   if (last === undefined) return event;
   const { previous, omitted, ...data } = JSON.parse(event.data) as Data;
-  const told = steps.reduce<Data>((now, step) => shaped(step, step.down(now)), data);
+  const lowered = steps.reduce<Data>((now, step) => shaped(step, step.down(now)), data);
   const whole = {
-    ...told,
+    ...lowered,
     ...(omitted !== undefined && { omitted }),
     ...(previous !== undefined && { previous: shaped(last, previous) }),
   };

@@ -50,7 +50,7 @@ export async function endExcess(
   return row;
 }
 
-/** What was taken back twice, and by nobody given up: the payment, and how much of it. */
+/** A payment that was taken back twice and not written off, and how much of it. */
 export interface Excess {
   readonly payment: string;
   readonly asset: Asset;

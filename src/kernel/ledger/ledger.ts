@@ -17,7 +17,7 @@ export interface Operation {
   readonly legs: readonly Leg[];
   /** Kept with the transfer for people and reports; a repeated key is not compared by it. */
   readonly meta?: object;
-  /** What has led to it, where that is not what is under way. */
+  /** The request or job behind it, where that is not the current one. */
   readonly cause?: Cause | undefined;
 }
 

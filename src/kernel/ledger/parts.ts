@@ -6,7 +6,7 @@ import type { PreparedPosting } from './batch.ts';
 
 /** How many rows an account may have, its own included. */
 const PARTS = 16;
-/** Of accounts, split or not, that are remembered; then they are asked for anew. */
+/** How many accounts, split or not, the process remembers; beyond that it reads them again. */
 const KNOWN_MAX = 10_000;
 
 /**

@@ -90,12 +90,12 @@ interface Asked {
 
 function itemOf({ method, path, operation }: Asked, refs: (part: Parameter) => Parameter): object {
   const { operationId, summary, description, parameters, requestBody } = operation;
-  const shown = parameters.map(refs).map(({ name, description: told, example, in: place }) => ({
+  const shown = parameters.map(refs).map(({ name, description, example, in: place }) => ({
     place,
     row: {
       key: name,
       value: String(example ?? ''),
-      description: told,
+      description,
       disabled: example === undefined,
     },
   }));
@@ -120,10 +120,10 @@ function itemOf({ method, path, operation }: Asked, refs: (part: Parameter) => P
           .replace(/\{(\w+)\}/g, ':$1')
           .split('/'),
         query: at('query'),
-        variable: at('path').map(({ key, value, description: told }) => ({
+        variable: at('path').map(({ key, value, description }) => ({
           key,
           value,
-          description: told,
+          description,
         })),
       },
       ...(example && {

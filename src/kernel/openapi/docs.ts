@@ -9,9 +9,9 @@ import type { OpenApi } from './document.ts';
 import { readRenderer } from './renderer.ts';
 
 export interface Docs {
-  /** The document; asked for when somebody first reads it, since only then it has an address. */
+  /** The document; made at the first read, since only then the service has an address. */
   describe(): OpenApi;
-  /** What the renderer is told beside it, as JSON. */
+  /** The renderer's settings beside it, as JSON. */
   settings(): object;
   /** The demo's key and people, where there is a demo. */
   readonly demo: DemoLogIns | undefined;
@@ -50,7 +50,7 @@ interface File {
 
 const pack = promisify(gzip);
 
-/** Made by the first who asks; whoever asks meanwhile waits for the same. A failure is not kept. */
+/** The first reader makes it; later ones wait for the same. A failure is not kept. */
 function once(make: () => Promise<string>): () => Promise<File> {
   let file: Promise<File> | undefined;
   return () => {

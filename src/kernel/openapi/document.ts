@@ -13,7 +13,7 @@ export type OpenApi = DocumentJson;
 /** What the reference says that no declaration can. */
 export interface About {
   readonly info: DocumentJson;
-  /** In the order in which somebody new would need them, with what each is for. */
+  /** In the order in which a newcomer needs them, each with its purpose. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly groups: readonly { readonly name: string; readonly tags: readonly string[] }[];
   readonly words?: Vocabulary;

@@ -30,35 +30,35 @@ export function exampleMaker(
     field: (schema, name, owner) => exampleOf(schema, { name, owner }, isSent),
   };
 
-  function exampleOf(schema: DocumentJson, at: Place, isTold: Told): unknown {
+  function exampleOf(schema: DocumentJson, at: Place, isShown: FieldFilter): unknown {
     const { name, owner } = at;
     const ref = schema['$ref'];
     if (typeof ref === 'string') {
       const shape = ref.replace(/.*\//, '');
-      return exampleOf(resolve(ref), { name, owner: shape }, isTold);
+      return exampleOf(resolve(ref), { name, owner: shape }, isShown);
     }
     const own = said(schema);
     if (own !== undefined) return own;
     const here = places[`${owner}.${name}`];
     if (here !== undefined && acceptsValue(schema, here)) return here;
-    const words = isTold === isAnswered ? inAnswers : examples;
+    const words = isShown === isAnswered ? inAnswers : examples;
     const word = words.find(([named, value]) => named.test(name) && acceptsValue(schema, value));
     if (word) return word[1];
     const all = schema['allOf'] as readonly DocumentJson[] | undefined;
-    if (all) return Object.assign({}, ...all.map((part) => exampleOf(part, at, isTold)));
+    if (all) return Object.assign({}, ...all.map((part) => exampleOf(part, at, isShown)));
     const [choice] = ((schema['anyOf'] ?? []) as DocumentJson[]).filter(
       ({ type }) => type !== 'null',
     );
-    if (choice) return exampleOf(choice, at, isTold);
+    if (choice) return exampleOf(choice, at, isShown);
     const [type] = [schema['type']].flat();
-    if (type === 'object') return ofFields(schema, owner, isTold);
+    if (type === 'object') return ofFields(schema, owner, isShown);
     if (type !== 'array') return type === undefined ? {} : plain(String(type), schema);
     return schema['items']
       ? [
           exampleOf(
             schema['items'] as DocumentJson,
             { name: name.replace(/s$/, ''), owner },
-            isTold,
+            isShown,
           ),
         ]
       : [];
@@ -67,13 +67,13 @@ export function exampleMaker(
   function ofFields(
     { properties = {}, required = [] }: Fields,
     owner: string,
-    isTold: Told,
+    isShown: FieldFilter,
   ): DocumentJson {
-    const told = Object.entries(properties).filter(([name, field]) =>
-      isTold(field, required.includes(name)),
+    const shown = Object.entries(properties).filter(([name, field]) =>
+      isShown(field, required.includes(name)),
     );
     return Object.fromEntries(
-      told.map(([name, field]) => [name, exampleOf(field, { name, owner }, isTold)]),
+      shown.map(([name, field]) => [name, exampleOf(field, { name, owner }, isShown)]),
     );
   }
 }
@@ -88,9 +88,9 @@ interface Fields {
   readonly properties?: Readonly<Record<string, DocumentJson>>;
   readonly required?: readonly string[];
 }
-type Told = (field: DocumentJson, isRequired: boolean) => boolean;
-const isAnswered: Told = () => true;
-const isSent: Told = (field, isRequired) => isRequired || 'examples' in field;
+type FieldFilter = (field: DocumentJson, isRequired: boolean) => boolean;
+const isAnswered: FieldFilter = () => true;
+const isSent: FieldFilter = (field, isRequired) => isRequired || 'examples' in field;
 
 function said(schema: DocumentJson): unknown {
   const [first] = (schema['examples'] ?? []) as readonly unknown[];

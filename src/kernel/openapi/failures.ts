@@ -13,25 +13,25 @@ import type { DocumentJson } from './plain-schema.ts';
 export function failuresOf(parts: DocumentParts, route: Route): DocumentJson {
   if (showsPage(route)) return failingPages(parts, route);
   const { name, faults = name } = route.envelope;
-  const told = refusalsOf(route).map(({ status, codes, usual }): [string, DocumentJson] => {
+  const responses = refusalsOf(route).map(({ status, codes, usual }): [string, DocumentJson] => {
     const envelope = status >= 500 ? faults : name;
     const content = contentOf(parts, envelope, codes);
     const response = { ...failure(parts, { status, codes }), content };
     if (usual === undefined) return [String(status), response];
     return [String(status), parts.ref('responses', `${PREFIXES[envelope]}${usual}`, response)];
   });
-  return { ...Object.fromEntries(told), default: anyFailure(parts, name) };
+  return { ...Object.fromEntries(responses), default: anyFailure(parts, name) };
 }
 
 /** The same of what shows pages, which names the code on them. */
 function failingPages(parts: DocumentParts, route: Route): DocumentJson {
   const content = { 'text/html': { schema: HtmlPage } };
-  const told = refusalsOf(route).map(({ status, codes }): [string, DocumentJson] => [
+  const responses = refusalsOf(route).map(({ status, codes }): [string, DocumentJson] => [
     String(status),
     { ...failure(parts, { status, codes }), content },
   ]);
   const any = { description: 'Any failure, as a page', headers: answerHeaders(parts), content };
-  return { ...Object.fromEntries(told), default: parts.ref('responses', 'FailurePage', any) };
+  return { ...Object.fromEntries(responses), default: parts.ref('responses', 'FailurePage', any) };
 }
 
 const PREFIXES: Readonly<Record<EnvelopeName, string>> = {

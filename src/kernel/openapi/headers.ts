@@ -76,7 +76,7 @@ interface Which {
   readonly leaves?: boolean;
 }
 
-/** The headers of an answer, each told once in the document. */
+/** The headers of an answer, each once in the document. */
 export function answerHeaders(
   parts: DocumentParts,
   { waits, replays, pages, ignores, leaves }: Which = {},

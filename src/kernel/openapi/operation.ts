@@ -141,17 +141,17 @@ function fields(
     properties?: Record<string, TSchema>;
     required?: string[];
   };
-  // Together, so that they are told what their names mean.
-  const { properties: told } = parts.schema({ properties }) as {
+  // Together, so that they get the descriptions of their names.
+  const { properties: described } = parts.schema({ properties }) as {
     properties: Record<string, DocumentJson>;
   };
-  return Object.entries(told).map(([name, { description, ...field }]) => ({
+  return Object.entries(described).map(([name, { description, ...field }]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
     ...(description !== undefined && { description }),
     schema: field,
-    // A filter that is filled in would leave out what somebody looks for.
+    // A filter with a value would hide rows that the reader looks for.
     ...((place === 'path' || required.includes(name)) && {
       example: parts.examples.field(field, name, operation),
     }),

@@ -15,21 +15,21 @@ export interface DocumentParts {
   readonly descriptions: Vocabulary['descriptions'];
   /** A schema of ours in plain JSON Schema; those with a name of their own are pointed to. */
   schema(schema: unknown): DocumentJson;
-  /** Points to a part, which is told where it was not yet. Throws where two of a name differ. */
+  /** Points to a part, and adds it where it is new. Throws where two parts of a name differ. */
   ref(kind: Kind, name: string, part: DocumentJson): DocumentJson;
   components(): Record<Kind, Record<string, DocumentJson>>;
 }
 
 export function createParts(publicUrl: string, words: Vocabulary = NO_WORDS): DocumentParts {
-  const told: Record<Kind, Map<string, DocumentJson>> = {
+  const components: Record<Kind, Map<string, DocumentJson>> = {
     schemas: new Map(),
     responses: new Map(),
     headers: new Map(),
     parameters: new Map(),
   };
   const ref = (kind: Kind, name: string, part: DocumentJson): DocumentJson => {
-    const known = told[kind].get(name);
-    if (known === undefined) told[kind].set(name, part);
+    const known = components[kind].get(name);
+    if (known === undefined) components[kind].set(name, part);
     else if (!isDeepStrictEqual(known, part))
       throw new Error(`Two different ${kind} are called ${name}`);
     return { $ref: `#/components/${kind}/${name}` };
@@ -43,7 +43,7 @@ export function createParts(publicUrl: string, words: Vocabulary = NO_WORDS): Do
   };
   const saying = { lift, meanings: words.meanings };
   const resolve = (pointer: string): DocumentJson => {
-    const part = told.schemas.get(pointer.replace('#/components/schemas/', ''));
+    const part = components.schemas.get(pointer.replace('#/components/schemas/', ''));
     if (!part) throw new Error(`There is nothing at ${pointer}`);
     return part;
   };
@@ -55,10 +55,10 @@ export function createParts(publicUrl: string, words: Vocabulary = NO_WORDS): Do
     schema: (schema) => plainSchema(schema, saying) as DocumentJson,
     ref,
     components: () => ({
-      schemas: sorted(told.schemas),
-      responses: sorted(told.responses),
-      headers: sorted(told.headers),
-      parameters: sorted(told.parameters),
+      schemas: sorted(components.schemas),
+      responses: sorted(components.responses),
+      headers: sorted(components.headers),
+      parameters: sorted(components.parameters),
     }),
   };
 }

@@ -1,7 +1,7 @@
 import type { Route } from '../http/declare/route.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** By field, what has to be done before an operation can be; what no field carries stands under `before`. */
+/** By field, the operation that must come first; one that no field needs stands under `before`. */
 export type Prerequisites = Readonly<Record<string, string>>;
 
 interface Fields {
@@ -10,8 +10,8 @@ interface Fields {
 }
 
 /**
- * Where the values of an operation come from that no example can have, since they are somebody's or made once.
- * Each origin is an operation, told as its address, or words.
+ * The origins of values that no example can have, since they belong to a user or are made once.
+ * Each origin is an operation, shown as its address, or words.
  */
 export function prerequisiteFinder(
   routes: readonly Route[],
@@ -20,7 +20,7 @@ export function prerequisiteFinder(
   const addresses = new Map<string, string>(
     routes.map(({ id, endpoint }) => [endpoint.name, `\`${id}\``]),
   );
-  const told = (origin: string): string => {
+  const shownOrigin = (origin: string): string => {
     const address = addresses.get(origin);
     if (address === undefined && /^\w+\.\w+$/.test(origin) && routes.length > 1)
       throw new Error(`No operation is called ${origin}`);
@@ -32,7 +32,7 @@ export function prerequisiteFinder(
     return Object.fromEntries(
       places.flatMap(([field = '', place = '']) => {
         const [, origin] = origins.find(([pattern]) => pattern.test(place)) ?? [];
-        return origin === undefined ? [] : [[field, told(origin)]];
+        return origin === undefined ? [] : [[field, shownOrigin(origin)]];
       }),
     );
   };

@@ -5,15 +5,15 @@ import type { EarlierShape } from '../events/versions.ts';
 import { named } from '../http/declare/named.ts';
 import { Json } from '../http/declare/schema.ts';
 import type { DocumentParts } from './parts.ts';
-import type { DocumentJson as Told } from './plain-schema.ts';
+import type { DocumentJson } from './plain-schema.ts';
 
 /** What is sent to those who want to hear of it, by type. */
-export const webhooksOf = (parts: DocumentParts, catalogue: Catalogue): Told =>
+export const webhooksOf = (parts: DocumentParts, catalogue: Catalogue): DocumentJson =>
   Object.fromEntries(
     catalogue.names.map((name) => [name, { post: hookOf(parts, catalogue, name) }]),
   );
 
-function hookOf(parts: DocumentParts, catalogue: Catalogue, name: string): Told {
+function hookOf(parts: DocumentParts, catalogue: Catalogue, name: string): DocumentJson {
   const same = catalogue.of(name);
   const earlier = catalogue.earlier(name);
   const [first] = same;
@@ -54,7 +54,7 @@ function eventOf(
   parts: DocumentParts,
   name: string,
   same: readonly Pick<AnyEventType, 'schema'>[],
-): Told {
+): DocumentJson {
   const schemas = same.map(({ schema }) => schema);
   const data = schemas.length === 1 ? schemas[0] : { anyOf: schemas };
   const event = parts.schema(named('Event', envelope(Json).properties));

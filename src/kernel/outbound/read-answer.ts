@@ -33,7 +33,7 @@ export async function readAnswer(
   encoding: string | undefined,
   { wireMax, plainMax }: AnswerLimits,
 ): Promise<AnswerBody> {
-  // Hanging up is an error to it, which would end the process where nobody listens.
+  // A hang-up is an error event, which would end the process without a listener.
   body.on('error', () => {});
   const wire = upTo(wireMax);
   if (encoding === undefined || encoding === 'identity') {
@@ -51,7 +51,7 @@ export async function readAnswer(
     bytes = await collect(plain.of(source));
   });
   await read.catch((error) => {
-    // Who stops in the middle is told that the rest came to nothing.
+    // A reader who stops in the middle gets an error for the rest.
     if (!plain.cut) throw error;
   });
   return { bytes, cut: wire.cut || plain.cut };

@@ -64,7 +64,7 @@ function whyNot(url: URL, rules: OutboundRules): Blocked | undefined {
   if (username !== '' || password !== '') return 'user-info';
   if (isAllowed(url, rules)) return undefined;
   const host = hostOf(url);
-  // Literals are not looked up, so that nobody else would ask.
+  // A literal needs no look-up, so no later step would check it.
   if (isIP(host) !== 0 && !permits(addressScopeOf(host), rules)) return 'private-address';
   if (isLocalName(host) && !rules.loopback) return 'private-address';
   if (protocol === 'http:' && !rules.plainHttp) return 'scheme';

@@ -2,7 +2,7 @@ import { type ClientRequest, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 
-/** Where a tunnel leads: an address that was checked, never a name, which a proxy would look up anew. */
+/** The end of a tunnel: a checked address, never a name, which a proxy would look up again. */
 export interface TunnelEnd {
   readonly address: string;
   readonly port: number;

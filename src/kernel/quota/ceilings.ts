@@ -1,4 +1,4 @@
-/** What a process has only so much of, and so many callers could take all of. */
+/** A limited resource of a process that a few callers could exhaust. */
 export interface CeilingRule {
   /** For refusals: `No more than 20 event streams at once`. */
   readonly what: string;
@@ -11,8 +11,8 @@ export interface CeilingRule {
 }
 
 /**
- * Every ceiling of a process that several tenants reach. A place is taken only through its share (`createCeiling`), so
- * that whatever stands here has a share for each client and network, and one for all strangers.
+ * Every ceiling of a process that several tenants reach. A caller takes a place only through its share (`createCeiling`),
+ * so that each entry here has a share for each client and network, and one for all strangers.
  */
 export const CEILINGS = {
   streams: { what: 'event streams', most: 1000, ofFiles: 1 / 8, one: 20 },

@@ -9,7 +9,7 @@ export interface PlatformCost {
   readonly name: string;
   /** Millionths of a USDC. */
   readonly units: bigint;
-  /** Nobody is really paid: coins of a ledger of our own, a gateway of the sandbox. */
+  /** No real money is paid: coins of a ledger of our own, a gateway of the sandbox. */
   readonly isOwn: boolean;
   /**
    * The contract fixes fee and minimum, and the minimum is no small amount: what all users do together is business,

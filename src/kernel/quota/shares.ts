@@ -17,7 +17,7 @@ export interface CeilingShares {
   enter(name: CeilingName, by: PlaceRequester): Promise<() => void>;
 }
 
-/** Who enters: the caller of an endpoint, or whom a cost is counted against. */
+/** The caller of an endpoint, or the requester that a cost is counted against. */
 export type PlaceRequester =
   | { readonly caller: Caller<Auth>; readonly ip: string }
   | { readonly requester: Requester };

@@ -132,7 +132,7 @@ export interface OpenBreaks {
   readonly oldest_s: number;
 }
 
-/** What nobody has explained, by rail and cause. */
+/** The unexplained breaks, by rail and cause. */
 export const openBreaks = (db: Db): Promise<OpenBreaks[]> =>
   run<OpenBreaks>(
     db,

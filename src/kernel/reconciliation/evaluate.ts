@@ -15,7 +15,7 @@ export interface ReconciliationTerms {
   /** Up to when a line of ours must have its other side; of theirs likewise. */
   readonly oursDue: Date;
   readonly theirsDue: Date;
-  /** A lone line older than this has its other side where nobody has read. */
+  /** The other side of a lone line older than this is on a page that was never read. */
   readonly from: Date;
   readonly now: Date;
 }
@@ -115,7 +115,7 @@ const EVALUATED = `
     from judged group by reference, kind, asset
   )`;
 
-/** Its beginning stays, and what came last: whoever changes a line every hour writes no book. */
+/** Keeps its beginning and its last changes: a line that changes every hour must not grow without end. */
 const KEPT_HISTORY = `
   case when jsonb_array_length(b.history) < 50 then b.history else b.history - 1 end`;
 

@@ -22,13 +22,13 @@ export function flawOfPage(
   if (lines.length > LINES_MAX) return `the page has ${lines.length} lines`;
   if (next !== undefined && !isText(next, CURSOR_MAX)) return 'the next page has no name';
   if (next !== undefined && next === after) return 'the next page is this one';
-  const told = new Map<string, BookLine>();
+  const seen = new Map<string, BookLine>();
   for (const line of lines) {
     const flaw = flawOfLine(line, window);
     if (flaw !== undefined) return flaw;
-    const before = told.get(line.line);
+    const before = seen.get(line.line);
     if (before !== undefined && !isSame(before, line)) return 'one line is told in two ways';
-    told.set(line.line, line);
+    seen.set(line.line, line);
   }
   return undefined;
 }

@@ -31,16 +31,16 @@ export const keptFrom = (rail: Pick<Rail, 'graceMs'>, now: Date): Date =>
  * enough. Where lines may be later than windows overlap, only the days that are read again count.
  */
 export function dueUntil(rail: Pick<Rail, 'graceMs'>, side: Side): Date {
-  const told = rail.graceMs <= OVERLAP_MAX_MS ? side.told_until : side.again_at;
-  return new Date(Math.max(Date.parse(told) - rail.graceMs, 0));
+  const start = rail.graceMs <= OVERLAP_MAX_MS ? side.told_until : side.again_at;
+  return new Date(Math.max(Date.parse(start) - rail.graceMs, 0));
 }
 
 /** The window after the last one that was read; nothing when all is read up to now. */
 export function forward(rail: Pick<Rail, 'graceMs'>, side: Side, now: Date): NextPass | undefined {
-  const told = Date.parse(side.told_until);
-  if (told >= now.getTime()) return undefined;
-  const from = Math.max(told - overlapMs(rail), Date.parse(side.since));
-  const to = Math.min(told + WINDOW_MS, now.getTime());
+  const readUntil = Date.parse(side.told_until);
+  if (readUntil >= now.getTime()) return undefined;
+  const from = Math.max(readUntil - overlapMs(rail), Date.parse(side.since));
+  const to = Math.min(readUntil + WINDOW_MS, now.getTime());
   return { from: new Date(from), to: new Date(to) };
 }
 

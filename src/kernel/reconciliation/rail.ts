@@ -17,7 +17,7 @@ export interface BookLine {
   /** Whole units; positive is money that came to us at that provider. */
   readonly units: bigint;
   readonly at: Date;
-  /** Of our lines: whose it is. The client's admins are shown what is wrong with it, and nobody else's. */
+  /** The owner of our line. Only the admins of that client see its breaks. */
   readonly clientId?: number;
 }
 

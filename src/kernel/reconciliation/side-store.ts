@@ -6,7 +6,7 @@ import type { BookLine, BookPage, BookWindow } from './rail.ts';
 
 export type SideName = 'OURS' | 'THEIRS';
 
-/** How far one side of a rail has been read, and which pass over it is under way. */
+/** How far one side of a rail has been read, and the pass in progress. */
 export type Side = Omit<Row<'reconciliation_sides'>, 'side' | 'phase' | 'again_day'> & {
   readonly side: SideName;
   readonly phase: 'IDLE' | 'READING' | 'TAKING_OVER';
@@ -41,7 +41,7 @@ export async function loadSide(db: Db, rail: string, side: SideName): Promise<Si
   return row;
 }
 
-/** Whoever concludes something from a rail's lines holds both of its sides until the transaction ends. */
+/** Locks both sides of a rail until the transaction ends, for conclusions from its lines. */
 export async function lockRail(tx: Db, rail: string): Promise<Record<SideName, Side>> {
   const rows = await run<Side>(
     tx,
@@ -140,7 +140,7 @@ export async function storeLines(
   lines: readonly BookLine[],
 ): Promise<number> {
   const unlike = [...new Map(lines.map((line) => [line.line, line])).values()];
-  const [told] = await run<{ fresh: number }>(tx, STORE_PAGE, [
+  const [stored] = await run<{ fresh: number }>(tx, STORE_PAGE, [
     side.rail,
     side.side,
     unlike.map(({ line }) => line),
@@ -151,7 +151,7 @@ export async function storeLines(
     unlike.map(({ at }) => at.toISOString()),
     unlike.map(({ clientId }: BookLine) => clientId ?? null),
   ]);
-  return told?.fresh ?? 0;
+  return stored?.fresh ?? 0;
 }
 
 const STORE_PAGE = `

@@ -5,6 +5,6 @@ export interface SealedKind {
   readonly what: string;
   /** A select of all of them: `sealed`, the `context` each opens with, and its `mark` where there is one. */
   readonly text: string;
-  /** The fingerprint that is kept beside it, made anew: it hangs on the oldest master key. */
+  /** The fingerprint beside it, made again: it depends on the oldest master key. */
   readonly markOf?: (vault: Vault, opened: string, context: string) => Buffer;
 }

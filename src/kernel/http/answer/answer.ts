@@ -126,8 +126,8 @@ function workOf(
       const answer = await handle(new HandlerCall(request, tx, operation));
       const rendered = render(answer, request, reply);
       const { cookie } = answer instanceof WithCookie ? answer : {};
-      const told = cookie === undefined ? rendered : { ...rendered, cookie };
-      if (claim && tellsSecrets) await idempotency.keepSealed(tx, claim, told);
+      const stored = cookie === undefined ? rendered : { ...rendered, cookie };
+      if (claim && tellsSecrets) await idempotency.keepSealed(tx, claim, stored);
       else if (claim) await idempotency.keep(tx, claim, rendered);
       return rendered;
     };
@@ -205,8 +205,8 @@ function rendererOf({ endpoint, envelope }: Route, deps: Pick<AnswerDeps, 'clock
     const shape = endpoint.reply[status] as Record<string, unknown>;
     const payload = serialize(reply, shape, dressed as Record<string, unknown>);
     const { earlier } = request;
-    const told = earlier ? lowered(reply, earlier, { status, payload }) : payload;
-    return { status, type: JSON_TYPE, payload: told };
+    const sent = earlier ? lowered(reply, earlier, { status, payload }) : payload;
+    return { status, type: JSON_TYPE, payload: sent };
   };
 }
 

@@ -12,7 +12,7 @@ const RANDOM = [
 ];
 const KINDS_MIN = 8;
 
-/** Whether nobody comes by such a key by trying, as far as its form says that. */
+/** Whether such a key cannot be guessed, as far as its form tells. */
 const isUnguessable = (key: string): boolean =>
   new Set(key).size >= KINDS_MIN && RANDOM.some((form) => form.test(key));
 

@@ -11,7 +11,7 @@ import type { CeilingShares } from '../../quota/shares.ts';
 export const CSV_ROWS_MAX = 50_000;
 /** And is made of so many pages: some find little in what they look through. */
 const PAGES_MAX = 1000;
-/** Nobody has to take longer for one; those who do keep others waiting. */
+/** The longest that one transfer may take: a slow reader keeps others waiting. */
 const SEND_MS = 5 * 60_000;
 
 /** A page of a list as its JSON has it, and what the request for the next one says. */

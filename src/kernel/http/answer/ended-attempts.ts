@@ -52,7 +52,7 @@ export function createEndedAttempts(options: EndedOptions): EndedAttempts {
   let later: NodeJS.Timeout | undefined;
   let closed = false;
 
-  /** A try that begins after this call, whatever is under way. */
+  /** A try that begins after this call, beside any that is in flight. */
   function retry(): Promise<void> {
     next ??= (retrying ?? Promise.resolve()).then(() => {
       next = undefined;
@@ -109,7 +109,7 @@ async function settledBy(
   return [...given, ...held].map(({ lease }) => lease);
 }
 
-/** The row stays: whatever the attempt began outside is known by the operation that it names. */
+/** The row stays: it names the operation, by which other systems know what the attempt began there. */
 const GIVE_BACK = `
   update idempotency_keys k set lease_until = 'epoch'
   from unnest($1::bytea[], $2::uuid[]) as ended (scope, lease)

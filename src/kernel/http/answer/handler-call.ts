@@ -43,7 +43,7 @@ export class HandlerCall implements AnyCall {
     return this.#operation;
   }
 
-  /** What it emits is told with. */
+  /** The cause of the events that it emits. */
   cause(): Cause {
     return {
       request_id: this.#asked.id,

@@ -52,7 +52,7 @@ export function createHistories({ db, metrics, replicated }: HistoriesDeps): His
       count({ from: 'replica', why: 'current' });
       return answer;
     } catch (error) {
-      // Whatever it was: only the leader says for certain that something is not there.
+      // Only the leader knows for certain that a row does not exist.
       if (isBehind(error)) return fromLeader(needed.isOwn ? 'changed' : 'behind');
       return fromLeader(replica.isResting ? 'away' : 'failed');
     }

@@ -55,7 +55,7 @@ export interface IdempotentRequest {
   readonly body: string;
   /** The same as it came: answers of the version before are known by it, for a day after an update. */
   readonly raw: string;
-  /** What nobody has but who sends the request, see `callerSecretOf`. It seals an answer that holds a secret. */
+  /** A secret of the sender alone, see `callerSecretOf`. It seals an answer that holds a secret. */
   readonly secret?: string | undefined;
 }
 

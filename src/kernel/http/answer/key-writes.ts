@@ -26,7 +26,7 @@ export interface StoredKey {
   readonly scope: Buffer;
   readonly lease: string;
   readonly status: number;
-  /** Sealed; null where it is not to be told again. */
+  /** Sealed; null where no repetition may have it. */
   readonly answer: string | null;
 }
 

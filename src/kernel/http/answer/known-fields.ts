@@ -89,15 +89,19 @@ export function unknownFieldRefusal(
   const unknown = unknownIn(body, known);
   const [first] = unknown;
   if (first === undefined) return undefined;
-  const told = unknown.filter(({ name }) => isTellable(name)).slice(0, TOLD_MAX);
-  const meant = told.flatMap(({ name, known: names }) => nearestOf(name, names) ?? []);
+  const listed = unknown.filter(({ name }) => isTellable(name)).slice(0, TOLD_MAX);
+  const meant = listed.flatMap(({ name, known: names }) => nearestOf(name, names) ?? []);
   const guess = meant.length > 0 ? `Did you mean ${[...new Set(meant)].join(', ')}? ` : '';
   const names = first.known.slice(0, NAMES_LISTED).join(', ');
   const place = first.place.slice(0, -first.name.length - 1);
   const taker = place === '' ? 'The endpoint' : place;
   const takes = first.known.length === 0 ? 'no fields' : names;
-  return fail('UNKNOWN_FIELD', `Unknown field ${told.map((one) => one.place).join(', ')}`.trim(), {
-    hint: `${guess}${taker} takes ${takes}. Nothing was done.`,
-    details: told.map((one) => ({ field: one.place, message: 'is not known here' })),
-  });
+  return fail(
+    'UNKNOWN_FIELD',
+    `Unknown field ${listed.map((one) => one.place).join(', ')}`.trim(),
+    {
+      hint: `${guess}${taker} takes ${takes}. Nothing was done.`,
+      details: listed.map((one) => ({ field: one.place, message: 'is not known here' })),
+    },
+  );
 }

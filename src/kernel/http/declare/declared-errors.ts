@@ -29,7 +29,7 @@ export function refusalsOf(route: Route): Refusals[] {
     });
 }
 
-/** Whoever asks a provider may not have one. */
+/** An endpoint that calls a provider may find none configured. */
 function ownOf({ errors = [] }: AnyEndpoint) {
   const own = errors.map(read);
   const asks = own.find(({ code }) => code === 'PROVIDER_UNAVAILABLE');

@@ -52,8 +52,8 @@ export function lowered(
 ): string {
   return earlier.reduce((text, { reply: shapes, down }) => {
     const data = JSON.parse(text) as Data;
-    const told = down ? down(data, status) : data;
+    const earlierData = down ? down(data, status) : data;
     const shape = shapes?.[status] as Data | undefined;
-    return shape ? serialize(reply, shape, told) : JSON.stringify(told);
+    return shape ? serialize(reply, shape, earlierData) : JSON.stringify(earlierData);
   }, payload);
 }

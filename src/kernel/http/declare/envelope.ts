@@ -12,7 +12,7 @@ export interface EnvelopeFacts {
 /** Where a code is explained. */
 const docUrl = (publicUrl: string, code: Code): string => `${publicUrl}/docs/errors/${code}`;
 
-/** What every failure carries for its reader, whatever the envelope. */
+/** What every failure has for its reader, in each envelope. */
 const help = ({ code, hint }: AppError, { publicUrl }: EnvelopeFacts) => ({
   hint: hint ?? GUIDES[code].cure,
   doc_url: docUrl(publicUrl(), code),

@@ -81,7 +81,7 @@ function faultOf(e: ErrorObject, body: TSchema | undefined): Fault {
   };
 }
 
-/** Said, but nothing: whoever has to say something has said as little as who leaves it out. */
+/** Empty: an empty required field counts like a missing one. */
 const isNothing = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && value.trim() === '');
 

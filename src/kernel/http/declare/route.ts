@@ -27,7 +27,7 @@ export interface KeyCaller {
   readonly key: ApiKey;
 }
 export interface UserCaller {
-  /** How they came in; missing where the service itself carries on in somebody's name. */
+  /** How they came in; missing where the service itself goes on in a user's name. */
   readonly via?: 'key' | 'console';
   /** Null where the endpoint asks for the log-in token only, and at the console. */
   readonly key: ApiKey | null;
@@ -126,7 +126,7 @@ export interface Outlet {
   onEnd(heard: () => void): void;
   /** Nothing more comes; what waits is still sent. */
   end(): void;
-  /** Ends it at once, whatever waits: the other side may never take it. */
+  /** Ends it at once, and drops unsent data: the other side may never take it. */
   drop(): void;
 }
 
@@ -166,7 +166,7 @@ export interface Endpoint<
   readonly auth: A;
   /** One sentence for the API reference. */
   readonly summary: string;
-  /** What else somebody who calls it should know. */
+  /** What else a caller should know. */
   readonly description?: string;
   readonly params?: P;
   readonly query?: Q;

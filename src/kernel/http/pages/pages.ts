@@ -96,7 +96,7 @@ for (const form of document.querySelectorAll('form[data-json]')) {
 }
 `;
 
-/** Asks for the page anew until it is another one; what cannot be reached is asked again. */
+/** Reloads the page until it has changed; retries while the service cannot be reached. */
 const LOOKING = `
 const main = document.querySelector('main[data-look-again]');
 if (main) {

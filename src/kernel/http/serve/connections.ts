@@ -12,7 +12,7 @@ export interface ConnectionsMax {
 
 /** Many people may share an address; the apps of one person never hold that many open. */
 const OF_ONE_MAX = 1000;
-/** The others are for the database, for what is sent and for whatever else has a ceiling. */
+/** The other files are for the database, for outgoing calls and for all else with a ceiling. */
 const OF_FILES = 1 / 2;
 /**
  * A network holds no more than this part of what is still free. One alone has a ninth of all at most, and the more hold

@@ -4,19 +4,19 @@ import type { FastifyInstance } from 'fastify';
 import { type AppError, fail } from '#kernel/error.ts';
 
 export interface DrainedConnections {
-  /** What a request is answered that comes while the server stops; nothing while it does not. */
+  /** The refusal for a request that comes while the server stops; undefined before that. */
   refusal(): AppError | undefined;
 }
 
 /**
- * Stopping ends each connection as soon as nothing is under way on it, and all when `answerMs` have
- * passed. Node's own way waits a minute for those on which nothing, or half a request, was said.
+ * On a stop each connection ends as soon as no request is in flight on it, and all end when `answerMs` have
+ * passed. Node's own way waits a minute for connections without a request, or with half of one.
  */
 export function drainConnections(fastify: FastifyInstance, answerMs: number): DrainedConnections {
   const { server } = fastify;
   /**
-   * The latest answer on each; those before it leave first. Whether it has been given is asked when the
-   * server stops: a listener for it would cost each request as much as its limits.
+   * The latest answer on each connection; earlier ones leave first. The stop checks whether it has been sent: a
+   * listener for that would cost each request as much as its limits.
    */
   const latest = new Map<Socket, ServerResponse | undefined>();
   let stopping = false;
@@ -34,7 +34,7 @@ export function drainConnections(fastify: FastifyInstance, answerMs: number): Dr
     const before = stopping ? latest.get(socket) : undefined;
     latest.set(socket, answer);
     if (!stopping) return;
-    // It is not the last one any more, as Fastify's header on this one says.
+    // That answer is no longer the last one: Fastify's header on this one says so.
     if (before && !before.headersSent) before.removeHeader('connection');
     endWith(socket, answer);
   });

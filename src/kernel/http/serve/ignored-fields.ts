@@ -6,7 +6,7 @@ import { nearestOf } from '../../spelling.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the body has and its endpoint does not know, which is left out. */
+    /** Fields of the body that the endpoint does not know, and drops. */
     ignored?: Ignored;
   }
 }
@@ -20,9 +20,9 @@ const HEADER = 'x-ignored-fields';
 const NAMED_MAX = 10;
 
 /**
- * Unknown fields of a body are left out (decisions: Shapes), so a misspelt optional one would have no
- * effect and nobody would know: the answer's header `x-ignored-fields` names them. Where the endpoint moves
- * money they are refused instead, see `unknownFieldRefusal`.
+ * The service drops unknown fields of a body (decisions: Shapes), so a misspelt optional field would have no
+ * effect without a sign of it: the answer's header `x-ignored-fields` names them. Endpoints that move
+ * money refuse them instead, see `unknownFieldRefusal`.
  */
 export function ignoredFieldsOf(body: TSchema | undefined) {
   const known = body && knownFieldsOf(body)?.fields;
@@ -45,10 +45,10 @@ const ignoredIn = (sent: object, known: ReadonlyMap<string, unknown>): string[] 
     .filter((name) => !known.has(name) && isTellable(name))
     .slice(0, NAMED_MAX);
 
-/** Each is compared with all names that are known. */
+/** Each unknown field is compared with all known names. */
 const GUESSED_MAX = 3;
 
-/** What to say to somebody whose request lacks something, and has something that is not known. */
+/** The hint for a request that lacks a field, and has an unknown one. */
 export function ignoredHint(error: AppError, ignored: Ignored | undefined): string | undefined {
   const isFormal = error.code === 'VALIDATION_ERROR' || error.code === 'MISSING_FIELDS';
   if (!isFormal || !ignored || ignored.fields.length === 0) return undefined;

@@ -47,7 +47,7 @@ export function findRoutes(
   return found ?? (at.any && word !== '' ? findRoutes(at.any, rest) : undefined);
 }
 
-/** Whatever any of the parameters on the way could be taken for. */
+/** All routes, where any of the parameters on the way could match. */
 export function allMatches(at: RouteTree, [word, ...rest]: readonly string[]): readonly Route[] {
   if (word === undefined) return at.routes;
   const named = isParameter(word) ? undefined : at.words.get(word);

@@ -53,7 +53,7 @@ export interface ServerOptions {
   readonly connectionsMax?: ConnectionsMax | undefined;
   /** How long a request may take to arrive as a whole, instead of the usual minute. */
   readonly requestTimeoutMs?: number;
-  /** How long a stop waits for requests under way. */
+  /** How long a stop waits for requests in flight. */
   readonly answerMs?: number;
   /** Where this service is reached from outside, for the links in its errors. */
   publicUrl(): string;
@@ -135,7 +135,7 @@ function watchAnswers(
 ): void {
   const writeLine = requestLines(log);
   server.addHook('onResponse', (request, reply, done) => {
-    // Asking Fastify for a route's options makes them anew.
+    // Fastify builds a route's options again at each read.
     const route = request.route?.id ?? request.routeOptions.url ?? 'unknown';
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     metrics.observe(route, reply.statusCode, ms / 1000);
@@ -204,7 +204,7 @@ function requestIdOf({ headers }: { readonly headers: IncomingHttpHeaders }): st
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : randomUUID();
 }
 
-/** Answers a failure in the envelope of whatever was asked for. */
+/** Answers a failure in the envelope of the requested route. */
 function failureAnswerer({
   log,
   clock,
