@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import type { Db } from '#kernel/db/db.ts';
 import { defineInbox } from '#kernel/effects/inbox.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
-import { defineMachine, type Machine, type Saga } from '#kernel/effects/saga-machine.ts';
+import { type Machine, machineOf, type Saga } from '#kernel/effects/saga-machine.ts';
 import type { Feature } from '#kernel/feature.ts';
 import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { endpoints } from '#kernel/http/declare/route.ts';
@@ -51,33 +51,34 @@ export function teapot(url: () => string, secret: string): Teapot {
 type Payout = { readonly payer: number; readonly house: number; readonly units: string };
 
 /** Posts on the way into a state. */
-const post = (name: string, legsOf: (payout: Payout, units: bigint) => Leg[]) => ({
-  async enter(tx: Db, { id, data }: Saga<Payout>) {
+const post = (name: string, legsOf: (payout: Payout, units: bigint) => Leg[]) =>
+  async function enter(tx: Db, { id, data }: Saga<Payout>) {
     const legs = legsOf(data, BigInt(data.units));
     await postWithin(tx, { key: `${id}:${name}`, kind: name, legs });
     return undefined;
-  },
-});
+  };
 const leads = (_: unknown, { status }: Told) =>
-  ({ PAID: 'paid', RETURNED: 'back', PENDING: 'wait' })[status];
+  (({ PAID: 'paid', RETURNED: 'back', PENDING: 'wait' }) as const)[status];
+
+const { step, wait, final, machine } = machineOf<Payout>();
 
 /** Held, requested, waited for; then paid, or refunded. An unknown outcome is looked up, never guessed. */
 export const payoutMachine = ({ pay, find }: Teapot): Machine<Payout> =>
-  defineMachine<Payout>({
+  machine({
     type: 'teapot',
     initial: 'send',
     states: {
-      send: {
-        ...post('hold', ({ payer }, units) => hold(payer, units)),
+      send: step({
+        enter: post('hold', ({ payer }, units) => hold(payer, units)),
         call: ({ id, data }) => pay(id, data.units),
         lookUp: ({ id }) => find(id),
         next: leads,
         onRefused: 'back',
-      },
-      wait: { wait: 'told', timeoutMs: 3_600_000, onEvent: leads, onTimeout: 'ask' },
-      ask: { call: ({ id }) => find(id), next: leads, onRefused: 'back' },
-      paid: { final: true, ...post('paid', ({ payer, house }, u) => capture(payer, house, u)) },
-      back: { final: true, ...post('back', ({ payer }, units) => release(payer, units)) },
+      }),
+      wait: wait({ wait: 'told', timeoutMs: 3_600_000, onEvent: leads, onTimeout: 'ask' }),
+      ask: step({ call: ({ id }) => find(id), next: leads, onRefused: 'back' }),
+      paid: final(post('paid', ({ payer, house }, u) => capture(payer, house, u))),
+      back: final(post('back', ({ payer }, units) => release(payer, units))),
     },
   });
 

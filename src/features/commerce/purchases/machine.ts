@@ -2,10 +2,10 @@ import type { ExecutedTransaction } from '#chains/evm/port.ts';
 import { releaseHold } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import type { Db } from '#kernel/db/db.ts';
 import {
-  defineMachine,
   type Machine,
+  machineOf,
   type Saga,
-  type State,
+  type StateTo,
   type StepState,
 } from '#kernel/effects/saga-machine.ts';
 import { notePurchaseStep } from './audit.ts';
@@ -23,34 +23,40 @@ import {
 
 const PAUSES = { firstMs: 5000, maxMs: 10 * 60_000 };
 
+const { step, final, machine } = machineOf<PurchaseSetup>();
+
 /**
  * Pays on chain, sells for the shop's currency, records on chain, mails the receipt. A payment that its contract refuses
  * has moved nothing; a record that the commerce contract refuses leads to a refund (docs/design/commerce.md#49).
  */
 export const purchaseMachine = (deps: OrderDeps): Machine<PurchaseSetup> =>
-  defineMachine<PurchaseSetup>({
+  machine({
     type: 'purchase',
     initial: 'pay',
     concurrency: 8,
     states: { ...paying(deps), ...recording(deps), ...refunding(deps) },
   });
 
-type Onward = Pick<StepState<PurchaseSetup>, 'apply' | 'next' | 'onRefused' | 'enter'>;
+type Onward<N extends string> = Pick<
+  StepState<PurchaseSetup, ExecutedTransaction, N>,
+  'apply' | 'next' | 'onRefused' | 'enter'
+>;
 
 /** A step on chain: the present order, and the outcome on chain. */
-const onChain = (
+const onChain = <const N extends string>(
   deps: OrderDeps,
   send: typeof payOnChain,
-  onward: Onward,
-): StepState<PurchaseSetup> => ({
-  pauses: PAUSES,
-  call: async ({ data }, context) => send(deps, await getOrder(deps.db, data.order_id), context),
-  ...onward,
-});
+  onward: Onward<N>,
+): StateTo<PurchaseSetup, N> =>
+  step({
+    pauses: PAUSES,
+    call: async ({ data }, context) => send(deps, await getOrder(deps.db, data.order_id), context),
+    ...onward,
+  });
 
-const paying = (deps: OrderDeps): Readonly<Record<string, State<PurchaseSetup>>> => ({
+const paying = (deps: OrderDeps) => ({
   pay: onChain(deps, payOnChain, {
-    async apply(tx, { data }, { hash }: ExecutedTransaction) {
+    async apply(tx, { data }, { hash }) {
       const order = await move(tx, data, ['PAYING', 'PAID'], { payment_tx_hash: hash });
       await releaseHold(tx, [purchaseReferenceOf(order, 'pay')]);
       await notePurchaseStep(tx, 'PAID', order);
@@ -60,28 +66,25 @@ const paying = (deps: OrderDeps): Readonly<Record<string, State<PurchaseSetup>>>
     next: 'offramp',
     onRefused: 'failed',
   }),
-  offramp: {
+  offramp: step({
     async apply(tx, { data }) {
       await bookSale(tx, await getOrder(tx, data.order_id));
       return undefined;
     },
     next: 'record',
-  },
-  failed: {
-    final: true,
-    async enter(tx, saga) {
-      const order = await move(tx, saga.data, ['PAYING', 'FAILED'], { failure: 'UNPAID' });
-      await assertNotSigned(tx, purchaseReferenceOf(order, 'pay'));
-      await releaseHold(tx, [purchaseReferenceOf(order, 'pay')]);
-      await notePurchaseStep(tx, 'FAILED', order);
-      return undefined;
-    },
-  },
+  }),
+  failed: final(async (tx, saga) => {
+    const order = await move(tx, saga.data, ['PAYING', 'FAILED'], { failure: 'UNPAID' });
+    await assertNotSigned(tx, purchaseReferenceOf(order, 'pay'));
+    await releaseHold(tx, [purchaseReferenceOf(order, 'pay')]);
+    await notePurchaseStep(tx, 'FAILED', order);
+    return undefined;
+  }),
 });
 
-const recording = (deps: OrderDeps): Readonly<Record<string, State<PurchaseSetup>>> => ({
+const recording = (deps: OrderDeps) => ({
   record: onChain(deps, recordOnChain, {
-    async apply(tx, { data }, { hash }: ExecutedTransaction) {
+    async apply(tx, { data }, { hash }) {
       const recorded = await move(tx, data, ['PAID', 'COMPLETED'], { record_tx_hash: hash });
       const order = (await sendReceipt(deps, tx, recorded))
         ? await move(tx, data, ['COMPLETED', 'COMPLETED'], { is_receipt_sent: true })
@@ -92,10 +95,10 @@ const recording = (deps: OrderDeps): Readonly<Record<string, State<PurchaseSetup
     next: 'done',
     onRefused: 'refund',
   }),
-  done: { final: true },
+  done: final(),
 });
 
-const refunding = (deps: OrderDeps): Readonly<Record<string, State<PurchaseSetup>>> => ({
+const refunding = (deps: OrderDeps) => ({
   refund: onChain(deps, refundOnChain, {
     async enter(tx, { data }) {
       const order = await move(tx, data, ['PAID', 'REFUNDING'], { failure: 'UNRECORDED' });
@@ -103,7 +106,7 @@ const refunding = (deps: OrderDeps): Readonly<Record<string, State<PurchaseSetup
       await notePurchaseStep(tx, 'REFUNDING', order);
       return undefined;
     },
-    async apply(tx, { data }, { hash }: ExecutedTransaction) {
+    async apply(tx, { data }, { hash }) {
       const order = await move(tx, data, ['REFUNDING', 'REFUNDED'], { refund_tx_hash: hash });
       await notePurchaseStep(tx, 'REFUNDED', order);
       await bookRefund(tx, order, hash);
@@ -113,7 +116,7 @@ const refunding = (deps: OrderDeps): Readonly<Record<string, State<PurchaseSetup
     // A refund is never refused: see refundOnChain.
     onRefused: 'refunded',
   }),
-  refunded: { final: true },
+  refunded: final(),
 });
 
 async function move(

@@ -1,6 +1,6 @@
 import { requireUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { defineMachine, type Machine, type Saga } from '#kernel/effects/saga-machine.ts';
+import { type Machine, machineOf } from '#kernel/effects/saga-machine.ts';
 import type { Job } from '#kernel/jobs/job.ts';
 import { format } from '#kernel/money/money.ts';
 import { done, type Outcome, refused } from '#kernel/provider-call.ts';
@@ -29,26 +29,28 @@ interface Authorized {
   readonly authorization_id: string;
 }
 
+const { step, final, machine } = machineOf<Pull>();
+
 /** Authorises a transfer, then requests it; our names identify both there, so that no money is taken twice. */
 export const pullMachine = (deps: Deps): Machine<Pull> =>
-  defineMachine<Pull>({
+  machine({
     type: 'bank-top-up',
     initial: 'authorize',
     states: {
-      authorize: {
+      authorize: step({
         call: ({ data }) => authorize(deps, data),
         // The transfer's request needs both names.
-        apply: async (_, __, { account_id, authorization_id }: Authorized) => ({
+        apply: async (_, __, { account_id, authorization_id }) => ({
           account_id,
           authorization_id,
         }),
         next: 'transfer',
         onRefused: 'failed',
-      },
-      transfer: {
+      }),
+      transfer: step({
         call: ({ data }) => transfer(deps, data),
         lookUp: ({ data }) => deps.bankLink.findTransfer(data.authorization_id ?? ''),
-        async apply(tx, { data: { top_up_id } }, { id: transfer_id }: PlaidTransfer) {
+        async apply(tx, { data: { top_up_id } }, { id: transfer_id }) {
           await nameTransfer(tx, top_up_id, transfer_id);
           // Events may have arrived before the transfer had a name here.
           await deps.jobs.enqueue(tx, deps.booking, { transfer_id }, { key: transfer_id });
@@ -56,17 +58,14 @@ export const pullMachine = (deps: Deps): Machine<Pull> =>
         },
         next: 'made',
         onRefused: 'failed',
-      },
-      made: { final: true },
-      failed: {
-        final: true,
-        async enter(tx, { data: { top_up_id } }: Saga<Pull>) {
-          const standing = { status: 'FAILED', failure: 'refused' } as const;
-          if (!(await moveTopUp(tx, { top_up_id, status: 'PENDING' }, standing)))
-            throw new Error(`${top_up_id} was refused and is not pending`);
-          return undefined;
-        },
-      },
+      }),
+      made: final(),
+      failed: final(async (tx, { data: { top_up_id } }) => {
+        const standing = { status: 'FAILED', failure: 'refused' } as const;
+        if (!(await moveTopUp(tx, { top_up_id, status: 'PENDING' }, standing)))
+          throw new Error(`${top_up_id} was refused and is not pending`);
+        return undefined;
+      }),
     },
   });
 

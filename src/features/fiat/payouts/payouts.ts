@@ -11,7 +11,13 @@ import type { PayoutPayer } from './payer.ts';
 import type { PayoutRow } from './payout-store.ts';
 import { findAtGateway, payoutPollSchedule, pollPayout } from './poll.ts';
 import { payoutRail } from './rail.ts';
-import { type PayoutFlow, type PayoutMemory, payoutStates } from './states.ts';
+import {
+  type PayoutFlow,
+  type PayoutMemory,
+  type PayoutNames,
+  type PayoutStates,
+  payoutStates,
+} from './states.ts';
 
 export { requirePayable, requireTransferable } from './currencies.ts';
 export type { PayoutAnswer } from './gateway-calls.ts';
@@ -26,14 +32,17 @@ export {
   type PayoutTotals,
   payoutTotals,
 } from './payout-store.ts';
-export type { PayoutFlow, PayoutMemory } from './states.ts';
+export type { PayoutFlow, PayoutMemory, PayoutNames } from './states.ts';
 
 /** Bank transfers by the gateway, for all features that pay banks. */
 export interface Payouts {
   /** Registers a payer, before it pays. */
   join(payer: PayoutPayer): void;
   /** The states of a flow that pay a bank (see `PayoutFlow`). */
-  states<D extends PayoutMemory>(flow: PayoutFlow<D>): ReturnType<typeof payoutStates<D>>;
+  states<D extends PayoutMemory, const N extends PayoutNames>(
+    flow: PayoutFlow<D>,
+    names: N,
+  ): PayoutStates<D, N>;
   /** The one way in which a pay-out is booked as paid, also for a payer that learns of it elsewhere. */
   readonly bookPaid: BookPaid;
   /** A payer's part of the gateway's statement. */
@@ -75,7 +84,7 @@ export function createPayouts(given: Given): Feature & Payouts {
       payers.set(payer.name, payer);
     },
     bookPaid,
-    states: (flow) => payoutStates({ ...deps, bookPaid }, flow),
+    states: (flow, names) => payoutStates({ ...deps, bookPaid }, flow, names),
     rail: (payer) =>
       payoutRail(given.gateway, payer, (reference) => ownerOf(reference)?.name === payer.name),
     receive: (notification, headers) =>

@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/db/db.ts';
 import { type Outcome, unknown } from '#kernel/effects/outcome.ts';
-import type { Saga, State } from '#kernel/effects/saga-machine.ts';
+import { machineOf, type Saga, type StateTo } from '#kernel/effects/saga-machine.ts';
 import type { PayoutRequest } from '#providers/gateway/port.ts';
 import {
   type GatewayCalls,
@@ -20,17 +20,24 @@ export interface PayoutMemory {
   readonly failure?: string;
 }
 
-/** A flow's pay-out: the names of its states, its request, and what it does with the answers. */
+/** What a flow calls the states of its pay-out. */
+export interface PayoutNames {
+  readonly pay: string;
+  readonly wait: string;
+  readonly ask: string;
+  /** The flow's own states, which follow. */
+  readonly paid: string;
+  readonly failed: string;
+}
+
+export type PayoutStates<D, N extends PayoutNames> = Record<
+  N['pay' | 'wait' | 'ask'],
+  StateTo<D, N['wait' | 'ask' | 'paid' | 'failed']>
+>;
+
+/** A flow's pay-out: its request, and what it does with the answers. */
 export interface PayoutFlow<D extends PayoutMemory> {
   readonly payer: Pick<PayoutPayer, 'name' | 'transfers'>;
-  readonly names: {
-    readonly pay: string;
-    readonly wait: string;
-    readonly ask: string;
-    /** The flow's own states, which follow. */
-    readonly paid: string;
-    readonly failed: string;
-  };
   /** The event that the flow waits for. */
   readonly event: string;
   /** The same at every call. */
@@ -54,19 +61,20 @@ const ASKED_MAX = 10;
  * Three states of a flow: it requests a pay-out, waits for the call-back, and polls where none comes. The flow's own
  * states follow: `paid` or `failed`.
  */
-export function payoutStates<D extends PayoutMemory>(
+export function payoutStates<D extends PayoutMemory, const N extends PayoutNames>(
   deps: Deps,
   flow: PayoutFlow<D>,
-): Record<string, State<D>> {
-  const { names, event } = flow;
+  names: N,
+): PayoutStates<D, N> {
+  const { step, wait } = machineOf<D>();
   const stateAfter = (
     _: unknown,
     answer: { readonly status?: PayoutAnswer['status'] } | undefined,
-  ) =>
+  ): N['wait' | 'ask' | 'paid' | 'failed'] =>
     ({ PENDING: names.wait, COMPLETED: names.paid, FAILED: names.failed, NONE: names.ask })[
       answer?.status ?? 'NONE'
     ];
-  const pay: State<D> = {
+  const pay = step({
     pauses: PAUSES,
     async enter(tx, saga) {
       const patch = await flow.enter?.(tx, saga);
@@ -76,34 +84,33 @@ export function payoutStates<D extends PayoutMemory>(
     },
     call: async (saga) => requestPayout(deps, await flow.requestOf(deps.db, saga), flow.payer),
     lookUp: (saga) => lookUp(deps, flow, saga),
-    async apply(tx, saga, result) {
-      const answer = result as PayoutAnswer;
+    async apply(tx, saga, answer) {
       if (answer.id !== '') await flow.accepted?.(tx, saga, answer);
       return record(deps, tx, { flow, saga, answer });
     },
     next: stateAfter,
     onRefused: names.failed,
-  };
-  const wait: State<D> = {
-    wait: event,
+  });
+  const waiting = wait({
+    wait: flow.event,
     timeoutMs: ({ data }) => Math.min(MINUTE_MS * 2 ** (data.asked ?? 0), PATIENCE_MAX_MS),
-    async apply(tx, saga, event) {
-      const result = event as Partial<PayoutResult> | undefined;
+    async apply(tx, saga, result: Partial<PayoutResult> | undefined) {
       if (result?.status === undefined) return waited(saga);
       const { status, failure } = result;
       return record(deps, tx, { flow, saga, answer: { id: '', status, ...code(failure) } });
     },
     onEvent: stateAfter,
     onTimeout: names.ask,
-  };
-  const ask: State<D> = {
+  });
+  const ask = step({
     pauses: PAUSES,
     call: (saga) => requireKnown(lookUp(deps, flow, saga)),
-    apply: (tx, saga, answer) => record(deps, tx, { flow, saga, answer: answer as PayoutAnswer }),
+    apply: (tx, saga, answer) => record(deps, tx, { flow, saga, answer }),
     next: stateAfter,
     onRefused: names.wait,
-  };
-  return { [names.pay]: pay, [names.wait]: wait, [names.ask]: ask };
+  });
+  const states = { [names.pay]: pay, [names.wait]: waiting, [names.ask]: ask };
+  return states as PayoutStates<D, N>;
 }
 
 const code = (failureCode: string | undefined) =>

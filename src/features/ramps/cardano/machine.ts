@@ -5,12 +5,7 @@ import { ending } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { LostAttempt } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
-import {
-  defineMachine,
-  type Machine,
-  type Saga,
-  type State,
-} from '#kernel/effects/saga-machine.ts';
+import { machineOf, type Saga } from '#kernel/effects/saga-machine.ts';
 import { recordStep } from './audit.ts';
 import { bookBurn, bookMint, bookRelease } from './booking.ts';
 import type { Ramp, RampDeps, RampMachines } from './deps.ts';
@@ -24,7 +19,7 @@ const CARD_MS = 20 * MINUTE_MS;
 const AT_ONCE = 20;
 const PAUSES = { firstMs: 5000, maxMs: 10 * MINUTE_MS };
 
-type States = Readonly<Record<string, State<Ramp>>>;
+const { step, wait, machine } = machineOf<Ramp>();
 
 /**
  * From a currency to USDC on the chain, and on to another currency: the price is held first; then USDC is minted,
@@ -32,43 +27,54 @@ type States = Readonly<Record<string, State<Ramp>>>;
  * undone on the chain; a later failure is refunded.
  */
 export function rampMachines(deps: RampDeps, bank: PayoutFlow<Ramp>): RampMachines {
-  const common: States = { ...chainStates(deps), ...bankStates(deps, bank) };
-  const defined = (type: string, initial: string, states: States): Machine<Ramp> =>
-    defineMachine<Ramp>({ type, initial, concurrency: AT_ONCE, states });
+  const common = { ...chainStates(deps), ...bankStates(deps, bank) };
   return {
-    fromWallet: defined('cardano-wallet', 'mint', common),
-    fromCard: defined('cardano-card', 'card', { ...cardStates(deps), ...common }),
+    fromWallet: machine({
+      type: 'cardano-wallet',
+      initial: 'mint',
+      concurrency: AT_ONCE,
+      states: common,
+    }),
+    fromCard: machine({
+      type: 'cardano-card',
+      initial: 'card',
+      concurrency: AT_ONCE,
+      states: { ...cardStates(deps), ...common },
+    }),
   };
 }
 
 /** The request pulls from the card, whose number it alone has; the card network's answer signals the flow. */
-const cardStates = (deps: RampDeps): States => ({
-  card: {
+const cardStates = (deps: RampDeps) => ({
+  card: wait({
     wait: CARD_EVENT,
     timeoutMs: CARD_MS,
     apply: recordPull,
     onEvent: byCard,
     onTimeout: 'ask-card',
-  },
-  'ask-card': {
+  }),
+  'ask-card': step({
     pauses: PAUSES,
     call: ({ id }) => findPull(deps, id),
     apply: recordPull,
     next: byCard,
     onRefused: 'unpaid',
-  },
-  unpaid: ending(async (tx, { data }) => {
+  }),
+  unpaid: ending<Ramp>(async (tx, { data }) => {
     const order = await failOrder(tx, data.order_id, { failure: 'CARD', forget: true });
     await requireUnpaid(deps, tx, data.order_id);
     await recordStep(tx, 'UNPAID', order);
   }),
 });
 
-const byCard = (_: unknown, pulled: Pick<CardFlowEvent, 'state'> | undefined): string =>
+const byCard = (_: unknown, pulled: CardFlowEvent | undefined): 'mint' | 'unpaid' =>
   pulled?.state === 'SETTLED' ? 'mint' : 'unpaid';
 
-async function recordPull(tx: Db, { data }: Saga<Ramp>, event: unknown): Promise<undefined> {
-  const pulled = event as CardFlowEvent | undefined;
+async function recordPull(
+  tx: Db,
+  { data }: Saga<Ramp>,
+  pulled: CardFlowEvent | undefined,
+): Promise<undefined> {
   if (pulled?.state !== 'SETTLED') return undefined;
   const { reference: card_reference } = pulled;
   const order = await updateOrder(tx, data.order_id, { card_reference });
@@ -95,8 +101,8 @@ async function requireUnpaid({ cards }: RampDeps, tx: Db, order_id: string): Pro
 
 const mintName = (order_id: string): string => `mint-${order_id}`;
 
-const chainStates = ({ cardano, db }: RampDeps): States => ({
-  mint: {
+const chainStates = ({ cardano, db }: RampDeps) => ({
+  mint: step({
     pauses: PAUSES,
     async call({ data: { order_id } }) {
       const { usdc: units, to_address } = await getCardanoOrder(db, order_id);
@@ -110,11 +116,11 @@ const chainStates = ({ cardano, db }: RampDeps): States => ({
         },
       });
     },
-    apply: (tx, { data }, result) => minted(tx, data, result as Done),
+    apply: (tx, { data }, result) => minted(tx, data, result),
     next: ({ data }) => (data.target === 'ADDRESS' ? 'done' : 'burn'),
     onRefused: 'unminted',
-  },
-  burn: {
+  }),
+  burn: step({
     pauses: PAUSES,
     async call({ data }) {
       const { usdc: units } = await getCardanoOrder(db, data.order_id);
@@ -122,15 +128,15 @@ const chainStates = ({ cardano, db }: RampDeps): States => ({
       // It cannot be left, and the treasury can pay for it later.
       return burnt.kind === 'refused' ? unknown(burnt.message) : burnt;
     },
-    apply: (tx, { data }, result) => burnt(tx, data, result as Done),
+    apply: (tx, { data }, result) => burnt(tx, data, result),
     next: ({ data }) => (data.target === 'BANK' && !data.simulated ? 'payout' : 'done'),
     onRefused: 'burn',
-  },
-  done: ending(async (tx, { data }) => {
+  }),
+  done: ending<Ramp>(async (tx, { data }) => {
     const order = await updateOrder(tx, data.order_id, { status: 'DONE' });
     await recordStep(tx, 'DONE', order);
   }),
-  unminted: ending(async (tx, { data }) => {
+  unminted: ending<Ramp>(async (tx, { data }) => {
     const end = { failure: 'UNMINTED', given_back: 'WALLET', forget: true } as const;
     const order = await failOrder(tx, data.order_id, end);
     // Another attempt may have signed since the treasury refused this one for want of money.

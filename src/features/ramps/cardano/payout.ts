@@ -1,6 +1,5 @@
 import type { PayoutFlow } from '#features/fiat/payouts/payouts.ts';
 import { bankFlow, ending } from '#features/ramps/ramp/ramp.ts';
-import type { State } from '#kernel/effects/saga-machine.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import type { PayoutRequest } from '#providers/gateway/port.ts';
 import { recordStep } from './audit.ts';
@@ -34,7 +33,6 @@ export const cardanoBankFlow = (sagas: RampDeps['sagas']): ReturnType<typeof ban
     rail: 'cardano-payouts',
     table: 'cardano_orders',
     event: 'payout',
-    names: { pay: 'payout', wait: 'sent', ask: 'ask', paid: 'paid', failed: 'returned' },
     flowOf,
     async requestOf(db, { data }) {
       const order = await getCardanoOrder(db, data.order_id);
@@ -58,16 +56,22 @@ export const cardanoBankFlow = (sagas: RampDeps['sagas']): ReturnType<typeof ban
 export const bankStates = (
   { payouts, clock }: Pick<RampDeps, 'payouts' | 'clock'>,
   flow: PayoutFlow<Ramp>,
-): Readonly<Record<string, State<Ramp>>> => ({
-  ...payouts.states(flow),
-  paid: ending(async (tx, { data: { order_id } }) => {
+) => ({
+  ...payouts.states(flow, {
+    pay: 'payout',
+    wait: 'sent',
+    ask: 'ask',
+    paid: 'paid',
+    failed: 'returned',
+  }),
+  paid: ending<Ramp>(async (tx, { data: { order_id } }) => {
     const paid_out_at = clock.now().toISOString();
     const order = await updateOrder(tx, order_id, { status: 'DONE', paid_out_at });
     await endStep(tx, order_id, 'BANK_OUT', 'SUCCESS_RECEIVED');
     await recordStep(tx, 'DONE', order);
     await bookPayout(tx, order);
   }),
-  returned: ending(async (tx, { data: { order_id } }) => {
+  returned: ending<Ramp>(async (tx, { data: { order_id } }) => {
     const end = { failure: 'PAYOUT', given_back: 'WALLET', forget: false } as const;
     const order = await failOrder(tx, order_id, end);
     await endStep(tx, order_id, 'BANK_OUT', 'FAILED');

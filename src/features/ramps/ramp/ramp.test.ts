@@ -39,7 +39,6 @@ test('a bank flow signals the flow of a reference, and knows no other reference'
       rail: 'test-payouts',
       table: 'payouts',
       event: 'payout',
-      names: { pay: 'pay', wait: 'wait', ask: 'ask', paid: 'paid', failed: 'failed' },
       flowOf: (reference) => /^PAY-(\d+)$/.exec(reference)?.[1],
       requestOf: () => Promise.reject(new Error('not called')),
       bookReturn: async () => undefined,

@@ -1,15 +1,9 @@
-import type { XrplTransaction } from '#chains/xrpl/port.ts';
 import { unpackConversion } from '#features/fiat/fx/fx.ts';
 import type { PayoutFlow } from '#features/fiat/payouts/payouts.ts';
 import { logActivity } from '#features/messaging/activity/activity.ts';
 import { bankFlow, ending, houseAccountsOf, reversedLegs } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
-import {
-  defineMachine,
-  type Machine,
-  type Saga,
-  type State,
-} from '#kernel/effects/saga-machine.ts';
+import { type Machine, machineOf, type Saga } from '#kernel/effects/saga-machine.ts';
 import { type Operation, withFee } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { metaOf, reissueLegs } from './books.ts';
@@ -18,8 +12,9 @@ import { auditEntry, endXrplFlow } from './events.ts';
 import { redeem, refusalAsUnknown, type XrplOfframp } from './redemption.ts';
 import { moveRecord } from './store.ts';
 
-type States = Record<string, State<XrplOfframp>>;
 type Flow = Pick<Saga<XrplOfframp>, 'id' | 'data'>;
+
+const { step, machine } = machineOf<XrplOfframp>();
 
 /** What the gateway knows the pay-out of a flow by. */
 const referenceOf = ({ id }: Flow): string => `${id}-payout`;
@@ -29,9 +24,15 @@ const REFERENCE = /^(xrpl-offramp-[0-9a-f-]{36})-payout$/;
 export const xrplBankStates = (
   { xrpl, payouts }: Pick<XrplDeps, 'xrpl' | 'payouts'>,
   flow: PayoutFlow<XrplOfframp>,
-): States => ({
-  ...payouts.states(flow),
-  paid: ending(async (tx, saga) => {
+) => ({
+  ...payouts.states(flow, {
+    pay: 'payout',
+    wait: 'wait',
+    ask: 'ask',
+    paid: 'paid',
+    failed: 'reissue',
+  }),
+  paid: ending<XrplOfframp>(async (tx, saga) => {
     await endXrplFlow(tx, saga, 'SUCCESS_RECEIVED', 'XRPL_OFFRAMP_DONE');
     await postWithin(tx, await payoutOperation(tx, saga));
   }),
@@ -40,15 +41,15 @@ export const xrplBankStates = (
 
 /** Refunds a pay-out that the bank has returned after it had arrived. */
 export const returningMachine = (xrpl: XrplDeps['xrpl']): Machine<XrplOfframp> =>
-  defineMachine<XrplOfframp>({
+  machine({
     type: 'xrpl-payout-returned',
     initial: 'reissue',
     concurrency: 8,
     states: refundStates(xrpl),
   });
 
-const refundStates = (xrpl: XrplDeps['xrpl']): States => ({
-  reissue: {
+const refundStates = (xrpl: XrplDeps['xrpl']) => ({
+  reissue: step({
     call: ({ data }, { key }) =>
       refusalAsUnknown(xrpl.pay)({
         reference: key,
@@ -59,9 +60,9 @@ const refundStates = (xrpl: XrplDeps['xrpl']): States => ({
       }),
     next: 'returned',
     onRefused: 'reissue',
-    apply: async (_tx, _saga, { hash }: XrplTransaction) => ({ hash }),
-  },
-  returned: ending(async (tx, { id: flow, data }) => {
+    apply: async (_tx, _saga, { hash }) => ({ hash }),
+  }),
+  returned: ending<XrplOfframp>(async (tx, { id: flow, data }) => {
     const id = data.of ?? flow;
     if (!data.conversion) throw new Error(`${id} sold nothing`);
     const { from, result } = unpackConversion(data.conversion);
@@ -83,7 +84,6 @@ export const xrplBankFlow = (
     rail: 'xrpl-payouts',
     table: 'xrpl_transactions',
     event: 'payout',
-    names: { pay: 'payout', wait: 'wait', ask: 'ask', paid: 'paid', failed: 'reissue' },
     flowOf: (reference) => REFERENCE.exec(reference)?.[1],
     async requestOf(_, saga) {
       const { client_id, fiat, transferFee = '0' } = saga.data;

@@ -1,12 +1,6 @@
-import type { XrplTransaction } from '#chains/xrpl/port.ts';
 import type { PayoutFlow } from '#features/fiat/payouts/payouts.ts';
 import { ending } from '#features/ramps/ramp/ramp.ts';
-import {
-  defineMachine,
-  type Machine,
-  type Saga,
-  type State,
-} from '#kernel/effects/saga-machine.ts';
+import { type Machine, machineOf, type Saga } from '#kernel/effects/saga-machine.ts';
 import { hold, release } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { xrplBankStates } from './bank-states.ts';
@@ -15,6 +9,8 @@ import { keepPayment, payStep, type XrplPayments } from './chain-step.ts';
 import type { XrplDeps } from './deps.ts';
 import { endXrplFlow } from './events.ts';
 import { redeem, type XrplOfframp } from './redemption.ts';
+
+const { step, machine } = machineOf<XrplOfframp>();
 
 const units = ({ data }: Saga<XrplOfframp>): bigint => BigInt(data.units);
 
@@ -26,31 +22,31 @@ export const xrplOfframpMachine = (
   deps: Pick<XrplDeps, 'xrpl' | 'payouts'>,
   bank: PayoutFlow<XrplOfframp>,
 ): Machine<XrplOfframp> =>
-  defineMachine<XrplOfframp>({
+  machine({
     type: 'xrpl-offramp',
     initial: 'begin',
     concurrency: 8,
     states: { ...sending(deps.xrpl), ...endings, ...xrplBankStates(deps, bank) },
   });
 
-const sending = (xrpl: XrplPayments): Record<string, State<XrplOfframp>> => ({
-  begin: {
+const sending = (xrpl: XrplPayments) => ({
+  begin: step({
     async enter(tx, saga) {
       const legs = hold(saga.data.payer, units(saga));
       await postWithin(tx, { key: `${saga.id}:hold`, kind: 'xrpl-hold', legs });
       return undefined;
     },
     next: ({ data }) => (data.isSponsored ? 'lend' : 'send'),
-  },
+  }),
   // The platform's address holds what users have, and nothing more: what mock mode gives is issued first.
-  lend: {
+  lend: step({
     ...payStep<XrplOfframp>(xrpl, (saga) => ({
       purpose: 'sponsored off-ramp',
       units: units(saga),
       from: 'issuer',
       to: 'platform',
     })),
-    async apply(tx, saga, { hash }: XrplTransaction) {
+    async apply(tx, saga, { hash }) {
       const legs = await issueLegs(tx, units(saga));
       const meta = metaOf({ client_id: saga.data.client_id }, hash);
       await postWithin(tx, { key: `${saga.id}:lend`, kind: 'xrpl-lend', legs, meta });
@@ -58,8 +54,8 @@ const sending = (xrpl: XrplPayments): Record<string, State<XrplOfframp>> => ({
     },
     next: 'send',
     onRefused: 'back',
-  },
-  send: {
+  }),
+  send: step({
     ...payStep<XrplOfframp>(xrpl, (saga) => {
       const { address, tag } = saga.data;
       const payee = address !== undefined && { address, ...(tag !== undefined && { tag }) };
@@ -68,11 +64,11 @@ const sending = (xrpl: XrplPayments): Record<string, State<XrplOfframp>> => ({
     apply: keepPayment,
     next: ({ data }) => (data.fiat?.bank ? 'payout' : 'done'),
     onRefused: 'back',
-  },
+  }),
 });
 
-const endings: Record<string, State<XrplOfframp>> = {
-  done: ending(async (tx, saga) => {
+const endings = {
+  done: ending<XrplOfframp>(async (tx, saga) => {
     const { id, data } = saga;
     const status = data.fiat ? 'SUCCESS_RECEIVED' : 'tesSUCCESS';
     await endXrplFlow(tx, saga, status, 'XRPL_OFFRAMP_DONE');
@@ -80,7 +76,7 @@ const endings: Record<string, State<XrplOfframp>> = {
     const legs = await sendLegs(tx, data.payer, units(saga));
     await postWithin(tx, { key: id, kind: 'xrpl-offramp', legs, meta: metaOf(data, data.hash) });
   }),
-  back: ending(async (tx, saga) => {
+  back: ending<XrplOfframp>(async (tx, saga) => {
     await endXrplFlow(tx, saga, 'FAILED', 'XRPL_OFFRAMP_FAILED');
     const legs = release(saga.data.payer, units(saga));
     await postWithin(tx, { key: `${saga.id}:release`, kind: 'xrpl-release', legs });

@@ -1,6 +1,6 @@
 import { type PackedConversion, recordConversion, unpackConversion } from '#features/fiat/fx/fx.ts';
 import { ending } from '#features/ramps/ramp/ramp.ts';
-import { defineMachine, type Machine, type State } from '#kernel/effects/saga-machine.ts';
+import { type Machine, machineOf } from '#kernel/effects/saga-machine.ts';
 import { hold, release } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { metaOf, onrampLegs } from './books.ts';
@@ -18,14 +18,16 @@ export interface XrplOnramp {
   readonly hash?: string;
 }
 
+const { step, machine } = machineOf<XrplOnramp>();
+
 /** Held, issued to the platform's address, booked; or released (contract: POST /xrpl/onramp/init). */
 export const xrplOnrampMachine = (xrpl: XrplPayments): Machine<XrplOnramp> =>
-  defineMachine<XrplOnramp>({
+  machine({
     type: 'xrpl-onramp',
     initial: 'issue',
     concurrency: 8,
     states: {
-      issue: {
+      issue: step({
         ...payStep<XrplOnramp>(xrpl, ({ data }) => ({
           purpose: 'on-ramp',
           from: 'issuer',
@@ -40,13 +42,13 @@ export const xrplOnrampMachine = (xrpl: XrplPayments): Machine<XrplOnramp> =>
         apply: keepPayment,
         next: 'done',
         onRefused: 'back',
-      },
+      }),
       ...endings,
     },
   });
 
-const endings: Record<string, State<XrplOnramp>> = {
-  done: ending(async (tx, saga) => {
+const endings = {
+  done: ending<XrplOnramp>(async (tx, saga) => {
     const { id, data } = saga;
     const { payer, user_id, hash } = data;
     const conversion = unpackConversion(data.conversion);
@@ -56,7 +58,7 @@ const endings: Record<string, State<XrplOnramp>> = {
     const legs = await onrampLegs(tx, { payer, user_id, sold, bought });
     await postWithin(tx, { key: id, kind: 'xrpl-onramp', legs, meta: metaOf(data, hash) });
   }),
-  back: ending(async (tx, saga) => {
+  back: ending<XrplOnramp>(async (tx, saga) => {
     const { id, data } = saga;
     await endXrplFlow(tx, saga, 'FAILED', 'XRPL_ONRAMP_FAILED');
     const legs = release(data.payer, BigInt(data.conversion.from.units));

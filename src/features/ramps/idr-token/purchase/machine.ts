@@ -1,12 +1,12 @@
 import { ending } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
-import { defineMachine, type Machine, type Saga } from '#kernel/effects/saga-machine.ts';
+import { type Machine, machineOf, type Saga } from '#kernel/effects/saga-machine.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { recordIdrTokenStep } from '../audit.ts';
 import type { IdrBase, Onramp } from '../deps.ts';
 import { emitIdrTokenPayment, emitMint } from '../events.ts';
 import { WITHDRAWN, withdrawn } from '../issuer/issuer.ts';
-import { confirmMint, type MintState } from '../issuer/own-issuer.ts';
+import { confirmMint } from '../issuer/own-issuer.ts';
 import { houseAccounts, mintedOperation, paidOperation, unmintedOperation } from '../legs.ts';
 import { addToSupply } from '../supply/store.ts';
 import { type PaymentInbox, requestLookUp } from './notifications.ts';
@@ -37,6 +37,8 @@ export interface PaymentResult {
 
 type Flow = Saga<Onramp>;
 
+const { step, wait, final, machine } = machineOf<Onramp>();
+
 const MINUTE_MS = 60_000;
 const AT_ONCE = 10;
 /** A person watches a payment at first; an unreachable gateway is asked more and more seldom. */
@@ -45,14 +47,14 @@ const PAUSES = { firstMs: 5000, maxMs: 10 * MINUTE_MS };
 /** The state after a payment. Another sum pays nothing, and the purchase ends when its time is over. */
 const stateAfter =
   (mismatched: 'unpaid' | 'lapsed') =>
-  (_: unknown, { status }: PaymentState): string =>
+  (_: unknown, { status }: PaymentState) =>
     ({
-      PENDING: 'unpaid',
-      PAID: 'paid',
+      PENDING: 'unpaid' as const,
+      PAID: 'paid' as const,
       MISMATCHED: mismatched,
-      EXPIRED: 'lapsed',
-      NEVER_ASKED: 'lapsed',
-      REFUSED: 'refused',
+      EXPIRED: 'lapsed' as const,
+      NEVER_ASKED: 'lapsed' as const,
+      REFUSED: 'refused' as const,
     })[status];
 
 export interface OnrampDeps extends IdrBase {
@@ -65,73 +67,72 @@ export interface OnrampDeps extends IdrBase {
  * ended at the gateway when its time is over, whose answer tells whether a payer was faster.
  */
 export const onrampMachine = (deps: OnrampDeps): Machine<Onramp> =>
-  defineMachine<Onramp>({
+  machine({
     type: 'idr-onramp',
     initial: 'request',
     concurrency: AT_ONCE,
     states: {
-      request: {
+      request: step({
         pauses: PAUSES,
         call: ({ id }) => requestPayment(deps, id),
         lookUp: ({ id }) => findIdrTokenPayment(deps, id),
-        apply: (tx, { id }, paying) => keepPayment(deps, tx, id, paying as PaymentState),
+        apply: (tx, { id }, paying) => keepPayment(deps, tx, id, paying),
         next: stateAfter('unpaid'),
         onRefused: 'refused',
-      },
-      unpaid: {
+      }),
+      unpaid: wait({
         wait: 'told',
         timeoutMs: ({ data }) => msUntil(deps, data.expiresAt),
-        apply: async (_, __, result) => paidOf((result as PaymentResult | undefined)?.paid),
+        apply: async (_, __, result: PaymentResult | undefined) => paidOf(result?.paid),
         onEvent: (_, { status }: PaymentResult) => (status === 'PAID' ? 'paid' : 'lapse'),
         onTimeout: 'lapse',
-      },
-      lapse: {
+      }),
+      lapse: step({
         pauses: PAUSES,
         call: ({ id }) => expireIdrTokenPayment(deps, id),
-        apply: (tx, { id }, paying) => keepEnd(deps, tx, id, paying as PaymentState),
+        apply: (tx, { id }, paying) => keepEnd(deps, tx, id, paying),
         next: stateAfter('lapsed'),
         onRefused: 'lapse',
-      },
-      lapsed: ending((tx, { id }) => cancel(deps, tx, id)),
-      refused: ending((tx, { id, data }) => fail(deps, tx, id, data)),
+      }),
+      lapsed: ending<Onramp>((tx, { id }) => cancel(deps, tx, id)),
+      refused: ending<Onramp>((tx, { id, data }) => fail(deps, tx, id, data)),
       ...mintingStates(deps),
     },
   });
 
-const mintingStates = (deps: OnrampDeps): Machine<Onramp>['states'] => ({
-  paid: { enter: (tx, saga) => bookPayment(deps, tx, saga), next: 'mint' },
-  mint: {
+const mintingStates = (deps: OnrampDeps) => ({
+  paid: step({ enter: (tx, saga) => bookPayment(deps, tx, saga), next: 'mint' }),
+  mint: step({
     pauses: PAUSES,
     call: async ({ id, data }) => {
       const mint = await mintOf(deps.db, id);
       return mint.status === 'PAID' ? deps.issuer.mint(mint, data.attempt) : withdrawn();
     },
     lookUp: async ({ id, data }) => deps.issuer.findMint(await mintOf(deps.db, id), data.attempt),
-    apply: async (_, __, minted) => minted as Pick<Onramp, 'hash' | 'failure'>,
-    next: (_, minted: object) => ('failure' in minted ? 'unissued' : 'minted'),
+    apply: async (_, __, minted) => minted,
+    next: (_, minted) => ('failure' in minted ? 'unissued' : 'minted'),
     onRefused: (_, { code }) => (code === WITHDRAWN ? 'withdrawn' : 'pause'),
-  },
-  minted: {
+  }),
+  minted: step({
     pauses: PAUSES,
     enter: (tx, saga) => bookMint(deps, tx, saga),
     call: async ({ id, data }) => confirmMint(deps, await mintOf(deps.db, id), data.attempt),
-    apply: async (_, __, standing) =>
-      'hash' in (standing as MintState) ? (standing as object) : {},
-    next: (_, standing: MintState) => ('isLost' in standing ? 'lost' : 'success'),
+    apply: async (_, __, standing) => ('hash' in standing ? standing : {}),
+    next: (_, standing) => ('isLost' in standing ? 'lost' : 'success'),
     onRefused: 'minted',
-  },
-  lost: { enter: (tx, saga) => unbookMint(deps, tx, saga), next: 'pause' },
+  }),
+  lost: step({ enter: (tx, saga) => unbookMint(deps, tx, saga), next: 'pause' }),
   // The next mint has a name of its own, and the cause of the failure may take a while to pass.
-  pause: {
+  pause: wait({
     wait: 'nothing',
     timeoutMs: MINUTE_MS,
     apply: async (_, { data }) => ({ attempt: data.attempt + 1 }),
     onEvent: 'mint',
     onTimeout: 'mint',
-  },
-  withdrawn: { final: true },
-  unissued: ending((tx, saga) => failIssue(deps, tx, saga)),
-  success: ending((tx, saga) => succeed(deps, tx, saga)),
+  }),
+  withdrawn: final(),
+  unissued: ending<Onramp>((tx, saga) => failIssue(deps, tx, saga)),
+  success: ending<Onramp>((tx, saga) => succeed(deps, tx, saga)),
 });
 
 const msUntil = ({ clock }: IdrBase, at: string): number =>

@@ -26,7 +26,6 @@ export const redemptionFlow = (
     trustsCallers: true,
     ...(deps.issuer.transfers && { transfers: deps.issuer.transfers }),
     event: 'told',
-    names: { pay: 'send', wait: 'sent', ask: 'ask', paid: 'paid', failed: 'failed' },
     flowOf: (reference) => (reference.startsWith('REDEEM-') ? reference : undefined),
     bookReturn: (tx, reference, failure) => bookReturn(deps, tx, reference, failure),
     bookLate: (tx, { reference }) => bookLate(deps, tx, reference),

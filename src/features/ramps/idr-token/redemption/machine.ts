@@ -2,7 +2,7 @@ import type { PayoutFlow } from '#features/fiat/payouts/payouts.ts';
 import { ending } from '#features/ramps/ramp/ramp.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
-import { defineMachine, type Machine } from '#kernel/effects/saga-machine.ts';
+import { type Machine, machineOf } from '#kernel/effects/saga-machine.ts';
 import { AppError } from '#kernel/error.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
 import { recordIdrTokenStep } from '../audit.ts';
@@ -17,37 +17,45 @@ const MINUTE_MS = 60_000;
 const PAUSES = { firstMs: MINUTE_MS, maxMs: 60 * MINUTE_MS };
 const AT_ONCE = 10;
 
+const { step, wait, machine } = machineOf<Offramp>();
+
 /**
  * A redemption (contract part 3, States: off-ramp): the tokens are burnt, the money goes to the bank. The money of a
  * failed one stays reserved until an admin refunds it.
  */
 export const offrampMachine = (deps: PayingBase, bank: PayoutFlow<Offramp>): Machine<Offramp> =>
-  defineMachine<Offramp>({
+  machine({
     type: 'idr-offramp',
     initial: 'begin',
     concurrency: AT_ONCE,
     states: {
-      begin: {
+      begin: step({
         next: ({ data }) =>
           data.waitsForOffice && !isOfficeOpen(deps.clock.now()) ? 'closed' : 'send',
-      },
-      closed: {
+      }),
+      closed: wait({
         wait: 'nothing',
         timeoutMs: () => untilOffice(deps.clock.now()),
         onEvent: 'prove',
         onTimeout: 'prove',
-      },
+      }),
       // Chains roll blocks back: a burn that has waited is proven once more before it is paid.
-      prove: {
+      prove: step({
         pauses: PAUSES,
         call: ({ id }) => proveAgain(deps, id),
         // The office may have closed by then, such as after a time without a process.
         next: 'begin',
         onRefused: 'prove',
-      },
-      ...deps.payouts.states(bank),
-      paid: ending((tx, { id }) => complete(deps, tx, id)),
-      failed: ending((tx, { id, data }) => failTransfer(deps, tx, id, data)),
+      }),
+      ...deps.payouts.states(bank, {
+        pay: 'send',
+        wait: 'sent',
+        ask: 'ask',
+        paid: 'paid',
+        failed: 'failed',
+      }),
+      paid: ending<Offramp>((tx, { id }) => complete(deps, tx, id)),
+      failed: ending<Offramp>((tx, { id, data }) => failTransfer(deps, tx, id, data)),
     },
   });
 
