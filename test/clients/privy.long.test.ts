@@ -15,6 +15,30 @@ const client = (appSecret = credentials.EXTAUTH_APP_SECRET) =>
     maxRetries: 0,
   });
 
+const token = async (kind: string) => {
+  const { body } = await sandbox.control('POST /extauth/tokens', {
+    ext_user_id: 'did:privy:2',
+    provider: 'email',
+    email: 'budi@example.com',
+    kind,
+  });
+  return (body as { token: string }).token;
+};
+
+test('@privy-io/node verifies access tokens and identity tokens by the key set', async () => {
+  const auth = client().utils().auth();
+  expect(await auth.verifyAccessToken(await token('access'))).toMatchObject({
+    user_id: 'did:privy:2',
+    app_id: 'test-app',
+    session_id: expect.any(String),
+  });
+  expect(await auth.verifyIdentityToken(await token('identity'))).toMatchObject({
+    id: 'did:privy:2',
+    linked_accounts: [{ type: 'email', address: 'budi@example.com' }],
+  });
+  await expect(auth.verifyAccessToken(`${await token('access')}x`)).rejects.toThrow();
+});
+
 test('@privy-io/node fetches a user', async () => {
   await sandbox.control('POST /extauth/tokens', {
     ext_user_id: 'did:privy:1',

@@ -59,14 +59,13 @@ function keyEndpoint(
   world: World,
   { EXTAUTH_APP_ID: appId }: ExtauthCredentials,
 ): void {
-  server.get<{ Params: { app: string } }>(
-    '/api/v1/apps/:app/jwks.json',
-    async ({ params }, reply) => {
+  // The libraries for servers look at the first, pages of the provider's documentation name the second.
+  for (const path of ['/v1/apps/:app/jwks.json', '/api/v1/apps/:app/jwks.json'])
+    server.get<{ Params: { app: string } }>(path, async ({ params }, reply) => {
       if (params.app !== appId) return reply.code(404).send({ error: 'Invalid app ID' });
       const { kid, publicJwk } = await signingKey(world);
       return { keys: [{ ...publicJwk, kid, alg: ALGORITHM, use: 'sig' }, DEMO_KEY] };
-    },
-  );
+    });
 }
 
 function userEndpoint(
@@ -117,7 +116,11 @@ function tokenControl(
       const claims =
         kind === 'access'
           ? { sid: randomUUID() }
-          : { cr: String(now), linked_accounts: JSON.stringify(accounts) };
+          : {
+              sid: randomUUID(),
+              cr: String(now),
+              linked_accounts: JSON.stringify(accounts),
+            };
       const token = await new SignJWT(claims)
         .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid })
         .setIssuer(ISSUER)
