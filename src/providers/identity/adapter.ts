@@ -162,7 +162,8 @@ function sign(settings: IdentitySettings, { name, method, path, body }: SignedCa
         path,
         body: text,
       }),
-      ...(text === '' ? {} : { 'content-type': 'application/json' }),
+      // Their documentation wants it with every call, also without a body.
+      'content-type': 'application/json',
     },
     ...(text === '' ? {} : { body: text }),
     timeoutMs: settings.timeoutMs ?? TIMEOUT_MS,
@@ -196,7 +197,12 @@ function mapDone<T, U>(outcome: Outcome<T>, change: (value: T) => U): Outcome<U>
   return outcome.kind === 'done' ? done(change(outcome.value)) : outcome;
 }
 
-const ALGORITHM = 'HMAC_SHA256_HEX';
+/** What the dashboard offers to sign webhooks with. */
+const ALGORITHMS = new Map([
+  ['HMAC_SHA1_HEX', 'sha1'],
+  ['HMAC_SHA256_HEX', 'sha256'],
+  ['HMAC_SHA512_HEX', 'sha512'],
+] as const as readonly (readonly [string, 'sha1' | 'sha256' | 'sha512'])[]);
 
 function isGenuine(
   { webhookSecret }: IdentitySettings,
@@ -204,9 +210,10 @@ function isGenuine(
   headers: IncomingHttpHeaders,
 ): boolean {
   const digest = headers['x-payload-digest'];
-  const algorithm = headers['x-payload-digest-alg'] ?? ALGORITHM;
-  if (webhookSecret === '' || typeof digest !== 'string' || algorithm !== ALGORITHM) return false;
-  return sameSecret(digest.toLowerCase(), payloadDigest(webhookSecret, raw));
+  const named = String(headers['x-payload-digest-alg'] ?? 'HMAC_SHA256_HEX');
+  const algorithm = ALGORITHMS.get(named);
+  if (webhookSecret === '' || typeof digest !== 'string' || algorithm === undefined) return false;
+  return sameSecret(digest.toLowerCase(), payloadDigest(webhookSecret, raw, algorithm));
 }
 
 function readWebhook({ clock }: IdentitySettings, raw: Uint8Array): Webhook {

@@ -109,8 +109,11 @@ export function requestSignature(
 }
 
 /** The digest of a webhook's body under that webhook's own secret. */
-export const payloadDigest = (secret: string, body: string | Uint8Array): string =>
-  createHmac('sha256', secret).update(body).digest('hex');
+export const payloadDigest = (
+  secret: string,
+  body: string | Uint8Array,
+  algorithm: 'sha1' | 'sha256' | 'sha512' = 'sha256',
+): string => createHmac(algorithm, secret).update(body).digest('hex');
 
 export const WIRE_TYPE = { KYC: 'individual', KYB: 'company' } as const;
 
