@@ -47,6 +47,26 @@ test('firebase-admin sends a notification', async () => {
   expect(name).toMatch(/^projects\/test-project\/messages\//);
 });
 
+test('firebase-admin sends to a token or topic with a notification or data alone, and validates', async () => {
+  const notification = { title: 'Archipay', body: 'Hello' };
+  for (const wish of [
+    { token: 'device-2', notification },
+    { topic: 'news', data: { id: '1' } },
+    { condition: "'a' in topics", notification },
+  ])
+    expect(await messaging.send(wish)).toMatch(/^projects\/test-project\/messages\//);
+  const validated = await messaging.send({ token: 'device-3', notification }, true);
+  expect(validated).toMatch(/fake_message_id$/);
+  const kept = await sandbox.world.records.list('messages', 'message', {});
+  expect(kept).not.toContainEqual(expect.objectContaining({ to: 'device-3' }));
+});
+
+test('firebase-admin knows a device that has uninstalled the app', async () => {
+  await expect(messaging.send(message('unregistered-device'))).rejects.toMatchObject({
+    code: 'messaging/registration-token-not-registered',
+  });
+});
+
 test('firebase-admin reads the refusal of credentials', async () => {
   await expect(client('other').send(message('device-1'))).rejects.toMatchObject({
     code: 'messaging/third-party-auth-error',

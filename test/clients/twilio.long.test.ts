@@ -36,3 +36,42 @@ test('twilio reads the codes of refusals', async () => {
     code: 20_003,
   });
 });
+
+test('twilio fetches, pages through and removes messages, and reads the account', async () => {
+  const { messages, api } = client();
+  const to = '+6281200004444';
+  const sids: string[] = [];
+  for (const body of ['one', 'two', 'three'])
+    sids.unshift((await messages.create({ to, messagingServiceSid: 'MG1', body })).sid);
+  const listed = await messages.list({ to, pageSize: 1 });
+  expect(listed.map(({ sid }) => sid)).toEqual(sids);
+  const [sid = ''] = sids;
+  expect(await messages(sid).fetch()).toMatchObject({ body: 'three', status: 'delivered' });
+  expect(await messages.list({ to, dateSentAfter: new Date(Date.now() + 86_400_000) })).toEqual([]);
+  expect(await messages(sid).remove()).toBe(true);
+  await expect(messages(sid).fetch()).rejects.toMatchObject({ status: 404, code: 20_404 });
+  expect((await api.v2010.accounts(ACCOUNT).fetch()).status).toBe('active');
+});
+
+test('twilio refuses what is too long, and wrong credentials before a wrong body', async () => {
+  const long = { to: '+6281200002222', from: FROM, body: 'x'.repeat(1601) };
+  await expect(client().messages.create(long)).rejects.toMatchObject({ code: 21_617 });
+  await expect(
+    client('other').messages.create({ to: '', from: '', body: '' }),
+  ).rejects.toMatchObject({
+    code: 20_003,
+  });
+});
+
+test('twilio verifies the report of a message that could not be delivered', async () => {
+  const statusCallback = `${sandbox.world.serviceUrl()}/sms/report?message=1`;
+  const seen = sandbox.received.length;
+  await client().messages.create({ to: '+15005550009', from: FROM, body: 'Hello', statusCallback });
+  await expect.poll(() => sandbox.received.length).toBe(seen + 1);
+  const [report] = sandbox.received.slice(seen);
+  const fields = Object.fromEntries(new URLSearchParams(report?.raw.toString()));
+  expect(fields).toMatchObject({ MessageStatus: 'undelivered', ErrorCode: '30003' });
+  const signature = String(report?.headers['x-twilio-signature']);
+  expect(twilio.validateRequest('sms-token', signature, statusCallback, fields)).toBe(true);
+  expect(twilio.validateRequest('other', signature, statusCallback, fields)).toBe(false);
+});

@@ -13,6 +13,8 @@ export interface MailSink extends Simulator {
 
 const SIZE_MAX = 1024 * 1024;
 const CLOSE_MS = 500;
+/** Of every account there. */
+const PASSWORD = 'sandbox-smtp';
 /** Addresses there are no mailboxes for. */
 const BOUNCING = /@bounce\.example$/i;
 
@@ -24,7 +26,7 @@ export function mailSink({ host, port }: { host: string; port: number }): MailSi
     provider: 'email',
     prefix: '/email',
     controls: inboxControls,
-    url: () => `smtp://${local}:${listening}`,
+    url: () => `smtp://${local}:${listening}/?ignoreTLS=true`,
     async start(world) {
       const sockets = new Map<number, Socket>();
       const server = createServer(world, sockets);
@@ -65,8 +67,13 @@ const refusal = (responseCode: number, message: string): Refusal =>
 
 function createServer(world: World, sockets: ReadonlyMap<number, Socket>): SMTPServer {
   return new SMTPServer({
-    // It has no certificate and no accounts, so it offers neither STARTTLS nor AUTH.
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    // Its certificate is signed by nobody, so our own address says not to use it; log-in is for those who try it.
+    authOptional: true,
+    allowInsecureAuth: true,
+    onAuth({ username = '', password }, _session, answer) {
+      if (password === PASSWORD) answer(null, { user: username });
+      else answer(refusal(535, 'Authentication credentials invalid'));
+    },
     disableReverseLookup: true,
     size: SIZE_MAX,
     closeTimeout: CLOSE_MS,
@@ -87,6 +94,12 @@ function createServer(world: World, sockets: ReadonlyMap<number, Socket>): SMTPS
   });
 }
 
+/** Of a mail; connections are refused before. */
+const MAIL_FAULTS = [
+  ...(['drop', 'error', 'commit-then-drop'] as const),
+  ...(['throttle', 'maintenance', 'refuse-with'] as const),
+] as const;
+
 /** Keeps one mail per receiver; answers `cut` when a fault wants the connection to break. */
 async function take(
   world: World,
@@ -97,10 +110,14 @@ async function take(
   const raw = await readAll(stream);
   // Settled before the wait, so that a mail nobody waits for any more uses up nothing of a later one.
   const delay = faults.take('email', 'delay');
-  const fault = faults.take('email', 'drop', 'error', 'commit-then-drop');
+  const fault = faults.take('email', ...MAIL_FAULTS);
   if (delay) await wait(delay.ms, undefined, { ref: false });
   if (fault?.kind === 'drop') return 'cut';
   if (fault?.kind === 'error') throw refusal(451, 'Try again later');
+  if (fault?.kind === 'throttle') throw refusal(450, '4.2.0 Greylisted, try again later');
+  if (fault?.kind === 'maintenance') throw refusal(421, 'Service not available');
+  if (fault?.kind === 'refuse-with')
+    throw refusal(fault.status ?? 554, fault.code ?? '5.7.1 Refused by policy');
   if (stream.sizeExceeded) throw refusal(552, 'Message is too large');
   await keep(world, raw, session);
   return fault?.kind === 'commit-then-drop' ? 'cut' : 'taken';

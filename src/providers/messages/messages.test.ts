@@ -254,8 +254,9 @@ test('providers answer malformed calls in their own error shape', async () => {
     400,
     { error: { status: 'INVALID_ARGUMENT' } },
   ]);
+  // Credentials come first.
   expect(await send('/sms/2010-04-01/Accounts/ACsandbox/Messages.json', '{}')).toMatchObject([
-    400,
-    { code: 21_603, status: 400 },
+    401,
+    { code: 20_003, status: 401 },
   ]);
 });
