@@ -9,17 +9,17 @@ import { WireModels } from './wire.ts';
 export interface LanguageModelSettings {
   /** `https://api.openai.com/v1` */
   url(): string;
-  /** Where the server asks for none, it is empty. */
+  /** Empty for a server without keys. */
   readonly key: string;
   readonly model: string;
-  /** Whether the server takes a JSON schema (`schema`), or only that JSON is wanted (`object`). */
+  /** `schema` for a server that takes a JSON schema, `object` for one that only answers JSON. */
   readonly json?: 'schema' | 'object';
   readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 20_000;
 const PROBE_MS = 5_000;
-/** Those that think before they answer count it in. */
+/** Models that think before they answer count that in. */
 const PROPOSAL_TOKENS = 2_000;
 const SAYING_TOKENS = 400;
 
@@ -44,7 +44,7 @@ export function languageModel(settings: LanguageModelSettings): LanguageModel {
         schema,
         maxTokens: PROPOSAL_TOKENS,
       });
-      // Checked there, by that schema.
+      // `generate` has checked it by that schema.
       return answer as Outcome<ModelAnswer<Static<S>>>;
     },
 
@@ -59,7 +59,7 @@ export function languageModel(settings: LanguageModelSettings): LanguageModel {
   };
 }
 
-/** Without an address the library would take one of its own. */
+/** Without an address the library would call its own default. */
 const ask: typeof generate = async (server, asked) =>
   server.url === '' ? unknown(NOT_CONFIGURED) : generate(server, asked);
 

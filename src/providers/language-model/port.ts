@@ -1,13 +1,13 @@
 import type { Static, TSchema } from 'typebox';
 import type { Outcome } from '#kernel/provider-call.ts';
 
-/** What was said before, oldest first. Text of pages and strangers belongs into `material`, not here. */
+/** One turn of a conversation. Text of pages and strangers belongs into `material`, not here. */
 export interface ModelTurn {
   readonly role: 'user' | 'assistant';
   readonly content: string;
 }
 
-/** What the model counted; 0 where it does not say. */
+/** The model's own count; 0 where it reports none. */
 export interface TokenUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -17,10 +17,10 @@ export interface TokenUsage {
 export interface ModelPrompt {
   /** One word for logs, traces and the sandbox's rules: `wallet-intent`, `shop-intent`, `expand-query`. */
   readonly task: string;
-  /** What the model is to do, in our words only. */
+  /** The model's instructions, in our words only. */
   readonly instructions: string;
   readonly turns: readonly ModelTurn[];
-  /** What others wrote, such as a page or a product: handed over as data, never as instructions. */
+  /** Text of others, such as a page or a product: the model gets it as data, never as instructions. */
   readonly material?: string;
 }
 
@@ -30,9 +30,9 @@ export interface ModelAnswer<T> {
 }
 
 /**
- * A language model. It only proposes: what it answers is checked by schema here, and by the same rules as
- * any caller's wish where it is acted on. `refused` with MODEL_ANSWER_INVALID where the answer does not fit,
- * `unknown` where none came in time.
+ * A language model. It only proposes: the adapter checks its answer by schema, and the endpoint that acts on it checks
+ * it like any caller's request. `refused` with MODEL_ANSWER_INVALID where the answer does not fit, `unknown` where none
+ * came in time.
  */
 export interface LanguageModel {
   /** A value of that shape. */
@@ -40,10 +40,10 @@ export interface LanguageModel {
     question: ModelPrompt,
     schema: S,
   ): Promise<Outcome<ModelAnswer<Static<S>>>>;
-  /** Some sentences for a person, at most `maxTokens` long. */
+  /** Sentences for a person, at most `maxTokens` long. */
   say(
     question: ModelPrompt & { readonly maxTokens?: number },
   ): Promise<Outcome<ModelAnswer<string>>>;
-  /** Whether it answers at all, and under which name. */
+  /** Whether the model answers, and its name. */
   probe(): Promise<Outcome<{ readonly model: string }>>;
 }

@@ -200,7 +200,7 @@ describe('a question stays open', () => {
   });
 });
 
-test('what was called off is not completed', async () => {
+test('a cancelled send is not completed', async () => {
   await say(as, `send 5 USDC to ${A} on amoy`);
   const [status, told] = await say(as, 'cancel');
   expect([status, told]).toMatchObject([
@@ -213,7 +213,7 @@ test('what was called off is not completed', async () => {
   ]);
 });
 
-test('words that somebody pastes lie nowhere in the clear, and only their own conversation opens them', async () => {
+test('pasted secret words are sealed, and only their own conversation opens them', async () => {
   const user = await h.user();
   await say(user, 'create a wallet of the words legal winner thank year wave');
   const { rows } = await h.kernel.pool.query(

@@ -30,7 +30,7 @@ const transferOf = ({ user_id }: Person) =>
     .where('user_id', '=', user_id)
     .executeTakeFirstOrThrow();
 
-test('a transfer that cannot be burnt has an end, which its user is told', async () => {
+test('a transfer that cannot be burnt is FAILED, and the answer says so', async () => {
   const as = await wanting();
   const [status, told] = await say(as, 'yes');
   const { log_id, status: ended } = await transferOf(as);

@@ -13,7 +13,7 @@ const sends = ({ user_id }: Person) =>
 const rich1 = await rich();
 
 describe('a yes', () => {
-  test('sends exactly what was shown, under the confirmation’s own name', async () => {
+  test('sends exactly the shown body, under the confirmation’s id', async () => {
     const to = fresh();
     const [asked, question] = await say(rich1, `Send 1.5 USDC to ${to} on amoy`);
     expect([asked, question.available_options]).toEqual([206, ['yes', 'no']]);
@@ -37,7 +37,7 @@ describe('a yes', () => {
     expect(await received(to)).toBe(1_500_000n);
   });
 
-  test('said twenty times at once sends once, and all are told the same', async () => {
+  test('said twenty times at once sends once, and all answers agree', async () => {
     const as = await rich();
     const to = fresh();
     await say(as, `Kirim 2 USDC ke ${to} di amoy`);

@@ -79,7 +79,7 @@ test.each(['before', 'behind'] as const)(
   },
 );
 
-test('a send that nobody asks for again is done by the job', async () => {
+test('a send that is not repeated is done by the job', async () => {
   const as = await rich();
   const to = fresh();
   await say(as, `Send 1 USDC to ${to} on amoy`);
@@ -123,7 +123,7 @@ test('a transfer between chains whose process is killed while it is written down
   expect(await received(to, sepolia)).toBe(2_000_000n);
 });
 
-test('what could not be begun for a quarter of an hour is given up', async () => {
+test('a send that could not begin for a quarter of an hour is refused', async () => {
   const as = await rich();
   const to = fresh();
   await say(as, `Send 1 USDC to ${to} on amoy`);

@@ -9,7 +9,7 @@ const say = talking(h);
 const HOUR_MS = 3600 * 1000;
 const later = (ms: number) => new Date(h.clock.now().getTime() + ms);
 
-test('what has served its time goes in batches, and what is being done stays', async () => {
+test('expired rows are deleted in batches, and confirmed ones stay', async () => {
   for (let user = 0; user < 3; user += 1) {
     const as = await h.user();
     await say(as, `Bridge 2 USDC from amoy to sepolia for 0x${'ab'.repeat(20)}`);
@@ -30,7 +30,7 @@ test('what has served its time goes in batches, and what is being done stays', a
   expect(left).toEqual([{ status: 'CONFIRMED' }]);
 });
 
-test('a conversation keeps the last of what was said, however much that is', async () => {
+test('a conversation keeps the latest messages, within its limit', async () => {
   const as = await h.user();
   await say(as, 'Create a wallet');
   for (let turn = 0; turn < 8; turn += 1)

@@ -47,7 +47,7 @@ test.each([
   });
 });
 
-test('of what can be read in two ways both are offered, as nobody can misread them', () => {
+test('both readings of an ambiguous amount are offered, in unambiguous form', () => {
   expect(ground({ amount: '1' }, 'kirim 1.000 USDC').amounts).toEqual(['1000', '1']);
   expect(ground({ amount: '1.234' }, 'send 1.234 USDC').amounts).toEqual(['1234', '1.2340']);
   expect(ground({ amount: '1.234' }, '1.2340').parameters.amount).toBe('1.234');
@@ -78,7 +78,7 @@ describe('a coin', () => {
 });
 
 describe('an address', () => {
-  test('is kept as it was written, whatever case a model makes of it', () => {
+  test('is kept as it was written, in any case that a model proposes', () => {
     const otherwiseSpelled = `0x${A.slice(2).toLowerCase().replace('e', 'E')}`;
     for (const written of [A, otherwiseSpelled, A.toLowerCase()])
       for (const to_address of [A, A.toLowerCase()])
@@ -141,7 +141,7 @@ test('the digits of a wallet’s quoted name are no amount', () => {
   expect(parameters.amount).toBe('5');
 });
 
-test('whatever is proposed, what is kept is what the message alone says', () => {
+test('only what the message says is kept, for any proposal', () => {
   const proposal = fc.record({
     amount: fc.constantFrom('5', '7', '57', '10', '1', '1000'),
     token_symbol: fc.constantFrom('USDC', 'ETH', 'NEON', 'POL'),

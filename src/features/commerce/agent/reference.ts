@@ -1,6 +1,6 @@
 import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
 
-/** What the reference says of this feature beside its declarations. */
+/** This feature's words in the API reference, beside its declarations. */
 export const AGENT_WORDS: FeatureWords = {
   tags: {
     agent: { group: 'Crypto', text: 'Wallets by plain words, in English or Indonesian.' },

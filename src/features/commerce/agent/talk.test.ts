@@ -160,7 +160,7 @@ describe('what is missing is asked for, one thing after another:', () => {
     });
   });
 
-  test('a wallet first, from whoever has none', async () => {
+  test('a wallet first, where the user has none', async () => {
     const as = await h.user();
     for (const input of ['What is my balance?', `Send 1 USDC to ${OTHER} on amoy`])
       expect(await say(as, input)).toMatchObject([
@@ -176,7 +176,7 @@ describe('what is missing is asked for, one thing after another:', () => {
   });
 });
 
-test('a wish is forgotten an hour after its last word', async () => {
+test('a conversation expires an hour after its last message', async () => {
   const as = await h.user();
   await say(as, 'Buat dompet baru');
   await h.advance(3601);

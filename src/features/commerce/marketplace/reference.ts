@@ -1,7 +1,7 @@
 import { ADDRESS } from '#kernel/openapi/example-values.ts';
 import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
 
-/** What the reference says of this feature beside its declarations. */
+/** This feature's words in the API reference, beside its declarations. */
 export const MARKETPLACE_WORDS: FeatureWords = {
   tags: {
     marketplace: {

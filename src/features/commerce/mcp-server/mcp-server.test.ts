@@ -154,7 +154,7 @@ describe('a transfer', () => {
     expect(await sendsOf(as.user_id)).toEqual([]);
   });
 
-  test('with a wrong argument is refused before anybody is asked to agree', async () => {
+  test('with a wrong argument is refused before the confirmation', async () => {
     const { wish, client: theirs } = await payer();
     for (const wrong of [{ amount: '-1' }, { chain_id: 'bitcoin' }, { to_address: '' }])
       expect(await use(theirs, 'transfer', { ...wish, ...wrong })).toMatchObject({

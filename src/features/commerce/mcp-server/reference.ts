@@ -1,6 +1,6 @@
 import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
 
-/** What the reference says of this feature beside its declarations. */
+/** This feature's words in the API reference, beside its declarations. */
 export const MCP_SERVER_WORDS: FeatureWords = {
   tags: {
     mcp: { group: 'Operations', title: 'MCP', text: 'The API as tools for language models.' },

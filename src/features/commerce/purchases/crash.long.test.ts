@@ -168,7 +168,7 @@ test('what the payment contract refuses has taken nothing', async () => {
   expect(await p.execute(who, order_id)).toMatchObject([400, { code: 'PROVIDER_REJECTED' }]);
 });
 
-test('what the commerce contract refuses is paid back, and its caller is told', async () => {
+test('an order that the commerce contract refuses is refunded, and its answer says so', async () => {
   const who = await p.buyer();
   const order_id = await p.ordered(who);
   await recordBefore(order_id);
@@ -199,7 +199,7 @@ test('what chains and journal say of purchases is the same, payments and refunds
   expect(told(ours?.lines)).toContain(`${payment_tx_hash} send -20000000`);
 });
 
-test('out of mock mode a buyer pays the gas, and is told before anything is taken', async () => {
+test('out of mock mode a buyer without gas is refused before anything moves', async () => {
   const who = await p.buyer({ native: '0' });
   const [, order] = await p.create(who);
   expect(order).toMatchObject({

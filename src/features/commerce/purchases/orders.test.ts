@@ -13,7 +13,7 @@ const p = purchases(h);
 const { neon, amoy } = h.app.evm.chains;
 const treasury = h.app.evm.keys.treasury.address;
 
-test('an order is paid on chain, sold, recorded and told by mail', async () => {
+test('an order is paid on chain, sold, recorded and confirmed by mail', async () => {
   const who = await p.buyer();
   const [created, order] = await p.create(who);
   expect([created, order]).toMatchObject([
@@ -125,7 +125,7 @@ test('on another chain the order says on which, and the answer, too', async () =
   expect(await p.row(order.order_id)).toMatchObject({ chain_id: 'amoy', version: 'v2' });
 });
 
-test('what was paid is owed to shops in what they ask for, and the books agree', async () => {
+test('a paid order is owed to its shop in the shop’s currency, and the ledger agrees', async () => {
   const who = await p.buyer();
   const owed = await p.house('purchases-owed', 'EUR');
   const payments = await p.house('purchase-payments', 'USDC');
@@ -208,7 +208,7 @@ test('who does not confirm buys nothing', async () => {
   expect((await p.execute(who, order_id, { confirmation: 'Ya, CONFIRM' }))[0]).toBe(200);
 });
 
-test('an order belongs to whoever made it, and to the wallet it was made for', async () => {
+test('an order belongs to its maker, and to the wallet that it names', async () => {
   const [who, other] = [await p.buyer(), await p.buyer()];
   const order_id = await p.ordered(who);
   const missing = [404, { error: 'Order not found' }];
@@ -223,7 +223,7 @@ test('an order belongs to whoever made it, and to the wallet it was made for', a
   expect(await p.row(order_id)).toMatchObject({ status: 'CREATED' });
 });
 
-test('an order that nobody confirms lapses, also in the moment in which it is confirmed', async () => {
+test('an unconfirmed order expires, also against a concurrent confirmation', async () => {
   const who = await p.buyer();
   const [late, later] = [await p.ordered(who), await p.ordered(who)];
   // From the first look on a schedule knows when it is due.

@@ -14,7 +14,7 @@ const ORDER = {
   },
 };
 
-/** What the reference says of this feature beside its declarations. */
+/** This feature's words in the API reference, beside its declarations. */
 export const PURCHASES_WORDS: FeatureWords = {
   tags: {
     purchases: {

@@ -11,7 +11,7 @@ const h = await harness();
 const p = purchases(h);
 const RAIL = 'chain-neon';
 
-test('a payment that its chain drops after it counted is a break that a person is told of', async () => {
+test('a payment that its chain drops after it counted is a break for the operator', async () => {
   const { neon } = h.app.evm.chains;
   const operator = await h.operator();
   const who = await p.buyer();

@@ -8,7 +8,7 @@ const h = await harness();
 const rows = (action: string) =>
   h.db.selectFrom('activity_log').selectAll().where('action', '=', action).execute();
 
-test('what somebody did is written down with who, where and about whom', async () => {
+test('an act is logged with its actor, address and subject', async () => {
   const actor = await h.user({ role: 'admin' });
   const request = { id: 'r-1', ip: '192.0.2.1', userAgent: 'x', headers: {}, raw: Buffer.alloc(0) };
   await logActivity(h.db, {
@@ -31,7 +31,7 @@ test('what somebody did is written down with who, where and about whom', async (
   ]);
 });
 
-test('what was undone was never done', async () => {
+test('a rolled-back act is not in the log', async () => {
   const undone = transact(h.db, async (tx) => {
     await logActivity(tx, { action: 'TEST_UNDONE', actor: null });
     throw new Error('undo');

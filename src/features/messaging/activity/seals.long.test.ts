@@ -54,7 +54,7 @@ test('what people did is neither changed nor removed, nor are its seals', async 
       await expect(run(db, text, [])).rejects.toThrow('written once');
 });
 
-test('what was sealed is as it was written, and what is written later continues it', async () => {
+test('a seal covers the lines as they were written, and later seals continue it', async () => {
   await sealed(3);
   const first = await verify();
   expect(first).toMatchObject({ unsealed: 0, broken: [] });
@@ -68,7 +68,7 @@ test('what was sealed is as it was written, and what is written later continues 
   expect(logged().at(-1)).toContain(second.newest);
 });
 
-test('a line that is changed, removed or slipped in is found, whoever does it', async () => {
+test('a changed, removed or inserted line is found, for any author', async () => {
   await sealed(3);
   const last = await lastLine();
   const [line] = await run<Record<string, unknown>>(

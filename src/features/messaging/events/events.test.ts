@@ -21,7 +21,7 @@ const typesIn = ({ events }: { events: { type: string }[] }) => events.map(({ ty
 const idsIn = ({ events }: { events: { object: { id: string } }[] }) =>
   events.map(({ object }) => Number(object.id));
 
-test('a top-up is told with its request, its wallet’s entry and what it has become', async () => {
+test('a top-up emits its request, its wallet’s entry and its new status', async () => {
   const as = await h.user();
   const headers = { 'idempotency-key': 'first-top-up', 'x-request-id': 'request-of-mine' };
   const [, body] = await h.call('POST /card-checkout/card', {

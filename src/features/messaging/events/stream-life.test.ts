@@ -152,7 +152,7 @@ test('what the other side does not take is kept to 256 KiB, and then it is dropp
   expect(h.kernel.events.followers()).toBe(0);
 });
 
-test('who reads up what was before, and takes nothing for half a minute, is dropped', async () => {
+test('a reader of old events that takes nothing for half a minute is dropped', async () => {
   const as = await h.user({ role: 'admin' });
   await emitLarge(as.client_id, 4);
   await h.kernel.events.settle();
@@ -167,7 +167,7 @@ test('who reads up what was before, and takes nothing for half a minute, is drop
   expect(timers.open).toBe(0);
 });
 
-test('a stream that has ended does not wait for good for somebody who takes nothing', async () => {
+test('a stream that has ended does not wait for a reader that takes nothing', async () => {
   const as = await h.user({ role: 'admin' });
   const { state, heard, timers } = await stream(as);
   state.isTaking = false;

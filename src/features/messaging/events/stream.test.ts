@@ -72,7 +72,7 @@ test('what happens is heard as it comes, after the place that was ready', async 
   stream.end();
 });
 
-test('whoever comes back names the last one they had, and misses nothing', async () => {
+test('a reader that returns names its last event, and misses none', async () => {
   const admin = await h.user({ role: 'admin' });
   const before = await listen(admin, '?type=test.*');
   await before.next();

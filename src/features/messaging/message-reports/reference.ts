@@ -1,6 +1,6 @@
 import type { FeatureWords } from '#kernel/openapi/vocabulary.ts';
 
-/** What the reference says of this feature beside its declarations. */
+/** This feature's words in the API reference, beside its declarations. */
 export const MESSAGE_REPORTS_WORDS: FeatureWords = {
   descriptions: {
     'callbacks.registerWhatsApp':

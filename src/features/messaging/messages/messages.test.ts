@@ -152,7 +152,7 @@ test.each([
   expect(await row(id)).toMatchObject({ status: 'sent', attempts: 2 });
 });
 
-test('a message that nobody takes is not tried again, and its contents are gone', async () => {
+test('a refused message is not sent again, and its content is deleted', async () => {
   const id = await send(mail('nobody@bounce.example', 'x'));
   await outwait(1);
   expect(await row(id)).toMatchObject({
@@ -190,7 +190,7 @@ test('a message that has lapsed while its provider was away is not sent', async 
   expect(await inbox(to)).toEqual([]);
 });
 
-test('what was given up is forgotten after a week', async () => {
+test('a failed message is deleted after a week', async () => {
   fault('push', 'error', 100);
   const id = await send({ channel: 'push', to: 'device-2', text: ['x'], purpose: 'notice' });
   await outwait(24);
@@ -201,7 +201,7 @@ test('what was given up is forgotten after a week', async () => {
   sandbox.world.faults.clear();
 });
 
-test('nothing that a message says is in a log, whatever becomes of it', async () => {
+test('the content of a message is in no log, in any status', async () => {
   const secret = randomUUID();
   fault('email', 'error', 1);
   await send(mail('secret@example.test', secret));

@@ -31,7 +31,7 @@ async function failing(events: number, status = 500) {
   return { as, shop, endpoint_id };
 }
 
-test('after five failures in a row it is only probed, whatever happens, and catches up at last', async () => {
+test('after five failures in a row an endpoint is only probed, and catches up at last', async () => {
   const { as, shop, endpoint_id } = await failing(40);
   const stopped = await read(as, endpoint_id);
   expect(stopped).toMatchObject({ status: 'failing', disabled_why: null });
@@ -105,7 +105,7 @@ test('410 ends it at once', async () => {
   expect(shop.arrivals.map(({ object }) => object).sort()).toEqual(['o1', 'o2', 'o3']);
 });
 
-test('what is paused gets nothing and misses nothing, or as little as is asked for', async () => {
+test('a paused endpoint gets nothing, and resumes where its owner says', async () => {
   const as = await admin(h);
   const shop = await receiver();
   const { endpoint_id } = await endpointOf(h, as, { url: shop.url });
@@ -139,7 +139,7 @@ test('what is paused gets nothing and misses nothing, or as little as is asked f
   );
 });
 
-test('what the log has forgotten before it arrived is left out, and told of', async () => {
+test('events that the log deleted before delivery are skipped, and an event says so', async () => {
   const as = await admin(h);
   const [shop, told] = [await receiver(), await receiver()];
   const { endpoint_id } = await endpointOf(h, as, { url: shop.url });
@@ -157,7 +157,7 @@ test('what the log has forgotten before it arrived is left out, and told of', as
   expect(types).toContain('webhook_endpoint.events_expired');
 });
 
-test('what was changed counts for what is sent from then on', async () => {
+test('changed settings count for the deliveries after the change', async () => {
   const as = await admin(h);
   const [before, after] = [await receiver(refuse(500)), await receiver()];
   const { endpoint_id } = await endpointOf(h, as, { url: before.url });

@@ -171,7 +171,7 @@ test.each(HOSTILE)('an endpoint that %s ends in time, and is understood', async 
   expect(outcome.response?.length ?? 0).toBeLessThanOrEqual(2048);
 });
 
-test('an endpoint whose certificate has expired, or is of nobody we know, gets nothing', async () => {
+test('an endpoint with an expired or untrusted certificate gets nothing', async () => {
   const said: unknown[] = [];
   const host = (await site((socket) => said.push(socket), true)).replace('127.0.0.1', 'localhost');
   const send = (ca?: string) => sender(ca === undefined ? {} : { ca })(`https://${host}/hook`);
@@ -186,7 +186,7 @@ test('an endpoint that stops in the middle of a handshake ends in time', async (
   expect(outcome).toMatchObject({ ...LOST, error: 'UND_ERR_CONNECT_TIMEOUT' });
 });
 
-test('an endpoint whose name leads elsewhere the next time is disabled, and nobody is called', async () => {
+test('an endpoint whose name resolves to a private address later is disabled, not called', async () => {
   const host = await site(say(OK, 'content-length: 2', 'connection: close', '', 'ok'));
   const names = await nameServer((_name, times) => (times === 0 ? ['127.0.0.1'] : ['10.0.0.1']));
   onTestFinished(names.close);

@@ -85,7 +85,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('a new endpoint is pinned to how things are told now, and an old one stays where it was', async () => {
+test('a new endpoint is pinned to the present versions, and an old one keeps its own', async () => {
   const as = await admin(h);
   const { made, body } = await soldTo(as, {});
   expect(made.schema_versions).toEqual({ 'widget.sold': 3 });
@@ -134,7 +134,7 @@ test.each([
   expect(error.message).toContain(why);
 });
 
-test('the versions of a type, their schemas and examples are told to whoever subscribes', async () => {
+test('GET /event-types has the versions of a type, with schemas and examples', async () => {
   const [, { data }] = await h.call('GET /event-types');
   const type = data.event_types.find((one: { type: string }) => one.type === 'widget.sold');
   expect(type).toMatchObject({
@@ -146,7 +146,7 @@ test('the versions of a type, their schemas and examples are told to whoever sub
   });
 });
 
-test('versions are told in order, and types of a name have one way back', () => {
+test('versions are in order, and types of a name have one way back', () => {
   const define = (version: number, shapes: readonly EarlierShape[]) =>
     defineEvent('widget.sold', { ...told, version, schema: Third, example: now, earlier: shapes });
   expect(() => define(3, earlier.slice(1))).toThrow('in order');

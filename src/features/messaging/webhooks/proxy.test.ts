@@ -20,7 +20,7 @@ const proxy = await connectProxy(() => ({ port: shop.port }));
 afterAll(proxy.close);
 const h = await harness({ features: happening, config: { WEBHOOK_PROXY: proxy.url } });
 
-test('webhooks leave by the proxy that is set, signed as ever, and to nobody who is not public', async () => {
+test('webhooks leave by the configured proxy, signed, and to public addresses only', async () => {
   const there = await receiver();
   shop.port = portOf(there.url);
   const as = await admin(h);

@@ -23,7 +23,7 @@ const reveal = (as: Person, endpoint_id: string, body: object = {}) =>
     body,
   });
 
-test('a secret is told again to an admin who proves to be there, and is the one that signs', async () => {
+test('an admin with a fresh proof sees the secret again, and it is the one that signs', async () => {
   const as = await admin(h);
   const shop = await receiver();
   const { endpoint_id, secret } = await endpointOf(h, as, { url: shop.url });
@@ -49,7 +49,7 @@ test('a secret is told again to an admin who proves to be there, and is the one 
   expect(arrival && isSignedBy(arrival, data.secrets[0].secret)).toBe(true);
 });
 
-test('after a change of secrets both are told, as long as both sign', async () => {
+test('after a rotation the answer has both secrets, while both sign', async () => {
   const as = await admin(h);
   const { endpoint_id, secret } = await endpointOf(h, as, { url: URL });
   const path = ['POST', '/rotate-secret', { overlap_seconds: 100 }] as const;
@@ -65,7 +65,7 @@ test('after a change of secrets both are told, as long as both sign', async () =
   expect(later.data.secrets).toEqual([{ secret: next.secret, not_after: null }]);
 });
 
-test('nobody else is told: no user, no other client’s admin, no key', async () => {
+test('users, keys and other clients’ admins do not see the secret', async () => {
   const as = await admin(h);
   const { endpoint_id } = await endpointOf(h, as, { url: URL });
   const { client_id } = as;
@@ -85,7 +85,7 @@ test('nobody else is told: no user, no other client’s admin, no key', async ()
   expect(status).toBe(401);
 });
 
-test('who was told, and of which endpoint, is in the audit log; the secret is in none', async () => {
+test('the audit log has who saw which endpoint’s secret; no log has the secret', async () => {
   const as = await admin(h);
   const { endpoint_id, secret } = await endpointOf(h, as, { url: URL });
   await reveal(as, endpoint_id, { current_password: as.password });

@@ -40,7 +40,7 @@ test('an endpoint is made, read, changed and deleted', async () => {
   await expect(with1(h, as, endpoint_id, ['GET', ''])).rejects.toThrow('404');
 });
 
-test('no secret is kept that could be read from the database, nor told by an event or a log', async () => {
+test('no secret is readable in the database, nor in an event or a log', async () => {
   const as = await admin(h);
   const header = 'the-token-of-their-gateway';
   const { secret } = await endpointOf(h, as, { url: URL, headers: { 'x-token': header } });
@@ -93,7 +93,7 @@ test.each([
   expect(JSON.stringify(error)).toContain(why);
 });
 
-test('a client has twenty at the most, also when many are asked for at once', async () => {
+test('a client has twenty endpoints at most, also by concurrent requests', async () => {
   const as = await admin(h);
   const answers = await Promise.all([...Array(25).keys()].map(() => make(as)));
   expect(answers.filter(([status]) => status === 201)).toHaveLength(20);
@@ -188,7 +188,7 @@ test('a key of the operator’s manages those of all, as its admin does, and no 
   expect([await listed({ key }), await read({ key })]).toEqual([[], 404]);
 });
 
-test('events of others are sent once more to nobody, and unknown ones neither', async () => {
+test('a resend of another client’s event, or of an unknown one, is refused', async () => {
   const as = await admin(h);
   const { endpoint_id } = await endpointOf(h, as, { url: URL });
   await tell(h, as.client_id, 'a', 1);
@@ -209,7 +209,7 @@ test('events of others are sent once more to nobody, and unknown ones neither', 
   expect((await resend(as, event_id, { endpoint_id: foreign.endpoint_id }))[0]).toBe(404);
 });
 
-test('an address that has become private is told nothing, and disabled', async () => {
+test('an endpoint whose address has become private gets nothing, and is disabled', async () => {
   const as = await admin(h);
   const shop = await receiver();
   const { endpoint_id } = await endpointOf(h, as, { url: URL });

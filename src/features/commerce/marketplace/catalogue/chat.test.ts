@@ -77,7 +77,7 @@ test.each(['refuse', 'drop', 'error'])(
 );
 
 test.each(['not json', '{"intent":"STEAL","reply":"x"}', '{"intent":"BUY"}'])(
-  'an answer of the model that is none (%s) reaches nobody',
+  'an invalid answer of the model (%s) reaches no caller',
   async (content) => {
     await h.sandbox('POST', '/llm/answers', { task: 'shop-chat', content, times: 5 });
     expect(await say({ message: 'hello' })).toMatchObject([500, { code: 'CHAT_UNAVAILABLE' }]);

@@ -134,7 +134,7 @@ describe('where a marketplace is away', () => {
     expect((await found('mug', { sources: BOTH })).count).toBeGreaterThan(0);
   });
 
-  test('goods in rupiah are left out while nobody knows the rate', async () => {
+  test('goods in rupiah are left out while there is no rate', async () => {
     h.clock.advance(3_600_000);
     await arm('fx', 'error');
     const { products } = await found('tas', { sources: BOTH, limit: 50 });
@@ -143,7 +143,7 @@ describe('where a marketplace is away', () => {
   });
 });
 
-test('what was just searched for is not asked of the marketplaces again', async () => {
+test('a repeated search comes from the cache', async () => {
   const one = await found('yoga mat');
   await arm('marketplace-1', 'drop');
   await arm('llm', 'drop');
@@ -160,7 +160,7 @@ test.each([
   expect(await search(body)).toMatchObject([400, { success: false, error }]);
 });
 
-test('each mistake is told once, and in words of ours', async () => {
+test('each fault is listed once, in our words', async () => {
   const detailsOf = async (body: object) => (await search(body))[1].details;
   expect(await detailsOf({ query: '' })).toEqual([
     { field: 'query', message: 'must not be blank' },
@@ -191,7 +191,7 @@ test.each(["'; drop table users; --", '%_%', '\\', '𝕭𝖆𝖙𝖎𝖐 \u202e'
   },
 );
 
-test('a network that keeps asking for something new is told to wait', async () => {
+test('a network with too many new searches gets 429', async () => {
   await found('something new');
   await h.db
     .updateTable('budgets')

@@ -60,7 +60,7 @@ test('a payment that is dropped before it counts is as if it had never been', as
   expect(await booked(h, 'treasury')).toBe(before);
 });
 
-test('a managed wallet’s payment is told at once, and the order is PAID with its confirmations', async () => {
+test('a managed wallet’s payment is answered at once, and PAID with its confirmations', async () => {
   const order = await shop.ordered(wallet);
   const [status, { transaction, order: told }] = await shop.pay(order.order_id);
   expect([status, transaction.status, told.payment_status]).toEqual([200, 'CONFIRMED', 'PENDING']);
@@ -103,7 +103,7 @@ test('an order names a wallet that is known to be its user’s, and the refusal 
   ]);
 });
 
-test('a payment pays the order of whoever holds the wallet when it counts', async () => {
+test('a payment pays the order of the wallet’s owner at the time when it counts', async () => {
   const former = await shop.ordered(payer.address);
   const next = shopper(h, await h.user());
   await proveKey(h, next.as, payer.key);

@@ -101,7 +101,7 @@ test('a payment that vanishes after the goods were bought is a loss that a perso
   expect(await desk.audited('MARKETPLACE_LOSS_WRITTEN_OFF', payment_id)).toHaveLength(1);
 });
 
-test('what was lost and is on chain again is that order’s payment still, and owed to nobody', async () => {
+test('a lost payment that is on chain again still pays its order, and is not owed back', async () => {
   const order = await shop.ordered(payer.address);
   const [losses, treasury] = [await lossesNow(), await booked(h, 'treasury')];
   const units = unitsOf(order);
@@ -129,7 +129,7 @@ test('what was lost and is on chain again is that order’s payment still, and o
   ]);
 });
 
-test('what was given back and then lost is not given back once more when it is on chain again', async () => {
+test('a refunded payment that was lost is not refunded again when it is back on chain', async () => {
   const losses = await lossesNow();
   const units = 17n;
   const { payment_id, signed } = await lost(units, 'MKT-1700000000000-aaaaaaaa', async (id) => {
@@ -149,7 +149,7 @@ test('what was given back and then lost is not given back once more when it is o
   expect([await desk.lost(), await desk.owed()]).toEqual([[], []]);
 });
 
-test('what is owed beyond what was given back before it was lost goes back under a name of its own', async () => {
+test('a further refund of a payment that was lost has a reference of its own', async () => {
   const order = await shop.ordered(payer.address);
   const [losses, elsewhere] = [await lossesNow(), await booked(h, 'elsewhere')];
   const units = unitsOf(order) + 19n;

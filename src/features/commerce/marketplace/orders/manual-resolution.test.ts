@@ -56,7 +56,7 @@ async function late() {
 }
 
 describe('a payment is assigned', () => {
-  test('to its order that had expired, once, whoever asks at the same moment', async () => {
+  test('to its expired order, once, for concurrent requests', async () => {
     const { order, hash, payment_id } = await late();
     const [owed, refunds] = [await booked(h, 'owed'), await booked(h, 'refunds')];
     const { order_id } = order;

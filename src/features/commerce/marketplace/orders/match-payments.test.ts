@@ -60,7 +60,7 @@ function paymentOf(index: number, { units, meant }: Paid): MarketplacePayment {
   return payment as MarketplacePayment;
 }
 
-test('whatever comes is applied or owed in full, and no order is paid twice', () => {
+test('every payment is applied or owed in full, and no order is paid twice', () => {
   fc.assert(
     fc.property(orders, payments, fc.constantFrom(undefined, ...USERS), (all, paid, owner) => {
       const matches = matchPayments(paid, all, ownedBy(owner));

@@ -161,7 +161,7 @@ test('what the shop asks by now counts, and what is sold out is not sold', async
   ]);
 });
 
-test('in mock mode a product that nobody knows is ordered at its caller’s word', async () => {
+test('in mock mode an unknown product is ordered at the caller’s price', async () => {
   const product = {
     productId: 'handmade-1',
     title: 'Lamp',
@@ -183,7 +183,7 @@ test('a repetition with the same Idempotency-Key orders once', async () => {
   expect(both[0]?.[1].order.order_id).toBe(both[1]?.[1].order.order_id);
 });
 
-test('nobody orders with a managed wallet of somebody else', async () => {
+test('an order with another user’s managed wallet is refused', async () => {
   const [mine] = await walletOn(h, colleague, 'sepolia');
   const body = { product: batik, wallet_address: mine?.wallet_address };
   expect(await shop.order(body)).toMatchObject([404, { code: 'WALLET_NOT_FOUND' }]);

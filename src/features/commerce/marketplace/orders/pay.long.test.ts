@@ -34,7 +34,7 @@ const paymentsOf = (order: Body) =>
     .where('order_id', '=', order.order_id)
     .execute();
 
-test('twenty calls at once pay an order once, and all of them are told of it', async () => {
+test('twenty concurrent calls pay an order once, and all answer it', async () => {
   const order = await shop.ordered(wallet);
   const before = await booked(h, 'owed');
   const answers = await Promise.all(Array.from({ length: 20 }, () => shop.pay(order.order_id)));

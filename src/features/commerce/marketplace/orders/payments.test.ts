@@ -287,7 +287,7 @@ test('a paid order is completed with the shop’s number, or fails and is owed b
   await expectBalanced();
 });
 
-test('an order that nobody pays in time is CANCELLED, and what comes later is owed back', async () => {
+test('an unpaid order is CANCELLED in time, and a later payment is owed back', async () => {
   const late = await ordered();
   const inTime = await ordered();
   await h.advance(3590);

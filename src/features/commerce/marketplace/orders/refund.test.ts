@@ -34,7 +34,7 @@ function refusing(evm: EvmNetwork): EvmNetwork {
   return { ...evm, chains: { ...evm.chains, sepolia: { ...sepolia, sender } } };
 }
 
-test('a refund that one attempt has signed is not owed anew because another one was told no', async () => {
+test('a refund that one attempt has signed stays in flight when another attempt is refused', async () => {
   // Of its own, because a log-in does not stay fresh for as long as a refund takes.
   const desk = await paymentDesk(h);
   const payer = await awaitedPayer();

@@ -47,7 +47,7 @@ test.each([
   ['PENDING', 2],
   ['ACTIVE', 10],
 ] as const)(
-  'a %s client whose receivers hold its deliveries holds %i sockets, and others are sent to meanwhile',
+  'slow receivers of a %s client hold %i sockets, and others get deliveries meanwhile',
   async (status, share) => {
     const [crowd, other] = [await adminOf(status), await adminOf('PENDING')];
     const slow = await holding();
@@ -67,7 +67,7 @@ test.each([
   },
 );
 
-test('an endpoint that the schedule disables is heard of by who serves it, as if its owner had', async () => {
+test('the process that serves an endpoint hears that the schedule disables it', async () => {
   const as = await adminOf('ACTIVE');
   const { endpoint_id } = await endpointOf(h, as, { url: (await receiver()).url });
   const heard: string[] = [];
