@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { mintTokenCall, transferCall } from '#chains/evm/contracts/port.ts';
-import { follow } from '#chains/evm/following/port.ts';
+import { followEvents } from '#chains/evm/following/port.ts';
 import { createNetwork } from '#chains/evm/network.ts';
 import { type EvmChain, platformKeys } from '#chains/evm/port.ts';
 import { paymentFollower } from '#features/commerce/marketplace/orders/follow.ts';
@@ -105,7 +105,8 @@ async function followed({ url, dir }: Place): Promise<BenchRow> {
     const watching = { clock, log: log as never, evm: network, sweeps };
     const follower = paymentFollower(watching);
     const seconds =
-      (await timeOf(async () => void (await follow({ db, clock, log }, follower, chain)))) / 1000;
+      (await timeOf(async () => void (await followEvents({ db, clock, log }, follower, chain)))) /
+      1000;
     const [paid] = await run<{ n: number }>(
       db,
       "select count(*) as n from marketplace_orders where payment_status = 'PAID'",

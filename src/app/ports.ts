@@ -1,8 +1,8 @@
 import { connect, createServer } from 'node:net';
 import { type Config, usesSandbox } from '#kernel/config/config.ts';
 
-/** One that this process will listen on. */
-interface Place {
+/** A port that this process will listen on. */
+interface ConfiguredPort {
   readonly setting: 'PORT' | 'WORKER_PORT' | 'OPS_PORT';
   readonly host: string;
   readonly port: number;
@@ -10,24 +10,28 @@ interface Place {
 
 const ASK_MS = 20_000;
 
-/** What keeps the configured ports from being listened on, each said once, before anything is started. */
+/** Reasons why the configured ports cannot be listened on, found before anything starts. */
 export async function portFaults(config: Config): Promise<string[]> {
-  const places = placesOf(config);
-  const twice = sameTwice(places);
+  const ports = configuredPorts(config);
+  const twice = sameTwice(ports);
   if (twice.length > 0) return twice;
-  const faults = await Promise.all([...places.map(placeFault), sandboxFault(config)]);
+  const faults = await Promise.all([...ports.map(portFault), sandboxFault(config)]);
   return faults.filter((fault) => fault !== undefined);
 }
 
-/** What an error of listening means for the operator; itself where it is none of those. */
-export function portError(setting: Place['setting'], config: Config, error: unknown): unknown {
+/** An error of listening in the operator's words; other errors come back unchanged. */
+export function portError(
+  setting: ConfiguredPort['setting'],
+  config: Config,
+  error: unknown,
+): unknown {
   const { HOST: host, [setting]: port = 0 } = config;
   const words = faultWords({ setting, host, port }, error);
   return words === undefined ? error : new Error(words, { cause: error });
 }
 
-/** 0 is any free one. */
-function placesOf(config: Config): Place[] {
+/** Port 0 is any free port, and needs no check. */
+function configuredPorts(config: Config): ConfiguredPort[] {
   const used = [
     config.ROLE === 'worker' ? undefined : ('PORT' as const),
     config.ROLE === 'worker' ? ('WORKER_PORT' as const) : undefined,
@@ -39,14 +43,14 @@ function placesOf(config: Config): Place[] {
   });
 }
 
-function sameTwice(places: readonly Place[]): string[] {
-  return places.flatMap(({ setting, port }, i) => {
-    const other = places.slice(0, i).find((one) => one.port === port);
+function sameTwice(ports: readonly ConfiguredPort[]): string[] {
+  return ports.flatMap(({ setting, port }, i) => {
+    const other = ports.slice(0, i).find((one) => one.port === port);
     return other ? [`${setting}=${port}: the same as ${other.setting}; each needs its own`] : [];
   });
 }
 
-function placeFault(place: Place): Promise<string | undefined> {
+function portFault(place: ConfiguredPort): Promise<string | undefined> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', (error) => resolve(faultWords(place, error) ?? error.message));
@@ -56,7 +60,7 @@ function placeFault(place: Place): Promise<string | undefined> {
   });
 }
 
-function faultWords({ setting, host, port }: Place, error: unknown): string | undefined {
+function faultWords({ setting, host, port }: ConfiguredPort, error: unknown): string | undefined {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
     return `${setting}=${port}: already in use; set ${setting}= to another, or stop what listens there`;
@@ -68,9 +72,8 @@ function faultWords({ setting, host, port }: Place, error: unknown): string | un
 }
 
 /**
- * The sandbox may be hosted by another process of this service. Whose it is the database knows; here
- * only whether it is a sandbox at all. Its port is called and not listened on, even for a moment, since
- * several processes may start at once.
+ * Another process of this service may host the sandbox; the database knows which one. This check only finds out
+ * whether a sandbox answers. It calls the port and never listens on it, since several processes may start at once.
  */
 async function sandboxFault(config: Config): Promise<string | undefined> {
   const { SANDBOX_HOST: host, SANDBOX_PORT: port } = config;

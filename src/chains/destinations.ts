@@ -2,11 +2,11 @@ import { type AppError, wrongField } from '#kernel/error.ts';
 
 /** Why nothing is sent to an address, in the words of the refusal. */
 export const FORBIDDEN = {
-  /** It would be sent to the one who sends it, or mixed with the platform's own funds. */
+  /** The money would return to its sender, or mix with the platform's own funds. */
   PLATFORM: 'is the platform’s own',
-  /** It keeps what it gets: nobody can sign for it. */
+  /** No key signs for it, so it keeps what it gets. */
   CONTRACT: 'is a contract or script, which keeps what it gets',
-  /** Burn addresses, precompiles, reserved accounts, and accounts whose key everybody has. */
+  /** Burn addresses, precompiles, reserved accounts, and accounts with a public key pair. */
   NOBODY: 'is nobody’s: what is sent there is lost',
   /** The wallet that pays. */
   SENDER: 'is the wallet that pays',
@@ -20,8 +20,8 @@ export interface ForbiddenAddress {
 }
 
 /**
- * Where nothing may be sent on a network: the one list that every way out asks. Addresses are as
- * `typedAddress` of the chain answers them.
+ * Addresses of a network that nothing may be sent to: every send checks this one list. Addresses are in the form
+ * of the chain's `typedAddress`.
  */
 export interface Destinations {
   /** Why nothing may be sent there; undefined where it may. */
@@ -55,7 +55,7 @@ export async function checkDestination(
   });
 }
 
-/** A list that is the same for good. */
+/** A list that never changes. */
 export function listed(
   all: () => readonly ForbiddenAddress[] | Promise<readonly ForbiddenAddress[]>,
 ): Destinations {
@@ -70,6 +70,6 @@ export function listed(
   };
 }
 
-/** The same addresses for one reason. */
+/** Addresses that are forbidden for one reason. */
 export const each = (why: Forbidden, addresses: readonly string[]): ForbiddenAddress[] =>
   addresses.map((address) => ({ address, why }));

@@ -7,7 +7,7 @@ export interface Head {
   readonly at: Date;
 }
 
-/** What a wallet of the platform's own has, in whole coins: to be looked at, and not to be counted with. */
+/** Balance of a wallet of the platform, in whole coins: for display, not for sums. */
 export interface OwnBalance {
   readonly wallet: string;
   readonly asset: 'native' | 'USDC';
@@ -15,23 +15,23 @@ export interface OwnBalance {
 }
 
 /**
- * What all chains have in common, whatever they are made of: who looks after them or gives test coins asks
- * for no more. What is sent, and what becomes of it, each chain's own port knows.
+ * What all chains have in common, for metrics and test coins. The port of each family knows how transactions are
+ * sent and what becomes of them.
  */
 export interface Chain {
-  /** What controls and metrics call it. */
+  /** Its name in controls and metrics. */
   readonly key: string;
   readonly native: Asset;
   /** Its ledger is one of our own, whose coins are worth nothing. */
   readonly isOwn: boolean;
   /** How an address looks, for people. */
   readonly addressForm: string;
-  /** As the chain writes it; nothing for what is none, or has a wrong checksum. */
+  /** The address as the chain writes it; undefined where it is none or has a wrong checksum. */
   typedAddress(text: string): Promise<string | undefined>;
-  /** Whether this process uses it: being looked at is no reason to begin. */
+  /** Whether this process uses it; a metric does not start it. */
   isRunning(): boolean;
   head(): Promise<Outcome<Head>>;
-  /** What the wallets have that the platform pays from. */
+  /** Balances of the wallets that the platform pays from. */
   ownBalances(): Promise<Outcome<readonly OwnBalance[]>>;
 }
 
@@ -39,7 +39,7 @@ export interface Chain {
 export interface SignedTransaction {
   readonly chain: string;
   readonly hash: string;
-  /** What the operation calls it. */
+  /** The operation's name of it. */
   readonly reference: string;
   readonly status: string;
   readonly signed_at: string;

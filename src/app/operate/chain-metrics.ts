@@ -3,18 +3,18 @@ import type { Chain, Head } from '#chains/port.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 
-/** So long an answer is told again, however often somebody asks for the metrics. */
+/** Age up to which an answer serves further requests for metrics. */
 const FRESH_MS = 20_000;
-/** What answers later is away. */
+/** A chain that answers later counts as unreachable. */
 const PATIENCE_MS = 2_000;
 
-/** What is known of a chain that this process uses. */
+/** State of a chain that this process uses. */
 interface Seen {
   readonly chain: Chain;
   readonly head: Head | undefined;
 }
 
-/** Whether the chains in use answer, how high they are, and how long they have stood still. */
+/** Gauges of the chains in use: whether each answers, its height, and the age of its newest block. */
 export function measureChains(
   { metrics, clock }: Pick<Kernel, 'metrics' | 'clock'>,
   chains: readonly Chain[],
@@ -29,7 +29,7 @@ export function measureChains(
     );
   each('archipay_chain_up', 'Whether a chain in use answers', ({ head }) => (head ? 1 : 0));
   each('archipay_chain_height', 'Its newest block', ({ head }) => head?.height);
-  // Ours make blocks when there is something to be put into one.
+  // Nodes of our own make a block only for a transaction.
   each('archipay_chain_lag_seconds', 'Age of the newest block', ({ chain, head }) =>
     chain.isOwn || head === undefined
       ? undefined
@@ -50,6 +50,6 @@ function looker(chains: readonly Chain[]): () => Promise<Seen[]> {
 
 async function seenOf(chain: Chain): Promise<Seen> {
   const late = pause(PATIENCE_MS, undefined, { ref: false });
-  const told = await Promise.race([chain.head(), late]);
-  return { chain, head: told?.kind === 'done' ? told.value : undefined };
+  const answer = await Promise.race([chain.head(), late]);
+  return { chain, head: answer?.kind === 'done' ? answer.value : undefined };
 }

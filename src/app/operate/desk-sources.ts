@@ -5,7 +5,7 @@ import { CHAIN_FAMILIES } from '#src/app/chains.ts';
 import { openWork } from './open-work.ts';
 import { type Kinds, postingsOf, storiesOf } from './work-story.ts';
 
-/** Where the operator's people are told from. */
+/** Where the operator's pages read from. */
 export function deskSources(
   kernel: Kernel,
   composition: () => Composition,
@@ -29,7 +29,7 @@ export function deskSources(
   };
 }
 
-/** All kinds that are known, and who has told something that nobody has handled, known or not. */
+/** Kinds of effects and sources of inbound events; sources of unhandled events as well, known or not. */
 export async function kindsOf(
   { db, effects, inboxes: stored }: Kernel,
   { inboxes }: Pick<Composition, 'inboxes'>,

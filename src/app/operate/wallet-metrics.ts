@@ -3,7 +3,7 @@ import type { Chain } from '#chains/port.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 
-/** So long balances are told again, however often somebody asks for the metrics. */
+/** Age up to which balances serve further requests for metrics. */
 const FRESH_MS = 60_000;
 const PATIENCE_MS = 3_000;
 
@@ -12,7 +12,7 @@ interface Balance {
   readonly value: number;
 }
 
-/** What the platform's own wallets have on the chains in use: who signs has to pay. */
+/** Gauge of the platform's own wallets on the chains in use, which pay for what they sign. */
 export function measureWallets(metrics: Metrics, chains: readonly Chain[]): void {
   let kept: { readonly at: number; readonly read: Promise<Balance[]> } | undefined;
   metrics.gauge(
@@ -29,12 +29,12 @@ export function measureWallets(metrics: Metrics, chains: readonly Chain[]): void
   );
 }
 
-/** Nothing of a chain that is away or late: `archipay_chain_up` says so. */
+/** An unreachable or slow chain has no balances here; `archipay_chain_up` reports it. */
 async function balancesOf(chain: Chain): Promise<Balance[]> {
   const late = pause(PATIENCE_MS, undefined, { ref: false });
-  const told = await Promise.race([chain.ownBalances(), late]);
-  if (told?.kind !== 'done') return [];
-  return told.value.map(({ wallet, asset, amount: value }) => ({
+  const answer = await Promise.race([chain.ownBalances(), late]);
+  if (answer?.kind !== 'done') return [];
+  return answer.value.map(({ wallet, asset, amount: value }) => ({
     labels: { chain: chain.key, wallet, asset },
     value,
   }));

@@ -1,7 +1,7 @@
 import { usesSandbox } from '#kernel/config/config.ts';
 import { statusBySettings } from '#kernel/provider-status.ts';
 import type { ChainFamily, FamilySetup, OpenFamily } from '../family.ts';
-import { referenceOf } from './named.ts';
+import { cardanoReferenceOf } from './named.ts';
 import { createCardanoNetwork } from './network.ts';
 import type { ManagedCardano } from './port.ts';
 import { signedCardano } from './signed.ts';
@@ -50,7 +50,7 @@ export const cardanoFamily: ChainFamily<'cardano', CardanoFamily, FamilySetup> =
   },
   signed: signedCardano,
   async referencesOf(db, hash) {
-    const reference = await referenceOf(db, hash);
+    const reference = await cardanoReferenceOf(db, hash);
     return reference === undefined ? [] : [reference];
   },
 };

@@ -3,7 +3,7 @@ import { monotonicMs } from '#kernel/clock.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
 import { transact } from '#kernel/transact.ts';
-import { createLanes } from '../lanes.ts';
+import { createAccountQueues } from '../account-queues.ts';
 import type { Block } from './blockfrost.ts';
 import {
   type CardanoJournalEntry,
@@ -40,13 +40,13 @@ interface Lapsed {
 export interface Work extends SendingDeps {
   readonly signing: Signing;
   /** The ledger has to hear them in the order in which they were signed. */
-  readonly lanes: ReturnType<typeof createLanes>;
+  readonly queues: ReturnType<typeof createAccountQueues>;
 }
 
 /** One of it for a process. */
 export const workOf = (deps: SendingDeps): Work => ({
   ...deps,
-  lanes: createLanes(),
+  queues: createAccountQueues(),
   signing: createSigning(deps),
 });
 
@@ -67,10 +67,10 @@ export const createSending =
   };
 
 async function begin(work: Work, order: Order): Promise<Outcome<CardanoJournalEntry>> {
-  const { db, network, signing, lanes } = work;
+  const { db, network, signing, queues } = work;
   const known = await findLive(db, network, order.reference);
   if (known) return done(known);
-  const { signed, submitted } = await lanes.inTurn(network, async (leave) => {
+  const { signed, submitted } = await queues.inTurn(network, async (leave) => {
     const made = await signing.sign(order);
     if (made.kind !== 'done') return { signed: made };
     return { signed: made, submitted: leave(() => push(work, made.value)) };

@@ -6,7 +6,7 @@ import type { DB } from '#kernel/db/schema.generated.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
 import { transact } from '#kernel/transact.ts';
-import { createLanes } from '../lanes.ts';
+import { createAccountQueues } from '../account-queues.ts';
 import { type AccountView, accountViews, FEE_MIN_DROPS } from './account-view.ts';
 import type { Connection } from './connection.ts';
 import { createFollower, EXPIRED, type FollowedLedger, type XrplLedgerFollower } from './follow.ts';
@@ -61,7 +61,7 @@ export function createXrplLedgerSender(deps: SenderDeps): XrplLedgerSender {
   const views = accountViews(deps.connection, (drops) => {
     fee = drops;
   });
-  const signing = { lanes: createLanes(), follower, views };
+  const signing = { queues: createAccountQueues(), follower, views };
   return {
     fee: () => BigInt(fee),
     async send(order) {
@@ -104,7 +104,7 @@ async function mustBeSame(
 }
 
 interface Signing {
-  readonly lanes: ReturnType<typeof createLanes>;
+  readonly queues: ReturnType<typeof createAccountQueues>;
   readonly follower: XrplLedgerFollower;
   readonly views: ReturnType<typeof accountViews>;
 }
@@ -125,10 +125,10 @@ async function sign(
   order: XrplLedgerOrder,
   isAnew: boolean,
 ): Promise<Signed | Exclude<Outcome<never>, { kind: 'done' }>> {
-  const { db, keys, lanes, follower, views } = deps;
+  const { db, keys, queues, follower, views } = deps;
   const wallet = (await keys())[order.from];
   const account = wallet.classicAddress;
-  const signed = await lanes.inTurn(account, async (leave) => {
+  const signed = await queues.inTurn(account, async (leave) => {
     const view = await views(account, isAnew);
     if ('kind' in view) return view;
     const row = await transact(db, async (tx) => {

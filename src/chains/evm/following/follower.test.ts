@@ -7,7 +7,7 @@ import { node, stranger } from '#test/strangers.ts';
 import { mintTokenCall } from '../contracts/calls.ts';
 import type { ManagedChain } from '../network.ts';
 import { caughtUpAt } from './cursor.ts';
-import { type EvmFollower, type FollowOptions, follow } from './follower.ts';
+import { type EvmFollower, type FollowOptions, followEvents } from './follower.ts';
 import { paymentSources, seenPayment } from './payments.ts';
 
 describe('following a contract', () => {
@@ -54,7 +54,7 @@ describe('following a contract', () => {
     ...over,
   });
   const pass = (over: Partial<EvmFollower> = {}, options: FollowOptions = {}) =>
-    follow(
+    followEvents(
       { db: test.database.db, clock: createClock(), log: silentLog },
       follower(over),
       chain,
@@ -150,7 +150,7 @@ describe('following a contract', () => {
       return { ...asked, getLogs };
     };
     const deps = { db: test.database.db, clock: createClock(), log: silentLog };
-    await follow(deps, follower(), { ...chain, contracts: chain.contracts, client });
+    await followEvents(deps, follower(), { ...chain, contracts: chain.contracts, client });
     expect(await heard()).not.toContain(await paying);
     const contract = chain.contracts.marketplace;
     const upTo = await caughtUpAt(test.database.db, { follower: name, chain: 'sepolia', contract });

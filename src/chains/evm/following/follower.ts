@@ -72,7 +72,7 @@ export interface FollowOptions {
  * read the same blocks one moves on, and the others find that out before they have done anything. Nothing
  * while there is nothing to follow. Throws ChainError.
  */
-export async function follow(
+export async function followEvents(
   deps: FollowDeps,
   follower: EvmFollower,
   chain: EvmChain,

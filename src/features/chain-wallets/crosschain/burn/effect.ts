@@ -35,7 +35,7 @@ import {
   markBurned,
   recordBurner,
 } from '../store.ts';
-import { choosePayer, type Payer, shortfallOf } from './gas-payer.ts';
+import { chooseGasPayer, type GasPayer, shortfallOf } from './gas-payer.ts';
 
 /** How long a second caller waits to hear what became of the first one's burn. */
 const WAIT_MS = 20_000;
@@ -165,7 +165,7 @@ async function send(
   const chain = base.evm.chains[transfer.from_chain];
   let isSending = false;
   try {
-    const payer = await choosePayer(base, transfer, attempt);
+    const payer = await chooseGasPayer(base, transfer, attempt);
     await prepare(base, transfer, payer);
     const calls = base.bridgeRoutes[transfer.bridge_route].burnCalls(transfer);
     isSending = true;
@@ -193,7 +193,7 @@ const mayHaveBeenSent = (error: unknown): boolean =>
 async function prepare(
   { evm, bridgeRoutes }: CrosschainBase,
   transfer: CrosschainTransfer,
-  { signer, isSponsored }: Payer,
+  { signer, isSponsored }: GasPayer,
 ): Promise<void> {
   const { sender } = evm.chains[transfer.from_chain];
   const route = bridgeRoutes[transfer.bridge_route];

@@ -13,7 +13,7 @@ import { toCrosschainAppError, toShortfall } from '../faults.ts';
 import { findCrosschainTransfer } from '../read-store.ts';
 import { burnReference, type CrosschainTransfer, change, feeReference } from '../store.ts';
 
-export interface Payer {
+export interface GasPayer {
   readonly signer: Signer;
   /** The platform pays, with tokens that it makes for the purpose. */
   readonly isSponsored: boolean;
@@ -26,11 +26,11 @@ export interface Payer {
  * top, too, except in mock mode. There the hot wallet stands in where nobody can (decisions: Modes).
  * Throws INSUFFICIENT_FUNDS, and LostAttempt where the burn was taken over.
  */
-export async function choosePayer(
+export async function chooseGasPayer(
   base: CrosschainBase,
   transfer: CrosschainTransfer,
   { secret: candidates = [], permit }: Pick<EffectAttempt<readonly Signer[]>, 'secret' | 'permit'>,
-): Promise<Payer> {
+): Promise<GasPayer> {
   let shortfall: AppError | Error | undefined;
   for (const signer of candidates) {
     const charged = await chargeTo(base, transfer, signer, permit);

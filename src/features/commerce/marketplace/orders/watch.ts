@@ -1,4 +1,4 @@
-import { type EvmFollower, follow } from '#chains/evm/following/port.ts';
+import { type EvmFollower, followEvents } from '#chains/evm/following/port.ts';
 import { CHAIN_KEYS, type ChainKey } from '#chains/evm/port.ts';
 import { defineSchedule, type Schedule } from '#kernel/jobs/job.ts';
 import type { MarketDeps } from '../deps.ts';
@@ -24,7 +24,7 @@ export function createWatch(deps: WatchDeps, follower: EvmFollower): Marketplace
 
   async function poll(key: ChainKey, signal?: AbortSignal): Promise<void> {
     try {
-      await follow(deps, follower, evm.chains[key], { signal });
+      await followEvents(deps, follower, evm.chains[key], { signal });
       away.delete(key);
     } catch (err) {
       if (!away.has(key)) log.warn({ chain: key, err }, 'The payments of a chain are not followed');

@@ -1,11 +1,11 @@
-/** What hands over to the queue of what is to follow in the same order. */
+/** Moves the rest of the work to the second queue, which keeps the order of the first. */
 type Leave = <T>(next: () => Promise<T>) => Promise<T>;
 
 /**
- * Lets the work of an account go one after the other in this process, and what each hands on follow in the
- * same order, while the next one works. Others in other processes are kept apart by the database.
+ * One queue of work for each account of this process, and a second one for what each work leaves: it runs in the same
+ * order while the next work runs. The database orders the processes among themselves.
  */
-export function createLanes() {
+export function createAccountQueues() {
   const working = new Map<string, Promise<unknown>>();
   const following = new Map<string, Promise<unknown>>();
   const queue = <T>(
