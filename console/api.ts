@@ -3,7 +3,7 @@ import type { Endpoints } from './shapes.ts';
 
 export type EndpointId = keyof Endpoints;
 export type Answer<K extends EndpointId> = Endpoints[K]['answer'];
-/** What an endpoint is asked: parameters of its address, the query, the body. */
+/** The input of an endpoint: parameters of its address, the query, the body. */
 export type Input<K extends EndpointId> = Omit<Endpoints[K], 'answer'>;
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
@@ -13,7 +13,7 @@ interface Asked {
   readonly body?: unknown;
 }
 
-/** What a person is told when something fails, whatever shape the service says it in. */
+/** The text of a failure, whichever of its shapes the service answers. */
 export class Failure extends Error {
   readonly status: number;
   readonly code: string;
@@ -38,8 +38,8 @@ interface Said {
 const API = '/api';
 
 /**
- * Asks the service in the name of whoever is signed in. A change has a key of its own, by which the service knows
- * it again: when it wants a fresh proof first, the same change is asked for once more after it.
+ * Calls the service in the name of the signed-in user. Each change has a key, by which the service recognises a
+ * repetition: when it needs a fresh proof first, the console repeats the change after it.
  */
 export async function ask<K extends EndpointId>(
   id: K,
@@ -81,7 +81,7 @@ async function send(address: string, request: RequestInit): Promise<unknown> {
   return reply.ok ? body : new Failure(reply.status, saidIn(body, reply.status));
 }
 
-/** Families of endpoints say it in different places. */
+/** Families of endpoints have it in different fields. */
 function saidIn(body: unknown, status: number): Said {
   const all = body as Partial<Said> & { error?: string | Partial<Said>; error_code?: string };
   const inner = typeof all.error === 'object' ? all.error : {};

@@ -11,12 +11,12 @@ import { type Answer, ask, type EndpointId, Failure, type Input } from './api.ts
 import type { Me } from './shapes.ts';
 
 const ME = ['GET /console/me'];
-/** What waits for a person is to be seen soon after it does. */
+/** Work that needs a person appears soon. */
 export const SOON_MS = 10_000;
-/** After that nobody looks: a page that went on asking would keep its log-in open for whoever comes by. */
+/** After that the page stops polling: otherwise it would keep its log-in open for any passer-by. */
 const AWAKE_MS = 10 * 60_000;
 
-/** Whoever is told 401 is signed in no more: the page shows the log-in, and what was open stays in the address. */
+/** A 401 signs the user out: the page shows the log-in, and the address keeps the screen. */
 const signedOut = (error: Error) => {
   if (error instanceof Failure && error.status === 401) client.setQueryData(ME, null);
 };
@@ -43,7 +43,7 @@ const touch = () => {
 for (const sign of ['pointermove', 'pointerdown', 'keydown', 'wheel'])
   addEventListener(sign, touch, { passive: true });
 
-/** Who is signed in; null where nobody is. */
+/** The signed-in user, or null. */
 export const useMe = () =>
   useQuery({
     queryKey: ME,
@@ -58,12 +58,12 @@ export const useMe = () =>
     staleTime: 60_000,
   });
 
-/** However that ends, nothing of what was shown stays. */
+/** Every end of a session clears the data shown. */
 export const signOut = (): Promise<unknown> =>
   ask('DELETE /console/session', {}).finally(() => location.assign('/console'));
 
 interface Often {
-  /** Asked again after so long, while somebody is there. */
+  /** The polling interval while a user is there. */
   readonly every?: number;
 }
 
@@ -91,7 +91,7 @@ export const usePages = <K extends PagedId>(
     getNextPageParam: nextOf,
   });
 
-/** A change; afterwards everything that is shown is asked for anew. */
+/** A change; afterwards all data shown is read again. */
 export function useChange<K extends EndpointId>(id: K) {
   const queries = useQueryClient();
   return useMutation({
@@ -100,7 +100,7 @@ export function useChange<K extends EndpointId>(id: K) {
   });
 }
 
-/** What is made and told once: by no focus of the window is it made anew, and nothing of it stays. */
+/** A one-time answer, such as a secret: a focus of the window does not repeat it, and no cache keeps it. */
 export const useSecret = <K extends EndpointId>(id: K, input: Input<K>) =>
   useQuery({
     queryKey: [id],

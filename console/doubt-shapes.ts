@@ -1,4 +1,4 @@
-/** A call whose outcome is not known. */
+/** A call whose outcome is unknown. */
 export interface InDoubt {
   readonly kind: string;
   readonly id: string;
@@ -9,7 +9,7 @@ export interface InDoubt {
   readonly note: string | null;
 }
 
-/** A payment that was taken back although it had gone back before. */
+/** A payment that was returned twice. */
 export interface ReturnedTwice {
   readonly payment: string;
   readonly currency: string;
@@ -17,7 +17,7 @@ export interface ReturnedTwice {
   readonly since: string;
 }
 
-/** Where another side reports another sum of money than our books. */
+/** A payment of which another side reports another sum than our books. */
 export interface Discrepant {
   readonly cause: 'ANOTHER_SUM' | 'REVERSED_AFTER_REFUND';
   readonly kind: string;

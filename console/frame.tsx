@@ -18,7 +18,7 @@ const SCREENS = [
   ['/audit', 'Audit'],
 ] as const;
 
-/** What is around every screen: where else to go, the search, who is signed in. */
+/** The frame of every screen: navigation, search, signed-in user. */
 export function Frame({ me }: { me: Me }) {
   return (
     <div className="frame">
@@ -74,7 +74,7 @@ function Screens({ me }: { me: Me }) {
   );
 }
 
-/** How many things wait for a person, wherever one is. */
+/** The number of things that wait for a person, on every screen. */
 function Waiting() {
   const { data } = useAsk('GET /desk/work', {}, { every: SOON_MS });
   const { stalled = [], dead_letters = [], breaks = [], unmatched = [] } = data?.data ?? {};

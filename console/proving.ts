@@ -1,6 +1,6 @@
 import { createStore } from './store.ts';
 
-/** Somebody is asked to prove who they are before something dangerous; `done` goes on with it. */
+/** A pending request for the user's proof before a dangerous action; `done` continues with it. */
 export interface Proving {
   readonly done: () => void;
   readonly cancelled: () => void;
@@ -8,9 +8,9 @@ export interface Proving {
 
 export const proving = createStore<Proving | undefined>(undefined);
 
-/** Ends when the proof was given, and throws `refusal` where it was not. */
+/** Resolves with the proof, and throws `refusal` without one. */
 export function proveFirst(refusal: Error): Promise<void> {
-  // Two at once: whoever cancels one dialog has not cancelled the other.
+  // Of two at once, cancelling one dialog does not cancel the other.
   proving.get()?.cancelled();
   return new Promise((resolve, reject) => {
     const end = (then: () => void) => () => {

@@ -4,7 +4,7 @@ import { SetUp } from './pages/set-up.tsx';
 import { SignIn } from './pages/sign-in.tsx';
 import { Loaded } from './ui/loaded.tsx';
 
-/** The log-in, or the screens for whoever is signed in. The address stays, so that one goes on where one was. */
+/** The log-in, or the screens of the signed-in user. The address stays, so that a log-in returns to its screen. */
 export function Root() {
   const me = useMe();
   if (me.data?.state === 'set_up_second_factor') return <SetUp />;

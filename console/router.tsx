@@ -12,7 +12,7 @@ import { Root } from './root.tsx';
 
 type Search = Readonly<Record<string, unknown>>;
 
-/** Of what stands in the address, those that a screen knows; all are text. */
+/** The parameters of the address that a screen knows; all are text. */
 const only =
   <N extends string>(...names: readonly N[]) =>
   (search: Search): { [name in N]?: string } =>
@@ -46,7 +46,7 @@ export const router = createRouter({
   routeTree,
   basepath: '/console',
   scrollRestoration: true,
-  // A name of digits is a name: the router's own way would make a number of it.
+  // A name of digits is a name: the router's own parser would make a number of it.
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const given = Object.entries(search).filter(([, value]) => value !== undefined);

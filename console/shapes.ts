@@ -9,7 +9,7 @@ import type {
   Person,
 } from './stop-shapes.ts';
 
-/** What the console asks and is answered, of each endpoint as far as it is shown: test/console-pages.long.test.ts compares. */
+/** Requests and answers of the console, as far as it shows them: test/console-pages.long.test.ts compares. */
 interface Stopping<K extends string, A = object> {
   params: Record<K, number>;
   body: Reason;
@@ -132,7 +132,7 @@ interface Reason {
   readonly reason: string;
 }
 
-/** What is under way, by its name, and for how long the oldest of it has been. */
+/** Work in flight by name, with the age of the oldest. */
 interface Counted {
   readonly open: number;
   readonly stalled: number;

@@ -6,7 +6,7 @@ import { Dialog } from './ui/dialog.tsx';
 import { Field } from './ui/field.tsx';
 import { type Filled, Form } from './ui/form.tsx';
 
-/** Asks who is here before something dangerous, and goes on with that. */
+/** Asks for a proof before a dangerous action, and then continues with it. */
 export function StepUp() {
   const open = useStore(proving);
   if (open === undefined) return null;

@@ -1,4 +1,4 @@
-/** Whether somebody is let in, and why not, as far as it is known. */
+/** Whether a user or client is suspended, and why, as far as it is known. */
 export interface Stop {
   readonly is_stopped: boolean;
   readonly reason: string | null;
@@ -23,13 +23,13 @@ export interface Person extends Stop {
   readonly user_status: string;
 }
 
-/** A change of an account, of whose number and owner. */
+/** A change of an account, with its id and owner. */
 export interface OneChange {
   readonly user_id: number;
   readonly change_id: number;
 }
 
-/** One that an operator has ordered and that is still to take effect. */
+/** An operator's order that is not due yet. */
 export interface ChangeOrder extends OneChange {
   readonly client_id: number;
   readonly kind: string;
@@ -39,12 +39,12 @@ export interface ChangeOrder extends OneChange {
   readonly takes_effect_at: string;
 }
 
-/** What a stop has made void. */
+/** Orders and proposals that a suspension has voided. */
 export interface LeftByClient {
   readonly orders_voided: readonly (OneChange & { readonly kind: string })[];
 }
 
-/** And what the stopped person had made that is still there. */
+/** And endpoints and keys of the suspended user that still exist. */
 export interface LeftByUser extends LeftByClient {
   readonly proposals_voided: readonly string[];
   readonly webhook_endpoints: readonly {

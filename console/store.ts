@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** One value that parts of the page share, and hear of when it changes. */
+/** One value that parts of the page share, with a signal of its changes. */
 export interface Store<T> {
   get(): T;
   set(value: T): void;

@@ -10,7 +10,7 @@ import { Table } from '../ui/table.tsx';
 import { Tag } from '../ui/tag.tsx';
 import { When } from '../ui/when.tsx';
 
-/** One correction: what it would post, who wants it, and what one may do about it. */
+/** One correction: its postings, its proposer, and the user's options. */
 export function AdjustmentPage() {
   const { id } = useParams({ from: '/adjustments/$id' });
   const found = useAsk('GET /adjustments/{adjustment_id}', { params: { adjustment_id: id } });
@@ -109,7 +109,7 @@ function By({ name, user_id, at }: { name: string; user_id: number; at: string |
   );
 }
 
-/** Whoever proposed it may take it back, and everybody else decides. The service refuses the rest. */
+/** The proposer may withdraw it, and everybody else decides. The service refuses the rest. */
 function Decide({ one: { adjustment_id, proposed_by, amount, currency } }: { one: Adjustment }) {
   const me = useMe();
   const approve = useChange('POST /adjustments/{adjustment_id}/approve');

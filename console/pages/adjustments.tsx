@@ -61,7 +61,7 @@ interface Shown {
   readonly label?: string;
 }
 
-/** Each with the way to its own page, where it is decided. */
+/** Each with a link to its own page, where it is decided. */
 export const Adjustments = ({ rows, empty, label = 'Adjustments, newest first' }: Shown) => (
   <Table
     label={label}

@@ -13,7 +13,7 @@ import { Page } from '../ui/page.tsx';
 import { Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
-/** What admins did, newest first. */
+/** Actions of admins, newest first. */
 export function AuditPage() {
   const { action } = useSearch({ from: '/audit' });
   const entries = usePages('GET /admins/audit', { limit: 50, action }, (page) => page.next_before);

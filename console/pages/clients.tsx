@@ -58,6 +58,6 @@ const Named = ({ client: { client_alias, email } }: { client: Client }) => (
   </>
 );
 
-/** As the service has it: these two are let in, and whatever else the word is is not. */
+/** As in the service: these two statuses let a client in, and any other does not. */
 const isStopped = ({ client_status }: Client): boolean =>
   !['ACTIVE', 'PENDING'].includes(client_status);

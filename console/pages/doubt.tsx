@@ -4,7 +4,7 @@ import { Part } from '../ui/page.tsx';
 import { Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
-/** Calls whose outcome is not known, each by its id. */
+/** Calls whose outcome is unknown, each by its id. */
 export const InDoubtTable = ({ rows, now }: { rows: readonly InDoubt[]; now: string }) => (
   <Table
     label="Calls to others whose outcome is not known, oldest first"
@@ -22,7 +22,7 @@ export const InDoubtTable = ({ rows, now }: { rows: readonly InDoubt[]; now: str
   />
 );
 
-/** Payments that the other side has taken back although we had given them back. */
+/** Payments that the other side has taken back although we had returned them. */
 export const TakenTwice = ({ rows, now }: { rows: readonly ReturnedTwice[]; now: string }) => (
   <Part title="Taken back twice">
     <Table
@@ -44,7 +44,7 @@ const CAUSES: Readonly<Record<Discrepant['cause'], string>> = {
   REVERSED_AFTER_REFUND: 'Reversed after our refund: POST /card-checkout/reversals/decide',
 };
 
-/** Where the other side reports another sum than our books. */
+/** Payments of which the other side reports another sum than our books. */
 export const Discrepancies = ({ rows, now }: { rows: readonly Discrepant[]; now: string }) => (
   <Part title="Another sum reported">
     <Table

@@ -9,13 +9,13 @@ interface LeftProps {
   readonly name: string;
   readonly left: LeftByClient | LeftByUser;
   readonly onClose: () => void;
-  /** Of a person: ends the keys that are listed. */
+  /** Of a user: ends the listed keys. */
   readonly onEndKeys?: () => Promise<unknown>;
 }
 
 const isOfUser = (left: LeftByClient | LeftByUser): left is LeftByUser => 'keys' in left;
 
-/** What was stopped together with somebody, and what goes on without them. Nothing where there is neither. */
+/** The orders, endpoints and keys that a suspension has voided or left. Nothing where there is neither. */
 export function Left({ name, left, onClose, onEndKeys }: LeftProps) {
   const { orders_voided } = left;
   const { proposals_voided, webhook_endpoints, keys, keys_ended } = isOfUser(left) ? left : NOTHING;

@@ -5,7 +5,7 @@ import { Details } from '../ui/json.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { timeOf } from '../ui/when.tsx';
 
-/** One thing that has happened: when to the millisecond, what, to which object, and all that is known of it. */
+/** One entry of a timeline: its time to the millisecond, kind, object, and all its details. */
 export const MomentItem = ({ moment: { at, what, type, about, details } }: { moment: Moment }) => (
   <li className={`moment ${what}`}>
     <time dateTime={at}>{timeOf(at)}</time>
@@ -23,7 +23,7 @@ export const MomentItem = ({ moment: { at, what, type, about, details } }: { mom
   </li>
 );
 
-/** Of what an event tells of its object, what one wants to see at once. */
+/** The fields of an event that matter at once. */
 function told(details: unknown): object {
   const { data = {} } = (details ?? {}) as { data?: Readonly<Record<string, unknown>> };
   return Object.fromEntries(
@@ -32,7 +32,7 @@ function told(details: unknown): object {
 }
 const TOLD = ['status', 'amount', 'currency', 'asset', 'error', 'reason'];
 
-/** `payment TOPUP-1`: what it is and its id; of a posting its key alone. */
+/** `payment TOPUP-1`: type and id; of a posting its key alone. */
 function About({ text }: { text: string }) {
   const [id = '', ...before] = text.split(' ').reverse();
   return (

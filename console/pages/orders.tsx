@@ -8,7 +8,7 @@ import { Page } from '../ui/page.tsx';
 import { Table } from '../ui/table.tsx';
 import { When } from '../ui/when.tsx';
 
-/** Changes of accounts that operators have ordered and that are still to take effect. */
+/** Operators' orders to change accounts that are not due yet. */
 export function OrdersPage() {
   const orders = usePages(
     'GET /desk/orders',

@@ -8,7 +8,7 @@ import { When } from '../ui/when.tsx';
 import { Left } from './left.tsx';
 import { StopClient, StopOrLetIn } from './stop.tsx';
 
-/** Those whom the name that was searched for means. */
+/** The users that a search finds. */
 export const People = ({ people }: { people: readonly Person[] }) => (
   <Part title={people.length === 1 ? 'Person' : 'People'}>
     <ul className="cards">
@@ -37,7 +37,7 @@ export const People = ({ people }: { people: readonly Person[] }) => (
   </Part>
 );
 
-/** Clients of that name, and those of the people. */
+/** Clients of that name, and those of the users found. */
 export const Clients = ({ clients }: { clients: readonly Organisation[] }) => (
   <Part title={clients.length === 1 ? 'Client' : 'Clients'}>
     <ul className="cards">
@@ -66,7 +66,7 @@ export const Clients = ({ clients }: { clients: readonly Organisation[] }) => (
   </Part>
 );
 
-/** Since when, by whom and why, as far as that is on record. */
+/** Since when, by whom and why, as far as it is recorded. */
 const Stopped = ({ stop: { stopped_at, stopped_by, reason } }: { stop: Stop }) =>
   stopped_at !== null && (
     <>

@@ -7,7 +7,7 @@ import { Act } from '../ui/act.tsx';
 import { Area, Field, Select } from '../ui/field.tsx';
 import type { Filled } from '../ui/form.tsx';
 
-/** A correction is proposed; it is booked when somebody else approves. */
+/** Proposes a correction, which is booked when another admin approves. */
 export function Propose() {
   const [kind, setKind] = useState<Proposal['kind']>('reversal');
   const navigate = useNavigate();
@@ -90,7 +90,7 @@ const OfWallet = () => (
   </>
 );
 
-/** What the fields say; the service judges it. */
+/** The fields as typed; the service judges them. */
 function proposalOf(kind: Proposal['kind'], filled: Filled): Proposal {
   const { of = '', reason = '', wallet_id, direction, amount = '', currency } = filled;
   if (kind === 'reversal') return { kind, of, reason };

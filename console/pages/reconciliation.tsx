@@ -18,7 +18,7 @@ const STATES = [
   ['RESOLVED', 'Resolved'],
 ] as const;
 
-/** How far each rail is compared, and where our books and the other side's differ. */
+/** The progress of each rail, and the differences between our books and the other side's. */
 export function ReconciliationPage() {
   const { state, rail } = useSearch({ from: '/reconciliation' });
   const rails = useAsk('GET /reconciliation/breaks', { query: { limit: 1 } }, { every: SOON_MS });
@@ -77,7 +77,7 @@ function Filter({ rails }: { rails: readonly Rail[] }) {
       resetScroll: false,
     });
   const names = rails.map(({ rail: name }) => [name, name] as const);
-  // One that stands in the address is to be seen also before all names are known.
+  // The rail of the address has to be visible also before all names are known.
   const others =
     rail && !rails.some(({ rail: name }) => name === rail) ? [[rail, rail] as const] : [];
   return (

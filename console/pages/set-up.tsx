@@ -6,7 +6,7 @@ import { type Filled, Form } from '../ui/form.tsx';
 import { Ident } from '../ui/ident.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 
-/** Who has no second factor gets one here; after that they sign in with it. */
+/** A user without a second factor sets one up here; after that they sign in with it. */
 export function SetUp() {
   const made = useSecret('POST /2fa/setup', { body: {} });
   const enable = async ({ token = '' }: Filled) => {

@@ -8,7 +8,7 @@ import { type Filled, Form } from '../ui/form.tsx';
 
 const enter = () => client.invalidateQueries();
 
-/** Name and password, and the second factor of who has one. */
+/** Name and password, and the second factor of a user who has one. */
 export function SignIn() {
   const [half, setHalf] = useState<number>();
   const begin = async ({ usernameoremail = '', password = '' }: Filled) => {

@@ -9,13 +9,13 @@ import { Left } from './left.tsx';
 interface StopProps {
   readonly name: string;
   readonly isStopped: boolean;
-  /** What a stop does to them. */
+  /** The consequences of a suspension. */
   readonly stops: string;
   readonly onStop: (reason: string) => Promise<unknown>;
   readonly onLetIn: (reason: string) => Promise<unknown>;
 }
 
-/** One of the two buttons, by whether they are let in now; both want to be told why. */
+/** The button that fits the present state; both need a reason. */
 export const StopOrLetIn = ({ name, isStopped, stops, onStop, onLetIn }: StopProps) => (
   <Act
     key={String(isStopped)}

@@ -10,7 +10,7 @@ import { MomentItem } from './moment.tsx';
 import { Clients, People } from './people.tsx';
 import { Wallets } from './wallets.tsx';
 
-/** In the order in which one asks: what was told, what was called, how the money went. */
+/** The entries in the order of the events, calls and postings. */
 const KINDS = ['event', 'call', 'step', 'inbound', 'posting', 'transaction'] as const;
 
 export function TimelinePage() {
@@ -24,7 +24,7 @@ export function TimelinePage() {
           something inbound.
         </p>
       ) : (
-        // Another name is another story: nothing of the one before stays.
+        // Another name is another timeline: no filter of the last one stays.
         <Story key={q} q={q} />
       )}
     </Page>
@@ -100,7 +100,7 @@ interface FilterProps {
   readonly chosen: readonly string[];
 }
 
-/** Boxes for the kinds that there are; none ticked shows all. */
+/** Boxes for the kinds that occur; none ticked shows all. */
 function Filter({ moments, chosen }: FilterProps) {
   const navigate = useNavigate();
   const { q } = useSearch({ from: '/timeline' });

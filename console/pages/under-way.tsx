@@ -23,7 +23,7 @@ const COUNTS: readonly Column<Counted>[] = [
   { ...oldest, cell: ({ oldest_s }) => lasting(oldest_s) },
 ];
 
-/** What goes on by itself. */
+/** Work that continues by itself. */
 export const UnderWay = ({
   work: { queues, effects, in_doubt, inbox, flows },
   now,

@@ -7,7 +7,7 @@ import { Part } from '../ui/page.tsx';
 import { Table } from '../ui/table.tsx';
 import { Tag } from '../ui/tag.tsx';
 
-/** What somebody has, each of which can be frozen by itself. */
+/** A user's wallets, each with its own freeze. */
 export function Wallets({ user_id }: { user_id: number }) {
   const found = useAsk('GET /wallets/fiat/{user_id}', { params: { user_id } });
   return (
@@ -49,7 +49,7 @@ export function Wallets({ user_id }: { user_id: number }) {
   );
 }
 
-/** One of the two, by how it stands; both want to be told why. */
+/** The button that fits the present state; both need a reason. */
 function Freeze({ wallet: { wallet_id, currency, is_frozen } }: { wallet: Wallet }) {
   const freeze = useChange('POST /wallets/fiat/{wallet_id}/freeze');
   const unfreeze = useChange('POST /wallets/fiat/{wallet_id}/unfreeze');

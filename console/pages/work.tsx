@@ -15,7 +15,7 @@ import { Adjustments } from './adjustments.tsx';
 import { Discrepancies, InDoubtTable, TakenTwice } from './doubt.tsx';
 import { UnderWay } from './under-way.tsx';
 
-/** What waits for a person first, then all that is under way. */
+/** Work that waits for a person first, then all work in flight. */
 export function WorkPage() {
   const work = useAsk('GET /desk/work', {}, { every: SOON_MS });
   const { rows, error, refetch } = useProposed();
@@ -36,7 +36,7 @@ export function WorkPage() {
 
 interface ForPeople {
   readonly work: Work;
-  /** Nothing as long as it is not known: what else waits is shown all the same. */
+  /** Nothing until it is known: the rest is shown all the same. */
   readonly proposed: readonly Adjustment[] | undefined;
   readonly now: string;
 }

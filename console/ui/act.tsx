@@ -1,31 +1,31 @@
 import { type ReactNode, useState } from 'react';
-import { tell } from '../told.ts';
+import { showNotice } from '../notice.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { type Filled, Form } from './form.tsx';
 
 interface ActProps {
-  /** What the button says, and the one that does it. */
+  /** The texts of the buttons, in the page and in the dialog. */
   readonly verb: string;
-  /** What the dialog is called: it names the thing. */
+  /** The title of the dialog: it names the thing. */
   readonly title: string;
-  /** What will happen. */
+  /** The consequence. */
   readonly children: ReactNode;
-  /** Said when it is done. */
+  /** The notice afterwards. */
   readonly done: string;
   readonly danger?: boolean;
-  /** How the button looks before anything was asked. */
+  /** The look of the button before the dialog. */
   readonly look?: 'plain' | 'main';
   readonly onDo: (filled: Filled) => Promise<unknown>;
 }
 
-/** A button that does something after a dialog has said what; it stays where that fails. */
+/** A button whose dialog explains and confirms an action; the dialog stays open where that fails. */
 export function Act({ verb, title, children, done, danger, look = 'plain', onDo }: ActProps) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   const act = async (filled: Filled) => {
     await onDo(filled);
-    tell(done);
+    showNotice(done);
     close();
   };
   return (

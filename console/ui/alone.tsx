@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A page before anybody is signed in. */
+/** A page without a signed-in user. */
 export const Alone = ({ title, children }: { title: string; children: ReactNode }) => (
   <main className="alone">
     <title>{`${title} · Archipay console`}</title>

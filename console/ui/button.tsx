@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react';
 
 interface Looks extends ComponentProps<'button'> {
-  /** `main` is the one thing to do here, `danger` what takes something away, `plain` everything else. */
+  /** `main` is the main action, `danger` removes something, `plain` is everything else. */
   readonly look?: 'main' | 'danger' | 'plain' | 'quiet';
 }
 

@@ -6,11 +6,11 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** Before everything else until it is closed; Escape closes it, and the focus goes back to where it was. */
+/** In front of the page until it is closed; Escape closes it, and the focus returns to its place. */
 export function Dialog({ title, children, onClose }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  // Closed while it is still there: only then the focus has a way back.
+  // Closed while it is still there: only then the focus can return.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -20,7 +20,7 @@ export function Dialog({ title, children, onClose }: DialogProps) {
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      // Closed by whoever shows it, so that what it asks for and what is shown are one.
+      // Its owner closes it, so that its request and its display agree.
       onCancel={(event) => {
         event.preventDefault();
         onClose();

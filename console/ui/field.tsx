@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 
 interface Named {
   readonly label: string;
-  /** What one should know before filling it in. */
+  /** A hint before the input. */
   readonly hint?: ReactNode;
 }
 

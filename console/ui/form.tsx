@@ -5,17 +5,17 @@ import { Problem } from './problem.tsx';
 export type Filled = Readonly<Record<string, string>>;
 
 interface FormProps {
-  /** What its button says. */
+  /** The text of its button. */
   readonly send: string;
   readonly danger?: boolean;
   readonly children?: ReactNode;
   /** Further buttons. */
   readonly beside?: ReactNode;
-  /** What it throws is shown, and the form stays as it was filled in. */
+  /** Shows its error, and keeps the input. */
   readonly onSend: (filled: Filled) => Promise<unknown>;
 }
 
-/** Sends what was filled in, once: while it is under way its button does nothing. */
+/** Sends the input once: while the request is in flight the button does nothing. */
 export function Form({ send, danger = false, children, beside, onSend }: FormProps) {
   const [state, setState] = useState<'open' | 'sending' | { error: Error }>('open');
   const isSending = state === 'sending';

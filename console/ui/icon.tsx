@@ -7,7 +7,7 @@ const PATHS = {
   alert: 'M12 4 2.5 20h19L12 4Zm0 6v5m0 2.4v.1',
 } as const;
 
-/** A sign beside words that say the same; nobody has it read. */
+/** A sign beside words of the same meaning; screen readers skip it. */
 export const Icon = ({ name }: { name: keyof typeof PATHS }) => (
   <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={PATHS[name]} />

@@ -4,14 +4,14 @@ import { Icon } from './icon.tsx';
 
 interface IdentProps {
   readonly id: string;
-  /** Where it leads: to what has happened to it. */
+  /** The link to its timeline. */
   readonly search?: boolean;
 }
 
-/** So much of it cannot stand in one line of a table. */
+/** Too long for one line of a table. */
 const LONG = /[^-:]{25}/;
 
-/** An id or reference, to be copied whole, however much of it there is room for. */
+/** An id or reference, copied whole, whatever part of it is shown. */
 export function Ident({ id, search = false }: IdentProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

@@ -1,24 +1,24 @@
 import { Ident } from './ident.tsx';
 
-/** Anything, for those who have to see all of it. */
+/** Any value, for users who have to see all of it. */
 export const Json = ({ value }: { value: unknown }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by its keys.
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: users without a mouse scroll it by its keys.
   <pre tabIndex={0}>{JSON.stringify(value, undefined, 2)}</pre>
 );
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** These are names themselves: the first lead to what has happened, the other is found in the logs. */
+/** These are names: the first ones link to timelines, the other one is found in the logs. */
 const NAMES = ['operation', 'reference', 'reference_id'];
 const IN_LOGS = 'request_id';
 
 interface DetailsProps {
   readonly value: unknown;
-  /** Of what lies deeper, what is to be seen at once. */
+  /** Of nested values, the fields that matter at once. */
   readonly also?: object;
 }
 
-/** What can be said in a line, side by side, and all of it behind a click where there is more. */
+/** One-line values side by side, and all of them behind a click where there are more. */
 export function Details({ value, also = {} }: DetailsProps) {
   const fields = Object.entries(value ?? {}).filter(([, field]) => field !== null);
   const shown = [...fields, ...Object.entries(also)].filter(([, field]) => isPlain(field));

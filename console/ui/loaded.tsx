@@ -7,7 +7,7 @@ interface Asked<T> {
   readonly refetch: () => unknown;
 }
 
-/** What was asked for, once it is there. What fails later is said above what there was. */
+/** A loaded answer. A later error stands above the earlier answer. */
 export function Loaded<T>({ of, children }: { of: Asked<T>; children: (data: T) => ReactNode }) {
   const { data, error, refetch } = of;
   return (

@@ -6,7 +6,7 @@ interface Pages {
   readonly fetchNextPage: () => unknown;
 }
 
-/** The next page of a list, under what is shown of it. */
+/** The next page of a list, below the shown one. */
 export const More = ({ of }: { of: Pages }) =>
   of.hasNextPage && (
     <p className="more">

@@ -2,14 +2,14 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 interface PageProps {
   readonly title: string;
-  /** Beside the heading: what can be done here. */
+  /** Beside the heading: actions. */
   readonly beside?: ReactNode;
   readonly children: ReactNode;
 }
 
 let isFirst = true;
 
-/** One screen. Whoever comes to it from another one goes on at its heading, with whatever reads it. */
+/** One screen. A user who comes from another one continues at its heading, also with a screen reader. */
 export function Page({ title, beside, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { Ident } from './ident.tsx';
 
-/** What has failed, why, what to do about it, and by which id it is found in the logs. */
+/** An error, its cause, a remedy, and its id in the logs. */
 export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { hint, code, requestId } = error instanceof Failure ? error : ({} as Partial<Failure>);
   return (

@@ -3,26 +3,26 @@ import type { ReactNode } from 'react';
 export interface Column<R> {
   readonly head: string;
   readonly cell: (row: R) => ReactNode;
-  /** Numbers, one under the other. */
+  /** Numbers, aligned below one another. */
   readonly isNumber?: boolean;
-  /** Buttons, which need no heading that is seen. */
+  /** Buttons, which need no visible heading. */
   readonly isAction?: boolean;
 }
 
 interface TableProps<R> {
-  /** What it is a list of; read, and not seen, where a heading before it says so. */
+  /** The subject of the list; read aloud, and not shown, where a heading before it has it. */
   readonly label: string;
   readonly rows: readonly R[];
   readonly columns: readonly Column<R>[];
   readonly keyOf: (row: R) => string | number;
-  /** What is said where there is nothing. */
+  /** The text of an empty list. */
   readonly empty: string;
 }
 
 const kindOf = ({ isNumber, isAction }: Column<never>) =>
   (isNumber && 'number') || (isAction && 'action') || undefined;
 
-/** A table; where there is little room each row of it is a card, with the headings beside its cells. */
+/** A table; on a small screen each row is a card, with the headings beside its cells. */
 export function Table<R>({ label, rows, columns, keyOf, empty }: TableProps<R>) {
   if (rows.length === 0) return <p className="empty">{empty}</p>;
   return (

@@ -14,7 +14,7 @@ const TONES: Readonly<Record<string, 'good' | 'waiting' | 'bad'>> = {
   SUSPENDED: 'bad',
 };
 
-/** A status by its word; the colour says nothing that the word does not. */
+/** A status by its word; the colour adds nothing to it. */
 export const Tag = ({ word }: { word: string }) => (
   <span className={`tag ${TONES[word] ?? ''}`}>{word}</span>
 );

@@ -1,10 +1,10 @@
+import { notice } from '../notice.ts';
 import { useStore } from '../store.ts';
-import { told } from '../told.ts';
 import { Icon } from './icon.tsx';
 
-/** Says what was done, also to those who do not see it. */
+/** Announces a completed action, also to screen readers. */
 export function Toast() {
-  const text = useStore(told);
+  const text = useStore(notice);
   return (
     <div className="toast" role="status">
       {text && (
@@ -15,7 +15,7 @@ export function Toast() {
             type="button"
             className="copy"
             aria-label="Close"
-            onClick={() => told.set(undefined)}
+            onClick={() => notice.set(undefined)}
           >
             <Icon name="close" />
           </button>

@@ -5,7 +5,7 @@ const STEPS = [
   [60, 'min', 1, 's'],
 ] as const;
 
-/** `3 h 20 min`: two words at the most, since nobody needs more of an age. */
+/** `3 h 20 min`: two units at most, enough for an age. */
 export function lasting(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const [step] = STEPS.filter(([size]) => whole >= size);
@@ -21,11 +21,11 @@ export const timeOf = (at: string): string => new Date(at).toISOString().slice(1
 
 interface WhenProps {
   readonly at: string;
-  /** The service's own time: a sandbox's clock may be another than the browser's. */
+  /** The service's own time: a sandbox's clock may differ from the browser's. */
   readonly now?: string;
 }
 
-/** A moment in UTC, as the logs and the ledger have it, and how long ago that is. */
+/** A time in UTC, as in the logs and the ledger, with its age. */
 export const When = ({ at, now }: WhenProps) => (
   <span className="when">
     <time dateTime={at} title={`${dayOf(at)} ${timeOf(at)} UTC`}>

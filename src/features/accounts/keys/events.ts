@@ -42,10 +42,14 @@ const apiKey = defineEvents(
 
 export const KEY_EVENTS = Object.values(apiKey);
 
-type Told = Static<typeof Key> & { readonly client_id: number | null };
+type KeyEventData = Static<typeof Key> & { readonly client_id: number | null };
 
 /** In the transaction that changes the key. A key without a client is the operator's. */
-export function emitKey(tx: Db, what: keyof typeof apiKey, { client_id, ...data }: Told): void {
+export function emitKey(
+  tx: Db,
+  what: keyof typeof apiKey,
+  { client_id, ...data }: KeyEventData,
+): void {
   const { user_id, key_id: id } = data;
   emit(tx, apiKey[what], { client_id: client_id ?? OPERATOR_CLIENT_ID, user_id, id, data });
 }

@@ -158,8 +158,8 @@ function kycEffect({ db, log, effects, pspA }: Deps): Effect<CustomerState, stri
       if (outcome.kind !== 'done') return failed({ db, log }, state, 'update', outcome);
       return done(kyc_status);
     },
-    async settle(tx, { id }, told) {
-      const kept = told === null ? undefined : await keepSyncedKyc(tx, id, told);
+    async settle(tx, { id }, reported) {
+      const kept = reported === null ? undefined : await keepSyncedKyc(tx, id, reported);
       // The verification has changed during the call to the provider.
       if (kept && isUnsynced(kept)) await effects.begin(tx, kyc, String(id), { left: {} });
     },

@@ -101,8 +101,8 @@ const accountRoutes = (deps: RewardsDeps): Route[] => [
       const proven = config.REWARDS_LOGIN_CODE === 'required';
       if (proven) await takeProven(db, deps, phone, requesterOf(caller, request));
       const entering = { phone, device_token: body.device_token, proven, caller, request };
-      const { member, points, ...told } = await logInByPhone(deps, db, entering);
-      return { message: 'Login successful', ...told, user: { ...member, ...points } };
+      const { member, points, ...reply } = await logInByPhone(deps, db, entering);
+      return { message: 'Login successful', ...reply, user: { ...member, ...points } };
     },
   }),
 

@@ -35,17 +35,17 @@ export async function refuse(
   tx: Db,
   { user_id, request }: TwoFactorCall,
   [action, failure_reason]: readonly [AuditAction, string],
-  told: AppError,
+  refusal: AppError,
 ): Promise<AppError> {
   await writeAudit(tx, { user_id, request, action, failure_reason });
-  return told;
+  return refusal;
 }
 
 /** The same for a wrong code, which counts as a guess. */
 export async function refuseCode(tx: Db, acting: TwoFactorCall): Promise<AppError> {
   await acting.attempts.recordFailure(tx, guessOf(acting));
-  const told = fail('INVALID_CODE', 'Invalid verification code');
-  return refuse(tx, acting, ['failed_verification', 'invalid_code'], told);
+  const refusal = fail('INVALID_CODE', 'Invalid verification code');
+  return refuse(tx, acting, ['failed_verification', 'invalid_code'], refusal);
 }
 
 /** Runs `work` if the password is right, which is checked before the transaction: it takes long. */
@@ -58,7 +58,7 @@ export async function withPassword<T>(
   const holds = await verifyPassword(acting, acting.db, acting, password);
   return decide(acting.db, async (tx) => {
     if (await holds(tx)) return work(tx);
-    const told = fail('INVALID_PASSWORD', 'Invalid password');
-    return refuse(tx, acting, [action, 'invalid_password'], told);
+    const refusal = fail('INVALID_PASSWORD', 'Invalid password');
+    return refuse(tx, acting, [action, 'invalid_password'], refusal);
   });
 }

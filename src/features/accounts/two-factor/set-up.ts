@@ -32,8 +32,8 @@ export async function setUp(acting: TwoFactorCall, sent: SentProof) {
     if (unproven) return refuse(tx, acting, ['setup', 'not_proven'], unproven);
     await lockTwoFactorUser(tx, user_id);
     if (!(await saveSetup(tx, user_id, sealed))) {
-      const told = '2FA is already enabled. Disable it first to setup again.';
-      const refusal = fail('TWO_FACTOR_ALREADY_ENABLED', told);
+      const message = '2FA is already enabled. Disable it first to setup again.';
+      const refusal = fail('TWO_FACTOR_ALREADY_ENABLED', message);
       return refuse(tx, acting, ['setup', 'already_enabled'], refusal);
     }
     await audit(tx, acting, 'setup');

@@ -41,8 +41,8 @@ export async function switchOn(
     const settings = await lockSettings(tx, user_id);
     if (!settings) return refuse(tx, acting, ['enabled', 'not_set_up'], notSetUp());
     if (settings.is_enabled) {
-      const told = fail('TWO_FACTOR_ALREADY_ENABLED', '2FA is already enabled');
-      return refuse(tx, acting, ['enabled', 'already_enabled'], told);
+      const refusal = fail('TWO_FACTOR_ALREADY_ENABLED', '2FA is already enabled');
+      return refuse(tx, acting, ['enabled', 'already_enabled'], refusal);
     }
     const proof = secondFactors(vault).read(user_id, settings.sealed_secret, code, clock.now());
     // The caller who enables it knows the secret, so this code may also be the first to log in with.
@@ -64,8 +64,8 @@ export async function switchOff(
   await withPassword(acting, 'disabled', password, async (tx) => {
     const settings = await lockSettings(tx, user_id);
     if (!settings?.is_enabled) {
-      const told = fail('TWO_FACTOR_NOT_ENABLED', '2FA is not enabled');
-      return refuse(tx, acting, ['disabled', 'not_enabled'], told);
+      const refusal = fail('TWO_FACTOR_NOT_ENABLED', '2FA is not enabled');
+      return refuse(tx, acting, ['disabled', 'not_enabled'], refusal);
     }
     const proof = secondFactors(vault).read(user_id, settings.sealed_secret, code, clock.now());
     if (!proof || !(await spend(tx, acting, proof))) return refuseCode(tx, acting);

@@ -28,13 +28,13 @@ async function bookWithin(tx: Db, transfer_id: string): Promise<void> {
   // Its answer is still on its way and books it then; or the transfer is not ours.
   if (!row) return;
   const course = courseOf(row, await eventsOf(tx, transfer_id));
-  const standing = standingOf(row, course);
-  if (!standing) return;
-  if (!(await moveTopUp(tx, row, standing)))
+  const outcome = outcomeOf(row, course);
+  if (!outcome) return;
+  if (!(await moveTopUp(tx, row, outcome)))
     throw new Error(`${row.top_up_id} was locked and moved`);
-  if (standing.status === 'RETURNED') await claimWhole(tx, row);
-  const owed = await post(tx, { row, standing, accounts: await bankAccounts(tx) });
-  await logActivity(tx, activityOf(row, standing, owed));
+  if (outcome.status === 'RETURNED') await claimWhole(tx, row);
+  const owed = await post(tx, { row, outcome, accounts: await bankAccounts(tx) });
+  await logActivity(tx, activityOf(row, outcome, owed));
 }
 
 /** Claims the whole return, so that no other way gives the money back; none did before. */
@@ -55,7 +55,7 @@ function courseOf(row: TopUp, events: readonly KeptEvent[]): Course {
 }
 
 /** The new status; nothing where it is unchanged. */
-function standingOf({ status }: TopUp, { settled, undone }: Course): TopUpOutcome | undefined {
+function outcomeOf({ status }: TopUp, { settled, undone }: Course): TopUpOutcome | undefined {
   if (settled && undone && (status === 'PENDING' || status === 'FAILED'))
     // The transfer came and went between two looks: both are booked, as the provider has them.
     return { ...returnedBy(undone), settled_at: settled.happened_at, failure: null };
@@ -67,17 +67,17 @@ function standingOf({ status }: TopUp, { settled, undone }: Course): TopUpOutcom
 
 interface Move {
   readonly row: TopUp;
-  readonly standing: TopUpOutcome;
+  readonly outcome: TopUpOutcome;
   readonly accounts: BankAccounts;
 }
 
 /** Posts the money; answers the user's debt after a return. */
-async function post(tx: Db, { row, standing, accounts }: Move): Promise<bigint> {
+async function post(tx: Db, { row, outcome, accounts }: Move): Promise<bigint> {
   const came = creditOperation(row, accounts);
   const gone = { account: accounts.provider, amount: row.amount };
   const back = { key: `${came.key}:return`, kind: 'bank-top-up-return' };
-  if (standing.status === 'SUCCESS_RECEIVED') await postWithin(tx, came);
-  if (standing.status !== 'RETURNED') return 0n;
+  if (outcome.status === 'SUCCESS_RECEIVED') await postWithin(tx, came);
+  if (outcome.status !== 'RETURNED') return 0n;
   if (row.status === 'SUCCESS_RECEIVED') {
     const { account_id: account, user_id, amount: units } = row;
     const operation = { ...back, legs: [gone] };

@@ -37,15 +37,15 @@ export interface LinkFacts {
 }
 
 /** The facts of the request alone: the public token works once, and no table keeps it. */
-interface Bringing {
+interface LinkRequest {
   readonly publicToken: string;
   readonly facts: LinkFacts;
   readonly caller: UserCaller;
   readonly request: RequestFacts;
 }
 
-type Brought = Bringing & LinkedItem;
-export type ConnectEffect = Effect<FiatWallet, Brought, Bringing>;
+type LinkedBank = LinkRequest & LinkedItem;
+export type ConnectEffect = Effect<FiatWallet, LinkedBank, LinkRequest>;
 
 const HEAD_START_MS = 30_000;
 const LOST_AFTER_MS = 60_000;
@@ -57,7 +57,7 @@ const TRIES = 5;
  * first. A token is used up when its answer is lost: its user links again.
  */
 export const connectEffect = (deps: BankDeps): ConnectEffect =>
-  defineEffect<FiatWallet, Brought, Bringing>({
+  defineEffect<FiatWallet, LinkedBank, LinkRequest>({
     kind: 'bank-connect',
     repeatable: false,
     isExclusive: true,
@@ -73,7 +73,7 @@ export const connectEffect = (deps: BankDeps): ConnectEffect =>
     },
     // No provider can report what became of a public token.
     lookUp: async () => done(undefined),
-    settle: (tx, wallet, brought) => keep(deps, tx, wallet, brought),
+    settle: (tx, wallet, linked) => keep(deps, tx, wallet, linked),
     refuse: async () => undefined,
   });
 
@@ -92,7 +92,7 @@ async function keep(
   { vault }: BankDeps,
   tx: Db,
   { wallet_id, user_id }: FiatWallet,
-  { accessToken, itemId, facts, caller, request }: Brought,
+  { accessToken, itemId, facts, caller, request }: LinkedBank,
 ): Promise<void> {
   const connection_id = randomUUID();
   const token = keptToken(vault, connection_id, accessToken);
@@ -119,7 +119,7 @@ export interface Connected {
 export async function connectBankLink(
   deps: BankDeps & { readonly connecting: ConnectEffect },
   wallet: FiatWallet,
-  bringing: Bringing,
+  linkRequest: LinkRequest,
 ): Promise<Connected> {
   const { db, effects, connecting } = deps;
   const { wallet_id, user_id } = wallet;
@@ -128,7 +128,7 @@ export async function connectBankLink(
     const begun = await begin(deps, wallet_id);
     if ('connection' in begun) return { connection: begun.connection, isNew: false };
     const { intent } = begun;
-    const driving = { intent, secret: bringing, patienceMs: PATIENCE_MS };
+    const driving = { intent, secret: linkRequest, patienceMs: PATIENCE_MS };
     const ending = await effects.drive(connecting, String(wallet_id), driving);
     if (ending.state === 'open') throw causeOf(ending.cause);
     // It was another request's token; ours may be good.
@@ -140,28 +140,30 @@ export async function connectBankLink(
   throw unavailable();
 }
 
-type Begun = { readonly connection: BankLinkConnection } | { readonly intent: Intent | undefined };
+type BeginResult =
+  | { readonly connection: BankLinkConnection }
+  | { readonly intent: Intent | undefined };
 
 /** Waits for a concurrent connect to end, whose connection is then visible. */
 async function begin(
   { db, effects, connecting }: BankDeps & { readonly connecting: ConnectEffect },
   wallet_id: number,
-): Promise<Begun> {
+): Promise<BeginResult> {
   try {
     return await transact(db, async (tx) => {
       const intent = await effects.begin(tx, connecting, String(wallet_id));
       const connection = await findConnection(tx, wallet_id);
-      if (connection) throw new Connects(connection);
+      if (connection) throw new AlreadyConnected(connection);
       return { intent };
     });
   } catch (error) {
-    if (error instanceof Connects) return { connection: error.connection };
+    if (error instanceof AlreadyConnected) return { connection: error.connection };
     throw error;
   }
 }
 
 /** Rolls back the effect for a wallet that has a connection. */
-class Connects extends Error {
+class AlreadyConnected extends Error {
   readonly connection: BankLinkConnection;
   constructor(connection: BankLinkConnection) {
     super('The wallet has a connection');

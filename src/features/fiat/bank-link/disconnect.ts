@@ -32,7 +32,7 @@ export const removalEffect = ({ vault, bankLink }: BankDeps): RemovalEffect =>
     refuse: async () => false,
   });
 
-export interface Leaving {
+export interface Disconnection {
   readonly wallet: FiatWallet;
   readonly caller: UserCaller;
   readonly request: RequestFacts;
@@ -41,7 +41,7 @@ export interface Leaving {
 /** False where the wallet has no connection. Logs before anything is removed. */
 export async function disconnectBankLink(
   deps: BankDeps & { readonly removing: RemovalEffect },
-  { wallet, caller, request }: Leaving,
+  { wallet, caller, request }: Disconnection,
 ): Promise<boolean> {
   const { db, effects, removing } = deps;
   const begun = await transact(db, async (tx) => {

@@ -101,7 +101,7 @@ export async function emitTopUp(
   emit(tx, payment[VERBS[status]], { client_id, user_id, id, data, operation: id });
 }
 
-type Told = Pick<
+type ConnectionEventData = Pick<
   BankLinkConnection,
   'connection_id' | 'wallet_id' | 'user_id' | 'institution_name'
 >;
@@ -109,9 +109,9 @@ type Told = Pick<
 /** In the transaction that changes it. Never the token that opens it. */
 export async function emitConnection(
   tx: Db,
-  what: keyof typeof connection,
-  data: Told,
+  verb: keyof typeof connection,
+  data: ConnectionEventData,
 ): Promise<void> {
   const { user_id, connection_id: id } = data;
-  emit(tx, connection[what], { client_id: await clientOfUser(tx, user_id), user_id, id, data });
+  emit(tx, connection[verb], { client_id: await clientOfUser(tx, user_id), user_id, id, data });
 }

@@ -39,8 +39,8 @@ export const causeOf = (cause: string): AppError =>
 export function refusalOf(code: string, message: string): AppError {
   if (code === NOT_CONFIGURED) return notConfigured('The bank link');
   if (code === LOST_EXCHANGE) return unavailable();
-  const told = OURS[code] ?? 'The bank link provider refused';
-  return fail('PROVIDER_REJECTED', told, { details: `${code}: ${message}`.slice(0, 300) });
+  const text = OURS[code] ?? 'The bank link provider refused';
+  return fail('PROVIDER_REJECTED', text, { details: `${code}: ${message}`.slice(0, 300) });
 }
 
 /** The exchange's answer was lost, which used the public token up. */

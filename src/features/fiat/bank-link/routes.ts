@@ -141,8 +141,8 @@ const linkingRoutes = (deps: BankLinkRouteDeps): Route[] => [
       const wallet = await ownWallet(db, caller, wallet_id);
       if (!wallet) throw noWallet();
       const facts = factsOf(body.metadata);
-      const bringing = { publicToken: body.public_token, facts, caller, request };
-      const { connection, isNew } = await connectBankLink(deps, wallet, bringing);
+      const linkRequest = { publicToken: body.public_token, facts, caller, request };
+      const { connection, isNew } = await connectBankLink(deps, wallet, linkRequest);
       return {
         status: isNew ? ('SUCCESS' as const) : ('ALREADY_CONNECTED' as const),
         access_token: openToken(deps, connection),

@@ -31,7 +31,7 @@ export async function simulateTransfer(
 ): Promise<void> {
   const row = await topUpNamed(deps.db, tenantScopeOf(caller), transfer_id);
   if (deps.config.MOCK_MODE && (row?.transfer_id ?? null) === null) return;
-  mustBeSandbox(deps);
+  requireSandbox(deps);
   if (!row?.transfer_id) throw fail('TRANSACTION_NOT_FOUND', 'Transfer not found', { status: 400 });
   const { status } = bankLinkAnswerOf(await deps.bankLink.transfer(row.transfer_id));
   for (const step of stepsFrom(status, event))
@@ -51,11 +51,11 @@ function stepsFrom(status: TransferStatus, event: SimulatedEvent): readonly Simu
 /** Moves a SEPA payment to its end, in the provider's sandbox only. */
 export async function simulatePayment(deps: BankDeps, payment_id: string): Promise<void> {
   if (deps.config.MOCK_MODE) return;
-  mustBeSandbox(deps);
+  requireSandbox(deps);
   bankLinkAnswerOf(await deps.bankLink.simulatePayment(payment_id, webhookUrl(deps)));
 }
 
-function mustBeSandbox({ bankLink }: BankDeps): void {
+function requireSandbox({ bankLink }: BankDeps): void {
   if (bankLink.mode() !== 'sandbox')
     throw fail('PROVIDER_REJECTED', 'Only a sandbox takes simulated events');
 }

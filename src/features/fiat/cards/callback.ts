@@ -15,40 +15,41 @@ import type { CardDeps } from './transaction.ts';
 /** Fewer digits than any card number has: a caller could otherwise have one stored. */
 const FEW_DIGITS = String.raw`(?!(?:\D*\d){9})`;
 /** A status in a callback. The contract lists none, so any is accepted and shown in capitals. */
-const WORDS = `^${FEW_DIGITS}[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,38}[A-Za-z0-9])?$`;
+const STATUS_PATTERN = `^${FEW_DIGITS}[A-Za-z0-9](?:[A-Za-z0-9 ._-]{0,38}[A-Za-z0-9])?$`;
 export const ReportedStatus = Type.String({
-  pattern: WORDS,
+  pattern: STATUS_PATTERN,
   description: 'a word or a few, with at most 8 digits',
 });
 
 /** The network's identifier of a transaction, and its status by the callback. */
 interface Hint {
   readonly identifier: string;
+  /** The reported status; stored hints have it under this name. */
   readonly said: string;
 }
 
 /** A transaction's status, and how many units of it were taken back, where that is reported. */
-interface Said {
-  readonly word: string;
+interface ReportedState {
+  readonly status: string;
   readonly taken?: bigint | undefined;
 }
 
 /** A transaction with its new status. */
-interface Word {
+interface StatusChange {
   readonly row: CardTransaction;
   readonly status: string;
   /** The money that was taken back by now; nothing where the status leaves that open. */
   readonly taken: ReturnedMoney | undefined;
 }
-type Words = readonly Word[];
+type StatusChanges = readonly StatusChange[];
 
-const wordOf = (row: CardTransaction, { word, taken }: Said): Word => ({
+const changeOf = (row: CardTransaction, { status, taken }: ReportedState): StatusChange => ({
   row,
-  status: word,
-  taken: takenBy(word, row.amount, taken),
+  status,
+  taken: takenBy(status, row.amount, taken),
 });
 
-type CardInbox = Inbox<Hint, Words>;
+type CardInbox = Inbox<Hint, StatusChanges>;
 
 export type CallbackDeps = Pick<Kernel, 'db' | 'inboxes'> & { readonly inbox: CardInbox };
 
@@ -59,20 +60,20 @@ const KEPT_MS = 90 * 24 * 3_600_000;
  * however late it comes. Books the returns with it; in mock mode of mock money alone.
  */
 export const cardInbox = (deps: CardDeps): CardInbox =>
-  defineInbox<Hint, Words>({
+  defineInbox<Hint, StatusChanges>({
     source: 'card-network',
     keptMs: KEPT_MS,
     again: true,
     async ask({ identifier, said }) {
-      const words: Word[] = [];
+      const changes: StatusChange[] = [];
       for (const row of await findByIdentifier(deps.db, identifier)) {
         const found = deps.config.MOCK_MODE
-          ? done({ word: said.toUpperCase() })
+          ? done({ status: said.toUpperCase() })
           : await statusAtNetwork(deps, row);
         if (found.kind !== 'done') return found;
-        if (found.value !== undefined) words.push(wordOf(row, found.value));
+        if (found.value !== undefined) changes.push(changeOf(row, found.value));
       }
-      return done(words);
+      return done(changes);
     },
     async handle(tx, _, { answer }) {
       if (answer?.kind !== 'done' || answer.value.length === 0) return 'nothing-known';
@@ -118,18 +119,18 @@ export const disputeNotice =
 async function statusAtNetwork(
   { network, log }: CardDeps,
   row: CardTransaction,
-): Promise<Outcome<Said | undefined>> {
+): Promise<Outcome<ReportedState | undefined>> {
   if (row.simulated) return done(undefined);
   const found = await network.find(traceOfRow(row), row.transaction_identifier ?? undefined);
   if (found.kind === 'unknown') return found;
   if (found.kind === 'refused') {
     // The money was booked on the network's approval. The operator has to settle that with the network.
     log.error({ reference: row.reference_id }, 'The card network took back what it had settled');
-    return done({ word: 'FAILED' });
+    return done({ status: 'FAILED' });
   }
-  const word = found.value?.status.toUpperCase();
-  if (word === undefined || !STATUS.test(word)) return done(undefined);
-  return done({ word, taken: found.value?.takenBack?.units });
+  const status = found.value?.status.toUpperCase();
+  if (status === undefined || !STATUS.test(status)) return done(undefined);
+  return done({ status, taken: found.value?.takenBack?.units });
 }
 
-const STATUS = new RegExp(WORDS);
+const STATUS = new RegExp(STATUS_PATTERN);

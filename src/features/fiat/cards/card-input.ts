@@ -36,7 +36,7 @@ const FAULTS: Readonly<Record<CardFault, readonly [field: string, message: strin
   cvv: ['cvv', 'must have 3 digits'],
 };
 
-/** The card, as valid as can be told without the issuer; the error never has its number. */
+/** The card, as far as it can be checked without the issuer; the error never has its number. */
 export function cardOf(
   { card_number, expiry_date, cvv }: Typed,
   clock: Clock,

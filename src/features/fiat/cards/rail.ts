@@ -55,9 +55,9 @@ export const cardRail = ({ network, noticeDisputes }: RailDeps): Rail => ({
       ? chargebackPage(db, window, after)
       : transactionPage(db, window, after),
   async theirs(window, after) {
-    const told = await network.statement(window, after);
-    if (told.kind !== 'done') return told;
-    const { cleared, next } = told.value;
+    const statement = await network.statement(window, after);
+    if (statement.kind !== 'done') return statement;
+    const { cleared, next } = statement.value;
     await noticeDisputes(cleared.filter(isDispute));
     const lines = cleared.map((one) => ({
       // A reversal may carry the identifier of its original.

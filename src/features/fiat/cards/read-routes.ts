@@ -87,18 +87,18 @@ export const cardReadRoutes = (deps: CardDeps & CallbackDeps): Route[] => [
     reply: { 200: MessageField },
     fault: 'Failed to process callback',
     async handler({ body }) {
-      const { transactionIdentifier: identifier, status: said } = body;
-      await takeCallback(deps, { identifier, said });
+      const { transactionIdentifier: identifier, status } = body;
+      await takeCallback(deps, { identifier, said: status });
       return { message: 'Callback processed successfully' };
     },
   }),
 ];
 
-type Asked = Partial<HistoryPage> & { readonly status?: string | undefined };
+type HistoryQuery = Partial<HistoryPage> & { readonly status?: string | undefined };
 
-async function historyPage(db: Db, wallet_id: number, { status, ...asked }: Asked) {
-  const { limit = PAGE } = asked;
-  if (status !== undefined) return listByStatus(db, wallet_id, status, { ...asked, limit });
-  const found = await listByWallet(db, wallet_id, { ...asked, limit: limit + 1 });
+async function historyPage(db: Db, wallet_id: number, { status, ...page }: HistoryQuery) {
+  const { limit = PAGE } = page;
+  if (status !== undefined) return listByStatus(db, wallet_id, status, { ...page, limit });
+  const found = await listByWallet(db, wallet_id, { ...page, limit: limit + 1 });
   return pageOf(found, limit, ({ id }) => id);
 }

@@ -217,8 +217,10 @@ const refundRoute = (deps: Deps): Route =>
     invalid: 'All refund fields are required.',
     fault: 'Failed to process refund',
     async handler({ caller, body, operation, request }) {
-      const asked = { caller, operation, request, body };
-      const { refunded, original } = await watched(deps, asked, () => refund(deps, asked));
+      const refundOrder = { caller, operation, request, body };
+      const { refunded, original } = await watched(deps, refundOrder, () =>
+        refund(deps, refundOrder),
+      );
       return {
         message: 'Refund processed successfully',
         data: {

@@ -6,7 +6,7 @@ import { emitFiatWallet } from './events.ts';
 import { countryOf, type FiatWallet, fiatWalletOf, insertFiatWallet } from './store.ts';
 
 /** Opens the user's wallet of that currency, or finds it; there is one of each. */
-export const openWallet = (db: Db, user_id: number, currency: Fiat): Promise<Opened> =>
+export const openWallet = (db: Db, user_id: number, currency: Fiat): Promise<OpenedWallet> =>
   transact(db, (tx) => open(tx, { user_id }, currency));
 
 /** Its owner; the client where it is known already. */
@@ -15,12 +15,12 @@ interface Owner {
   readonly client_id?: number;
 }
 
-interface Opened {
+interface OpenedWallet {
   readonly wallet: FiatWallet;
   readonly created: boolean;
 }
 
-async function open(tx: Db, { user_id, client_id }: Owner, currency: Fiat): Promise<Opened> {
+async function open(tx: Db, { user_id, client_id }: Owner, currency: Fiat): Promise<OpenedWallet> {
   const created = await insertFiatWallet(tx, user_id, currency);
   if (created) {
     const owner = { client_id: client_id ?? (await clientOfUser(tx, user_id)) };
