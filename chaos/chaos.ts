@@ -5,15 +5,15 @@ import { sumUp, tell } from './run/report.ts';
 import { type Finished, runPlan } from './run/run.ts';
 
 /**
- * Does violence to the service while clients use it, then compares what they were answered with what is
- * there. Ends with an error when anything was lost or doubled.
+ * Does violence to the service while clients use it, then compares their answers with the world. Ends with an error
+ * if anything was lost or doubled.
  *
  *   npm run chaos                                 one run of a new seed
  *   npm run chaos -- --seed 7 --runs 20           seeds 7 to 26
  *   npm run chaos -- --seed 7 --plan kill-node    the same workload, with blows of that kind alone
  *   npm run chaos -- --seed 7 --control all       spoils the world afterwards: every spoil must be found
  *
- * `--mode live`, `--fleet four` settle what the seed would; `--keep` writes the report of a clean run, too.
+ * `--mode live`, `--fleet four` override the seed; `--keep` writes the report of a clean run, too.
  * `--bundle` runs the service from its bundle and nothing else; `--pooled` on a PostgreSQL that it does not
  * start itself, through a pooler in transaction mode.
  */
@@ -32,7 +32,7 @@ const { values } = parseArgs({
   },
 });
 
-/** One of the words, or none; anything else ends it here. */
+/** One of the words, or none; any other ends the program here. */
 function wordOf<T extends string>(name: string, given: string | undefined, words: readonly T[]) {
   const found = words.find((word) => word === given);
   if (given === undefined || found !== undefined) return found;

@@ -6,7 +6,7 @@ import { match } from './match.ts';
 import type { Sent } from './sends.ts';
 import type { World } from './world.ts';
 
-/** What users have agreed to with the agent and was done: by its receiver, and what it has cost. */
+/** Confirmed and executed actions of the agent: by receiver, with their cost. */
 export type TalksSeen = readonly { readonly to: string; readonly fee: string }[];
 
 export async function readTalks({ db }: World): Promise<TalksSeen> {
@@ -19,13 +19,13 @@ export async function readTalks({ db }: World): Promise<TalksSeen> {
   );
 }
 
-/** What was told to be done is done, once, and nothing is that nobody has said yes to. */
+/** Every action reported as done is done, once, and no action is done without a yes. */
 export function checkTalks(books: Books, seen: TalksSeen): Finding[] {
   const done = new Set(seen.map(({ to }) => to));
   const wishes = Map.groupBy(books.done('talk'), ({ effect }) => effect.to);
   const expected = [...wishes].flatMap(([to, yeses]) => {
     const isKnown = yeses.some(isCompleted);
-    // An answer that got lost is not told again, and one that says "on its way" may end either way.
+    // A lost answer is not repeated, and one that says "on its way" may end either way.
     const isPossible = done.has(to) && yeses.some((entry) => !isRefused(entry));
     return isKnown || isPossible ? [{ key: yeses[0]?.operation.key ?? '', name: to }] : [];
   });
@@ -39,10 +39,10 @@ export function checkTalks(books: Books, seen: TalksSeen): Finding[] {
 const answered = (entry: Entry, field: string): unknown =>
   fieldOf(answerOf(entry), `agent_response.${field}`);
 const isCompleted = (entry: Entry): boolean => answered(entry, 'completed') === true;
-/** Nothing waits for that yes, or more is wanted than it. */
+/** No confirmation waits for that yes, or it needs the digits as well. */
 const isRefused = (entry: Entry): boolean => answered(entry, 'requires_input') === true;
 
-/** As sends, which they are to the chains. */
+/** As sends, which they are on the chains. */
 export const sentByTalk = (books: Books, seen: TalksSeen): Sent[] => {
   const fees = new Map(seen.map(({ to, fee }) => [to, fee]));
   const wishes = new Map(books.done('talk').map((entry) => [entry.effect.to, entry]));

@@ -8,13 +8,13 @@ import type { WalletMove } from './money.ts';
 import type { World } from './world.ts';
 
 export interface BankSeen {
-  /** By user, how many bank accounts are linked to the wallet. */
+  /** By user, the number of bank accounts linked to the wallet. */
   readonly links: readonly number[];
   /** At the provider, such as `debit of 40.07 settled`. */
   readonly moved: readonly string[];
 }
 
-/** What is linked, and what the provider has taken from bank accounts. */
+/** Linked accounts, and the provider's debits of bank accounts. */
 export async function readBank({ db, people }: World): Promise<BankSeen> {
   const linked = await run<{ user_id: number; links: string }>(
     db,
@@ -38,7 +38,7 @@ export async function readBank({ db, people }: World): Promise<BankSeen> {
 const movedName = (cents: bigint, status: string): string =>
   `debit of ${format({ asset: 'USD', units: cents })} ${status}`;
 
-/** Whoever has linked a bank account has one link, and each top-up is one debit; in mock mode none is. */
+/** Each user with a linked bank account has one link, and each top-up is one debit; in mock mode none is. */
 export function checkBank(books: Books, mode: Mode, seen: BankSeen): Finding[] {
   const links = books.done('bank-link');
   const debits = books.done('bank-top-up').map(({ operation: { key }, effect }) => ({
@@ -47,7 +47,7 @@ export function checkBank(books: Books, mode: Mode, seen: BankSeen): Finding[] {
   }));
   return [
     ...seen.links.flatMap((count, user) => {
-      // Of several that were made the first is the one, and the others are told of it.
+      // Of several attempts the first made the link, and the others were answered with it.
       const first = links.filter(({ effect }) => effect.user === user).slice(0, 1);
       const expected = first.map(({ operation: { key } }) => ({ key, name: 'link' }));
       return match(`bank link of user ${user}`, expected, Array<string>(count).fill('link'));
@@ -56,7 +56,7 @@ export function checkBank(books: Books, mode: Mode, seen: BankSeen): Finding[] {
   ];
 }
 
-/** What it brings to wallets in dollars, and takes from them again. */
+/** Its credits to wallets in dollars, and its debits. */
 export const bankMoves = (books: Books, user: number): WalletMove[] =>
   books
     .done('bank-top-up')

@@ -11,11 +11,11 @@ import type { World } from './world.ts';
 export interface CardanoSeen {
   /** By the sandbox's chain, such as `mint of 2.985000`. */
   readonly moves: readonly string[];
-  /** What users have of the currency that they bought, by their number, in units. */
+  /** Users' balances in the bought currency, by user id, in units. */
   readonly bought: ReadonlyMap<number, bigint>;
 }
 
-/** What the chain has minted and burnt, and what users have of the currency that they bought. */
+/** The chain's mints and burns, and users' balances in the bought currency. */
 export async function readCardano({ db, people, api }: World): Promise<CardanoSeen> {
   const rows = await run<{ minted: string }>(
     db,
@@ -41,7 +41,7 @@ const moveName = (units: bigint): string =>
     ? `burn of ${format({ asset: 'USDC', units: -units })}`
     : `mint of ${format({ asset: 'USDC', units })}`;
 
-/** Each acknowledged operation is on the chain once, and what it bought is in the wallet. */
+/** Each acknowledged operation is on the chain once, and its purchase is in the wallet. */
 export function checkCardano(books: Books, seen: CardanoSeen): Finding[] {
   const rounds = books.done('cardano-round');
   const named = (step: 'mint' | 'burn', entry: Entry) => ({
@@ -64,7 +64,7 @@ export function checkCardano(books: Books, seen: CardanoSeen): Finding[] {
     }),
   ];
 }
-/** What the answer says that the network cost on top of the amount, in cents. */
+/** The network's cost on top of the amount, by the answer, in cents. */
 function networkFee(entry: Entry): bigint {
   const answer = answerOf(entry);
   const told =
@@ -72,7 +72,7 @@ function networkFee(entry: Entry): bigint {
   return typeof told === 'string' ? money('USD', told).units : 0n;
 }
 
-/** What it takes from wallets in dollars. */
+/** Its debits of wallets in dollars. */
 export const cardanoMoves = (books: Books, user: number): WalletMove[] =>
   [...books.done('cardano-mint'), ...books.done('cardano-round')]
     .filter(({ effect }) => effect.user === user)

@@ -10,7 +10,7 @@ import type { Finding } from './findings.ts';
 import { equal } from './match.ts';
 import type { Sent } from './sends.ts';
 
-/** Amounts on the chains by what they are: `supply of amoy`, `USDC of 0x… on sepolia`. In units. */
+/** Amounts on the chains by name: `supply of amoy`, `USDC of 0x… on sepolia`. In units. */
 export type ChainsSeen = ReadonlyMap<string, bigint>;
 
 const TREASURY = platformKeys(MNEMONIC).treasury.address;
@@ -19,7 +19,7 @@ const supplyOn = (chain: ChainKey) => `USDC supply of ${chain}`;
 const heldBy = (owner: string, asset: 'USDC' | 'native', chain: ChainKey) =>
   `${asset} of ${owner.toLowerCase()} on ${chain}`;
 
-/** Reads supplies, and what the treasury, the users and all receivers have. */
+/** Reads supplies, and the balances of the treasury, the users and all receivers. */
 export async function readChains({
   sandbox,
   people,
@@ -58,13 +58,13 @@ export async function readChains({
 const receivers = (books: Books): string[] =>
   books.all().flatMap(({ operation: { effect } }) => ('to' in effect ? [effect.to] : []));
 
-/** What the books alone do not tell: all that was sent, and what an exchange has paid out to addresses. */
+/** Facts beyond the books: all sends, and the exchange's withdrawals to addresses. */
 export interface Besides {
   readonly sends: readonly Sent[];
   readonly arrived: ReadonlyMap<string, bigint>;
 }
 
-/** Every receiver has what was acknowledged, and every payer, the treasury and the supply fit to it. */
+/** Every receiver has the acknowledged amount, and every payer, the treasury and the supply match. */
 export function checkChains(
   { books, people, before }: { books: Books; people: readonly Person[]; before: ChainsSeen },
   seen: ChainsSeen,
@@ -113,8 +113,7 @@ type Add = (what: string, units: bigint) => void;
 type AddressOf = (user: number, chain: ChainKey) => string;
 
 /**
- * What is sent and its fee leave the wallet; of coins the gas does, too, so only receivers are
- * compared.
+ * The amount and its fee leave the wallet; of coins the gas does, too, so only receivers are compared.
  */
 function addSends(sends: readonly Sent[], addressOf: AddressOf, add: Add): void {
   for (const { user, chain, asset, units, to, fee: text } of sends) {
@@ -125,7 +124,7 @@ function addSends(sends: readonly Sent[], addressOf: AddressOf, add: Add): void 
   }
 }
 
-/** What is bought goes to the treasury, by the contract. */
+/** Payments of purchases go to the treasury, through the contract. */
 function addPayments(books: Books, addressOf: AddressOf, add: Add): void {
   for (const { effect } of [...books.done('purchase'), ...books.done('order')]) {
     const { user, chain, units } = effect;

@@ -9,11 +9,11 @@ import { type Expected, match } from './match.ts';
 import { cardFeeOf } from './money.ts';
 import type { World } from './world.ts';
 
-/** What is to be seen of card payments that the network took back. */
+/** The visible state of card payments that the network took back. */
 export interface ChargeBacksSeen {
-  /** By user: what moved money; what was taken and given again of one payment is one sum. */
+  /** By user: movements of money; the amounts taken back and returned of one payment are one sum. */
   readonly moves: readonly { readonly user: number; readonly names: readonly string[] }[];
-  /** What was taken although it had been refunded, such as `10.00 of card:TOPUP-…`. */
+  /** Payments taken back after their refund, such as `10.00 of card:TOPUP-…`. */
   readonly twice: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export async function readChargeBacks({ db, api, people }: World): Promise<Charg
   return { moves, twice: rows.map(({ payment, excess }) => twiceName(payment, excess)) };
 }
 
-/** The payment that something was taken of, or given again. */
+/** The payment with an amount taken back, or returned. */
 const takenOf = ({ type, reference }: Line): string | undefined =>
   type.startsWith('card-chargeback') ? reference.replace(/:returned:.*$/, '') : undefined;
 
@@ -59,7 +59,7 @@ const moveName = (type: string, units: bigint) => `${type} by ${inr(units)}`;
 const takenName = (payment: string, units: bigint) => `charge-back of ${payment} by ${inr(units)}`;
 const twiceName = (payment: string, units: bigint) => `${inr(units)} of ${payment}`;
 
-/** Of each payment all is taken once, less what we had refunded, which the network has taken twice. */
+/** Each payment is taken back once, less our refund, which the network has taken twice. */
 export function checkChargeBacks(books: Books, seen: ChargeBacksSeen): Finding[] {
   const paid = books.done('charge-in').map((entry) => {
     const { cents, fate, user } = entry.effect;
@@ -71,7 +71,7 @@ export function checkChargeBacks(books: Books, seen: ChargeBacksSeen): Finding[]
     const { key, user, cents, fate } = one;
     const fee = cardFeeOf(cents);
     const payment = `card:${one.reference_id}`;
-    // Of a fee that is given back in parts a started unit stays.
+    // Of a fee that is returned in parts the platform keeps a started unit.
     const back = (units: bigint) => (fee * units) / cents - units;
     const moves = [
       moveName('card-top-up', cents - fee),

@@ -11,13 +11,13 @@ import type { World } from './world.ts';
 export interface ConversionsSeen {
   /** Of all jobs, such as `ARC-DISB-… COMPLETED`. */
   readonly jobs: readonly string[];
-  /** By user: what is in the wallet, and what of conversions was too little to be traded. */
+  /** By user: the wallet's balance, and the rests of conversions too small to trade. */
   readonly wallets: ReadonlyMap<number, { readonly balance: bigint; readonly returned: bigint }>;
-  /** What the exchange has done, such as `order of 200013.00` and `withdrawal to 0x…`. */
+  /** The exchange's operations, such as `order of 200013.00` and `withdrawal to 0x…`. */
   readonly done: readonly string[];
-  /** What has come out of it, by address. */
+  /** Its withdrawals, by address. */
   readonly arrived: ReadonlyMap<string, bigint>;
-  /** What the exchange has beyond what our ledger says that it has. */
+  /** The exchange's holdings beyond those in our ledger. */
   readonly stray: { readonly idr: bigint; readonly usdc: bigint };
 }
 
@@ -61,7 +61,7 @@ async function rupiahOf({ people, api }: World, user: number): Promise<bigint> {
 const FILLED = '2';
 const ARRIVED = '10';
 
-/** The sums of the exchange's orders that it has filled. */
+/** The sums of the exchange's filled orders. */
 async function ordered({ db }: World): Promise<string[]> {
   const rows = await run<{ asked: string }>(
     db,
@@ -88,7 +88,7 @@ async function withdrawn({ db }: World): Promise<{ address: string; units: bigin
 const orderName = (asked: string): string => `order of ${money('IDR', asked).units}`;
 const withdrawalName = (address: string): string => `withdrawal to ${address.toLowerCase()}`;
 
-/** What others hold for us is below zero in our ledger. */
+/** Money that others hold for us is below zero in our ledger. */
 async function strayOf({ db }: World): Promise<ConversionsSeen['stray']> {
   const [account] = await run<{ idr: string; usdc: string }>(
     db,
@@ -109,7 +109,7 @@ async function strayOf({ db }: World): Promise<ConversionsSeen['stray']> {
   };
 }
 
-/** Each acknowledged conversion was traded once, withdrawn once, and has cost what it was to cost. */
+/** Each acknowledged conversion was traded once, withdrawn once, at the expected cost. */
 export function checkConversions(books: Books, seen: ConversionsSeen): Finding[] {
   const done = books.done('conversion');
   const named = ({ operation: { key } }: Entry, name: string): Expected => ({ key, name });
@@ -151,7 +151,7 @@ const fundedBy = (books: Books, user: number): bigint =>
       return sum + money('IDR', net.toFixed(2)).units;
     }, 0n);
 
-/** What the gateway has to have paid out for them. */
+/** The gateway's expected pay-outs for them. */
 export const conversionPayouts = (books: Books): Expected[] =>
   books.done('conversion').map((entry) => ({
     key: entry.operation.key,

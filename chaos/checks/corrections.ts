@@ -5,7 +5,7 @@ import { match } from './match.ts';
 import type { WalletMove } from './money.ts';
 import type { World } from './world.ts';
 
-/** What was booked by two people, such as `adjustment of 701 by user 4`; each with its posting. */
+/** Corrections booked by two people, such as `adjustment of 701 by user 4`; each with its posting. */
 export async function readCorrections({ db, people }: World): Promise<readonly string[]> {
   const rows = await run<{ kind: string; units: bigint; user_id: number }>(
     db,
@@ -23,7 +23,7 @@ export async function readCorrections({ db, people }: World): Promise<readonly s
 const nameOf = (kind: string, cents: bigint, user: number) =>
   `${kind} of ${cents} for user ${user}`;
 
-/** Whatever was approved is booked once, and nothing else is. */
+/** Every approved correction is booked once, and no other is. */
 export const checkCorrections = (books: Books, seen: readonly string[]): Finding[] =>
   match(
     'corrections',
@@ -33,7 +33,7 @@ export const checkCorrections = (books: Books, seen: readonly string[]): Finding
     seen,
   );
 
-/** What they do to wallets. */
+/** Their effect on wallets. */
 export const correctionMoves = (books: Books, user: number): WalletMove[] =>
   books
     .done('correction')

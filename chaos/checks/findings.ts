@@ -1,4 +1,4 @@
-/** What kinds of things can go wrong; negative controls show that each of them would be found. */
+/** The kinds of faults; negative controls show that each of them would be found. */
 export const FINDING_KINDS = [
   'lost',
   'doubled',
@@ -14,7 +14,7 @@ export const FINDING_KINDS = [
   'dead-letter',
   'break',
   'second-node',
-  // Of processes: it did not start, ended by itself, did not end well, or was still there at the end.
+  // Of processes: it did not start, ended by itself, did not end well, or still ran at the end.
   'start',
   'ended',
   'stop',
@@ -24,13 +24,13 @@ export const FINDING_KINDS = [
 ] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-/** Something that should not be, and where. */
+/** A fault, and its place. */
 export interface Finding {
   readonly kind: FindingKind;
   /** `statement of user 3`, `card network`, `chains`. */
   readonly where: string;
-  /** What was there and what should have been, in words. */
+  /** The actual and the expected state, in words. */
   readonly what: string;
-  /** The keys of the operations that it is about, whose attempts the report tells. */
+  /** The keys of its operations, whose attempts are in the report. */
   readonly keys?: readonly string[];
 }

@@ -8,11 +8,11 @@ import { match } from './match.ts';
 import { cardFeeOf } from './money.ts';
 import type { World } from './world.ts';
 
-/** What is to be seen of the wallets that were frozen. */
+/** The visible state of the frozen wallets. */
 export interface FreezesSeen {
-  /** By user, what moved money, such as `card-push by -10.00`. */
+  /** By user, movements of money, such as `card-push by -10.00`. */
   readonly moves: readonly { readonly user: number; readonly names: readonly string[] }[];
-  /** Such as `stopped user 3`: what was written down of each freeze and release. */
+  /** Such as `stopped user 3`: the records of each freeze and release. */
   readonly turns: readonly string[];
 }
 
@@ -41,7 +41,7 @@ const moveName = (type: string, amount: string) => `${type} by ${amount}`;
 const turnName = (what: string, user: number) => `${what} user ${user}`;
 const moved = (cents: bigint) => format({ asset: SAVINGS, units: cents });
 
-/** All that was acknowledged has moved money once, what was refused has moved none, and each turn counted once. */
+/** Every acknowledged operation has moved money once, every refused one none, and each freeze and release counted once. */
 export function checkFreezes(books: Books, seen: FreezesSeen): Finding[] {
   const ins = books.done('savings-in').map(({ operation: { key }, effect: { user, cents } }) => {
     return { key, user, name: moveName('card-top-up', moved(cents - cardFeeOf(cents))) };

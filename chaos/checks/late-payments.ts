@@ -6,13 +6,13 @@ import type { Finding } from './findings.ts';
 import { type Expected, match } from './match.ts';
 import type { World } from './world.ts';
 
-/** Of purchases that were not paid as asked: what the gateway has, what is booked, and what became of it. */
+/** Purchases not paid as ordered: the gateway's payments, their bookings, and their outcome. */
 export interface LatePaymentsSeen {
   /** Such as `64001 for MINT-1-2`, by the gateway's own list. */
   readonly came: readonly string[];
-  /** The same by our books: what pays the purchase, and what pays nothing. */
+  /** The same by our books: the purchase's payment, and unmatched ones. */
   readonly booked: readonly string[];
-  /** What the operator did, such as `refund of payment 4`. */
+  /** The operator's actions, such as `refund of payment 4`. */
   readonly ended: readonly string[];
 }
 
@@ -50,7 +50,7 @@ const ENDED = `
     from idr_unmatched_payments u) u
   join idr_mints m using (mint_id) where m.reference_id = any ($1::text[])`;
 
-/** All that came is booked once, what pays nothing is ended by the operator, and nothing else happens to it. */
+/** Every payment is booked once, the operator settles each unmatched one, and nothing else happens to it. */
 export const checkLatePayments = (books: Books, seen: LatePaymentsSeen): Finding[] => [
   ...match(
     'late payments',
@@ -66,7 +66,7 @@ export const checkLatePayments = (books: Books, seen: LatePaymentsSeen): Finding
   ),
 ];
 
-/** What such a purchase has come to, as its owner is shown it, and how many tokens were minted for it. */
+/** The outcome of such a purchase in its owner's view, and its minted tokens. */
 export const latePurchases = (books: Books) =>
   books.done('late-payment').map((entry) => {
     const { user, rupiah, to, how } = entry.effect;
@@ -81,13 +81,13 @@ export const latePurchases = (books: Books) =>
 
 const acts = (books: Books) => books.done('late-act');
 
-/** What went back into wallets in rupiah, by the answers. */
+/** Refunds to wallets in rupiah, by the answers. */
 export const lateRefunds = (books: Books, user: number): bigint =>
   acts(books)
     .filter(({ effect }) => effect.user === user && effect.act === 'refund')
     .reduce((sum, entry) => sum + refundedOf(books, entry), 0n);
 
-/** All of the payment, or what is beyond the price where it pays the purchase. */
+/** The whole payment, or its excess over the price if it pays the purchase. */
 function refundedOf(books: Books, entry: ReturnType<typeof acts>[number]): bigint {
   const answer = answerOf(entry);
   const isAssigned = fieldOf(answer, 'data.assigned_mint_id') !== null;

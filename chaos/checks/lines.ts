@@ -12,7 +12,7 @@ export interface Line {
 /** A wallet of a run has some dozens of lines. */
 const LINES = 100;
 
-/** What moved money in somebody's wallet in that currency; nothing where there is no such wallet. */
+/** The movements of a user's wallet in that currency; empty without such a wallet. */
 export async function linesIn(
   api: Call,
   { user_id, token }: { readonly user_id: number; readonly token: string },

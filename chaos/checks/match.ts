@@ -2,11 +2,11 @@ import type { Finding } from './findings.ts';
 
 export interface Expected {
   readonly name: string;
-  /** Of the operation that made it. */
+  /** The key of its operation. */
   readonly key: string;
 }
 
-/** Holds what should be there against what is there, one to one by their names. */
+/** Compares the expected with the actual entries, one to one by name. */
 export function match(
   where: string,
   expected: readonly Expected[],

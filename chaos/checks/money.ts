@@ -6,7 +6,7 @@ import { type Expected, equal, match } from './match.ts';
 import { allPages } from './pages.ts';
 import type { World } from './world.ts';
 
-/** What the service shows of a user's dollars. Money in cents. */
+/** The service's view of a user's dollars. Money in cents. */
 export interface DollarsSeen {
   readonly user: number;
   readonly balance: bigint;
@@ -89,22 +89,22 @@ interface Booked {
   readonly type: 'TOPUP' | 'REFUND';
   readonly entry: 'card-top-up' | 'card-refund' | 'card-push';
   readonly cents: bigint;
-  /** The network may have had another word for it afterwards. */
+  /** The network may have changed its status afterwards. */
   readonly worded: boolean;
-  /** What it does to the wallet. */
+  /** Its effect on the wallet. */
   readonly net: bigint;
   readonly status: string;
 }
 
-/** What an operation that no card is part of does to a wallet, as its statement shows it. */
+/** The effect of an operation without a card on a wallet, as in its statement. */
 export interface WalletMove {
   readonly key: string;
-  /** What the statement calls it. */
+  /** Its kind in the statement. */
   readonly entry: string;
   readonly net: bigint;
 }
 
-/** Compares what a user was answered with statement, history and balance; `others` are those of the rails. */
+/** Compares a user's answers with statement, history and balance; `others` are those of the rails. */
 export function checkDollars(
   books: Books,
   seen: readonly DollarsSeen[],
@@ -149,7 +149,7 @@ export function checkDollars(
   });
 }
 
-/** What a top-up is called, and what the network calls some of them later. */
+/** A top-up's status, and the network's later status of some. */
 const PAID = 'SUCCESS_RECEIVED';
 export const WORD = 'DISPUTED';
 
@@ -157,7 +157,7 @@ const expected = (key: string, name: string): Expected => ({ key, name });
 
 const usd = (units: bigint): string => format({ asset: 'USD', units });
 
-/** By its amount, which nothing else of the run has. */
+/** By its amount, which is unique in the run. */
 const historyName = ({ type, status, ...row }: { type: string; status: string } & Amount) =>
   `${type} of ${usd('cents' in row ? row.cents : row.amount)} ${status}`;
 type Amount = { readonly cents: bigint } | { readonly amount: bigint };
@@ -183,7 +183,7 @@ function bookedFor(books: Books, user: number): Booked[] {
     key: operation.key,
     cents: effect.cents,
     ...({ type: 'REFUND', entry: 'card-refund' } as const),
-    // The platform gives its share of the fee back, less what remains of a cent.
+    // The platform returns its share of the fee, rounded down to a cent.
     net: (cardFeeOf(effect.of) * effect.cents) / effect.of - effect.cents,
     status: 'REFUND_PROCESSED',
     worded: false,

@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 
 const PAGE = 100;
 
-/** Everything that moved money at the card network, such as `pull of 50.37 USD`. */
+/** All movements of money at the card network, such as `pull of 50.37 USD`. */
 export async function readNetwork({ sandbox }: Pick<World, 'sandbox'>): Promise<string[]> {
   const rows = await allPages(PAGE, async (known) => {
     const last = known.at(-1);
@@ -64,7 +64,7 @@ interface NetworkMove {
   readonly asset: Asset;
 }
 
-/** Of guests, and of payments that the network takes back and gives again. */
+/** Those of guests, and of payments that the network takes back and returns. */
 function extraMoves(books: Books): NetworkMove[] {
   const guests = (effect: 'guest-in' | 'guest-out', kind: string) =>
     books.done(effect).map(({ operation: { key }, effect: { cents } }): NetworkMove => {

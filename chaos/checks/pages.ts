@@ -1,4 +1,4 @@
-/** All rows of a list, by asking for its next page until one is not full. `rows` are those so far. */
+/** All rows of a list, page by page until one is not full. `rows` are those so far. */
 export async function allPages(
   limit: number,
   read: (rows: readonly unknown[]) => Promise<unknown[]>,

@@ -5,7 +5,7 @@ import type { Finding } from './findings.ts';
 import { equal } from './match.ts';
 import type { World } from './world.ts';
 
-/** What a member of the rewards app has, by phone number. */
+/** The points of members of the rewards app, by phone number. */
 export type PointsSeen = ReadonlyMap<string, { readonly points: number; readonly pushes: number }>;
 
 export async function readPoints({ api, sandbox, books }: World): Promise<PointsSeen> {
@@ -23,8 +23,7 @@ export async function readPoints({ api, sandbox, books }: World): Promise<Points
 const POINTS = 50n;
 
 /**
- * 50 for coming and 50 for each thing done; and each with a message, of which a second one is no
- * harm.
+ * 50 for joining and 50 for each action; and each with a message, of which a second one does no harm.
  */
 export const checkPoints = (books: Books, seen: PointsSeen): Finding[] =>
   books.done('member').flatMap(({ effect: { phone } }) => {

@@ -9,7 +9,7 @@ import { allPages } from './pages.ts';
 import type { Sent } from './sends.ts';
 import type { World } from './world.ts';
 
-/** What the service shows of a user's wallets and of what left them, each as a name. */
+/** The service's view of a user's wallets and their outgoing operations, each as a name. */
 export interface RecordsSeen {
   readonly user: number;
   readonly wallets: readonly string[];
@@ -46,7 +46,7 @@ export const readRecords = ({ people, api }: World): Promise<RecordsSeen[]> =>
             chain: textOf(row, 'chain_id'),
           }),
         ),
-        // What was only begun has moved nothing.
+        // An operation that has only begun has moved nothing.
         transfers: transfers
           .map((row) => `${textOf(row, 'log_id')} ${textOf(row, 'status')}`)
           .filter((name) => !name.endsWith(' INITIATED')),
@@ -74,7 +74,7 @@ interface SendShown {
 const sendName = ({ status, amount, symbol, to, chain }: SendShown) =>
   `${status} send of ${amount} ${symbol} to ${to.toLowerCase()} on ${chain}`;
 
-/** Nothing was made twice and nothing is missing, in every list that a user sees. */
+/** Every list that a user sees has no duplicate and no missing row. */
 export function checkRecords(
   books: Books,
   seen: readonly RecordsSeen[],
@@ -104,7 +104,7 @@ export function checkRecords(
 /** Without the zeros at the end. */
 const bare = (amount: string): string => amount.replace(/\.?0+$/, '');
 
-/** Those from the beginning, and those that were asked for. A second one in a currency is the first. */
+/** The first ones, and the requested ones. A second request in a currency answers the first. */
 function walletsOf(books: Books, user: number) {
   const first = hasCrypto(user)
     ? [walletName('First'), ...PLACES.map((chain) => addressName('First', chain))]
@@ -116,7 +116,7 @@ function walletsOf(books: Books, user: number) {
       .filter(({ effect }) => effect.user === user)
       .map(({ operation: { key }, effect }) => [effect.currency, key]),
   );
-  // Money that pays nothing goes back into one that is opened for it.
+  // Unmatched money is refunded to one that is opened for it.
   for (const { operation, effect } of books.done('late-act'))
     if (effect.user === user && effect.act === 'refund') currencies.set('IDR', operation.key);
   return [

@@ -7,7 +7,7 @@ import { latePurchases } from './late-payments.ts';
 import { type Expected, equal, match } from './match.ts';
 import type { World } from './world.ts';
 
-/** What users are shown of their rupiah tokens, what the gateway has done, and what is on the chain. */
+/** Users' view of their rupiah tokens, the gateway's operations, and the chain's balances. */
 export interface RupiahSeen {
   /** By user, such as `mint of 50001 SUCCESS`. */
   readonly shown: readonly (readonly string[])[];
@@ -68,8 +68,8 @@ const movedName = (type: string, rupiah: string | number, reference: string): st
   `${type} of ${rupiah} for ${reference}`;
 
 /**
- * Each purchase is paid, minted and shown once, and each burn paid out and shown once; `others` are what
- * else the gateway has paid out.
+ * Each purchase is paid, minted and shown once, and each burn paid out and shown once; `others` are
+ * the gateway's other pay-outs.
  */
 export function checkRupiah(
   books: Books,
@@ -107,7 +107,7 @@ export function checkRupiah(
   ];
   return [
     ...users,
-    // What came for the others is compared by itself.
+    // Payments of the others are compared by themselves.
     ...match(
       'gateway',
       moved,

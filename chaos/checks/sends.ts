@@ -3,7 +3,7 @@ import { textOf } from '../clients/answer.ts';
 import { answerOf, type Books } from '../clients/books.ts';
 import type { Place } from '../plan/workload.ts';
 
-/** Something that left a user's wallet for a receiver, by whichever way it was asked for. */
+/** An amount that left a user's wallet for a receiver, by any kind of request. */
 export interface Sent {
   readonly key: string;
   readonly user: number;
@@ -11,7 +11,7 @@ export interface Sent {
   readonly asset: 'USDC' | 'native';
   readonly units: bigint;
   readonly to: Address;
-  /** What the platform has taken for it, as it is told. */
+  /** The platform's fee for it, by the answer. */
   readonly fee: string;
 }
 

@@ -6,7 +6,7 @@ import { chainNodes, processesOf } from '../fleet/processes.ts';
 import type { Finding, FindingKind } from './findings.ts';
 import type { World } from './world.ts';
 
-/** What may not be there once all is over, by statements that answer a `where` and a `what`. */
+/** Rows that must not exist at the end, by statements that answer a `where` and a `what`. */
 const NOTHING_OF: readonly (readonly [FindingKind, string])[] = [
   [
     'held',
@@ -41,7 +41,7 @@ const NOTHING_OF: readonly (readonly [FindingKind, string])[] = [
   ],
 ];
 
-/** The service's own view: ledger, holds, dead letters, what reconciliation found. */
+/** The service's own view: ledger, holds, dead letters, reconciliation's breaks. */
 export async function checkService({ db }: Pick<World, 'db'>): Promise<Finding[]> {
   const { broken } = await verifyLedger(db);
   const unsound = broken.map(({ rule, breaks }): Finding => {
@@ -56,7 +56,7 @@ export async function checkService({ db }: Pick<World, 'db'>): Promise<Finding[]
   return [...unsound, ...left.flat()];
 }
 
-/** Of each chain there is one node, or processes write to different chains. */
+/** Each chain has one node; with more, processes write to different chains. */
 export const checkNodes = ({ folder }: Pick<World, 'folder'>): Finding[] =>
   CHAIN_KEYS.flatMap((chain): Finding[] => {
     const nodes = chainNodes(folder, chain);
@@ -64,7 +64,7 @@ export const checkNodes = ({ folder }: Pick<World, 'folder'>): Finding[] =>
     return [{ kind: 'second-node', where: chain, what: `there are ${nodes.length}: ${nodes}` }];
   });
 
-/** When all have ended nothing runs any more. */
+/** After all have ended no process runs. */
 export const checkLeftOver = (folder: string): Finding[] =>
   processesOf(folder).map(({ pid, command }) => ({
     kind: 'left-over',
@@ -72,7 +72,7 @@ export const checkLeftOver = (folder: string): Finding[] =>
     what: `${pid} ${command.slice(0, 120)}`,
   }));
 
-/** Every refusal has a code, and a request id to ask about it by. */
+/** Every refusal has a code, and a request id. */
 export const checkAnswers = (books: Books): Finding[] =>
   books.all().flatMap(({ operation: { key, path }, attempts }): Finding[] => {
     const wrong = attempts.find(

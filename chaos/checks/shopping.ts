@@ -7,11 +7,11 @@ import { allPages } from './pages.ts';
 import type { World } from './world.ts';
 
 export interface ShoppingSeen {
-  /** What was paid or is being paid, such as `MCP-… COMPLETED`. */
+  /** Orders that are paid or being paid, such as `MCP-… COMPLETED`. */
   readonly purchases: readonly string[];
-  /** As users are shown them, such as `MKT-… PAID`; not those that nobody has paid. */
+  /** In users' view, such as `MKT-… PAID`; without unpaid ones. */
   readonly orders: readonly string[];
-  /** The orders that payments on chain were counted for. */
+  /** The orders with counted payments on chain. */
   readonly payments: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export async function readShopping({ db, people, api }: World): Promise<Shopping
   };
 }
 
-/** Each that was paid for is paid, once, and known to be so. What the wallets have is the chains' check. */
+/** Each paid order is paid once, and shown as paid. The chains' check compares the wallets. */
 export function checkShopping(books: Books, seen: ShoppingSeen): Finding[] {
   const bought = books.done('purchase').map(({ operation: { key, body } }) => ({
     key,

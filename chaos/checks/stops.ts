@@ -8,13 +8,13 @@ import { type Expected, match } from './match.ts';
 import { cardFeeOf } from './money.ts';
 import type { World } from './world.ts';
 
-/** What is to be seen of the guests, who were stopped, each by the name of their flow. */
+/** The visible state of the guests, who were stopped, each by the name of their flow. */
 export interface StopsSeen {
-  /** What moved money in their wallets, such as `card-push by -30.00`. */
+  /** Movements of money in their wallets, such as `card-push by -30.00`. */
   readonly moves: readonly { readonly guest: string; readonly names: readonly string[] }[];
   /** Such as `stopped c0.stop`. */
   readonly turns: readonly string[];
-  /** What has become of what they wanted, such as `VOIDED c0.stop first`, and changes that still wait. */
+  /** The outcomes of their proposals, such as `VOIDED c0.stop first`, and changes that still wait. */
   readonly wishes: readonly string[];
 }
 
@@ -52,8 +52,8 @@ const turnName = (what: string, guest: string) => `${what} ${guest}`;
 const moved = (cents: bigint) => format({ asset: 'USD', units: cents });
 
 /**
- * What guests were told is paid is paid once, and nothing of what was refused; each turn counted once; and what a stop
- * was answered to be void is that, and all that was not done before.
+ * Every payment acknowledged to guests is made once, and no refused one; each stop and reinstatement counted once; and
+ * the changes that a stop listed as void are void, and are all that were not done before.
  */
 export function checkStops(books: Books, seen: StopsSeen): Finding[] {
   const ins = books.done('guest-in').map(({ operation: { key }, effect: { guest, cents } }) => {
@@ -84,7 +84,7 @@ const isBooked = (books: Books, id: string): boolean =>
     .all()
     .some((entry) => entry.operation.path === `/adjustments/${id}/approve` && isDone(entry));
 
-/** Each proposal with its id, and whether a second person was faster than the stop. */
+/** Each proposal with its id, and whether its approval was faster than the stop. */
 const proposalsOf = (books: Books) =>
   books.done('guest-proposal').map((entry) => {
     const id = textOf(answerOf(entry), 'data.adjustment_id');
@@ -108,7 +108,7 @@ const voidedBy = (books: Books): Expected[] => [
   })),
 ];
 
-/** What the answers of stops have listed. */
+/** The lists in the answers of stops. */
 const toldVoid = (books: Books): string[] =>
   books.done('stop').flatMap((entry) => {
     const left = fieldOf(answerOf(entry), 'left');

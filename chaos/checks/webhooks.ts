@@ -17,14 +17,14 @@ interface Arrival {
 }
 
 export interface WebhooksSeen {
-  /** What has happened since the endpoint was made, that included, in its order. */
+  /** The events since the endpoint's creation, that included, in order. */
   readonly told: readonly Told[];
-  /** What has come to the receiver, in its order. */
+  /** The receiver's deliveries, in order. */
   readonly arrivals: readonly Arrival[];
   readonly secret: string;
 }
 
-/** From the endpoint's own making up to its place: what happens while it is looked is on its way. */
+/** From the endpoint's own creation up to its place: events during this reading are still in flight. */
 export async function readWebhooks({ db, hook }: World): Promise<WebhooksSeen> {
   const { endpoint_id, box, secret } = hook;
   const told = await run<Told>(
@@ -46,7 +46,7 @@ export async function readWebhooks({ db, hook }: World): Promise<WebhooksSeen> {
   return { told: told.map((one) => ({ ...one, id: eventIdOf(one.id) })), arrivals, secret };
 }
 
-/** Everything has come at least once, signed, and first of each object in the order in which it happened. */
+/** Every event has arrived at least once, signed, and the first deliveries of each object in the order of events. */
 export function checkWebhooks({ told, arrivals, secret }: WebhooksSeen): Finding[] {
   const came = new Set(arrivals.map(({ id }) => id));
   const places = new Map(told.map(({ id, object }, place) => [id, { object, place }]));
@@ -63,7 +63,7 @@ export function checkWebhooks({ told, arrivals, secret }: WebhooksSeen): Finding
   ];
 }
 
-/** By the specification's library, which would otherwise know the machine's time only. */
+/** By the specification's library, which would otherwise use the machine's time only. */
 function isSigned(signer: Webhook, { headers, body }: Arrival): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000);
   const right = signer.sign(headers['webhook-id'] ?? '', at, body);

@@ -5,11 +5,11 @@ import type { Guest } from '../clients/guests.ts';
 import type { Mode } from '../plan/plan.ts';
 import type { ChainsSeen } from './chains.ts';
 
-/** Where everything is read that the books are held against. */
+/** The sources of everything that the books are compared with. */
 export interface World {
   readonly books: Books;
   readonly people: readonly Person[];
-  /** Who was stopped in the course of the run, by the name of the flow. */
+  /** The guests stopped during the run, by the name of the flow. */
   readonly guests: ReadonlyMap<string, Guest>;
   /** The token of an admin of the operator. */
   readonly operator: string;
@@ -19,12 +19,12 @@ export interface World {
   readonly api: Call;
   readonly sandbox: Call;
   readonly db: Db;
-  /** What was on the chains before the first operation. */
+  /** The chains' state before the first operation. */
   readonly before: ChainsSeen;
   readonly hook: Hook;
 }
 
-/** An endpoint of webhooks that all that happens is sent to, and the receiver behind it. */
+/** An endpoint of webhooks for all events, and the receiver behind it. */
 export interface Hook {
   readonly endpoint_id: string;
   readonly secret: string;

@@ -20,7 +20,7 @@ export interface XrplSeen {
 
 const LIMIT = 100;
 
-/** What users are shown, what the books say they have, and what the ledger says. */
+/** Users' view, the books' balances, and the ledger's. */
 export async function readXrpl(world: World): Promise<XrplSeen> {
   const { db, people, api, seed } = world;
   const histories = await Promise.all(
@@ -59,7 +59,7 @@ export async function readXrpl(world: World): Promise<XrplSeen> {
 /** The sandbox keeps 15 decimals. */
 const MILLIONTH = 10n ** 9n;
 
-/** Whichever of the two has the other's: the issuer has nobody's. */
+/** The balance of the one that holds the other's USDC: the issuer holds none. */
 function millionths(balance: string): bigint {
   const units = BigInt(balance) / MILLIONTH;
   return units < 0n ? -units : units;
@@ -106,7 +106,7 @@ const DONE = 'tesSUCCESS';
 const inWords = (what: string, units: bigint): string =>
   `${what} (${format({ asset: 'USDC', units: units < 0n ? -units : units })})`;
 
-/** What it takes from wallets in dollars. */
+/** Its debits of wallets in dollars. */
 export const xrplMoves = (books: Books, user: number): WalletMove[] =>
   books
     .done('xrpl-on')

@@ -1,4 +1,4 @@
-/** A field of the JSON that came, by its path; nothing where there is none. */
+/** A field of the received JSON, by its path; undefined if missing. */
 export function fieldOf(body: unknown, path: string): unknown {
   return path
     .split('.')
@@ -26,7 +26,7 @@ export function listOf(body: unknown, path: string): unknown[] {
   throw new Error(`"${path}" is ${JSON.stringify(found)} in ${JSON.stringify(body)}`);
 }
 
-/** JSON, or nothing where it is none. */
+/** The parsed JSON, or undefined for other text. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -35,7 +35,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** The stable name of a failure, wherever the family of the endpoint has it. */
+/** The code of a failure, from the endpoint's envelope. */
 export function codeOf(body: unknown): string | undefined {
   const found = fieldOf(body, 'error.code') ?? fieldOf(body, 'error_code') ?? fieldOf(body, 'code');
   return typeof found === 'string' ? found : undefined;

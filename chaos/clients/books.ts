@@ -3,7 +3,7 @@ import type { ChainKey } from '#chains/evm/port.ts';
 import type { MemberAction, Place } from '../plan/workload.ts';
 import type { ExtraEffect } from './extra-effects.ts';
 
-/** What an operation does once it is acknowledged, and how that is recognised. Money in units. */
+/** The effect of an acknowledged operation, and its recognisable fields. Money in units. */
 export type Effect =
   | {
       readonly kind: 'top-up';
@@ -82,7 +82,7 @@ interface Sending extends Moved {
   readonly chain: Place;
 }
 
-/** One request that changes something; sent again it keeps its key. */
+/** One request that changes something; a repetition keeps its key. */
 export interface Operation {
   /** Its `Idempotency-Key`: seed, flow and step. */
   readonly key: string;
@@ -91,15 +91,15 @@ export interface Operation {
   readonly token?: string | undefined;
   readonly body: object;
   readonly effect: Effect;
-  /** The code that it has to be refused with. Without it, it must not be refused. */
+  /** The required code of its refusal. Without it, it must not be refused. */
   readonly refusal?: string;
-  /** Codes with which it may be refused, where what was done to the service can be to blame for that. */
+  /** Codes with which it may be refused because of violence against the service. */
   readonly excuses?: readonly string[];
-  /** Codes that decide nothing: it is asked again later, by whoever is let in then. */
+  /** Codes that decide nothing: it is repeated later, by the reinstated user. */
   readonly leftOpenBy?: readonly string[];
-  /** Its refusal has changed nothing and is not kept: asked once more it is refused by the same code. */
+  /** Its refusal has changed nothing and is not stored: a repetition is refused by the same code. */
   readonly isRefusedAnew?: boolean;
-  /** The log-in ends or is not let in for a while: when it is asked once more it is not answered the same. */
+  /** The log-in ends or is refused for a while: a repetition gets another answer. */
   readonly isBrief?: boolean;
 }
 
@@ -107,16 +107,16 @@ export interface Attempt {
   /** Milliseconds after the beginning of the run. */
   readonly at: number;
   readonly ms: number;
-  /** Which process was asked. */
+  /** The called process. */
   readonly member: number;
-  /** Without one there was no answer; `lost` says why. */
+  /** Absent without an answer; `lost` has the reason. */
   readonly status?: number;
   readonly lost?: string;
   readonly code?: string | undefined;
   readonly request_id?: string | undefined;
 }
 
-/** How an operation ended, as its client knows. Some answers are given only once: they hold secrets. */
+/** The end of an operation, as its client knows. Some answers are given only once: they hold secrets. */
 export type Ended =
   | { readonly kind: 'done'; readonly status: number; readonly text: string }
   | { readonly kind: 'done-unseen' }
@@ -133,7 +133,7 @@ export interface Entry {
   ended: Ended | undefined;
 }
 
-/** What the clients were answered: the other side of every comparison. */
+/** The clients' answers: the other side of every comparison. */
 export interface Books {
   entry(operation: Operation): Entry;
   all(): readonly Entry[];
@@ -166,6 +166,6 @@ export function openBooks(): Books {
 export const isDone = ({ ended }: Entry): boolean =>
   ended?.kind === 'done' || ended?.kind === 'done-unseen';
 
-/** What an acknowledged operation was answered with; nothing where that was given only once. */
+/** The answer of an acknowledged operation; undefined if it was given only once. */
 export const answerOf = ({ ended }: Entry): unknown =>
   ended?.kind === 'done' ? JSON.parse(ended.text) : undefined;

@@ -15,16 +15,16 @@ export interface Person {
 export const COINS = { sepolia: 'ETH', amoy: 'POL', neon: 'NEON' } as const;
 const DEMO_CLIENT_ID = 2;
 const NOWHERE = { sepolia: '', amoy: '' };
-/** More than all sends and transfers of a run take, so that nothing is refused for want of it. */
+/** More than all sends and transfers of a run need, so that no refusal is due to a lack of funds. */
 export const GIFTS = { native: '50', USDC: '20000' } as const;
 
-/** A call to the service or its sandbox in quiet times: anything but success is an error. */
+/** A call to the service or its sandbox in quiet times: any failure is an error. */
 export type Call = (
   id: string,
   more?: { readonly token?: string; readonly body?: object; readonly key?: string },
 ) => Promise<unknown>;
 
-/** Calls below that address, again while nothing answers there. */
+/** Calls below that address, repeated while no process answers there. */
 export function caller(base: () => string): Call {
   return async (id, { token, body, key } = {}) => {
     const [method = '', path = ''] = id.split(' ');
@@ -88,13 +88,13 @@ export async function makePeople(
   );
 }
 
-/** The admin of the client that everybody belongs to. */
+/** The admin of the client of all users. */
 export const logInAdmin = (api: Call) => logIn(api, DEMO.admin.email, DEMO.admin.password);
 
 /** An admin of the operator. */
 export interface Corrector {
   readonly token: string;
-  /** Makes the log-in count as a fresh one, which approvals need; again until an answer says so. */
+  /** Makes the log-in count as a fresh one, which approvals need; repeated until an answer confirms it. */
   prove(): Promise<void>;
 }
 export type Correctors = readonly [Corrector, Corrector];

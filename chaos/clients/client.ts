@@ -10,23 +10,23 @@ import {
   type Operation,
 } from './books.ts';
 
-/** How long a client tries before it leaves an operation open for later. */
+/** The time that a client tries before it leaves an operation open for later. */
 export interface Patience {
   readonly attempts: number;
   /** Of one attempt. */
   readonly timeoutMs: number;
-  /** Before the second attempt, and how much longer before each further one. */
+  /** The pause before the second attempt, and its growth for each further one. */
   readonly pauseMs: number;
   readonly growth: number;
-  /** Until when it is asked on and on while the service says that it is at it. */
+  /** The time up to which it polls while the service answers in progress. */
   busyUntil(operation: Operation): number;
-  /** After how long it is left open, however few attempts that were. */
+  /** The time after which it is left open, even after few attempts. */
   readonly mostMs: number;
 }
 
 const IN_PROGRESS = 'IDEMPOTENCY_IN_PROGRESS';
 
-/** As people at a shop are. */
+/** The patience of people at a shop. */
 export const IN_THE_STORM: Patience = {
   attempts: 6,
   timeoutMs: 4_000,
@@ -36,7 +36,7 @@ export const IN_THE_STORM: Patience = {
   mostMs: 60_000,
 };
 
-/** Whether an operation has happened is not known yet; it is asked again later. */
+/** The outcome of an operation is not known yet; the client repeats it later. */
 export class Open extends Error {
   override readonly name = 'Open';
 }
@@ -46,7 +46,7 @@ export class Refused extends Error {
   override readonly name = 'Refused';
 }
 
-/** Does an operation, or answers what it was answered with before. Throws `Open` and `Refused`. */
+/** Does an operation, or answers its earlier answer. Throws `Open` and `Refused`. */
 export type Ask = (operation: Operation) => Promise<unknown>;
 
 export interface Server {
@@ -64,7 +64,7 @@ export interface ClientDeps {
   now(): number;
 }
 
-/** Asks with that patience, each attempt at another process, always under the operation's own key. */
+/** Calls with that patience, each attempt at another process, always under the operation's own key. */
 export function asking(deps: ClientDeps, patience: Patience): Ask {
   return async (operation) => {
     const entry = deps.books.entry(operation);
@@ -90,10 +90,10 @@ export function asking(deps: ClientDeps, patience: Patience): Ask {
   };
 }
 
-/** The service says that the operation is in progress. */
+/** The service answers that the operation is in progress. */
 export const isBusy = (attempt: Attempt | undefined): boolean => attempt?.code === IN_PROGRESS;
 
-/** Asks once more what is known already, and answers how it ended by now. */
+/** Repeats a finished request, and answers its current end. */
 export async function askAgain(deps: ClientDeps, entry: Entry, timeoutMs: number) {
   const { attempt, ended } = await send(deps, entry.operation, entry.attempts.length, timeoutMs);
   entry.attempts.push(attempt);
@@ -150,10 +150,10 @@ function reasonOf(error: unknown): string {
   return cause?.code ?? name;
 }
 
-/** The 500s of the contract that say how something ended. */
+/** The 500s of the contract that are final answers. */
 const DECIDED = ['ORIGINAL_NOT_FOUND', 'ALREADY_REFUNDED'];
 
-/** Nothing while it may still happen, or may have. */
+/** Undefined while it may still happen, or may have happened. */
 function endingOf(status: number, code: string | undefined, text: string): Ended | undefined {
   if (status < 300) return { kind: 'done', status, text };
   if (code === 'IDEMPOTENCY_ANSWER_NOT_KEPT') return { kind: 'done-unseen' };

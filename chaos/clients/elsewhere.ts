@@ -6,8 +6,8 @@ const TIMEOUT_MS = 10_000;
 const CONFLICT = 409;
 
 /**
- * What a person does at the sandbox. It may be away, or know nothing of it yet: then later. A conflict says that it is
- * done: by an earlier try, or in mock mode by itself.
+ * A person's actions at the sandbox. It may be unreachable, or not know the object yet: then later. A conflict means
+ * that it is done: by an earlier try, or in mock mode by itself.
  */
 export const elsewhereAt =
   (sandbox: () => string): Scene['elsewhere'] =>
@@ -25,7 +25,7 @@ export const elsewhereAt =
     return parsed(await reply.text().catch(() => ''));
   };
 
-/** What has come through once is not done again, whoever asks for it: by path and body. */
+/** A successful call is not repeated, for any caller: by path and body. */
 export function onceElsewhereFrom(elsewhere: Scene['elsewhere']): Scene['onceElsewhere'] {
   const done = new Map<string, unknown>();
   return async (path, body, isEnough = () => true) => {
@@ -37,7 +37,7 @@ export function onceElsewhereFrom(elsewhere: Scene['elsewhere']): Scene['onceEls
   };
 }
 
-/** Reads by whichever process answers first. It may be away: then later. */
+/** Reads by the first process that answers. All may be down: then later. */
 export const lookAt =
   ({ servers, apiKey }: Pick<ClientDeps, 'servers' | 'apiKey'>): Scene['look'] =>
   async (path, token) => {
@@ -52,7 +52,7 @@ export const lookAt =
     throw new Open(`${path}: no answer`);
   };
 
-/** One for each name: what a person has brought once is in the body of a request, which has to stay. */
+/** One for each name: a person's token is in the body of a request, which must not change. */
 export function publicTokensFrom(elsewhere: Scene['elsewhere']): Scene['publicToken'] {
   const known = new Map<string, string>();
   return async (name) => {

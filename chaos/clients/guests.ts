@@ -5,14 +5,14 @@ import type { Call, Corrector } from './cast.ts';
 import { logIn } from './cast.ts';
 import { Open } from './client.ts';
 
-/** Somebody with a client of their own, or an admin of the operator, who is stopped in the course of a run. */
+/** A person with a client of their own, or an admin of the operator, who is stopped during a run. */
 export interface Guest {
   readonly user_id: number;
   readonly client_id: number;
   readonly password: string;
   /** From before the stop. */
   readonly token: string;
-  /** One that holds after it, always the same; where the person was stopped by a new log-in. Throws `Open`. */
+  /** One that is valid after it, always the same; by a new log-in if the person was stopped. Throws `Open`. */
   enter(): Promise<string>;
 }
 
@@ -22,7 +22,7 @@ interface Inviting {
   readonly api: Call;
 }
 
-/** One for each flow that stops somebody. */
+/** One for each flow with a stop. */
 export async function inviteGuests(
   inviting: Inviting,
   flows: readonly Flow[],

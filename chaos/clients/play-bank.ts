@@ -12,7 +12,7 @@ export async function playBank(scene: Scene, flow: Of<'bank-top-up'>): Promise<v
   const wallet_id = await walletIn(scene, flow, 'USD');
   await link(scene, flow, wallet_id);
   const cents = BigInt(flow.cents);
-  // In mock mode no bank is asked, and none takes anything back.
+  // In mock mode no bank is called, and none takes anything back.
   const returned = scene.isLive && flow.returned;
   const begun = await scene.ask(
     step(scene, flow, 'top-up', {

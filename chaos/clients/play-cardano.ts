@@ -1,9 +1,9 @@
 import { format } from '#kernel/money/money.ts';
 import { type Of, personOf, type Scene, step, walletIn } from './play.ts';
 
-/** An address whose key nobody here has. */
+/** An address whose key does not exist here. */
 const ELSEWHERE = 'addr_test1vz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzerspjrlsz';
-/** What users sell for USDC, and what some of them buy with it. */
+/** The currency that users sell for USDC, and the one that some buy with it. */
 export const BOUGHT = 'SGD';
 
 /** Dollars of a wallet to USDC at an address, or over the chain to another wallet of the user's. */

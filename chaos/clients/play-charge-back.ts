@@ -6,18 +6,18 @@ import { allOf, CARDS, type Of, type Scene, step, walletIn } from './play.ts';
 
 type Flow = Of<'charge-back'>;
 
-/** Of wallets that nothing else moves, so that what a charge-back takes is always there. */
+/** Of wallets without other movements, so that the amount of a charge-back is always there. */
 export const DISPUTED = 'INR';
 
-/** How many payments of the flow's size the wallet begins with. */
+/** The wallet's initial balance, in payments of the flow's size. */
 const FUNDS = 5n;
 const card = () => ({ card_number: CARDS.good, expiry_date: '1239', currency_code: DISPUTED });
-/** A refund came second. */
+/** The refund came second. */
 const TAKEN = ['ALREADY_RETURNED', 'ALREADY_REFUNDED'];
 
 /**
- * Payments of which the network takes all back: one as it is, one of which a part was refunded, one that is being
- * refunded at that moment; and one that it gives again, which only a network can (not in mock mode).
+ * Payments that the network takes back in full: one untouched, one refunded in part, one being refunded at that moment;
+ * and one that it returns, which only a network can (not in mock mode).
  */
 export async function playChargeBack(scene: Scene, flow: Flow): Promise<void> {
   await walletIn(scene, flow, DISPUTED);
@@ -59,7 +59,7 @@ async function pay(scene: Scene, flow: Flow, payment: Payment): Promise<Paid> {
   };
 }
 
-/** The network takes it back and says so; in mock mode, where there is none, a caller says so. */
+/** The network takes it back and calls back; in mock mode, without a network, a caller does. */
 async function takeBack(scene: Scene, flow: Flow, { name, identifier }: Paid): Promise<void> {
   if (scene.isLive) return say(scene, identifier, 'CHARGEBACK');
   await scene.ask(
@@ -71,7 +71,7 @@ async function takeBack(scene: Scene, flow: Flow, { name, identifier }: Paid): P
   );
 }
 
-/** Until the service has heard of it. */
+/** Until the service has the notification. */
 async function say(scene: Scene, identifier: string, status: string): Promise<void> {
   const path = `/cards/${identifier}/status`;
   const isHeard = (said: unknown) => fieldOf(said, 'delivered') === true;

@@ -3,18 +3,18 @@ import { addressOf, type Flow, type Place } from '../plan/workload.ts';
 import { textOf } from './answer.ts';
 import { CARDS, type Of, type Scene, step, walletIn } from './play.ts';
 
-/** More than the card's fee for what a conversion takes, and too little for a daily run to convert. */
+/** More than the card's fee for a conversion's amount, and too little for a daily run to convert. */
 const MARGIN = 10_000;
 
 const NETWORKS = { sepolia: 'ERC20', amoy: 'POLYGON' } as const satisfies Record<Place, string>;
 
-/** Where a user's USDC go from the exchange: an address that nothing else of the run has. */
+/** The address for a user's USDC from the exchange, unique in the run. */
 export const savingsOf = (seed: number, user: number) => ({
   chain: user % 3 === 0 ? ('sepolia' as const) : ('amoy' as const),
   to: getAddress(addressOf(`${seed} savings of ${user}`)),
 });
 
-/** Everybody who is going to convert something says where the USDC go to. */
+/** Every user with a conversion sets the address for the USDC. */
 export async function nameSavings(scene: Scene, flows: readonly Flow[]): Promise<void> {
   const conversions = flows.filter(({ kind }) => kind === 'conversion');
   const firsts = new Map(conversions.map((flow) => [flow.user, flow]));
@@ -33,8 +33,8 @@ async function nameAddress(scene: Scene, flow: Flow): Promise<void> {
 }
 
 /**
- * Rupiah come from a card and go to the exchange; whoever polls and trades first, a schedule or an admin,
- * moves them on. No more than one conversion's are in the wallet, since the clock may pass a daily run.
+ * Rupiah come from a card and go to the exchange; the first poll and trade, by a schedule or an admin,
+ * moves them on. The wallet holds the amount of one conversion at most, since the clock may pass a daily run.
  */
 export async function playConversion(scene: Scene, flow: Of<'conversion'>): Promise<void> {
   const { user, rupiah } = flow;

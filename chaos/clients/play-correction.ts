@@ -4,7 +4,7 @@ import type { Effect } from './books.ts';
 import type { Corrector } from './cast.ts';
 import { type Of, type Scene, step, walletIn } from './play.ts';
 
-/** One of the operator's people proposes, the other one approves; and the other way round where it is undone. */
+/** One of the operator's people proposes, the other approves; and the other way round for its reversal. */
 export async function playCorrection(scene: Scene, flow: Of<'correction'>): Promise<void> {
   const { user, undone } = flow;
   const [maker, checker] = scene.correctors;

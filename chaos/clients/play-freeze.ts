@@ -3,10 +3,10 @@ import type { Operation } from './books.ts';
 import { Refused } from './client.ts';
 import { allOf, CARDS, type Of, type Scene, step, walletIn } from './play.ts';
 
-/** Of wallets that nothing else pays out of, so that a freeze refuses no other flow. */
+/** Of wallets without other payments, so that a freeze refuses no other flow. */
 export const SAVINGS = 'AUD';
 
-/** How many payments of the flow's size the wallet begins with. */
+/** The wallet's initial balance, in payments of the flow's size. */
 const FUNDS = 10n;
 
 /**

@@ -7,23 +7,23 @@ import { type Of, type Scene, step } from './play.ts';
 
 type Flow = Of<'late-payment'>;
 
-/** By how many rupiah too much or too little is paid. */
+/** The rupiah paid too much or too little. */
 const OFF = 4_000;
 const ASSIGNS = 40;
 const ASSIGN_MS = 250;
 const LOOKS = 8;
 const LOOK_MS = 400;
 
-/** How many tokens there are in the end: fewer, by agreement, where too little was paid. */
+/** The final number of tokens: fewer, by agreement, if too little was paid. */
 export const mintedOf = ({ how, rupiah }: Pick<Flow, 'how' | 'rupiah'>): number =>
   how === 'under' ? rupiah - OFF : rupiah;
 
-/** Whom the tokens are for: nobody else of the run. */
+/** The receiver of the tokens, unique in the run. */
 const receiverOf = (seed: number, { name }: Pick<AnyFlow, 'name'>) => addressOf(`${seed} ${name}`);
 
 /**
- * Tokens are bought, and paid too late, with another sum, or once more; in mock mode, where a purchase is paid by
- * itself, always once more. The operator then says of each payment that pays nothing what becomes of it.
+ * Tokens are bought, and paid too late, with another sum, or twice; in mock mode, where a purchase is paid by itself,
+ * always twice. The operator then settles each unmatched payment.
  */
 export async function playLatePayment(scene: Scene, flow: Flow): Promise<void> {
   const { user, rupiah } = flow;
@@ -47,7 +47,7 @@ interface Wrong {
   readonly how: Flow['how'];
 }
 
-/** A payer whose answer got lost pays again: that is one payment more. */
+/** A payer with a lost answer pays again: that is another payment. */
 async function payWrongly(scene: Scene, { reference, price, how }: Wrong): Promise<void> {
   const path = `/gateway/payments/${reference}`;
   if (how === 'late') await scene.onceElsewhere(`${path}/expire`);
@@ -56,13 +56,13 @@ async function payWrongly(scene: Scene, { reference, price, how }: Wrong): Promi
   await scene.onceElsewhere(`${path}/pay`, { amount });
 }
 
-/** What is done with the first payment of a purchase, so that no purchase waits for a day; the others go back. */
+/** The action on the first payment of a purchase, so that no purchase waits for a day; the others are refunded. */
 function endOf({ how, rupiah }: Flow): LateAct {
   if (how === 'twice') return rupiah % 2 === 0 ? 'refund' : 'mark-refunded';
   return how === 'late' && rupiah % 8 > 0 ? 'refund' : 'assign';
 }
 
-/** Looks at the desk until there is something, and ends all that there is. What was begun is asked again first. */
+/** Polls the desk until it lists payments, and settles all of them. Open actions are repeated first. */
 async function decide(scene: Scene, flow: Flow, of: Omit<Wrong, 'price'>): Promise<void> {
   const [operator] = scene.correctors;
   const plan = scene.desk.get(of.reference) ?? new Map<number, LateAct>();
@@ -90,14 +90,14 @@ interface Ending extends Omit<Wrong, 'price'> {
   readonly act: LateAct;
 }
 
-/** What is beyond the price goes back. */
+/** The excess over the price is refunded. */
 async function end(scene: Scene, flow: Flow, ending: Ending): Promise<void> {
   if (ending.act !== 'assign') return act(scene, flow, ending);
   await assign(scene, flow, ending);
   if (ending.how === 'over') await act(scene, flow, { ...ending, act: 'refund' });
 }
 
-/** It is refused while the gateway is asked about the purchase. */
+/** It is refused while the service polls the gateway about the purchase. */
 async function assign(scene: Scene, flow: Flow, ending: Ending): Promise<void> {
   for (let n = 1; n <= ASSIGNS; n += 1) {
     const isDone = await act(scene, flow, ending, n).then(
@@ -113,7 +113,7 @@ async function assign(scene: Scene, flow: Flow, ending: Ending): Promise<void> {
   throw new Open(`${ending.reference} cannot be assigned to at the moment`);
 }
 
-/** The note, or the amount that was agreed upon where too little came. */
+/** The note, or the agreed amount if too little came. */
 const bodyOf = ({ name, rupiah }: Flow, { act: what, how }: Ending) => ({
   ...(what === 'mark-refunded' && { note: name }),
   ...(what === 'assign' && how === 'under' && { amount: String(mintedOf({ how, rupiah })) }),

@@ -7,14 +7,14 @@ export const deviceOf = (phone: string): string => `device-${phone.slice(1)}`;
 
 const SOCIAL = { instagram: 'instagram.com', telegram: 't.me' } as const;
 
-/** A new member of the rewards app, who then does things for points. */
+/** A new member of the rewards app, who then collects points. */
 export async function playMember(scene: Scene, flow: Of<'member'>): Promise<void> {
   const { phone, actions } = flow;
   const body = { phone, device_token: deviceOf(phone) };
   const logIn = (name: string, effect: Effect) =>
     scene.ask(step(scene, flow, name, { path: '/xusers/login', body, effect }));
   const first = await logIn('log-in', { kind: 'member', phone });
-  // A token that got lost on its way is not answered again.
+  // A lost token is not answered again.
   const entered = first ?? (await logIn('log-in-again', { kind: 'nothing' }));
   const token = textOf(entered, 'token');
   const serial = phone.slice(-4);

@@ -3,10 +3,10 @@ import { numberOf, textOf } from './answer.ts';
 import type { Call, Person } from './cast.ts';
 import { type Of, personOf, type Scene, step } from './play.ts';
 
-/** Where tokens are burnt; they are minted there, too. */
+/** The chain of burns, and of mints, too. */
 const CHAIN = 'amoy';
 
-/** Rupiah paid at the gateway for tokens, or tokens that were burnt for rupiah at a bank. */
+/** Rupiah paid at the gateway for tokens, or tokens burnt for rupiah at a bank. */
 export const playRupiah = (
   scene: Scene,
   flow: Of<'rupiah-in'> | Of<'rupiah-out'>,
@@ -54,7 +54,7 @@ async function redeem(scene: Scene, flow: Of<'rupiah-out'>): Promise<void> {
   await scene.elsewhere(`/gateway/payouts/${textOf(begun, 'data.referenceId')}/complete`);
 }
 
-/** Burns what will be redeemed, before anything is done to anybody: a burn is not asked for twice. */
+/** Burns the tokens of redemptions before any violence: a burn is not repeated. */
 export async function burnAhead(
   flows: readonly Flow[],
   people: readonly Person[],

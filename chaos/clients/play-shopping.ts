@@ -4,7 +4,7 @@ import { type Of, personOf, type Scene, step } from './play.ts';
 
 const RECIPIENT = { name: 'Siti Rahma', phone: '+6281200001111', address: 'Jl. Melati 1, Jakarta' };
 
-/** Something from any web shop, paid on chain; by either version of the flow. */
+/** A product of any web shop, paid on chain; by either version of the flow. */
 export async function playPurchase(scene: Scene, flow: Of<'purchase'>): Promise<void> {
   const { user, version, chain, cents } = flow;
   const wallet_address = personOf(scene.people, user).addresses[chain];
@@ -33,7 +33,7 @@ export async function playPurchase(scene: Scene, flow: Of<'purchase'>): Promise<
   );
 }
 
-/** Goods of the marketplaces; the chain is followed, and says that they are paid. */
+/** Goods of the marketplaces; the follower of the chain finds their payments. */
 export async function playOrder(scene: Scene, flow: Of<'order'>): Promise<void> {
   const { user, chain, shop } = flow;
   const wallet_address = personOf(scene.people, user).addresses[chain];

@@ -7,16 +7,16 @@ import { allOf, CARDS, type Of, type Scene, step, walletIn } from './play.ts';
 
 type Flow = Of<'stop'>;
 
-/** How many payments of the flow's size the wallet begins with. */
+/** The wallet's initial balance, in payments of the flow's size. */
 const FUNDS = 10n;
 const STOPPED = 'ACCOUNT_NOT_ACTIVE';
-/** The sessions of a person who is stopped have ended. */
+/** The sessions of a stopped person have ended. */
 const ENDED = 'TOKEN_INVALID';
 
 /**
  * A guest pays and, as an admin of the operator, proposes and orders; in the midst of it the operator stops the guest
- * or the guest's client. What is asked from the answer on is refused, also what others would finish; and once
- * they are let in again they pay, and nothing that the stop made void comes back.
+ * or the guest's client. Requests after the answer are refused, also those that others
+ * would finish; the reinstated guest pays again, and no voided change comes back.
  */
 export async function playStop(scene: Scene, flow: Flow): Promise<void> {
   const guest = guestOf(scene, flow);
@@ -31,11 +31,11 @@ export async function playStop(scene: Scene, flow: Flow): Promise<void> {
   };
   await allOf([
     turn(scene, flow, 'stop'),
-    // Refused it is asked again, once they are let in.
+    // If refused, it is repeated after they are reinstated.
     payOut(scene, flow, between).catch(passing(Open)),
     wishes.first(),
   ]);
-  // More than there is: what comes late is still refused.
+  // More than the balance: a late request is still refused.
   const refused = { token, isBrief: true, ...refusalOf(flow) };
   await payOut(scene, flow, { name: 'stopped', cents: one * FUNDS * 10n, rest: refused });
   await wishes.second('stopped');
@@ -56,7 +56,7 @@ export function guestOf({ guests }: Pick<Scene, 'guests'>, { name }: Pick<Flow, 
   return guest;
 }
 
-/** Ends what is refused or left open, and not the flow. */
+/** Ends a refused or open step, and not the flow. */
 const passing = (kind: typeof Open | typeof Refused) => (error: unknown) => {
   if (!(error instanceof kind)) throw error;
 };
@@ -79,13 +79,13 @@ async function turn(scene: Scene, flow: Flow, what: 'stop' | 'let-in'): Promise<
 interface Wishes {
   /** The second person approves the first proposal, while its author is stopped. */
   first(): Promise<void>;
-  /** And the other one afterwards: never again. */
+  /** And the other one afterwards, which must fail. */
   second(when: string): Promise<void>;
 }
 
 const NONE: Wishes = { first: async () => undefined, second: async () => undefined };
 
-/** Two corrections and, where it would not be done at once, a change of an account: by an admin of the operator. */
+/** Two corrections and, unless it takes effect at once, a change of an account: by an admin of the operator. */
 async function makeWishes(scene: Scene, flow: Flow, guest: Guest): Promise<Wishes> {
   if (flow.whom === 'client') return NONE;
   if (scene.isLive) await order(scene, flow, guest);

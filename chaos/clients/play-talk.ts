@@ -2,15 +2,15 @@ import { format } from '#kernel/money/money.ts';
 import { fieldOf } from './answer.ts';
 import { type Of, personOf, type Scene, step } from './play.ts';
 
-/** What the agent asks to be said, when an answer to it has come. */
+/** The text that the agent requests, once its answer has arrived. */
 const codeIn = (answer: unknown): string | undefined => {
   const code = fieldOf(answer, 'agent_response.data.confirmation.code');
   return typeof code === 'string' ? code : undefined;
 };
 
 /**
- * A transfer by chat: a wish, and a yes. Answers of the agent are given once, so that a yes may have to be
- * said without the code that a wish asked for twice needs; then the agent tells it.
+ * A transfer by chat: a request, and a yes. The agent gives its answers once, so a yes may have to be sent without the
+ * code that a repeated request needs; then the agent shows the code.
  */
 export async function playTalk(scene: Scene, flow: Of<'talk'>): Promise<void> {
   const { user, chain, to } = flow;

@@ -22,7 +22,7 @@ export async function playTransfer(scene: Scene, flow: Of<'transfer'>): Promise<
     }),
   );
   const [log_id, nonce] = [textOf(begun, 'data.log_id'), textOf(begun, 'data.nonce')];
-  // The platform asks for none in mock mode (decisions: Modes).
+  // The platform needs none in mock mode (decisions: Modes).
   const fee = scene.isLive ? money('USDC', textOf(begun, 'data.platform_fee')).units : 0n;
   await scene.ask(
     step(scene, flow, 'burn', {

@@ -6,7 +6,7 @@ import type { Call } from './cast.ts';
 import type { Of, Scene } from './play.ts';
 import { step } from './play.ts';
 
-/** Where all off-ramps of a run go to. */
+/** The receiver of all off-ramps of a run. */
 export const outsideOf = (seed: number): string =>
   Wallet.fromEntropy(createHash('sha256').update(`${seed} outside`).digest().subarray(0, 16))
     .classicAddress;
@@ -15,7 +15,7 @@ export const outsideOf = (seed: number): string =>
 export const openOutside = (seed: number, sandbox: Call): Promise<unknown> =>
   sandbox('POST /xrpl/trust-lines', { body: { address: outsideOf(seed) } });
 
-/** Half a USDC for every dollar, so that what was bought is always enough. */
+/** Half a USDC for every dollar, so that the purchase is always enough. */
 const MILLIONTHS_BACK = 5_000n;
 
 /** Dollars to USDC on the XRP Ledger, and half of it on to an address outside. */
@@ -33,7 +33,7 @@ export async function playXrpl(scene: Scene, flow: Of<'xrpl-ramp'>): Promise<voi
       effect: { kind: 'xrpl-on', user, cents },
     }),
   );
-  // While no ledger has it, there is nothing yet to be sent on.
+  // While no ledger has it, nothing can be sent on yet.
   if (textOf(bought, 'data.xrpl_tx.status') === 'PENDING') return;
   const units = cents * MILLIONTHS_BACK;
   await scene.ask(

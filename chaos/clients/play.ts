@@ -25,38 +25,38 @@ export interface Scene {
   readonly seed: number;
   readonly isLive: boolean;
   readonly ask: Ask;
-  /** Something that payers and banks do at the sandbox; done before counts as done. Throws `Open`. */
+  /** An action of payers and banks at the sandbox; an earlier one counts as done. Throws `Open`. */
   readonly elsewhere: (path: string, body?: object) => Promise<unknown>;
-  /** The same, and what has come through is not done again: it is no matter of indifference how often it is. */
+  /** The same, but never repeated after a success, for actions that count each time. */
   readonly onceElsewhere: (
     path: string,
     body?: object,
     isEnough?: (answer: unknown) => boolean,
   ) => Promise<unknown>;
-  /** What the service shows somebody at the moment. Throws `Open`. */
+  /** The service's current answer to a user. Throws `Open`. */
   readonly look: (path: string, token: string) => Promise<unknown>;
-  /** What a person brings from a bank's page, the same again under that name. Throws `Open`. */
+  /** A person's token from a bank's page, the same each time under that name. Throws `Open`. */
   readonly publicToken: (name: string) => Promise<string>;
-  /** What an admin does by hand and schedules do anyway: whether it worked is of no interest. */
+  /** An admin's manual run of a schedule's work: its result does not matter. */
   readonly nudge: (path: string) => Promise<void>;
   /** The page of the sandbox's shop that sells a lamp for so many cents. */
   readonly lamp: (cents: number) => string;
-  /** A product of each marketplace, as a search has found it. */
+  /** A product of each marketplace, found by a search. */
   readonly goods: Readonly<Record<Shop, object>>;
-  /** The burn on chain that a redemption is of, by the name of its flow. */
+  /** The burn on chain of a redemption, by the name of its flow. */
   readonly burns: ReadonlyMap<string, string>;
   readonly people: readonly Person[];
-  /** The token of the admin of the client that everybody belongs to. */
+  /** The token of the admin of the client of all users. */
   readonly admin: string;
-  /** Those who are stopped in the course of the run, by the name of the flow. */
+  /** The guests stopped during the run, by the name of the flow. */
   readonly guests: ReadonlyMap<string, Guest>;
   /** Two admins of the operator, who correct the ledger together. */
   readonly correctors: Correctors;
-  /** What the operator wants to do with each payment that pays nothing, by the purchase that it came for. */
+  /** The operator's planned action on each unmatched payment, by its purchase. */
   readonly desk: Map<string, Map<number, LateAct>>;
   /** The USDC contract, the same on all chains. */
   readonly usdc: string;
-  /** Lets the card network change a transaction's status; the call does not say whether that worked. */
+  /** Lets the card network change a transaction's status; the call does not report its result. */
   word(transactionIdentifier: string): Promise<void>;
 }
 
@@ -69,8 +69,7 @@ export const CARDS: Readonly<Record<CardName, string>> = {
 const EXPIRY = { expiry_date: '1239' };
 
 /**
- * Does what a flow says, step by step. Begun again it goes on where it was, since keys stay the
- * same.
+ * Executes a flow, step by step. A second call continues where it was, since keys stay the same.
  */
 export async function play(scene: Scene, flow: Flow): Promise<void> {
   switch (flow.kind) {
@@ -136,7 +135,7 @@ export function step(
   return { key, method: 'POST', token: personOf(people, flow.user).token, ...rest };
 }
 
-/** Their wallet in it, opened where they have none. */
+/** Their wallet in it, opened if missing. */
 export async function walletIn(scene: Scene, flow: Flow, currency: string): Promise<number> {
   const { user } = flow;
   const opened = await scene.ask(
@@ -188,7 +187,7 @@ async function topUp(scene: Scene, flow: Of<'top-up'>): Promise<void> {
   );
 }
 
-/** What a user begins with: more than all pushes of a run take. */
+/** A user's initial balance: more than all pushes of a run take. */
 export async function topUpFirst(scene: Scene, user: number): Promise<void> {
   await play(scene, {
     name: `first-${user}`,

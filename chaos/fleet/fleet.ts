@@ -12,14 +12,14 @@ import { freePorts } from './ports.ts';
 export interface Fleet {
   readonly folder: string;
   readonly members: readonly Member[];
-  /** Those that answer requests. */
+  /** The processes that answer requests. */
   readonly servers: readonly Server[];
   /** `http://127.0.0.1:4241`, while a process hosts it. */
   readonly sandbox: string;
   start(): Promise<void>;
-  /** Connects to a process and says nothing, and once more half of something, until it ends. */
+  /** Connects to a process and sends nothing, and with a second connection a partial request, until it ends. */
   keepSilence(number: number): void;
-  /** Asks all to end at once. */
+  /** Sends SIGTERM to all at once. */
   stop(): Promise<void>;
   /** From now on no process is started again, so that all can be killed. */
   abandon(): void;
@@ -28,7 +28,7 @@ export interface Fleet {
 export interface FleetOptions {
   /** DATA_DIR of all of them. */
   readonly folder: string;
-  /** Where they write their logs. */
+  /** The folder of their logs. */
   readonly logs: string;
   readonly size: FleetSize;
   readonly mode: Mode;
@@ -36,20 +36,20 @@ export interface FleetOptions {
   readonly way: Way;
 }
 
-/** How the service is run, beside the usual one. */
+/** Further ways to run the service. */
 export interface Way {
-  /** From its bundle and nothing else, which is made first. */
+  /** From its bundle alone, which is made first. */
   readonly isBundled: boolean;
   /** On a PostgreSQL that it does not start itself, through a pooler. */
   readonly isPooled: boolean;
 }
 
-/** Known to everybody, so that everybody can tell whose address is whose. */
+/** Known to all parts of the run, so that each can recognise the addresses. */
 export const MNEMONIC = 'test test test test test test test test test test test junk';
 
 const ROLES = { one: ['all'], four: ['api', 'api', 'worker', 'worker'] } as const;
 
-/** The service as people start it, in processes of its own that share a folder. */
+/** The service as operators start it, in processes of its own that share a folder. */
 export async function createFleet(options: FleetOptions): Promise<Fleet> {
   const { folder, logs, size, mode, report, way } = options;
   mkdirSync(logs, { recursive: true });
@@ -65,7 +65,7 @@ export async function createFleet(options: FleetOptions): Promise<Fleet> {
     EVM_MNEMONIC: MNEMONIC,
     MOCK_MODE: String(mode === 'mock'),
     RATE_LIMITS: 'off',
-    // The two who correct the ledger are made as the run begins.
+    // The two admins who correct the ledger are created when the run begins.
     SECOND_PERSON_DAYS: '0',
     LOG_LEVEL: 'warn',
     LLM_TIMEOUT: '3',

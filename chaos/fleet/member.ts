@@ -4,16 +4,16 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Reports something that should not have been. */
+/** Reports a fault. */
 export type Report = (what: 'start' | 'ended' | 'stop', facts: object) => void;
 
 export interface MemberOptions {
   readonly number: number;
   readonly role: 'all' | 'api' | 'worker';
-  /** Where it says how it is. */
+  /** The address of its health check. */
   readonly port: number;
   readonly env: Readonly<Record<string, string>>;
-  /** What `npm start` runs, unless a test says otherwise. */
+  /** The command of `npm start`, unless a test replaces it. */
   readonly script?: string;
   readonly logPath: string;
   readonly report: Report;
@@ -25,15 +25,15 @@ export interface Member {
   readonly role: MemberOptions['role'];
   readonly port: number;
   pid(): number | undefined;
-  /** Starts it and waits until it is ready; again when it ends instead, which is reported. */
+  /** Starts it and waits until it is ready; starts it again if it ends instead, which is reported. */
   start(): Promise<void>;
-  /** Ends it and starts it again after a while. Those who want something else of it wait for that. */
+  /** Ends it and starts it again after a while. Other actions on it wait for that. */
   restart(signal: 'SIGKILL' | 'SIGTERM', downMs: number): Promise<void>;
-  /** Asks it to end, for good. */
+  /** Ends it by SIGTERM, for good. */
   stop(): Promise<void>;
   /** From now on it is not started again. */
   abandon(): void;
-  /** Until nothing is being done with it. */
+  /** Waits until no action on it is running. */
   settled(): Promise<void>;
   isReady(): Promise<boolean>;
 }
@@ -61,7 +61,7 @@ export function createMember(options: MemberOptions): Member {
       isWanted = true;
       if (await readyOrEnded(port, started)) {
         started.once('exit', () => fell(started));
-        // It may have ended since it said that it is ready.
+        // It may have ended since it reported ready.
         if (isOver(started)) fell(started);
         return;
       }
@@ -71,7 +71,7 @@ export function createMember(options: MemberOptions): Member {
     throw new Error(`Process ${number} does not start: ${lastWords(options)}`);
   }
 
-  /** It ended unasked: as a supervisor would, we start it again. */
+  /** It ended by itself: as a supervisor would, we start it again. */
   function fell(fallen: ChildProcess): void {
     if (!isWanted || isAbandoned || child !== fallen) return;
     const { exitCode: code, signalCode: signal } = fallen;
@@ -119,7 +119,7 @@ const START = join(import.meta.dirname, '../../scripts/start.mjs');
 
 function launch({ env, logPath, script = START }: MemberOptions): ChildProcess {
   const log = openSync(logPath, 'a');
-  // In a group of its own: a Ctrl-C is ours to deal with.
+  // In a group of its own: we handle a Ctrl-C.
   const child = spawn(process.execPath, [script], {
     env,
     stdio: ['ignore', log, log],

@@ -11,8 +11,8 @@ export interface Pooled {
 const LOOK_MS = 100;
 
 /**
- * A PostgreSQL of the run's own, behind a pooler in transaction mode. It is started again whenever it was
- * killed, as an operator's supervisor would, since no process of the service does.
+ * A PostgreSQL of the run's own, behind a pooler in transaction mode. It is restarted after each kill, as
+ * an operator's supervisor would, since no process of the service does.
  */
 export async function startPooled(folder: string): Promise<Pooled> {
   const server = await startEmbedded({ dir: embeddedDir(folder) });

@@ -11,8 +11,8 @@ export interface Seen {
 }
 
 /**
- * Everything that runs for the service whose DATA_DIR is that folder: by what it was started with, and
- * PostgreSQL by where it works.
+ * All processes of the service whose DATA_DIR is that folder: by their command lines, and PostgreSQL by its working
+ * folder.
  */
 export function processesOf(folder: string): Seen[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -23,12 +23,12 @@ export function processesOf(folder: string): Seen[] {
     if (!mine) return [];
     const [, parent] = /^PPid:\s+(\d+)$/m.exec(textOf(`/proc/${pid}/status`)) ?? [];
     const command = textOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
-    // One that has ended and waits for its parent has no command any more.
+    // A zombie has no command line.
     return command === '' ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
   });
 }
 
-/** The server and all that work for it; nothing while it is down. */
+/** The server and its backends; empty while it is down. */
 export function databaseProcesses(folder: string): number[] {
   const file = textOf(join(embeddedDir(folder), 'cluster', 'postmaster.pid'));
   const postmaster = Number.parseInt(file, 10);
@@ -43,7 +43,7 @@ export const chainNodes = (folder: string, chain: ChainKey): number[] =>
     .filter(({ command }) => command.includes(`--chain-id ${CHAINS[chain].chainId} `))
     .map(({ pid }) => pid);
 
-/** Sends it to those that are still there. */
+/** Sends the signal to those that still exist. */
 export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
   for (const pid of pids)
     try {

@@ -1,25 +1,25 @@
-/** How rupiah come for a purchase that they do not pay as asked. */
+/** The wrong ways of paying a purchase in rupiah. */
 const HOWS = ['late', 'over', 'under', 'twice'] as const;
 export type How = (typeof HOWS)[number];
 
-/** What is in every run, in the midst of what clients do: each is there a certain number of times. */
+/** The flows of every run, in the midst of the clients' work: each a fixed number of times. */
 export type ExtraFlow =
-  /** The operator's people give a wallet something, and may undo it. */
+  /** The operator's people credit a wallet, and may reverse it. */
   | { readonly kind: 'correction'; readonly cents: number; readonly undone: boolean }
   /** An admin freezes a wallet while its owner pays out of it, and releases it. `cents` of each payment. */
   | { readonly kind: 'freeze'; readonly cents: number }
-  /** A guest of the run, or the guest's client, is stopped while the guest pays, and let in again. */
+  /** A guest of the run, or the guest's client, is stopped while the guest pays, and reinstated. */
   | { readonly kind: 'stop'; readonly whom: 'person' | 'client'; readonly cents: number }
-  /** The network takes card payments back: some were refunded before, some it gives again. */
+  /** The network takes card payments back: some were refunded before, some it returns. */
   | { readonly kind: 'charge-back'; readonly cents: number }
-  /** Rupiah come too late, as another sum, or once more, and the operator says what becomes of them. */
+  /** Rupiah come too late, as another sum, or twice, and the operator settles them. */
   | { readonly kind: 'late-payment'; readonly how: How; readonly rupiah: number };
 
 const GUESTS = 4;
 
 /**
- * The extra flows of a client, each with the place where it comes in. Wallets that are frozen or charged back are
- * one client's, whose flow says when.
+ * The extra flows of a client, each with its position. Wallets that are frozen or charged back belong to one client,
+ * whose flow decides the moment.
  */
 export function extrasOf(
   client: number,

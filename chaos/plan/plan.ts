@@ -6,11 +6,11 @@ import { type Flow, planFlows } from './workload.ts';
 export const MODES = ['mock', 'live'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** One process that does everything, or two that answer and two that work. */
+/** One process with both roles, or two `api` and two `worker` processes. */
 export const FLEETS = ['one', 'four'] as const;
 export type FleetSize = (typeof FLEETS)[number];
 
-/** What is done to the service. */
+/** The blows against the service. */
 type Violence =
   | { readonly kind: 'kill-node'; readonly member: number; readonly downMs: number }
   | { readonly kind: 'stop-node'; readonly member: number; readonly downMs: number }
@@ -19,18 +19,18 @@ type Violence =
   | { readonly kind: 'pause-database'; readonly ms: number }
   | { readonly kind: 'kill-chain'; readonly chain: ChainKey }
   | { readonly kind: 'pause-chain'; readonly chain: ChainKey; readonly ms: number }
-  // A client connects and sends nothing, or half of something.
+  // A client connects and sends nothing, or a partial request.
   | { readonly kind: 'silence'; readonly member: number }
   // A fork has the last blocks of Cardano without their transactions.
   | { readonly kind: 'rollback'; readonly blocks: number }
-  // A ledger of the sandbox answers nobody for a while.
+  // A ledger of the sandbox does not answer for a while.
   | { readonly kind: 'away'; readonly ledger: Ledger; readonly ms: number }
   | { readonly kind: 'fault'; readonly fault: PlannedFault }
   | { readonly kind: 'clock'; readonly seconds: number };
 type Ledger = 'cardano' | 'xrpl';
 export type BlowKind = Violence['kind'];
 
-/** `at` is the number of the flow with whose beginning it falls. */
+/** `at` is the number of the flow with whose beginning it comes. */
 export type Blow = Violence & { readonly at: number };
 
 export interface PlannedFault {
@@ -44,20 +44,20 @@ export interface Plan {
   readonly seed: number;
   readonly mode: Mode;
   readonly fleet: FleetSize;
-  /** What each client does, one after another. */
+  /** The flows of each client, in order. */
   readonly clients: readonly (readonly Flow[])[];
   readonly blows: readonly Blow[];
 }
 
-/** What may be settled beforehand instead of left to the seed. */
+/** Choices that override the seed. */
 export interface Wishes {
   readonly mode?: Mode | undefined;
   readonly fleet?: FleetSize | undefined;
-  /** Of what kinds blows are; the workload stays what it is. */
+  /** The kinds of blows; the workload stays the same. */
   readonly kinds?: readonly BlowKind[] | undefined;
 }
 
-/** How many of each kind a run has at least and at most. */
+/** The minimum and maximum number of each kind in a run. */
 const SHARES: Readonly<Record<BlowKind, readonly [number, number]>> = {
   'kill-node': [1, 2],
   'stop-node': [0, 1],
@@ -74,7 +74,7 @@ const SHARES: Readonly<Record<BlowKind, readonly [number, number]>> = {
 };
 export const BLOW_KINDS = Object.keys(SHARES) as readonly BlowKind[];
 
-/** Everything that a run does follows from its seed; only when exactly, the machine decides. */
+/** The seed decides everything in a run; only the exact moments depend on the machine. */
 export function planRun(seed: number, wishes: Wishes = {}): Plan {
   const random = randomOf(seed, 'setting');
   const [mode, fleet] = [random.pick(MODES), random.pick(FLEETS)];
@@ -89,7 +89,7 @@ type Setting = Pick<Plan, 'seed' | 'mode' | 'fleet'>;
 
 function planBlows(setting: Setting, flows: number): Blow[] {
   const blows = BLOW_KINDS.flatMap((kind) => {
-    // Of its own chance each, so that leaving a kind out leaves all others where they are.
+    // Each with random numbers of its own, so that leaving a kind out does not move the others.
     const random = randomOf(setting.seed, kind);
     const [least, most] = SHARES[kind];
     return Array.from({ length: random.int(least, most) }, (): Blow => {
@@ -132,11 +132,11 @@ function violenceOf(kind: BlowKind, setting: Setting, random: Random): Violence 
 
 /**
  * Below the quarter of an hour after which a card transaction that the network never saw is given up:
- * one on its way while an hour passes at once would come too late, as none does in real time.
+ * one in flight while an hour passes at once would arrive too late, as none does in real time.
  */
 const CLOCK_MAX_S = 12 * 60;
 
-/** Whose faults tell in both modes. `llm` is the language model, `receiver` whom webhooks are sent to. */
+/** Systems whose faults have an effect in both modes. `llm` is the language model, `receiver` the receiver of webhooks. */
 const ALWAYS = [
   ...(['fx', 'cardano', 'xrpl', 'plaid', 'exchange'] as const),
   ...(['marketplace-1', 'marketplace-2', 'llm', 'receiver'] as const),
@@ -149,7 +149,7 @@ function faultOf({ mode }: Setting, random: Random): PlannedFault {
   const [times, ms] = [random.int(1, 6), random.int(100, 2500)];
   const kind = random.pick(FAULT_KINDS);
   const provider = random.pick([...(mode === 'live' ? IN_LIVE_MODE : []), ...ALWAYS]);
-  // A model that does not answer in time: longer than anybody waits for it.
+  // A model that does not answer in time: longer than every time-out for it.
   if (provider === 'llm' && kind === 'delay') return { provider, kind, times, ms: MODEL_HANGS_MS };
   return { provider, kind, times, ms };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Chance that comes out the same again: all of it follows from a seed and what it is used for. */
+/** Reproducible random numbers: derived from a seed and a use. */
 export interface Random {
   /** A whole number from the first up to and including the second. */
   int(from: number, to: number): number;
@@ -11,7 +11,7 @@ export interface Random {
 
 const STEPS = 2 ** 48;
 
-/** Another `use` of the same seed is other chance, so that more of one thing changes no other. */
+/** Another `use` of the same seed gives other numbers, so that more of one thing changes no other. */
 export function randomOf(seed: number, use: string): Random {
   let drawn = 0;
   const next = (): number => {

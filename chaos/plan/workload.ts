@@ -19,17 +19,17 @@ export const hasCrypto = (user: number): boolean => user % 2 === 0;
 export type CardName = 'good' | 'silent' | 'declined' | 'poor';
 
 /**
- * Something that a user wants, in one request or several that build on each other. What it
- * moves is known by an amount, a receiver or a name that nothing else of the run has.
+ * A user's goal, in one request or several that build on each other. Its movements are recognisable by an amount, a
+ * receiver or a name that is unique in the run.
  */
 export type Flow = { readonly name: string; readonly user: number } & (
   | {
       readonly kind: 'top-up';
       readonly card: CardName;
       readonly cents: number;
-      /** How much of it is given back afterwards. */
+      /** The amount refunded afterwards. */
       readonly refund?: number;
-      /** The network has a new word for it afterwards. */
+      /** The network changes its status afterwards. */
       readonly word?: boolean;
     }
   | { readonly kind: 'push'; readonly cents: number }
@@ -65,7 +65,7 @@ export type Flow = { readonly name: string; readonly user: number } & (
   | {
       readonly kind: 'bank-top-up';
       readonly cents: number;
-      /** The bank takes it back afterwards, where there is a bank (not in mock mode). */
+      /** The bank takes it back afterwards (not in mock mode, which has no bank). */
       readonly returned: boolean;
     }
   | { readonly kind: 'conversion'; readonly rupiah: number }
@@ -85,7 +85,7 @@ export type Flow = { readonly name: string; readonly user: number } & (
     }
 );
 
-/** Where goods are ordered: one with prices in dollars, one in rupiah. */
+/** The marketplaces of orders: one with prices in dollars, one in rupiah. */
 export const SHOPS = ['marketplace_1', 'marketplace_2'] as const;
 export type Shop = (typeof SHOPS)[number];
 
@@ -97,7 +97,7 @@ export type MemberAction = 'username' | 'contacts' | 'instagram' | 'telegram';
 
 type Kind = Exclude<Flow['kind'], ExtraFlow['kind']>;
 
-/** How many of all flows are of each kind. */
+/** The share of each kind among all flows. */
 const SHARES: readonly (readonly [Kind, number])[] = [
   ['top-up', 32],
   ['push', 16],
@@ -120,7 +120,7 @@ const SHARES: readonly (readonly [Kind, number])[] = [
   ['talk', 9],
 ];
 
-/** What takes a wallet on the chains that has something in it. */
+/** The flows that need a funded wallet on the chains. */
 const FROM_WALLETS: readonly Kind[] = [
   'send',
   'transfer',
@@ -130,7 +130,7 @@ const FROM_WALLETS: readonly Kind[] = [
   'talk',
 ];
 
-/** What each client does. The same for the same seed, independent of what is done to the service. */
+/** The flows of each client. The same for the same seed, independent of the blows. */
 export function planFlows(seed: number): Flow[][] {
   return Array.from({ length: CLIENTS }, (_, client) => {
     const random = randomOf(seed, `client ${client}`);
@@ -156,13 +156,13 @@ const isAlone = (user: number): boolean => user + USERS >= CLIENTS && user >= CL
 
 interface Making {
   readonly seed: number;
-  /** Another number for each flow of the run: what makes amounts and receivers unlike all others. */
+  /** Another number for each flow of the run: the source of unique amounts and receivers. */
   readonly serial: number;
   readonly named: { readonly name: string; readonly user: number };
   readonly random: Random;
   /**
-   * With the agent each user has one conversation, in which what was asked last is what a yes is meant
-   * for: so there is one wish of each, and one client.
+   * Each user has one conversation with the agent, in which a yes confirms the last question: so each user makes one
+   * request, by one client.
    */
   readonly mayTalk: boolean;
 }
@@ -216,7 +216,7 @@ function planFlow(making: Making): Flow {
 type MoreKind = 'bank-top-up' | 'conversion' | 'purchase' | 'order' | 'talk';
 type Unnamed<F> = F extends Flow ? Omit<F, 'name' | 'user'> : never;
 
-/** What banks, exchanges, shops and the agent are for. */
+/** The flows of banks, exchanges, shops and the agent. */
 function planMore(kind: MoreKind, making: Making): Unnamed<Extract<Flow, { kind: MoreKind }>> {
   const { seed, serial, random } = making;
   switch (kind) {
@@ -242,7 +242,7 @@ function topUp({ serial, named, random }: Making): Flow {
   const card = random.pick<CardName>([...Array(8).fill('good'), 'silent', 'declined', 'poor']);
   const bare = { ...named, kind: 'top-up', card, cents: 5_000 + serial } as const;
   const next = random.int(1, 10);
-  // Of the amount, at least a fifth; what is given back is unlike all else, too.
+  // At least a fifth of the amount; the refund is unique, too.
   if (next <= 4) return { ...bare, refund: 1_000 + serial };
   return next === 5 ? { ...bare, word: true } : bare;
 }

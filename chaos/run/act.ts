@@ -25,7 +25,7 @@ import {
   wrongRefusals,
 } from './settle.ts';
 
-/** What a run works with. */
+/** The parts of a run. */
 export interface Stage {
   readonly plan: Plan;
   readonly fleet: Fleet;
@@ -36,7 +36,7 @@ export interface Stage {
   note(what: string): void;
 }
 
-/** Prepares, lets clients and violence loose on each other, mends everything and compares. */
+/** Prepares, runs clients and violence at the same time, repairs everything and compares. */
 export async function act(stage: Stage, controls: readonly string[]): Promise<readonly Tried[]> {
   const { plan, fleet, deps, note } = stage;
   const api = caller(() => firstOf(deps.servers).api());
@@ -83,7 +83,7 @@ function adminUrlOf({ url, adminUrl }: Embedded): string {
   return address.href;
 }
 
-/** Asks all that is open, lets time go by, asks everything again and compares. */
+/** Repeats all open requests, moves time, repeats everything and compares. */
 async function judge(
   { plan, deps, findings, strays, note }: Stage,
   scene: Scene,
@@ -103,7 +103,7 @@ async function judge(
   await becomeQuiet({ db, sandbox, people, note });
   note('ask for the last time');
   await people();
-  // Hours have gone by, and a repeated approval asks for a fresh log-in like the first.
+  // Hours have passed, and a repeated approval needs a fresh log-in like the first.
   await Promise.all(scene.correctors.map((one) => one.prove()));
   findings.push(...openEntries(deps), ...wrongRefusals(deps), ...(await askAllAgain(deps)));
   findings.push(...(await becomeQuiet({ db, sandbox, people, note })));
@@ -145,7 +145,7 @@ async function storm(
   await Promise.all([...clients.map((flows) => playAll(flows, go, begins)), ...struck]);
 }
 
-/** What clients have left open goes on where it was; what is done is not asked again. */
+/** Continues the clients' open flows; finished requests are not repeated. */
 async function goOn({ clients }: Plan, scene: Scene, note: (what: string) => void): Promise<void> {
   const go = (flow: Flow) =>
     play(scene, flow).catch((error: unknown) => {

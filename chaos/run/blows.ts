@@ -6,7 +6,7 @@ import { type Fleet, memberOf } from '../fleet/fleet.ts';
 import { chainNodes, databaseProcesses, processesOf, signalAll } from '../fleet/processes.ts';
 import type { Blow } from '../plan/plan.ts';
 
-/** Deals a blow, and waits until its victim is as it was where that is ours to do. */
+/** Deals a blow, and waits until its victim has recovered if we have to restore it. */
 export async function deal(fleet: Fleet, blow: Blow): Promise<void> {
   const { folder, members } = fleet;
   switch (blow.kind) {
@@ -19,7 +19,7 @@ export async function deal(fleet: Fleet, blow: Blow): Promise<void> {
       return suspend(pid === undefined ? [] : [pid], blow.ms);
     }
     case 'kill-database':
-      // The first of them is the postmaster; the others find out by themselves.
+      // The first of them is the postmaster; the others notice by themselves.
       return signalAll(databaseProcesses(folder).slice(0, 1), 'SIGKILL');
     case 'pause-database':
       // First the postmaster, or it would start others in the meantime.
@@ -53,7 +53,7 @@ async function suspend(pids: readonly number[], ms: number): Promise<void> {
   signalAll(pids, 'SIGCONT');
 }
 
-/** No process stays suspended, and everything is there again: every process, and their database. */
+/** Resumes all suspended processes, and waits for every process and their database. */
 export async function heal({ folder, members }: Fleet): Promise<void> {
   signalAll(
     processesOf(folder).map(({ pid }) => pid),
@@ -74,7 +74,7 @@ export async function heal({ folder, members }: Fleet): Promise<void> {
 
 const HEAL_MS = 120_000;
 
-/** The network changes a transaction's status, or in mock mode a caller says so. */
+/** The network changes a transaction's status, or in mock mode a caller reports it. */
 export const wordOf = (fleet: Fleet, server: Server, isLive: boolean, identifier: string) =>
   isLive
     ? control(fleet.sandbox, 'POST', `/cards/${identifier}/status`, { status: WORD })
@@ -83,7 +83,7 @@ export const wordOf = (fleet: Fleet, server: Server, isLive: boolean, identifier
         status: WORD,
       });
 
-/** What an admin asks for by hand, once, whatever is answered. */
+/** An admin's manual request, once, with any answer. */
 export const nudge = (server: Server, path: string, apiKey: string, token: string): Promise<void> =>
   control(
     server.api(),
@@ -95,7 +95,7 @@ export const nudge = (server: Server, path: string, apiKey: string, token: strin
 
 const CONTROL_MS = 5_000;
 
-/** One that does not come through, because no process is there at the moment, is none. */
+/** One that fails because no process runs at the moment does not count. */
 async function control(
   base: string,
   method: string,

@@ -21,7 +21,7 @@ import { checkWebhooks, readWebhooks } from '../checks/webhooks.ts';
 import type { World } from '../checks/world.ts';
 import { checkXrpl, readXrpl, xrplMoves } from '../checks/xrpl.ts';
 
-/** Holds the clients' books against everything that can be seen of the service, once all is over. */
+/** Compares the clients' books with the whole visible state of the service, at the end. */
 export async function compare(world: World): Promise<Finding[]> {
   const [first, more] = await Promise.all([compareFirst(world), compareMore(world)]);
   return [...first, ...more, ...checkNodes(world), ...checkAnswers(world.books)];
@@ -49,7 +49,7 @@ async function compareFirst(world: World): Promise<Finding[]> {
   ];
 }
 
-/** Wallets on chain and all that moves something there, banks, and what was told of it. */
+/** Wallets on chain and all movements there, banks, and webhooks. */
 async function compareMore(world: World): Promise<Finding[]> {
   const { books, mode } = world;
   const [chains, records, talks, bank, conversions, shopping, webhooks] = await Promise.all([

@@ -3,7 +3,7 @@ import { askAgain } from '../clients/client.ts';
 import type { Control, Spoiling } from './controls.ts';
 import { askAllAgain, lateKeys, openEntries, wrongRefusals } from './settle.ts';
 
-/** A top-up that was never asked of the service. */
+/** A top-up that the service never received. */
 const imagined = (books: Books, name: string, cents: bigint) => {
   const operation: Operation = {
     key: `control-${name}`,
@@ -17,7 +17,7 @@ const imagined = (books: Books, name: string, cents: bigint) => {
 
 const DONE = { kind: 'done', status: 200, text: '{}' } as const;
 
-/** The clients report something else than they were answered. */
+/** The clients report other answers than they got. */
 export const bookControls: readonly Control[] = [
   {
     name: 'lost',
@@ -59,7 +59,7 @@ export const bookControls: readonly Control[] = [
     name: 'key-in-progress',
     finds: 'key-in-progress',
     where: /^\/card-checkout/,
-    // As a process leaves it that lives and has forgotten about it.
+    // As left by a live process that has lost track of it.
     spoil: ({ sql }) =>
       sql(`update idempotency_keys set status = null, answer = null,
              lease_until = now() + interval '1 day', holder = (
@@ -75,7 +75,7 @@ export const bookControls: readonly Control[] = [
 
 const forgetKeys = ({ sql }: Spoiling) => sql('delete from idempotency_keys');
 
-/** The last ones, since afterwards everything has been done twice. */
+/** The last ones, since afterwards every request has been repeated. */
 export const keyControls: readonly Control[] = [
   {
     name: 'doubled',

@@ -5,7 +5,7 @@ import { firstOf } from '../clients/answer.ts';
 import { DISPUTED } from '../clients/play-charge-back.ts';
 import type { Control, Spoiling } from './controls.ts';
 
-/** What was stopped goes on, or nobody has stopped it. */
+/** A stopped guest continues, or the stop is missing. */
 export const stopControls: readonly Control[] = [
   {
     name: 'stopped-paid',
@@ -34,7 +34,7 @@ export const stopControls: readonly Control[] = [
   },
 ];
 
-/** What the network took is given again, or more is taken; or it is forgotten that it was taken twice. */
+/** The network returns or takes more money than booked; or the record of a second taking is lost. */
 export const chargeBackControls: readonly Control[] = [
   {
     name: 'charged-back-more',
@@ -55,7 +55,7 @@ export const chargeBackControls: readonly Control[] = [
   },
 ];
 
-/** Money that pays nothing is not booked, is booked twice, or is still owed. */
+/** Unmatched money is not booked, is booked twice, or is still owed. */
 export const latePaymentControls: readonly Control[] = [
   {
     name: 'late-payment-gone',

@@ -18,7 +18,7 @@ async function walletOf(
 const house = ({ db }: World, purpose: string, asset: Asset): Promise<number> =>
   openAccount(db, houseAccount(purpose, asset));
 
-/** Money moves that were not asked for, or what moved is gone. */
+/** Movements of money without a request, or lost movements. */
 export const moneyControls: readonly Control[] = [
   {
     name: 'transfer-more',

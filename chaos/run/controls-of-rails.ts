@@ -1,6 +1,6 @@
 import type { Control } from './controls.ts';
 
-/** What the ledgers of Cardano and XRP have, and the books of their users have not; and the other way round. */
+/** Entries of the ledgers of Cardano and XRP that users' books lack; and the other way round. */
 export const cardanoControls: readonly Control[] = [
   {
     name: 'cardano-mint-unasked',
@@ -32,7 +32,7 @@ export const cardanoControls: readonly Control[] = [
   },
 ];
 
-/** What the gateway has moved and the tokens' buyers are shown, one too many or one too few. */
+/** The gateway's movements and the buyers' view of tokens, one too many or one too few. */
 export const rupiahControls: readonly Control[] = [
   {
     name: 'rupiah-purchase-gone',
@@ -74,7 +74,7 @@ export const xrplControls: readonly Control[] = [
     name: 'xrpl-ledger-off',
     finds: 'wrong',
     where: /^XRP Ledger$/,
-    // Away from zero, whichever of the two has it.
+    // Away from zero, for either holder.
     spoil: ({ sql }) =>
       sql(`update sandbox.records
            set data = jsonb_set(data, '{balance}', to_jsonb(((data ->> 'balance')::numeric * 2)::text))

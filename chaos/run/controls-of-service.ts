@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { CHAINS } from '#chains/evm/port.ts';
 import type { Control } from './controls.ts';
 
-/** A token is there that was not sent, or is gone. */
+/** A token appears without a send, or is missing. */
 export const chainControls: readonly Control[] = [
   {
     name: 'minted',
@@ -46,7 +46,7 @@ function strayProcess(folder: string, args: readonly string[]): number {
   return child.pid ?? 0;
 }
 
-/** What the service itself keeps about its doings. */
+/** The service's own records of its work. */
 export const serviceControls: readonly Control[] = [
   {
     name: 'wallet-doubled',

@@ -1,7 +1,7 @@
 import { readWebhooks, type WebhooksSeen } from '../checks/webhooks.ts';
 import type { Control } from './controls.ts';
 
-/** What banks, an exchange, shops and the agent have done, one too many or one too few. */
+/** Operations of banks, an exchange, shops and the agent, one too many or one too few. */
 export const bankControls: readonly Control[] = [
   {
     name: 'bank-link-gone',
@@ -95,7 +95,7 @@ export const shoppingControls: readonly Control[] = [
 
 const SOME_ARRIVAL = `provider = 'receiver' and kind = 'arrival'`;
 
-/** Of what the comparison looks at: what it does not expect it finds in no order. */
+/** Among the compared ones: the comparison ignores the order of unexpected ones. */
 function firstOfSeveral({ told, arrivals }: WebhooksSeen): string | undefined {
   const came = new Set(arrivals.map(({ id }) => id));
   const seen = told.filter(({ id }) => came.has(id));

@@ -15,16 +15,16 @@ import {
   webhookControls,
 } from './controls-of-shopping.ts';
 
-/** Something done on purpose that the comparison has to find. */
+/** A deliberate fault that the comparison has to find. */
 export interface Control {
   readonly name: string;
-  /** In which mode there is something to be spoiled; in both where it says nothing. */
+  /** The mode in which it can spoil something; both if absent. */
   readonly mode?: Mode;
   spoil(place: Spoiling): Promise<unknown>;
-  /** Where it has to show, and as what. */
+  /** The place and the kind of its finding. */
   readonly finds: FindingKind;
   readonly where: RegExp;
-  /** What finds it, if not the comparison. */
+  /** Its detector, if not the comparison. */
   look?(place: Spoiling): Promise<Finding[]> | Finding[];
 }
 
@@ -33,7 +33,7 @@ export interface Spoiling {
   readonly deps: ClientDeps;
   /** Processes that belong to the service's folder and are never ended. */
   readonly strays: number[];
-  /** One statement as superuser, by whom no trigger and no grant is heeded. */
+  /** One statement as superuser, without triggers and grants. */
   sql(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
 }
 
@@ -60,7 +60,7 @@ export interface Tried {
   readonly isCaught: boolean;
 }
 
-/** Spoils one thing after another and looks whether it is found. The world is of no use afterwards. */
+/** Spoils one thing after another and checks that it is found. The world is unusable afterwards. */
 export async function tryControls(place: Spoiling, names: readonly string[]): Promise<Tried[]> {
   const tried: Tried[] = [];
   let known = new Set((await compare(place.world)).map(nameOf));
@@ -77,7 +77,7 @@ export async function tryControls(place: Spoiling, names: readonly string[]): Pr
   return tried;
 }
 
-/** Of processes that a control has left behind, whether they were found at the end. */
+/** Whether the processes left by a control were found at the end. */
 export function triedStrays(strays: readonly number[], left: readonly Finding[]): Tried[] {
   if (strays.length === 0) return [];
   return [{ name: 'left-over', isCaught: left.length === strays.length }];

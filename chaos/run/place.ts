@@ -7,7 +7,7 @@ import { processesOf, signalAll } from '../fleet/processes.ts';
 const MEMORY = '/dev/shm';
 const MEMORY_NEEDED = 2 * 1024 ** 3;
 
-/** In memory where there is plenty: a kill takes nothing from what was written to either. */
+/** In memory if there is plenty: a kill loses no written data of either. */
 export async function makePlace(): Promise<string> {
   const memory = await statfs(MEMORY).catch(() => undefined);
   const isRoomy = memory !== undefined && memory.bavail * memory.bsize > MEMORY_NEEDED;

@@ -14,7 +14,7 @@ import { SHOPS, type Shop } from '../plan/workload.ts';
 import { nudge, wordOf } from './blows.ts';
 import { patiently } from './settle.ts';
 
-/** What is needed to set the scene. */
+/** The parts that set the scene. */
 interface Setting {
   readonly plan: Plan;
   readonly fleet: Fleet;
@@ -23,7 +23,7 @@ interface Setting {
   readonly sandbox: Call;
 }
 
-/** Makes everybody who takes part, with money to begin with, and somebody who is told of everything. */
+/** Creates all users, with initial balances, and a receiver of all events. */
 export async function prepare(
   setting: Setting,
 ): Promise<{ readonly scene: Scene; readonly hook: Hook }> {

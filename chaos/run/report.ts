@@ -21,7 +21,7 @@ export interface Ran {
 
 const SHOWN = 12;
 
-/** One line, and what was found. */
+/** One line, and the findings. */
 export function tell({ plan, entries, findings, seconds }: Ran): void {
   const { seed, mode, fleet, blows } = plan;
   const attempts = entries.reduce((sum, entry) => sum + entry.attempts.length, 0);
@@ -37,7 +37,7 @@ export function tell({ plan, entries, findings, seconds }: Ran): void {
   if (findings.length > SHOWN) console.error(`  and ${findings.length - SHOWN} more`);
 }
 
-/** What several runs came to. */
+/** The summary of several runs. */
 export function sumUp(all: readonly Ran[]): void {
   const entries = all.flatMap((ran) => ran.entries);
   const attempts = entries.reduce((sum, entry) => sum + entry.attempts.length, 0);
@@ -54,7 +54,7 @@ export function sumUp(all: readonly Ran[]): void {
   );
 }
 
-/** Writes everything down that helps to understand what was found, and answers where. */
+/** Writes everything that helps to understand the findings, and answers the folder. */
 export function keep({ plan, entries, timeline, findings }: Ran, logs: string): string {
   const { seed, mode, fleet, blows, clients } = plan;
   const folder = join(tmpdir(), `archipay-chaos-seed-${seed}-${Date.now()}`);

@@ -15,7 +15,7 @@ import { type Happened, keep, type Ran } from './report.ts';
 
 export interface Finished extends Ran {
   readonly tried: readonly Tried[];
-  /** Where the report is, when something was found. */
+  /** The path of the report, if there are findings. */
   readonly kept?: string;
 }
 
@@ -58,7 +58,7 @@ export async function runPlan(plan: Plan, { controls, isKept, way }: Running): P
   }
 }
 
-/** What is written down in the course of a run. */
+/** The journal of a run. */
 function openRecord() {
   const start = performance.now();
   const now = () => performance.now() - start;
@@ -101,7 +101,7 @@ async function playThrough(
 
 const LEFT_MS = 5_000;
 
-/** What is still there after a while, which processes need to go. */
+/** The processes that remain after a while, which they need to end. */
 async function leftOver(folder: string): Promise<Finding[]> {
   const since = performance.now();
   for (;;) {

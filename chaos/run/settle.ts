@@ -14,7 +14,7 @@ import {
 } from '../clients/client.ts';
 import type { Flow } from '../plan/workload.ts';
 
-/** A client's flows, one after another; what stays open is left for later. */
+/** A client's flows, one after another; open ones are left for later. */
 export async function playAll(
   flows: readonly Flow[],
   play: (flow: Flow) => Promise<void>,
@@ -29,19 +29,19 @@ export async function playAll(
 }
 
 /**
- * How soon after everything is there again a key has to be free; what takes longer is a finding. A slow
- * machine needs seconds, and who waits for a chain may be at it for a minute and a half. The lease of a
- * process that hangs, which nothing here does, lasts two minutes.
+ * The time after the recovery within which a key has to be free; a longer one is a finding. A slow machine needs
+ * seconds, and a request that waits for a chain up to a minute and a half. The lease of a hanging process, which does
+ * not occur here, lasts two minutes.
  */
 const freeWithinMs = ({ path }: Operation): number =>
   /^\/(onchain|crosschain|cardano|xrpl|idrtoken|mcp|marketplace|agent)\//.test(path)
     ? 100_000
     : 30_000;
-/** Longer than any request takes, so that no attempt is given up while the service is at it. */
+/** Longer than any request takes, so that no attempt is given up while the service works on it. */
 const EACH_MS = 100_000;
 const A_LITTLE_MS = 5_000;
 
-/** Asks some more times, and as long as a key may be in progress and a little longer. */
+/** Repeats some more times, and slightly longer than a key may be in progress. */
 export const patiently = (deps: ClientDeps, healedAt: number): Ask =>
   asking(deps, {
     attempts: 20,
@@ -65,13 +65,13 @@ export const lateKeys = ({ books }: ClientDeps, healedAt: number): Finding[] =>
     return [{ kind: 'key-in-progress', where: operation.path, what, keys: [operation.key] }];
   });
 
-/** Everything that was answered is asked once more: the answer has to be the same to the letter. */
+/** Repeats every answered request: the answer has to be the same to the letter. */
 export async function askAllAgain(deps: ClientDeps): Promise<Finding[]> {
   const findings = await Promise.all(
     deps.books.all().map(async (entry): Promise<Finding[]> => {
       const before = entry.operation.isBrief ? undefined : entry.ended;
       const after = before && (await askAgain(deps, entry, EACH_MS));
-      // An answer that is given only once is `unseen` when asked for again.
+      // An answer that is given only once is `unseen` in the repetition.
       const isSecret = before?.kind === 'done' && after?.kind === 'done-unseen';
       const isAlike = entry.operation.isRefusedAnew && before?.kind === 'refused';
       const told = (ended: Ended | undefined) =>
@@ -86,7 +86,7 @@ export async function askAllAgain(deps: ClientDeps): Promise<Finding[]> {
   return findings.flat();
 }
 
-/** What is not over yet, each as a text. */
+/** Unfinished work, each as a text. */
 const UNFINISHED = `
   select 'card transaction ' || reference_id as open from card_transactions where state = 'PENDING'
   union all select 'send ' || operation from onchain_sends
@@ -121,17 +121,17 @@ const UNFINISHED = `
   union all select 'events to tell of' from events.outbox
   union all select what || ' ' || place || ' ' || id from work
   union all select 'job ' || name from jobs j where state <> 'dead'
-    -- A flow that was taken away from a wait leaves its alarm, which finds nothing to do.
+    -- A flow that was removed from a wait leaves its timer, which finds nothing to do.
     and not exists (select from sagas s where j.name = 'saga.' || s.type
       and j.key like s.id || ':%' and j.key <> s.id || ':' || s.version)
   union all select 'schedule ' || name from job_schedules where next_at <= $1::timestamptz
   order by 1`;
 
-/** More than a card transaction is waited for that the network never saw, and a round of reconciling. */
+/** More than the time for an unknown card transaction, and a round of reconciliation. */
 const STEP_S = 16 * 60;
 /** As many as fit into the day that keys are kept. */
 const STEPS = 60;
-/** What does not change for so long waits for the clock, or for a slow machine: a step does no harm. */
+/** Work without a change for so long waits for the clock, or for a slow machine: a step of time does no harm. */
 const STALE_MS = 2_000;
 const MOST_MS = 150_000;
 const LOOK_MS = 100;
@@ -139,14 +139,14 @@ const LOOK_MS = 100;
 interface Service {
   readonly db: Db;
   readonly sandbox: Call;
-  /** Those who left something half-way go on, as far as the service has come by now. */
+  /** Continues the unfinished flows, as far as the service's state allows. */
   people(): Promise<void>;
   note(what: string): void;
 }
 
 /**
- * Lets the service's time go by until nothing is left to do: what was given up half-way is taken up by
- * schedules, and people pay what they could not pay before. Answers what is still open then.
+ * Moves the service's time until no work is left: schedules resume unfinished work, and people pay what they could not
+ * pay before. Answers the remaining open work.
  */
 export async function becomeQuiet({ db, sandbox, people, note }: Service): Promise<Finding[]> {
   const since = performance.now();
@@ -156,17 +156,17 @@ export async function becomeQuiet({ db, sandbox, people, note }: Service): Promi
     await sandbox('POST /clock', { body: { advance_s: STEP_S } });
     const before = open.join();
     open = await whatStays(db, sandbox);
-    // It may wait for a payment that nobody could make before.
+    // It may wait for a payment that was impossible before.
     if (open.length > 0 && open.join() === before) await people();
     note(`open: ${open.join(', ') || 'nothing'}`);
-    // Once more when all is over: the reconciliation then sees the whole of it.
+    // Once more at the end: the reconciliation then sees everything.
     if (open.length === 0 && wasQuiet) return [];
     wasQuiet = open.length === 0;
   }
   return open.map((what) => ({ kind: 'open', where: 'service', what: `${what} never ends` }));
 }
 
-/** What is open when nothing has changed for a while; nothing as soon as nothing is. */
+/** The open work once nothing has changed for a while; empty as soon as none is left. */
 async function whatStays(db: Db, sandbox: Call): Promise<string[]> {
   let open: string[] = [];
   for (let changedAt = performance.now(); performance.now() - changedAt < STALE_MS; ) {
@@ -195,7 +195,7 @@ export const openEntries = ({ books }: ClientDeps): Finding[] =>
       keys: [key],
     }));
 
-/** What was refused although nothing was wrong with it, and the other way round. */
+/** Refusals without a cause, and accepted requests that had to be refused. */
 export const wrongRefusals = ({ books }: ClientDeps): Finding[] =>
   books.all().flatMap((entry): Finding[] => {
     const { operation, ended } = entry;

@@ -20,14 +20,14 @@ import {
 } from './wire.ts';
 
 export interface CardNetworkSettings {
-  /** Empty when none is configured, which is as good as unreachable. */
+  /** Empty if none is configured, which counts as unreachable. */
   url(): string;
   readonly user: string;
   readonly password: string;
   /** The six digits under which the network knows us. */
   readonly acquiringBin: string;
   readonly certificate?: Certificate;
-  /** With these, bodies are encrypted by themselves. */
+  /** With these, bodies are encrypted, too. */
   readonly messageKeys?: MessageKeys;
   readonly merchant?: Merchant;
   readonly timeoutMs?: number;
@@ -45,7 +45,7 @@ type CardConfig = Pick<
   | 'CARD_ACQUIRING_BIN'
 >;
 
-/** Throws when only a part of the client certificate or of the message keys is configured. */
+/** Throws if only a part of the client certificate or of the message keys is configured. */
 export function cardSettings(config: CardConfig, url: () => string): CardNetworkSettings {
   const { CARD_NETWORK_CERT_FILE: certFile, CARD_NETWORK_KEY_FILE: keyFile } = config;
   if ((certFile === undefined) !== (keyFile === undefined)) {
@@ -80,7 +80,7 @@ const ACCOUNT_TO_ACCOUNT = 'AA';
 const DISBURSEMENT = 'FD';
 /** We pay out from a deposit account. */
 const SOURCE_OF_FUNDS = '02';
-/** No reason to decline: how an issuer approves a question about a card. */
+/** No reason to decline: an issuer's approval of a query about a card. */
 const NO_REASON = '85';
 const FUNDS = '/visadirect/fundstransfer/v1';
 
@@ -153,7 +153,7 @@ const statement =
     return clearingOf(await send('statement', 'GET', `${CLEARING}?${query}`), merchant);
   };
 
-/** What every call says of itself and of us. */
+/** The fields of every call about itself and about us. */
 function namer(acquiringBin: string, merchant: Merchant) {
   const acceptor = acceptorOf(merchant);
   return (trace: Trace) => ({
@@ -174,7 +174,7 @@ function askedOf(card: Card) {
   };
 }
 
-/** Who pays out to whom, and how much. */
+/** Sender, recipient and amount of a pay-out. */
 function payoutOf({ idCode, name }: Merchant, { trace, card, money, ...payout }: Push) {
   const { amount, currency } = amountFields(money);
   return {
@@ -197,7 +197,7 @@ const elementsOf = (original: Reversal['original'], acquiringBin: string) => ({
   approvalCode: original.approvalCode,
 });
 
-/** The transaction by the network's own name for it, where that is known. */
+/** The transaction by the network's own id, if that is known. */
 const wantedOf = (merchant: Merchant, trace: Trace, transactionIdentifier: string | undefined) =>
   transactionIdentifier === undefined
     ? {
@@ -207,7 +207,7 @@ const wantedOf = (merchant: Merchant, trace: Trace, transactionIdentifier: strin
       }
     : { transactionIdentifier };
 
-/** What a pull and its reversal say alike about the card and the money. */
+/** The fields about card and money that a pull and its reversal share. */
 function senderOf({ trace, card, money }: CardNetworkCharge) {
   const { number, expiry } = openCard(card);
   const { amount, currency } = amountFields(money);

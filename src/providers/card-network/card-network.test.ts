@@ -62,7 +62,7 @@ describe('pulls and pushes', () => {
     expect(await transactionsOf(charge.trace.rrn)).toHaveLength(1);
   });
 
-  test('a name that stands for another transaction is refused', async () => {
+  test('a reference of another transaction is refused', async () => {
     const first = await pulled();
     const { trace } = first;
     const others = [
@@ -119,7 +119,7 @@ describe('pulls and pushes', () => {
     expect(doneBy(await network.find(push.trace))).toEqual(found);
   });
 
-  test('what goes silent after it committed is found by its name, and never done twice', async () => {
+  test('a call with a lost answer is found by its reference, and never done twice', async () => {
     for (const move of ['pull', 'push'] as const) {
       const charge = { trace: trace(), card: card(SILENT), money: usd('3.00') };
       const send = () => network[move]({ ...charge, recipientName: 'A B', reference: 'R' });
@@ -133,7 +133,7 @@ describe('pulls and pushes', () => {
 });
 
 describe('reversals', () => {
-  test('give a part back once, with several callers at the same time', async () => {
+  test('return a part once, with several callers at the same time', async () => {
     const { movement, ...pull } = await pulled();
     const original = { ...movement, trace: pull.trace };
     const reverse = (amount: string) =>
@@ -152,7 +152,7 @@ describe('reversals', () => {
     expect(doneBy(await network.find(reversal.trace))).toMatchObject(doneBy(first));
   });
 
-  test('that were cut short before they were written down leave their pull to be reversed', async () => {
+  test('cut short before they were stored leave their pull reversible', async () => {
     const { movement, ...pull } = await pulled();
     const original = { ...movement, trace: pull.trace };
     const reverse = () => network.reverse({ ...pull, original, trace: trace() });
@@ -174,7 +174,7 @@ describe('reversals', () => {
     expect(await reverse({})).toMatchObject({ kind: 'done' });
   });
 
-  test('of what was declined, pushed or never seen are refused', async () => {
+  test('of declined, pushed or unknown transactions are refused', async () => {
     const { movement, ...pull } = await pulled();
     const reverse = (original: object) =>
       network.reverse({
@@ -212,7 +212,7 @@ describe('when the network misbehaves', () => {
     expect(await transactionsOf(charge.trace.rrn)).toHaveLength(1);
   });
 
-  test('a reversal whose answer got lost gives back once', async () => {
+  test('a reversal with a lost answer returns the money once', async () => {
     const { movement, ...pull } = await pulled();
     const reversal = { ...pull, original: { ...movement, trace: pull.trace }, trace: trace() };
     arm('commit-then-drop');
@@ -237,7 +237,7 @@ describe('when the network misbehaves', () => {
     },
   );
 
-  test('a call that never left is refused, a look-up that never left tells nothing', async () => {
+  test('a call that never left is refused, a look-up that never left is unknown', async () => {
     for (const url of ['http://127.0.0.1:1', '']) {
       const nowhere = cardNetwork({ ...settings, url: () => url });
       const charge = { trace: trace(), card: card(GOOD), money: usd('1.00') };
@@ -246,7 +246,7 @@ describe('when the network misbehaves', () => {
     }
   });
 
-  test('wrong credentials move nothing, and do not pass for a decline in a look-up', async () => {
+  test('wrong credentials move nothing, and are no decline in a look-up', async () => {
     const stranger = cardNetwork({ ...settings, password: 'guess' });
     const { trace: known } = await pulled();
     const charge = { trace: trace(), card: card(GOOD), money: usd('1.00') };

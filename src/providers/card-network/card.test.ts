@@ -34,14 +34,14 @@ describe('reading a card', () => {
     );
   });
 
-  test('a card is good to the end of its last day where on earth that day ends last', () => {
+  test('a card is valid until its last day has ended everywhere on earth', () => {
     const at = (now: string) =>
       'card' in readCard({ number: NUMBER, expiry: '1126' }, new Date(now));
     expect(at('2026-12-01T11:59:59.999Z')).toBe(true);
     expect(at('2026-12-01T12:00:00Z')).toBe(false);
   });
 
-  test('a card is good until the month on it has ended', () => {
+  test('a card is valid until the month on it has ended', () => {
     expect(faultOf({ number: NUMBER, expiry: '1126' })).toBeUndefined();
     expect(faultOf({ number: NUMBER, expiry: '1026' })).toBe('expiry');
     for (const expiry of ['1326', '0026', '126', '11/26', '2611', '']) {
@@ -61,12 +61,12 @@ describe('a card that was read', () => {
   if ('fault' in read) throw new Error(read.fault);
   const { card } = read;
 
-  test('opens to what the network needs', () => {
+  test('opens to the fields that the network needs', () => {
     expect(openCard(card)).toEqual({ number: NUMBER, expiry: '2030-01', cvv: '987' });
     expect(card.last4).toBe('1111');
   });
 
-  test('shows none of it, however it is printed, sent or copied', () => {
+  test('shows none of them when printed, sent or copied', () => {
     const shown = [
       JSON.stringify({ card }),
       inspect({ deep: [card] }),
@@ -87,7 +87,7 @@ describe('the trace of a number', () => {
     expect(traceOf(42, NOW).rrn).toBe('632410000042');
   });
 
-  test('is of another terminal after every million, and there are 999', () => {
+  test('is of another terminal after every million, up to 999', () => {
     expect(traceOf(999_999, NOW)).toMatchObject({ rrn: '632410999999', terminal: 1 });
     expect(traceOf(1_000_000, NOW)).toMatchObject({ rrn: '632410000000', terminal: 2 });
     expect(traceOf(998_999_999, NOW)).toMatchObject({ rrn: '632410999999', terminal: 999 });
@@ -99,7 +99,7 @@ describe('the trace of a number', () => {
     expect(traceOf(1, new Date('2028-12-31T23:59:59Z')).rrn).toMatch(/^836623/);
   });
 
-  test('is told of its terminal as the network knows it, and back', () => {
+  test('converts its terminal to the network’s id, and back', () => {
     const of = (terminal: number) => terminalIdOf(MERCHANT, terminal);
     expect([of(1), of(2), of(999)]).toEqual(['ARCHI001', 'ARCHI002', 'ARCHI999']);
     expect([1, 2, 999].map((n) => terminalOf(MERCHANT, of(n)))).toEqual([1, 2, 999]);

@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
 
 /**
- * A card as a person typed it in. However it is printed, sent or copied, it shows no more than
- * this.
+ * A card as a person typed it. Printed, sent or copied, it shows no more than this.
  */
 export interface Card {
   readonly last4: string;
@@ -17,7 +16,7 @@ export interface CardData {
   readonly cvv?: string;
 }
 
-/** Kept beside the card instead of in it, so that only the network's adapter can get at it. */
+/** Stored beside the card instead of in it, so that only the network's adapter can read it. */
 const contents = new WeakMap<Card, CardData>();
 const HIDDEN = '[card]';
 

@@ -67,7 +67,7 @@ describe.skipIf(!hasOpenssl)('a network that asks for a client certificate', () 
     expect(seen).toEqual(['localhost']);
   });
 
-  test('hears nothing from us when we do not trust it', async () => {
+  test('gets nothing from us when we do not trust it', async () => {
     const call = { name: 'card-network test', method: 'GET', url } as const;
     expect(await certified({ certFile, keyFile })(call)).toHaveProperty('lost');
     expect(seen).toHaveLength(1);

@@ -6,7 +6,7 @@ export interface Certificate {
   /** PEM files. */
   readonly certFile: string;
   readonly keyFile: string;
-  /** Whom to trust instead of the machine's authorities. */
+  /** The authorities to trust instead of the machine's. */
   readonly caFile?: string;
 }
 

@@ -15,7 +15,7 @@ const dir = mkdtempSync(join(tmpdir(), 'card-mle-'));
 const keyId = 'key-1';
 const [network, ours] = [pair('network'), pair('ours')];
 const { close, settings, trace } = await testNetwork();
-/** What came by, as it was on the wire, and how the next answer is spoiled. */
+/** The messages as they were on the wire, and the fault of the next answer. */
 const seen: { path: string; body: string; keyId: unknown; header: { iat?: number } }[] = [];
 let spoil: 'plain' | 'garbage' | undefined;
 let gate: ReturnType<typeof createServer>;
@@ -27,7 +27,7 @@ const encrypting = () =>
     messageKeys: { keyId, networkCertFile: network.publicFile, keyFile: ours.privateFile },
   });
 
-/** Opens what arrives, asks the network's simulator, and seals what it answers. */
+/** Opens requests, calls the network's simulator, and seals its answers. */
 beforeAll(async () => {
   gate = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
@@ -65,7 +65,7 @@ afterAll(async () => {
   await close();
 });
 
-test('no card is on the wire, and the network understands all the same', async () => {
+test('no card is on the wire, and the network still reads it', async () => {
   const charge = { trace: trace(), card: card(GOOD), money: usd('12.00') };
   const movement = doneBy(await encrypting().pull(charge));
   expect(doneBy(await encrypting().find(charge.trace))).toMatchObject({
@@ -79,7 +79,7 @@ test('no card is on the wire, and the network understands all the same', async (
   expect(seen.map(({ path, body }) => path + body).join()).not.toContain(GOOD);
 });
 
-test('a decline is one, sealed or not', async () => {
+test('a decline is a decline, sealed or not', async () => {
   const charge = { trace: trace(), card: card(DECLINED), money: usd('5.00') };
   expect(await encrypting().pull(charge)).toMatchObject({ kind: 'refused', code: 'DECLINED' });
 });
@@ -94,7 +94,7 @@ test('an answer that is in the clear or cannot be opened leaves it unknown', asy
   }
 });
 
-test('an error in the clear is what it says', async () => {
+test('an error in the clear counts', async () => {
   const charge = { trace: trace(), card: card(GOOD), money: usd('0.00') };
   expect(await encrypting().pull(charge)).toMatchObject({ kind: 'refused' });
 });

@@ -9,11 +9,11 @@ import { type callHttp, parsed } from '../../kernel/provider-call.ts';
 type Send = typeof callHttp;
 
 export interface MessageKeys {
-  /** What the network calls this pair of keys. */
+  /** The network's id of this pair of keys. */
   readonly keyId: string;
   /** PEM file of the network's certificate, for which requests are encrypted. */
   readonly networkCertFile: string;
-  /** PEM file of our RSA key, for which answers are. */
+  /** PEM file of our RSA key, for which answers are encrypted. */
   readonly keyFile: string;
 }
 
@@ -23,7 +23,7 @@ const Encrypted = Type.Object({ encData: Type.String() });
 
 /**
  * Visa's message-level encryption: bodies travel as JWE, so that a proxy that ends TLS sees no card.
- * An error may come in the clear; anything else that cannot be opened says nothing about what happened.
+ * An error may come in the clear; any other unreadable answer leaves the outcome unknown.
  */
 export function encrypted(send: Send, { keyId, networkCertFile, keyFile }: MessageKeys): Send {
   const networkKey = createPublicKey(readFileSync(networkCertFile));
@@ -50,7 +50,7 @@ export function encrypted(send: Send, { keyId, networkCertFile, keyFile }: Messa
         alg: KEY_ALGORITHM,
         enc: CONTENT_ALGORITHM,
         kid: keyId,
-        // In milliseconds, as the network has it; it refuses what is older than two minutes.
+        // In milliseconds, as the network has it; it refuses messages older than two minutes.
         iat: machineMs(),
       })
       .encrypt(networkKey);

@@ -48,21 +48,21 @@ test('a call that arrived twice is listed twice, and the one that moved money co
   expect(look(duplicate)).toMatchObject({ kind: 'refused', code: 'DUPLICATE' });
 });
 
-test('nothing is decided while one of several is under way', () => {
+test('the outcome is open while one of several is in flight', () => {
   const failed = { ...listed, statusCode: 'FAILED' };
   const underWay = { ...listed, statusCode: 'IN_PROGRESS' };
   expect(look(failed, underWay)).toMatchObject({ kind: 'unknown' });
   expect(look(failed)).toMatchObject({ kind: 'refused', code: 'DECLINED' });
 });
 
-test('the date is read whichever end comes first, and an unreadable moment is none', () => {
+test('the date is read in both orders, and an unreadable time is none', () => {
   expect(look({ ...listed, transactionDate: '20-11-2026' })).toMatchObject({ value: moved });
   expect(look({ ...listed, transactionTime: '10:00:03.512' })).toMatchObject({ value: moved });
   for (const unread of [{ transactionDate: '20.11.26' }, { transactionTime: '10h' }])
     expect(look({ ...listed, ...unread })).toMatchObject({ kind: 'unknown' });
 });
 
-test('a look-up says how much has moved, where the network does', () => {
+test('a look-up has the moved amount, if the network reports it', () => {
   const told = (amountInTransactionCurrency: unknown, transactionCurrencyCode = '840') =>
     look({ ...listed, amountInTransactionCurrency, transactionCurrencyCode });
   const value = (units: bigint, asset = 'USD') => ({ value: { money: { asset, units } } });

@@ -46,11 +46,11 @@ const QueryReply = Type.Array(
   }),
 );
 type QueryRow = Static<typeof QueryReply>[number];
-/** What a look-up only tells when it is asked for it. */
+/** The fields that a look-up answers only on request. */
 export const QUERY_FIELDS =
   'amountInTransactionCurrency,transactionCurrencyCode,cardAcceptorTerminalId';
 
-/** A failed look-up says nothing about the transaction, so it is never a refusal. */
+/** A failed look-up proves nothing about the transaction, so it is never a refusal. */
 export function foundOf(
   reply: ProviderReply,
   trace: Trace,
@@ -83,7 +83,7 @@ export function foundOf(
   return refused('DECLINED', 'The network rejected it');
 }
 
-/** Of what does not say its terminal nothing is believed that another one may have done. */
+/** A row without its terminal proves nothing, since another terminal's transaction may be behind it. */
 const terminalOfRow = ({ cardAcceptorTerminalId: id }: QueryRow, merchant: Merchant) =>
   id === undefined ? FIRST_TERMINAL : terminalOf(merchant, id);
 
@@ -111,7 +111,7 @@ function standing(row: QueryRow): Outcome<FoundTransaction> {
   });
 }
 
-/** The network's references write the year first, the answers that people quote the day. */
+/** The network's references put the year first, the answers that people quote the day. */
 function momentOf({ transactionDate, transactionTime }: QueryRow): string | undefined {
   const date = transactionDate.replace(/^(\d\d)-(\d\d)-(\d{4})$/, '$3-$2-$1');
   const moment = `${date}T${transactionTime}`.slice(0, 19);

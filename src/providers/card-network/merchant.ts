@@ -13,13 +13,13 @@ export const MERCHANT: Merchant = {
   },
 };
 
-/** As the network knows our terminals: the first is the merchant's, the others count on from it. */
+/** The network's ids of our terminals: the first is the merchant's, the others count on from it. */
 export const terminalIdOf = ({ terminalId }: Merchant, terminal: number): string =>
   terminal === FIRST_TERMINAL
     ? terminalId
     : `${terminalId.slice(0, -DIGITS)}${terminal.toString().padStart(DIGITS, '0')}`;
 
-/** Nothing where it is none of ours. */
+/** Undefined if it is not one of ours. */
 export function terminalOf(merchant: Merchant, id: string): number | undefined {
   const terminal = id === merchant.terminalId ? FIRST_TERMINAL : Number(id.slice(-DIGITS));
   return terminal > 0 && terminalIdOf(merchant, terminal) === id ? terminal : undefined;

@@ -37,7 +37,7 @@ test('the test cards that decline still decline', async () => {
   expect(await network.validate(charge(POOR))).toMatchObject({ kind: 'done' });
 });
 
-test('what it did it does not remember', async () => {
+test('it stores no transactions', async () => {
   await network.pull(charge(GOOD));
   expect(await network.find(trace)).toEqual({ kind: 'done', value: undefined });
 });

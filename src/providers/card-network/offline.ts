@@ -8,8 +8,8 @@ import { decideCharge, decideCredit, decideValidation } from './test-cards.ts';
 import { APPROVED, dateTime, declined } from './wire.ts';
 
 /**
- * The card network of mock mode: settles at once what the test cards allow, and sends nothing
- * anywhere. It remembers nothing either, so it answers the same again and finds nothing.
+ * The card network of mock mode: settles at once according to the test cards, and sends nothing.
+ * It stores nothing either, so it answers the same again and finds nothing.
  */
 export function offlineNetwork(clock: Pick<Clock, 'now'>): CardNetwork {
   const month = () => earliestMonth(clock.now());
@@ -31,7 +31,7 @@ export function offlineNetwork(clock: Pick<Clock, 'now'>): CardNetwork {
   };
 }
 
-/** No reason to decline: how an issuer approves a question about a card. */
+/** No reason to decline: an issuer's approval of a query about a card. */
 const NO_REASON = '85';
 
 function moved(code: string, trace: Trace): Outcome<CardNetworkMovement> {

@@ -5,21 +5,20 @@ import { type Card, luhn, openCard, sealCard } from './card.ts';
 
 export type { Card } from './card.ts';
 
-/** What cards are charged in. */
+/** The currencies of card charges. */
 const CARD_CURRENCIES = ['USD', 'IDR', 'SGD', 'AUD', 'INR', 'VND'] as const;
 export type CardCurrency = (typeof CARD_CURRENCIES)[number];
 
-/** Where numbers begin, and all that were given before there were others. */
+/** The terminal of the first numbers, and of all those given before further terminals existed. */
 export const FIRST_TERMINAL = 1;
 
 /**
- * Names one transaction at the network, for good: sent twice, it happens once. The caller stores
- * all of it before the first call, `rrn` (the retrieval reference number) and `terminal` uniquely: a
- * terminal gives a number once, and two of them may give the same.
+ * The permanent reference of one transaction at the network: sent twice, it happens once. The caller stores
+ * all of it before the first call, `rrn` (the retrieval reference number) and `terminal` uniquely: a terminal uses a number once, and two of them may use the same.
  */
 export interface Trace {
   readonly rrn: string;
-  /** Which of our terminals, from `FIRST_TERMINAL` on. */
+  /** Our terminal, from `FIRST_TERMINAL` on. */
   readonly terminal: number;
   readonly at: Date;
 }
@@ -32,19 +31,19 @@ export interface CardNetworkMovement {
 }
 
 export interface FoundTransaction extends CardNetworkMovement {
-  /** The network's own word, such as COMPLETED. */
+  /** The network's own status, such as COMPLETED. */
   readonly status: string;
-  /** How much it moved; a look-up need not say so. */
+  /** The moved amount; a look-up may lack it. */
   readonly money?: Money<CardCurrency>;
-  /** How much of it was charged back by now, where that is said and not the whole. */
+  /** The part charged back so far, if it is reported and not the whole. */
   readonly takenBack?: Money<CardCurrency>;
 }
 
-/** What the network cleared for us: money of one approved transaction. */
+/** A clearing record: money of one approved transaction. */
 export interface Cleared {
   readonly transactionIdentifier: string;
   readonly rrn: string;
-  /** The first, where the network does not say which. */
+  /** The first, if the network does not name it. */
   readonly terminal: number;
   readonly kind: 'pull' | 'push' | 'reversal' | 'chargeback' | 'representment';
   readonly money: Money<CardCurrency>;
@@ -61,17 +60,17 @@ export interface ClearingWindow {
 
 export interface Clearing {
   readonly cleared: readonly Cleared[];
-  /** Where the next page begins; without it this was the last. */
+  /** The start of the next page; absent on the last. */
   readonly next?: string;
 }
 
 export interface Validation {
-  /** What was proven of the three digits on the back. */
+  /** The result of checking the three digits on the back. */
   readonly cvv: 'match' | 'mismatch' | 'unchecked';
   readonly merchant: Merchant;
 }
 
-/** As whom we appear on card statements. */
+/** Our name on card statements. */
 export interface Merchant {
   readonly name: string;
   readonly terminalId: string;
@@ -87,8 +86,8 @@ export interface Merchant {
 }
 
 /**
- * Which card it is, as 64 hexadecimal digits that tell nothing without the master key: good for
- * telling whether two are the same.
+ * The card's identity, as 64 hexadecimal digits that reveal nothing without the master key: for comparing two
+ * cards.
  */
 export const fingerprintOf = (card: Card, vault: Pick<Vault, 'fingerprint'>): string =>
   vault.fingerprint(openCard(card).number, 'card number').toString('hex');
@@ -101,7 +100,7 @@ export interface CardNetworkCharge {
 
 export interface Push extends CardNetworkCharge {
   readonly recipientName: string;
-  /** What the recipient's bank may print, ours: at most 16 characters are sent. */
+  /** Our text that the recipient's bank may print: at most 16 characters are sent. */
   readonly reference: string;
 }
 
@@ -112,26 +111,26 @@ export interface Reversal extends CardNetworkCharge {
 /**
  * The card network. Refusals carry one of DECLINED, INVALID_CARD, INSUFFICIENT_FUNDS, EXPIRED_CARD,
  * INVALID_AMOUNT, ORIGINAL_NOT_FOUND, ALREADY_REVERSED, DUPLICATE, UNREACHABLE (this call never left)
- * or the network's own code. After `unknown` money may have moved: ask `find`, or send the same again.
+ * or the network's own code. After `unknown` money may have moved: call `find`, or send the same again.
  */
 export interface CardNetwork {
-  /** Whether the issuer knows the card as good; no money moves. */
+  /** Whether the issuer accepts the card; no money moves. */
   validate(request: { readonly trace: Trace; readonly card: Card }): Promise<Outcome<Validation>>;
   /** Takes money from the card. */
   pull(charge: CardNetworkCharge): Promise<Outcome<CardNetworkMovement>>;
-  /** Pays money to the card, which needs no expiry for it. */
+  /** Pays money to the card, without needing its expiry. */
   push(push: Push): Promise<Outcome<CardNetworkMovement>>;
-  /** Gives a pull back to its card, or a part of it, once. */
+  /** Returns a pull to its card, or a part of it, once. */
   reverse(reversal: Reversal): Promise<Outcome<CardNetworkMovement>>;
   /**
-   * What became of a transaction: as its own call would have answered, and `done(undefined)` when the
-   * network has never seen it. It may still be on its way then, so ask again before giving it up.
+   * The outcome of a transaction: as its own call would have answered, and `done(undefined)` if the
+   * network does not know it. It may still be in flight then, so look it up again before giving it up.
    */
   find(
     trace: Trace,
     transactionIdentifier?: string,
   ): Promise<Outcome<FoundTransaction | undefined>>;
-  /** A page of what was cleared in a window, by the network's own records. Never a part of a page. */
+  /** A page of the clearing records in a window. Never a part of a page. */
   statement(window: ClearingWindow, after?: string): Promise<Outcome<Clearing>>;
 }
 
@@ -139,7 +138,7 @@ export type CardFault = 'number' | 'expiry' | 'cvv';
 
 /**
  * Reads a card: 16 digits that satisfy Luhn, MMYY that has not passed anywhere at `now`, a CVV of 3 digits.
- * Answers which of them is wrong, never what it was. What may be left out is up to the caller.
+ * Answers which of them is wrong, never its value. The caller decides which may be absent.
  */
 export function readCard(
   typed: { readonly number: string; readonly expiry?: string; readonly cvv?: string },
@@ -168,7 +167,7 @@ const NUMBERS = 1_000_000;
 /** The terminal's id has three digits for its number. */
 const TERMINALS = 999;
 
-/** The hour that numbers are given out in, as a retrieval reference number begins: YDDDHH, in UTC. */
+/** The hour of a number, as a retrieval reference number begins: YDDDHH, in UTC. */
 export function traceHour(at: Date): string {
   const year = at.getUTCFullYear();
   const day = Math.floor((at.getTime() - Date.UTC(year, 0, 1)) / DAY_MS) + 1;
@@ -177,9 +176,9 @@ export function traceHour(at: Date): string {
 }
 
 /**
- * The name of the transaction that is the `number`th of its hour, from 0 on. The retrieval reference number is
+ * The reference of the `number`th transaction of its hour, from 0 on. The retrieval reference number is
  * by the network's convention: the last digit of the year, the day of the year, the hour, and six
- * digits. What comes after a million is another terminal's.
+ * digits. Numbers beyond a million belong to another terminal.
  */
 export function traceOf(number: number, at: Date): Trace {
   const terminal = Math.floor(number / NUMBERS) + FIRST_TERMINAL;
@@ -190,14 +189,14 @@ export function traceOf(number: number, at: Date): Trace {
 
 const DAY_MS = 86_400_000;
 
-/** The places on earth where a day ends last are so much behind UTC. */
+/** The offset from UTC of the places on earth where a day ends last. */
 const LAST_ZONE_MS = 12 * 3_600_000;
 
-/** The month that it still is somewhere: a card is good to the end of its last day there, and its issuer decides. */
+/** The month in the latest time zone: a card is valid until its last day ends there, and its issuer decides. */
 export const earliestMonth = (now: Date): string =>
   new Date(now.getTime() - LAST_ZONE_MS).toISOString().slice(0, 7);
 
-/** MMYY as YYYY-MM, which sorts by time. A card is good until that month has ended. */
+/** MMYY as YYYY-MM, which sorts by time. A card is valid until that month has ended. */
 function expiryMonth(typed: string): string | undefined {
   const [, month, year] = /^(0[1-9]|1[0-2])(\d\d)$/.exec(typed) ?? [];
   return month === undefined ? undefined : `20${year}-${month}`;

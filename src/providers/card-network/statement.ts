@@ -12,10 +12,10 @@ import {
 } from './port.ts';
 import { currencyOf, DateTime, dateTime, Identifier, identifier } from './wire.ts';
 
-/** Where the network tells what it cleared for an acquirer, in pages. */
+/** The network's clearing records of an acquirer, in pages. */
 export const CLEARING = '/visadirect/reports/v1/clearingrecords';
 
-/** What a record calls the kinds of transactions. */
+/** A record's names of the kinds of transactions. */
 export const TYPES = {
   pull: 'SALES DRAFT',
   push: 'CRED VOUCHER',
@@ -43,7 +43,7 @@ const Records = Type.Object({
   nextPageKey: Type.Optional(Type.String()),
 });
 
-/** The network counts in seconds: what is within the window to the millisecond is within it to the second. */
+/** The network counts in seconds: a time within the window to the millisecond is within it to the second. */
 export const clearingQuery = ({ from, to }: ClearingWindow, after: string | undefined) => ({
   fromDateTime: dateTime(upToSecond(from)),
   toDateTime: dateTime(upToSecond(to)),
@@ -52,7 +52,7 @@ export const clearingQuery = ({ from, to }: ClearingWindow, after: string | unde
 
 const upToSecond = (at: Date): Date => new Date(Math.ceil(at.getTime() / 1000) * 1000);
 
-/** A page that cannot be read whole says nothing: a record that is left out would be taken for missing. */
+/** A partly readable page is refused: a dropped record would count as missing. */
 export function clearingOf(reply: ProviderReply, merchant: Merchant): Outcome<Clearing> {
   if ('lost' in reply) return unknown(reply.lost);
   const { status, json } = reply;

@@ -147,7 +147,7 @@ export function currencyOf(number: string): CardCurrency | undefined {
   return currencies.find((currency) => CURRENCY_NUMBER[currency] === number);
 }
 
-/** What the answer means when it has the shape; everything else is errorOf apart here, once. */
+/** The meaning of a well-formed answer; all others go to errorOf here, once. */
 export function answerOf<S extends TSchema, T>(
   reply: ProviderReply,
   shape: S,
@@ -160,7 +160,7 @@ export function answerOf<S extends TSchema, T>(
   }
   const { status, json } = reply;
   if (status === 200 && Value.Check(shape, json)) return read(json as Static<S>);
-  // 202 promises an answer later, and behind a 5xx or 408 the transaction may well have happened.
+  // 202 promises an answer later, and after a 5xx or 408 the transaction may well have happened.
   if (status < 400 || status === 408 || status >= 500) return unknown(`answered ${status}`);
   const { code, message } = errorOf(reply);
   return refused(
@@ -185,7 +185,7 @@ const REASONS: Readonly<Record<string, readonly [code: string, message: string]>
   '54': ['EXPIRED_CARD', 'The card has expired'],
   [DUPLICATE]: ['DUPLICATE', 'Another transaction has the same reference'],
 };
-/** Codes after which money may have moved, all of it or not, so that a look-up or people must tell. */
+/** Codes after which money may have moved, in whole or in part, so that a look-up or people must decide. */
 const UNDECIDED: Readonly<Record<string, string>> = {
   '08': 'approved on a condition',
   '10': 'approved in part',
@@ -207,7 +207,7 @@ const ErrorBody = Type.Object({
 });
 const ErrorMessage = Type.Object({ errorMessage: Type.String() });
 
-/** The network's error text. It may quote what was sent, so no run of digits survives. */
+/** The network's error text. It may quote the request, so runs of digits are removed. */
 export function errorOf({ json }: HttpReply): { code: string; message: string } {
   if (Value.Check(ErrorBody, json)) {
     const { code, message } = json.responseStatus;

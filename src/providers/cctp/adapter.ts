@@ -38,7 +38,7 @@ export interface CctpSettings {
   /** `https://iris-api-sandbox.circle.com`, or `https://iris-api.circle.com`. */
   url(): string;
   readonly chains: CctpChains;
-  /** The only one who may mint what we burn. */
+  /** The only address that may mint our burns. */
   relayer(): Address;
   readonly timeoutMs?: number;
 }
@@ -67,7 +67,7 @@ function placed(chains: CctpChains, key: ChainKey): CctpChain {
   return chain;
 }
 
-/** Standard finality costs no fee, so the recipient gets exactly what is burnt. */
+/** Standard finality costs no fee, so the recipient gets exactly the burnt amount. */
 function burnCalls({ chains, relayer }: CctpSettings, burn: CctpBurn): readonly ContractCall[] {
   const { usdc, token_messenger } = placed(chains, burn.from);
   const { domain } = placed(chains, burn.to);
@@ -91,7 +91,7 @@ function burnCalls({ chains, relayer }: CctpSettings, burn: CctpBurn): readonly 
   ];
 }
 
-/** Who burnt it, when exactly one message of the receipt says so: what is attested must be that one. */
+/** The burner, if exactly one message of the receipt names it: the attested message must be that one. */
 function burnerIn(
   settings: CctpSettings,
   logs: Log[],
@@ -107,7 +107,7 @@ function burnerIn(
   return from && isMessageOf(settings, message, burn) ? { from } : undefined;
 }
 
-/** Circle's contracts index nothing that is ours, so every message since then is read. */
+/** Circle's contracts index no field of ours, so every message since then is read. */
 const findBurn = (
   settings: CctpSettings,
   chain: Pick<Witness, 'client'>,
@@ -177,7 +177,7 @@ async function mintCall(
   });
 }
 
-/** Nothing while the service has not seen the burn, or has not signed it. */
+/** Undefined while the service has not seen the burn, or has not signed it. */
 async function findAttestation(
   { url, timeoutMs = TIMEOUT_MS }: CctpSettings,
   { domain }: CctpChain,
@@ -191,7 +191,7 @@ async function findAttestation(
   });
   if ('lost' in reply) return unknown(reply.lost);
   if (reply.status === 404) return done(undefined);
-  // Too many questions, or its own fault: neither says anything of the burn.
+  // Too many requests, or a fault of its own: neither proves anything about the burn.
   if (reply.status === 429 || reply.status >= 500) return unknown(`status ${reply.status}`);
   if (reply.status !== 200) return refused('REFUSED', `Status ${reply.status}`, reply.status);
   if (!Value.Check(WireMessages, reply.json)) return unknown('an answer of another shape');

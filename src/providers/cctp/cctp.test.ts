@@ -45,7 +45,7 @@ async function burnBy(burn: CctpBurn, calls = circle.burnCalls(burn)): Promise<H
   return hash;
 }
 
-/** What the service says of a burn, as it says it. */
+/** The service's answer about a burn, in its own format. */
 async function messageOf(hash: Hash) {
   const reply = await fetch(`${sandbox.url}/cctp/v2/messages/0?transactionHash=${hash}`);
   const { messages } = (await reply.json()) as {
@@ -100,7 +100,7 @@ describe('a burn over CCTP', () => {
     expect(await proof({}, 1, transfer)).toEqual({ disproof: 'other' });
   });
 
-  it('that others could mint is not taken for a transfer of ours', async () => {
+  it('that others could mint is no transfer of ours', async () => {
     const burn = burnTo(fresh());
     const open = cctp({ ...settings, relayer: () => hot.address }).burnCalls(burn);
     const hash = await burnBy(burn, open);
@@ -113,7 +113,7 @@ describe('a burn over CCTP', () => {
 });
 
 describe('the attestation service', () => {
-  it('that has not seen a burn has nothing to mint', async () => {
+  it('has no mint for a burn that it has not seen', async () => {
     const hash: Hash = `0x${'2'.repeat(64)}`;
     expect(await circle.mintCall({ ...burnTo(fresh()), hash })).toEqual({
       kind: 'done',
@@ -144,7 +144,7 @@ describe('the attestation service', () => {
     });
   });
 
-  it('of an altered message is worth nothing', async () => {
+  it('has no valid attestation for an altered message', async () => {
     const burn = burnTo(fresh());
     const hash = await burnBy(burn);
     const { message, attestation } = await messageOf(hash);

@@ -16,6 +16,6 @@ const CctpChain = Type.Object(
 export type CctpChain = Static<typeof CctpChain>;
 export type CctpChains = Partial<Readonly<Record<ChainKey, CctpChain>>>;
 
-/** The chains that have CCTP, by CCTP_CONTRACTS. Throws when that is malformed. */
+/** The chains that have CCTP, by CCTP_CONTRACTS. Throws if that is malformed. */
 export const cctpChains = ({ CCTP_CONTRACTS: text }: Pick<Config, 'CCTP_CONTRACTS'>): CctpChains =>
   chainSetting('CCTP_CONTRACTS', CctpChain, text);

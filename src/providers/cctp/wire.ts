@@ -19,7 +19,7 @@ export const messageTransmitterAbi = parseAbi([
   'event MessageSent(bytes message)',
 ]);
 
-/** Answers of `GET /v2/messages/{domain}`; `attestation` is the word PENDING until it is there. */
+/** Answers of `GET /v2/messages/{domain}`; `attestation` is the word PENDING until the service has signed. */
 export const WireMessages = Type.Object({
   messages: Type.Array(
     Type.Object({
@@ -40,7 +40,7 @@ const VERSION = 1;
 const HEADER = 148;
 const BODY = 228;
 
-/** A burn message of version 2, as it is laid out in bytes. */
+/** The byte layout of a burn message of version 2. */
 export interface BurnMessage {
   readonly sourceDomain: number;
   readonly destinationDomain: number;
@@ -58,11 +58,11 @@ export interface BurnMessage {
   readonly maxFee: bigint;
   readonly feeExecuted: bigint;
   readonly expirationBlock: bigint;
-  /** What the burner put there; the protocol itself does nothing with it. */
+  /** The burner's own data; the protocol itself ignores it. */
   readonly hookData: Hex;
 }
 
-/** Nothing for what is no burn message of this version, or names what is no EVM address. */
+/** Undefined for bytes that are no burn message of this version, or that name no EVM address. */
 export function readMessage(message: Hex): BurnMessage | undefined {
   if (size(message) < HEADER + BODY) return undefined;
   const number = (at: number) => Number.parseInt(slice(message, at, at + 4).slice(2), 16);
@@ -95,7 +95,7 @@ export function readMessage(message: Hex): BurnMessage | undefined {
   };
 }
 
-/** What the attestation service adds to a message before it signs it. */
+/** The fields that the attestation service adds to a message before it signs it. */
 export const attestable = (message: Hex, nonce: Hex, finality: number): Hex =>
   concat([
     slice(message, 0, 12),

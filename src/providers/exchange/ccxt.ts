@@ -7,8 +7,8 @@ import { noteWait } from '#kernel/retry-after.ts';
 import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
 
 /**
- * From when a list is to be told, in milliseconds, and how much of it, by the exchange's own words: given its own, ccxt
- * drops what does not fit them, and a page that was told again would look like the last.
+ * The start of a list, in milliseconds, and its length, in the exchange's own parameters: with its own, ccxt drops
+ * rows that do not match them, and a repeated page would look like the last.
  */
 export interface From {
   readonly startTime: number;
@@ -18,7 +18,7 @@ interface Window extends From {
   readonly endTime: number;
 }
 
-/** As much of ccxt's unified API as is used; what it answers is read by a schema. */
+/** The used part of ccxt's unified API; a schema reads its answers. */
 export interface Ccxt {
   loadMarkets(): Promise<unknown>;
   /** Called with each answer: status, its text, address, method, headers and more. */
@@ -61,10 +61,10 @@ export interface CcxtOptions {
   readonly secret: string;
   readonly urls: object;
   readonly timeout: number;
-  /** Whether calls wait for one another as the exchange's limits want it, and how long, in ms. */
+  /** Whether calls wait for one another by the exchange's limits, and how long, in ms. */
   readonly enableRateLimit: boolean;
   readonly rateLimit: number;
-  /** The time that requests are signed with. */
+  /** The time in signed requests. */
   readonly milliseconds: () => number;
 }
 
@@ -73,13 +73,13 @@ export interface CcxtOptions {
  * all of them, which takes three times the memory and four times the time (decisions: 0041).
  */
 export async function loadCcxt(id: string, options: CcxtOptions): Promise<Ccxt> {
-  // Its package names only the entry, from which the file's place follows.
+  // Its package exports only the entry, from which the file's path follows.
   const entry = pathToFileURL(createRequire(import.meta.url).resolve('ccxt'));
   const file = new URL(`../js/src/${id}.js`, entry);
   const { default: Exchange } = (await import(file.href)) as {
     default: new (options: object) => Ccxt;
   };
-  // Amounts as the text that came: a float would lose what it cannot hold.
+  // Amounts as received text: a float would lose digits.
   const exchange = new Exchange({ ...options, number: String });
   const { handleErrors } = exchange;
   exchange.handleErrors = (...answer) => {
@@ -87,12 +87,12 @@ export async function loadCcxt(id: string, options: CcxtOptions): Promise<Ccxt> 
     if (status >= 400) noteWait(headers, machineMs());
     return handleErrors.apply(exchange, answer);
   };
-  // Now, because one that has failed at this once keeps its failure for ever.
+  // Now, because an instance that has failed at this once keeps its failure for ever.
   await exchange.loadMarkets();
   return exchange;
 }
 
-/** Makes a call, and says what is certain of it afterwards. */
+/** Makes a call, and answers its certain outcome. */
 export async function ask<S extends TSchema>(
   schema: S,
   call: () => Promise<unknown>,
@@ -105,12 +105,12 @@ export async function ask<S extends TSchema>(
   }
 }
 
-/** What the exchange itself says by its code: an order that is refused, or a withdrawal. */
+/** The exchange's own codes of a refused order or withdrawal. */
 const REJECTIONS = /"code":\s*-(2010|40\d\d)\b/;
 
 /**
- * A refusal is one whose kind says that nothing was done. Everything else, and above all an answer that
- * did not come, is unknown. Never the message itself: it has the signed address in it.
+ * A refusal is an error whose kind proves that nothing was done. All others, above all a missing answer, are
+ * unknown. The message itself is never kept: it has the signed address in it.
  */
 function told(error: unknown): Outcome<never> {
   if (!(error instanceof Error)) return unknown('a failure without a name');
@@ -123,7 +123,7 @@ function told(error: unknown): Outcome<never> {
   return refused(kind, said);
 }
 
-/** The names of its class and of those above it: ccxt's errors are a family. */
+/** The names of its class and of its superclasses: ccxt's errors are a hierarchy. */
 function kindsOf(error: Error): string[] {
   const names: string[] = [];
   for (

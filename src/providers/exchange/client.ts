@@ -3,34 +3,34 @@ import { type Ccxt, loadCcxt } from './ccxt.ts';
 import type { ExchangeNetwork } from './port.ts';
 
 export interface ExchangeSettings {
-  /** ccxt's word for the exchange. */
+  /** ccxt's name of the exchange. */
   readonly id: ExchangeId;
   /** `https://www.tokocrypto.com`. */
   url(): string;
   readonly key: string;
   readonly secret: string;
   readonly clock: Clock;
-  /** Whether it limits how often it is asked. */
+  /** Whether it limits the rate of calls. */
   readonly isLimited: boolean;
   readonly timeoutMs?: number;
 }
 
 export interface Dialect {
-  /** Where its API is told to be. */
+  /** The setting of its API's address. */
   urls(url: string): object;
-  /** What it calls the networks. */
+  /** Its names of the networks. */
   readonly networks: Readonly<Record<ExchangeNetwork, string>>;
   /** Its name for our reference of a withdrawal. */
   readonly reference: string;
-  /** Between two calls, by its own limits. */
+  /** The pause between two calls, by its own limits. */
   readonly pauseMs: number;
 }
 
 export type ExchangeId = 'tokocrypto';
 
 /**
- * The exchanges that this was tried with: those that sell USDC for rupiah, and where orders and
- * withdrawals can be found again by a reference of ours (decisions: 0041).
+ * The tested exchanges: they sell USDC for rupiah, and find orders and withdrawals by a reference of ours
+ * (decisions: 0041).
  */
 export const EXCHANGES: Readonly<Record<ExchangeId, Dialect>> = {
   tokocrypto: {
@@ -42,15 +42,15 @@ export const EXCHANGES: Readonly<Record<ExchangeId, Dialect>> = {
 };
 
 export const SYMBOL = 'USDC/IDR';
-/** The longest list that is asked for. */
+/** The longest requested list. */
 export const LISTED_MAX = 1000;
-/** The longest that it looks back: 90 days. */
+/** The longest look-back: 90 days. */
 const WINDOW_MS = 7_776_000_000;
 const TIMEOUT_MS = 10_000;
 /** Its clock may be behind ours. */
 const SKEW_MS = 60_000;
 
-/** A page of what came in or went out, from then on. */
+/** A page of deposits or withdrawals, from then on. */
 export const pageFrom = (startTime: number) => ({
   startTime,
   endTime: startTime + WINDOW_MS,
@@ -61,7 +61,7 @@ export const sinceMs = (moment: Date): number => moment.getTime() - SKEW_MS;
 
 export type Client = () => Promise<Ccxt>;
 
-/** Loaded at the first call, and again where that failed. */
+/** Loaded at the first call, and again after a failure. */
 export function createExchangeClient(settings: ExchangeSettings): Client {
   const { id, url, key, secret, clock, isLimited, timeoutMs = TIMEOUT_MS } = settings;
   const { urls, pauseMs } = EXCHANGES[id];

@@ -47,7 +47,7 @@ const behave = (how: object) => control('POST /exchange/behaviour', how);
 const fault = (kind: string, times = 1) =>
   control('POST /faults', { provider: 'exchange', kind, times, ms: 20 });
 
-/** Rupiah that a pay-out of the gateway has brought there. */
+/** Rupiah that a pay-out of the gateway has delivered there. */
 async function deposit(reference: string, amount: number, told?: string) {
   await ensurePayout(world, {
     reference_id: reference,
@@ -60,7 +60,7 @@ async function deposit(reference: string, amount: number, told?: string) {
   return control('POST /exchange/deposits', { reference_id: reference, ...(told && { told }) });
 }
 
-/** With so much more there than before. */
+/** With so much more balance than before. */
 async function funded(rupiah = 1_000_000) {
   expect((await deposit(fresh(), rupiah)).status).toBe(201);
 }
@@ -70,8 +70,8 @@ beforeEach(async () => {
   await control('DELETE /faults');
 });
 
-describe('money that comes in', () => {
-  test('is told by the reference that the bank had, and arrives once', async () => {
+describe('a deposit', () => {
+  test('has the bank’s reference, and arrives once', async () => {
     const [from, before] = [since(), await balances()];
     expect(await deposit('ARRIVED', 300_000)).toMatchObject({ status: 201 });
     expect((await deposit('ARRIVED', 300_000)).status).toBe(409);
@@ -83,7 +83,7 @@ describe('money that comes in', () => {
     expect((await balances()).idr - before.idr).toBe(300_000_00n);
   });
 
-  test('may be told without our reference, or show in the balance only', async () => {
+  test('may lack our reference, or show in the balance only', async () => {
     const [from, before] = [since(), await balances()];
     await deposit('UNNAMED', 20_000, 'nothing');
     await deposit('UNLISTED', 30_000, 'unlisted');
@@ -95,7 +95,7 @@ describe('money that comes in', () => {
 });
 
 describe('a purchase', () => {
-  test('spends what was asked for, at the prices of the book, less the fee', async () => {
+  test('spends the ordered amount, at the prices of the book, less the fee', async () => {
     await funded();
     const [reference, from, before] = [fresh(), since(), await balances()];
     const bought = doneOf(await shop.buy({ reference, units: 200_000_00n }));
@@ -115,7 +115,7 @@ describe('a purchase', () => {
     });
   });
 
-  test('may end early where the book is empty, and says what it has bought', async () => {
+  test('may end early when the book is empty, and answers the bought amount', async () => {
     await funded();
     await behave({
       asks: [
@@ -128,7 +128,7 @@ describe('a purchase', () => {
     expect(bought).toMatchObject({ spent: 81_000_00n, bought: 5_000_000n, feeUsdc: 0n });
   });
 
-  test('that bought nothing, or that is not taken, is refused', async () => {
+  test('that bought nothing, or was not accepted, is refused', async () => {
     await funded();
     const buy = (units: bigint) => shop.buy({ reference: fresh(), units });
     expect(await buy(9_999_00n)).toMatchObject({ kind: 'refused', code: 'InvalidOrder' });
@@ -153,7 +153,7 @@ describe('a purchase', () => {
     expect(doneOf(found)?.bought).toBeGreaterThan(12_000_000n);
   });
 
-  test('may have its fee in rupiah; one in another coin is for people to look at', async () => {
+  test('may have its fee in rupiah; one in another coin stays in doubt', async () => {
     await funded();
     await behave({ fee_asset: 'IDR', asks: [['16000', '1000']] });
     expect(doneOf(await shop.buy({ reference: fresh(), units: 160_000_00n }))).toMatchObject({
@@ -169,7 +169,7 @@ describe('a purchase', () => {
     });
   });
 
-  test('whose name is there twice is for people to look at: the exchange does not mind', async () => {
+  test('with a duplicate reference, which the exchange accepts, stays in doubt', async () => {
     await funded();
     const [reference, from] = [fresh(), since()];
     for (const _ of [1, 2]) doneOf(await shop.buy({ reference, units: 20_000_00n }));
@@ -179,7 +179,7 @@ describe('a purchase', () => {
     });
   });
 
-  test('that nobody has heard of is not there', async () => {
+  test('with an unknown reference is not found', async () => {
     const found = await shop.findPurchase({ reference: 'NEVER', since: since() });
     expect(found).toEqual({ kind: 'done', value: undefined });
   });
@@ -221,7 +221,7 @@ describe('a withdrawal', () => {
     ...over,
   });
 
-  test('is sent on its network less the fee of that, once it was looked at', async () => {
+  test('is sent on its network less the network’s fee, after its review', async () => {
     await funded();
     doneOf(await shop.buy({ reference: fresh(), units: 500_000_00n }));
     const [request, from, before] = [ask(), since(), await balances()];
@@ -244,7 +244,7 @@ describe('a withdrawal', () => {
     expect(doneOf(other)).toMatchObject({ fee: 1_000_000n, txHash: expect.any(String) });
   });
 
-  test('stays in work while the exchange holds it, and comes back when it turns it down', async () => {
+  test('is processing while the exchange holds it, and returns when rejected', async () => {
     await funded();
     doneOf(await shop.buy({ reference: fresh(), units: 500_000_00n }));
     const [request, from, before] = [ask(), since(), await balances()];
@@ -257,7 +257,7 @@ describe('a withdrawal', () => {
     expect(await balances()).toEqual(before);
   });
 
-  test('of too little, or of more than there is, is refused', async () => {
+  test('of too little, or of more than the balance, is refused', async () => {
     expect(await shop.withdraw(ask({ units: 4_999_999n }))).toMatchObject({
       kind: 'refused',
       message: 'Not less than the minimum pick-up quantity 5.',
@@ -293,19 +293,19 @@ describe('an exchange that misbehaves', () => {
     },
   );
 
-  test('at the very first call is asked anew at the next one', async () => {
+  test('at the very first call is called again at the next one', async () => {
     const another = exchangeAdapter(settings);
     await fault('drop');
     expect((await another.balances()).kind).toBe('unknown');
     expect((await another.balances()).kind).toBe('done');
   });
 
-  test('answers late, and is waited for', async () => {
+  test('is waited for when it answers late', async () => {
     await fault('delay');
     expect((await shop.balances()).kind).toBe('done');
   });
 
-  test('refuses a foreign signature, and tells nobody the one it got', async () => {
+  test('refuses a foreign signature, without revealing it', async () => {
     const stranger = exchangeAdapter({ ...settings, secret: 'another' });
     const told = await stranger.balances();
     expect(told).toMatchObject({ kind: 'refused', code: 'AuthenticationError' });
@@ -313,7 +313,7 @@ describe('an exchange that misbehaves', () => {
     expect(JSON.stringify(await shop.balances())).not.toContain('signature=');
   });
 
-  test('does nothing that was signed too long ago', async () => {
+  test('refuses requests signed too long ago', async () => {
     const late = exchangeAdapter({
       ...settings,
       clock: { ...clock, now: () => new Date(clock.now().getTime() - 6000) },
@@ -334,7 +334,7 @@ describe('its statement', () => {
     }
   };
 
-  test('has what came in, was traded and was paid out, fees included', async () => {
+  test('has deposits, trades and withdrawals, fees included', async () => {
     clock.advance(120_000);
     const from = since();
     const [came, trade, paid] = ['CAME', 'TRADE', 'PAID'];

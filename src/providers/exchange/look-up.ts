@@ -7,8 +7,8 @@ import type { Sought } from './port.ts';
 const PAGES_MAX = 10;
 
 /**
- * Finds by our reference what an exchange only lists. Who looks while a list is being read shares the
- * next one: an exchange limits how often it is asked, and none is older than the question.
+ * Finds by our reference in lists of the exchange. Look-ups that arrive while a list is being read share the next
+ * one: an exchange limits the rate of calls, and no list is older than its look-up.
  */
 export const createFinder = <T extends Listed>(
   list: (sinceMs: number) => Promise<Outcome<readonly T[]>>,

@@ -13,7 +13,7 @@ import {
   exchangeUnitsOf,
 } from './wire.ts';
 
-/** Asks for USDC to be paid out. */
+/** Requests a withdrawal of USDC. */
 export function withdrawExchange(
   client: Client,
   id: ExchangeId,
@@ -45,16 +45,16 @@ export async function depositsSince(client: Client, since: Date): Promise<Outcom
   return done({ arrived, isWhole });
 }
 
-/** Of a thousand each: what comes in 30 days, for which a conversion is looked for. */
+/** Pages of a thousand: the deposits of 30 days, for which a conversion is polled. */
 const PAGES_MAX = 100;
 
-/** A page of what has come in since then. */
+/** A page of deposits since then. */
 export const listDeposits = (client: Client, since: number): Promise<Outcome<CcxtDeposit[]>> =>
   ask(CcxtDeposits, async () =>
     (await client()).fetchDeposits('IDR', undefined, undefined, pageFrom(since)),
   );
 
-/** Of its own words, since ccxt leaves this one out. */
+/** From its own fields, since ccxt omits this one. */
 export const exchangeReferenceOf = ({ info }: CcxtWithdrawal): string =>
   String(info.clientId ?? '');
 
@@ -72,7 +72,7 @@ export const toWithdrawal = (one: CcxtWithdrawal): Withdrawal => ({
   ...(one.txid && { txHash: one.txid }),
 });
 
-/** ccxt calls everything by the currency that was asked for, whatever it was. */
+/** ccxt labels every row with the requested currency, even if it is of another one. */
 export const hasArrived = ({ status, info }: CcxtDeposit): boolean =>
   status === 'ok' && info.asset === 'IDR';
 

@@ -38,7 +38,7 @@ export const listOrders = (
 
 const ENDED = ['closed', 'canceled', 'expired', 'rejected'];
 
-/** What it came to, with the fees, which only its fills tell. */
+/** Its result, with the fees, which only its fills have. */
 export async function endOf(client: Client, order: CcxtOrder): Promise<Outcome<Bought>> {
   if (!ENDED.includes(order.status)) return unknown(`The order is ${order.status}`);
   if (finest(order.filled) === 0n && finest(order.cost) === 0n)
@@ -49,7 +49,7 @@ export async function endOf(client: Client, order: CcxtOrder): Promise<Outcome<B
   return fills.kind === 'done' ? toBought(order, fills.value) : fills;
 }
 
-/** Each amount to its whole unit, in nobody's favour but the books': what is owed is there. */
+/** Each amount rounded to its whole unit, in favour of the books, which hold the debt. */
 export function toBought(order: CcxtOrder, fills: readonly CcxtTrade[]): Outcome<Bought> {
   const own = fills.filter(({ order: of }) => of === order.id);
   const filled = own.reduce((sum, { amount }) => sum + finest(amount), 0n);
@@ -58,7 +58,7 @@ export function toBought(order: CcxtOrder, fills: readonly CcxtTrade[]): Outcome
   for (const { fee } of own) {
     const { currency, cost = '0' } = fee;
     if (currency === 'IDR' || currency === 'USDC') fees[currency] += finest(cost);
-    // A fee in another coin has no account: people have to look.
+    // A fee in another coin has no account: people have to resolve it.
     else if (finest(cost) > 0n) return unknown(`It took a fee in ${currency ?? 'an unnamed coin'}`);
   }
   const feeIdr = fromFinest('IDR', fees.IDR, 'up');

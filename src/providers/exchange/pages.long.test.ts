@@ -1,4 +1,4 @@
-// Long: lists are as long as the exchange has them.
+// Long: lists are as long as the exchange's.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +30,7 @@ const doneOf = <T>(outcome: Outcome<T>): T => {
   throw new Error(JSON.stringify(outcome));
 };
 
-/** The same exchange, but for one list of it. */
+/** The same exchange, except one of its lists. */
 async function forging(path: string, list: () => object[]): Promise<string> {
   const server = createServer(async (request, response) => {
     const told = request.url?.includes(path)
@@ -57,7 +57,7 @@ const deposits = (count: number): SimulatedDeposit[] => {
   }));
 };
 
-test('what came in is told whole, however many pages it has', async () => {
+test('deposits are read completely, over any number of pages', async () => {
   const all = deposits(2_500);
   for (const one of all) await world.records.insert('exchange', 'deposit', one.id, one);
   const { arrived, isWhole } = doneOf(await shopAt(`${url}/exchange`).deposits(clock.now()));
@@ -72,7 +72,7 @@ describe.each([
 ])('an exchange that %s', (_, shift, most) => {
   const page = deposits(1_000);
 
-  test('is asked for what came in so many times, and what it told is known to be cut', async () => {
+  test('gets a limited number of calls for deposits, and the list counts as cut', async () => {
     let asked = 0;
     const lying = await forging('/open/v1/deposits', () => {
       const by = shift(asked);
@@ -84,7 +84,7 @@ describe.each([
     expect(new Set(arrived.map(({ id }) => id)).size).toBe(arrived.length);
   });
 
-  test('has not said that a withdrawal was never there', async () => {
+  test('has not proven that a withdrawal never existed', async () => {
     let asked = 0;
     const lying = await forging('/open/v1/withdraws', () => {
       const by = shift(asked);

@@ -8,13 +8,13 @@ export interface Listed {
 
 export interface Pages<T> {
   readonly all: readonly T[];
-  /** False where there is more than so many pages, or none that goes on. */
+  /** False if it has more than so many pages, or repeats one. */
   readonly isWhole: boolean;
 }
 
 /**
- * All since then, a page beginning at the time at which the one before has ended. An exchange that repeats a page or
- * comes to no end is asked no more than so many times.
+ * All rows since then, each page beginning at the time at which the one before has ended. An exchange that repeats a
+ * page or never ends its list gets a limited number of calls.
  */
 export async function listFrom<T extends Listed>(
   list: (sinceMs: number) => Promise<Outcome<readonly T[]>>,

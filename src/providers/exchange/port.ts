@@ -4,30 +4,30 @@ import type { Outcome } from '../../kernel/provider-call.ts';
 /** The networks on which it pays USDC out, by the contract's codes. */
 export type ExchangeNetwork = 'ERC20' | 'TRC20' | 'BEP20' | 'POLYGON' | 'SOLANA';
 
-/** What an exchange holds for us, promised to orders or not. Whole units. */
+/** The exchange's holdings for us, reserved for orders or not. Whole units. */
 export interface ExchangeBalances {
   readonly idr: bigint;
   readonly usdc: bigint;
 }
 
-/** How to find again what was asked for: by our reference, among what was done since then. */
+/** The look-up key of a request: our reference, and the start of the search. */
 export interface Sought {
   readonly reference: string;
   readonly since: Date;
 }
 
 export interface Purchase {
-  /** Ours. The exchange keeps it and lets it be used again: an order is never sent twice. */
+  /** Ours. The exchange stores it and accepts it again: an order is never sent twice. */
   readonly reference: string;
-  /** What to spend, in units of IDR. */
+  /** The amount to spend, in units of IDR. */
   readonly units: bigint;
 }
 
-/** A purchase of USDC that has come to its end: it may have bought less than was asked for, or nothing. */
+/** A finished purchase of USDC: it may have bought less than ordered, or nothing. */
 export interface Bought {
-  /** The exchange's name of the order. */
+  /** The exchange's id of the order. */
   readonly id: string;
-  /** Units of IDR that it took, its fee included where that is in IDR. */
+  /** Units of IDR that it took, its fee included if that is in IDR. */
   readonly spent: bigint;
   /** Units of USDC before its fee. */
   readonly bought: bigint;
@@ -36,7 +36,7 @@ export interface Bought {
   readonly feeUsdc: bigint;
 }
 
-/** What the book offers: so much USDC for so many rupiah. */
+/** An offer of the book: so much USDC for so many rupiah. */
 export interface ExchangeOffer {
   readonly spent: bigint;
   readonly bought: bigint;
@@ -54,10 +54,10 @@ export interface Withdrawal {
   /** The exchange's name of it. */
   readonly id: string;
   readonly status: 'PROCESSING' | 'COMPLETED' | 'FAILED';
-  /** Units that arrive, and the fee that they came with; together what was asked for. */
+  /** Units that arrive, and the fee; together the requested amount. */
   readonly arriving: bigint;
   readonly fee: bigint;
-  /** Once it is on its way. */
+  /** Present once it is sent. */
   readonly txHash?: string;
 }
 
@@ -65,23 +65,23 @@ export interface Withdrawal {
 export interface Deposit {
   /** The exchange's name of it. */
   readonly id: string;
-  /** What the bank told with it: our reference, or anything. */
+  /** The bank's text with it: our reference, or any other. */
   readonly note: string;
   readonly units: bigint;
   readonly at: Date;
 }
 
-/** What has come in since some time, oldest first. */
+/** Deposits since some time, oldest first. */
 export interface Deposits {
   readonly arrived: readonly Deposit[];
-  /** False where the exchange tells more than is asked for, or no end of it: later ones are missing. */
+  /** False if the exchange has more pages than we read, or never ends the list: later ones are missing. */
   readonly isWhole: boolean;
 }
 
 /** Buys USDC with rupiah and pays it out. Refusals carry the exchange's own code. */
 export interface ExchangePort {
   balances(): Promise<Outcome<ExchangeBalances>>;
-  /** What so many units of IDR would buy now, fees aside; less than all of them where the book is short. */
+  /** The current purchase for so many units of IDR, without fees; less than all of them if the book is short. */
   price(units: bigint): Promise<Outcome<ExchangeOffer>>;
   /** At the market. `unknown` while it is still being filled: look it up. Not to be repeated. */
   buy(purchase: Purchase): Promise<Outcome<Bought>>;

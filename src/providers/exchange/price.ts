@@ -5,12 +5,12 @@ import { type Client, SYMBOL } from './client.ts';
 import type { ExchangeOffer } from './port.ts';
 import { CcxtBook, finest, fromFinest, ONE } from './wire.ts';
 
-/** So many levels of the book are looked at. */
+/** The number of levels of the book that are read. */
 const LEVELS = 100;
-/** ccxt tells books in floats: good enough to judge a price by, and nothing is booked by them. */
+/** ccxt answers books in floats: good enough to check a price, and nothing is booked by them. */
 const DIGITS = 12;
 
-/** Looks into the book; what many ask for at one moment is read once. */
+/** Reads the book; simultaneous callers share one reading. */
 export function createPricing(client: Client): (units: bigint) => Promise<Outcome<ExchangeOffer>> {
   let reading: Promise<Outcome<CcxtBook>> | undefined;
   const read = () => {
@@ -40,7 +40,7 @@ const levelsOf = ({ asks }: CcxtBook): Level[] =>
 
 const exact = (value: number): bigint => finest(value.toFixed(DIGITS));
 
-/** What so many units of IDR would buy, from the cheapest offer on. */
+/** The purchase for so many units of IDR, from the cheapest offer on. */
 function through(levels: readonly Level[], units: bigint): ExchangeOffer {
   const all = (units * ONE) / 100n;
   let left = all;

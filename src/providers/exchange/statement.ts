@@ -12,7 +12,7 @@ import {
 import { endOf, listOrders } from './orders.ts';
 import type { CcxtOrder } from './wire.ts';
 
-/** Each is a list of its own there, told one after the other. */
+/** Each is a list of its own there, read one after the other. */
 const STAGES = ['deposit', 'trade', 'withdrawal'] as const;
 type Stage = (typeof STAGES)[number];
 
@@ -21,7 +21,7 @@ const ORDERS_AT_ONCE = 100;
 
 interface Told {
   readonly lines: readonly BookLine[];
-  /** From when the rest of this list is to be told; nothing at its end. */
+  /** The start of the rest of this list; undefined at its end. */
   readonly rest?: number;
 }
 
@@ -83,7 +83,7 @@ const TELLERS: Readonly<Record<Stage, Teller>> = {
   },
 };
 
-/** A line of each asset. What is still being filled makes the page unknown: it is told too early. */
+/** A line of each asset. An order still being filled makes the page unknown: its line would come too early. */
 async function tradeOf(client: Client, order: CcxtOrder): Promise<Outcome<BookLine[]>> {
   if (order.status === 'open') return done([]);
   const end = await endOf(client, order);
@@ -97,7 +97,7 @@ async function tradeOf(client: Client, order: CcxtOrder): Promise<Outcome<BookLi
   ]);
 }
 
-/** A list that is full goes on at the time of its last entry, which is told again under its name. */
+/** A full list continues at the time of its last entry, which is returned again under its id. */
 function restOf(
   list: readonly { readonly timestamp: number }[],
   limit: number,

@@ -3,8 +3,8 @@ import { type Asset, SCALE } from '#kernel/money/money.ts';
 import { divide, parseRate, type Rounding } from '#kernel/money/rate.ts';
 
 /**
- * What ccxt makes of an exchange's answers, with every amount as its exact text, and the exchange's own
- * words in `info` where ccxt leaves some of them out.
+ * ccxt's form of an exchange's answers, with every amount as its exact text, and the exchange's own fields in `info`
+ * for those that ccxt omits.
  */
 
 const Decimal = Type.String({ pattern: '^\\d{1,30}(\\.\\d{1,30})?$' });
@@ -43,7 +43,7 @@ export const CcxtReceipt = Type.Object({ id: Type.String({ minLength: 1 }) });
 const moved = { id: Type.String(), status: Type.String(), amount: Decimal, timestamp: Time };
 const Text = Type.Union([Type.String(), Type.Number()]);
 
-/** ccxt calls every movement by the currency that was asked for; what it was says `info.asset`. */
+/** ccxt labels every movement with the requested currency; `info.asset` has the real one. */
 export const CcxtDeposits = Type.Array(
   Type.Object({
     ...moved,
@@ -67,17 +67,17 @@ export const CcxtWithdrawals = Type.Array(
 export type CcxtWithdrawal = Static<typeof CcxtWithdrawals>[number];
 
 const Positive = Type.Number({ minimum: 0, maximum: 1e15 });
-/** An order book: `[price, amount]`, which ccxt tells in floats. */
+/** An order book: `[price, amount]`, which ccxt answers in floats. */
 export const CcxtBook = Type.Object({
   asks: Type.Array(Type.Tuple([Positive, Positive]), { maxItems: 5000 }),
 });
 export type CcxtBook = Static<typeof CcxtBook>;
 
 const FINEST = 18;
-/** One of anything, in the finest unit. */
+/** One whole, in the finest unit. */
 export const ONE = 10n ** BigInt(FINEST);
 
-/** Exactly, for sums of what is finer than our units. */
+/** Exactly, for sums of amounts finer than our units. */
 export const finest = (text: string): bigint => {
   const { numerator, denominator } = parseRate(text);
   return divide(numerator * 10n ** BigInt(FINEST), denominator, 'down');

@@ -12,7 +12,7 @@ export interface ExtauthSettings {
   url(): string;
   /** `https://auth.privy.io/api/v1/apps/{app id}/jwks.json` */
   jwksUrl(): string;
-  /** Tokens must be meant for this app. While it is empty none is believed. */
+  /** Tokens must be meant for this app. While it is empty every token is refused. */
   readonly appId: string;
   readonly appSecret: string;
   /** SPKI PEM; instead of the published keys. */
@@ -21,7 +21,7 @@ export interface ExtauthSettings {
   readonly timeoutMs?: number;
 }
 
-/** Where the provider itself publishes an app's keys. */
+/** The provider's own address of an app's keys. */
 const PUBLISHED_KEYS = 'https://auth.privy.io/api/v1/apps';
 
 /** `url` is the configured address, or the stand-in's, which publishes its keys beside its API. */
@@ -44,7 +44,7 @@ export function extauthSettings(config: Config, clock: Clock, url: () => string)
 
 const TIMEOUT_MS = 8000;
 const TOKEN_MAX = 16_384;
-/** Seconds that the provider's clock may be ahead of ours. */
+/** Seconds by which the provider's clock may be ahead of ours. */
 const AHEAD_S = 5;
 
 /** Speaks Privy's tokens and API. */
@@ -100,7 +100,7 @@ async function check(
   }
 }
 
-/** What a date can hold: an exotic number must not become an exception later. */
+/** The range of a date: an exotic number must not cause an exception later. */
 const isTime = (seconds: number | undefined): boolean =>
   seconds !== undefined && seconds > 0 && seconds < 8.64e12;
 
@@ -115,7 +115,7 @@ function toRefusal(error: unknown): Outcome<never> {
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
     return deny('UNKNOWN_KEY', 'The token is signed by an unknown key');
   if (error instanceof errors.JOSEError) return deny('MALFORMED', 'The token cannot be read');
-  // A configured key that is none, above all.
+  // Above all a malformed configured key.
   return deny('NOT_CONFIGURED', 'The verification key cannot be used');
 }
 

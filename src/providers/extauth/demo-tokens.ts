@@ -1,8 +1,8 @@
 import { ALGORITHM, ISSUER, type LinkedAccount } from './wire.ts';
 
 /**
- * Tokens that the reference fills in. Nobody can make more of them: the key that signed them was thrown away, and
- * the simulator publishes its public half beside its own. They name made-up people, and last until 2100.
+ * Tokens that the reference fills in. No more can be made: the key that signed them was thrown away, and the
+ * simulator publishes its public half beside its own. They name made-up people, and are valid until 2100.
  */
 const KID = 'demo';
 const ISSUED = 1_577_836_800;
@@ -35,11 +35,11 @@ const wallet: LinkedAccount = {
   ...proven,
 };
 
-/** Whose the account of `account` is, at the provider. */
+/** The owner of `account` at the provider. */
 export const DEMO_ACCOUNT = 'did:privy:demo-account';
 
 export const DEMO_TOKENS = {
-  /** Somebody who was never here. */
+  /** A new person. */
   newcomer: signed(
     { sub: 'did:privy:demo-newcomer', account: google(1, 'newcomer@users.example') },
     'Lo_c5Y5PdAhhp6HhGnImO1pr9QkvlGBTcSVwtuavVxb1pcCUaqA1VQVnN7YRdWe6-n4bsd9jDQuSRbTQ2ge8ww',

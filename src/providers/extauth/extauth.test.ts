@@ -49,7 +49,7 @@ async function identityOf(fields: Record<string, unknown>) {
 }
 
 describe('a token of the provider', () => {
-  it('tells who a person is and how they proved it', async () => {
+  it('identifies a person and their proof', async () => {
     const token = await issue({ email: 'Ana@Example.com', wallets: [WALLET] });
     expect(await provider.verify(token)).toMatchObject({
       kind: 'done',
@@ -63,7 +63,7 @@ describe('a token of the provider', () => {
     });
   });
 
-  it('names a wallet or a social provider when that was proven last', async () => {
+  it('names a wallet or a social provider if that was proven last', async () => {
     const wallet = await issue({ provider: 'wallet', wallets: [WALLET], email: 'a@example.com' });
     expect(await provider.verify(wallet)).toMatchObject({
       value: { authProvider: 'wallet', email: 'a@example.com', wallets: [WALLET] },
@@ -76,14 +76,14 @@ describe('a token of the provider', () => {
     expect(await provider.verify(cast)).toMatchObject({ value: { authProvider: 'farcaster' } });
   });
 
-  it('has the wallets that it was asked for, and none where the list is empty', async () => {
+  it('has the requested wallets, and none for an empty list', async () => {
     for (const provider of ['wallet', 'google', 'email'])
       expect((await identityOf({ provider, wallets: [] })).wallets).toEqual([]);
     expect((await identityOf({ provider: 'wallet' })).wallets).toHaveLength(1);
     expect((await identityOf({ provider: 'email' })).wallets).toEqual([]);
   });
 
-  it('that names no accounts is completed by a look-up', async () => {
+  it('without accounts is completed by a look-up', async () => {
     const token = await issue({ ext_user_id: 'did:privy:2', kind: 'access', wallets: [WALLET] });
     expect(await provider.verify(token)).toMatchObject({
       kind: 'done',
@@ -91,7 +91,7 @@ describe('a token of the provider', () => {
     });
   });
 
-  it('is good until it expires, by the service’s own clock', async () => {
+  it('is valid until it expires, by the service’s own clock', async () => {
     const token = await issue({ expires_in: 120 });
     expect((await provider.verify(token)).kind).toBe('done');
     await sandbox.control('POST /clock', { advance_s: 121 });
@@ -101,7 +101,7 @@ describe('a token of the provider', () => {
     });
   });
 
-  it('is good under a key from the configuration, without any call', async () => {
+  it('is valid under a key from the configuration, without any call', async () => {
     const token = await issue({});
     const key = await importJWK(await keySet(), 'ES256');
     const pem = await exportSPKI(key as Parameters<typeof exportSPKI>[0]);
@@ -121,7 +121,7 @@ describe('a token of the provider', () => {
   });
 });
 
-describe('a token that is not believed', () => {
+describe('a refused token', () => {
   const now = () => sandbox.clock.seconds();
   const right = (): JWTPayload => ({
     iss: 'privy.io',
@@ -171,7 +171,7 @@ describe('a token that is not believed', () => {
     expect(await codeOf(await sign(right(), {}, own.privateKey))).toBe('UNKNOWN_KEY');
   });
 
-  it('has been changed after it was signed', async () => {
+  it('was changed after its signature', async () => {
     const [header, , signature] = (await theirs(right())).split('.');
     const changed = encode({ ...right(), sub: 'did:privy:admin' });
     expect(await codeOf(`${header}.${changed}.${signature}`)).toBe('SIGNATURE');
@@ -233,7 +233,7 @@ describe('a user', () => {
     expect(await other.user('did:privy:9')).toMatchObject({ code: 'NOT_CONFIGURED' });
   });
 
-  it('is no user where the provider answers with another one', async () => {
+  it('is not found if the provider answers with another one', async () => {
     const token = await issue({ ext_user_id: 'did:privy:asked', kind: 'access' });
     await sandbox.world.records.update<{ id: string }>(
       'extauth',
@@ -271,14 +271,14 @@ describe('linked accounts', () => {
     });
   });
 
-  it('come as JSON within the claim, and anything else is as if they were not there', () => {
+  it('come as JSON within the claim, and any other form counts as none', () => {
     expect(readAccountsClaim('[{"type":"email"}]')).toEqual([{ type: 'email' }]);
     for (const claim of [undefined, 'x', '{}', 5, null])
       expect(readAccountsClaim(claim)).toBeUndefined();
   });
 });
 
-it('refuses a control that asks for nonsense', async () => {
+it('refuses a malformed control', async () => {
   for (const body of [
     {},
     { ext_user_id: 'a' },

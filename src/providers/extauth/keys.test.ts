@@ -74,13 +74,13 @@ describe('the provider’s keys', () => {
   });
 
   for (const kind of ['delay', 'refuse', 'drop', 'commit-then-drop', 'error'])
-    it(`are asked for a second time after one ${kind}`, async () => {
+    it(`are requested a second time after one ${kind}`, async () => {
       const token = await issue({});
       await arm(kind);
       expect((await externalLogin(settings).verify(token)).kind).toBe('done');
     });
 
-  it('that cannot be had leave it unknown whether a token is good, until they can', async () => {
+  it('that cannot be fetched leave a token unknown, until they can', async () => {
     const token = await issue({});
     const login = externalLogin(settings);
     await arm('error', 2);
@@ -88,7 +88,7 @@ describe('the provider’s keys', () => {
     expect((await login.verify(token)).kind).toBe('done');
   });
 
-  it('that are old are better than none', async () => {
+  it('count when old, if none newer can be fetched', async () => {
     const login = externalLogin(settings);
     const token = await issue({ expires_in: 3600 });
     await login.verify(token);
@@ -97,7 +97,7 @@ describe('the provider’s keys', () => {
     expect((await login.verify(token)).kind).toBe('done');
   });
 
-  it('are the stand-in’s beside its API, else the provider’s, unless an address is configured', () => {
+  it('are the stand-in’s, else the provider’s, unless an address is configured', () => {
     const jwksUrl = (env: Record<string, string>, url: string) =>
       extauthSettings(
         loadConfig({ EXTAUTH_APP_ID: 'app', ...env }),

@@ -10,7 +10,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { callHttp } from '#kernel/provider-call.ts';
 import { ALGORITHM, KeySet } from './wire.ts';
 
-/** The provider's keys cannot be had at the moment, which says nothing about the token. */
+/** The provider's keys cannot be fetched at the moment, which proves nothing about the token. */
 export class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }
@@ -41,7 +41,7 @@ export function publishedKeys(settings: KeySetSettings): JWTVerifyGetKey {
   let triedAt = 0;
   let fetching: Promise<JWTVerifyGetKey> | undefined;
 
-  /** Old keys are better than none. One fetch at a time, however many wait for it. */
+  /** Old keys are better than none. One fetch at a time, for any number of waiting callers. */
   async function refresh(): Promise<JWTVerifyGetKey> {
     triedAt = clock.now().getTime();
     fetching ??= fetchKeys(settings).finally(() => {

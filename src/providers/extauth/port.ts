@@ -1,6 +1,6 @@
 import type { Outcome } from '#kernel/provider-call.ts';
 
-/** Why a token is not believed. `NOT_CONFIGURED` is our own doing, all others the caller's. */
+/** The reason for refusing a token. `NOT_CONFIGURED` is our own fault, all others are the caller's. */
 export type ExternalRefusal =
   | 'MALFORMED'
   | 'ALGORITHM'
@@ -14,11 +14,11 @@ export type ExternalRefusal =
   | 'NOT_CONFIGURED'
   | 'REFUSED';
 
-/** Who a person is, as the provider says. */
+/** A person, as the provider identifies them. */
 export interface ExternalIdentity {
   /** The provider's own id of the user. */
   readonly extUserId: string;
-  /** How they proved it last: `email`, `wallet`, or a social provider's name. */
+  /** Their last proof: `email`, `wallet`, or a social provider's name. */
   readonly authProvider: string;
   /** An address that the provider has proven, in lower case. */
   readonly email: string | null;
@@ -35,11 +35,10 @@ export interface VerifiedToken extends ExternalIdentity {
 
 export interface ExternalLogin {
   /**
-   * Believes a token only under the provider's own key, for our own app, in time. A token that does
-   * not name the user's accounts is completed by a look-up. Unknown when the keys or the user cannot
-   * be fetched at the moment.
+   * Accepts a token only under the provider's own key, for our own app, in time. A look-up completes a token that
+   * does not name the user's accounts. Unknown if the keys or the user cannot be fetched at the moment.
    */
   verify(token: string): Promise<Outcome<VerifiedToken>>;
-  /** The user as the provider knows them now. Refused with NO_SUCH_USER. */
+  /** The user's current state at the provider. Refused with NO_SUCH_USER. */
   user(extUserId: string): Promise<Outcome<ExternalIdentity>>;
 }

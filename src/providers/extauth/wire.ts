@@ -2,14 +2,14 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { ExternalIdentity } from './port.ts';
 
-/** What the provider puts into `iss`, at any address. */
+/** The provider's `iss`, at any address. */
 export const ISSUER = 'privy.io';
 export const ALGORITHM = 'ES256';
 
 const Time = Type.Union([Type.Number(), Type.Null()]);
 const Text = Type.Union([Type.String(), Type.Null()]);
 
-/** One way to log in, or one wallet. Which fields there are depends on `type`. */
+/** One way to log in, or one wallet. Its fields depend on `type`. */
 export const LinkedAccount = Type.Object({
   type: Type.String({ minLength: 1, maxLength: 64 }),
   address: Type.Optional(Text),
@@ -39,12 +39,12 @@ export type WireUser = Static<typeof WireUser>;
 
 export const WireError = Type.Object({ error: Type.String() });
 
-/** The `jwks.json` of an app; which key fits is for the verifier to find. */
+/** The `jwks.json` of an app; the verifier finds the matching key. */
 export const KeySet = Type.Object({
   keys: Type.Array(Type.Object({ kty: Type.String(), kid: Type.Optional(Type.String()) })),
 });
 
-/** The claim is JSON within JSON. Nothing when it is not there or not a list. */
+/** The claim is JSON within JSON. Undefined if it is missing or not a list. */
 export function readAccountsClaim(claim: unknown): readonly unknown[] | undefined {
   if (Array.isArray(claim)) return claim;
   if (typeof claim !== 'string') return undefined;
@@ -56,7 +56,7 @@ export function readAccountsClaim(claim: unknown): readonly unknown[] | undefine
   }
 }
 
-/** Kinds of account that we do not know are no reason to turn the user away. */
+/** Unknown kinds of account are no reason to refuse the user. */
 export function toIdentity(extUserId: string, accounts: readonly unknown[]): ExternalIdentity {
   const known = accounts.filter((account) => Value.Check(LinkedAccount, account));
   const latest = known.filter(isLogin).reduce<LinkedAccount | undefined>(later, undefined);
@@ -83,10 +83,10 @@ const later = (a: LinkedAccount | undefined, b: LinkedAccount): LinkedAccount =>
 const lastProven = ({ lv, latest_verified_at, verified_at }: LinkedAccount): number =>
   lv ?? latest_verified_at ?? verified_at ?? 0;
 
-/** `google_oauth` is `google`; `email`, `wallet` and `farcaster` are what they are. */
+/** `google_oauth` is `google`; `email`, `wallet` and `farcaster` stay unchanged. */
 const providerName = (type: string): string => type.replace(/_oauth$/, '');
 
-/** Other social providers pass on addresses that they have not proven themselves. */
+/** Other social providers pass on addresses that they have not verified themselves. */
 const PROVING = ['google_oauth', 'apple_oauth'];
 
 function provenEmail({ type, address, email }: LinkedAccount): string | null {

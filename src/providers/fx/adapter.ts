@@ -7,15 +7,15 @@ import { rateOf, type Table, toTable, WireRates } from './wire.ts';
 export interface FxSettings {
   /** `https://api.coinbase.com` */
   url(): string;
-  /** Where the address asks for one; Coinbase's does not. */
+  /** If the address needs one; Coinbase's does not. */
   readonly key?: string | undefined;
-  /** While the provider is away, rates of this age still count; older ones are a guess. */
+  /** While the provider is unreachable, rates of this age still count; older ones are a guess. */
   readonly maxAgeMs?: number;
   readonly clock: Clock;
   readonly timeoutMs?: number;
 }
 
-/** A rate this old is taken without asking again. */
+/** A rate of this age is used without a new call. */
 const FRESH_MS = 60_000;
 const MAX_AGE_MS = 600_000;
 const SOURCE = 'coinbase';
@@ -27,7 +27,7 @@ interface Read {
   readonly at: Date;
 }
 
-/** Reads the public exchange rates of Coinbase: one call tells all currencies and coins. */
+/** Reads the public exchange rates of Coinbase: one call returns all currencies and coins. */
 export function exchangeRates(settings: FxSettings): ExchangeRates {
   const { clock, maxAgeMs = MAX_AGE_MS } = settings;
   let latest: Read | undefined;
@@ -35,7 +35,7 @@ export function exchangeRates(settings: FxSettings): ExchangeRates {
 
   const age = (read: Read): number => clock.now().getTime() - read.at.getTime();
 
-  /** Those who ask while an answer is on its way share it. */
+  /** Callers during a call share its answer. */
   async function current(): Promise<Outcome<Read>> {
     if (latest && age(latest) < Math.min(FRESH_MS, maxAgeMs)) return done(latest);
     asking ??= ask(settings).finally(() => {

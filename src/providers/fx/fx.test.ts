@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('a market rate', () => {
-  it('is exact decimal text with where and when it was read', async () => {
+  it('is exact decimal text with its source and time', async () => {
     expect(await open().rate('USD', 'IDR')).toEqual({
       kind: 'done',
       value: { rate: '15875.5', source: 'coinbase', at: expect.stringMatching(/^20.*Z$/) },
@@ -27,7 +27,7 @@ describe('a market rate', () => {
     expect(await open().rate('USD', 'POINTS')).toMatchObject({ kind: 'refused', code: 'NO_RATE' });
   });
 
-  it('is asked for again after a minute, and by many at once only once', async () => {
+  it('is fetched again after a minute, once for many callers', async () => {
     const fx = open();
     await Promise.all(Array.from({ length: 20 }, () => fx.rate('USD', 'SGD')));
     await move('SGD', '1.5');
@@ -42,7 +42,7 @@ describe('a market rate', () => {
       const patience = { ...settings, timeoutMs: 60_000 };
       const fx = exchangeRates(patience);
       const known = await fx.rate('USD', 'AUD');
-      // From here on whoever delays is given up before the answer, however slow this machine is.
+      // From here on a delayed call times out before its answer, even on a slow machine.
       if (kind === 'delay') patience.timeoutMs = 50;
       sandbox.clock.advance(120_000);
       await arm(kind);
@@ -54,7 +54,7 @@ describe('a market rate', () => {
     },
   );
 
-  it('of zero, or that is no number, is none', () => {
+  it('of zero, or of no number, is none', () => {
     const table = toTable({
       data: { currency: 'USD', rates: { ETH: '0', POL: 'x', ADA: '1e9', XRP: '2' } },
     });

@@ -1,7 +1,7 @@
 import type { Asset } from '#kernel/money/money.ts';
 import type { Outcome } from '#kernel/provider-call.ts';
 
-/** What one unit of an asset is worth in another, as the market says. */
+/** The market price of one unit of an asset in another. */
 export interface MarketRate {
   /** Decimal text for `convert`. */
   readonly rate: string;
@@ -10,23 +10,23 @@ export interface MarketRate {
   readonly at: string;
 }
 
-/** Rates that were read together, so that what is computed with several of them fits. */
+/** Rates of one reading, so that computations with several of them are consistent. */
 export interface RateReading {
-  /** Decimal text for `convert`; nothing where there is no market. */
+  /** Decimal text for `convert`; undefined without a market. */
   rateOf(from: Asset, to: Asset): string | undefined;
   readonly source: string;
   /** When they were read, ISO 8601. */
   readonly at: string;
-  /** Until when they count, ISO 8601. */
+  /** The end of their validity, ISO 8601. */
   readonly usable_until: string;
 }
 
 export interface ExchangeRates {
   /**
    * Of every asset that has a market; test coins count as the real ones, and IDRT as IDR. `refused`
-   * with NO_RATE for the others, `unknown` when there is no rate that is recent enough.
+   * with NO_RATE for the others, `unknown` without a recent enough rate.
    */
   rate(from: Asset, to: Asset): Promise<Outcome<MarketRate>>;
-  /** All of them; `unknown` when there are none that are recent enough. */
+  /** All of them; `unknown` without recent enough ones. */
   read(): Promise<Outcome<RateReading>>;
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { Asset } from '#kernel/money/money.ts';
 import { formatRate, parseRate } from '#kernel/money/rate.ts';
 
-/** `GET /v2/exchange-rates?currency=USD`: what a dollar is worth in everything else. */
+/** `GET /v2/exchange-rates?currency=USD`: the price of a dollar in all currencies. */
 export const WireRates = Type.Object({
   data: Type.Object({
     currency: Type.Literal('USD'),
@@ -11,7 +11,7 @@ export const WireRates = Type.Object({
 });
 export type WireRates = Static<typeof WireRates>;
 
-/** Units of each currency for a dollar, as decimal text; only those that read as a rate. */
+/** Units of each currency for a dollar, as decimal text; only those that parse as a rate. */
 export type Table = ReadonlyMap<string, string>;
 
 export function toTable({ data }: WireRates): Table {
@@ -25,7 +25,7 @@ const isRate = (text: string): boolean =>
 
 const DIGITS = 18;
 
-/** Nothing when one of them has no price. Rounded down at the eighteenth decimal. */
+/** Undefined if one of them has no price. Rounded down at the eighteenth decimal. */
 export function rateOf(table: Table, from: Asset, to: Asset): string | undefined {
   const [of, into] = [table.get(nameOf(from)), table.get(nameOf(to))];
   if (of === undefined || into === undefined) return undefined;

@@ -39,11 +39,11 @@ import {
 } from './wire.ts';
 
 export interface IdentitySettings {
-  /** `https://api.sumsub.com`: paths are signed as they follow it. */
+  /** `https://api.sumsub.com`: the signature covers the path after it. */
   url(): string;
   readonly appToken: string;
   readonly secret: string;
-  /** Of the webhook, not of the app. Empty verifies nothing. */
+  /** The webhook's, not the app's. Empty verifies none. */
   readonly webhookSecret: string;
   readonly clock: Clock;
   readonly timeoutMs?: number;
@@ -75,7 +75,7 @@ export function identityProvider(settings: IdentitySettings): IdentityProvider {
       const body: ApplicantRequest = { externalUserId, type: WIRE_TYPE[type], ...identifiers };
       const path = `/resources/applicants?levelName=${encodeURIComponent(LEVELS[type])}`;
       const answer = await call(WireApplicant, { name: 'create', method: 'POST', path, body });
-      // There is one already, or the answer to a first try got lost.
+      // One exists already, or the answer to a first try got lost.
       if (answer.kind === 'refused' && answer.status === 409)
         return provider.findApplicant(externalUserId, type);
       return mapDone(answer, toApplicant);
@@ -146,7 +146,7 @@ async function ask<S extends TSchema>(
   return 'lost' in reply ? unknown(reply.lost) : read(schema, reply);
 }
 
-/** Good for a short while only, for the provider looks at the clock. */
+/** Valid for a short while only, since the provider checks the clock. */
 function sign(settings: IdentitySettings, { name, method, path, body }: SignedCall): HttpCall {
   const text = body === undefined ? '' : JSON.stringify(body);
   const timestamp = String(settings.clock.seconds());

@@ -59,7 +59,7 @@ describe('the hosted page', () => {
     });
   });
 
-  it('of a company asks for its name, and a rejection is one', async () => {
+  it('of a company requires its name, and can reject it', async () => {
     const { who, url } = await open('KYB');
     expect(await (await fetch(url)).text()).toContain('Company name');
     await decide(url, { name: 'PT Maju', decision: 'reject' });
@@ -80,7 +80,7 @@ describe('the hosted page', () => {
     expect(sandbox.received).toEqual([]);
   });
 
-  it('shows what it was given as text, never as markup', async () => {
+  it('shows its inputs as text, never as markup', async () => {
     const link = await identity.hostedLink({ externalUserId: '<b>"1"', type: 'KYC' });
     const shown = await fetch(link.kind === 'done' ? link.value.url : '');
     const html = await shown.text();
@@ -88,7 +88,7 @@ describe('the hosted page', () => {
     expect(html).not.toContain('<b>');
   });
 
-  it('is gone after ten minutes, and under a link that was never given', async () => {
+  it('is gone after ten minutes, and missing under a made-up link', async () => {
     const { url } = await open();
     expect((await fetch(`${url}x`)).status).toBe(404);
     await sandbox.control('POST /clock', { advance_s: 601 });

@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 describe('the signed calls', () => {
-  it('create an applicant at the level of its type, which is then found by either id', async () => {
+  it('create an applicant at the level of its type, found by either id', async () => {
     const who = person();
     const applicant = await create(who);
     expect(applicant).toMatchObject({
@@ -59,7 +59,7 @@ describe('the signed calls', () => {
     expect(byTheirs).toEqual({ kind: 'done', value: applicant });
   });
 
-  it('answer the one applicant there is, however often and by how many it is created', async () => {
+  it('answer the one applicant to any number of repeated and parallel creations', async () => {
     const who = person();
     const all = await Promise.all(Array.from({ length: 10 }, () => create(who)));
     expect(new Set(all.map(({ applicantId }) => applicantId)).size).toBe(1);
@@ -94,7 +94,7 @@ describe('the signed calls', () => {
     });
   });
 
-  it('say in the contract’s words why the provider refused', async () => {
+  it('name the provider’s refusal in the contract’s words', async () => {
     const { applicantId } = await create();
     const codes = await Promise.all([
       identity.applicant('0'.repeat(24)),
@@ -112,7 +112,7 @@ describe('the signed calls', () => {
     ]);
   });
 
-  it('are refused under another secret, another app or a clock that is off', async () => {
+  it('are refused under another secret, another app or a wrong clock', async () => {
     const other = identityProvider({ ...settings, secret: 'another' });
     expect(await other.accessToken(person())).toMatchObject({
       kind: 'refused',
@@ -138,7 +138,7 @@ describe('the signed calls', () => {
 
 describe('a provider that misbehaves', () => {
   for (const kind of ['delay', 'refuse', 'drop', 'commit-then-drop', 'error'])
-    it(`is asked a second time after one ${kind}, and there is still one applicant`, async () => {
+    it(`is called a second time after one ${kind}, with one applicant as the result`, async () => {
       await arm(kind);
       const who = person();
       const { applicantId } = await create(who);
@@ -146,12 +146,12 @@ describe('a provider that misbehaves', () => {
     });
 
   for (const kind of ['refuse', 'drop', 'commit-then-drop', 'error'])
-    it(`leaves it unknown what became of a call when it goes on to ${kind}`, async () => {
+    it(`leaves the outcome of a call unknown while it continues to ${kind}`, async () => {
       await arm(kind, 2);
       expect(await identity.createApplicant(person())).toMatchObject({ kind: 'unknown' });
     });
 
-  it('is given up after the time-out', async () => {
+  it('times out', async () => {
     await arm('delay', 2, 300);
     const hasty = identityProvider({ ...settings, timeoutMs: 50 });
     expect(await hasty.accessToken(person())).toMatchObject({ kind: 'unknown' });
@@ -166,7 +166,7 @@ const webhooks = () =>
   );
 
 describe('a finished review', () => {
-  it('comes by a webhook that proves to be the provider’s, and is the same when asked for', async () => {
+  it('comes by a webhook with the provider’s signature, and equals the look-up', async () => {
     const who = person();
     const { applicantId } = await create(who);
     const told = await review(who.externalUserId, 'KYC', 'GREEN');
@@ -198,7 +198,7 @@ describe('a finished review', () => {
     });
   });
 
-  it('of a company says so, and a refusal carries its reason', async () => {
+  it('of a company has its type, and a refusal carries its reason', async () => {
     await review('77', 'KYB', 'RED');
     const [webhook] = webhooks();
     expect(webhook).toMatchObject({
@@ -210,7 +210,7 @@ describe('a finished review', () => {
     });
   });
 
-  it('comes again until the service takes it', async () => {
+  it('is repeated until the service accepts it', async () => {
     sandbox.answerWith(500);
     const finished = review('78', 'KYC', 'GREEN');
     await expect.poll(() => sandbox.received.length).toBeGreaterThan(1);
@@ -220,7 +220,7 @@ describe('a finished review', () => {
     expect(new Set(digests).size).toBe(1);
   });
 
-  it('that is delivered twice has one digest', async () => {
+  it('delivered twice has one digest', async () => {
     await arm('duplicate-callback');
     await review('79', 'KYC', 'GREEN');
     const digests = webhooks().map((it) => it.kind === 'event' && it.event.digest);
@@ -228,7 +228,7 @@ describe('a finished review', () => {
     expect(new Set(digests).size).toBe(1);
   });
 
-  it('that is overtaken differs from the later one by its time', async () => {
+  it('overtaken by another differs from it by its time', async () => {
     await arm('reorder');
     await review('80', 'KYC', 'RED');
     await sandbox.control('POST /clock', { advance_s: 1 });
@@ -241,7 +241,7 @@ describe('a finished review', () => {
     );
   });
 
-  it('that comes late comes all the same', async () => {
+  it('delivered late still arrives', async () => {
     await arm('late-callback');
     expect(await review('81', 'KYC', 'GREEN')).toMatchObject({ body: { delivered: false } });
     await sandbox.world.callbacks.idle();
@@ -255,7 +255,7 @@ describe('a finished review', () => {
   });
 });
 
-it('refuses a control that asks for nonsense', async () => {
+it('refuses a malformed control', async () => {
   for (const body of [
     {},
     { externalUserId: '1', type: 'KYX', reviewAnswer: 'GREEN' },

@@ -5,7 +5,7 @@ import type { Outcome } from '#kernel/provider-call.ts';
 export type VerificationType = 'KYC' | 'KYB';
 export type ReviewAnswer = 'GREEN' | 'RED';
 
-/** What is asked of a person and of a company (contract: verification levels). */
+/** The level of a person and of a company (contract: verification levels). */
 export const LEVELS = {
   KYC: 'ekyc-indonesia-standard',
   KYB: 'kyb-level',
@@ -15,8 +15,8 @@ export const LEVELS = {
 export const TOKEN_TTL_S = 600;
 
 /**
- * Why the provider refused, in the contract's words. `UNAUTHORIZED` is about our own credentials
- * and `RATE_LIMITED` about our own rate: neither is the caller's doing.
+ * The reason of the provider's refusal, in the contract's words. `UNAUTHORIZED` is about our own credentials
+ * and `RATE_LIMITED` about our own rate: neither is the caller's fault.
  */
 export type IdentityRefusal =
   | 'INVALID_PARAMS'
@@ -27,13 +27,13 @@ export type IdentityRefusal =
   | 'RATE_LIMITED';
 
 export interface Review {
-  /** The provider's word: `init`, `pending`, `queued`, `onHold`, `completed`, ... */
+  /** The provider's status: `init`, `pending`, `queued`, `onHold`, `completed`, ... */
   readonly status: string;
-  /** Counts only when the review is completed; null before that. */
+  /** Valid only for a completed review; null before that. */
   readonly answer: ReviewAnswer | null;
   readonly rejectLabels: readonly string[];
   readonly rejectType: 'RETRY' | 'FINAL' | null;
-  /** What the person may be told about a refusal. */
+  /** The reason of a refusal that the person may see. */
   readonly comment: string | null;
 }
 
@@ -43,7 +43,7 @@ export interface Applicant {
   readonly externalUserId: string;
   readonly type: VerificationType;
   readonly levelName: string;
-  /** As the documents say it, once they have been read. */
+  /** The name in the documents, once they have been read. */
   readonly name: string | null;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -70,31 +70,31 @@ export interface VerificationEvent {
   readonly type: VerificationType;
   readonly levelName: string;
   readonly review: Review;
-  /** When it happened there, ISO 8601: calls may overtake one another. */
+  /** The time of the event there, ISO 8601: calls may overtake one another. */
   readonly occurredAt: string;
 }
 
-/** A genuine webhook. Only `event` may change anything; `ignored` is of no use to us. */
+/** A genuine webhook. Only `event` may change anything; `ignored` has no effect. */
 export type Webhook =
   | { readonly kind: 'event'; readonly event: VerificationEvent }
   | { readonly kind: 'ignored'; readonly digest: string };
 
-/** Every operation may be repeated after an `unknown`: doing one twice is the same as once. */
+/** Every operation may be repeated after an `unknown`: each has the same result once or twice. */
 export interface IdentityProvider {
   /** A token for the provider's SDK, at the level of the type. */
   accessToken(person: Person): Promise<Outcome<{ readonly token: string }>>;
-  /** Where a person goes through the verification in a browser. */
+  /** The address of the verification for a person's browser. */
   hostedLink(person: Person): Promise<Outcome<{ readonly url: string }>>;
-  /** Creates the applicant, or answers the one there is. */
+  /** Creates the applicant, or answers the existing one. */
   createApplicant(person: Person): Promise<Outcome<Applicant>>;
-  /** Refused with APPLICANT_NOT_FOUND when this person has none of that type. */
+  /** Refused with APPLICANT_NOT_FOUND if this person has none of that type. */
   findApplicant(externalUserId: string, type: VerificationType): Promise<Outcome<Applicant>>;
-  /** With the review as it stands. Refused with APPLICANT_NOT_FOUND. */
+  /** With the current review. Refused with APPLICANT_NOT_FOUND. */
   applicant(applicantId: string): Promise<Outcome<Applicant>>;
   /** Starts over at another level. Refused with APPLICANT_NOT_FOUND or LEVEL_NOT_FOUND. */
   moveToLevel(applicantId: string, levelName: string): Promise<Outcome<Applicant>>;
   /** Whether a webhook is the provider's, by the signature over its bytes; nothing else counts. */
   isGenuine(raw: Uint8Array, headers: IncomingHttpHeaders): boolean;
-  /** What a genuine one tells. */
+  /** Parses a genuine one. */
   readWebhook(raw: Uint8Array): Webhook;
 }

@@ -51,7 +51,7 @@ describe('a webhook', () => {
     expect(forged).toEqual(Array(6).fill(false));
   });
 
-  it('is never believed while no secret is set', () => {
+  it('is always refused while no secret is set', () => {
     const open = identityProvider({ ...settings, webhookSecret: '' });
     const headers = { 'x-payload-digest': sign(body, ''), 'x-payload-digest-alg': alg };
     expect(open.isGenuine(body, headers)).toBe(false);
@@ -72,7 +72,7 @@ describe('a webhook', () => {
     expect(identity.readWebhook(raw)).toMatchObject({ event: { review: { answer: null } } });
   });
 
-  it('tells its time as UTC, in each way the provider writes one', () => {
+  it('has its time in UTC, from each form that the provider writes', () => {
     const at = '2026-11-20T06:30:00.000Z';
     for (const text of [
       '2026-11-20 06:30:00',

@@ -47,7 +47,7 @@ export const WireApplicant = Type.Object({
   type: Type.Enum(['individual', 'company']),
   email: Type.Optional(Type.String()),
   phone: Type.Optional(Type.String()),
-  /** What the provider has read from the documents. */
+  /** The provider's data from the documents. */
   info: Type.Optional(
     Type.Object({
       firstName: Type.Optional(Type.String()),
@@ -78,7 +78,7 @@ export const IdentityWireError = Type.Object({
 });
 export type IdentityWireError = Static<typeof IdentityWireError>;
 
-/** The body of a webhook; other fields come along and do not matter to us. */
+/** The body of a webhook; other fields are ignored. */
 export const WireEvent = Type.Object({
   applicantId: Text,
   inspectionId: Type.Optional(Type.String()),
@@ -117,7 +117,7 @@ export const payloadDigest = (
 
 export const WIRE_TYPE = { KYC: 'individual', KYB: 'company' } as const;
 
-/** The level tells best: a person's applicant may have been moved to the company level. */
+/** The level is the best indicator: a person's applicant may have been moved to the company level. */
 export function verificationType(
   levelName: string | undefined,
   applicantType: 'individual' | 'company' | undefined,
@@ -127,7 +127,7 @@ export function verificationType(
   return applicantType === 'company' ? 'KYB' : 'KYC';
 }
 
-/** An answer before the review is completed is not one yet, and YELLOW is none at all. */
+/** An answer of an open review does not count yet, and YELLOW never does. */
 function toReview(status: string, result: WireReviewResult | undefined): Review {
   const final = status === 'completed' ? result : undefined;
   const answer = final?.reviewAnswer;
@@ -158,7 +158,7 @@ export function toApplicant(wire: WireApplicant): Applicant {
   };
 }
 
-/** `digest` names the delivery; `arrived` stands in for a time that the provider left out. */
+/** `digest` identifies the delivery; `arrived` replaces a time that the provider omitted. */
 export function toEvent(wire: WireEvent, digest: string, arrived: Date): VerificationEvent {
   const type = verificationType(wire.levelName, wire.applicantType);
   const status = wire.reviewStatus ?? (wire.type === 'applicantReviewed' ? 'completed' : 'init');

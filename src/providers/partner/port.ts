@@ -68,7 +68,7 @@ export interface NewCustomer {
 export type PartnerRefusal =
   | 'INVALID_PARAMS'
   | 'CUSTOMER_NOT_FOUND'
-  /** The key is older than the provider remembers, or was used for something else. */
+  /** The key is older than the provider's memory, or was used for another request. */
   | 'KEY_REFUSED'
   | 'UNAUTHORIZED'
   | 'RATE_LIMITED';

@@ -114,7 +114,7 @@ const linking = (ask: PlaidCall): Pick<BankLink, Linking> => ({
   },
 });
 
-/** What the provider says of a log-in that is not there any more. */
+/** The provider's codes of a log-in that no longer exists. */
 const GONE: ReadonlySet<string> = new Set(['ITEM_NOT_FOUND', 'INVALID_ACCESS_TOKEN']);
 
 const linkRequest = ({ userId, phone, webhookUrl }: LinkTokenRequest) => ({
@@ -156,7 +156,7 @@ const transfers = (ask: PlaidCall): Pick<BankLink, Transfers> => ({
     );
     if (found.kind !== 'refused') return found;
     if (UNSEEN.has(found.code) || found.status === 404) return done(undefined);
-    // That it cannot be asked about says nothing of whether it was made.
+    // A failed look-up does not prove whether it was made.
     return unknown(found.code);
   },
 
@@ -199,7 +199,7 @@ const authorizationRequest = (request: AuthorizationRequest) => ({
   account_id: request.accountId,
   type: 'debit' as TransferType,
   network: 'ach' as TransferNetwork,
-  // What a consumer has agreed to over the Internet.
+  // A consumer's consent over the Internet.
   ach_class: 'web' as ACHClass,
   amount: request.amount,
   user: { legal_name: request.legalName },

@@ -31,10 +31,10 @@ interface Answered {
   readonly headers?: object;
 }
 
-/** How one endpoint is called: by a method of the library, with the options that bound it. */
+/** The call of one endpoint: a method of the library, with the options that limit it. */
 type Method = (api: PlaidApi, options: object) => Promise<Answered>;
 
-/** Calls an endpoint and reads its answer by that schema. */
+/** Calls an endpoint and parses its answer by that schema. */
 export type PlaidCall = <S extends TSchema>(
   name: string,
   schema: S,
@@ -42,8 +42,8 @@ export type PlaidCall = <S extends TSchema>(
 ) => Promise<Outcome<Static<S>>>;
 
 /**
- * The `plaid` library, loaded at the first call: it is large, and most processes never need it. Of what it
- * throws only the code is kept, because its errors hold the whole request, credentials among it.
+ * The `plaid` library, loaded at the first call: it is large, and most processes never need it. Of its errors
+ * only the code is kept, because they hold the whole request, including credentials.
  */
 export function plaidClient(settings: PlaidSettings): PlaidCall {
   let loaded: { readonly url: string; readonly api: Promise<PlaidApi> } | undefined;
@@ -75,15 +75,15 @@ async function load({ clientId, secret, timeoutMs }: PlaidSettings, url: string)
     maxContentLength: BODY_MAX,
     maxBodyLength: BODY_MAX,
     maxRedirects: 0,
-    // Only the address that is configured: no proxy that the environment names.
+    // Only the configured address: no proxy from the environment.
     proxy: false,
-    // Every answer is an answer; what it means is read here.
+    // Every status is an answer; this code interprets it.
     validateStatus: () => true,
   };
   return new PlaidApi(new Configuration({ basePath: url, baseOptions }));
 }
 
-/** What says for certain that nothing was done is a refusal; anything else may have happened. */
+/** An error that proves that nothing was done is a refusal; after any other the call may have happened. */
 function read<S extends TSchema>(
   schema: S,
   { status, data, headers = {} }: Answered,
@@ -98,7 +98,7 @@ function read<S extends TSchema>(
   return refused(error_code, error_message, status);
 }
 
-/** Kinds of errors after which the same may do well in a moment. */
+/** Kinds of errors after which a repetition may succeed. */
 const LATER: ReadonlySet<string> = new Set(['RATE_LIMIT_EXCEEDED', 'API_ERROR']);
 
 function causeOf(error: unknown): string {

@@ -38,7 +38,7 @@ describe('the link page', () => {
     expect(problems).toEqual([]);
   });
 
-  test('brings the person back to the app that asked for that', async () => {
+  test('brings the person back to the app that requested it', async () => {
     const made = await fetch(`${sandbox.url}/plaid/link/token/create`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

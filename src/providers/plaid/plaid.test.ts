@@ -88,7 +88,7 @@ describe('linking', () => {
     expect(await plaid.accounts(accessToken)).toMatchObject({ code: 'ITEM_NOT_FOUND' });
   });
 
-  it('of a made-up bank needs nobody, and there are no others', async () => {
+  it('of a made-up bank needs no person, and only one such bank exists', async () => {
     done(await plaid.exchange(done(await plaid.sandboxPublicToken())));
     const { status } = await sandbox.control('POST /banklink/public-tokens', {
       institution_id: 'ins_1',
@@ -134,7 +134,7 @@ describe('every answer', () => {
     expect((await post('/accounts/get', {}, 'wrong')).status).toBe(400);
   });
 
-  it('is unknown where it is too large, of another shape, too late, or from nowhere', async () => {
+  it('is unknown if too large, of another shape, too late, or missing', async () => {
     await arm('delay', 1, 120_000);
     const hasty = bankLink({ ...settings, timeoutMs: 100 });
     expect((await hasty.accounts('x')).kind).toBe('unknown');
@@ -145,7 +145,7 @@ describe('every answer', () => {
     expect(await unset.accounts('x')).toEqual({ kind: 'unknown', cause: 'NOT_CONFIGURED' });
   });
 
-  it('that is lost tells no secret', async () => {
+  it('reveals no secret when lost', async () => {
     for (const kind of ['refuse', 'drop', 'error']) {
       await arm(kind);
       const lost = await plaid.accounts('access-sandbox-secret');
@@ -174,7 +174,7 @@ describe('a debit', () => {
     expect(await plaid.findTransfer(authorizationId)).toEqual({ kind: 'done', value: made[0] });
   });
 
-  it('is declined beyond what is in the account, and refused an hour after its authorization', async () => {
+  it('is declined beyond the balance, and refused an hour after its authorization', async () => {
     expect(await authorize(await debitOf('10000.01'))).toMatchObject({
       kind: 'refused',
       code: 'NSF',
@@ -207,7 +207,7 @@ describe('a debit', () => {
     },
   );
 
-  it('tells its events in order, page by page, and by their time', async () => {
+  it('has its events in order, page by page, and by their time', async () => {
     const { transfer } = await transferred();
     const from = sandbox.clock.now();
     for (const event of ['posted', 'settled', 'returned'])
@@ -229,7 +229,7 @@ describe('a debit', () => {
     expect(second).toEqual(listed.slice(1));
   });
 
-  it('takes the steps that Plaid’s sandbox lets it take', async () => {
+  it('takes the steps that Plaid’s sandbox allows', async () => {
     const { transfer } = await transferred();
     const simulate = (event: 'posted' | 'settled' | 'returned') =>
       plaid.simulateTransfer(transfer.id, event, WEBHOOK);
@@ -246,7 +246,7 @@ describe('a debit', () => {
     expect(await plaid.simulatePayment('x', WEBHOOK)).toMatchObject({ kind: 'refused' });
   });
 
-  it('has a statement that can be made wrong, while what it books by stays right', async () => {
+  it('has a statement that can be made wrong, while its events stay right', async () => {
     const from = sandbox.clock.now();
     const { transfer } = await transferred();
     for (const event of ['posted', 'settled']) await step(transfer.id, event);
@@ -297,7 +297,7 @@ describe('a webhook', () => {
     expect(await plaid.isGenuine(raw, headers)).toBe(false);
   });
 
-  it('that somebody else signed is not genuine', async () => {
+  it('with a foreign signature is not genuine', async () => {
     const { raw } = await last();
     const { shown, privateJwk } = await signingKey(sandbox.world);
     const body_digest = createHash('sha256').update(raw).digest('hex');
@@ -329,7 +329,7 @@ describe('a webhook', () => {
         .sign(privateKey);
       expect(await fresh.isGenuine(raw, { 'plaid-verification': token })).toBe(false);
     }
-    // Ten questions a minute were asked, so that this fault is still armed.
+    // Ten requests a minute were made, so that this fault is still armed.
     await arm('error');
     expect(await fresh.isGenuine(raw, headers)).toBe(true);
     expect(sandbox.world.faults.list()).toHaveLength(1);

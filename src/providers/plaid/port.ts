@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Outcome } from '../../kernel/provider-call.ts';
 
-/** What a person needs to link a bank account. */
+/** A person's token for linking a bank account. */
 export interface LinkTokenRequest {
-  /** Ours: who links. */
+  /** Ours: the linking user. */
   readonly userId: string;
   readonly phone?: string;
-  /** Where the provider tells that there is news of transfers. */
+  /** The address of the provider's webhooks about transfers. */
   readonly webhookUrl: string;
 }
 
@@ -15,7 +15,7 @@ export interface LinkToken {
   readonly expiresAt: string;
 }
 
-/** A bank log-in that a person has linked; whoever has its access token may use it. */
+/** A bank log-in that a person has linked; its access token opens it for any holder. */
 export interface LinkedItem {
   readonly accessToken: string;
   readonly itemId: string;
@@ -35,7 +35,7 @@ export interface PlaidBankAccount {
   readonly mask: string | null;
 }
 
-/** Money that is to come from a linked account by ACH. */
+/** A debit of a linked account by ACH. */
 export interface Debit {
   readonly accessToken: string;
   readonly accountId: string;
@@ -44,13 +44,13 @@ export interface Debit {
 }
 
 export interface AuthorizationRequest extends Debit {
-  /** Ours, at most 50 characters; there is one authorization of it for two days. */
+  /** Ours, at most 50 characters; it has one authorization for two days. */
   readonly reference: string;
   readonly legalName: string;
 }
 
 export interface TransferRequest extends Debit {
-  /** There is one transfer of it, however often it is asked for. */
+  /** It has one transfer, for any number of requests. */
   readonly authorizationId: string;
   /** Ours, kept with the transfer. */
   readonly reference: string;
@@ -77,7 +77,7 @@ export interface PlaidTransfer {
 export interface TransferEvent {
   readonly eventId: number;
   readonly transferId: string;
-  /** A status of a transfer, or something else that concerns no transfer's money. */
+  /** A status of a transfer, or another word that does not affect a transfer's money. */
   readonly type: string;
   readonly amount: string | null;
   readonly at: string;
@@ -107,14 +107,14 @@ export const SIMULATED_EVENTS = [
 ] as const;
 export type SimulatedEvent = (typeof SIMULATED_EVENTS)[number];
 
-/** What a webhook says, which is little: the rest has to be asked for. */
+/** A webhook's content, which is little: the service reads the rest itself. */
 export interface News {
   /** The same call again has the same name. */
   readonly name: string;
   readonly about: 'transfers' | 'something else';
 }
 
-/** How many events `eventsBetween` answers at the most. */
+/** The maximum number of events of `eventsBetween`. */
 export const EVENT_PAGE = 25;
 
 /**
@@ -123,21 +123,21 @@ export const EVENT_PAGE = 25;
  */
 export interface BankLink {
   createLinkToken(request: LinkTokenRequest): Promise<Outcome<LinkToken>>;
-  /** A public token is good once: a lost answer cannot be asked for again. */
+  /** A public token works once: a lost answer cannot be requested again. */
   exchange(publicToken: string): Promise<Outcome<LinkedItem>>;
   accounts(accessToken: string): Promise<Outcome<PlaidBankAccount[]>>;
-  /** Also done where it is gone already. */
+  /** Also done if it is gone already. */
   removeItem(accessToken: string): Promise<Outcome<undefined>>;
-  /** The id of an approved authorization; refused where the provider declines. */
+  /** The id of an approved authorization; refused if the provider declines. */
   authorize(request: AuthorizationRequest): Promise<Outcome<string>>;
   createTransfer(request: TransferRequest): Promise<Outcome<PlaidTransfer>>;
-  /** `done(undefined)` where there is none of that authorization. */
+  /** `done(undefined)` if that authorization has none. */
   findTransfer(authorizationId: string): Promise<Outcome<PlaidTransfer | undefined>>;
   transfer(transferId: string): Promise<Outcome<PlaidTransfer>>;
   /** In the order of their numbers, after that one. */
   eventsAfter(eventId: number): Promise<Outcome<EventPage>>;
   eventsBetween(query: EventQuery): Promise<Outcome<EventPage>>;
-  /** A public token of a made-up bank, where the provider is a sandbox. */
+  /** A public token of a made-up bank, if the provider is a sandbox. */
   sandboxPublicToken(): Promise<Outcome<string>>;
   simulateTransfer(
     transferId: string,
@@ -145,10 +145,10 @@ export interface BankLink {
     webhookUrl: string,
   ): Promise<Outcome<undefined>>;
   simulatePayment(paymentId: string, webhookUrl: string): Promise<Outcome<undefined>>;
-  /** Whether the bytes were signed by the provider, not long ago. May have to ask for its key. */
+  /** Whether the bytes were signed by the provider, not long ago. May have to fetch its key. */
   isGenuine(raw: Buffer, headers: IncomingHttpHeaders): Promise<boolean>;
-  /** Of bytes that are genuine. Nothing where they are not understood. */
+  /** For genuine bytes. Undefined if they are not understood. */
   readWebhook(raw: Buffer, headers: IncomingHttpHeaders): News | undefined;
-  /** An address that is not known to be a sandbox counts as production. */
+  /** Every address except known sandboxes counts as production. */
   mode(): 'sandbox' | 'production';
 }

@@ -10,7 +10,7 @@ import { WEBHOOK_AGE_S, WEBHOOK_HEADER, type WireKey, WireWebhook } from './wire
 
 interface Deps {
   readonly clock: Clock;
-  /** Asks the provider for the key of that name. */
+  /** Fetches the key of that name from the provider. */
   fetchKey(kid: string): Promise<Outcome<WireKey>>;
 }
 
@@ -20,9 +20,9 @@ type Verify = (raw: Buffer, headers: Headers) => Promise<boolean>;
 const TOKEN_MAX = 4096;
 const KID = /^[\w-]{1,100}$/;
 const KEYS_KEPT = 20;
-/** After which a key is asked for again, so that one that was withdrawn stops counting. */
+/** The time after which a key is fetched again, so that a withdrawn one stops counting. */
 const KEY_LIFE_MS = 3600_000;
-/** Anybody can send a token with a made-up key's name: so many questions in a minute, no more. */
+/** Anybody can send a token with a made-up key's name: the maximum number of requests in a minute. */
 const QUESTIONS = { max: 10, inMs: 60_000 };
 
 /**
@@ -85,7 +85,7 @@ function keyReader({ clock, fetchKey }: Deps) {
   };
 }
 
-/** Each call is signed anew, so that its signature names it. */
+/** Each call has a new signature, which identifies it. */
 export function readWebhook(raw: Buffer, headers: Headers): News | undefined {
   const told = parsed(raw.toString('utf8'));
   if (!Value.Check(WireWebhook, told)) return undefined;

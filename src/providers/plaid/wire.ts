@@ -62,7 +62,7 @@ const PlaidWireEvent = Type.Object({
   event_id: Type.Integer({ minimum: 1 }),
   timestamp: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T' }),
   event_type: Text,
-  /** Empty in events of sweeps, which are of no one transfer. */
+  /** Empty in events of sweeps, which belong to no single transfer. */
   transfer_id: Type.String({ maxLength: 200 }),
   transfer_amount: Type.Optional(Type.Union([Amount, Type.Null()])),
 });
@@ -102,7 +102,7 @@ export const WireWebhook = Type.Object({
 
 export const WEBHOOK_HEADER = 'plaid-verification';
 export const WEBHOOK_AGE_S = 300;
-/** What an ACH transfer may be described by. */
+/** The allowed description of an ACH transfer. */
 export const DESCRIPTION = 'TOPUP';
 
 export const toAccount = (wire: WireAccount): PlaidBankAccount => ({

@@ -5,7 +5,7 @@ import type { PspA, PspCustomer } from './port.ts';
 import { createRequest, customerOutcome, foundOutcome, PSP_A_DUPLICATE } from './wire.ts';
 
 export interface PspASettings {
-  /** Empty when none is configured, which is as good as unreachable. */
+  /** Empty if none is configured, which counts as unreachable. */
   url(): string;
   readonly key: string;
   readonly timeoutMs?: number;
@@ -22,7 +22,7 @@ export function pspA(settings: PspASettings): PspA {
     return foundOutcome(await send('find customer', 'GET', `/customers?${query}`), reference);
   };
 
-  /** What there is, instead of an answer that got lost or said only that there is one. */
+  /** The existing customer, in place of a lost answer or one that only reports its existence. */
   const lookUp = async (
     reference: string,
     cause: Outcome<PspCustomer>,
@@ -38,8 +38,8 @@ export function pspA(settings: PspASettings): PspA {
     async createCustomer(customer) {
       const { reference } = customer;
       const body = createRequest(customer);
-      // Of what is asked, since a key is refused for anything else: people change between two tries.
-      // Against a second customer the provider guards the reference itself.
+      // Derived from the request, since a key is refused for any other: people's data change between two tries.
+      // The provider itself prevents a second customer of the reference.
       const more = { idempotencyKey: digestOf(JSON.stringify(body)).toString('hex'), body };
       const outcome = customerOutcome(await send('create customer', 'POST', '/customers', more));
       const exists = outcome.kind === 'refused' && outcome.code === PSP_A_DUPLICATE;

@@ -77,14 +77,14 @@ describe('customers', () => {
     expect(await psp.findCustomer('nobody')).toEqual({ kind: 'done', value: undefined });
   });
 
-  test('created many times at once there is one', async () => {
+  test('created many times at once are one', async () => {
     const customer = person();
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => psp.createCustomer(customer)));
     expect(new Set(outcomes.map((outcome) => doneBy(outcome).id)).size).toBe(1);
     expect(await customersOf(customer.reference)).toHaveLength(1);
   });
 
-  test('created by another call under the same reference, that one is the customer', async () => {
+  test('created by another call under the same reference are that customer', async () => {
     const customer = person();
     const body = createRequest(customer);
     const [status, first] = await ask('POST', '/customers', body, { 'idempotency-key': 'other' });
@@ -92,7 +92,7 @@ describe('customers', () => {
     expect(doneBy(await psp.createCustomer(customer)).id).toBe((first as { id: string }).id);
   });
 
-  test('how a verification ended is reported and kept', async () => {
+  test('keep the reported result of a verification', async () => {
     const { id, reference } = doneBy(await psp.createCustomer(person()));
     const told = doneBy(await psp.updateCustomer(id, { kycStatus: 'APPROVED' }));
     expect(told).toMatchObject({ id, kycStatus: 'APPROVED' });
@@ -111,7 +111,7 @@ describe('customers', () => {
     expect(createRequest({ ...person(), name })).toMatchObject({ individual_detail });
   });
 
-  test('a phone number goes along only in its international form', () => {
+  test('have a phone number only in its international form', () => {
     expect(createRequest(person())).toMatchObject({ mobile_number: '+6281234567890' });
     expect(createRequest({ ...person(), phone: '0812 345 678' })).not.toHaveProperty(
       'mobile_number',
@@ -123,7 +123,7 @@ describe('when the provider misbehaves', () => {
   const arm = (kind: 'refuse' | 'drop' | 'commit-then-drop' | 'error', times = 1) =>
     sandbox.world.faults.arm({ provider: 'psp-a', kind, times });
 
-  test('a creation whose answer got lost is looked up', async () => {
+  test('a creation with a lost answer is looked up', async () => {
     const customer = person();
     arm('commit-then-drop');
     const created = doneBy(await psp.createCustomer(customer));
@@ -131,7 +131,7 @@ describe('when the provider misbehaves', () => {
     expect(await customersOf(customer.reference)).toHaveLength(1);
   });
 
-  test('a creation lost without a trace is found although the person has changed since', async () => {
+  test('a lost creation is found although the person’s data have changed since', async () => {
     const customer = person();
     arm('commit-then-drop', 2);
     expect(await psp.createCustomer(customer)).toMatchObject({ kind: 'unknown' });
@@ -151,7 +151,7 @@ describe('when the provider misbehaves', () => {
     },
   );
 
-  test('a look-up that fails never says that there is none', async () => {
+  test('a failed look-up never answers none', async () => {
     const { reference } = doneBy(await psp.createCustomer(person()));
     for (const kind of ['refuse', 'drop', 'commit-then-drop', 'error'] as const) {
       arm(kind);
@@ -159,7 +159,7 @@ describe('when the provider misbehaves', () => {
     }
   });
 
-  test('an answer that takes too long leaves an update unknown', async () => {
+  test('a slow answer leaves an update unknown', async () => {
     const { id } = doneBy(await psp.createCustomer(person()));
     sandbox.world.faults.arm({ provider: 'psp-a', kind: 'delay', ms: 400 });
     const hasty = pspA({ ...settings, timeoutMs: 50 });
@@ -168,7 +168,7 @@ describe('when the provider misbehaves', () => {
     });
   });
 
-  test('a provider that is not there, and a wrong key, are refusals', async () => {
+  test('a missing provider, and a wrong key, are refusals', async () => {
     for (const url of ['http://127.0.0.1:1', '']) {
       const nowhere = pspA({ ...settings, url: () => url });
       expect(await nowhere.createCustomer(person())).toMatchObject({ code: 'UNREACHABLE' });
@@ -181,7 +181,7 @@ describe('when the provider misbehaves', () => {
 });
 
 describe('the simulator', () => {
-  test('refuses what has not the provider’s shape, in its own words', async () => {
+  test('refuses malformed requests in the provider’s own words', async () => {
     const good = createRequest(person());
     const wrong = [
       {},
@@ -217,7 +217,7 @@ describe('the simulator', () => {
   });
 });
 
-test('a key whose request was cut short stands for nothing yet', async () => {
+test('does not count a key whose request was cut short', async () => {
   const headers = { 'idempotency-key': 'cut-short' };
   const restore = await failInserts(db, 'psp-a', 'customer');
   expect(await ask('POST', '/customers', createRequest(person()), headers)).toMatchObject([

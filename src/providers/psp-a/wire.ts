@@ -89,7 +89,7 @@ function outcomeOf<T>(reply: ProviderReply, read: (json: unknown) => T | undefin
   const { status, json } = reply;
   const value = status < 300 ? read(json) : undefined;
   if (value !== undefined) return done(value);
-  // Behind a 5xx or 408 it may well have happened.
+  // After a 5xx or 408 it may well have happened.
   if (status < 400 || status === 408 || status >= 500) return unknown(`answered ${status}`);
   const failure = Value.Check(Failure, json) ? json : undefined;
   return refused(
@@ -117,7 +117,7 @@ function personName(name: string) {
   return surname === undefined ? { given_names } : { given_names, surname };
 }
 
-/** E.164, or nothing when it does not show the country. */
+/** E.164, or undefined without a country. */
 function international(phone: string): string | undefined {
   const digits = phone.replace(/[\s().-]/g, '');
   return Value.Check(International, digits) ? digits : undefined;
