@@ -12,8 +12,8 @@ import { NO_NODES } from './start.ts';
 const TURNS = 100;
 
 /**
- * What a turn with the agent costs beside its model: the same question to the endpoint itself, and to the
- * agent with a model that answers at once.
+ * The cost of a turn with the agent without its model: the same request to the endpoint itself, and to the agent with a
+ * model that answers at once.
  */
 export async function runAgentBench({ url, dir }: Place): Promise<BenchRow[]> {
   const model = await quickModel();

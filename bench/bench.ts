@@ -75,7 +75,7 @@ for (const [name, { title, run }] of Object.entries(PARTS)) {
   sections.push(section);
 }
 const minutes = (performance.now() - start) / 60_000;
-// A part alone is for looking; results.md is always of one whole run.
+// A single part is for inspection; results.md is always of one whole run.
 if (values.only === undefined && values.http === undefined) await writeReport(sections, minutes);
 const missed = sections.flatMap(({ rows }) => rows.filter(({ holds }) => !holds));
 for (const { bar, what, limit } of missed) console.error(`${bar} does not hold: ${what} ${limit}`);

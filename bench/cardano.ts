@@ -14,7 +14,7 @@ const WARM_MS = 1_000;
 const ELSEWHERE = 'addr_test1vz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzerspjrlsz';
 const CARD = '4111111111111111';
 
-/** The six Cardano operations through the whole service, and what the ledger's first use costs. */
+/** The six Cardano operations through the whole service, and the cost of the ledger's first use. */
 export async function runCardanoBench({ dir }: Place): Promise<BenchRow[]> {
   const home = join(dir, 'cardano');
   const service = await startService({ DATA_DIR: home, RATE_LIMITS: 'off', ...NO_NODES });
@@ -95,7 +95,7 @@ interface Caller {
   post(path: string, body: object): Promise<Answer>;
 }
 
-/** What of the service's answers is used here; the service has checked them by its schemas. */
+/** The used fields of the service's answers; the service has checked them by its schemas. */
 interface Answer {
   readonly data: {
     readonly token: string;

@@ -30,7 +30,7 @@ const SIZE: Size = { rounds: 5, ms: 1500 };
 const TRANSFERS_IN_FLIGHT = 16;
 const READS_IN_FLIGHT = 4;
 
-/** The EVM chains: what our signer, our reads and our nodes add to the nodes themselves. */
+/** The EVM chains: the overhead of our signer, our reads and our nodes over the nodes themselves. */
 export async function runChainBench(place: Place): Promise<BenchRow[]> {
   return [
     ...(await transfers(place)),
@@ -56,7 +56,7 @@ async function transfers({ url, dir }: Place): Promise<BenchRow[]> {
     const chain = network.chains.amoy;
     const client = await chain.client();
     const transport = http(await chain.url(), { batch: true });
-    // The faucet's key, which has coins and which nothing else here sends with.
+    // The faucet's key, which has coins and no other sends here.
     const account = mnemonicToAccount(MNEMONIC, { addressIndex: 4 });
     const wallet = createWalletClient({ account, chain: client.chain, transport });
     const gasPrice = (await client.getGasPrice()) * 2n;
@@ -171,7 +171,7 @@ async function balances({ dir }: Place): Promise<BenchRow[]> {
   }
 }
 
-/** How much later the service answers because it has nodes to start. */
+/** The delay of the service's first answer for starting nodes. */
 async function starts({ dir }: Place): Promise<BenchRow[]> {
   const home = { DATA_DIR: join(dir, 'balances') };
   const plain: number[] = [];
@@ -212,7 +212,7 @@ interface Chain {
   readonly usdc: Address;
 }
 
-/** What of the service's answers is used here; the service has checked them by its schemas. */
+/** The used fields of the service's answers; the service has checked them by its schemas. */
 interface Answer {
   readonly data: {
     readonly token: string;
@@ -222,7 +222,7 @@ interface Answer {
   };
 }
 
-/** Answers when all of them do. */
+/** Resolves when all of them answer. */
 async function chainsOf({ sandboxUrl }: Started): Promise<Chain[]> {
   const reply = await fetch(`${sandboxUrl}/chains`);
   if (!reply.ok) throw new Error(`The chains do not start: ${await reply.text()}`);

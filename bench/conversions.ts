@@ -17,8 +17,8 @@ const LOOK_MS = 100;
 const PATIENCE_MS = 300_000;
 
 /**
- * Rupiah of so many users to USDC: paid out, traded and withdrawn by two workers, against the sandbox's
- * gateway and exchange, which are in a third process. Each job is three calls and their look-ups.
+ * Rupiah of so many users to USDC: two workers pay out, trade and withdraw, against the sandbox's gateway and exchange in a
+ * third process. Each job is three calls and their look-ups.
  */
 export async function runConversionBench({ url, dir }: Place): Promise<BenchRow[]> {
   const { db, close } = openDatabase(url);
@@ -55,7 +55,7 @@ const rowsOf = (seconds: number): BenchRow[] => [
   }),
 ];
 
-/** From when a call was decided to when it was booked, with its wait for a worker. */
+/** From the decision of a call to its booking, including the wait for a worker. */
 async function latencies(db: Db): Promise<BenchRow[]> {
   const rows = await run<{ kind: string; p50: number; p99: number }>(
     db,
@@ -76,7 +76,7 @@ async function latencies(db: Db): Promise<BenchRow[]> {
   );
 }
 
-/** Seconds until all jobs are in that state, once it was asked for. */
+/** Seconds from the request until all jobs are in that state. */
 async function timed(db: Db, status: string, ask: () => Promise<void>): Promise<number> {
   const start = performance.now();
   await ask();

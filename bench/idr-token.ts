@@ -22,10 +22,10 @@ export async function runIdrTokenBench({ url, dir }: Place): Promise<BenchRow[]>
   const home = { DATABASE_URL: url, DATA_DIR: join(dir, 'idr-token'), RATE_LIMITS: 'off' };
   const service = await startService(home);
   try {
-    // In mock mode they would be paid as they begin.
+    // In mock mode they would be paid at their beginning.
     await hold(service);
     const begin = await beginner(service);
-    // Node, contracts and gateway are there once the first one is through.
+    // Node, contracts and gateway are ready after the first one.
     await pay(service, await begin());
     await untilMinted(db, 1);
     const references: string[] = [];

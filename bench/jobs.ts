@@ -11,12 +11,12 @@ import type { Place } from './place.ts';
 import { atMost, type BenchRow } from './row.ts';
 
 const CONNECTIONS = 4;
-/** So many are sent, each in a transaction of its own, before any of them is run. */
+/** So many are enqueued, each in a transaction of its own, before any of them runs. */
 const BATCH = 50;
-/** As many queues as a whole service has: each look goes over all of them. */
+/** As many kinds as a whole service has: each turn goes over all of them. */
 const QUEUES = 100;
 
-/** What durable work costs beside a table of one's own: a row is put there, claimed and taken away. */
+/** The cost of durable work relative to a plain table: a row is inserted, claimed and deleted. */
 export async function runJobsBench({ url }: Place, size: Size): Promise<BenchRow[]> {
   const open = openDatabase(url, { max: CONNECTIONS });
   const { alone, many, stop } = ourQueue(open);
@@ -43,7 +43,7 @@ export async function runJobsBench({ url }: Place, size: Size): Promise<BenchRow
   }
 }
 
-/** Jobs that do nothing, each sent in a transaction of its own: one that is run at once, and many that wait until then. */
+/** Empty jobs, each enqueued in a transaction of its own: one that runs at once, and many that wait first. */
 function ourQueue({ db, pool }: OpenDatabase) {
   const jobs = createJobs({ pool, clock: createClock(), log: createLog('silent') });
   const kinds = Array.from({ length: QUEUES }, (_, n) =>
@@ -64,7 +64,7 @@ function ourQueue({ db, pool }: OpenDatabase) {
   return { alone: sending('alone', 1), many: sending('many', BATCH), stop: () => jobs.stop(0) };
 }
 
-/** The least that survives a crash: no queues, no attempts, no keys, no heartbeat, no dead letters. */
+/** The minimum that survives a crash: no queues, no attempts, no keys, no heartbeat, no dead letters. */
 async function ownTable(db: Kysely<DB>): Promise<Variant> {
   await run(
     db,

@@ -20,7 +20,7 @@ const SENT_AT_ONCE = 25;
 const SEARCHES_MS = 4_000;
 const IN_FLIGHT = 16;
 
-/** The marketplace: what a search takes, and how many payments a second are followed and booked. */
+/** The marketplace: the time of a search, and the payments a second that the follower books. */
 export async function runMarketplaceBench(place: Place): Promise<BenchRow[]> {
   return [...(await searches(place)), await followed(place)];
 }
@@ -84,7 +84,7 @@ async function search({ apiUrl }: Started, query: string): Promise<void> {
   if (!reply.ok) throw new Error(text);
 }
 
-/** Transfers that lie on chain already, each for an order of its own. */
+/** Transfers already on chain, each for an order of its own. */
 async function followed({ url, dir }: Place): Promise<BenchRow> {
   const { db, close } = openDatabase(url);
   const log = { info() {}, warn() {}, error() {} };

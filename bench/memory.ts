@@ -22,7 +22,7 @@ export function memoryOf(servicePid: number, postgresDir?: string): Memory {
   };
 }
 
-/** What a process has in memory, whoever shares it. */
+/** The resident memory of a process, shared pages included. */
 export function residentOf(pid: number): number {
   const [, resident] = /^VmRSS:\s+(\d+) kB$/m.exec(textOf(`/proc/${pid}/status`)) ?? [];
   return Number(resident ?? Number.NaN) / 1024;

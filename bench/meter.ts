@@ -5,7 +5,7 @@ import type pg from 'pg';
 export interface Variant {
   readonly name: string;
   readonly inFlight: number;
-  /** Does it one time and answers how many units of it that was. */
+  /** Does it once and answers the number of units. */
   once(): Promise<number>;
 }
 
@@ -21,7 +21,7 @@ export type Bursts<Name extends string = string> = ReadonlyMap<Name, readonly Bu
 
 export interface Meter {
   burst(variant: Variant, ms: number): Promise<Burst>;
-  /** The CPU that some processes and the database server take while `work` does that many units. */
+  /** The CPU of some processes and the database server while `work` does that many units. */
   watch(pids: readonly (number | 'self')[], work: () => Promise<Work>): Promise<Burst>;
 }
 
@@ -40,7 +40,7 @@ export async function createMeter(pool?: pg.Pool): Promise<Meter> {
   const server = () => (postmaster === undefined ? 0 : serverNs(postmaster));
   const watch: Meter['watch'] = async (pids, work) => {
     const nodes = () => pids.reduce<number>((sum, pid) => sum + threadsNs(String(pid)), 0);
-    // The look at all processes comes first: it is this process that it costs.
+    // Reading all processes comes first, since it costs this process CPU.
     const serverBefore = server();
     const nodeBefore = nodes();
     const { units, seconds, p50Ms } = await work();
@@ -72,8 +72,8 @@ async function drive({ once, inFlight }: Variant, ms: number): Promise<Work> {
 }
 
 /**
- * Until the compiler has seen what there is to see; less favours the side with the least code. It counts what
- * is done and not the time that a busy machine takes for it, though not for ever.
+ * Until the compiler has optimised the code; less favours the side with the least code. It counts units and not the time
+ * that a busy machine takes for them, up to a limit.
  */
 const WARM_MS = 2_000;
 const WARM_UNITS = 2_000;
@@ -105,7 +105,7 @@ async function warmUp(burst: (ms: number) => Promise<Burst>): Promise<void> {
     units += ((await burst(WARM_MS)).rate * WARM_MS) / 1000;
 }
 
-/** Two variants as if they were one, round by round. */
+/** Two variants combined into one, round by round. */
 export const meanOf = (a: readonly Burst[], b: readonly Burst[]): Burst[] =>
   a.map((one, round) => {
     const other = b[round] ?? one;
@@ -119,12 +119,12 @@ export const meanOf = (a: readonly Burst[], b: readonly Burst[]): Burst[] =>
   });
 
 export interface Comparison {
-  /** How many times the rate of `b` that of `a` is. */
+  /** The rate of `a` relative to that of `b`. */
   rate(a: string, b: string): number;
-  /** How many units `a` does for the CPU that `b` needs for one; Node and database together. */
+  /** The units of `a` for the CPU that `b` needs for one; Node and database together. */
   capacity(a: string, b: string): number;
   wait(a: string, b: string): number;
-  /** How much of the CPU that `b` takes for a unit `a` takes, in Node or in the server. */
+  /** The CPU of `a` for a unit relative to that of `b`, in Node or in the server. */
   cpuIn(what: 'nodeUs' | 'serverUs', a: string, b: string): number;
   typical(name: string, what: keyof Burst): number;
   /** The rates and the CPU of both, for people. */
@@ -150,7 +150,7 @@ export function compare(bursts: Bursts): Comparison {
   };
 }
 
-/** The median over the rounds of how `a` compares with `b` in the same round. */
+/** The median over the rounds of the ratio of `a` and `b` in the same round. */
 export function pairedRatio(a: readonly number[], b: readonly number[]): number {
   return median(a.map((value, round) => value / (b[round] ?? Number.NaN)));
 }

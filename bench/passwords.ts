@@ -9,7 +9,7 @@ import { atLeast, atMost, type BenchRow } from './row.ts';
 const WAITING = 16;
 const RESOLUTION_MS = 1;
 
-/** Log-ins that wait for their hash: how many a second, and what everybody else notices of them. */
+/** Log-ins that wait for their hash: their rate, and their effect on other callers. */
 export async function runPasswordBench(size: Size): Promise<BenchRow[]> {
   const passwords = createPasswords();
   const stored = await passwords.hash('correct horse');
@@ -56,7 +56,7 @@ export async function runPasswordBench(size: Size): Promise<BenchRow[]> {
   ];
 }
 
-/** Answers the p99 of how late the event loop was, in milliseconds. */
+/** Answers the p99 of the event loop's delay, in milliseconds. */
 function watchLoop(): () => number {
   const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   loop.enable();

@@ -1,4 +1,4 @@
-/** What a part of the bench works with. */
+/** The resources of a part of the bench. */
 export interface Place {
   /** A durable PostgreSQL of the part's own, migrated and otherwise empty. */
   readonly url: string;

@@ -18,7 +18,7 @@ interface Reader {
   burst(ms: number): Promise<Burst>;
 }
 
-/** What our layer over the database costs, against PostgreSQL's own benchmark where it is installed. */
+/** The cost of our layer over the database, against PostgreSQL's own benchmark if installed. */
 export async function runPointReadBench({ url, dir }: Place, size: Size): Promise<BenchRow[]> {
   const { db, pool, close } = openDatabase(url, { max: CONNECTIONS });
   const plain = new pg.Pool({ connectionString: url, max: CONNECTIONS });
@@ -52,7 +52,7 @@ export async function runPointReadBench({ url, dir }: Place, size: Size): Promis
     const { capacity, against } = compare(bursts);
     const row = (what: string, a: string, b: string, limit: number) =>
       atLeast({ bar: 'D1', what, limit, measured: capacity(a, b), note: against(a, b) });
-    // How the driver of Node does beside one in C: the machine's doing, and none of ours.
+    // Node's driver relative to one in C: it depends on the machine, not on our code.
     const beside = (what: string, a: string) =>
       told({
         bar: '',

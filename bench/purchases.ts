@@ -10,11 +10,11 @@ import { type Started, startService } from './service-process.ts';
 const ORDERS = 200;
 const WALLETS = 8;
 const CHAIN = 'neon';
-/** What a send on chain by an own wallet is, of which an order is two. */
+/** A send on chain by a managed wallet; an order contains two. */
 const SENDS = 200;
 
 /**
- * Orders of web shops: written down, and then paid on chain, sold, recorded on chain and told by mail, from
+ * Orders of web shops: stored, and then paid on chain, sold, recorded on chain and confirmed by mail, from
  * several wallets side by side; beside plain sends from the same wallets. Service, shop and chain share the
  * machine.
  */
@@ -25,7 +25,7 @@ export async function runPurchaseBench({ url, dir }: Place): Promise<BenchRow[]>
   try {
     const shop = await shopper(service);
     const wallets = await Promise.all(Array.from({ length: WALLETS }, shop.wallet));
-    // Contracts, allowances and what is loaded at first use are there.
+    // Contracts, allowances and lazily loaded libraries are ready.
     for (const wallet of wallets) await shop.execute(wallet, await shop.order(wallet));
     const meter = await createMeter(pool);
     const measured = async (count: number, act: (wallet: string) => Promise<unknown>) => {
@@ -75,10 +75,10 @@ export async function runPurchaseBench({ url, dir }: Place): Promise<BenchRow[]>
   }
 }
 
-/** A payment and a record are two transactions: all that is around them has to fit into what sends have, too. */
+/** A payment and a record are two transactions: the rest has to fit into the overhead of two sends. */
 const PER_ORDER = 1;
 
-/** So many of them, one after the other for each wallet. */
+/** So many of them, sequentially for each wallet. */
 async function side(
   wallets: readonly string[],
   count: number,

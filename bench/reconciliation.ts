@@ -13,21 +13,21 @@ const LINES = 100_000;
 const FEW = 20_000;
 const PAGE = 1000;
 const SPAN_MS = 3 * 3_600_000;
-/** One page of so many is a moment to look at the memory. */
+/** The memory is measured once in so many pages. */
 const WATCHED = 5;
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
-/** One of so many is lost on either side. */
+/** One of so many is missing on either side. */
 const LOST = 1000;
 
 /**
- * A statement of 100,000 lines against as many of ours, durable, all new; then the same once more, when all
- * is settled and told again. Against the same lines written down in pages and looked at no further.
+ * A statement of 100,000 lines against as many of ours, durable, all new; then the same again, when all lines
+ * are settled and read again. Against the same lines merely stored in pages.
  */
 export async function runReconciliationBench({ url }: Place): Promise<BenchRow[]> {
   const { db, close } = openDatabase(url, { max: 4 });
   try {
-    // Code and connections are warm, and what they take is known.
+    // Code and connections are warm, and their memory is known.
     await reconcile(db, 'warm', FEW);
     const few = await reconcile(db, 'few', FEW);
     const many = await reconcile(db, 'many', LINES);
@@ -63,7 +63,7 @@ export async function runReconciliationBench({ url }: Place): Promise<BenchRow[]
 async function reconcile(db: Db, name: string, lines: number) {
   let peak = 0;
   let pages = 0;
-  // What is garbage is no need for memory, and comes and goes as the engine likes.
+  // Garbage is not a need for memory; the engine decides when it goes.
   const watch = () => {
     pages += 1;
     if (pages % WATCHED !== 0) return;
@@ -85,7 +85,7 @@ interface Books {
   watch(): void;
 }
 
-/** Books that nobody keeps: a page is made when it is asked for. */
+/** Books without storage: a page is generated on request. */
 function railOf(name: string, books: Books): Rail {
   return {
     name,
@@ -134,7 +134,7 @@ async function check(db: Db, rail: string): Promise<void> {
     throw new Error(`The bench came to ${JSON.stringify(row)}`);
 }
 
-/** Both sides' lines in pages, durably, as anybody would store them; answers the seconds. */
+/** Stores both sides' lines in pages, durably, in the plain way; answers the seconds. */
 async function write(db: Db, lines: number): Promise<number> {
   await run(
     db,

@@ -1,10 +1,10 @@
-/** One line of the results: a bar of docs/design and what was measured against it. */
+/** One line of the results: a bar of docs/design and its measurement. */
 export interface BenchRow {
   readonly bar: string;
   readonly what: string;
   readonly measured: number;
   readonly unit: string;
-  /** Nothing where a number is only reported. */
+  /** Absent if a number is only reported. */
   readonly limit?: string;
   readonly holds: boolean;
   readonly note?: string;
@@ -19,7 +19,7 @@ interface Measured {
   readonly note?: string;
 }
 
-/** What was not measured, NaN, does not hold. */
+/** A missing measurement, NaN, does not hold. */
 export const atLeast = ({ limit, ...row }: Measured): BenchRow => ({
   ...row,
   unit: row.unit ?? 'times',

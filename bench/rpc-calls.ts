@@ -17,9 +17,9 @@ const MNEMONIC = 'test test test test test test test test test test test junk';
 const ROUNDS = 5;
 const TO = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-/** What they were at commit 0213257, where a balance was read three times and the call simulated twice. */
+/** Their numbers at commit 0213257, where a balance was read three times and the call simulated twice. */
 const BEFORE = 17;
-/** What each may cost; a call more is a decision, not an accident. */
+/** The limit of each; another call is a decision, not an accident. */
 const LIMIT = { send: 10, burn: 10 } as const;
 
 /** JSON-RPC calls from a request to its answer, as a node outside the service counts them. */
@@ -59,7 +59,7 @@ export async function countRpcCalls({ url, dir }: Place): Promise<BenchRow[]> {
         await work();
         counts.push(counter.calls() - before);
       }
-      // Whoever looks after the chain asks as well, now and then.
+      // The monitor of the chain calls as well, at times.
       return Math.min(...counts);
     };
     const send = await fewest(
@@ -104,7 +104,7 @@ const row = (what: string, measured: number, limit: number): BenchRow =>
     note: `${BEFORE} at commit 0213257`,
   });
 
-/** A node that counts what it is asked, each call of a batch for itself. */
+/** A node that counts its calls, each call of a batch separately. */
 async function countingNode(target: string) {
   let calls = 0;
   const server = createServer(async (request, response) => {
@@ -129,7 +129,7 @@ async function countingNode(target: string) {
   };
 }
 
-/** What of the answers is used here; the service has checked them by its schemas. */
+/** The used fields of the answers; the service has checked them by its schemas. */
 interface Answer {
   readonly data: {
     readonly token: string;

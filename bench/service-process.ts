@@ -9,7 +9,7 @@ export interface Started {
   readonly apiUrl: string;
   readonly sandboxUrl: string;
   readonly port: number;
-  /** From the start of the process until it says that it is ready. */
+  /** From the start of the process until it reports ready. */
   readonly seconds: number;
   readonly cpuMs: number;
   /** Graceful, as by Ctrl-C. */
@@ -18,7 +18,7 @@ export interface Started {
 
 const START_MS = 60_000;
 
-/** `npm start` without npm, on free ports. `env` says where its data is, `entry` what is started instead. */
+/** `npm start` without npm, on free ports. `env` has the address of its data, `entry` replaces the start script. */
 export async function startService(
   env: Readonly<Record<string, string>>,
   entry = 'scripts/start.mjs',
@@ -79,7 +79,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** One that nobody listens at. */
+/** A free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -20,12 +20,12 @@ interface Start {
 }
 type Starting = () => Promise<Start>;
 
-/** After that the collector has given back what loading took. */
+/** After that the collector has returned the memory of loading. */
 const REST_MS = 15_000;
 
 /**
- * The real service until it answers, from its bundle and from its sources, each beside a Node that does
- * nothing: how long either takes says more of the machine and its other users than of us.
+ * The real service until it answers, from its bundle and from its sources, each beside an empty Node: their
+ * absolute times depend more on the machine and its other users than on us.
  */
 export async function runStartBench({ url, dir }: Place, rounds: number): Promise<BenchRow[]> {
   const cache = { NODE_COMPILE_CACHE: join(dir, 'compile-cache') };
@@ -81,7 +81,7 @@ export async function runStartBench({ url, dir }: Place, rounds: number): Promis
   ];
 }
 
-/** With nothing there of a start before, each time. */
+/** Each time without remains of an earlier start. */
 function startingFresh(dir: string): Starting {
   let homes = 0;
   return () => {
@@ -135,7 +135,7 @@ async function emptyOnce(): Promise<Start> {
   return { seconds: (performance.now() - start) / 1000, cpuMs: Number(cpuMs) };
 }
 
-/** A service that nobody asks anything, and a Node that only waits; both counted with all the pages that they share. */
+/** An idle service, and a Node that only waits; both counted with all shared pages. */
 async function atRest(env: Readonly<Record<string, string>>) {
   const node = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)']);
   const service = await startService(env);

@@ -1,7 +1,7 @@
 import type { LoggedIn } from './people.ts';
 import { mustEqual, type Service } from './service.ts';
 
-/** An address whose keys are nobody's here: an example of the standard (CIP-19). */
+/** An address whose keys do not exist here: an example of the standard (CIP-19). */
 const ELSEWHERE = 'addr_test1vz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzerspjrlsz';
 
 /** From dollars over USDC on Cardano to Singapore dollars, and from a card to an address of one's own. */

@@ -6,7 +6,7 @@ const DECLINES = { card_number: '4000000000000002', expiry_date: '1232' };
 
 export interface Books {
   readonly wallet_id: number;
-  /** In decimal text, as the wallet's statement says. */
+  /** In decimal text, as in the wallet's statement. */
   readonly balance: string;
 }
 
@@ -69,7 +69,7 @@ async function statement(service: Service, user: LoggedIn, wallet_id: number): P
   for (const { type, amount, balance_after } of [...transactions].reverse())
     service.note(`${type.padEnd(14)} ${amount.padStart(8)}   balance ${balance_after}`);
   const balance = transactions[0]?.balance_after ?? '';
-  // 100.00 less 3 % in; 40.00 out, of which the platform gives back its 3 %.
+  // 100.00 less 3 % in; 40.00 out, of which the platform returns its 3 %.
   mustEqual('the balance', balance, '58.20');
   return { wallet_id, balance };
 }
@@ -80,7 +80,7 @@ interface Entry {
   readonly balance_after: string;
 }
 
-/** What the ledger says must be what was counted on the way. */
+/** The ledger must match the amounts counted on the way. */
 export async function books(
   service: Service,
   admin: LoggedIn,

@@ -25,7 +25,7 @@ export async function conversion(service: Service, admin: LoggedIn, user: Logged
   });
 
   service.part('300,000 rupiah go to the exchange, become USDC, and arrive on chain');
-  // In mock mode they would be there at once; out of it they are on their way.
+  // In mock mode they would be there at once; out of it they are in flight.
   await service.sandbox('POST /gateway/holds', { payouts: 1 });
   const started = await service.call('POST /exchange/disbursement/start', {
     as: user,

@@ -14,8 +14,8 @@ import { webhooks } from './webhooks.ts';
 import { xrpl } from './xrpl.ts';
 
 /**
- * Walks the main job against the running service, over HTTP only, and prints each step. Ends with
- * an error at the first surprise. Can be run again on the same database.
+ * Walks the main job against the running service, over HTTP only, and prints each step. Ends with an error at the first
+ * unexpected answer. Can be run again on the same database.
  */
 
 const config = loadConfig(process.env);

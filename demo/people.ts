@@ -32,7 +32,7 @@ export async function apiKey(service: Service): Promise<void> {
   }
 }
 
-/** A company signs up, its admin logs in and lets a user in. */
+/** A company signs up, its admin logs in and creates a user. */
 export async function organisation(service: Service, run: string): Promise<Organisation> {
   service.part('A client signs up; its admin gets a password by e-mail');
   const email = `admin-${run}@demo.test`;

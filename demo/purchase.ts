@@ -3,7 +3,7 @@ import { mustEqual, type Service } from './service.ts';
 
 const CHAIN = 'neon';
 
-/** A product of a web shop: read off its page, priced, ordered, paid on chain, and told by mail. */
+/** A product of a web shop: read off its page, priced, ordered, paid on chain, and confirmed by mail. */
 export async function purchase(service: Service, user: LoggedIn): Promise<void> {
   service.part('A purchase in a web shop, paid with USDC');
   const wallet_address = await walletFor(service, user);

@@ -18,11 +18,11 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** The only expected status. Otherwise any success will do. */
   readonly status?: number;
-  /** What to print of the answer. */
+  /** The text to print about the answer. */
   readonly tell?: (answer: Answer) => string;
 }
 
-/** A JSON body whose fields are asked for by their path; one that is not there is unexpected. */
+/** A JSON body whose fields are read by their path; a missing one is unexpected. */
 export interface Answer {
   readonly body: unknown;
   text(path: string): string;
@@ -33,17 +33,17 @@ export interface Answer {
 export interface Service {
   /** Prints a heading. */
   part(title: string): void;
-  /** Prints a line about what was found out. */
+  /** Prints a line about a finding. */
   note(line: string): void;
   /** The API key of all further calls. */
   useKey(key: string): void;
   /** Calls the API: `POST /auth/login`. */
   call(id: string, call?: Call): Promise<Answer>;
-  /** Asks again and again until the answer is as wanted, and prints that one. */
+  /** Polls until the answer is as wanted, and prints that one. */
   until(id: string, call: Call, isThere: (answer: Answer) => boolean): Promise<Answer>;
   /** Calls a control of the sandbox. */
   sandbox(id: string, body?: object): Promise<Answer>;
-  /** What follows `label: ` in the newest message to that receiver that was not read before. */
+  /** The text after `label: ` in the newest unread message to that receiver. */
   message(to: string, label: string): Promise<string>;
 }
 

@@ -6,7 +6,7 @@ interface Listed {
   readonly url: string;
 }
 
-/** What happens is sent to a receiver, which verifies it as everybody can. */
+/** Events go to a receiver, which verifies them as any receiver can. */
 export async function webhooks(service: Service, admin: LoggedIn, run: string): Promise<void> {
   service.part('Webhooks: what happens arrives, signed');
   const { providers } = (await service.sandbox('GET /index.json')).body as { providers: Listed[] };

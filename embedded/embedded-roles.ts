@@ -14,7 +14,7 @@ export interface EmbeddedPasswords {
   readonly superuser: string;
 }
 
-/** The passwords kept in `dir`, made where they are not there yet. */
+/** The passwords kept in `dir`, created if missing. */
 export async function passwordsIn(dir: string): Promise<EmbeddedPasswords> {
   return {
     application: await keptIn(join(dir, 'password')),
@@ -42,7 +42,7 @@ export const urlsAt = (port: number, { application, superuser }: EmbeddedPasswor
   adminUrl: urlOf(SUPERUSER, superuser, port, SUPERUSER),
 });
 
-/** Gives the superuser its own password where a former version gave both roles the same. */
+/** Gives the superuser its own password if a former version gave both roles the same. */
 export async function admit(
   port: number,
   { application, superuser }: EmbeddedPasswords,
@@ -56,8 +56,8 @@ export async function admit(
 }
 
 /**
- * The application's own role and database. Asked at every start: the first may have been cut off, and
- * former versions gave the role more rights than it needs.
+ * The application's own role and database. Checked at every start: the first may have been interrupted,
+ * and former versions gave the role more rights than it needs.
  */
 export async function provide(adminUrl: string, { application }: EmbeddedPasswords): Promise<void> {
   await connected(adminUrl, async (client) => {

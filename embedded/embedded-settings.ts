@@ -32,7 +32,7 @@ export function postgresSettings(port: number, durable: boolean): string {
     log_timezone: 'UTC',
     lc_messages: 'C',
     log_line_prefix: '%m [%p] ',
-    // What the server itself has to say, but no failed statements: their values may be secrets.
+    // The server's own messages, but no failed statements: their values may be secrets.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',

@@ -20,8 +20,7 @@ interface User {
 
 /**
  * Finds a way to run PostgreSQL over `dir`. PostgreSQL refuses to run as root, so for root it runs
- * as an unprivileged user, who may need a capability, or a copy of the programs beside the data, to
- * get at a folder that is closed to everybody but root.
+ * as an unprivileged user, who may need a capability, or a copy of the programs beside the data, to reach a folder that only root can open.
  */
 export async function findTools(dir: string, data: string): Promise<Tools> {
   const installed = nativeFolder();
@@ -68,7 +67,7 @@ function identitiesOf({ uid, gid }: User): Identity[] {
   return [{ uid, gid }, { prefix: ['setpriv', ...ids, ...caps, '--'] }];
 }
 
-/** The owner of existing data, else a user that systems keep for such services. */
+/** The owner of existing data, else a user that systems provide for such services. */
 async function unprivileged(data: string): Promise<User> {
   const owner = await lstat(data).catch(() => undefined);
   const passwd = await readFile('/etc/passwd', 'utf8');
@@ -94,8 +93,8 @@ async function attempt(dir: string, postgres: string, identity: Identity): Promi
 }
 
 /**
- * The npm package cannot hold symbolic links: an install script makes them afterwards. Where such
- * scripts are not run we make them; nothing when the folder is not ours to change.
+ * The npm package cannot hold symbolic links: an install script makes them afterwards. If such
+ * scripts did not run we make them; not in a folder that we may not change.
  */
 async function linkedInPlace(native: string): Promise<string | undefined> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');

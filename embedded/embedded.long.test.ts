@@ -34,7 +34,7 @@ async function ask(url: string, text: string): Promise<unknown> {
   return Object.values(rows[0] ?? {})[0];
 }
 
-/** Kills the server, and answers once it is gone: until then it is one that runs. */
+/** Kills the server, and resolves once it is gone: until then it counts as running. */
 async function killDatabase(): Promise<void> {
   const pid = Number.parseInt(await readFile(join(dir, 'cluster', 'postmaster.pid'), 'utf8'), 10);
   process.kill(pid, 'SIGKILL');
@@ -44,7 +44,7 @@ async function killDatabase(): Promise<void> {
     } catch {
       return true;
     }
-    // One that nobody has collected yet has a number, and works nowhere.
+    // A zombie still has a process id, and no working folder.
     const folder = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
     return process.platform === 'linux' && folder === undefined;
   };
@@ -68,7 +68,7 @@ async function startElsewhere() {
   return { url: String(url).trim(), kill };
 }
 
-test('the second start has what the first one stored, under the same address', async () => {
+test('the second start has the first one’s data, under the same address', async () => {
   const first = await start();
   expect(first.adopted).toBe(false);
   await ask(first.url, 'create table kept as select 42 as answer');
@@ -80,7 +80,7 @@ test('the second start has what the first one stored, under the same address', a
   expect(await ask(second.url, 'select answer from kept')).toBe(42);
 });
 
-test('a server that was killed runs again under the same address, whichever process asks', async () => {
+test('any process restarts a killed server under the same address', async () => {
   const [first, second] = [await start(), await start()];
   expect(await first.revive()).toBe(false);
   await ask(first.url, 'create table kept as select 42 as answer');
@@ -114,7 +114,7 @@ test('the cluster is durable, checks its pages, keeps UTC and compares text by c
 });
 
 const REFUSED = /password authentication failed/;
-/** What the role of that address may beyond its own database, as names of columns. */
+/** The rights of that address's role beyond its own database, as names of columns. */
 const powersAt = (url: string) =>
   ask(
     url,
@@ -123,7 +123,7 @@ const powersAt = (url: string) =>
        where r.rolname = current_user and value = 'true' order by name)`,
   );
 
-test('the application owns its database and may nothing else, under a password of its own', async () => {
+test('the application owns its database, with no other right and its own password', async () => {
   const { url, adminUrl } = await start();
   expect(await powersAt(url)).toEqual(['rolcanlogin', 'rolinherit']);
   await ask(url, 'create schema mine create table mine.things (n integer)');
@@ -144,7 +144,7 @@ test('the application owns its database and may nothing else, under a password o
   }
 });
 
-test('a folder in which both roles had one password and the application more rights is put right', async () => {
+test('a folder of a version with one password and more rights is repaired', async () => {
   const before = await start();
   const { password } = new URL(before.url);
   await ask(before.url, 'create table kept as select 42 as answer');
@@ -166,7 +166,7 @@ test('a folder in which both roles had one password and the application more rig
 test('the folder is closed to others', async () => {
   const data = join(dir, 'data');
   const server = await start(join(data, 'postgres'));
-  // The server of root runs as another user, who has to get through, not to look around.
+  // Root's server runs as another user, who may pass through the folder, not list it.
   const others = process.getuid?.() === 0 ? 0o011 : 0;
   for (const made of [data, join(data, 'postgres')])
     expect((await stat(made)).mode & 0o777).toBe(0o700 | others);
@@ -202,7 +202,7 @@ test('processes that start at the same moment end up on one server', async () =>
   expect(await ask(here.url, 'select 1')).toBe(1);
 });
 
-test('what was committed survives a server that was killed', async () => {
+test('committed rows survive a kill of the server', async () => {
   const first = await start();
   await ask(first.url, 'create table kept as select 42 as answer');
   await killDatabase();
@@ -220,7 +220,7 @@ test('a pid file whose number now belongs to another process does not block the 
   expect((await start()).adopted).toBe(false);
 });
 
-test('where the port of last time is taken, another one is used', async () => {
+test('a server takes another port if its last one is taken', async () => {
   const first = await start();
   await first.stop();
   const squatter = createServer().listen(Number(new URL(first.url).port), '127.0.0.1');
@@ -231,13 +231,13 @@ test('where the port of last time is taken, another one is used', async () => {
   squatter.close();
 });
 
-test('a first start that was cut off is made up for', async () => {
+test('a start completes an interrupted first one', async () => {
   await mkdir(join(dir, 'cluster.part', 'base'), { recursive: true });
   await writeFile(join(dir, 'lock'), '999999999 1 long-gone');
   expect(await ask((await start()).url, 'select 1')).toBe(1);
 });
 
-test('it runs in a folder that is closed to other users', async () => {
+test('the server runs in a folder that is closed to other users', async () => {
   await chmod(dir, 0o700);
   const deep = join(dir, 'closed', 'data');
   await mkdir(deep, { recursive: true, mode: 0o700 });

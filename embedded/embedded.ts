@@ -23,30 +23,30 @@ import { findTools, type Tools } from './embedded-tools.ts';
 const MAJOR = '18';
 
 export interface EmbeddedDatabaseOptions {
-  /** The folder that holds everything: cluster, passwords, port, log. Made when it is not there. */
+  /** The folder of cluster, passwords, port and log. Created if missing. */
   readonly dir: string;
-  /** False gives up crash safety for speed; only throw-away databases can afford it. */
+  /** False gives up crash safety for speed, for throw-away databases only. */
   readonly durable?: boolean;
   readonly log?: (message: string) => void;
 }
 
 export interface Embedded {
-  /** The application's database, as its owner, who is no superuser. */
+  /** The application's database, as its owner, who is not a superuser. */
   readonly url: string;
-  /** The same server as superuser, for maintenance and for tests that take things apart. */
+  /** The same server as superuser, for maintenance and for destructive tests. */
   readonly adminUrl: string;
   /** Whether the server was running already, left behind by a process that was killed. */
   readonly adopted: boolean;
   /**
-   * Starts the server again if it has died, and says whether it had. Any number of processes may ask.
-   * Throws when another program has taken its port meanwhile, by which all processes know it.
+   * Restarts the server if it has died, and answers whether it had. Any number of processes may call it. Throws
+   * if another program has taken its port meanwhile, by which all processes know it.
    */
   revive(): Promise<boolean>;
   /** Ends the server unless another living process uses it too. Fast shutdown, safe to repeat. */
   stop(): Promise<void>;
 }
 
-/** Where the embedded server keeps its files below DATA_DIR. */
+/** The folder of the embedded server's files below DATA_DIR. */
 export const embeddedDir = (dataDir: string): string => join(dataDir, 'postgres');
 
 interface Cluster {
@@ -109,7 +109,7 @@ export async function startEmbedded(options: EmbeddedDatabaseOptions): Promise<E
 }
 
 /**
- * Ends the server over `dir` that a killed process left running, if there is one. Answers false,
+ * Ends a server over `dir` that a killed process left running. Answers false,
  * and leaves it alone, while a living process uses it.
  */
 export async function stopLeftover(dir: string): Promise<boolean> {
@@ -158,8 +158,8 @@ async function refuseOtherVersion(data: string): Promise<void> {
 }
 
 /**
- * The port of the server that runs over `data`, once it accepts connections. Nothing when none
- * runs; a pid file that only a crash can have left is removed, or it would block the next start.
+ * The port of the server that runs over `data`, once it accepts connections. Undefined
+ * if none runs; a pid file that only a crash can have left is removed, or it would block the next start.
  */
 async function runningPort(data: string): Promise<number | undefined> {
   const path = join(data, 'postmaster.pid');
@@ -189,7 +189,7 @@ async function isPostmaster(pid: number, data: string): Promise<boolean> {
   return (await outputOf('ps', ['-o', 'args=', '-p', String(pid)])).includes('postgres');
 }
 
-/** Starts the server and answers its port: the one of last time, or another where that is taken. */
+/** Starts the server and answers its port: its last one, or another if that is taken. */
 async function launch(cluster: Cluster): Promise<number> {
   const { dir, data, durable, tools } = cluster;
   const logFile = join(dir, 'server.log');
@@ -207,7 +207,7 @@ async function launch(cluster: Cluster): Promise<number> {
     const started = await tools.run('pg_ctl', args);
     if (started.ok) return port;
 
-    // Another program took the port, or backends of a killed server are still on their way out,
+    // Another program took the port, or backends of a killed server are still ending,
     // or it was killed itself: then it gives no reason.
     const trouble = (await readIfAny(logFile)) || started.output;
     const passing = /Address already in use|shared memory block|could not create any TCP/;
@@ -236,7 +236,7 @@ function tryPort(port: number): Promise<number | undefined> {
 
 async function halt({ data, tools }: Pick<Cluster, 'data' | 'tools'>): Promise<void> {
   const stopped = await tools.run('pg_ctl', ['stop', '-s', '-m', 'fast', '-t', '120', '-D', data]);
-  // It may have ended by itself before it was asked to, as after a crash.
+  // It may have ended by itself before the signal, as after a crash.
   if (!stopped.ok && (await runningPort(data)) !== undefined)
     throw new Error(`PostgreSQL does not stop: ${stopped.output}`);
 }

@@ -9,7 +9,7 @@ import { clusterFolder, killServer } from '#test/folders.ts';
 import { startEmbedded } from './embedded.ts';
 import { supervise } from './supervisor.ts';
 
-test('a server that is looked after comes back by itself each time it is killed', async () => {
+test('a supervised server comes back by itself after each kill', async () => {
   const dir = await clusterFolder(inject('testRun'));
   const server = await startEmbedded({ dir, durable: false });
   const told: string[] = [];

@@ -4,8 +4,8 @@ import type { Embedded } from './embedded.ts';
 const CHECK_MS = 1000;
 
 /**
- * Restarts an embedded server when it is killed, which no service manager does here, as the
- * system does to processes when memory runs out.
+ * Restarts an embedded server when it is killed, since no service manager does here: the system kills
+ * processes when memory runs out.
  */
 export function supervise(server: Pick<Embedded, 'revive'>, log: Logger): { stop(): void } {
   let looking: NodeJS.Timeout | undefined;

@@ -6,8 +6,8 @@ import { createVault } from '../src/kernel/secrets/vault.ts';
 import { complain, operate } from './operate.ts';
 
 /**
- * Compares the log of what people did with its seals, beside the running service or without it. Changes nothing, and
- * ends with 1 when they differ, or when the newest seal that was seen elsewhere is not among them.
+ * Compares the audit log with its seals, beside the running service or without it. Changes nothing, and ends with 1 if
+ * they differ, or if the newest seal from elsewhere is not among them.
  */
 const USAGE = `Usage: npm run audit:verify [-- --seal <mark>]
   --seal <mark>  one that the service has logged ("the audit log is sealed"): it has to be there still

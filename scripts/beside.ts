@@ -7,7 +7,7 @@ import { openDatabase } from '../src/kernel/db/db.ts';
 import { createLog } from '../src/kernel/log.ts';
 import { operate } from './operate.ts';
 
-/** Does something with the parts of the service, beside the running one or without it; no schema changes. */
+/** Runs work with the parts of the service, beside the running one or without it; it changes no schema. */
 export async function besideService(work: (app: App) => Promise<void>): Promise<void> {
   await operate(
     async ({ config, url, directUrl }) => {
@@ -25,7 +25,7 @@ export async function besideService(work: (app: App) => Promise<void>): Promise<
   );
 }
 
-/** As far ahead as the sandbox has moved it. */
+/** With the sandbox's offset. */
 async function clockOf(config: Config, url: string): Promise<Clock> {
   if (!usesSandbox(config)) return createClock();
   const { db, close } = openDatabase(url, { max: 1 });
@@ -36,14 +36,14 @@ async function clockOf(config: Config, url: string): Promise<Clock> {
   }
 }
 
-/** Money is bigint, which JSON has no word for. */
+/** Money is bigint, which JSON lacks. */
 export function printJson(value: unknown): void {
   console.log(
     JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part), 2),
   );
 }
 
-/** Rows under their title, or that there are none. */
+/** Rows under their title, or a line that there are none. */
 export function printTable(title: string, rows: readonly object[]): void {
   console.log(`${title}: ${rows.length === 0 ? 'nothing' : ''}`);
   if (rows.length > 0) console.table(rows);

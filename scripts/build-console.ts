@@ -18,7 +18,7 @@ import { rolldown } from 'rolldown';
 import { PAGE_COLOURS, PAGE_ICON } from '../src/kernel/http/pages/page-style.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-/** Where it is served: addresses are whole, since every page of it has the same document. */
+/** Its path: addresses are absolute, since all its pages share one document. */
 const PLACE = '/console/';
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -46,7 +46,7 @@ async function build(): Promise<void> {
     input: { console: 'console/main.tsx' },
     platform: 'browser',
     tsconfig: false,
-    // A page of warnings about words that only servers know is no help.
+    // A page of warnings about names that only servers know does not help.
     logLevel: 'silent',
     transform: {
       target: 'es2022',
@@ -65,7 +65,7 @@ async function build(): Promise<void> {
   finish(output[0].fileName);
 }
 
-/** The rest of the files; the list of them last, so that where it is there all are. */
+/** The rest of the files; their list last, so that its presence proves all of them. */
 function finish(script: string): void {
   const css = [PAGE_COLOURS, ...sheets()].join('\n');
   const style = `console-${createHash('sha256').update(css).digest('base64url').slice(0, 8)}.css`;
@@ -87,7 +87,7 @@ function sheets(): string[] {
     .map((path) => readFileSync(join(ROOT, path), 'utf8'));
 }
 
-/** Never half of it: somebody may read it meanwhile. */
+/** Never half of it: another process may read it meanwhile. */
 function write(name: string, text: string): void {
   const part = join(out, `.${name}.${process.pid}`);
   writeFileSync(part, text);

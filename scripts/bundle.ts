@@ -1,4 +1,4 @@
-// Resolving and linking thousands of files is most of a start, so the service is put into few first.
+// Resolving and linking thousands of files is most of a start, so the service is bundled into few first.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -8,24 +8,24 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const MAKER = fileURLToPath(new URL('./make-bundle.ts', import.meta.url));
-/** How bundles are made, and of what, beside the sources. */
+/** The inputs of bundles beside the sources: their maker and the packages. */
 const RECIPE = ['package.json', 'package-lock.json', 'scripts/make-bundle.ts'];
-/** What of it is run. */
+/** The entry to run. */
 const SOURCES = /(?<!\.test)\.ts$|\.json$/;
-/** So long somebody else's bundle is waited for. */
+/** The maximum wait for another process's bundle. */
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 25;
-/** After that nobody is at work on it, nor starts from it. */
+/** The age after which no process makes it or starts from it. */
 const STALE_MS = 7 * 24 * 3_600_000;
 
-/** What is put together, by the names of its files. */
+/** The entries of the bundle, by file names. */
 export interface Contents {
   readonly entries: Readonly<Record<string, string>>;
-  /** Where all is that may be part of it. */
+  /** The folders of its possible parts. */
   readonly folders: readonly string[];
-  /** Files beside those that it hangs on. Default: how bundles of the service are made. */
+  /** Further files that it depends on. Default: the maker of the service's bundles. */
   readonly recipe?: readonly string[];
-  /** Which files of the folders. Default: what the service runs. */
+  /** The files of the folders. Default: those that the service runs. */
   readonly sources?: RegExp;
   /** Makes the folder, instead of a bundler for the service. */
   make?(folder: string): Promise<void>;
@@ -38,16 +38,15 @@ const SERVICE: Contents = {
 };
 
 interface BundleOptions {
-  /** Where bundles are kept. */
+  /** The folder of bundles. */
   readonly home?: string;
-  /** Told why there is none. */
+  /** Called with the reason for a missing one. */
   debug?(why: string): void;
 }
 
 /**
- * The file to start the service from: one bundle of all sources and libraries, made here if there is none
- * of just these yet. Nothing where none can be made: the folder may be read-only, or the bundler not
- * installed.
+ * The file to start the service from: one bundle of all sources and libraries, made here if none of
+ * exactly these exists yet. Undefined if none can be made: the folder may be read-only, or the bundler not installed.
  */
 export async function bundledMain({
   debug,
@@ -78,7 +77,7 @@ export async function bundleOf(
   }
 }
 
-// npm run bundle: so that the first start of a folder that is read-only then need not do it.
+// npm run bundle: so that a first start in a read-only folder need not do it.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const fault = (why: string) => {
     console.error(why);
@@ -88,10 +87,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (main !== undefined) console.log(main);
 }
 
-/** Names the sources and everything that a bundle of them hangs on, by content. */
+/** A name from the content of the sources and everything that their bundle depends on. */
 export function keyOf(root: string, contents: Contents = SERVICE): string {
   const { entries, folders, recipe = RECIPE, sources: kind = SOURCES } = contents;
-  // By one call each: every start waits for it.
+  // By one call each, since every start waits for it.
   const present = folders.filter((folder) => existsSync(join(root, folder)));
   const sources = present.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -107,7 +106,7 @@ export function keyOf(root: string, contents: Contents = SERVICE): string {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** In a process of its own, whose hundreds of megabytes are gone afterwards. */
+/** In a process of its own, which returns its hundreds of megabytes at its end. */
 async function make(bundle: string, { entries }: Contents): Promise<void> {
   const child = spawn(process.execPath, [MAKER, ROOT, bundle, JSON.stringify(entries)], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -146,7 +145,7 @@ function isThere(pid: number): boolean {
   }
 }
 
-/** Those of older sources, and what a killed bundler has left behind. */
+/** Those of older sources, and the remains of a killed bundler. */
 function sweep(home: string, kept: string): void {
   for (const name of readdirSync(home)) {
     const path = join(home, name);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Everything that can be said about the sources without running the tests. Names what failed. */
+/** All checks of the sources without running the tests. Names the failed ones. */
 
 const CHECKS: Record<string, readonly string[]> = {
   'lint and format': ['node_modules/@biomejs/biome/bin/biome', 'check', '.'],

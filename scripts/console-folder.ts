@@ -1,4 +1,4 @@
-// Prints where the files of the console are, and makes them where there are none of just these sources yet.
+// Prints the folder of the console's files, and makes them if none of exactly these sources exist yet.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { renameSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ const MAKER = 'scripts/build-console.ts';
 
 const CONSOLE: Contents = {
   entries: {},
-  // It takes plain facts and the colours of pages from the service.
+  // It imports constants and the colours of pages from the service.
   folders: ['console', 'src'],
   recipe: ['package.json', 'package-lock.json', MAKER],
   sources: /(?<!\.test)\.(?:tsx?|css|html|svg|png|woff2)$/,
@@ -27,14 +27,14 @@ const folder = await bundleOf(CONSOLE, {
 });
 if (folder !== undefined) console.log(folder);
 
-/** Beside the place it gets when it is whole. */
+/** Beside its final path, until it is complete. */
 async function make(folder: string): Promise<void> {
   const part = `${folder}.${process.pid}`;
   const child = spawn(process.execPath, [join(ROOT, MAKER), '--out', part], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // With this process ends what it waits for.
+  // Its child ends with this process.
   process.once('SIGTERM', () => child.kill());
   const [code] = await once(child, 'exit');
   try {
@@ -42,7 +42,7 @@ async function make(folder: string): Promise<void> {
     renameSync(part, folder);
   } catch (error) {
     rmSync(part, { recursive: true, force: true });
-    // Somebody else may have been quicker, with the same.
+    // Another process may have been faster, with the same files.
     if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }

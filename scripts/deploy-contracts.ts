@@ -12,8 +12,8 @@ import { openEmbedded } from './operate.ts';
 
 /**
  * Deploys the contracts on the chains named, each reached by its configured RPC URL, and prints the
- * setting that makes the service use them. What is there already is not deployed again, so a run
- * that failed is simply repeated.
+ * setting that makes the service use them. Existing ones are not deployed again, so a
+ * failed run is simply repeated.
  */
 
 const named = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** What vitest's report says of a file, as far as it is read here. */
+/** The used fields of a file in vitest's report. */
 export interface FileReport {
   readonly name: string;
   readonly status: string;
@@ -13,7 +13,7 @@ export interface FileReport {
   }[];
 }
 
-/** A line for each failed test, and for each file that has failed as a whole, with the first line of why. */
+/** A line for each failed test, and for each file that has failed as a whole, with the first line of its error. */
 export function failedTests(files: readonly FileReport[]): string[] {
   return files.flatMap(({ name, status, message, assertionResults }) => {
     const line = (what: string, why = '') =>

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { loadConfig, usesSandbox } from '../src/kernel/config/config.ts';
 
-/** `npm start -- --demo`: once the service is ready, walks every rail in the same terminal. The service goes on after it. */
+/** `npm start -- --demo`: once the service is ready, walks every rail in the same terminal. The service stays up after it. */
 
 const ASK_EVERY_MS = 250;
 const DEMO = fileURLToPath(new URL('../demo/demo.ts', import.meta.url));
@@ -17,7 +17,7 @@ export async function walkWhenReady(env: NodeJS.ProcessEnv = process.env): Promi
   while (!(await isReady(config.PORT)))
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   const walk = spawn(process.execPath, [RUN, DEMO], { stdio: 'inherit', env });
-  // A service that is stopped in the middle takes its walk along.
+  // A service stopped in the middle ends its walk.
   process.once('exit', () => walk.kill());
 }
 

@@ -8,8 +8,8 @@ import { startEmbedded } from '../embedded/embedded.ts';
 import { migrate } from '../src/kernel/db/migrate.ts';
 
 /**
- * Writes the row types that the migrations lead to. `--check` changes nothing and fails when the
- * file is not what the migrations lead to.
+ * Writes the row types of the migrated schema. `--check` changes nothing and fails if the file does
+ * not match the migrations.
  */
 
 const FILE = 'src/kernel/db/schema.generated.ts';
@@ -33,7 +33,7 @@ async function typesOfMigratedDatabase(): Promise<string> {
     pool.on('connect', (client) => client.on('error', () => undefined));
     const db = new Kysely({ dialect: new PostgresDialect({ pool }) });
     const typeMapping = {
-      // As the driver is told to read them, see db.ts.
+      // As the driver's parsers return them, see db.ts.
       numeric: 'bigint',
       int8: 'number',
       timestamptz: 'string',

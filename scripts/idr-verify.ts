@@ -9,7 +9,7 @@ import { besideService } from './beside.ts';
 
 /**
  * Compares the rupiah tokens on every chain with the rupiah behind them, beside the running service or
- * without it. Ends with 1 when they differ, or when a chain could not be read.
+ * without it. Ends with 1 if they differ, or if a chain could not be read.
  */
 
 await besideService(verify);

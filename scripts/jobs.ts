@@ -7,8 +7,8 @@ import { besideService, printJson, printTable } from './beside.ts';
 import { complain } from './operate.ts';
 
 /**
- * What is not finished, what is in doubt, and how to try it again, beside the running service. It
- * changes no schema, and ends with 1 when something is dead or waits for a person.
+ * Lists unfinished work and calls in doubt, and tries them again, beside the running service. It changes no schema, and
+ * ends with 1 if a job is dead or work waits for a person.
  */
 const USAGE = `Usage: npm run jobs [-- <what> ...] [--json]
   (nothing)               queues, dead letters, open effects and flows, inbound events
@@ -23,7 +23,7 @@ const words = process.argv.slice(2).filter((word) => word !== '--json');
 const isJson = process.argv.includes('--json');
 const [command = 'list', name = '', second = ''] = words;
 
-/** What is understood, and how many words it needs; for anything else nothing is started. */
+/** The known commands, with their number of arguments; any other starts nothing. */
 const NEEDED: Readonly<Record<string, number>> = {
   list: 0,
   show: 1,
@@ -106,7 +106,7 @@ async function driveOne({ kernel, features }: App, story: WorkHistory): Promise<
   const { kind, id } = story.effect;
   const effect = effects.kinds().find((one) => one.kind === kind);
   if (!effect) throw new Error(`No effects of the kind ${kind}`);
-  // The job goes on where this try comes to nothing.
+  // The job continues if this try fails.
   await effects.wake(db, kind, id);
   return { kind, id, ...(await effects.drive(effect, id)) };
 }

@@ -3,8 +3,8 @@ import { verifyWhole } from '../src/kernel/ledger/verify-onward.ts';
 import { operate } from './operate.ts';
 
 /**
- * Recomputes the ledger from its entries, beside the running service or without it, and notes that and what it
- * found. What is posted since is verified by the service itself. It changes nothing else, least of all the schema
+ * Recomputes the ledger from its entries, beside the running service or without it, and stores
+ * the run and its findings. The service itself verifies later postings. It changes nothing else, least of all the schema
  * that another version runs on.
  */
 

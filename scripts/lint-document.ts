@@ -2,13 +2,13 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { productDocument } from './product-document.ts';
 
 /**
- * Lints the OpenAPI document of the product, as it is published, without a database: the declarations
- * are all it is made of. Fails on any warning.
+ * Lints the OpenAPI document of the product, as it is published, without a database: it is generated from the
+ * declarations alone. Fails on any warning.
  */
 
 /**
  * Addresses of the contract that could be read as another one with a parameter in it: `/users/confirm/{token}`
- * beside `/users/{user_id}/pending-changes`. Fixed words win, and what is in the other's place is a number.
+ * beside `/users/{user_id}/pending-changes`. Fixed words win, and the parameter in the other is a number.
  */
 const AMBIGUOUS: ReadonlySet<string> = new Set([
   '/users/update_profile/{user_id}',

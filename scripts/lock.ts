@@ -5,10 +5,10 @@ import { isDeepStrictEqual, promisify } from 'node:util';
 /**
  * Completes package-lock.json. Where the registry lacks an optional package of another platform, npm
  * writes no entry for it, and `npm ci` then refuses the whole lockfile as out of step. An entry with
- * version and platform is enough: the package is skipped here and fetched where it fits. Each entry gets the hash that
- * the registry has for it, so that `npm ci` on another platform takes nothing else.
+ * version and platform is enough: the package is skipped here and fetched where it fits. Each entry gets the registry's hash,
+ * so that `npm ci` on another platform accepts only that.
  *
- * `--check` changes nothing and fails when something is missing.
+ * `--check` changes nothing and fails if an entry or a hash is missing.
  */
 
 interface Entry {
@@ -77,7 +77,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-/** As the registry says it, by npm's own client. Throws where it knows none. */
+/** From the registry, by npm's own client. Throws if it has none. */
 async function hashOf(path: string, { version }: Entry = {}): Promise<string> {
   const what = `${nameOf(path)}@${version}`;
   const { stdout } = await promisify(execFile)('npm', ['view', what, 'dist.integrity']);
@@ -96,7 +96,7 @@ function missingEntries(packages: Packages): Packages {
   return found;
 }
 
-/** Looks where Node would: below the package that asks, then further up. */
+/** Searches like Node: below the requiring package, then further up. */
 function isLocked(packages: Packages, from: string, name: string): boolean {
   for (
     let path = from;

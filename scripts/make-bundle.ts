@@ -18,20 +18,20 @@ const [root = '', folder = '', entries = '{"main":"src/main.ts"}'] = process.arg
 
 /** Native code, and libraries that look for files of their own beside them. */
 const APART = /^(pino|@node-rs\/argon2)$/;
-/** What a module may ask about its own place, which is not that of the bundle. */
+/** A module's ways to find its own path, which is not the bundle's. */
 const OWN_PLACE = /\bimport\.meta\.url\b|\b__dirname\b|\b__filename\b/;
 /** Two names for all chunks, which lie in one folder two below the checkout. */
 const PLACES = `import { fileURLToPath as __pathOf } from 'node:url';
 const __placeOf = (path) => new URL('../../' + path, import.meta.url).href;`;
 
-/** A library that is only loaded when it is needed stays where it is until then. */
+/** A lazily loaded library stays outside. */
 const lazyLibraries: Plugin = {
   name: 'lazy-libraries',
   resolveDynamicImport: (name) =>
     typeof name === 'string' && !/^[.#/]/.test(name) ? { id: name, external: true } : undefined,
 };
 
-/** A production image has no sandbox and no embedded database. Whatever loads them in spite of that finds nothing. */
+/** A production image has no sandbox and no embedded database. Code that loads them all the same fails. */
 const DEVELOPMENT = /^#(sandbox|embedded)\//;
 const absentFolders: Plugin = {
   name: 'absent-folders',
@@ -41,7 +41,7 @@ const absentFolders: Plugin = {
   },
 };
 
-/** Taken whole by an import, it would load what it has for browsers' sake, as nobody here asks for. */
+/** Imported as a whole, it would load its browser API, which no code here uses. */
 const HTTP = /^(node:)?http$/;
 const builtinHttp: Plugin = {
   name: 'builtin-http',
@@ -69,7 +69,7 @@ const ownPlaces: Plugin = {
   },
 };
 
-/** Beside the place it gets when it is whole. */
+/** Beside its final path, until it is complete. */
 const part = `${folder}.${process.pid}`;
 try {
   mkdirSync(part, { recursive: true });
@@ -94,18 +94,18 @@ try {
   renameSync(part, folder);
 } catch (error) {
   rmSync(part, { recursive: true, force: true });
-  // Somebody else may have been quicker, with the same.
+  // Another process may have been faster, with the same files.
   if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
 }
 
-/** The files of the repository that it is made of, so that one can see what an image contains. */
+/** The repository's files in it, so that the contents of an image can be checked. */
 function sourcesOf(output: readonly (OutputChunk | OutputAsset)[]): string[] {
   const ids = output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []));
   const files = ids.map((id) => relative(root, id).split(sep).join('/'));
   return files.filter((file) => !/^\W|node_modules\//.test(file)).sort();
 }
 
-/** On the disk before it has its name: after a power failure nothing would notice an empty file. */
+/** On the disk before it has its name: after a power failure an empty file would go unnoticed. */
 function settle(path: string): void {
   const file = openSync(path, 'r+');
   writeFileSync(file, inAscii(readFileSync(path, 'utf8')));
@@ -114,8 +114,8 @@ function settle(path: string): void {
 }
 
 /**
- * One letter beyond ASCII and Node keeps the whole text at two bytes a letter. Left alone where a
- * backslash before it, or a raw text around it, would make it mean something else.
+ * With one letter beyond ASCII Node keeps the whole text at two bytes a letter. Letters stay unescaped where a backslash
+ * before them, or a raw text around them, would change their meaning.
  */
 function inAscii(code: string): string {
   if (/\\[\u0080-\uffff]|String\.raw`[^`]*[\u0080-\uffff]/.test(code)) return code;

@@ -3,8 +3,8 @@ import { migrate, planMigrations } from '../src/kernel/db/migrate.ts';
 import { complain, operate } from './operate.ts';
 
 /**
- * Brings the configured database up to date. The service does the same whenever it starts, unless
- * MIGRATE=off. `--plan` only says what would be applied.
+ * Migrates the configured database. The service does the same at every start, unless MIGRATE=off. `--plan` only lists the
+ * pending migrations.
  */
 
 const asked = orders();

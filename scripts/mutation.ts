@@ -49,7 +49,7 @@ function configOf(part: string) {
     testFiles: [`${room}/*.test.ts`, `!${room}/*.long.test.ts`],
     vitest: { configFile: 'vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
-    // Machines are shared: a slow test is no end of it.
+    // Machines are shared: a slow test must not end the run.
     timeoutMS: 60_000,
     concurrency: 1,
     // Stryker reads a tsconfig.json by the classic compiler's API, which TypeScript 7 does not have.

@@ -28,9 +28,9 @@ function installedNode() {
 
 function handOver(node) {
   const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
-  // Ctrl-C reaches the child by itself; it decides when to end, and we end as it did.
+  // Ctrl-C reaches the child by itself; it decides when to end, and we end with its code.
   process.on('SIGINT', () => {});
-  // Windows has no signal that could be heard: there it notices that we are gone.
+  // Windows has no signal to handle: there the child notices our end.
   process.on('SIGTERM', () => {
     if (process.platform === 'win32') process.exit(143);
     child.kill('SIGTERM');

@@ -6,7 +6,7 @@ export interface Place {
   readonly config: Config;
   /** The configured database as the service uses it, or the one in DATA_DIR. */
   readonly url: string;
-  /** The server itself, where that is a pooler. */
+  /** The server itself, if that is a pooler. */
   readonly directUrl: string;
 }
 
@@ -17,8 +17,7 @@ interface Options {
 }
 
 /**
- * An operator's command over the database that the settings name, beside the running service or without it. What
- * is wrong with the settings, the address or the schema is said in a sentence, as a start says it.
+ * An operator's command over the database that the settings name, beside the running service or without it. It reports a fault of the settings, the address or the schema in a sentence, like a start.
  */
 export async function operate(
   work: (place: Place) => Promise<void>,
@@ -68,7 +67,7 @@ async function isMigrated(configured: string | undefined, url: string): Promise<
   }
 }
 
-/** Says what is wrong, and has the command end with 1. */
+/** Prints the fault, and makes the command end with 1. */
 export function complain(message: string): void {
   console.error(message);
   process.exitCode = 1;

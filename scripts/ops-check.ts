@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Has Prometheus' own tool check the rules and the configuration in ops/prometheus, and what the rules do.
- * Where it is not installed nothing is checked, and that is said: it is no dependency of ours.
+ * Checks the rules and the configuration in ops/prometheus, and tests the rules, by Prometheus' own tool. Without the tool
+ * it checks nothing and says so: it is not a dependency of ours.
  */
 const FOLDER = 'ops/prometheus';
 const CHECKS = [

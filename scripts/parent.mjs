@@ -1,4 +1,4 @@
-// Plain JavaScript of old on purpose: also what an old Node hands over to another one is watched.
+// Old JavaScript on purpose: an old Node that starts another one loads this, too.
 
 const LOOK_MS = 1000;
 const SIGNALS = [
@@ -8,9 +8,9 @@ const SIGNALS = [
 ];
 
 /**
- * Ends this process as a SIGTERM does, once the one that started it is gone. npm starts us by a shell
- * that a signal to npm ends, without a word to us: stopping npm would leave the service running.
- * Without npm there is no parent to watch: a process may well outlive who started it.
+ * Ends this process like a SIGTERM once its parent is gone. npm starts us by a shell that a signal to npm ends
+ * without passing it on: stopping npm would leave the service running. Without npm no parent is watched: a process
+ * may well outlive its starter.
  */
 export function endWithParent() {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -18,15 +18,15 @@ export function endWithParent() {
   const timer = setInterval(() => {
     if (process.ppid === parent && isThere(parent)) return;
     clearInterval(timer);
-    // Told to our own listeners: on Windows a signal would end us at once.
+    // Emitted to our own listeners: on Windows a signal would end us at once.
     if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(143);
   }, LOOK_MS);
   timer.unref();
-  // Who is told to end while it ends gives up at once, and a signal to all takes the parent as well.
+  // A second signal during the end aborts it at once, and a signal to all takes the parent as well.
   for (const [signal, number] of SIGNALS)
     process.once(signal, () => {
       clearInterval(timer);
-      // There is no other listener yet; with this listener the signal alone would do nothing.
+      // No other listener exists yet; with this listener the signal alone would do nothing.
       if (process.listenerCount(signal) === 0) process.exit(128 + number);
     });
 }

@@ -7,8 +7,8 @@ import type { Kernel } from '../src/kernel/kernel.ts';
 import { describeApi, type OpenApi } from '../src/kernel/openapi/document.ts';
 
 /**
- * The document as the service publishes it, without a database or anything else that runs: it is made of
- * declarations, and what they close over is asked for by requests alone.
+ * The document as the service publishes it, without a database or other running parts: it is generated from
+ * declarations, and only requests use the parts behind them.
  */
 export function productDocument(): OpenApi {
   const config = loadConfig({});
@@ -19,13 +19,13 @@ export function productDocument(): OpenApi {
   return describeApi(routes, aboutApi(config, places, words), catalogueOf(events));
 }
 
-/** Whatever is asked of it, it is that. */
+/** A proxy that answers itself for every property and call. */
 const nothing: never = new Proxy(() => undefined, {
   get: (_, name) => (name === Symbol.toPrimitive ? () => '' : nothing),
   apply: () => nothing,
 }) as never;
 
-/** Its parts are what features take apart when they are made; one that is missing is met at once. */
+/** It has the parts that features destructure at their creation; a missing one fails at once. */
 const parts = (names: string): Record<string, never> =>
   Object.fromEntries(names.split(' ').map((name) => [name, nothing]));
 

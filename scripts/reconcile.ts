@@ -6,8 +6,8 @@ import { besideService, printJson, printTable } from './beside.ts';
 import { complain } from './operate.ts';
 
 /**
- * Compares the books of every rail now, beside the running service, and reads once more what differs. Ends
- * with 1 when something differs that nobody has explained, or could not be compared.
+ * Compares the books of every rail now, beside the running service, and reads differing lines once more.
+ * Ends with 1 for an unexplained difference, or if a rail could not be compared.
  */
 const USAGE = `Usage: npm run reconcile [-- --rail <name>] [--json]`;
 

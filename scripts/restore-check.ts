@@ -13,9 +13,9 @@ import { makeScratch } from './restore/scratch.ts';
 import { restoreDump } from './restore/tools.ts';
 
 /**
- * Whether a copy of the database would do: restores a dump into a database of its own, or looks at a copy that was
- * restored already. Calls nobody, sends nothing, and writes to no database but the one it makes and drops.
- * Ends with 1 when something is wrong.
+ * Whether a copy of the database is usable: restores a dump into a database of its own, or reads a copy that was
+ * restored already. Makes no outside call, sends nothing, and writes to no database but the one it makes and drops.
+ * Ends with 1 if the copy has a fault.
  */
 const USAGE = `Usage: npm run restore:check -- (--dump <file> [--scratch <server>] | --database <address>)
   --dump <file>         a file of pg_dump: restored into a database that is made for it and dropped
@@ -39,7 +39,7 @@ interface Orders {
 
 interface Report {
   readonly ok: boolean;
-  /** How long it took to restore the dump, and to bring it up to date: the better part of the recovery time. */
+  /** The time of restoring the dump, and of migrating it: the larger part of the recovery time. */
   readonly restored_ms?: number;
   readonly checked_ms: number;
   readonly findings: readonly Finding[];
@@ -92,10 +92,10 @@ async function restoreAnd(given: Orders): Promise<Report> {
   }
 }
 
-/** As the release that is restored would do it; one that is newer is left for the check to refuse. */
+/** As the restored release would do it; the check refuses a newer one. */
 async function broughtUpToDate(url: string): Promise<Finding[]> {
   const lacking = await planMigrations(url).catch((): string[] => []);
-  // A dump of nothing is no older version.
+  // An empty dump is not an older version.
   if (lacking.length === 0 || lacking[0]?.startsWith('0001_')) return [];
   await migrate(url);
   return [
@@ -119,7 +119,7 @@ async function lookAt({ database = '', live, at, rpo }: Orders): Promise<Report>
   return { ok: findings.every(({ state }) => state !== 'wrong'), checked_ms, findings };
 }
 
-/** An address at which nobody answers says nothing about the copy. */
+/** An unreachable address proves nothing about the copy. */
 async function reach(url: string, name: string): Promise<void> {
   try {
     const client = await openClient({ connectionString: url });

@@ -7,7 +7,7 @@ const script = process.argv[2];
 if (hasNode(script)) {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
-  // The script sees the arguments as if it had been started itself.
+  // The script gets the arguments as if it had been started directly.
   process.argv.splice(1, 2, resolve(script));
   await import(pathToFileURL(process.argv[1]).href);
 }

@@ -4,8 +4,8 @@ import { SETTING_GROUPS } from '../src/kernel/config/config.ts';
 import type { Setting, SettingDeclaration } from '../src/kernel/config/setting-kinds.ts';
 
 /**
- * Writes what the declarations of the settings say: docs/settings.md and .env.example. `--check` changes nothing and
- * fails when a page says something else.
+ * Writes docs/settings.md and .env.example from the declarations of the settings. `--check` changes nothing and fails if
+ * a page differs.
  */
 
 type Group = Readonly<Record<string, SettingDeclaration<TSchema>>>;
@@ -41,7 +41,7 @@ ${parts.join('\n\n')}
 `;
 }
 
-/** Markdown's marks mean nothing to a shell, and links of the page lead nowhere from there. */
+/** Markdown's marks are meaningless in a shell file, and the page's links do not work from there. */
 const plain = (text: string): string =>
   text
     .replace(/ \(\[[^\]]*\]\([^)]*\)\)/g, '')
@@ -54,7 +54,7 @@ function environmentLine(
 ): string {
   if (production !== undefined) return `${name}=${production}`;
   const value = defaultOf(schema as Setting) ?? '';
-  // What the sandbox takes is of no use elsewhere.
+  // The sandbox's settings are useless elsewhere.
   if (value.includes('sandbox')) return `#${name}=`;
   return `#${name}=${/[\s<>]/.test(value) ? `"${value}"` : value}`;
 }

@@ -1,4 +1,4 @@
-// Plain JavaScript of old on purpose: this must still run where npm was started by an old Node.
+// Old JavaScript on purpose: this must still run if npm was started by an old Node.
 import { hasNode } from './node-version.mjs';
 import { endWithParent } from './parent.mjs';
 
@@ -17,7 +17,7 @@ if (hasNode('npm start')) {
   }
 }
 
-/** A line as the service's own log has them, which is not there yet. */
+/** A line in the format of the service's own log, which does not exist yet. */
 function debug(msg) {
   if (!['debug', 'trace'].includes(process.env.LOG_LEVEL)) return;
   console.log(JSON.stringify({ level: 'debug', time: new Date().toISOString(), msg }));

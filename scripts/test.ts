@@ -7,9 +7,8 @@ import { dirname, join } from 'node:path';
 import { failedTests } from './failed-tests.ts';
 
 /**
- * Runs the tests and ends with the names of those that have failed and one plain line that counts them: where a log is
- * cut, its end is what stays. The long ones (`*.long.test.ts`, see CONTRIBUTING) are
- * run with `--all`, or where a file or folder is named; other arguments go to vitest.
+ * Runs the tests and ends with the names of the failed ones and one plain line that counts them: a cut log keeps its
+ * end. The long ones (`*.long.test.ts`, see CONTRIBUTING) run with `--all`, or if a file or folder is named; other arguments go to vitest.
  */
 
 const require = createRequire(import.meta.url);
@@ -28,7 +27,7 @@ const args = [
 ];
 const child = spawn(process.execPath, [vitest, ...args], {
   stdio: 'inherit',
-  // What long tests start loads the whole service a hundred times over. Workers only fill the cache, at their end.
+  // Programs of long tests load the whole service a hundred times. Workers only fill the cache, at their end.
   env: { ...process.env, ...(isAll && { NODE_COMPILE_CACHE: join(folder, 'compiled') }) },
 });
 process.on('SIGTERM', () => child.kill('SIGINT'));

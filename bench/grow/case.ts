@@ -4,17 +4,17 @@ import type { people } from './sizes.ts';
 type Who = keyof ReturnType<typeof people>;
 type CaseId = RouteId | 'GET /health/ready' | 'GET /metrics';
 
-/** What a request is given. */
+/** The inputs of a request. */
 interface Given {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number>>;
-  /** Of the nth request, where each has to be another. */
+  /** For the nth request, if each has to differ. */
   readonly body?: object | ((n: number) => object);
-  /** Comes with an Idempotency-Key of its own. */
+  /** Sent with an Idempotency-Key of its own. */
   readonly keyed?: boolean;
 }
 
-/** One request that is measured; without `as` it comes with an API key alone. */
+/** One measured request; without `as` it has an API key alone. */
 export interface Case extends Given {
   readonly name: string;
   readonly id: CaseId;

@@ -3,7 +3,7 @@ import { people, type Sizes } from './sizes.ts';
 import { hashOf, uuidOf } from './values.ts';
 import { writesAt } from './writes.ts';
 
-/** Lists, histories, probes and writes: whatever could grow with what is there. */
+/** Lists, histories, probes and writes: every request whose cost could grow with the data. */
 export const casesAt = (sizes: Sizes): readonly Case[] => [
   ...historiesOf('busy', sizes),
   ...historiesOf('quiet', sizes),
@@ -16,7 +16,7 @@ export const casesAt = (sizes: Sizes): readonly Case[] => [
   ...writesAt(sizes),
 ];
 
-/** What a user sees of their own, whether it is a long history or a short one. */
+/** A user's own data, with a long history or a short one. */
 function historiesOf(as: 'busy' | 'quiet', sizes: Sizes): Case[] {
   const user_id = people(sizes)[as];
   const given = { params: { user_id } };
@@ -69,7 +69,7 @@ function deepHistories({ chainTransactions, crosschain, cardTransactions, moved 
   ]);
 }
 
-/** One thing of the many that there are. */
+/** A single object of many. */
 const byName = ({ users }: Sizes): Case[] => {
   const params = { user_id: 2 };
   const reference = { params: { reference_id: 'TOPUP-AAAAAAAAC' } };

@@ -4,7 +4,7 @@ import { BIG_CLIENT, people, type Sizes, SMALL_CLIENT } from './sizes.ts';
 import { ADDRESS, ago, HASH, mostlyBusy, overriding, PLACE, range } from './sql.ts';
 
 const SEPOLIA = 11_155_111;
-/** Everybody's transfers, before those of the busy user. */
+/** All users' transfers, before those of the busy user. */
 const EACH = 6;
 const LETTERS = `translate(lpad(n::text, 9, '0'), '0123456789', 'ABCDEFGHIJ')`;
 
@@ -125,7 +125,7 @@ function chains(sizes: Sizes) {
   };
 }
 
-/** What the triggers of lists by number would have counted. */
+/** The counts of the triggers of lists by number. */
 const COUNTS = `insert into list_counts (list, owner, facet, n)
   select 'crosschain', user_id, '{}'::text[], max(ordinal) from crosschain_transfers group by user_id
   union all select 'onchain', user_id, '{}', max(ordinal) from onchain_transactions group by user_id
@@ -175,7 +175,7 @@ const around = ({ users, audit, externalLogins, keys, jobs }: Sizes) => ({
     from ${range(jobs)}`,
 });
 
-/** What triggers would have kept. */
+/** The rows of other triggers. */
 const tallies = () => ({
   counted: `insert into tallies (subject, what, n)
     select 'rewards', 'members', count(*) from userx on conflict (subject, what) do update set n = excluded.n`,

@@ -4,8 +4,8 @@ import { dataOf } from './data.ts';
 import type { Sizes } from './sizes.ts';
 
 /**
- * Fills a migrated database as its superuser, who alone may do without triggers and foreign keys. What an
- * earlier run has filled is left as it is.
+ * Fills a migrated database as its superuser, who alone may bypass triggers and foreign keys. Rows of an
+ * earlier run stay unchanged.
  */
 export async function fill(adminUrl: string, sizes: Sizes): Promise<void> {
   const client = await openClient({ connectionString: adminUrl });
@@ -25,7 +25,7 @@ export async function fill(adminUrl: string, sizes: Sizes): Promise<void> {
   }
 }
 
-/** In one transaction with the note that it was: a run that is ended goes on where it was. */
+/** In one transaction with its record: an interrupted run continues where it was. */
 async function fillPart(client: pg.Client, name: string, sql: string): Promise<boolean> {
   const known = await client.query('select from grown.parts where name = $1', [name]);
   if (known.rowCount !== 0) return false;
@@ -44,7 +44,7 @@ async function timed(name: string, work: () => Promise<unknown>): Promise<void> 
   console.log(`  ${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
 
-/** Whatever is inserted from now on comes after what was filled in. */
+/** Later inserts come after the filled rows. */
 const SEQUENCES = `
   do $$
   declare r record;

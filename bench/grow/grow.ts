@@ -11,10 +11,9 @@ import { sizesAt } from './sizes.ts';
 import { loadNow, type Run, tableOf, writeTable } from './table.ts';
 
 /**
- * Fills a database as years would, and with `--measure` asks every list, history, probe and schedule of it
- * what it costs, at two scales: `npm run grow -- --measure --scale 1,100`. Nothing is left behind but
- * `bench/growth.md`. With `--dir` each database stays, below that folder and its scale, as a DATA_DIR has it;
- * the next run over it goes on from what is filled.
+ * Fills a database as years would, and with `--measure` measures the cost of every list, history, probe and schedule, at
+ * two scales: `npm run grow -- --measure --scale 1,100`. It leaves only `bench/growth.md`. With `--dir` each database
+ * stays, below that folder and its scale, as a DATA_DIR has it; the next run over it continues from the filled rows.
  */
 const { values } = parseArgs({
   options: {
@@ -60,7 +59,7 @@ async function grow(scale: number): Promise<Run> {
   }
 }
 
-/** Counts what statements cost, which a server must be told before it starts. */
+/** Counts the cost of statements, by a setting of the server's start. */
 async function withStatements(dir: string): Promise<void> {
   const { adminUrl, stop } = await startEmbedded({ dir, durable: false });
   const client = await openClient({ connectionString: adminUrl });

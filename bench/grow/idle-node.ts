@@ -12,7 +12,7 @@ interface Idle {
 }
 
 const NOTHING = `0x${'0'.repeat(64)}`;
-/** A block that is as old as the chain, without anything in it. */
+/** An empty block as old as the chain. */
 const BLOCK = {
   number: '0x1',
   hash: NOTHING,
@@ -35,8 +35,8 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * A node of a chain on which nothing happens. It answers at once: what is measured is the service and its
- * database, and no journal of years has to be played to a new chain first.
+ * A node of an idle chain. It answers at once: the bench measures the service and its database, without first replaying
+ * the journal of years to a new chain.
  */
 export async function startIdleNode(chainId: number): Promise<Idle> {
   const answer = ({ id, method }: Call) => {
@@ -51,7 +51,7 @@ export async function startIdleNode(chainId: number): Promise<Idle> {
 
 const HEAD = { slot: 1, height: 1, time: 0 };
 
-/** Cardano by Blockfrost's API, where every transaction that is asked for is in the latest block. */
+/** Cardano by Blockfrost's API, where every requested transaction is in the latest block. */
 export const startIdleCardano = (): Promise<Idle> =>
   startServer(async ({ url = '' }) => {
     const [, , hash] = url.split('/');

@@ -5,27 +5,27 @@ import { withService } from './service.ts';
 import type { Sizes } from './sizes.ts';
 import { worksOf } from './works.ts';
 
-/** What one request of a case, or one run of a schedule, costs the database, warm. */
+/** The cost of one request of a case, or one run of a schedule, for the database, warm. */
 export interface Measured {
   readonly name: string;
   /** How it ended. */
   readonly status: number | string;
   readonly statements: number;
-  /** Of 8 kB, whether they were in memory or not. */
+  /** Of 8 kB, in memory or not. */
   readonly blocks: number;
   readonly databaseMs: number;
-  /** As the caller sees it. */
+  /** The caller's time. */
   readonly ms: number;
 }
 
 interface Measurement {
   readonly sizes: Sizes;
-  /** A piece of the names that are wanted; of all without one. */
+  /** A part of the names to run; all without one. */
   readonly only: string;
 }
 
 const REQUESTS = { warm: 6, counted: 15 };
-/** The first of them may have a backlog to clear. */
+/** The first run may have a backlog to clear. */
 const RUNS = { warm: 3, counted: 5 };
 
 /** Runs every case against a service over that database. */
@@ -55,8 +55,8 @@ export async function measure(
 type Times = typeof REQUESTS;
 
 /**
- * Blocks of the middle one of several, since what else the service does at the same moment is in few of them. Time of
- * the quickest: neighbours on the machine can only add to it.
+ * Blocks of the median of several, since other work of the service falls into few of them. Time of the
+ * fastest: neighbours on the machine can only add to it.
  */
 async function measureOne(
   client: pg.Client,
@@ -89,7 +89,7 @@ async function measureOne(
   return measured;
 }
 
-/** Of the application's role, without what looks for work and moves events all the time. */
+/** Of the application's role, without the dispatcher's and the mover's. */
 const SPENT = `
   select coalesce(sum(shared_blks_hit + shared_blks_read + local_blks_hit + temp_blks_read
            + temp_blks_written), 0) as blocks,

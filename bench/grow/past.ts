@@ -1,7 +1,7 @@
 import { BIG_CLIENT, type Sizes } from './sizes.ts';
 import { ADDRESS, ago, HASH, mostlyBusy, overriding, PLACE, range, uuid } from './sql.ts';
 
-/** What has ended long ago, which schedules and sweeps look past; and events, whose last are read. */
+/** Work that ended long ago, which schedules and sweeps skip; and events, whose last are read. */
 export const past = (sizes: Sizes): Readonly<Record<string, string>> => ({
   ...work(sizes),
   ...orders(sizes),
@@ -9,7 +9,7 @@ export const past = (sizes: Sizes): Readonly<Record<string, string>> => ({
   ...verified,
 });
 
-/** Up to what is kept: the oldest is of eighty days ago. */
+/** Up to the retention: the oldest is eighty days old. */
 const days = (most: number) => `now() - n % ${most} * interval '1 day' - interval '1 day'`;
 
 const work = ({ ended, users, keys }: Sizes) => ({
@@ -103,7 +103,7 @@ const RECIPIENT = JSON.stringify({
   notes: null,
 });
 
-/** Half of them are the big client's, and of its busy user. */
+/** Half of them belong to the big client, and to its busy user. */
 const events = ({ events: n }: Sizes) => ({
   room_for_events: `select events.provide(0, ${n} + 100000)`,
   events: `insert into events.log (position, event_id, client_id, seq, user_id, type, schema_version,

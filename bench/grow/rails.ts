@@ -1,12 +1,12 @@
 import { BIG_CLIENT, type Sizes } from './sizes.ts';
 import { ADDRESS, HASH, mostlyBusy, overriding, range, uuid } from './sql.ts';
 
-/** What is under way, as much at each scale: what grows beside it is only what has ended. */
+/** Work in flight, the same at each scale: only finished work grows beside it. */
 const OPEN = 900;
-/** Each of these is asked for at its provider in a run. */
+/** A run looks each of these up at its provider. */
 const WAITING = 400;
 
-/** Bank top-ups, conversions, Cardano, the XRP Ledger and orders: years of what has ended, and what is under way. */
+/** Bank top-ups, conversions, Cardano, the XRP Ledger and orders: years of finished ones, and those in flight. */
 export const rails = (sizes: Sizes): Readonly<Record<string, string>> => ({
   ...rupiahWallets(sizes),
   ...bankLinks(sizes),
@@ -16,15 +16,15 @@ export const rails = (sizes: Sizes): Readonly<Record<string, string>> => ({
   ...underWay(sizes),
 });
 
-/** Before anything that reconciliation reads, since no provider here knows of it. */
+/** Before the window of reconciliation, since no provider here has them. */
 const LATELY = `now() - interval '9 days'`;
 /** The nth of so many over that many days, up to then. */
 const within = (days: number, all: number) =>
   `least(${LATELY}, ${LATELY} - (${all} - n) * interval '${days} days' / ${all})`;
-/** Of an Ethereum transaction without what says that it is one, as others write theirs. */
+/** Of an Ethereum transaction without its prefix, as other chains write theirs. */
 const PLAIN_HASH = `substr(${HASH}, 3)`;
 
-/** Empty ones, of those who have their rupiah converted each day. */
+/** Empty ones, of users with the daily conversion. */
 const rupiahWallets = ({ users }: Sizes) => ({
   rupiah_accounts: `insert into ledger.accounts (account_id, owner, purpose, asset) overriding system value
     select ${rupiahOf(users)}, 'user:' || n, 'wallet', 'IDR' from ${range(users / 10)}`,
@@ -34,7 +34,7 @@ const rupiahWallets = ({ users }: Sizes) => ({
     select n, 'POLYGON', ${ADDRESS}, true from ${range(users / 10)}`,
 });
 
-/** Behind all that has an account or a wallet in dollars. */
+/** After all accounts and wallets in dollars. */
 const rupiahOf = (users: number, n = 'n') => `${2 * users} + ${n}`;
 
 function bankLinks({ users, moved }: Sizes) {
@@ -145,7 +145,7 @@ function xrpl(sizes: Sizes) {
   };
 }
 
-/** Orders and purchases that somebody may still pay, of users who have no others; and orders that have lapsed. */
+/** Payable orders and purchases, of users without others; and lapsed orders. */
 function underWay({ ended, moved }: Sizes) {
   const owner = 'select 1 + 10 * n as u';
   const purchase = `purchase_orders (order_id, operation, user_id, client_id, version, status, chain_id,

@@ -18,7 +18,7 @@ export type Ask = (one: Case) => Promise<number>;
 
 const CHAINS = { SEPOLIA: 11_155_111, AMOY: 80_002, NEON: 245_022_926 };
 
-/** A service over that database, which does no jobs unless it is told to. */
+/** A service over that database, which runs jobs only on request. */
 export async function withService(
   databaseUrl: string,
   sizes: Sizes,
@@ -73,7 +73,7 @@ async function startApp(
   return app;
 }
 
-/** What cannot be filled in: a password, a customer whom the partner knows, and messages that have left. */
+/** Rows that cannot be filled in: a password, a customer at the partner, and sent messages. */
 async function prepare({ kernel }: App, sizes: Sizes, ask: Ask): Promise<void> {
   const { busy, quiet } = people(sizes);
   const hash = await kernel.passwords.hash(PASSWORD);
@@ -90,7 +90,7 @@ async function prepare({ kernel }: App, sizes: Sizes, ask: Ask): Promise<void> {
   await kernel.jobs.drain();
 }
 
-/** Asks with a token of whoever the case says. */
+/** Calls with a token of the case's user. */
 async function asker(app: App, sizes: Sizes): Promise<Ask> {
   const { kernel } = app;
   const { token: key, digest } = newToken();

@@ -1,8 +1,8 @@
-/** How much there is at a scale: at 100 a million users, 13 million entries, 100,000 waiting jobs. */
+/** The numbers of rows at a scale: at 100 a million users, 13 million entries, 100,000 waiting jobs. */
 export const sizesAt = (scale: number) => ({
   users: 10_000 * scale,
   clients: 100 * scale,
-  /** Transfers of the busy user beyond the six that everybody has; of each, two entries. */
+  /** Transfers of the busy user beyond the six of every user; of each, two entries. */
   busyTransfers: 5000 * scale,
   cardTransactions: 15_000 * scale,
   chainTransactions: 5000 * scale,
@@ -16,16 +16,16 @@ export const sizesAt = (scale: number) => ({
   hours: 200 * scale,
   jobs: 1000 * scale,
   events: 10_000 * scale,
-  /** Of each kind of work and order that has come to its end. */
+  /** Of each kind of finished work and order. */
   ended: 3000 * scale,
   /** Of each rail's movements. */
   moved: 5000 * scale,
 });
 export type Sizes = ReturnType<typeof sizesAt>;
 
-/** Who is asked about; the ids are the same at every scale, but for those that come after all users. */
+/** The users of the cases; the ids are the same at every scale, except those after all users. */
 export const people = ({ users }: Sizes) => ({
-  /** Admin of the client that half of all users belong to. */
+  /** Admin of the client of half of all users. */
   admin: 1,
   /** A user of that client with a history as long as all the others' together. */
   busy: 2,

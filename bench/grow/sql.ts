@@ -9,9 +9,9 @@ export const uuid = (prefix: string) => `md5('${prefix}' || n)::uuid`;
 export const ADDRESS = `'0x' || substr(md5(n::text) || md5(n::text), 1, 40)`;
 export const HASH = `'0x' || md5(n::text) || md5('b' || n)`;
 
-/** Whose a row is: eight of ten are the busy user's. */
+/** The owner of a row: eight of ten are the busy user's. */
 export const mostlyBusy = (sizes: Sizes) =>
   `lateral (select case when n % 10 < 8 then ${people(sizes).busy} else 1 + n % ${sizes.users} end as u) t`;
 
-/** The how manieth of its user; the newest is the last, as lists are numbered. */
+/** Its ordinal within its user; the newest is the last, as lists are numbered. */
 export const PLACE = 'row_number() over (partition by u order by n desc)';

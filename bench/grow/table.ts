@@ -7,7 +7,7 @@ import { sizesAt } from './sizes.ts';
 export interface Run {
   readonly scale: number;
   readonly rows: readonly Measured[];
-  /** Of the machine while it was measured: others may have wanted it as well. */
+  /** The machine's load during the measurement. */
   readonly load: number;
   readonly gigabytes: number;
 }
@@ -17,7 +17,7 @@ const TIMES = 2;
 const HANDFUL = 60;
 const MOMENT_MS = 1;
 
-/** Each case at both scales: what it costs, and how much more that is. */
+/** Each case at both scales: its cost, and the growth. */
 export function tableOf(one: Run, other: Run): string {
   const lines = one.rows.map((small) => {
     const large = other.rows.find(({ name }) => name === small.name) ?? small;
@@ -46,7 +46,7 @@ function compared(small: number, large: number, handful: number): string {
   return `${times.toFixed(1)}${grows ? ' **grows**' : ''}`;
 }
 
-/** Writes `bench/growth.md` anew. */
+/** Writes `bench/growth.md`. */
 export async function writeTable(table: string, one: Run, other: Run): Promise<void> {
   const text = `# What a request and a schedule cost as the service grows
 

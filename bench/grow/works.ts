@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { JobContext, Schedule } from '#kernel/jobs/job.ts';
 import type { App } from '#src/app/app.ts';
 
-/** Something that the service does by itself. */
+/** Background work of the service. */
 export interface Work {
   readonly name: string;
-  /** Answers how it ended. */
+  /** Answers its end. */
   work(): Promise<string>;
 }
 
-/** Every schedule there is, the look for jobs that are due, and what runs without an end. */
+/** Every schedule, the poll for due jobs, and the runners. */
 export const worksOf = ({ kernel, features }: App): Work[] => [
   { name: 'jobs looked for', work: () => ending(() => kernel.jobs.drain()) },
   ...features.runners.map((runner) => ({

@@ -25,7 +25,7 @@ const FEES = {
   gas_price_multiplier: '1.2',
 };
 
-/** The commonest that writes, of every kind. */
+/** The commonest writing requests, of every kind. */
 export const writesAt = (sizes: Sizes): Case[] => [
   ...payments(),
   ...onChains(),

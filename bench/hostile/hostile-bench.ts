@@ -14,7 +14,7 @@ const SECONDS = 15;
 const ATTACK = { times: 45, everyMs: (SECONDS * 1000) / 45 };
 const PAUSE_MS = 2;
 
-/** How long a user waits for an answer while strangers send what costs most to take. */
+/** A user's latency while strangers send the most expensive requests. */
 export async function runHostileBench({ url, dir }: Place): Promise<BenchRow[]> {
   const fleet = createFleet(dir, environment(url, dir));
   const strangers = fork(join(import.meta.dirname, 'strangers.ts'));
@@ -45,7 +45,7 @@ export async function runHostileBench({ url, dir }: Place): Promise<BenchRow[]> 
   }
 }
 
-/** What each of a caller's requests took, one after the other, until that has happened. */
+/** The time of each of a caller's requests, one after the other, until the promise resolves. */
 async function waitsOf({ port, token, user_id }: Server, end: Promise<unknown>): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { 'x-api-key': DEMO.apiKey, authorization: `Bearer ${token}` };

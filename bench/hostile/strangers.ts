@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostileBodies } from './bodies.ts';
 
-/** The strangers' process: sends what must be refused, to where no credential is asked for. */
+/** The strangers' process: sends requests that must be refused, to endpoints without credentials. */
 
 export interface Attack {
   readonly api: string;
@@ -9,7 +9,7 @@ export interface Attack {
   readonly everyMs: number;
 }
 export interface Refused {
-  /** How often each status was answered. */
+  /** The number of answers of each status. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
@@ -20,7 +20,7 @@ const PLACES = [
   '/password/reset',
 ];
 const LARGE = hostileBodies(900_000);
-/** As large as they may be, and as many bytes of them. */
+/** Bodies of the maximum size. */
 const SMALL = hostileBodies(60_000);
 const SMALL_ONES = 15;
 

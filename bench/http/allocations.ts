@@ -4,17 +4,17 @@ import { GCProfiler } from 'node:v8';
 /** Between two samples; the estimate of a burst has thousands of them. */
 const BYTES = 8192;
 
-/** What a process takes of its heap while something is done. */
+/** The heap allocations of a process during some work. */
 export interface Allocated {
-  /** All of it, what is gone already included. */
+  /** All allocations, collected ones included. */
   readonly bytes: number;
-  /** What collections of new objects have put among the old ones. */
+  /** The bytes promoted to the old generation by collections of new objects. */
   readonly kept: number;
 }
 
 /**
- * Counts what this process allocates on its heap, from the parent's `begin` to its `end`: figures that depend on no
- * neighbour, and on which slow memory bears.
+ * Counts what this process allocates on its heap, from the parent's `begin` to its `end`: figures that do not depend on neighbours, and explain the effect of
+ * slow memory.
  */
 export function countAllocations(): void {
   let session: Session | undefined;

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { oneCall } from '../ledger/rivals.ts';
 import { listening, PROFILE, setting } from './serve.ts';
 
-/** What nothing can be faster than: node:http, and Fastify with no hook at all. */
+/** The upper bounds: node:http, and Fastify without any hook. */
 if (process.argv[2] === 'node') await serveNode();
 else await serveFastify();
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { DEMO } from '#src/app/seed.ts';
 
-/** Settings that the processes share; the limits are off but where they are measured. */
+/** Settings that the processes share; the limits are off except where they are measured. */
 export function environment(url: string, dir: string): Record<string, string> {
   return {
     NODE_ENV: 'development',

@@ -6,18 +6,18 @@ import type { Allocated } from './allocations.ts';
 import type { Answer, Order, Target } from './load.ts';
 import type { BenchPerson } from './people.ts';
 
-/** What a server process says once it listens. */
+/** A server process's message once it listens. */
 export interface Listening {
   readonly port: number;
-  /** Whose requests it takes: a log-in of the demo user, where it made one. */
+  /** The caller of its requests: a log-in of the demo user, if it made one. */
   readonly token?: string;
   readonly user_id?: number;
-  /** Others, where it made some. */
+  /** Further callers, if it made some. */
   readonly people?: readonly BenchPerson[];
 }
 export interface Server extends Listening {
   readonly pid: number;
-  /** What it takes of its heap while that is done. */
+  /** Its heap allocations during that work. */
   allocated(work: () => Promise<unknown>): Promise<Allocated>;
 }
 
@@ -28,7 +28,7 @@ export interface Fleet {
 }
 
 const START_MS = 90_000;
-/** Where each writes to. */
+/** The file of each one's output. */
 const logs = new WeakMap<ChildProcess, string>();
 
 /** Server processes and the one that loads them, all ended with the parent. */

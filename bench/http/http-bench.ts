@@ -19,7 +19,7 @@ import { whileNothingMoves } from './unmoved.ts';
 
 interface HttpVariant {
   readonly name: string;
-  /** More than one where several processes share the work. */
+  /** More than one if several processes share the work. */
   readonly servers: readonly Server[];
   readonly connections: number;
   readonly requests: readonly string[];
@@ -78,11 +78,11 @@ export async function runHttpBench(
   }
 }
 
-/** Fewer, and chance says too much. */
+/** With fewer, chance dominates. */
 const COUNTED = 3000;
 const COUNTED_MS = 1500;
 
-/** What a request takes of the heap, which does not depend on who else is on the machine. */
+/** The heap allocations of a request, which do not depend on other users of the machine. */
 async function allocations(fleet: Fleet, servers: Servers, first: number): Promise<BenchRow[]> {
   const variants = groups(servers, first).get('profiles')?.() ?? [];
   const perRequest = async (name: 'stack' | 'fastify'): Promise<Allocated> => {
@@ -117,7 +117,7 @@ async function prepare(pool: pg.Pool, fund: () => Promise<number>): Promise<numb
 type Name = 'node' | 'fastify' | 'stack' | 'peer' | 'service' | 'second' | 'quiet' | 'quietStack';
 type Servers = Readonly<Record<Name, Server>>;
 
-/** The text of a request, in whose name it is sent. */
+/** The text of a request, with its caller's token. */
 function textOf(
   token: string | undefined,
   [method, path]: readonly [method: string, path: string],
@@ -140,7 +140,7 @@ function variant(
   return { name, servers: [server].flat(), connections, requests };
 }
 
-/** What is compared with each other is measured in turns. */
+/** Compared variants are measured in turns. */
 function groups(servers: Servers, first: number): ReadonlyMap<string, () => HttpVariant[]> {
   const { fastify, stack, peer, service } = servers;
   const get = (path: string) => textOf(service.token, ['GET', path]);
@@ -189,7 +189,7 @@ const walletLists = ({ service, peer }: Servers, get: Get): HttpVariant[] => [
   variant('peer-wallets', peer, () => get(`/wallets/${service.user_id}`)),
 ];
 
-/** One after the other, so that those who ask at the same moment are different ones. */
+/** In turn, so that simultaneous requests have different callers. */
 function everybody({ people = [] }: Server): () => BenchPerson {
   let next = 0;
   return () => {
@@ -199,7 +199,7 @@ function everybody({ people = [] }: Server): () => BenchPerson {
   };
 }
 
-/** Between wallets of people, of which each of both is told. */
+/** Between wallets of people, each of which gets an event. */
 function walletTransfers({ stack, quietStack, service }: Servers): HttpVariant[] {
   const pay = transfersOf(service);
   return [variant('told-transfer', stack, pay), variant('quiet-transfer', quietStack, pay)];
@@ -236,12 +236,12 @@ function topUps({ service, second, quiet, peer }: Servers): HttpVariant[] {
     variant('peer-top-up', peer, () => textOf(service.token, ['POST', '/top-up'], charge)),
     variant('quiet-top-up', quiet, () => by()),
     variant('keyed-top-up', service, () => by([`idempotency-key: ${FRESH_KEY}`])),
-    // As many for each process as the one has alone.
+    // As many for each process as for the single one.
     variant('shared-top-up', [service, second], () => by(), 2 * CONNECTIONS),
   ];
 }
 
-/** What who tells pays for it, without those who move it to the log afterwards. */
+/** The cost of events for the emitting request, without their later move to the log. */
 function emitting({ service, quiet, stack, quietStack }: Servers): HttpVariant[] {
   const [by, pay] = [topUpsOf(service), transfersOf(service)];
   return [

@@ -2,7 +2,7 @@ import { type Bursts, compare } from '../meter.ts';
 import { atLeast, atMost, type BenchRow, told } from '../row.ts';
 import type { Allocated } from './allocations.ts';
 
-/** What the bursts say about each bar. */
+/** The result of the bursts for each bar. */
 export function httpRows(bursts: Bursts): BenchRow[] {
   const { rate, capacity, typical, against } = compare(bursts);
   const thrifty = (bar: string, what: string, a: string, b: string, limit: number) =>
@@ -86,7 +86,7 @@ export const allocationRows = (stack: Allocated, fastify: Allocated): BenchRow[]
   }),
 ];
 
-/** Twice as much where it was set; what compilers make while it is counted varies. */
+/** Twice the value at the time of setting; allocations of compilers during the count vary. */
 const ALLOCATED = 2.75;
-/** A third where V8 makes some of them among the old ones at once (src/kernel/v8-flags.ts). */
+/** A third if V8 allocates some of them in the old generation at once (src/kernel/v8-flags.ts). */
 const KEPT = 0.05;

@@ -6,14 +6,14 @@ import { FRESH_KEY } from './fresh-key.ts';
 /** The load generator's process: a closed loop of keep-alive connections, no pipelining. */
 
 export interface Target {
-  /** Connections are shared out to them. */
+  /** Connections are distributed over them. */
   readonly ports: readonly number[];
-  /** Whole requests as text, sent in turn; each time with a key of its own where `FRESH_KEY` stands. */
+  /** Whole requests as text, sent in turn; each time with a key of its own in place of `FRESH_KEY`. */
   readonly requests: readonly string[];
 }
 export interface Order {
   readonly target: string;
-  /** Sent the first time that a target is named. */
+  /** Sent with the first use of a target. */
   readonly define?: Target;
   readonly connections: number;
   readonly ms: number;
@@ -57,8 +57,8 @@ async function run({ target, define, connections, ms }: Order): Promise<Work> {
 /**
  * Waking a sleeping reader is charged to the writer, a third of a small answer's cost here. A slow
  * server would pay it for each answer and a fast one, whose reader never rests, for none; with a
- * reader that never sleeps all sides are charged for what they do. On one connection every reader
- * rests after each answer, so nothing is unfair there, and staying awake would only take a core away.
+ * reader that never sleeps all sides are charged for their own work. On one connection every reader rests after
+ * each answer, so the comparison is fair there, and staying awake would only occupy a core.
  */
 function stayAwake(until: number): void {
   if (performance.now() < until) setImmediate(stayAwake, until);
@@ -112,7 +112,7 @@ function fresh(request: Buffer): Buffer {
   return copy;
 }
 
-/** Bytes of the whole answer; nothing while its head is not there yet. */
+/** Bytes of the whole answer; undefined before its head is complete. */
 function lengthOf(received: Buffer): number | undefined {
   const end = received.indexOf(HEAD_END);
   if (end < 0) return undefined;

@@ -4,7 +4,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { bigint, integer, pgSchema, pgTable, text } from 'drizzle-orm/pg-core';
 import { account, entry, transfer } from '../ledger/rivals.ts';
 
-/** The house's accounts and the wallet's, which the bench has put money on. */
+/** The house's accounts and the wallet's, which the bench has funded. */
 const PEER_ACCOUNTS = { settlement: 1, fees: 2, wallet: 3 } as const;
 
 export const PEER_SCHEMA = `

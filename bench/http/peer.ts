@@ -14,7 +14,7 @@ import { listening, PROFILE, setting } from './serve.ts';
 
 /**
  * A service as most would write it: Fastify with its own request log, Zod, each token verified by
- * jose each time, the API key looked up in the database, Drizzle. Right, and no straw man:
+ * jose each time, the API key looked up in the database, Drizzle. Correct, and no straw man:
  * keep-alive, a pool, a limiter in memory and one query where one is enough.
  */
 const apiKeys = pgTable('api_keys', { key_id: integer().primaryKey(), client_id: integer() });

@@ -5,7 +5,7 @@ import { transfer } from '#kernel/ledger/ledger.ts';
 import { postAllWithin } from '#kernel/ledger/post.ts';
 import { FUNDS } from '../ledger/ledger-bench.ts';
 
-/** Somebody with a token, and the accounts of two wallets. */
+/** A user with a token, and the accounts of two wallets. */
 export interface BenchPerson {
   readonly token: string;
   /** With money in it. */
@@ -31,8 +31,8 @@ const MADE = `with people as (
   where asset = 'IDR' and exists (select from wallets)`;
 
 /**
- * Of the demo client, each with wallets of their own: payments of one person lock that person's wallet, for
- * as long as it takes to commit, and would say what that costs instead of what a payment does.
+ * Of the demo client, each with wallets of their own: payments of one person lock that person's wallet
+ * until the commit, and would measure the cost of that instead of a payment's.
  */
 export async function makePeople({ db, sessions }: Pick<Kernel, 'db' | 'sessions'>) {
   const made = await run<{ user_id: number; rupiah: number }>(db, MADE, [PEOPLE]);
@@ -44,7 +44,7 @@ export async function makePeople({ db, sessions }: Pick<Kernel, 'db' | 'sessions
   }));
   await postAllWithin(db, gifts);
   const people: BenchPerson[] = [];
-  // All at once they would wait for connections longer than anybody may.
+  // All at once they would wait for connections beyond the time-out.
   for (let at = 0; at < made.length; at += LOGGED_IN_AT_ONCE)
     people.push(
       ...(await Promise.all(

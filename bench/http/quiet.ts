@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** A server that is named, telling nothing of what happens: what events cost is what is missing here. */
+/** A named server without events: the difference to it is the cost of events. */
 const WRITE = /function writing\(\{[^}]*\}[^{]*\{/;
 
 registerHooks({

@@ -1,7 +1,7 @@
 import { countAllocations } from './allocations.ts';
 import type { Listening } from './fleet.ts';
 
-/** What every server of the comparison answers where nothing has to be looked up. */
+/** The answer of every server of the comparison without a look-up. */
 export const PROFILE = {
   user_id: 17,
   username: 'demo-user',
@@ -15,7 +15,7 @@ export const PROFILE = {
   created_at: '2026-01-01T00:00:00.000Z',
 };
 
-/** Tells the parent, and ends when the parent does. */
+/** Notifies the parent, and ends with the parent. */
 export function listening(ready: Listening, close: () => Promise<unknown>): void {
   const stop = () => void close().finally(() => process.exit());
   process.once('SIGTERM', stop);
@@ -24,7 +24,7 @@ export function listening(ready: Listening, close: () => Promise<unknown>): void
   process.send?.(ready);
 }
 
-/** What the parent has set for this process. */
+/** The parent's settings for this process. */
 export function setting(name: string): string {
   const value = process.env[name];
   if (value === undefined) throw new Error(`${name} is not set`);

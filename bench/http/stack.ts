@@ -28,7 +28,7 @@ const kernel = await createKernel({
   clock: createClock(),
   log: createLog(config.LOG_LEVEL),
 });
-// What is told is moved by who tells it, as in the service.
+// The emitting process moves its events, as in the service.
 kernel.events.start();
 const book = bookedTransfer(kernel.db);
 const endpoint = endpoints(codedEnvelope);
@@ -106,8 +106,8 @@ listening({ port }, async () => {
 });
 
 /**
- * The real limits at their full cost, except that a caller becomes another before it is refused. All
- * requests of the bench are one caller's, so its next name is made once and not for each of them.
+ * The real limits at their full cost, except that the caller changes before a refusal. All requests of the bench are one
+ * caller's, so its next name is made once and not for each of them.
  */
 function endless(real: Limits): Limits {
   let spent = 0;

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** Who has it moves events to the log; see migration 0063. */
+/** The lock of the process that moves events to the log; see migration 0063. */
 const MOVING = 7242008;
 
-/** Does the work while no process moves events, and moves then what it has told. */
+/** Does the work while no process moves events, and then moves its events. */
 export async function whileNothingMoves<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
   const session = await pool.connect();
   try {
@@ -13,12 +13,12 @@ export async function whileNothingMoves<T>(pool: pg.Pool, work: () => Promise<T>
     await moveAll(session);
     return done;
   } finally {
-    // With its session the lock ends, whatever has happened.
+    // The lock ends with its session in every case.
     session.release(true);
   }
 }
 
-/** As the processes that hear of it do too: who comes while another is at it comes again. */
+/** Like the notified processes: a call during another's pass is repeated. */
 async function moveAll(session: pg.PoolClient): Promise<void> {
   for (let left = true; left; ) {
     await session.query('select events.move(0, 1000)');

@@ -23,12 +23,12 @@ const ALL = `insert into bench.payments (${COLUMNS})
 const ONE = `insert into bench.payments (${COLUMNS})
   values ($1, $2, $3, $4, 'DONE', service_now()) on conflict (reference) do nothing returning *`;
 
-/** Transfers as a feature of the service makes them: a row and its postings, batched. */
+/** Transfers like a feature's: a row and its postings, batched. */
 export function bookedTransfer(
   db: Db,
 ): (reference: string, ...between: Parameters<Pay>) => Promise<unknown> {
   const { together: book } = createPosting<Payment, Payment>(db, {
-    // As card top-ups do it: what is stored is as it was given, but for what only the database knows.
+    // As in card top-ups: the stored row equals its input, except values that only the database knows.
     async storeAll(tx, all) {
       const rows = await run<Pick<Payment, 'reference'>>(tx, ALL, columnsOf(PAYMENT, all));
       const written = new Set(rows.map((row) => row.reference));

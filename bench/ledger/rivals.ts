@@ -4,14 +4,14 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { bigint, pgSchema, primaryKey, text } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 
-/** What a feature keeps beside the money: known by its reference, listed by who has paid. */
+/** A feature's row beside the money: found by its reference, listed by payer. */
 export const paymentTable = (name: string, units: string): string => `
 create table ${name} (payment_id bigint primary key generated always as identity,
   reference text not null unique, payer bigint not null, payee bigint not null,
   amount ${units} not null, status text not null, created_at timestamptz not null default now());
 create index on ${name} (payer, payment_id);`;
 
-/** A payment and its transfer as most would write it: right, and in eight round trips. */
+/** A payment and its transfer in a typical implementation: correct, and in eight round trips. */
 export const RIVAL_SCHEMA = `
 create schema rival;
 create table rival.account (id bigint primary key, balance bigint not null check (balance >= 0),
@@ -48,7 +48,7 @@ end $$`;
 
 export type Pay = (from: number, to: number) => Promise<unknown>;
 
-/** One call of a function made for two legs: the least a database can be asked per transfer. */
+/** One call of a function made for two legs: the minimum of database work per transfer. */
 export function oneCall(pool: pg.Pool): Pay {
   const query = { name: 'rival_pay', text: 'select rival.pay($1, $2, $3, 1)' };
   return (from, to) => pool.query({ ...query, values: [randomUUID(), from, to] });

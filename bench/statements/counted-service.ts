@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { isOfRequest } from '../../test/request-limits.ts';
 import { sent, trips } from '../../test/statements.ts';
 
-/** The service, which writes down what each request has asked the database that was alone at its time. */
+/** The service, which records the statements of each request that ran alone. */
 const file = process.env['COUNTED_FILE'] ?? '';
 let inFlight = 0;
 let isAlone = false;

@@ -8,7 +8,7 @@ import type { Place } from '../place.ts';
 import { type BenchRow, told } from '../row.ts';
 import { freePort, startService } from '../service-process.ts';
 
-/** The first walk fills what is remembered; whoever looks for work meanwhile asks now and then, too. */
+/** The first walk fills the caches; the dispatcher sends statements at times, too. */
 const WALKS = 2;
 
 interface Counted {
@@ -18,9 +18,9 @@ interface Counted {
 }
 
 /**
- * How often each endpoint that the demo's journeys touch waits for the database, and for how many statements.
- * Jobs, simulators and chains are at another process. Each walk is a newcomer's, so that what is remembered of a
- * user or wallet is looked up once more; what holds when it is known is beside it, and `test/queries.test.ts` holds it.
+ * The round trips and statements of each endpoint of the demo's journeys. Jobs, simulators and chains are in another
+ * process. Each walk is a newcomer's, so that cached facts of a user or wallet are looked up again; the limit with warm
+ * caches stands beside it, and `test/queries.test.ts` checks it.
  */
 export async function runStatementsBench({ url, dir }: Place): Promise<BenchRow[]> {
   const file = join(dir, 'counted.jsonl');

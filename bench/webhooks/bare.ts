@@ -1,4 +1,4 @@
-/** Signs and posts, and nothing else: what sending costs where nothing is written down. */
+/** Only signs and posts: the cost of sending without storage. */
 
 import { newSecret, signed } from '#features/messaging/webhooks/signature.ts';
 import { createOutbound } from '#kernel/outbound/outbound.ts';

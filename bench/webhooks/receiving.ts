@@ -5,7 +5,7 @@ export interface Arrived {
   readonly id: string;
   readonly object: string;
   readonly nth: number;
-  /** From what the event says of its moment until now. */
+  /** From the event's own time until now. */
   readonly ms: number;
 }
 
@@ -14,7 +14,7 @@ export interface Receiving {
   readonly arrivals: Arrived[];
   /** Paths that never answer from now on. */
   readonly hanging: Set<string>;
-  /** When that is so; asked at each arrival. */
+  /** Resolves when the condition holds; checked at each arrival. */
   until(isSo: () => boolean): Promise<void>;
   close(): void;
 }
@@ -22,7 +22,7 @@ export interface Receiving {
 /** The clock of all processes of this machine, finer than a millisecond. */
 export const preciseMs = (): number => performance.timeOrigin + performance.now();
 
-/** Takes webhooks and remembers when each came. */
+/** Receives webhooks and records the time of each. */
 export async function receiving(): Promise<Receiving> {
   const arrivals: Arrived[] = [];
   const hanging = new Set<string>();

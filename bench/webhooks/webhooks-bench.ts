@@ -118,7 +118,7 @@ async function end(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** One event of an object of a client, as old as it is. */
+/** One event of an object of a client. */
 const tell = (bench: Bench, clients: readonly number[], nth: number) =>
   transact(bench.db, async (tx) => {
     for (const client_id of clients)
@@ -135,7 +135,7 @@ async function throughput(bench: Bench, worker: ChildProcess): Promise<BenchRow[
   const { receiver } = bench;
   const cpuMs = () => threadsNs(String(worker.pid)) / 1e6;
   const arrived = (count: number) => receiver.until(() => receiver.arrivals.length >= count);
-  // Endpoints are taken and connections stand.
+  // Endpoints are claimed and connections are open.
   await tell(bench, all, 0);
   await arrived(ENDPOINTS);
   const [cpu, start] = [cpuMs(), performance.now()];
@@ -166,7 +166,7 @@ async function throughput(bench: Bench, worker: ChildProcess): Promise<BenchRow[
   ];
 }
 
-/** The receiver is this process, which must go on listening meanwhile. */
+/** The receiver is this process, which must keep receiving meanwhile. */
 async function outputOf(file: string, args: readonly string[]): Promise<string> {
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
@@ -211,7 +211,7 @@ async function latency(bench: Bench): Promise<BenchRow[]> {
   ];
 }
 
-/** How long each took to the endpoints that are well, at an even pace. */
+/** The latency to healthy endpoints, at an even rate. */
 async function paced(bench: Bench): Promise<number[]> {
   const { receiver } = bench;
   const from = receiver.arrivals.length;
@@ -220,7 +220,7 @@ async function paced(bench: Bench): Promise<number[]> {
   for (let nth = 0; nth < PACED; nth += 1) {
     const due = start + (nth * 1000) / PER_SECOND;
     await pause(Math.max(0, due - performance.now()));
-    // One in a while goes where nothing answers.
+    // Some go to an address without an answer.
     const hangs = nth % ENDPOINTS === 0 && receiver.hanging.size > 0;
     await tell(bench, hangs ? [ENDPOINTS] : [well[nth % well.length] ?? 1], nth);
   }
@@ -277,7 +277,7 @@ async function killed(bench: Bench): Promise<BenchRow[]> {
   ];
 }
 
-/** First sights that come after a later one of the same object. */
+/** First deliveries that come after a later event of the same object. */
 function disordered(arrivals: readonly Arrived[]): number {
   const seen = new Set<string>();
   const last = new Map<string, number>();

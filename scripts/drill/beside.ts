@@ -4,29 +4,29 @@ import { DEMO } from '../../src/app/seed.ts';
 import { ask as askDatabase } from './cluster.ts';
 import { type Credentials, call, type Person } from './people.ts';
 
-/** What goes on beside the payments, so that a version is seen with more than one kind of row. */
+/** The work beside the payments, so that a version has more than one kind of row. */
 export interface Beside {
-  /** How often each was done, for the drill to tell. */
+  /** The number of each, for the drill's report. */
   counts(): Readonly<Record<string, number>>;
-  /** Throws what nobody may ever hear, once it was heard. */
+  /** Throws a forbidden answer once one was received. */
   check(): void;
-  /** Begins nothing new, and ends when what was begun is answered. */
+  /** Begins nothing new, and ends when all open requests are answered. */
   stop(): Promise<void>;
-  /** What does not agree with what was answered, in words. */
+  /** Differences from the answers, in words. */
   books(api: string, databaseUrl: string): Promise<string[]>;
 }
 
 const AGAIN_MS = 500;
 const BETWEEN_MS = 250;
-/** What may be heard of a service of which processes come and go. */
+/** The allowed answers of a service whose processes come and go. */
 const PASSING = /answered (409|429|503) |fetch failed|aborted|terminated/;
 /** Of the sandbox's exchange: each conversion is of this many rupiah. */
 const RUPIAH = 200_000;
 const RUPIAH_AT_FIRST = 90_000_000;
 
 /**
- * Somebody logs in at one process and uses the token at another; members join and are given points, which the
- * ledger moves at once; and rupiah are sent to the exchange, a rail of effects and jobs.
+ * A user logs in at one process and uses the token at another; members join and get points, which the ledger moves at
+ * once; and rupiah are sent to the exchange, a rail of effects and jobs.
  */
 export async function startBeside(person: Person, apis: readonly string[]): Promise<Beside> {
   const [first = ''] = apis;
@@ -49,7 +49,7 @@ export async function startBeside(person: Person, apis: readonly string[]): Prom
       const as = { apiKey: DEMO.apiKey, token };
       const username = `drill_${n}_${randomUUID().slice(0, 8)}`;
       const { points_awarded: points } = await asked(apis, CLAIM, as, { username });
-      // Joining is worth something, too.
+      // Joining gives points, too.
       members.push({ token, points: user.point_balance + points });
     },
     async () => {
@@ -84,10 +84,10 @@ export async function startBeside(person: Person, apis: readonly string[]): Prom
 
 const CLAIM = 'POST /xprofiles/claim-username';
 const CONVERT = 'POST /exchange/disbursement/start';
-/** The others answer a secret, which is given once. */
+/** The others answer a secret, which is answered once. */
 const KEYED = new Set([CLAIM, CONVERT]);
 
-/** A wallet in rupiah that is filled, and an address for what they are converted to. */
+/** A funded wallet in rupiah, and an address for the conversion's USDC. */
 async function makeRupiah(person: Person, api: string): Promise<{ wallet_id: number }> {
   const { data } = await call('POST /wallets/fiat', api, person, { currency: 'IDR' });
   await call('POST /card-checkout/cardcc', api, person, {
@@ -105,7 +105,7 @@ async function makeRupiah(person: Person, api: string): Promise<{ wallet_id: num
 
 let turn = 0;
 
-/** Asked of one process after the other until it is answered; what is done once, under one key. */
+/** Calls one process after the other until one answers; under one key if it must happen once. */
 async function asked(apis: readonly string[], id: string, as: Credentials, body?: object) {
   const once = KEYED.has(id) ? { key: randomUUID() } : {};
   for (;;) {
@@ -119,7 +119,7 @@ async function asked(apis: readonly string[], id: string, as: Credentials, body?
   }
 }
 
-/** One after the other of that work, until it is told to stop. */
+/** Repeats that work, until it is stopped. */
 function goOn(work: (n: number) => Promise<void>) {
   let isStopped = false;
   let failure: Error | undefined;

@@ -5,11 +5,11 @@ import { outputOf } from './processes.ts';
 
 export interface Books {
   readonly acknowledged: number;
-  /** Attempts that the card network never heard of; each was made again for the same key. */
+  /** Attempts that never reached the card network; each was repeated under the same key. */
   readonly givenUp: number;
   readonly lost: number;
   readonly doubled: number;
-  /** What does not agree, in words; nothing where all is right. */
+  /** Differences, in words; empty if all is right. */
   readonly wrong: readonly string[];
 }
 
@@ -24,8 +24,8 @@ interface Entry {
 const PAGE = 500;
 
 /**
- * Compares what the clients were answered with what the service, its ledger and the card network
- * have: no estimate, every single top-up.
+ * Compares the clients' answers with the service, its ledger and the card network: not an
+ * estimate, but every single top-up.
  */
 export async function checkBooks(
   clients: readonly Client[],
@@ -44,7 +44,7 @@ export async function checkBooks(
     sums.acknowledged += acknowledged.length;
     sums.givenUp += all.filter(({ status }) => status === 'FAILED').length;
     sums.lost += acknowledged.length - settled.length;
-    // One more answer for the same transaction, or a transaction that no client was told of.
+    // A second answer for the same transaction, or a transaction that no client got an answer for.
     sums.doubled += acknowledged.length - answered.size;
     sums.doubled += history.filter(({ reference_id }) => !answered.has(reference_id)).length;
     cents += centsOf(acknowledged, 'amount');

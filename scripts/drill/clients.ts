@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Person } from './people.ts';
 
-/** What was heard, for the drill to judge by. */
+/** The answers, for the drill's checks. */
 export interface Heard {
   readonly sentMs: number;
   readonly atMs: number;
-  /** 0 where there was no answer. */
+  /** 0 without an answer. */
   readonly status: number;
   readonly code: string;
 }
@@ -21,27 +21,27 @@ export interface Acknowledged {
 export interface Client {
   readonly person: Person;
   readonly acknowledged: readonly Acknowledged[];
-  /** How many are not answered yet. */
+  /** The number of unanswered ones. */
   open(): number;
-  /** Throws what no client may ever hear, once it has heard it. */
+  /** Throws a forbidden answer once a client has received one. */
   check(): void;
-  /** Begins nothing new, and ends when what was begun is answered. */
+  /** Begins nothing new, and ends when all open requests are answered. */
   stop(): Promise<void>;
 }
 
 /** Like most clients', and longer than a request may take. */
 const PATIENCE_MS = 10_000;
 const BETWEEN_MS = 80;
-/** Sooner than `Retry-After` says, to see when it first could be; not so soon that limits are met. */
+/** Sooner than `Retry-After`, to find the earliest success; not so soon that limits apply. */
 const AGAIN_MS = 500;
 const PENDING_MS = 5000;
-/** What a client may hear of a service whose database is away, and asks again after. */
+/** The allowed answers of a service whose database is unreachable; the client repeats after them. */
 const PASSING = new Set([0, 409, 429, 503]);
 
 /**
  * Tops up from a card, again and again, each with an `Idempotency-Key` of its own that is repeated until
- * it is answered, each time at another process. What the card network has not confirmed is put aside,
- * and repeated beside the next ones.
+ * it is answered, each time at another process. An unconfirmed one is
+ * put aside, and repeated beside the next ones.
  */
 export function startClient(
   person: Person,
@@ -53,7 +53,7 @@ export function startClient(
   let [open, asked, stopped] = [0, person.user_id, false];
   let failure: Error | undefined;
 
-  /** Ends when it is answered, or put aside where it is not there yet. */
+  /** Ends when it is answered, or put aside if it is not confirmed yet. */
   async function topUp(key: string, amount: number, isAside = false): Promise<void> {
     for (;;) {
       asked += 1;
@@ -103,7 +103,7 @@ export function startClient(
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the service answers
+// biome-ignore lint/suspicious/noExplicitAny: any answer of the service
 type Answer = { readonly status: number; readonly body: any };
 
 async function ask(api: string, person: Person, key: string, amount: number): Promise<Answer> {

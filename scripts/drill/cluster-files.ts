@@ -22,7 +22,7 @@ export interface Places {
   readonly etcd: number;
   readonly etcdPeer: number;
   readonly redis: number;
-  /** Leads to the present leader. */
+  /** Leads to the current leader. */
   readonly proxy: number;
   readonly apis: readonly number[];
   readonly sandbox: number;
@@ -55,12 +55,12 @@ export function placesFrom(first: number, password: () => string): Places {
 }
 
 /**
- * How soon a dead leader is missed. Patroni's own defaults are 30, 10 and 10, and no less than 20 for
- * the first is recommended; a drill of many failovers should not wait that long for each.
+ * The time to detect a dead leader. Patroni's own defaults are 30, 10 and 10, with at least 20 recommended for the
+ * first; a drill of many failovers should not wait that long for each.
  */
 export const TIMES = { ttl: 10, loop_wait: 2, retry_timeout: 3 };
 
-/** What Patroni reads of one node. JSON is YAML, too. */
+/** Patroni's configuration of one node. JSON is YAML, too. */
 export function patroniFile(node: Node, { folder, programs, places }: ClusterOptions): string {
   const rest = `127.0.0.1:${places.rest[node.name]}`;
   const postgres = `127.0.0.1:${places.postgres[node.name]}`;
@@ -104,7 +104,7 @@ export function patroniFile(node: Node, { folder, programs, places }: ClusterOpt
   );
 }
 
-/** The node that says it leads gets the connections; those to the last leader are cut. */
+/** The node that reports leadership gets the connections; those to the last leader are cut. */
 export const haproxyFile = ({ proxy, postgres, rest }: Places): string => `
 defaults
   mode tcp

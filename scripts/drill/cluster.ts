@@ -7,13 +7,13 @@ import { outputOf, type Processes, type Running, until } from './processes.ts';
 
 /** Three PostgreSQL under Patroni, one of them leading, behind an address that leads to that one. */
 export interface Cluster {
-  /** Of the application's database, on the present leader. */
+  /** Of the application's database, on the current leader. */
   readonly url: string;
-  /** The node that takes writes now. */
+  /** The current leader. */
   leader(): Promise<Node>;
-  /** Kills the leader and its Patroni at once; ends when none of its processes is left. */
+  /** Kills the leader and its Patroni at once; resolves when none of its processes is left. */
   kill(node: Node): Promise<void>;
-  /** Starts a killed node again, and waits until all three stand as they should. */
+  /** Restarts a killed node, and waits until the cluster is healthy. */
   rejoin(node: Node): Promise<void>;
 }
 

@@ -17,8 +17,7 @@ import { broken, line, type Outcome, writeReport } from './report.ts';
 import { startServices } from './services.ts';
 
 /**
- * Kills the leading database again and again under load, and counts exactly what became of every
- * payment:
+ * Kills the leading database repeatedly under load, and counts the outcome of every payment exactly:
  *
  *   npm run drill:failover -- [--failovers 20] [--clients 8] [--ports 7400] [--mock] [--report <file>] [--keep]
  */
@@ -29,24 +28,24 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '8' },
     /** The first of the ports, which follow one another. */
     ports: { type: 'string', default: '7400' },
-    /** Cards are taken at their word, so that a top-up is one transaction of the database. */
+    /** Mock mode for cards, so that a top-up is one transaction of the database. */
     mock: { type: 'boolean', default: false },
     report: { type: 'string', default: join(import.meta.dirname, '../../bench/failover.md') },
-    /** Leaves the folder with all logs. */
+    /** Keeps the folder with all logs. */
     keep: { type: 'boolean', default: false },
   },
 });
 
-/** In which a key that is still in progress would show, and a little more. */
+/** The time in which a key still in progress would show, with a margin. */
 const AFTERWARDS_MS = 4000;
-/** So many successes in between show that all is well again. */
+/** The number of successes in between that proves the recovery. */
 const BETWEEN = 60;
 
 const programs = findPrograms();
 const places = placesFrom(Number(values.ports), () => randomBytes(12).toString('hex'));
 await refuseTakenPorts(Number(values.ports));
 const folder = await mkdtemp(join(tmpdir(), 'archipay-drill-'));
-// PostgreSQL's user has to come through.
+// PostgreSQL's user needs access.
 await chmod(folder, 0o711);
 const processes = processesIn(folder);
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -99,7 +98,7 @@ async function drill(found: Programs, own: Processes, where: Places): Promise<Ou
   return { failovers, clients: clients.length, live, books, restarted, minutes };
 }
 
-/** What the card network never saw is only given up when a quarter of an hour has passed. */
+/** A transaction unknown to the card network is only given up after a quarter of an hour. */
 async function allAnswered(clients: readonly Client[], sandbox: string): Promise<void> {
   const stopped = Promise.all(clients.map((client) => client.stop()));
   const answered = () => clients.every((client) => client.open() === 0);
@@ -112,7 +111,7 @@ async function allAnswered(clients: readonly Client[], sandbox: string): Promise
   await stopped;
 }
 
-/** One leader dies in the middle of it, and joins again when another one has taken over. */
+/** One leader dies in the middle of it, and rejoins after another one has taken over. */
 async function failOver(cluster: Cluster, ear: Ear, clients: readonly Client[]): Promise<Failover> {
   const enough = ear.successes() + BETWEEN;
   await until('payments flow', () => ear.successes() >= enough, { withinMs: 180_000 });

@@ -1,13 +1,13 @@
 import type { Heard } from './clients.ts';
 
-/** What one failover looked like to the clients, in milliseconds. */
+/** One failover from the clients' view, in milliseconds. */
 export interface Failover {
   readonly node: string;
   /** From the last answer before to the first one after. */
   readonly silentMs: number;
   /** From the kill to the first answer to a request that was sent after it. */
   readonly backMs: number;
-  /** From that first answer to the last `IDEMPOTENCY_IN_PROGRESS`; zero where none came later. */
+  /** From that first answer to the last `IDEMPOTENCY_IN_PROGRESS`; zero if none came later. */
   readonly inProgressMs: number;
   readonly unavailable: number;
   readonly inProgress: number;
@@ -20,7 +20,7 @@ export interface Failover {
 export interface Ear {
   hear(heard: Heard): void;
   successes(): number;
-  /** The first success that was asked for after that moment; nothing yet where there is none. */
+  /** The first success of a request sent after that moment; undefined until there is one. */
   firstSince(ms: number): Heard | undefined;
   all(): readonly Heard[];
 }
@@ -66,7 +66,7 @@ export function measure(
 
 export interface Window {
   readonly node: string;
-  /** When nothing of the old leader was left. */
+  /** The moment at which no process of the old leader was left. */
   readonly killedMs: number;
   readonly untilMs: number;
   readonly rejoinMs: number;

@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Where the programs of the drill are on this machine. */
+/** The paths of the drill's programs on this machine. */
 export interface Programs {
   readonly patroni: string;
   readonly etcd: string;
@@ -11,7 +11,7 @@ export interface Programs {
   readonly postgresql: string;
 }
 
-/** System programs are in folders that not everybody has in the path. */
+/** System programs are in folders that some users lack in the path. */
 const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
 const find = (name: string): string | undefined =>
@@ -25,7 +25,7 @@ const findPostgresql = (): string | undefined =>
     .sort(([a], [b]) => b - a)[0]?.[1]
     .replace(/\/postgres$/, '');
 
-/** Throws with what is missing and how to get it. */
+/** Throws an error that names missing programs and their installation. */
 export function findPrograms(): Programs {
   const wanted = {
     patroni: ['patroni', find('patroni')],

@@ -7,20 +7,20 @@ export interface Person {
   readonly apiKey: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the service answers
+// biome-ignore lint/suspicious/noExplicitAny: any answer of the service
 type Body = any;
 
 export interface Credentials {
   readonly apiKey: string;
   readonly token?: string;
-  /** Under which a change is made once. */
+  /** The key of a change. */
   readonly key?: string;
 }
 
-/** How long an answer may take; longer than a request does. */
+/** The time-out of an answer; longer than a request takes. */
 const PATIENCE_MS = 10_000;
 
-/** Throws at any answer but success. */
+/** Throws for every answer but a success. */
 export async function call(
   id: string,
   api: string,

@@ -68,7 +68,7 @@ async function startPooler(): Promise<void> {
     '[pgbouncer]',
     `listen_addr = 127.0.0.1\nlisten_port = ${pooler}\nunix_socket_dir =`,
     'auth_type = any\npool_mode = transaction\nmax_client_conn = 500',
-    // What a transaction leaves in its session is gone for the next.
+    // A transaction's remains in its session are reset for the next.
     `default_pool_size = ${SERVERS}\nserver_reset_query_always = 1`,
   ];
   await writeFile(path, `${settings.join('\n')}\n`, { mode: 0o644 });
@@ -102,7 +102,7 @@ async function startServices(): Promise<void> {
   }
 }
 
-/** What it has said; the drill ends where it fails. */
+/** Its output; the drill ends if it fails. */
 function script(path: string, env: Readonly<Record<string, string>> = {}): string {
   const given = { ...process.env, ...environment(), ...env };
   const { status, stdout, stderr } = spawnSync(process.execPath, [path], { env: given });
@@ -110,7 +110,7 @@ function script(path: string, env: Readonly<Record<string, string>> = {}): strin
   return stdout.toString().trim();
 }
 
-/** From all callers at once, over all processes, and what connections that takes. */
+/** From all callers at once, over all processes, with the connections that it takes. */
 async function pay() {
   const headers = { 'x-api-key': DEMO.apiKey, 'content-type': 'application/json' };
   const post = (i: number, path: string, body: object, more = {}) =>

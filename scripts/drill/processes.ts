@@ -5,30 +5,30 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Command {
-  /** Names its log. */
+  /** The name of its log. */
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Where it runs, if not here. */
+  /** Its working folder, if not this one. */
   readonly cwd?: string;
-  /** PostgreSQL refuses to run as root, and runs as the user of its package then. */
+  /** PostgreSQL refuses to run as root, and then runs as the user of its package. */
   readonly asPostgres?: boolean;
 }
 
 export interface Running {
   readonly name: string;
-  /** Whether it runs since it was started, without an end in between. */
+  /** Whether it has run since its start without an end in between. */
   alive(): boolean;
-  /** What it has written so far. */
+  /** Its output so far. */
   said(): string;
-  /** Sends the signal and waits for the end; answers its exit code, null where a signal was it. */
+  /** Sends the signal and waits for the end; answers its exit code, null if a signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 export interface Processes {
   start(command: Command): Running;
-  /** Ends all that still run, in the order opposite to their starts. */
+  /** Ends all that still run, in reverse order of their starts. */
   endAll(): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ const unprivileged = (command: readonly string[]): readonly string[] =>
     ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups', '--', ...command]
     : command;
 
-/** Runs a command to its end and answers what it said; throws where it fails. */
+/** Runs a command to its end and answers its output; throws if it fails. */
 export async function outputOf(program: string, args: readonly string[], env = process.env) {
   const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
@@ -95,7 +95,7 @@ export async function outputOf(program: string, args: readonly string[], env = p
   return said.trim();
 }
 
-/** Asks again until it holds; what it throws meanwhile counts as not yet. */
+/** Polls until it holds; an error meanwhile counts as not yet. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,

@@ -10,15 +10,15 @@ export interface Outcome {
   /** Against the simulated card network, and not in mock mode. */
   readonly live: boolean;
   readonly books: Books;
-  /** Processes of the service that did not live through all of it. */
+  /** Processes of the service that ended before the drill did. */
   readonly restarted: number;
   readonly minutes: number;
 }
 
-/** How late after the database's return a key may still be in progress. */
+/** The time after the database's return in which a key may still be in progress. */
 const IN_PROGRESS_MS = 2000;
 
-/** What does not hold, in words. */
+/** Violations, in words. */
 export const broken = ({ failovers, books, restarted }: Outcome): string[] => [
   ...(books.lost > 0 ? [`${books.lost} acknowledged top-ups are lost`] : []),
   ...(books.doubled > 0 ? [`${books.doubled} top-ups are there that no client was told of`] : []),

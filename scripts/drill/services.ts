@@ -3,7 +3,7 @@ import type { Places } from './cluster-files.ts';
 import { type Processes, type Running, until } from './processes.ts';
 
 export interface Services {
-  /** Where the two `api` processes answer. */
+  /** The addresses of the two `api` processes. */
   readonly apis: readonly string[];
   readonly all: readonly Running[];
 }
@@ -14,7 +14,7 @@ export interface ServicesOptions {
   readonly places: Places;
   /** Of the database. */
   readonly url: string;
-  /** Whether cards are charged at the simulated card network, or taken at their word. */
+  /** Whether cards are charged at the simulated card network, or in mock mode. */
   readonly live: boolean;
 }
 
@@ -26,7 +26,7 @@ export async function startServices({
   url,
   live,
 }: ServicesOptions): Promise<Services> {
-  // Nothing of the drill needs a chain, and a call to one is answered that it is away.
+  // The drill needs no chain, and calls to one are answered as unreachable.
   const nowhere = 'http://127.0.0.1:9';
   const shared = {
     DATABASE_URL: url,
@@ -55,7 +55,7 @@ export async function startServices({
       return one.said().includes('is ready (');
     });
   };
-  // The first makes the schema and the secrets, and hosts the simulators.
+  // The first creates the schema and the secrets, and hosts the simulators.
   for (const [i, port] of places.apis.entries())
     await start(`api${i + 1}`, { ROLE: 'api', PORT: String(port) });
   await start('worker', { ROLE: 'worker' });

@@ -20,10 +20,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     clients: { type: 'string', default: '4' },
-    /** How many have to succeed in each of the three phases. */
+    /** The number of required successes in each of the three phases. */
     payments: { type: 'string', default: '400' },
     ports: { type: 'string', default: '7500' },
-    /** Leaves the folder with all logs. */
+    /** Keeps the folder with all logs. */
     keep: { type: 'boolean', default: false },
   },
 });
@@ -94,7 +94,7 @@ interface Load {
   readonly heard: Heard[];
 }
 
-/** Until so many more payments have succeeded; tells what else was answered. */
+/** Waits until so many more payments have succeeded; reports the other answers. */
 async function phase(name: string, { clients, beside, heard }: Load): Promise<void> {
   const from = heard.length;
   const since = () => heard.slice(from);
@@ -115,7 +115,7 @@ function told(heard: readonly Heard[]): string {
   return [...counts].map(([what, count]) => `${count} × ${what}`).join(', ');
 }
 
-/** The tree of a commit with its own packages, which are this one's where both want the same. */
+/** The tree of a commit with its own packages; this one's if both lockfiles agree. */
 async function unpack(name: string): Promise<string> {
   const tree = join(folder, 'old');
   const archive = join(folder, 'old.tar');

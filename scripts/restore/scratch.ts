@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { openClient } from '../../src/kernel/db/client.ts';
 
-/** A database that nobody else knows, for as long as a check takes. */
+/** A database of the check's own, for as long as it takes. */
 export interface Scratch {
   readonly url: string;
-  /** Drops it, and ends the server where that was made for it. */
+  /** Drops it, and ends the server if that was made for it. */
   close(): Promise<void>;
 }
 
 /**
- * Makes one under a name of its own, on that server or on one that is started for it, so that nothing that is there
- * can be taken for it. A server on which the service is at work is refused.
+ * Creates one under a name of its own, on that server or on one that is started for it, so that no existing database can
+ * be mistaken for it. A server that the service uses is refused.
  */
 export async function makeScratch(server: string | undefined): Promise<Scratch> {
   if (server !== undefined) return madeOn(server);
@@ -53,7 +53,7 @@ async function madeOn(server: string): Promise<Scratch> {
   };
 }
 
-/** It would share its disk and processor with what people pay by. */
+/** It would share its disk and processor with payments. */
 async function refuseService(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(
     `select from pg_stat_activity where application_name like 'archipay%' limit 1`,

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
-/** What a custom-format archive of pg_dump begins with, and what a tar has at that place. */
+/** The first bytes of a custom-format archive of pg_dump, and a tar's at its offset. */
 const ARCHIVE = 'PGDMP';
 const TAR = { at: 257, magic: 'ustar' };
 
-/** Restores a file of pg_dump into an empty database, by PostgreSQL's own programs. Throws what they say. */
+/** Restores a file of pg_dump into an empty database, by PostgreSQL's own programs. Throws their output. */
 export async function restoreDump(file: string, url: string, signal: AbortSignal): Promise<void> {
   const address = new URL(url);
   const env = {
@@ -44,7 +44,7 @@ const sslOf = ({ searchParams }: URL) => {
   return mode === null ? {} : { PGSSLMODE: mode };
 };
 
-/** Folders are archives, too; anything else is the text that psql takes. */
+/** Folders are archives, too; any other file is text for psql. */
 async function isArchive(file: string): Promise<boolean> {
   const handle = await open(file);
   try {

@@ -40,7 +40,7 @@ const killBefore = (kind: string) =>
 const heal = () => run(db, 'drop trigger if exists killed on sandbox.records', []);
 afterEach(heal);
 
-test('rupiah that had not arrived at the exchange when it was killed arrive the next time', async () => {
+test('rupiah in flight to the exchange at a kill arrive at the next start', async () => {
   const shop = exchangeAdapter({
     id: 'tokocrypto' as const,
     url: () => `${url}/exchange`,

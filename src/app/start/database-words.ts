@@ -1,13 +1,13 @@
 import { isDatabaseUnavailable, sqlState } from '#kernel/db/sql-errors.ts';
 
-/** What PostgreSQL refuses at the door, by its five-character codes. */
+/** PostgreSQL's refusals of a connection, by their five-character codes. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'refuses that user or password',
   '28000': 'refuses that user',
   '3D000': 'has no database of that name; make it with createdb',
 };
 
-/** An error of connecting to the database that `name` leads to, in words for the operator; else itself. */
+/** A connection error of the database in setting `name`, in words for the operator; any other error unchanged. */
 export function databaseError(
   url: string | undefined,
   error: unknown,
@@ -24,7 +24,7 @@ export function databaseError(
   return new Error(`${name}: nobody answers at ${placeOf(url)} (${said})`, { cause: error });
 }
 
-/** Where it is, without who may enter. */
+/** Its address, without credentials. */
 function placeOf(url: string): string {
   if (!URL.canParse(url)) return 'that address';
   const { hostname, port, searchParams } = new URL(url);

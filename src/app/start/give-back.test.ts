@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { heldTimers } from '#test/held-timers.ts';
 import { giveBackAtRest } from './give-back.ts';
 
-test('what loading took is given back once, and not while anything is being done', () => {
+test('the memory of loading is returned once, and not during work', () => {
   const timers = heldTimers();
   let work = 0.9;
   let given = 0;

@@ -2,29 +2,28 @@ import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** How long it looks on before it says that nothing is being done. */
+/** The time of observation before it counts as idle. */
 const LOOK_MS = 5000;
-/** Of that time so much may be work: the queue is looked at, a log line is written. */
+/** The share of work in that time: polls of the queue, log lines. */
 const BUSY_MAX = 0.2;
 
 interface Watch {
   after(ms: number, act: () => void): void;
-  /** Begins to look on; what it answers tells which share of the time since then was work. */
+  /** Begins the observation; the answered function returns the share of work since then. */
   watch(): () => number;
   collect(): void;
 }
 
 /**
- * Gives back to the machine, once, what loading has taken: V8 keeps the pages that it has emptied for what comes
- * next, which after a start is not much. It takes some tenths of a second in which nobody is answered, so it waits
- * until nothing is being done.
+ * Returns the memory of loading to the machine, once: V8 keeps empty pages for later use, which is little after a start.
+ * It takes some tenths of a second in which no request is answered, so it waits until the process is idle.
  */
 export function giveBackAtRest(watch: Watch = ofThisProcess): void {
   const shareOfWork = watch.watch();
   watch.after(LOOK_MS, () => (shareOfWork() > BUSY_MAX ? giveBackAtRest(watch) : watch.collect()));
 }
 
-/** V8's own collector, which it hands out when it is told to. */
+/** V8's own collector, which it exposes by a flag. */
 type Collect = (how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void;
 
 const ofThisProcess: Watch = {

@@ -4,13 +4,13 @@ import { providerTable } from '#src/app/operate/provider-status.ts';
 import { providerStatuses } from '#src/app/providers.ts';
 import { DEMO } from '#src/app/seed.ts';
 
-/** Says at the start where everything is, how to log in, and what is missing. */
+/** Prints the addresses, log-ins and missing parts at the start. */
 export function greet(config: Config, app: App): void {
   const lines = [
     '',
     `Archipay is ready (${config.ROLE}, ${config.MOCK_MODE ? 'mock mode' : 'live mode'}).`,
     ...places(config, app),
-    // In mock mode hardly any of them is asked.
+    // In mock mode hardly any of them is called.
     ...(config.MOCK_MODE ? [] : providers(config, app)),
   ];
   process.stdout.write(`${lines.join('\n')}\n\n`);
@@ -40,7 +40,7 @@ function places(config: Config, app: App): string[] {
   ];
 }
 
-/** A table for people, and a line of the log for each that is not configured. */
+/** A table for people, and a line of the log for each missing one. */
 function providers(config: Config, app: App): string[] {
   const statuses = providerStatuses(config);
   for (const [provider, { lacking }] of Object.entries(statuses))

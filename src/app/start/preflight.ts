@@ -8,8 +8,8 @@ import { portFaults } from '#src/app/ports.ts';
 import { malformedSettings } from '#src/app/providers.ts';
 
 /**
- * Whether this machine has what the settings name: ports, folder, files. Looked at before a database and
- * chains are started, which takes seconds, and all of it at once. Throws naming everything that is wrong.
+ * Checks that this machine has the ports, folders and files of the settings, all at once and before starting a database
+ * and chains, which takes seconds. Throws an error that names every fault.
  */
 export async function requirePlaces(config: Config): Promise<void> {
   const faults = [
@@ -21,7 +21,7 @@ export async function requirePlaces(config: Config): Promise<void> {
   if (faults.length > 0) throw badConfiguration(faults);
 }
 
-/** Production with a database of its own keeps nothing there, and its files may be read-only. */
+/** Production with a database of its own stores nothing there, and its files may be read-only. */
 async function folderFaults(config: Config): Promise<string[]> {
   if (!usesSandbox(config) && config.DATABASE_URL !== undefined) return [];
   const { DATA_DIR } = config;
@@ -49,7 +49,7 @@ async function fileFaults(config: Config): Promise<string[]> {
 async function fileFault({ setting, path }: { setting: string; path: string }) {
   try {
     const text = await readFile(path, 'utf8');
-    // The others are PEM, and a JSON file is its owner's to understand.
+    // The others are PEM, and a JSON file is not checked here.
     if (setting === 'PUSH_ACCOUNT_FILE' || text.includes('-----BEGIN ')) return undefined;
     return `${setting}=${path}: is no PEM file; it has to have a line -----BEGIN …-----`;
   } catch (error) {

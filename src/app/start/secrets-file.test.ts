@@ -17,7 +17,7 @@ test('processes that start at once in an empty folder get the same secrets', asy
   expect(await secretsIn('at-once')).toEqual(all[0]);
 });
 
-test('a secrets file that is damaged stops the start and is left as it is', async () => {
+test('a damaged secrets file stops the start and stays unchanged', async () => {
   const kept = await secretsIn('damaged');
   const path = join(dir, 'damaged', 'secrets.json');
   const half = JSON.stringify(kept).slice(0, 40);

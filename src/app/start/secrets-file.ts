@@ -11,7 +11,7 @@ import type { KernelSecrets } from '#kernel/kernel.ts';
 const FILE = 'secrets.json';
 
 /**
- * The configured secrets; outside production those that are missing are made once and kept in
+ * The configured secrets; outside production missing ones are created once and kept in
  * DATA_DIR, readable by their owner only.
  */
 export async function loadSecrets(config: Config): Promise<KernelSecrets> {
@@ -36,8 +36,7 @@ async function completed(path: string): Promise<KernelSecrets> {
 }
 
 /**
- * A file that is there and cannot be read must stop the start: with new secrets everything sealed
- * is lost.
+ * An existing file that cannot be read must stop the start: with new secrets everything sealed is lost.
  */
 const readIfAny = (path: string): Promise<string> =>
   readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -52,7 +51,7 @@ export const newSecrets = (): KernelSecrets => ({
   EVM_MNEMONIC: generateMnemonic(wordlist),
 });
 
-/** Whole or not at all: a master key that was lost half-written could not be made again. */
+/** Whole or not at all: a half-written master key could not be recovered. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(`${path}.tmp`, 'w', 0o600);
   await file.writeFile(text);

@@ -13,7 +13,7 @@ import { endService, type StartedService, stopWhenTold } from './stopping.ts';
 
 const STARTING_MS = 5000;
 
-/** Throws where the process may have too few files open to serve, and warns where it may have few. */
+/** Throws if the process's limit of open files is too low to serve, and warns if it is low. */
 function requireOpenFiles(files: number, log: Pick<Logger, 'warn'>): void {
   const judged = checkOpenFiles(files);
   if (judged?.refuses) throw badConfiguration([judged.why]);
@@ -21,8 +21,8 @@ function requireOpenFiles(files: number, log: Pick<Logger, 'warn'>): void {
 }
 
 /**
- * Starts everything the configured role needs, and ends it again when asked to, also meanwhile. What is
- * `odd` about the settings is told, and keeps nothing from starting.
+ * Starts everything that the configured role needs, and ends it at a signal, also during the start. `odd` findings about
+ * the settings are logged, and do not stop the start.
  */
 export async function runService(config: Config, odd: readonly string[]): Promise<void> {
   const log = createLog(config.LOG_LEVEL, await linesOf(config));
@@ -39,10 +39,10 @@ export async function runService(config: Config, odd: readonly string[]): Promis
   });
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= endService(begun, log));
-  // From the beginning, so that a start can be ended too, and leaves no database behind.
+  // From the beginning, so that a signal ends a start, too, and leaves no database behind.
   stopWhenTold(log, async () => {
     ending.abort();
-    // A start that is given up undoes itself.
+    // An aborted start undoes itself.
     const undone = started.catch(() => undefined);
     await endsWithin(undone, STARTING_MS);
     await stop();
@@ -59,7 +59,7 @@ export async function runService(config: Config, odd: readonly string[]): Promis
   giveBackAtRest();
 }
 
-/** For people where somebody looks on; JSON everywhere else, as where the printer is not installed. */
+/** For people on a terminal; JSON everywhere else, also without the printer. */
 async function linesOf({ LOG_PRETTY, NODE_ENV }: Config) {
   const looked = NODE_ENV === 'development' && process.stdout.isTTY ? 'on' : 'off';
   return (LOG_PRETTY ?? looked) === 'on' ? prettyLines() : undefined;

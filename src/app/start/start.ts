@@ -10,7 +10,7 @@ import type { App } from '#src/app/app.ts';
 import { loadClock } from '#src/app/service-state.ts';
 import { databaseError } from './database-words.ts';
 
-/** The address of the database, and how to end it where it is ours. */
+/** The address of the database, and its end if it is ours. */
 export interface RunningDatabase {
   readonly url: string;
   stop(): Promise<void>;
@@ -24,9 +24,9 @@ export interface Started {
 export interface AppStartOptions {
   readonly secrets: KernelSecrets;
   readonly log: Logger;
-  /** Gives the start up. */
+  /** Aborts the start. */
   readonly signal: AbortSignal;
-  /** How long a database that is away is waited for, from when it was first missed. */
+  /** The maximum wait for an unreachable database, from its first failure on. */
   readonly patienceMs?: number;
 }
 
@@ -35,8 +35,8 @@ const PAUSE_FIRST_MS = 250;
 const PAUSE_MAX_MS = 4000;
 
 /**
- * Starts the service over its database, again when that goes away meanwhile: it may have been killed,
- * or be about to start itself. A failed attempt leaves nothing behind.
+ * Starts the service over its database, again if that goes away meanwhile: it may have been killed,
+ * or be starting itself. A failed attempt leaves nothing behind.
  */
 export async function startWithRetries(config: Config, options: AppStartOptions): Promise<Started> {
   const { log, signal, patienceMs = GIVE_UP_MS } = options;
@@ -50,7 +50,7 @@ export async function startWithRetries(config: Config, options: AppStartOptions)
       const error = databaseError(config.DATABASE_URL, thrown);
       if (!isUnavailable(thrown)) throw error;
       if (monotonicMs() + pause > deadline) throw givenUp(error, patienceMs);
-      // Said in one line: whoever has misspelt the address reads it several times.
+      // In one line, since an operator with a misspelt address reads it several times.
       log.warn(
         { why: error instanceof Error ? error.message : error },
         'the database is away, the start is tried again',
@@ -63,7 +63,7 @@ export async function startWithRetries(config: Config, options: AppStartOptions)
 async function start(config: Config, { secrets, log, signal }: AppStartOptions): Promise<Started> {
   // The database starts in processes of its own while this one loads all the rest.
   const loading = loadApp();
-  // Told below, unless the database is missing as well.
+  // Reported below, unless the database is missing as well.
   loading.catch(() => undefined);
   const database = await openConfigured(config, log);
   let app: App | undefined;
@@ -81,7 +81,7 @@ async function start(config: Config, { secrets, log, signal }: AppStartOptions):
     await app.start();
     return { app, database };
   } catch (error) {
-    // The error that counts is why it did not start, not what could not be ended.
+    // The relevant error is the cause of the failed start, not a failure to end its parts.
     const notUndone = (err: unknown) => log.warn({ err }, 'a start that failed was not undone');
     await app?.close().catch(notUndone);
     await database.stop().catch(notUndone);
@@ -97,7 +97,7 @@ async function loadApp() {
   return { createApp, seed };
 }
 
-/** Also where a migration says in whose midst it happened. */
+/** Also if a migration's error wraps it. */
 const isUnavailable = (error: unknown): boolean =>
   isDatabaseUnavailable(error) || (error instanceof Error && isDatabaseUnavailable(error.cause));
 
@@ -107,7 +107,7 @@ const givenUp = (cause: unknown, ms: number): Error =>
 /** The configured PostgreSQL, or our own in DATA_DIR. */
 async function openConfigured(config: Config, log: Logger): Promise<RunningDatabase> {
   if (config.DATABASE_URL) return { url: config.DATABASE_URL, stop: async () => undefined };
-  // Not part of a production image, which is given a database.
+  // Not part of a production image, which has a database elsewhere.
   const [{ embeddedDir, startEmbedded }, { supervise }] = await Promise.all([
     import('#embedded/embedded.ts'),
     import('#embedded/supervisor.ts'),

@@ -3,7 +3,7 @@ import type { Logger } from '#kernel/log.ts';
 import { runShutdown } from '#kernel/shutdown.ts';
 import type { App } from '#src/app/app.ts';
 
-/** What there is to end, as far as the start has come. */
+/** The parts to end, as far as the start has come. */
 export interface StartedService {
   app?: App;
   database?: { stop(): Promise<void> };
@@ -15,9 +15,8 @@ const TRACES_MS = 1000;
 const UNFORESEEN = ['uncaughtException', 'unhandledRejection'] as const;
 
 /**
- * Stops and ends the process when a signal comes, then with 0, or when something unforeseen happens,
- * then with 1, as where the stop fails or takes too long. What is unforeseen while it stops, such as a
- * connection that breaks at that moment, is told and does not cut it short.
+ * Stops and ends the process at a signal with 0, or at an unforeseen error with 1, as when the stop fails or takes too
+ * long. An unforeseen error during the stop, such as a breaking connection, is logged and does not cut it short.
  */
 export function stopWhenTold(log: Logger, stop: () => Promise<void>): void {
   let stopping = false;
@@ -46,7 +45,7 @@ export function stopWhenTold(log: Logger, stop: () => Promise<void>): void {
 /** The database would outlive us, so it is stopped even if something before it hangs. */
 export async function endService(begun: StartedService, log: Logger): Promise<void> {
   const { app, database, stopTracing } = begun;
-  // What could not be ended is in the log, and ends with this process.
+  // The log names parts that could not be ended; they end with this process.
   await app?.close().catch(() => undefined);
   const traces = { what: 'the traces', ms: TRACES_MS, end: () => stopTracing?.() };
   await runShutdown([traces], log).catch(() => undefined);
