@@ -4,7 +4,7 @@ import { DEMO } from '#src/app/seed.ts';
 import { memoryOf } from './memory.ts';
 import { createMeter } from './meter.ts';
 import type { Place } from './place.ts';
-import { type BenchRow, told } from './row.ts';
+import { type BenchRow, reported } from './row.ts';
 import { startService } from './service-process.ts';
 import { NO_NODES } from './start.ts';
 
@@ -29,14 +29,14 @@ export async function runCardanoBench({ dir }: Place): Promise<BenchRow[]> {
     const rows = await flows(caller);
     return [
       ...rows,
-      told({
+      reported({
         bar: '',
         what: 'the first call that needs Cardano',
         unit: 'ms',
         measured: openedMs,
         note: `the service starts without it, in ${service.seconds.toFixed(1)} s`,
       }),
-      told({
+      reported({
         bar: '',
         what: 'memory that Cardano takes at its first use',
         unit: 'MB',
@@ -77,7 +77,7 @@ async function flows(caller: Caller): Promise<BenchRow[]> {
     await meter.burst({ name, inFlight: IN_FLIGHT, once }, WARM_MS);
     const { rate, p50Ms } = await meter.burst({ name, inFlight: IN_FLIGHT, once }, MS);
     rows.push(
-      told({
+      reported({
         bar: '',
         what: `onramp-${name}, ${IN_FLIGHT} at once`,
         unit: 'per second',

@@ -20,7 +20,7 @@ import {
   type Size,
 } from './meter.ts';
 import type { Place } from './place.ts';
-import { atLeast, atMost, type BenchRow, told } from './row.ts';
+import { atLeast, atMost, type BenchRow, reported } from './row.ts';
 import { countRpcCalls } from './rpc-calls.ts';
 import { type Started, startService } from './service-process.ts';
 import { NO_NODES } from './start.ts';
@@ -157,7 +157,7 @@ async function balances({ dir }: Place): Promise<BenchRow[]> {
         limit: 0.35,
         note: against('ours', 'raw'),
       }),
-      told({
+      reported({
         bar: '',
         what: 'memory of the service with three nodes',
         unit: 'MB',

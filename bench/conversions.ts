@@ -6,7 +6,7 @@ import { postAllWithin } from '#kernel/ledger/post.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { DEMO } from '#src/app/seed.ts';
 import type { Place } from './place.ts';
-import { type BenchRow, told } from './row.ts';
+import { type BenchRow, reported } from './row.ts';
 import { type Started, startService } from './service-process.ts';
 import { NO_NODES } from './start.ts';
 
@@ -46,7 +46,7 @@ export async function runConversionBench({ url, dir }: Place): Promise<BenchRow[
 }
 
 const rowsOf = (seconds: number): BenchRow[] => [
-  told({
+  reported({
     bar: '',
     what: 'conversions by two workers, from the daily run to USDC paid out',
     measured: JOBS / seconds,
@@ -66,7 +66,7 @@ async function latencies(db: Db): Promise<BenchRow[]> {
     [],
   );
   return rows.map(({ kind, p50, p99 }) =>
-    told({
+    reported({
       bar: '',
       what: `${kind}, decided to booked with ${JOBS} in the queue: p99`,
       measured: p99 / 1000,

@@ -4,7 +4,7 @@ import { openDatabase, run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { DEMO } from '#src/app/seed.ts';
 import type { Place } from './place.ts';
-import { type BenchRow, told } from './row.ts';
+import { type BenchRow, reported } from './row.ts';
 import { type Started, startService } from './service-process.ts';
 
 const PURCHASES = 300;
@@ -40,7 +40,7 @@ export async function runIdrTokenBench({ url, dir }: Place): Promise<BenchRow[]>
     const { broken } = await verifyLedger(db);
     if (broken.length > 0) throw new Error(`The ledger is broken: ${broken[0]?.rule}`);
     const row = (what: string, measured: number, unit: string, note = '') =>
-      told({ bar: '', what, measured, unit, note });
+      reported({ bar: '', what, measured, unit, note });
     return [
       row('purchases of rupiah tokens begun at the gateway', begun, '/s'),
       row('call-backs to SUCCESS, each minted on chain', minted, '/s', `${PURCHASES} purchases`),
@@ -86,8 +86,8 @@ async function beginner({ apiUrl }: Started): Promise<() => Promise<string>> {
   headers['authorization'] = `Bearer ${token}`;
   return async () => {
     const walletAddress = `0x${randomBytes(20).toString('hex')}`;
-    const wish = { amount: RUPIAH, paymentMethod: 'QRIS', walletAddress };
-    return (await call('/idrtoken/onramp/initiate', wish)).referenceId;
+    const request = { amount: RUPIAH, paymentMethod: 'QRIS', walletAddress };
+    return (await call('/idrtoken/onramp/initiate', request)).referenceId;
   };
 }
 

@@ -9,7 +9,7 @@ import { type Db, openDatabase, run } from '#kernel/db/db.ts';
 import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { embeddedNodes } from '../sandbox/chains/evm/embedded-node.ts';
 import type { Place } from './place.ts';
-import { type BenchRow, told } from './row.ts';
+import { type BenchRow, reported } from './row.ts';
 import { type Started, startService } from './service-process.ts';
 import { NO_NODES } from './start.ts';
 
@@ -56,7 +56,7 @@ async function searches({ dir }: Place): Promise<BenchRow[]> {
     const rate = done / ((performance.now() - start) / 1000);
     const at = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
     const row = (what: string, measured: number, unit: string) =>
-      told({ bar: '', what, measured, unit });
+      reported({ bar: '', what, measured, unit });
     return [
       row('first search: library, model, both marketplaces', first, 'ms'),
       row('new search over both marketplaces, p50', at(0.5), 'ms'),
@@ -116,7 +116,7 @@ async function followed({ url, dir }: Place): Promise<BenchRow> {
     const { broken } = await verifyLedger(db);
     if (broken.length > 0) throw new Error(`The ledger is broken: ${broken[0]?.rule}`);
     const what = `payments on chain followed, matched and booked, of ${ORDERS}`;
-    return told({ bar: '', what, measured: ORDERS / seconds, unit: '/s' });
+    return reported({ bar: '', what, measured: ORDERS / seconds, unit: '/s' });
   } finally {
     await network.stop();
     await close();

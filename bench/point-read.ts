@@ -7,7 +7,7 @@ import { openDatabase } from '#kernel/db/db.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { type Burst, compare, createMeter, interleave, type Meter, type Size } from './meter.ts';
 import type { Place } from './place.ts';
-import { atLeast, type BenchRow, told } from './row.ts';
+import { atLeast, type BenchRow, reported } from './row.ts';
 
 const CONNECTIONS = 16;
 const ACCOUNTS = 10_000;
@@ -54,7 +54,7 @@ export async function runPointReadBench({ url, dir }: Place, size: Size): Promis
       atLeast({ bar: 'D1', what, limit, measured: capacity(a, b), note: against(a, b) });
     // Node's driver relative to one in C: it depends on the machine, not on our code.
     const beside = (what: string, a: string) =>
-      told({
+      reported({
         bar: '',
         what,
         unit: 'x',

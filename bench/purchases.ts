@@ -4,7 +4,7 @@ import { verifyLedger } from '#kernel/ledger/verify.ts';
 import { DEMO } from '#src/app/seed.ts';
 import { createMeter } from './meter.ts';
 import type { Place } from './place.ts';
-import { atMost, type BenchRow, told } from './row.ts';
+import { atMost, type BenchRow, reported } from './row.ts';
 import { type Started, startService } from './service-process.ts';
 
 const ORDERS = 200;
@@ -56,7 +56,7 @@ export async function runPurchaseBench({ url, dir }: Place): Promise<BenchRow[]>
     const cpuMs = ({ nodeUs, serverUs }: typeof sent) => (nodeUs + serverUs) / 1000;
     const p50 = ({ p50Ms }: typeof sent) => `p50 ${Math.round(p50Ms)} ms`;
     const row = (what: string, burst: typeof sent) =>
-      told({ bar: '', what, measured: burst.rate, unit: '/s', note: p50(burst) });
+      reported({ bar: '', what, measured: burst.rate, unit: '/s', note: p50(burst) });
     return [
       row('orders written down, each with its price and its balance on chain', written),
       row(`orders executed from ${WALLETS} wallets, each paid, sold and recorded`, executed),
@@ -149,8 +149,8 @@ async function shopper({ apiUrl, sandboxUrl }: Started) {
     },
     async order(wallet_address: string): Promise<string> {
       const { product, pricing } = await post('/mcp/step3a', { product: PRODUCT });
-      const wish = { product, pricing, recipient: RECIPIENT, wallet_address };
-      return (await post('/mcp/create-order', wish)).order_id;
+      const order = { product, pricing, recipient: RECIPIENT, wallet_address };
+      return (await post('/mcp/create-order', order)).order_id;
     },
     execute: (wallet_address: string, order_id: string) =>
       post('/mcp/execute-order', { order_id, confirmation: 'I confirm', wallet_address }),

@@ -7,7 +7,7 @@ import { createLog } from '#kernel/log.ts';
 import type { BookLine, BookPage, BookWindow, Rail } from '#kernel/reconciliation/rail.ts';
 import { reconcileRail } from '#kernel/reconciliation/reconcile.ts';
 import type { Place } from './place.ts';
-import { atLeast, atMost, type BenchRow, told } from './row.ts';
+import { atLeast, atMost, type BenchRow, reported } from './row.ts';
 
 const LINES = 100_000;
 const FEW = 20_000;
@@ -35,7 +35,7 @@ export async function runReconciliationBench({ url }: Place): Promise<BenchRow[]
     const plain = await write(db, LINES);
     const perSecond = LINES / many.seconds;
     return [
-      told({
+      reported({
         bar: 'Q1',
         what: `A statement of ${LINES} lines reconciled with as many of ours`,
         measured: Math.round(perSecond),

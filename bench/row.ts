@@ -35,7 +35,7 @@ export const atMost = ({ limit, ...row }: Measured): BenchRow => ({
 });
 
 /** A number without a bar. */
-export const told = (row: Omit<Measured, 'limit'> & { readonly unit: string }): BenchRow => ({
+export const reported = (row: Omit<Measured, 'limit'> & { readonly unit: string }): BenchRow => ({
   ...row,
   holds: true,
 });

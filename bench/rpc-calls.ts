@@ -111,8 +111,8 @@ async function countingNode(target: string) {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
     const body = Buffer.concat(parts).toString();
-    const asked: unknown = JSON.parse(body);
-    calls += Array.isArray(asked) ? asked.length : 1;
+    const parsed: unknown = JSON.parse(body);
+    calls += Array.isArray(parsed) ? parsed.length : 1;
     const headers = { 'content-type': 'application/json' };
     const reply = await fetch(target, { method: 'POST', headers, body });
     response.writeHead(reply.status, headers).end(await reply.text());

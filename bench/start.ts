@@ -140,11 +140,11 @@ async function atRest(env: Readonly<Record<string, string>>) {
   const node = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)']);
   const service = await startService(env);
   await pause(REST_MS);
-  const told = {
+  const idle = {
     empty: residentOf(node.pid ?? 0),
     resident: residentOf(service.pid),
   };
   node.kill();
   await service.stop();
-  return told;
+  return idle;
 }

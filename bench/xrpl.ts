@@ -3,7 +3,7 @@ import { embeddedDir } from '#embedded/embedded.ts';
 import { DEMO } from '#src/app/seed.ts';
 import { memoryOf } from './memory.ts';
 import type { Place } from './place.ts';
-import { type BenchRow, told } from './row.ts';
+import { type BenchRow, reported } from './row.ts';
 import { type Started, startService } from './service-process.ts';
 import { NO_NODES } from './start.ts';
 
@@ -34,7 +34,7 @@ export async function runXrplBench({ dir }: Place): Promise<BenchRow[]> {
     await Promise.all(Array.from({ length: IN_FLIGHT }, one));
     const seconds = (performance.now() - start) / 1000;
     const row = (what: string, measured: number, unit: string) =>
-      told({ bar: '', what, measured, unit });
+      reported({ bar: '', what, measured, unit });
     return [
       row('XRPL on-ramps, each a validated payment, booked', made / seconds, '/s'),
       row('first XRPL on-ramp: library, accounts, trust line', first, 'ms'),

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { BLOW_KINDS, FLEETS, MODES, planRun } from './plan/plan.ts';
 import { CONTROLS } from './run/controls.ts';
-import { sumUp, tell } from './run/report.ts';
+import { printRun, sumUp } from './run/report.ts';
 import { type Finished, runPlan } from './run/run.ts';
 
 /**
@@ -72,7 +72,7 @@ for (let n = 0; n < runs; n += 1) {
   const way = { isBundled: values.bundle, isPooled: values.pooled };
   const ran = await runPlan(planRun(seed + n, wishes), { controls, isKept: values.keep, way });
   all.push(ran);
-  tell(ran);
+  printRun(ran);
   if (ran.kept !== undefined) console.error(`  everything about it: ${ran.kept}`);
   const missed = ran.tried.filter(({ isCaught }) => !isCaught).map(({ name }) => name);
   if (ran.tried.length > 0)

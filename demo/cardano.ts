@@ -23,7 +23,7 @@ export async function cardano(service: Service, user: LoggedIn): Promise<void> {
       currency_to: 'SGD',
       cardNumber: '4111111111111111',
     },
-    tell: (answer) =>
+    describe: (answer) =>
       `${answer.text('mintTx.amount')} USDC minted and burnt, ${answer.text('walletTx.amount')} SGD arrived`,
   });
 
@@ -37,18 +37,18 @@ export async function cardano(service: Service, user: LoggedIn): Promise<void> {
       user_wallet_address: ELSEWHERE,
       cardNumber: '4111111111111111',
     },
-    tell: (answer) => `transaction ${answer.text('mintTx.txHash').slice(0, 16)}…`,
+    describe: (answer) => `transaction ${answer.text('mintTx.txHash').slice(0, 16)}…`,
   });
   mustEqual('where it went', minted.text('mintTx.to_address'), ELSEWHERE);
   await service.call('GET /cardano/balance/{address}', {
     as: user,
     params: { address: ELSEWHERE },
-    tell: (answer) =>
+    describe: (answer) =>
       `${answer.text('data.balances.usdc.amount')} USDC, ${answer.text('data.balances.ada.amount')} ADA`,
   });
   await service.call('GET /cardano/history/{user_id}', {
     as: user,
     params: { user_id },
-    tell: ({ body }) => `${(body as unknown[]).length} steps, each recorded`,
+    describe: ({ body }) => `${(body as unknown[]).length} steps, each recorded`,
   });
 }

@@ -16,13 +16,14 @@ export async function cards(service: Service, user: LoggedIn, run: string): Prom
   const opened = await service.call('POST /wallets/fiat', {
     as: user,
     body: { currency: 'USD' },
-    tell: (answer) => `wallet ${answer.number('data.wallet_id')}, ${answer.text('data.balance')}`,
+    describe: (answer) =>
+      `wallet ${answer.number('data.wallet_id')}, ${answer.text('data.balance')}`,
   });
   const wallet_id = opened.number('data.wallet_id');
   await service.call('POST /card-checkout/card/validate', {
     as: user,
     body: { ...GOOD, cvv: '123' },
-    tell: (answer) => `…${answer.text('data.card_last4')} is good`,
+    describe: (answer) => `…${answer.text('data.card_last4')} is good`,
   });
   const topUp = {
     as: user,
@@ -31,12 +32,12 @@ export async function cards(service: Service, user: LoggedIn, run: string): Prom
   };
   const paid = await service.call('POST /card-checkout/card', {
     ...topUp,
-    tell: (answer) => `100.00, of which ${answer.number('data.platform_fee')} are the fee`,
+    describe: (answer) => `100.00, of which ${answer.number('data.platform_fee')} are the fee`,
   });
   const reference_id = paid.text('data.reference_id');
   const again = await service.call('POST /card-checkout/card', {
     ...topUp,
-    tell: () => 'the same key again: nothing is taken twice',
+    describe: () => 'the same key again: nothing is taken twice',
   });
   mustEqual('the repeated answer', again.body, paid.body);
 
@@ -45,7 +46,7 @@ export async function cards(service: Service, user: LoggedIn, run: string): Prom
     as: user,
     status: 400,
     body: { ...DECLINES, amount: '100.00', currency_code: 'USD' },
-    tell: (answer) => answer.text('error'),
+    describe: (answer) => answer.text('error'),
   });
 
   service.part('A refund, once');
@@ -55,7 +56,7 @@ export async function cards(service: Service, user: LoggedIn, run: string): Prom
     as: user,
     status: 500,
     body: refund,
-    tell: (answer) => `${answer.text('code')} (the contract wants a 500 here)`,
+    describe: (answer) => `${answer.text('code')} (the contract wants a 500 here)`,
   });
   return statement(service, user, wallet_id);
 }

@@ -36,7 +36,7 @@ async function openWallet(service: Service, user: LoggedIn): Promise<Wallet> {
   const made = await service.call('POST /manual/wallets/crypto', {
     as: user,
     body: { user_id, wallet_name: 'Demo', chain_id: 'sepolia' },
-    tell: (answer) => `wallet ${answer.number('data.bw_id')}`,
+    describe: (answer) => `wallet ${answer.number('data.bw_id')}`,
   });
   const bw_id = made.number('data.bw_id');
   const addressOn = async (chain_id: Chain) => {
@@ -44,7 +44,7 @@ async function openWallet(service: Service, user: LoggedIn): Promise<Wallet> {
       as: user,
       params: { bw_id },
       body: { chain_id },
-      tell: (told) => `${told.text('data.wallet_address')} on ${chain_id}`,
+      describe: (answer) => `${answer.text('data.wallet_address')} on ${chain_id}`,
     });
     return answer.text('data.wallet_address');
   };
@@ -58,7 +58,7 @@ async function usdcOf(service: Service, user: LoggedIn, { bw_id }: Wallet, chain
   const answer = await service.call('GET /wallets/{wallet_id}/balance', {
     as: user,
     params: { wallet_id: bw_id },
-    tell: (told) => `worth ${told.number('data.total_value_usd')} USD`,
+    describe: (answer) => `worth ${answer.number('data.total_value_usd')} USD`,
   });
   const tokens = answer.list(`data.chains.${chain}.tokens`) as {
     symbol: string;
@@ -78,24 +78,24 @@ async function crossChain(service: Service, user: LoggedIn, wallet: Wallet): Pro
       token: 'USDC',
       recipient_address: wallet.addresses.amoy,
     },
-    tell: (answer) => `${answer.text('data.log_id')} ${answer.text('data.status')}`,
+    describe: (answer) => `${answer.text('data.log_id')} ${answer.text('data.status')}`,
   });
   const log_id = started.text('data.log_id');
   const nonce = started.text('data.nonce');
   await service.call('POST /crosschain/burn', {
     as: user,
     body: { log_id, nonce },
-    tell: (answer) => `${answer.text('data.status')} ${answer.text('data.tx_hash')}`,
+    describe: (answer) => `${answer.text('data.status')} ${answer.text('data.tx_hash')}`,
   });
   const mint = { as: user, body: { nonce } };
   await service.call('POST /crosschain/mint', {
     ...mint,
-    tell: (answer) => `${answer.text('status')} ${answer.text('mint_tx_hash')}`,
+    describe: (answer) => `${answer.text('status')} ${answer.text('mint_tx_hash')}`,
   });
   await service.call('POST /crosschain/mint', {
     ...mint,
     status: 400,
-    tell: (answer) => answer.text('error'),
+    describe: (answer) => answer.text('error'),
   });
 }
 
@@ -113,14 +113,14 @@ async function onchain(service: Service, user: LoggedIn, wallet: Wallet): Promis
       to_address: PAYEE,
       amount: '0.1',
     },
-    tell: (answer) => answer.text('data.transaction.status'),
+    describe: (answer) => answer.text('data.transaction.status'),
   });
   const tx_hash = sent.text('data.transaction.tx_hash');
   await service.call('GET /onchain/details/{tx_hash}', { as: user, params: { tx_hash } });
   const history = await service.call('GET /onchain/history/{user_id}', {
     as: user,
     params: { user_id: user.user_id },
-    tell: (answer) => `${answer.list('data.transactions').length} transaction`,
+    describe: (answer) => `${answer.list('data.transactions').length} transaction`,
   });
   const [newest] = history.list('data.transactions') as { tx_hash: string }[];
   mustEqual('the newest transaction', newest?.tx_hash, tx_hash);

@@ -11,17 +11,17 @@ export async function conversion(service: Service, admin: LoggedIn, user: Logged
   const wallet = await service.call('POST /wallets/fiat', {
     as: user,
     body: { currency: 'IDR' },
-    tell: (answer) => `wallet ${answer.number('data.wallet_id')}`,
+    describe: (answer) => `wallet ${answer.number('data.wallet_id')}`,
   });
   await service.call('POST /card-checkout/cardcc', {
     as: user,
     body: { ...CARD, amount: 400_000, currency_code: 'IDR' },
-    tell: (answer) => `${answer.number('data.net_amount')} IDR`,
+    describe: (answer) => `${answer.number('data.net_amount')} IDR`,
   });
   await service.call('POST /exchange/crypto-wallet/save', {
     as: user,
     body: { network: 'ERC20', wallet_address: ADDRESS },
-    tell: (answer) => `primary: ${answer.text('data.network')}`,
+    describe: (answer) => `primary: ${answer.text('data.network')}`,
   });
 
   service.part('300,000 rupiah go to the exchange, become USDC, and arrive on chain');
@@ -30,14 +30,14 @@ export async function conversion(service: Service, admin: LoggedIn, user: Logged
   const started = await service.call('POST /exchange/disbursement/start', {
     as: user,
     body: { wallet_id: wallet.number('data.wallet_id'), amount_idr: AMOUNT },
-    tell: (answer) => `books: ${answer.text('data.reconciliation.status')}`,
+    describe: (answer) => `books: ${answer.text('data.reconciliation.status')}`,
   });
   const params = { job_id: started.number('data.job_id') };
   const job = (path: string) =>
     service.call(`POST /exchange/conversion/${path}/{job_id}`, {
       as: admin,
       params,
-      tell: (answer) => answer.text('data.status'),
+      describe: (answer) => answer.text('data.status'),
     });
   await job('execute');
   const reference_id = started.text('data.reference_id');
@@ -49,7 +49,7 @@ export async function conversion(service: Service, admin: LoggedIn, user: Logged
     {
       as: user,
       params,
-      tell: (answer) =>
+      describe: (answer) =>
         `${answer.text('data.withdrawal.amount')} USDC in ${answer.text('data.withdrawal.tx_hash')}`,
     },
     (answer) => answer.text('data.status') === 'COMPLETED',

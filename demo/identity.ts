@@ -51,7 +51,7 @@ export async function externalLogin(service: Service, run: string): Promise<void
   const logIn = () =>
     service.call('POST /extauth/auth/login', {
       body: { ext_token: issued.text('token') },
-      tell: (answer) => answer.text('message'),
+      describe: (answer) => answer.text('message'),
     });
   const first = await logIn();
   const second = await logIn();
@@ -59,7 +59,7 @@ export async function externalLogin(service: Service, run: string): Promise<void
   mustEqual('the user of the second log-in', second.number(user), first.number(user));
   await service.call('GET /extauth/auth/profile', {
     as: { token: second.text('data.token') },
-    tell: (answer) => `${answer.number('data.total_connected_accounts')} connected account`,
+    describe: (answer) => `${answer.number('data.total_connected_accounts')} connected account`,
   });
 }
 
@@ -70,14 +70,14 @@ export async function partnerCustomer(service: Service, user: LoggedIn): Promise
   const customer = await service.call('POST /pspb/customers', {
     as: user,
     body: { user_id },
-    tell: (answer) => `${answer.text('id')} ${answer.text('status')}`,
+    describe: (answer) => `${answer.text('id')} ${answer.text('status')}`,
   });
   const path = `POST /partner/customers/${customer.text('id')}/status` as const;
   await service.sandbox(path, { status: 'verified' });
   const synced = await service.call('GET /pspb/status/sync', {
     as: user,
     query: { user_id },
-    tell: (answer) =>
+    describe: (answer) =>
       `${answer.text('previous_status')} → ${answer.text('current_status')}, ` +
       `${answer.list('changes_detected').length} changes`,
   });

@@ -14,7 +14,7 @@ export async function rupiahTokens(service: Service, user: LoggedIn, run: string
   const bought = await service.call('POST /idrtoken/onramp/initiate', {
     as: user,
     body: { amount: AMOUNT, paymentMethod: 'QRIS', walletAddress: wallet },
-    tell: (answer) => `to be paid at ${answer.text('data.paymentUrl')}`,
+    describe: (answer) => `to be paid at ${answer.text('data.paymentUrl')}`,
   });
   const reference_id = bought.text('data.referenceId');
   await service.sandbox(`POST /gateway/payments/${reference_id}/pay`);
@@ -30,7 +30,7 @@ export async function rupiahTokens(service: Service, user: LoggedIn, run: string
       accountName: `user-${run}`,
       isPrimary: true,
     },
-    tell: (answer) => `account ${answer.number('data.token_bank_id')}`,
+    describe: (answer) => `account ${answer.number('data.token_bank_id')}`,
   });
   const burnt = await service.sandbox(`POST /chains/${CHAIN}/burn`, {
     asset: 'IDRT',
@@ -45,7 +45,7 @@ export async function rupiahTokens(service: Service, user: LoggedIn, run: string
       bankId: bank.number('data.token_bank_id'),
       walletAddress: wallet,
     },
-    tell: (answer) => `${answer.number('data.netAmount')} IDR will arrive`,
+    describe: (answer) => `${answer.number('data.netAmount')} IDR will arrive`,
   });
   mustEqual('what will arrive', redeemed.number('data.netAmount'), AMOUNT - 5000);
   const paid = { kind: 'offramp', reference_id: redeemed.text('data.referenceId') } as const;
@@ -59,13 +59,13 @@ async function openWallet(service: Service, user: LoggedIn): Promise<string> {
   const made = await service.call('POST /manual/wallets/crypto', {
     as: user,
     body: { user_id: user.user_id, wallet_name: 'Rupiah', chain_id: CHAIN },
-    tell: (answer) => `wallet ${answer.number('data.bw_id')}`,
+    describe: (answer) => `wallet ${answer.number('data.bw_id')}`,
   });
   const address = await service.call('POST /manual/wallets/crypto/{bw_id}/address', {
     as: user,
     params: { bw_id: made.number('data.bw_id') },
     body: { chain_id: CHAIN },
-    tell: (answer) => answer.text('data.wallet_address'),
+    describe: (answer) => answer.text('data.wallet_address'),
   });
   return address.text('data.wallet_address');
 }
@@ -82,7 +82,7 @@ const statusOf = (service: Service, user: LoggedIn, { kind, reference_id, status
     {
       as: user,
       params: { reference_id },
-      tell: (answer) => answer.text('data.status'),
+      describe: (answer) => answer.text('data.status'),
     },
     (answer) => answer.text('data.status') === status,
   );

@@ -6,11 +6,12 @@ export async function marketplace(service: Service, user: LoggedIn): Promise<voi
   service.part('The marketplace: found, ordered and paid with USDC');
   await service.call('POST /marketplace/chat', {
     body: { message: 'saya cari syal batik' },
-    tell: (told) => `${told.text('intent')}: ${told.text('reply')}`,
+    describe: (answer) => `${answer.text('intent')}: ${answer.text('reply')}`,
   });
   const found = await service.call('POST /marketplace/search', {
     body: { query: 'batik scraf', sources: ['marketplace_1', 'marketplace_2'] },
-    tell: (told) => `${told.number('count')} found by ${told.list('search_queries').join(', ')}`,
+    describe: (answer) =>
+      `${answer.number('count')} found by ${answer.list('search_queries').join(', ')}`,
   });
   const [product] = found.list('products');
   const wallet_address = await walletWith(service, user);
@@ -21,13 +22,13 @@ export async function marketplace(service: Service, user: LoggedIn): Promise<voi
       recipient: { name: 'Siti Rahma', address: 'Jl. Melati 5, Bandung', phone: '+628123456789' },
       wallet_address,
     },
-    tell: (told) =>
-      `${told.text('order.token_amount')} USDC, to be seen at ${told.text('payment_details.payment_url')}`,
+    describe: (answer) =>
+      `${answer.text('order.token_amount')} USDC, to be seen at ${answer.text('payment_details.payment_url')}`,
   });
   const paid = await service.call('POST /marketplace/orders/{order_id}/pay', {
     as: user,
     params: { order_id: ordered.text('order.order_id') },
-    tell: (told) => told.text('transaction.tx_hash'),
+    describe: (answer) => answer.text('transaction.tx_hash'),
   });
   mustEqual('the order', paid.text('order.payment_status'), 'PAID');
 }

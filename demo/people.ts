@@ -21,7 +21,7 @@ export async function apiKey(service: Service): Promise<void> {
   try {
     const made = await service.call('POST /keys/generate-sdk-key', {
       body: { provider_name: 'Demo' },
-      tell: (answer) => `${answer.text('api_key').slice(0, 12)}…`,
+      describe: (answer) => `${answer.text('api_key').slice(0, 12)}…`,
     });
     service.useKey(made.text('api_key'));
   } catch (error) {
@@ -45,7 +45,7 @@ export async function organisation(service: Service, run: string): Promise<Organ
       country_code: 'US',
       phone: '+12025550100',
     },
-    tell: (answer) => answer.text('client.client_code'),
+    describe: (answer) => answer.text('client.client_code'),
   });
   const client_id = created.number('client.client_id');
   const admin = await logIn(service, email, await service.message(email, 'Password'));
@@ -55,7 +55,7 @@ export async function organisation(service: Service, run: string): Promise<Organ
     as: admin,
     status: 201,
     body: { instance_name: `Shop ${run}` },
-    tell: (answer) => answer.text('instance.instance_name'),
+    describe: (answer) => answer.text('instance.instance_name'),
   });
   const name = `user-${run}@demo.test`;
   const made = await service.call('POST /admins/users', {
@@ -68,7 +68,7 @@ export async function organisation(service: Service, run: string): Promise<Organ
       phone: '+12025550101',
       country_code: 'US',
     },
-    tell: (answer) => `user ${answer.number('user.user_id')}`,
+    describe: (answer) => `user ${answer.number('user.user_id')}`,
   });
   const password = await service.message(name, 'Password');
   mustEqual('the e-mailed password', password, made.text('temp_password'));
@@ -79,7 +79,7 @@ export async function organisation(service: Service, run: string): Promise<Organ
 async function logIn(service: Service, email: string, password: string): Promise<LoggedIn> {
   const answer = await service.call('POST /auth/login', {
     body: { usernameoremail: email, password },
-    tell: (told) => `${told.text('data.user.role')} ${told.text('data.user.email')}`,
+    describe: (answer) => `${answer.text('data.user.role')} ${answer.text('data.user.email')}`,
   });
   const user_id = answer.number('data.user.user_id');
   return { user_id, email, password, token: answer.text('data.token') };
@@ -91,7 +91,7 @@ export async function twoFactor(service: Service, user: LoggedIn): Promise<Logge
   const setUp = await service.call('POST /2fa/setup', {
     as: user,
     body: {},
-    tell: (answer) => `QR code, ${answer.list('data.backup_codes').length} backup codes`,
+    describe: (answer) => `QR code, ${answer.list('data.backup_codes').length} backup codes`,
   });
   const totp = new TOTP({ secret: Secret.fromBase32(setUp.text('data.secret')) });
   // The service's time, which may have been moved ahead of the machine's.
@@ -103,7 +103,7 @@ export async function twoFactor(service: Service, user: LoggedIn): Promise<Logge
   });
   const half = await service.call('POST /auth/login', {
     body: { usernameoremail: user.email, password: user.password },
-    tell: () => 'a code is asked for',
+    describe: () => 'a code is asked for',
   });
   mustEqual('requires_2fa', (half.body as { requires_2fa: boolean }).requires_2fa, true);
   const code = totp.generate({ timestamp });
@@ -112,21 +112,21 @@ export async function twoFactor(service: Service, user: LoggedIn): Promise<Logge
   });
   await service.call('POST /auth/login', {
     body: { usernameoremail: user.email, password: user.password },
-    tell: () => 'once more',
+    describe: () => 'once more',
   });
   await service.call('POST /auth/complete-login', {
     status: 401,
     body: { user_id: user.user_id, two_fa_token: code },
-    tell: () => 'the same code counts only once',
+    describe: () => 'the same code counts only once',
   });
   const [backup] = setUp.list('data.backup_codes');
   await service.call('POST /auth/complete-login', {
     body: { user_id: user.user_id, two_fa_token: String(backup) },
-    tell: () => 'a backup code does',
+    describe: () => 'a backup code does',
   });
   await service.call('GET /2fa/status', {
     as: { token: answer.text('data.token') },
-    tell: (told) => `${told.number('data.backup_codes_count')} backup codes left`,
+    describe: (answer) => `${answer.number('data.backup_codes_count')} backup codes left`,
   });
   return { ...user, token: answer.text('data.token') };
 }

@@ -10,18 +10,18 @@ export async function purchase(service: Service, user: LoggedIn): Promise<void> 
   const { body } = await service.sandbox('GET /shop/products');
   const [{ url }] = body as [{ url: string }];
 
-  const wish = await service.call('POST /mcp/step1', {
+  const request = await service.call('POST /mcp/step1', {
     body: { prompt: `Please buy ${url}` },
-    tell: (told) => told.text('detected_intent'),
+    describe: (answer) => answer.text('detected_intent'),
   });
   const read = await service.call('POST /mcp/step2', {
-    body: { url: wish.text('detected_url') },
-    tell: (told) => `${told.text('product.title')}, ${told.text('product.priceText')}`,
+    body: { url: request.text('detected_url') },
+    describe: (answer) => `${answer.text('product.title')}, ${answer.text('product.priceText')}`,
   });
   const { product } = read.body as { product: object };
   const priced = await service.call('POST /mcp/step3a', {
     body: { product },
-    tell: (told) => told.text('pricing.usdc.formatted'),
+    describe: (answer) => answer.text('pricing.usdc.formatted'),
   });
   const { pricing } = priced.body as { pricing: object };
   const recipient = {
@@ -32,13 +32,13 @@ export async function purchase(service: Service, user: LoggedIn): Promise<void> 
   const order = await service.call('POST /mcp/create-order', {
     as: user,
     body: { product, pricing, recipient, wallet_address },
-    tell: (told) => told.text('order_id'),
+    describe: (answer) => answer.text('order_id'),
   });
   const order_id = order.text('order_id');
   const done = await service.call('POST /mcp/execute-order', {
     as: user,
     body: { order_id, confirmation: 'I confirm', wallet_address },
-    tell: (told) => told.text('transaction.tx_hash_payment'),
+    describe: (answer) => answer.text('transaction.tx_hash_payment'),
   });
   mustEqual('the order', done.text('order.status'), 'COMPLETED');
   mustEqual('the receipt', await service.message(user.email, 'Order'), order_id);
@@ -54,7 +54,7 @@ async function walletFor(service: Service, user: LoggedIn): Promise<string> {
     as: user,
     params: { bw_id: made.number('data.bw_id') },
     body: { chain_id: CHAIN },
-    tell: (told) => `${told.text('data.wallet_address')} on ${CHAIN}`,
+    describe: (answer) => `${answer.text('data.wallet_address')} on ${CHAIN}`,
   });
   const address = answer.text('data.wallet_address');
   for (const [asset, amount] of [

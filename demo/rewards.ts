@@ -6,7 +6,7 @@ export async function rewards(service: Service, run: string): Promise<void> {
   const phone = `+1${String(Date.now()).slice(-10)}`;
   const welcome = await service.call('POST /xusers/login', {
     body: { phone },
-    tell: (answer) => `${answer.number('user.point_balance')} welcome points`,
+    describe: (answer) => `${answer.number('user.point_balance')} welcome points`,
   });
   const as = { token: welcome.text('token') };
   const points = (answer: { number(path: string): number }) =>
@@ -20,18 +20,18 @@ export async function rewards(service: Service, run: string): Promise<void> {
   const email = `member-${run}@demo.test`;
   await service.call('POST /xmail/verify-email', { as, body: { email } });
   const otp_code = await service.message(email, 'Code');
-  await service.call('POST /xmail/confirm-email', { as, body: { otp_code }, tell: points });
+  await service.call('POST /xmail/confirm-email', { as, body: { otp_code }, describe: points });
 
   await service.call('POST /xcontacts/sync', {
     as,
     body: { contacts: [{ contact_name: 'Ada', contact_phone: '+12025550190' }] },
-    tell: points,
+    describe: points,
   });
   const platform = `https://www.instagram.com/member.${run}`;
-  await service.call('POST /xsocial/claim', { as, body: { platform }, tell: points });
+  await service.call('POST /xsocial/claim', { as, body: { platform }, describe: points });
   const me = await service.call('GET /xprofiles/getme', {
     as,
-    tell: (answer) => `${answer.number('profile.point_balance')} points`,
+    describe: (answer) => `${answer.number('profile.point_balance')} points`,
   });
   mustEqual('the points', me.number('profile.point_balance'), 250);
 }

@@ -19,7 +19,7 @@ export interface Call {
   /** The only expected status. Otherwise any success will do. */
   readonly status?: number;
   /** The text to print about the answer. */
-  readonly tell?: (answer: Answer) => string;
+  readonly describe?: (answer: Answer) => string;
 }
 
 /** A JSON body whose fields are read by their path; a missing one is unexpected. */
@@ -59,16 +59,16 @@ export function connect(apiUrl: string, sandboxUrl: string): Service {
 
   async function ask(id: string, call: Call) {
     const { as, headers } = call;
-    const told = await send(apiUrl, id, call, {
+    const reply = await send(apiUrl, id, call, {
       ...(key === undefined ? {} : { 'x-api-key': key }),
       ...(as ? { authorization: `Bearer ${as.token}` } : {}),
       ...headers,
     });
-    mustBe(id, told.status, call.status, told.answer);
-    return told;
+    mustBe(id, reply.status, call.status, reply.answer);
+    return reply;
   }
-  const print = (id: string, { tell }: Call, status: number, answer: Answer) =>
-    console.log(`    ${id}  ${status}${tell ? `  ${tell(answer)}` : ''}`);
+  const print = (id: string, { describe }: Call, status: number, answer: Answer) =>
+    console.log(`    ${id}  ${status}${describe ? `  ${describe(answer)}` : ''}`);
 
   return {
     part(title) {

@@ -15,7 +15,7 @@ export async function webhooks(service: Service, admin: LoggedIn, run: string): 
   const made = await service.call('POST /webhook-endpoints', {
     as: admin,
     body: { url: `${receiver}/${box}`, types: ['*'], description: 'The demo’s receiver' },
-    tell: (told) => told.text('data.endpoint_id'),
+    describe: (answer) => answer.text('data.endpoint_id'),
   });
   const endpoint_id = made.text('data.endpoint_id');
   await service.sandbox('POST /receiver-settings', { box, secret: made.text('data.secret') });
@@ -31,7 +31,7 @@ export async function webhooks(service: Service, admin: LoggedIn, run: string): 
       as: admin,
       params: { endpoint_id },
       query,
-      tell: (told) => told.text('data.attempts.0.event_type'),
+      describe: (answer) => answer.text('data.attempts.0.event_type'),
     },
     ({ body }) => JSON.stringify(body).includes('webhook_endpoint.updated'),
   );

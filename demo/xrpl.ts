@@ -8,17 +8,18 @@ const OUTSIDE = 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe';
 export async function xrpl(service: Service, user: LoggedIn): Promise<void> {
   service.part('USDC on the XRP Ledger: bought, sent and sold');
   const query = { from: 'USD', to: 'IDR', amount: '10' };
-  await service.call('GET /fx/quote', { query, tell: (told) => told.text('data.result') });
+  await service.call('GET /fx/quote', { query, describe: (answer) => answer.text('data.result') });
   const bought = await service.call('POST /xrpl/onramp/init', {
     as: user,
     body: { fiat_currency: 'USD', fiat_amount: 10 },
-    tell: (told) => `${told.text('data.xrpl_tx.amount')} USDC, ${told.text('data.fx.route')}`,
+    describe: (answer) =>
+      `${answer.text('data.xrpl_tx.amount')} USDC, ${answer.text('data.fx.route')}`,
   });
   const txid = bought.text('data.xrpl_tx.tx_hash');
   const found = await service.call('GET /xrpl/onramp/status/{txid}', {
     as: user,
     params: { txid },
-    tell: (told) => told.text('status'),
+    describe: (answer) => answer.text('status'),
   });
   mustEqual('the on-ramp', found.text('status'), 'validated');
 
@@ -26,12 +27,12 @@ export async function xrpl(service: Service, user: LoggedIn): Promise<void> {
   await service.call('POST /xrpl/offramp/init', {
     as: user,
     body: { amount: 4, destination_address: OUTSIDE },
-    tell: (told) => told.text('data.xrpl_tx.tx_hash'),
+    describe: (answer) => answer.text('data.xrpl_tx.tx_hash'),
   });
   const sold = await service.call('POST /xrpl/offramp/init', {
     as: user,
     body: { usdc_amount: 6, target_fiat: 'USD' },
-    tell: (told) => `${told.number('data.payout.fiat_amount')} USD`,
+    describe: (answer) => `${answer.number('data.payout.fiat_amount')} USD`,
   });
   mustEqual('what it was sold for', sold.number('data.payout.fiat_amount'), 6);
   const history = await service.call('GET /xrpl/history', { as: user });

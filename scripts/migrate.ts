@@ -7,9 +7,9 @@ import { complain, operate } from './operate.ts';
  * pending migrations.
  */
 
-const asked = orders();
-if (asked === undefined) complain('Usage: npm run migrate [-- --plan]');
-else await operate(({ directUrl }) => bringUpToDate(directUrl, asked.plan), { migrated: false });
+const order = orders();
+if (order === undefined) complain('Usage: npm run migrate [-- --plan]');
+else await operate(({ directUrl }) => bringUpToDate(directUrl, order.plan), { migrated: false });
 
 function orders(): { plan?: boolean } | undefined {
   try {

@@ -11,9 +11,9 @@ import { complain } from './operate.ts';
  */
 const USAGE = `Usage: npm run reconcile [-- --rail <name>] [--json]`;
 
-const asked = orders();
-if (asked === undefined) complain(USAGE);
-else await besideService((app) => reconcile(app, asked));
+const order = orders();
+if (order === undefined) complain(USAGE);
+else await besideService((app) => reconcile(app, order));
 
 function orders() {
   try {

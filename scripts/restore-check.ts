@@ -45,9 +45,9 @@ interface Report {
   readonly findings: readonly Finding[];
 }
 
-const asked = orders();
-if (asked === undefined) complain(USAGE);
-else await carryOut(asked).catch((error: Error) => complain(error.message));
+const order = orders();
+if (order === undefined) complain(USAGE);
+else await carryOut(order).catch((error: Error) => complain(error.message));
 
 function orders(): Orders | undefined {
   const text = { type: 'string' } as const;

@@ -4,8 +4,8 @@ import { Agent, request } from 'undici';
  * Calls over HTTP as `fetch` does, but follows no redirect: a run of the tests makes tens of thousands of calls, and
  * `fetch` takes three times as much of the processor for one.
  */
-export async function ask(url: string, asked: Asked = {}): Promise<Reply> {
-  const { method = 'GET', headers = {}, body } = asked;
+export async function ask(url: string, call: HttpRequest = {}): Promise<Reply> {
+  const { method = 'GET', headers = {}, body } = call;
   const reply = await request(url, {
     dispatcher: agent,
     method: method as 'GET',
@@ -21,7 +21,7 @@ export async function ask(url: string, asked: Asked = {}): Promise<Reply> {
   };
 }
 
-export interface Asked {
+export interface HttpRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;

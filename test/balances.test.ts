@@ -84,12 +84,12 @@ test('the checked balances include all families', () => {
 });
 
 test('balances in events have both, too', () => {
-  const told = Object.entries<Body>(document.webhooks ?? {}).flatMap(([type, { post }]) =>
+  const found = Object.entries<Body>(document.webhooks ?? {}).flatMap(([type, { post }]) =>
     Object.values<Body>(post.requestBody.content)
       .flatMap(({ schema }) => balancesIn(schema))
       .map(({ place, isWhole }) => ({ type, place, isWhole })),
   );
-  expect(told.length).toBeGreaterThan(0);
-  const alone = told.filter(({ place, isWhole }) => !isWhole && !place.endsWith('_after'));
+  expect(found.length).toBeGreaterThan(0);
+  const alone = found.filter(({ place, isWhole }) => !isWhole && !place.endsWith('_after'));
   expect(alone).toEqual([]);
 });

@@ -71,7 +71,7 @@ export function booksRail(db: Db, options: BooksOptions = {}): Rail {
 
 export const away = () => unknown('ECONNREFUSED');
 
-interface Asked extends BookWindow {
+interface PageRequest extends BookWindow {
   readonly after: string | undefined;
   readonly pageSize: number;
 }
@@ -79,7 +79,7 @@ interface Asked extends BookWindow {
 async function readPage(
   db: Db,
   side: SideName,
-  { from, to, after, pageSize }: Asked,
+  { from, to, after, pageSize }: PageRequest,
 ): Promise<BookPage> {
   const [at, line] = after?.split('|') ?? [from.toISOString(), ''];
   const rows = await run<Omit<BookLine, 'at' | 'clientId'> & { at: string; client_id: number }>(

@@ -65,13 +65,13 @@ const money = createCardMoney({
 });
 const cards: CardPulls = {
   ...money.pulls,
-  pull: (asked) => at('pull', () => money.pulls.pull(asked)),
+  pull: (request) => at('pull', () => money.pulls.pull(request)),
 };
 const payouts = createPayouts({
   ...kernel,
   gateway: {
     ...real.gateway,
-    createPayout: (asked) => at('payout', () => real.gateway.createPayout(asked)),
+    createPayout: (request) => at('payout', () => real.gateway.createPayout(request)),
   },
 });
 const deps = {

@@ -107,10 +107,10 @@ export const spoil = (h: Harness, kind: string, times = 1): Promise<Body> =>
 /** Nothing is booked before that many requests have arrived, however slowly they come. */
 export async function whenAllHaveAsked<T>(
   h: Harness,
-  asked: number,
+  count: number,
   ask: () => Promise<T>,
 ): Promise<T> {
-  const arrived = arrivals(h, asked);
+  const arrived = arrivals(h, count);
   let answers: Promise<T> | undefined;
   await transact(h.db, async (tx) => {
     await run(

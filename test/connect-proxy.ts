@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 export interface ConnectProxy {
   readonly url: string;
   /** The targets of its CONNECT requests, in order. */
-  readonly asked: { readonly authority: string; readonly headers: IncomingHttpHeaders }[];
+  readonly targets: { readonly authority: string; readonly headers: IncomingHttpHeaders }[];
   close(): void;
 }
 
@@ -13,11 +13,11 @@ type Way = (authority: string) => number | { readonly port: number };
 
 /** An HTTP proxy that knows only CONNECT, in front of a network that a test makes up. */
 export async function connectProxy(way: Way): Promise<ConnectProxy> {
-  const asked: ConnectProxy['asked'] = [];
+  const targets: ConnectProxy['targets'] = [];
   const server = createServer((_request, response) => response.writeHead(405).end());
   server.on('connect', (request, socket) => {
     const { url: authority = '', headers } = request;
-    asked.push({ authority, headers });
+    targets.push({ authority, headers });
     const found = way(authority);
     if (typeof found === 'number') {
       socket.end(`HTTP/1.1 ${found} No\r\n\r\n`);
@@ -37,7 +37,7 @@ export async function connectProxy(way: Way): Promise<ConnectProxy> {
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
-    asked,
+    targets,
     close() {
       server.closeAllConnections();
       server.close();

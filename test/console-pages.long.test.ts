@@ -23,19 +23,19 @@ const files = globSync('console/**/*.{ts,tsx,css}').map((path) => ({
 test('the console’s calls and types match the document', async () => {
   const document = productDocument() as unknown as OpenApi;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, told]) => {
-      const [thing = '', verb = ''] = told['x-archipay-method'].split('.');
+    Object.entries(methods).map(([method, operation]) => {
+      const [thing = '', verb = ''] = operation['x-archipay-method'].split('.');
       return [`${method.toUpperCase()} ${path}`, `Api['${thing}']['${verb}']`] as const;
     }),
   );
-  const asked = [
+  const calls = [
     ...(await readFile('console/shapes.ts', 'utf8')).matchAll(/^ {2}'(\w+ \/\S+)':/gm),
   ];
-  const ids = asked.map(([, id = '']) => id);
+  const ids = calls.map(([, id = '']) => id);
   const known = operations.filter(([id]) => ids.includes(id));
   const unknown = ids.filter((id) => !known.some(([one]) => one === id));
   expect(unknown).toEqual([]);
-  expect(asked.length).toBeGreaterThan(15);
+  expect(calls.length).toBeGreaterThan(15);
 
   await writeFile(join(folder, 'api.ts'), generateClient(document));
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));

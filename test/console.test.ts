@@ -23,7 +23,7 @@ const OWN = [
 const codeOf = (body: { code?: string; error?: { code?: string }; error_code?: string }) =>
   body?.error?.code ?? body?.code ?? body?.error_code;
 
-async function asked({ id, endpoint }: Route, more: Record<string, string> = OWN_PAGE) {
+async function called({ id, endpoint }: Route, more: Record<string, string> = OWN_PAGE) {
   const { user_id } = operator;
   const opened = { user_id, method: 'console', console: true } as const;
   const { token } = await h.kernel.sessions.open(h.db, opened);
@@ -39,14 +39,14 @@ test.each(routes.filter(({ endpoint }) => endpoint.auth !== 'public').map((one) 
   '%s opens to the console’s cookie only where it says so, and to its own page alone',
   async (id, route) => {
     const { auth } = (route as Route).endpoint;
-    const { status, body } = await asked(route as Route);
+    const { status, body } = await called(route as Route);
     expect(status, JSON.stringify(body)).not.toBe(500);
     const isOpen = auth === 'admin' || OWN.includes(String(id));
     expect([id, codeOf(body) === 'API_KEY_MISSING' || codeOf(body) === 'TOKEN_MISSING']).toEqual([
       id,
       !isOpen,
     ]);
-    const foreign = await asked(route as Route, { ...OWN_PAGE, 'sec-fetch-site': 'cross-site' });
+    const foreign = await called(route as Route, { ...OWN_PAGE, 'sec-fetch-site': 'cross-site' });
     expect([id, foreign.status]).toEqual([id, 401]);
   },
 );

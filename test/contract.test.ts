@@ -106,13 +106,13 @@ const mounted = new Map(h.app.features.routes.map((route): [string, Route] => [r
 
 test('each of the 165 endpoints of the contract is mounted with its auth and envelope', () => {
   expect(rows).toHaveLength(165);
-  const told = rows.map(({ id }) => {
+  const mountedRows = rows.map(({ id }) => {
     const route = mounted.get(id);
     return route
       ? { id, auth: LETTERS[route.endpoint.auth], family: route.envelope.name }
       : { id, auth: 'not mounted', family: '' };
   });
-  expect(told).toEqual(
+  expect(mountedRows).toEqual(
     rows.map(({ id, auth, family }) => ({ id, auth: WIDER[id] ?? auth, family })),
   );
 });

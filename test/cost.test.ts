@@ -58,8 +58,8 @@ const PUBLIC: readonly RouteId[] = [
 test('a body too large for its endpoint is refused unread', async () => {
   for (const id of PUBLIC)
     for (const [what, body] of Object.entries(hostile(900 * KIB))) {
-      const { status, body: told } = await h.send(id, { as: 'nobody', body });
-      expect([status, codeOf(told)], `${id}: ${what}`).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+      const { status, body: answer } = await h.send(id, { as: 'nobody', body });
+      expect([status, codeOf(answer)], `${id}: ${what}`).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     }
 });
 
@@ -67,8 +67,8 @@ test('an excessively deep or full body is refused without being parsed', async (
   const as = await h.user();
   const longest = await parsed(async () => {
     for (const [what, body] of Object.entries(hostile(60 * KIB))) {
-      const { status, body: told } = await h.send('POST /wallets/fiat', { as, body });
-      expect([status, codeOf(told)], what).toEqual([400, 'VALIDATION_ERROR']);
+      const { status, body: answer } = await h.send('POST /wallets/fiat', { as, body });
+      expect([status, codeOf(answer)], what).toEqual([400, 'VALIDATION_ERROR']);
     }
   });
   expect(longest).toBeLessThan(KIB);
@@ -84,8 +84,8 @@ test('a list endpoint takes a megabyte, and refuses bodies unlike any list of ou
   expect((await h.call('POST /xcontacts/sync', { as, body }))[0]).toBe(200);
   const longest = await parsed(async () => {
     for (const [what, bad] of Object.entries(hostile(900 * KIB))) {
-      const { status, body: told } = await h.send('POST /xcontacts/sync', { as, body: bad });
-      expect([status, codeOf(told)], what).toEqual([400, 'VALIDATION_ERROR']);
+      const { status, body: answer } = await h.send('POST /xcontacts/sync', { as, body: bad });
+      expect([status, codeOf(answer)], what).toEqual([400, 'VALIDATION_ERROR']);
     }
   });
   expect(longest).toBeLessThan(KIB);
@@ -95,28 +95,32 @@ test('a list that is too long is one mistake, for every excess', async () => {
   const [, { token }] = await h.call('POST /xusers/login', { body: { phone: '+6281234500003' } });
   for (const length of [5001, 6000, 10_000]) {
     const contacts = Array.from({ length }, () => ({ contact_name: 'n', contact_phone: '1' }));
-    const [status, told] = await h.call('POST /xcontacts/sync', {
+    const [status, answer] = await h.call('POST /xcontacts/sync', {
       as: { token },
       body: { contacts },
     });
-    expect([status, codeOf(told)], `${length}`).toEqual([400, 'VALIDATION_ERROR']);
+    expect([status, codeOf(answer)], `${length}`).toEqual([400, 'VALIDATION_ERROR']);
   }
 });
 
 test('a list of many mistakes reports the first, and costs no more than reading it', async () => {
   const [, { token }] = await h.call('POST /xusers/login', { body: { phone: '+6281234500002' } });
-  const [status, told] = await h.call('POST /xcontacts/sync', {
+  const [status, answer] = await h.call('POST /xcontacts/sync', {
     as: { token },
     body: { contacts: Array(20_000).fill({}) },
   });
-  expect([status, told.error, told.details.length]).toEqual([400, 'Contacts array is required', 1]);
+  expect([status, answer.error, answer.details.length]).toEqual([
+    400,
+    'Contacts array is required',
+    1,
+  ]);
 });
 
 test('a webhook’s signature is verified before any of its body is parsed', async () => {
   const body = '{"type":'.padEnd(2000, ' ');
   const longest = await parsed(async () => {
-    const { status, body: told } = await h.send(WEBHOOK, { as: 'nobody', body });
-    expect([status, told.code]).toEqual([401, 'INVALID_SIGNATURE']);
+    const { status, body: answer } = await h.send(WEBHOOK, { as: 'nobody', body });
+    expect([status, answer.code]).toEqual([401, 'INVALID_SIGNATURE']);
   });
   expect(longest).toBeLessThan(KIB);
   const none = await h.send(WEBHOOK, { as: 'nobody' });

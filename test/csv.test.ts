@@ -154,10 +154,10 @@ test.each(tables.map((route): [string, Route] => [route.id, route]))(
   async (_, { id, endpoint }) => {
     const { as: user, params } = await moved([]);
     const as = endpoint.auth === 'admin' ? await h.user({ role: 'admin' }) : user;
-    const asked = { as, params: { ...params, ...own(as) }, query: queryOf(id, params.wallet_id) };
-    const json = await h.send(id, asked);
+    const request = { as, params: { ...params, ...own(as) }, query: queryOf(id, params.wallet_id) };
+    const json = await h.send(id, request);
     expect(rowsOf(endpoint, json.body)).toEqual([]);
-    const { status, body } = await h.send(id, { ...asked, headers: TABLE });
+    const { status, body } = await h.send(id, { ...request, headers: TABLE });
     const lines = cellsOf(body);
     expect([status, lines.length]).toEqual([200, 1]);
     expect(lines[0]?.length).toBeGreaterThan(5);

@@ -24,13 +24,13 @@ for (const mock of [true, false]) {
         SANDBOX_PORT: new URL(h.app.sandboxUrl()).port,
       },
     });
-    const [told, complaints, [code]] = await Promise.all([
+    const [output, complaints, [code]] = await Promise.all([
       text(demo.stdout),
       text(demo.stderr),
       once(demo, 'close'),
     ]);
     expect(complaints).toBe('');
-    expect(told).toContain('All steps passed');
+    expect(output).toContain('All steps passed');
     expect(code).toBe(0);
   }, 120_000);
 }

@@ -184,9 +184,9 @@ test.each(cases)(
     expect(listed.length).toBeGreaterThan(1);
     const isUsdc = (way.body('') as { token_symbol?: string }).token_symbol === 'USDC';
     // An exact transfer of USDC pays an order.
-    const asked = listed.filter(({ address }) => !isUsdc || address !== marketplace);
+    const tried = listed.filter(({ address }) => !isUsdc || address !== marketplace);
     const before = await everything();
-    for (const { address, why } of asked) {
+    for (const { address, why } of tried) {
       const answer = await h.call(`${verb} ${path}` as RouteId, { as, body: way.body(address) });
       expect([address, why, answer[0], JSON.stringify(answer[1])]).toEqual([
         ...[address, why, 400, expect.stringContaining(field)],

@@ -8,10 +8,10 @@ const pages = globSync('{*.md,docs/**/*.md,bench/*.md,ops/*.md}');
 
 test('docs/settings.md lists every setting, with its default, and no other', () => {
   const rows = [...read('docs/settings.md').matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (.*?) \|/gm)];
-  const told = Object.fromEntries(rows.map(([, name, shown = '']) => [name, shown]));
-  expect(Object.keys(told).sort()).toEqual(Object.keys(SETTINGS).sort());
+  const listed = Object.fromEntries(rows.map(([, name, shown = '']) => [name, shown]));
+  expect(Object.keys(listed).sort()).toEqual(Object.keys(SETTINGS).sort());
   for (const [name, { default: value }] of Object.entries(SETTINGS))
-    if (value !== undefined) expect(told[name], name).toBe(value === '' ? '' : `\`${value}\``);
+    if (value !== undefined) expect(listed[name], name).toBe(value === '' ? '' : `\`${value}\``);
 });
 
 test('every link between the pages leads somewhere', () => {

@@ -99,16 +99,16 @@ const request = ({ id }: Route, body: Body) => {
   ]);
   return h.call(id, { as: operator, params: Object.fromEntries(named), body });
 };
-const codeIn = (told: Body) => told.error_code ?? told.code ?? told.error?.code;
+const codeIn = (answer: Body) => answer.error_code ?? answer.code ?? answer.error?.code;
 
 test.each(moving.map((route) => [route.endpoint.name, route] as const))(
   '%s refuses a field that it does not know, and names those that it does',
   async (_, route) => {
     const example = bodyOf(route)?.example ?? {};
-    const [status, told] = await request(route, { ...example, surprise: 1 });
-    expect([status, codeIn(told)], JSON.stringify(told)).toEqual([400, 'UNKNOWN_FIELD']);
-    const { details, hint } = told.error?.code ? told.error : told;
-    expect(details ?? told.error).toEqual([{ field: 'surprise', message: 'is not known here' }]);
+    const [status, answer] = await request(route, { ...example, surprise: 1 });
+    expect([status, codeIn(answer)], JSON.stringify(answer)).toEqual([400, 'UNKNOWN_FIELD']);
+    const { details, hint } = answer.error?.code ? answer.error : answer;
+    expect(details ?? answer.error).toEqual([{ field: 'surprise', message: 'is not known here' }]);
     const { properties = {} } = (route.endpoint.body ?? {}) as { properties?: object };
     for (const name of Object.keys(properties).slice(0, 10)) expect(hint).toContain(name);
   },
@@ -175,8 +175,8 @@ test('a product and its pricing are accepted as earlier answers have them', () =
     document.paths['/marketplace/search'].post.responses[200].content['application/json'].schema,
   ).properties.products;
   const known = places('/marketplace/orders', 'product');
-  const told = fieldsAt(items).filter((place) => !place.startsWith('metadata.'));
-  expect(known).toEqual(expect.arrayContaining(told));
+  const answer = fieldsAt(items).filter((place) => !place.startsWith('metadata.'));
+  expect(known).toEqual(expect.arrayContaining(answer));
 });
 
 const deref = (schema: Body): Body =>
@@ -219,19 +219,19 @@ test('a misspelt nested field is refused by its place, and nothing is stored', a
       account_name: 'A',
     },
   };
-  const [status, told] = await h.call('POST /xrpl/offramp/init', { as, body });
-  expect([status, codeIn(told)]).toEqual([400, 'UNKNOWN_FIELD']);
-  expect(JSON.stringify(told)).toContain('destination_bank.acount_number');
-  expect(JSON.stringify(told)).toContain('Did you mean account_number?');
+  const [status, answer] = await h.call('POST /xrpl/offramp/init', { as, body });
+  expect([status, codeIn(answer)]).toEqual([400, 'UNKNOWN_FIELD']);
+  expect(JSON.stringify(answer)).toContain('destination_bank.acount_number');
+  expect(JSON.stringify(answer)).toContain('Did you mean account_number?');
   expect(await h.db.selectFrom('sagas').select('id').execute()).toEqual([]);
 });
 
 test('a schema error keeps its own words, with the misspelt name beside it', async () => {
   const as = await h.user();
   const body = { usdc_amont: '5', target_fiat: 'ZZZ' };
-  const [status, told] = await h.call('POST /xrpl/offramp/init', { as, body });
-  expect([status, codeIn(told)]).toEqual([400, 'VALIDATION_ERROR']);
-  expect(JSON.stringify(told)).toContain('Did you mean usdc_amount?');
+  const [status, answer] = await h.call('POST /xrpl/offramp/init', { as, body });
+  expect([status, codeIn(answer)]).toEqual([400, 'VALIDATION_ERROR']);
+  expect(JSON.stringify(answer)).toContain('Did you mean usdc_amount?');
 });
 
 test('other endpoints drop unknown fields and name them', async () => {

@@ -25,8 +25,8 @@ async function tried(name: string, token?: string): Promise<[number, Json]> {
   const { method, path, described } = found;
   const params = new Map<string, Json>(described.parameters.map((p: Json) => [p.name, p]));
   const place = path.replace(/\{(\w+)\}/g, (_, p) => String(params.get(p).example));
-  const asked = [...params.values()].filter((p) => p.in === 'query' && p.required);
-  const search = new URLSearchParams(asked.map((p): [string, string] => [p.name, p.example]));
+  const required = [...params.values()].filter((p) => p.in === 'query' && p.required);
+  const search = new URLSearchParams(required.map((p): [string, string] => [p.name, p.example]));
   const body = described.requestBody?.content['application/json'].example;
   const reply = await fetch(`${h.app.apiUrl()}${place}?${search}`, {
     method,

@@ -35,13 +35,13 @@ test.each(routes.map((route) => [route.id, route] as const))(
       const as = await h.user({ role });
       const before = await contents();
       const { status, body } = await h.send(route.id, { as, ...foreign(route) });
-      const told = JSON.stringify(body);
-      expect(told, role).not.toMatch(/owner-of-things|chief-of-things/);
+      const text = JSON.stringify(body);
+      expect(text, role).not.toMatch(/owner-of-things|chief-of-things/);
       // The contract's one deliberate 500: a refund whose original does not exist for this caller.
       const deliberate = body.code === 'ORIGINAL_NOT_FOUND';
-      expect(deliberate ? 404 : status, `${role}: ${told}`).toBeLessThan(500);
-      if (status < 400) expect(route.id, told).toMatch(/^GET /);
-      expect(await contents(), `${role}: ${told}`).toEqual(before);
+      expect(deliberate ? 404 : status, `${role}: ${text}`).toBeLessThan(500);
+      if (status < 400) expect(route.id, text).toMatch(/^GET /);
+      expect(await contents(), `${role}: ${text}`).toEqual(before);
       const onlyAParameter = Object.keys(properties(route.endpoint.body)).length === 0;
       if (
         onlyAParameter &&
@@ -49,7 +49,7 @@ test.each(routes.map((route) => [route.id, route] as const))(
         role === 'user' &&
         /\{/.test(route.id)
       )
-        expect([400, 403, 404], `${role}: ${status} ${told}`).toContain(status);
+        expect([400, 403, 404], `${role}: ${status} ${text}`).toContain(status);
     }
   },
 );

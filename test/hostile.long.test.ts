@@ -40,10 +40,10 @@ test.each(h.app.features.routes.map((route) => [route.id, route] as const))(
     const before = await contents();
     let accepted = 0;
     for (const sent of requests(route)) {
-      const { status, body: told } = await h.send(route.id, { as, ...sent });
+      const { status, body: answer } = await h.send(route.id, { as, ...sent });
       const text = JSON.stringify(sent).slice(0, 200);
-      const what = `${status} ${JSON.stringify(told).slice(0, 300)} for ${text}`;
-      expect(status < 500 || isDeliberate(route, told), what).toBe(true);
+      const what = `${status} ${JSON.stringify(answer).slice(0, 300)} for ${text}`;
+      expect(status < 500 || isDeliberate(route, answer), what).toBe(true);
       if (status < 400) accepted += 1;
     }
     // Some endpoints need nothing, and a name may well be "1e3"; a refused request must leave no trace.
@@ -52,8 +52,8 @@ test.each(h.app.features.routes.map((route) => [route.id, route] as const))(
 );
 
 /** The one 500 that the contract asks for: an original that is unknown or refunded already. */
-const isDeliberate = (route: Route, told: Body): boolean =>
-  route.id === 'POST /card-checkout/card/refund' && told.code === 'ORIGINAL_NOT_FOUND';
+const isDeliberate = (route: Route, answer: Body): boolean =>
+  route.id === 'POST /card-checkout/card/refund' && answer.code === 'ORIGINAL_NOT_FOUND';
 
 /** Every hostile place with a plain body, and every hostile body at a place that does not exist. */
 function* requests(

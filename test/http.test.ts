@@ -51,13 +51,13 @@ test('several keys on one connection: each request counts for its own key', asyn
   const { token } = await h.user();
   const wrong = h.key.slice(0, -1) + (h.key.endsWith('a') ? 'b' : 'a');
   const keys = [h.key, h.key, wrong, h.key, `${h.key}a`];
-  const asked = keys.map((key, i) => [
+  const requests = keys.map((key, i) => [
     'GET /api/sessions HTTP/1.1',
     `host: localhost\r\nx-api-key: ${key}\r\nauthorization: Bearer ${token}`,
     i === keys.length - 1 ? 'connection: close\r\n\r\n' : 'connection: keep-alive\r\n\r\n',
   ]);
   const socket = connect(Number(new URL(h.app.apiUrl()).port), '127.0.0.1');
-  socket.write(asked.map((lines) => lines.join('\r\n')).join(''));
+  socket.write(requests.map((lines) => lines.join('\r\n')).join(''));
   const answers = (await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g);
   expect([...answers].map(([, status]) => status)).toEqual(['200', '200', '401', '200', '401']);
 });
@@ -172,9 +172,9 @@ test('a field’s error is in words, not in patterns', async () => {
   const body = { email: 'x', client_alias: 'a\nb', client_type: ' ', country_code: 'IDN' };
   const signUp = (some: object) =>
     h.call('POST /clients/create_with_admin', { body: { ...body, phone: '+6281', ...some } });
-  const [status, told] = await signUp({ client_status: 7 });
-  expect([status, told.error]).toEqual([400, 'Missing required fields: client_type']);
-  expect(told.details).toEqual([
+  const [status, answer] = await signUp({ client_status: 7 });
+  expect([status, answer.error]).toEqual([400, 'Missing required fields: client_type']);
+  expect(answer.details).toEqual([
     { field: 'email', message: 'must be an e-mail address' },
     { field: 'client_alias', message: 'must be one line of characters that can be seen' },
     { field: 'client_type', message: 'must not be blank' },
@@ -206,8 +206,8 @@ test('a body with many mistakes is refused in few words', async () => {
     [4000, 10_000],
     [30_000, 1000],
   ] as const) {
-    const [status, told] = await make(Array(n).fill(1));
-    expect([status, JSON.stringify(told).length < size]).toEqual([400, true]);
+    const [status, answer] = await make(Array(n).fill(1));
+    expect([status, JSON.stringify(answer).length < size]).toEqual([400, true]);
   }
 });
 
@@ -333,10 +333,10 @@ test('any number of simultaneous health checks query the database once', async (
   const arrived = arrivals(h, 100);
   // None is answered before all have arrived, at any speed.
   const stats = vi.spyOn(jobs, 'stats').mockImplementation(() => arrived.then(real));
-  const asked = pool.query.bind(pool) as (...of: unknown[]) => unknown;
+  const requests = pool.query.bind(pool) as (...of: unknown[]) => unknown;
   const query = vi
     .spyOn(pool, 'query')
-    .mockImplementation((...of: unknown[]) => arrived.then(() => asked(...of)));
+    .mockImplementation((...of: unknown[]) => arrived.then(() => requests(...of)));
   const base = h.app.apiUrl().replace('/api', '');
   const ask = () => Promise.all([fetch(`${base}/health/ready`), fetch(`${base}/metrics`)]);
   await Promise.all(Array.from({ length: 50 }, ask));

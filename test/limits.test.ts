@@ -64,8 +64,8 @@ test('all keys of an address share a ceiling, and so do all keys of a client', a
   const [anothers, nobodys] = [await h.apiKey(await h.client()), await h.apiKey()];
   const ask = async (key: string, address: string) => {
     const headers = { 'x-forwarded-for': address };
-    const { status, headers: told } = await h.send('GET /xwishlist/count', { key, headers });
-    return [status, told.get('x-ratelimit-limit'), told.get('x-ratelimit-remaining')];
+    const { status, headers: answered } = await h.send('GET /xwishlist/count', { key, headers });
+    return [status, answered.get('x-ratelimit-limit'), answered.get('x-ratelimit-remaining')];
   };
   /** Like so many requests with other keys. */
   const spend = async (times: number, address: string, client_id: number | null = null) => {

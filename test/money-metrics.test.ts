@@ -67,7 +67,7 @@ test('a declined card counts as declined, not failed, and as an error with its c
 test('only refusals of a card or bank count as declined; other failures as failed', async () => {
   const metrics = createMetrics();
   const count = countPayments(metrics, h.app.features.payments);
-  const told = { type: 'payment.failed', currency: 'USD' };
+  const event = { type: 'payment.failed', currency: 'USD' };
   for (const [rail, failure] of [
     ['card', 'INSUFFICIENT_FUNDS'],
     ['card', 'NOT_SEEN'],
@@ -75,7 +75,7 @@ test('only refusals of a card or bank count as declined; other failures as faile
     ['bank', 'failed'],
     ['onchain', 'refused'],
   ])
-    count([{ type: told.type, data: { rail, failure, currency: 'USD' } }]);
+    count([{ type: event.type, data: { rail, failure, currency: 'USD' } }]);
   const text = await metrics.registry.metrics();
   const lines = text.match(/^archipay_payments_total\{.*$/gm) ?? [];
   expect(lines.map((line) => /rail="(\w+)".*result="(\w+)".* (\d)$/.exec(line)?.slice(1))).toEqual([

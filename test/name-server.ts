@@ -8,18 +8,18 @@ export type Names = (name: string, times: number) => readonly string[] | undefin
 export interface NameServer {
   readonly resolver: Resolver;
   /** The queries for IPv4 addresses so far. */
-  readonly asked: readonly string[];
+  readonly queries: readonly string[];
   close(): void;
 }
 
 /** A name server on a real socket whose answers a test sets, also different ones for later queries. */
 export async function nameServer(names: Names): Promise<NameServer> {
   const socket = createSocket('udp4');
-  const asked: string[] = [];
+  const queries: string[] = [];
   socket.on('message', (query, from) => {
     const { name, type, end } = questionOf(query);
-    const times = asked.filter((one) => one === name).length;
-    if (type === A) asked.push(name);
+    const times = queries.filter((one) => one === name).length;
+    if (type === A) queries.push(name);
     // Both queries of one look-up are answered from the same set.
     const found = names(name, type === A ? times : Math.max(0, times - 1));
     if (found === undefined) return;
@@ -39,7 +39,7 @@ export async function nameServer(names: Names): Promise<NameServer> {
   await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));
   const resolver = new Resolver({ timeout: 20_000, tries: 1 });
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
-  return { resolver, asked, close: () => void socket.close() };
+  return { resolver, queries, close: () => void socket.close() };
 }
 
 const A = 1;

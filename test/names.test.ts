@@ -62,12 +62,12 @@ test('a name is stored in its composed form, and its user logs in by either form
   const params = { user_id: user.user_id };
   const typed = ' Jose\u0301 O\u0308zil ';
   const body = { username: typed, current_password: user.password };
-  const [status, told] = await h.call('PUT /users/update_profile/{user_id}', {
+  const [status, answer] = await h.call('PUT /users/update_profile/{user_id}', {
     as: user,
     params,
     body,
   });
-  expect(status, JSON.stringify(told)).toBe(200);
+  expect(status, JSON.stringify(answer)).toBe(200);
   const { username } = await h.db
     .selectFrom('users')
     .select('username')

@@ -159,11 +159,11 @@ test('the image has the service, no tests, and no root', () => {
 test('the image has every command of the runbook', () => {
   const [production = ''] =
     /^## In production$[\s\S]*?^## /m.exec(read('docs/operations.md')) ?? [];
-  const told = `${production}${read('ops/runbook.md')}`;
+  const runbook = `${production}${read('ops/runbook.md')}`;
   const { scripts } = JSON.parse(read('package.json'));
-  const commands = [...told.matchAll(/npm run ([a-z:]+)/g)].map(([, name = '']) => name);
+  const commands = [...runbook.matchAll(/npm run ([a-z:]+)/g)].map(([, name = '']) => name);
   const own = commands.filter((name) => !name.startsWith('drill:')).map((name) => scripts[name]);
-  const files = `${told} ${own.join(' ')}`.match(/\bscripts\/[\w-]+\.\w+/g) ?? [];
+  const files = `${runbook} ${own.join(' ')}`.match(/\bscripts\/[\w-]+\.\w+/g) ?? [];
   expect(files.length).toBeGreaterThan(10);
   const ignored = read('.dockerignore').split('\n');
   expect([...new Set(files)].filter((file) => !ignored.includes(`!${file}`))).toEqual([]);

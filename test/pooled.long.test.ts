@@ -36,12 +36,12 @@ async function demoAt(api: string, sandbox: string): Promise<string> {
       SANDBOX_PORT: new URL(sandbox).port,
     },
   });
-  const [told, complaints] = await Promise.all([
+  const [output, complaints] = await Promise.all([
     text(demo.stdout),
     text(demo.stderr),
     once(demo, 'close'),
   ]);
-  return `${complaints}${told}`;
+  return `${complaints}${output}`;
 }
 
 test('the service works through a pooler that resets sessions', async () => {

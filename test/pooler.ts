@@ -111,7 +111,7 @@ export async function transactionPooler(url: string) {
 function read(client: Socket, refused: string[], request: (whole: Buffer) => void): void {
   let rest = Buffer.alloc(0);
   let greeted = false;
-  let asked: Buffer[] = [];
+  let messages: Buffer[] = [];
   const greet = (message: Buffer): void => {
     if (message.readInt32BE(4) === SSL_REQUEST) return void client.write('N');
     const words = message.subarray(8).toString().split('\0');
@@ -122,13 +122,13 @@ function read(client: Socket, refused: string[], request: (whole: Buffer) => voi
     else client.end(failure(`unsupported startup parameter: ${unknown}`));
   };
   const take = (message: Buffer): void => {
-    asked.push(message);
+    messages.push(message);
     const kind = String.fromCharCode(message[0] ?? 0);
     if (kind === 'X') client.end();
     // A simple query, or the end of an extended one.
     if (kind !== 'Q' && kind !== 'S') return;
-    request(Buffer.concat(asked));
-    asked = [];
+    request(Buffer.concat(messages));
+    messages = [];
   };
   client.on('data', (part) => {
     rest = Buffer.concat([rest, part]);

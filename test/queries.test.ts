@@ -27,7 +27,7 @@ const of = (person: Person): CallOptions => ({ as: person, params: { user_id: pe
 
 type Id = Parameters<typeof h.call>[0];
 
-interface Asked {
+interface QueryCounts {
   readonly statements: readonly string[];
   readonly trips: readonly string[];
 }
@@ -36,8 +36,8 @@ interface Asked {
  * The statements of one request. Other code may send some at the same moment, such as the job dispatcher, so the test
  * takes the fewest of several tries, after one that fills the caches.
  */
-async function askedBy(id: Id, options: () => CallOptions, at: Harness = h): Promise<Asked> {
-  const tries: Asked[] = [];
+async function askedBy(id: Id, options: () => CallOptions, at: Harness = h): Promise<QueryCounts> {
+  const tries: QueryCounts[] = [];
   for (let attempt = 0; attempt < 6; attempt += 1) {
     sent.length = trips.length = 0;
     const [status, body] = await at.call(id, options());
@@ -45,7 +45,7 @@ async function askedBy(id: Id, options: () => CallOptions, at: Harness = h): Pro
     if (attempt === 0) continue;
     tries.push({ statements: sent.filter(isOfRequest), trips: trips.filter(isOfRequest) });
   }
-  const fewest = (what: keyof Asked) =>
+  const fewest = (what: keyof QueryCounts) =>
     tries.map((one) => one[what]).reduce((least, one) => (one.length < least.length ? one : least));
   return { statements: fewest('statements'), trips: fewest('trips') };
 }
@@ -89,8 +89,8 @@ const REQUESTS: Readonly<Partial<Record<Id, () => CallOptions>>> = {
 test.for(REQUEST_LIMITS)('$id asks the database no more than it may', async (limit) => {
   const { id, isKeyed } = limit;
   const headers = () => (isKeyed ? { headers: { 'idempotency-key': randomUUID() } } : {});
-  const asked = await askedBy(id, () => ({ ...REQUESTS[id]?.(), ...headers() }));
-  const { statements, trips: waited } = asked;
+  const counts = await askedBy(id, () => ({ ...REQUESTS[id]?.(), ...headers() }));
+  const { statements, trips: waited } = counts;
   expect(statements.length, statements.join('\n')).toBeLessThanOrEqual(limit.statements);
   const most = limit.trips ?? limit.statements;
   expect(waited.length, waited.join('\n')).toBeLessThanOrEqual(most);
@@ -178,8 +178,8 @@ test('the newest admins of a client are found without reading those of others', 
     const plan = await transact(h.db, async (tx) => {
       await run(tx, `set local plan_cache_mode = ${mode}`, []);
       await run(tx, `prepare newest_${mode} as ${text}`, []);
-      const asked = `newest_${mode} (${old.client_id}, ${old.client_id}, 2, 'KYC', 'PENDING')`;
-      return run(tx, `explain (analyze, format json) execute ${asked}`, []);
+      const counts = `newest_${mode} (${old.client_id}, ${old.client_id}, 2, 'KYC', 'PENDING')`;
+      return run(tx, `explain (analyze, format json) execute ${counts}`, []);
     });
     expect(rowsRead(plan, 'users'), mode).toBe(1);
   }

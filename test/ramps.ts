@@ -61,9 +61,9 @@ export function ramps(h: Harness) {
       const rail = h.app.features.rails.find(({ name }) => name === 'xrpl');
       const theirs = doneBy((await rail?.theirs(window)) ?? { kind: 'unknown', cause: 'no rail' });
       const ours = await rail?.ours(db, window);
-      const told = (lines: readonly { reference: string; kind: string; units: bigint }[] = []) =>
+      const keysOf = (lines: readonly { reference: string; kind: string; units: bigint }[] = []) =>
         lines.map(({ reference, kind, units }) => `${reference} ${kind} ${units}`).sort();
-      expect(told(ours?.lines)).toEqual(told(theirs.lines));
+      expect(keysOf(ours?.lines)).toEqual(keysOf(theirs.lines));
     },
   };
 }

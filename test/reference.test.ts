@@ -16,10 +16,10 @@ test('every operation has a unique name: a thing, and an action of up to three w
   const names: string[] = routes.map(({ endpoint }) => endpoint.name);
   expect(names.filter((name) => !NAME.test(name))).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
-  const told = Object.values<Json>(document.paths).flatMap((methods) =>
+  const operations = Object.values<Json>(document.paths).flatMap((methods) =>
     Object.values<Json>(methods).map((operation) => operation['x-archipay-method']),
   );
-  expect(told.sort()).toEqual([...names].sort());
+  expect(operations.sort()).toEqual([...names].sort());
 });
 
 test('every operation has a description, and every description an operation', () => {

@@ -62,7 +62,7 @@ const counted = async (at: Harness): Promise<Map<string, number>> => {
 };
 
 /** The answer, its server, and the reason for that server. */
-async function asked(
+async function answered(
   id: RouteId,
   options: Parameters<Harness['call']>[1],
   at: Harness = h,
@@ -77,7 +77,7 @@ async function asked(
 /** The number of a statement's entries, and the server that was read. */
 async function statementOf(as: Person, at: Harness = h) {
   const params = { wallet_id: wallets.get(as) ?? 0 };
-  const { body, from } = await asked(
+  const { body, from } = await answered(
     'GET /wallets/fiat/{wallet_id}/transactions',
     { as, params },
     at,
@@ -113,7 +113,7 @@ test('a caller sees their own change at once, and others the replica’s state',
 
   // A change without an event and without a caller.
   const aliasOf = async () => {
-    const { body, from } = await asked('GET /clients', { as: carolsAdmin });
+    const { body, from } = await answered('GET /clients', { as: carolsAdmin });
     return { alias: body[0].client_alias as string, from };
   };
   const { alias } = await aliasOf();
@@ -121,7 +121,7 @@ test('a caller sees their own change at once, and others the replica’s state',
   const renamed = h.db.updateTable('clients').set({ client_alias: 'Renamed' });
   await renamed.where('client_id', '=', another).execute();
   expect(await aliasOf()).toEqual({ alias, from: REPLICA });
-  expect((await asked('GET /clients', { as: admin })).from).toBe(CHANGED);
+  expect((await answered('GET /clients', { as: admin })).from).toBe(CHANGED);
 
   await pair.resume();
   await pair.caughtUp();
@@ -135,7 +135,7 @@ test('a user sees changes of the client’s key at once, and the key those of a 
     types: ['wallet.*'],
   });
   const attempts = () =>
-    asked('GET /webhook-endpoints/{endpoint_id}/attempts', {
+    answered('GET /webhook-endpoints/{endpoint_id}/attempts', {
       key: clientKey,
       params: { endpoint_id },
     });
@@ -256,7 +256,7 @@ test('after a crash of the leader has lost the marks, no reader gets an earlier 
 
 test('a statement that fails on the replica runs on the leader', async () => {
   const params = { wallet_id: 999_999 };
-  const { status, from } = await asked('GET /wallets/fiat/{wallet_id}/transactions', {
+  const { status, from } = await answered('GET /wallets/fiat/{wallet_id}/transactions', {
     as: ada,
     params,
   });
@@ -279,7 +279,7 @@ test('every list and history is answered by the replica', async () => {
   for (const { id, endpoint } of routes) {
     const as = who[endpoint.auth as keyof typeof who];
     const needsWallet = id === 'GET /card-checkout/card/history';
-    const found = await asked(id, { as, params, ...(needsWallet && { query }) });
+    const found = await answered(id, { as, params, ...(needsWallet && { query }) });
     expect([id, found.status, found.from]).toEqual([id, 200, REPLICA]);
   }
 });

@@ -110,10 +110,10 @@ test('every kind of sealed text is opened, and none is shown', async () => {
   expect(kinds?.sort()).toEqual(SEALED.map(({ what }) => what).sort());
   for (const row of sealed?.rows ?? [])
     expect(Object.keys(row)).toEqual(['kind', 'key', 'sealed', 'opened']);
-  const told = JSON.stringify(findings);
+  const text = JSON.stringify(findings);
   const [row] = await h.db.selectFrom('wallet_addresses').selectAll().execute();
   for (const secret of [row?.sealed_key, MASTER_KEY.slice(2), ...EVM_MNEMONIC.split(' ').slice(-1)])
-    expect(told).not.toContain(secret);
+    expect(text).not.toContain(secret);
 });
 
 test('no sealed column is forgotten', async () => {

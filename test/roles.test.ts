@@ -20,7 +20,7 @@ const adminUrl = (database: string) => {
   url.pathname = `/${database}`;
   return url.href;
 };
-async function asked<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -38,15 +38,15 @@ beforeAll(async () => {
     .replaceAll(/\barchipay\b/g, name);
   const [before = '', after = ''] = text.split(/^\\connect .*$/m);
   const statements = before.split(/;$/m).filter((one) => /\w/.test(one));
-  await asked(adminUrl('postgres'), async (client) => {
+  await withClient(adminUrl('postgres'), async (client) => {
     for (const one of statements) await client.query(one);
   });
-  await asked(adminUrl(name), (client) => client.query(after));
+  await withClient(adminUrl(name), (client) => client.query(after));
   await migrate(urlOf(owner));
 });
 
 afterAll(async () => {
-  await asked(adminUrl('postgres'), async (client) => {
+  await withClient(adminUrl('postgres'), async (client) => {
     await client.query(`drop database ${name} with (force)`);
     await client.query(`drop role ${owner}`);
     await client.query(`drop role ${name}`);
@@ -67,7 +67,7 @@ test('the role of the service can do all of its work, schedules included', async
         .catch((error: Error) => failed.push(`${schedule.name}: ${error.message}`));
     expect(failed.filter((line) => line.includes('permission denied'))).toEqual([]);
     await jobs.drain();
-    await asked(urlOf(name), async (client) => {
+    await withClient(urlOf(name), async (client) => {
       await client.query('select events.provide(1, 1), events.forget(now())');
       await client.query(`select webhooks.provide(now() + interval '400 days')`);
       await client.query(`select webhooks.forget(now() + interval '1000 days')`);
@@ -79,7 +79,7 @@ test('the role of the service can do all of its work, schedules included', async
 });
 
 test('the service’s role uses the owner’s new objects, and cannot change the schema', async () => {
-  const found = await asked(urlOf(name), async (client) => {
+  const found = await withClient(urlOf(name), async (client) => {
     const { rows } = await client.query(`
       with own as (select oid, nspname from pg_namespace where nspname !~ '^(pg_|information_schema)')
       select n.nspname || '.' || c.relname as what from pg_class c join own n on n.oid = c.relnamespace
@@ -109,7 +109,7 @@ test.each([
   'alter function events.provide(bigint, bigint) security invoker',
   "copy users to program 'cat'",
 ])('and it cannot: %s', async (text) => {
-  await asked(urlOf(name), async (client) => {
+  await withClient(urlOf(name), async (client) => {
     await expect(client.query(text)).rejects.toMatchObject({ code: '42501' });
   });
 });

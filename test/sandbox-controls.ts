@@ -5,15 +5,15 @@ import type { Body, Harness } from './harness.ts';
 class Refusal extends Error {
   readonly body: unknown;
 
-  constructor(asked: string, text: string) {
-    super(`The sandbox refuses ${asked}: ${text}`);
+  constructor(control: string, text: string) {
+    super(`The sandbox refuses ${control}: ${text}`);
     this.body = JSON.parse(text);
   }
 }
 
 /** For a control that may come too early or too late, and is then refused. */
-export const unlessRefused = (asked: Promise<Body>): Promise<Body> =>
-  asked.catch((error) => {
+export const unlessRefused = (control: Promise<Body>): Promise<Body> =>
+  control.catch((error) => {
     if (!(error instanceof Refusal)) throw error;
   });
 

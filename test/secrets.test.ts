@@ -206,11 +206,11 @@ async function keptOf(key: string): Promise<{ status: number; opened: string | u
   const { status, answer, context } = row;
   return { status, opened: answer === null ? undefined : h.kernel.vault.open(answer, context) };
 }
-const secretsIn = (told: Body): string[] =>
-  typeof told === 'object' && told !== null
-    ? Object.values(told).flatMap(secretsIn)
-    : typeof told === 'string' && told.length > 5
-      ? [told]
+const secretsIn = (answer: Body): string[] =>
+  typeof answer === 'object' && answer !== null
+    ? Object.values(answer).flatMap(secretsIn)
+    : typeof answer === 'string' && answer.length > 5
+      ? [answer]
       : [];
 
 test.each(telling)('%s is done once, and only its caller can have its answer again', async (id) => {
@@ -279,8 +279,8 @@ test('one of twenty requests with one key acts, the others repeat its answer or 
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => h.call('POST /auth/login', options)),
   );
-  const told = answers.filter(([status]) => status === 200).map(([, { data }]) => data.token);
-  expect(new Set(told).size).toBe(1);
+  const answer = answers.filter(([status]) => status === 200).map(([, { data }]) => data.token);
+  expect(new Set(answer).size).toBe(1);
   for (const [status] of answers) expect([200, 409]).toContain(status);
   expect(await stateOf('sessions')).toHaveLength(before.length + 1);
 });

@@ -11,7 +11,7 @@ export const trips: string[] = [];
 const BEGIN = /^(begin|start transaction)/;
 
 /** The texts among them that the product has sent, and no test or library. */
-export const asked = new Set<string>();
+export const productStatements = new Set<string>();
 
 const plain = pg.Client.prototype.query;
 Object.defineProperty(pg.Client.prototype, 'query', {
@@ -22,7 +22,8 @@ Object.defineProperty(pg.Client.prototype, 'query', {
     const all = together ?? (typeof text === 'string' ? [text] : []);
     sent.push(...all.filter((one, i) => i === all.length - 1 || !BEGIN.test(one)));
     trips.push(...all.slice(-1));
-    for (const one of all) if (!asked.has(one) && isOurs(one)) asked.add(one);
+    for (const one of all)
+      if (!productStatements.has(one) && isOurs(one)) productStatements.add(one);
     return Reflect.apply(plain, this, args);
   },
 });
@@ -33,7 +34,8 @@ const plainOfPool = pg.Pool.prototype.query;
 Object.defineProperty(pg.Pool.prototype, 'query', {
   value(this: pg.Pool, ...args: unknown[]): unknown {
     const [first] = args;
-    if (typeof first === 'string' && !asked.has(first) && !isOurs(first)) askedByTests.add(first);
+    if (typeof first === 'string' && !productStatements.has(first) && !isOurs(first))
+      askedByTests.add(first);
     return Reflect.apply(plainOfPool, this, args);
   },
 });

@@ -40,7 +40,7 @@ test('the service ends despite silent connections, half requests and an endless 
   const processes = await started(service);
   const body = { email: DEMO.user.email };
   expect((await callService('POST /password/request_reset', service.api, { body }))[0]).toBe(200);
-  await endless.asked;
+  await endless.reached;
   const sockets = [];
   for (const base of [service.api, service.sandbox])
     for (const words of ['', 'POST /api/auth/login HTTP/1.1\r\nhost: he']) {
@@ -75,7 +75,7 @@ test('a signal during the start ends the service, too, with its database', async
 
 /** Always sends another message before it can receive one. */
 async function endlessMailServer() {
-  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const { promise: reached, resolve } = Promise.withResolvers<void>();
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.write('220 here\r\n');
@@ -87,5 +87,5 @@ async function endlessMailServer() {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   afterAll(() => void server.close());
-  return { asked, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { reached, url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }

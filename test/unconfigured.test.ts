@@ -117,11 +117,11 @@ test('a search in the marketplaces is the contract’s 500 with a reason', async
 test('Cardano is refused before money is held, and no treasury address is shown', async () => {
   const body = { user_id: user.user_id, fiat_amount: '1', currency_from: 'USD', cardNumber: GOOD };
   const to = { currency_to: 'IDR' };
-  const told = await h.call('POST /cardano/onramp-bank-offramp-bank', {
+  const reply = await h.call('POST /cardano/onramp-bank-offramp-bank', {
     as: user,
     body: { ...body, ...to },
   });
-  expect(told).toMatchObject(NOT_CONFIGURED);
+  expect(reply).toMatchObject(NOT_CONFIGURED);
   expect(await h.call('GET /cardano/balance', { as: user })).toMatchObject([
     400,
     { error: 'Address is required and no default set' },

@@ -185,14 +185,14 @@ test('card transactions left open by an earlier version are followed up', async 
   const open = { state: 'OPEN', calls: 1, is_as_old: true, steps: begin };
   expect(await run(db, effects, [])).toEqual([{ id: 'TOPUP-OPEN', ...open }]);
 
-  const asked: string[] = [];
+  const looked: string[] = [];
   const drain = followUp({ db, pool }, async ({ rrn }) => {
-    asked.push(rrn);
+    looked.push(rrn);
     return done({ ...MOVEMENT, status: 'COMPLETED' });
   });
   // The sweep finds effects without a job, and the job looks them up.
   await drain();
-  expect(asked).toEqual(['100000000000']);
+  expect(looked).toEqual(['100000000000']);
   const state = 'select state from card_transactions where reference_id = $1';
   expect(await run(db, state, ['TOPUP-OPEN'])).toEqual([{ state: 'SETTLED' }]);
   const posted = 'select posted from ledger.accounts where account_id = $1';

@@ -117,9 +117,9 @@ process.stdout.write('hangs\n');
 
 async function begin({ id, at, caller, on, off, isMock = false }: FlowOrders): Promise<void> {
   const own = { ...deps, config: { ...config, MOCK_MODE: isMock } };
-  const asked = { caller, request, id };
-  if (on) await startOnramp({ ...own, machine: onramp }, asked, on);
-  if (off) await startOfframp({ ...own, machine: offramp }, asked, off);
+  const common = { caller, request, id };
+  if (on) await startOnramp({ ...own, machine: onramp }, common, on);
+  if (off) await startOfframp({ ...own, machine: offramp }, common, off);
   await runXrplOrder(deps, id);
   if (at !== 'ask') return;
   // The bank sends a notification of the pay-out that the flow waits for.

@@ -44,8 +44,8 @@ export async function startIdleNode(chainId: number): Promise<Idle> {
     return { jsonrpc: '2.0', id, result: result ?? null };
   };
   return startServer(async (request) => {
-    const asked: Call | readonly Call[] = JSON.parse(await textOf(request));
-    return Array.isArray(asked) ? asked.map(answer) : answer(asked as Call);
+    const call: Call | readonly Call[] = JSON.parse(await textOf(request));
+    return Array.isArray(call) ? call.map(answer) : answer(call as Call);
   });
 }
 

@@ -54,14 +54,14 @@ export function createFleet(dir: string, env: Readonly<Record<string, string>>):
       const child = launch(script, args);
       const listening = await heard<Listening>(child, START_MS);
       if (child.pid === undefined) throw new Error(`${script} did not start`);
-      const told = (word: 'begin' | 'end') => {
+      const signal = (word: 'begin' | 'end') => {
         child.send(word);
         return heard<Allocated>(child, START_MS);
       };
       const allocated = async (work: () => Promise<unknown>) => {
-        await told('begin');
+        await signal('begin');
         await work();
-        return told('end');
+        return signal('end');
       };
       return { ...listening, pid: child.pid, allocated };
     },

@@ -1,5 +1,5 @@
 import { type Bursts, compare } from '../meter.ts';
-import { atLeast, atMost, type BenchRow, told } from '../row.ts';
+import { atLeast, atMost, type BenchRow, reported } from '../row.ts';
 import type { Allocated } from './allocations.ts';
 
 /** The result of the bursts for each bar. */
@@ -12,9 +12,9 @@ export function httpRows(bursts: Bursts): BenchRow[] {
   const faster = (bar: string, what: string, a: string, b: string, limit: number) =>
     atLeast({ bar, what, measured: rate(a, b), limit, note: against(a, b) });
   const plainly = (what: string, a: string, b: string) =>
-    told({ bar: '', what, measured: capacity(a, b), unit: 'times', note: against(a, b) });
+    reported({ bar: '', what, measured: capacity(a, b), unit: 'times', note: against(a, b) });
   const more = (what: string, a: string, b: string) =>
-    told({ bar: '', what, measured: capacity(b, a), unit: 'times', note: against(a, b) });
+    reported({ bar: '', what, measured: capacity(b, a), unit: 'times', note: against(a, b) });
   const p50 = (name: string) => `${typical(name, 'p50Ms').toFixed(2)} ms`;
   const lone = (bar: string, what: string, a: string, limit: number) =>
     atLeast({

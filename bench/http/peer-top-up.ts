@@ -32,7 +32,7 @@ const topUps = pgSchema('peer').table('top_ups', {
   status: text().notNull(),
 });
 
-interface Asked {
+interface TopUpRequest {
   readonly user_id: number;
   readonly card_number: string;
   readonly amount: string;
@@ -40,14 +40,14 @@ interface Asked {
 }
 
 /** A top-up in an ORM: the row, and three legs over accounts that are locked in order. */
-export async function topUp(db: NodePgDatabase, asked: Asked) {
-  const { user_id, currency_code: currency } = asked;
+export async function topUp(db: NodePgDatabase, request: TopUpRequest) {
+  const { user_id, currency_code: currency } = request;
   const [wallet] = await db
     .select()
     .from(wallets)
     .where(and(eq(wallets.user_id, user_id), eq(wallets.currency, currency)));
   if (!wallet) throw new Error('No such wallet');
-  const amount = Math.round(Number(asked.amount) * 100);
+  const amount = Math.round(Number(request.amount) * 100);
   const fee = Math.ceil(amount * 0.03);
   const reference = randomBytes(16).toString('hex');
   const changes = [
@@ -63,7 +63,7 @@ export async function topUp(db: NodePgDatabase, asked: Asked) {
       amount,
       fee,
       currency,
-      card_last4: asked.card_number.slice(-4),
+      card_last4: request.card_number.slice(-4),
       status: 'SUCCESS_RECEIVED',
     });
     const [made] = await tx
@@ -92,7 +92,7 @@ export async function topUp(db: NodePgDatabase, asked: Asked) {
     message: 'Card checkout successful',
     data: {
       reference_id: reference,
-      card_last4: asked.card_number.slice(-4),
+      card_last4: request.card_number.slice(-4),
       currency,
       amount: amount / 100,
       platform_fee: fee / 100,

@@ -14,7 +14,7 @@ import {
   type Variant,
 } from '../meter.ts';
 import type { Place } from '../place.ts';
-import { atLeast, atMost, type BenchRow, told } from '../row.ts';
+import { atLeast, atMost, type BenchRow, reported } from '../row.ts';
 import { bookedTransfer, PAYMENT_SCHEMA } from './payments.ts';
 import { oneCall, ormTransaction, type Pay, plainTransaction, RIVAL_SCHEMA } from './rivals.ts';
 
@@ -179,7 +179,7 @@ function rows(bursts: Bursts): BenchRow[] {
     cpu('Node', 'nodeUs', 0.6),
     cpu('PostgreSQL', 'serverUs', 0.4),
     atMost({ bar: 'L7', ...lone('a plain transaction', 'plain-lone'), limit: 1.2 }),
-    told({ bar: '', ...lone('one call', 'call-lone'), unit: 'times' }),
+    reported({ bar: '', ...lone('one call', 'call-lone'), unit: 'times' }),
     faster('L8', 'booked, durable to not durable', 'booked', 'off', 0.75),
   ];
 }

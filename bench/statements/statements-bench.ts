@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { REQUEST_LIMITS } from '../../test/request-limits.ts';
 import type { Place } from '../place.ts';
-import { type BenchRow, told } from '../row.ts';
+import { type BenchRow, reported } from '../row.ts';
 import { freePort, startService } from '../service-process.ts';
 
 /** The first walk fills the caches; the dispatcher sends statements at times, too. */
@@ -64,6 +64,6 @@ function rowsOf(all: readonly Counted[]): BenchRow[] {
     const most =
       limit && `; once known at most ${limit.trips ?? limit.statements} by ${limit.statements}`;
     const note = `${statements} statements${most ?? ''}`;
-    return told({ bar: '', what: id, measured: trips, unit: 'round trips', note });
+    return reported({ bar: '', what: id, measured: trips, unit: 'round trips', note });
   });
 }

@@ -119,7 +119,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 /** One event of an object of a client. */
-const tell = (bench: Bench, clients: readonly number[], nth: number) =>
+const emitEvent = (bench: Bench, clients: readonly number[], nth: number) =>
   transact(bench.db, async (tx) => {
     for (const client_id of clients)
       emit(tx, measured, {
@@ -136,17 +136,17 @@ async function throughput(bench: Bench, worker: ChildProcess): Promise<BenchRow[
   const cpuMs = () => threadsNs(String(worker.pid)) / 1e6;
   const arrived = (count: number) => receiver.until(() => receiver.arrivals.length >= count);
   // Endpoints are claimed and connections are open.
-  await tell(bench, all, 0);
+  await emitEvent(bench, all, 0);
   await arrived(ENDPOINTS);
   const [cpu, start] = [cpuMs(), performance.now()];
-  for (let nth = 1; nth <= EVENTS / ENDPOINTS; nth += 1) await tell(bench, all, nth);
+  for (let nth = 1; nth <= EVENTS / ENDPOINTS; nth += 1) await emitEvent(bench, all, nth);
   await arrived(ENDPOINTS + EVENTS);
   const seconds = (performance.now() - start) / 1000;
   const cpuEach = (cpuMs() - cpu) / EVENTS;
   const body = JSON.stringify({ id: '', object: { id: '' }, data: { nth: 0, at: 0, text: TEXT } });
   const path = join(import.meta.dirname, 'bare.ts');
-  const told = outputOf(process.execPath, [path, receiver.url('/bare'), body, `${EVENTS}`]);
-  const bare = JSON.parse(await told) as { seconds: number; cpuMs: number };
+  const output = outputOf(process.execPath, [path, receiver.url('/bare'), body, `${EVENTS}`]);
+  const bare = JSON.parse(await output) as { seconds: number; cpuMs: number };
   const perSecond = Math.round(EVENTS / seconds);
   return [
     atLeast({
@@ -222,7 +222,7 @@ async function paced(bench: Bench): Promise<number[]> {
     await pause(Math.max(0, due - performance.now()));
     // Some go to an address without an answer.
     const hangs = nth % ENDPOINTS === 0 && receiver.hanging.size > 0;
-    await tell(bench, hangs ? [ENDPOINTS] : [well[nth % well.length] ?? 1], nth);
+    await emitEvent(bench, hangs ? [ENDPOINTS] : [well[nth % well.length] ?? 1], nth);
   }
   const sent = receiver.hanging.size > 0 ? PACED - Math.ceil(PACED / ENDPOINTS) : PACED;
   await receiver.until(() => receiver.arrivals.length >= from + sent);
@@ -241,7 +241,7 @@ async function killed(bench: Bench): Promise<BenchRow[]> {
   receiver.arrivals.splice(0);
   let worker = await startWorker(bench);
   for (let nth = 1; nth <= EVENTS / 100; nth += 1)
-    await tell(
+    await emitEvent(
       bench,
       Array.from({ length: 100 }, () => client),
       nth,

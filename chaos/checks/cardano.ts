@@ -67,9 +67,8 @@ export function checkCardano(books: Books, seen: CardanoSeen): Finding[] {
 /** The network's cost on top of the amount, by the answer, in cents. */
 function networkFee(entry: Entry): bigint {
   const answer = answerOf(entry);
-  const told =
-    fieldOf(answer, 'walletTx.network_fee') ?? fieldOf(answer, 'walletTxOut.network_fee');
-  return typeof told === 'string' ? money('USD', told).units : 0n;
+  const fee = fieldOf(answer, 'walletTx.network_fee') ?? fieldOf(answer, 'walletTxOut.network_fee');
+  return typeof fee === 'string' ? money('USD', fee).units : 0n;
 }
 
 /** Its debits of wallets in dollars. */

@@ -79,7 +79,7 @@ export function checkRupiah(
   const [bought, redeemed] = [books.done('rupiah-in'), books.done('rupiah-out')];
   const late = latePurchases(books);
   const named = (entry: Entry, name: string) => ({ key: entry.operation.key, name });
-  const told = (entry: Entry, type: string, field: string) => {
+  const entryOf = (entry: Entry, type: string, field: string) => {
     const { data } = answerOf(entry) as { data: { referenceId: string } & Record<string, number> };
     return named(entry, movedName(type, data[field] ?? 0, data.referenceId));
   };
@@ -101,8 +101,8 @@ export function checkRupiah(
     return match(`rupiah tokens of user ${user}`, expected, shown);
   });
   const moved = [
-    ...bought.map((one) => told(one, 'PAYMENT', 'totalAmount')),
-    ...redeemed.map((one) => told(one, 'DISBURSEMENT', 'netAmount')),
+    ...bought.map((one) => entryOf(one, 'PAYMENT', 'totalAmount')),
+    ...redeemed.map((one) => entryOf(one, 'DISBURSEMENT', 'netAmount')),
     ...others,
   ];
   return [

@@ -5,7 +5,7 @@ import type { Finding } from './findings.ts';
 import { match } from './match.ts';
 import type { World } from './world.ts';
 
-interface Told {
+interface LoggedRow {
   readonly id: string;
   readonly type: string;
   readonly object: string;
@@ -18,7 +18,7 @@ interface Arrival {
 
 export interface WebhooksSeen {
   /** The events since the endpoint's creation, that included, in order. */
-  readonly told: readonly Told[];
+  readonly events: readonly LoggedRow[];
   /** The receiver's deliveries, in order. */
   readonly arrivals: readonly Arrival[];
   readonly secret: string;
@@ -27,7 +27,7 @@ export interface WebhooksSeen {
 /** From the endpoint's own creation up to its place: events during this reading are still in flight. */
 export async function readWebhooks({ db, hook }: World): Promise<WebhooksSeen> {
   const { endpoint_id, box, secret } = hook;
-  const told = await run<Told>(
+  const events = await run<LoggedRow>(
     db,
     `select l.event_id as id, l.type, l.object_type || ' ' || l.object_id as object
      from events.log l join webhooks.endpoints e using (client_id)
@@ -43,15 +43,15 @@ export async function readWebhooks({ db, hook }: World): Promise<WebhooksSeen> {
      order by seq`,
     [box],
   );
-  return { told: told.map((one) => ({ ...one, id: eventIdOf(one.id) })), arrivals, secret };
+  return { events: events.map((one) => ({ ...one, id: eventIdOf(one.id) })), arrivals, secret };
 }
 
 /** Every event has arrived at least once, signed, and the first deliveries of each object in the order of events. */
-export function checkWebhooks({ told, arrivals, secret }: WebhooksSeen): Finding[] {
+export function checkWebhooks({ events, arrivals, secret }: WebhooksSeen): Finding[] {
   const came = new Set(arrivals.map(({ id }) => id));
-  const places = new Map(told.map(({ id, object }, place) => [id, { object, place }]));
-  const expected = told.map(({ id, type }) => ({ key: '', name: `${type} ${id}` }));
-  const seen = told.filter(({ id }) => came.has(id)).map(({ id, type }) => `${type} ${id}`);
+  const places = new Map(events.map(({ id, object }, place) => [id, { object, place }]));
+  const expected = events.map(({ id, type }) => ({ key: '', name: `${type} ${id}` }));
+  const seen = events.filter(({ id }) => came.has(id)).map(({ id, type }) => `${type} ${id}`);
   const signer = new Webhook(secret);
   const unsigned = arrivals.filter((arrival) => !isSigned(signer, arrival));
   return [

@@ -87,7 +87,7 @@ async function refund(
   flow: Flow,
   { name, reference_id, units }: Paid & { readonly units: bigint },
 ): Promise<void> {
-  const asked = scene.ask(
+  const refunding = scene.ask(
     step(scene, flow, `refund-${name}`, {
       path: '/card-checkout/card/refund',
       body: { ...card(), amount: inr(units), reference_id },
@@ -95,7 +95,7 @@ async function refund(
       ...(name === 'raced' && { excuses: TAKEN, isRefusedAnew: true }),
     }),
   );
-  await asked.catch((error: unknown) => {
+  await refunding.catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error;
   });
 }

@@ -9,7 +9,7 @@ export async function playCorrection(scene: Scene, flow: Of<'correction'>): Prom
   const { user, undone } = flow;
   const [maker, checker] = scene.correctors;
   const cents = BigInt(flow.cents);
-  const wish = {
+  const proposal = {
     kind: 'adjustment',
     direction: 'credit',
     currency: 'USD',
@@ -17,32 +17,35 @@ export async function playCorrection(scene: Scene, flow: Of<'correction'>): Prom
     amount: format({ asset: 'USD', units: cents }),
   };
   const given = { kind: 'correction', user, cents, entry: 'adjustment' } as const;
-  const reference = await correct(scene, flow, { wish, effect: given, by: [maker, checker] });
+  const reference = await correct(scene, flow, { proposal, effect: given, by: [maker, checker] });
   if (!undone) return;
   const taken = { kind: 'correction', user, cents: -cents, entry: 'reversal' } as const;
   const undoing = { kind: 'reversal', of: reference };
-  await correct(scene, flow, { wish: undoing, effect: taken, by: [checker, maker] });
+  await correct(scene, flow, { proposal: undoing, effect: taken, by: [checker, maker] });
 }
 
 interface Correction {
-  readonly wish: { readonly kind: string };
+  readonly proposal: { readonly kind: string };
   readonly effect: Effect;
   readonly by: readonly [maker: Corrector, checker: Corrector];
 }
 
 async function correct(scene: Scene, flow: Of<'correction'>, correction: Correction) {
-  const { wish, effect, by } = correction;
+  const { proposal, effect, by } = correction;
   const [maker, checker] = by;
   const proposed = await scene.ask(
-    step(scene, flow, wish.kind, {
+    step(scene, flow, proposal.kind, {
       path: '/adjustments',
       token: maker.token,
       effect: { kind: 'nothing' },
-      body: { ...wish, reason: flow.name },
+      body: { ...proposal, reason: flow.name },
     }),
   );
   const path = `/adjustments/${textOf(proposed, 'data.adjustment_id')}/approve`;
   await checker.prove();
   const approval = { path, token: checker.token, body: {}, effect };
-  return textOf(await scene.ask(step(scene, flow, `${wish.kind}-yes`, approval)), 'data.reference');
+  return textOf(
+    await scene.ask(step(scene, flow, `${proposal.kind}-yes`, approval)),
+    'data.reference',
+  );
 }

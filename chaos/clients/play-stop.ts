@@ -146,7 +146,7 @@ async function approve(scene: Scene, flow: Flow, approval: Approval): Promise<vo
   const { name, id, cents, ...rest } = approval;
   const [, checker] = scene.correctors;
   await checker.prove();
-  const asked = scene.ask(
+  const paying = scene.ask(
     step(scene, flow, `approve-${name}`, {
       path: `/adjustments/${id}/approve`,
       token: checker.token,
@@ -156,7 +156,7 @@ async function approve(scene: Scene, flow: Flow, approval: Approval): Promise<vo
       ...rest,
     }),
   );
-  await asked.catch(passing(Refused));
+  await paying.catch(passing(Refused));
 }
 
 const usd = (cents: bigint) => format({ asset: 'USD', units: cents });

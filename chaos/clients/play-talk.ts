@@ -26,10 +26,10 @@ export async function playTalk(scene: Scene, flow: Of<'talk'>): Promise<void> {
         effect: effect_,
       }),
     );
-  const wish = `Send ${amount} USDC to ${to} on ${chain}, from "First"`;
-  const asked = await say('wish', wish, { kind: 'nothing' });
+  const request = `Send ${amount} USDC to ${to} on ${chain}, from "First"`;
+  const question = await say('wish', request, { kind: 'nothing' });
   const yes = (code: string | undefined) => (code === undefined ? 'yes' : `yes ${code}`);
-  const told = await say('yes', yes(codeIn(asked)), effect);
-  const wanted = fieldOf(told, 'agent_response.missing_parameter') === 'confirmation';
-  if (wanted) await say('yes-again', yes(codeIn(told)), effect);
+  const answer = await say('yes', yes(codeIn(question)), effect);
+  const wanted = fieldOf(answer, 'agent_response.missing_parameter') === 'confirmation';
+  if (wanted) await say('yes-again', yes(codeIn(answer)), effect);
 }

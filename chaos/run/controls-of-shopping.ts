@@ -96,9 +96,9 @@ export const shoppingControls: readonly Control[] = [
 const SOME_ARRIVAL = `provider = 'receiver' and kind = 'arrival'`;
 
 /** Among the compared ones: the comparison ignores the order of unexpected ones. */
-function firstOfSeveral({ told, arrivals }: WebhooksSeen): string | undefined {
+function firstOfSeveral({ events, arrivals }: WebhooksSeen): string | undefined {
   const came = new Set(arrivals.map(({ id }) => id));
-  const seen = told.filter(({ id }) => came.has(id));
+  const seen = events.filter(({ id }) => came.has(id));
   return seen.find((one, place) =>
     seen.slice(place + 1).some(({ object }) => object === one.object),
   )?.id;
@@ -110,9 +110,9 @@ export const webhookControls: readonly Control[] = [
     finds: 'lost',
     where: /^webhooks$/,
     async spoil({ world, sql }) {
-      const { told } = await readWebhooks(world);
+      const { events } = await readWebhooks(world);
       await sql(`delete from sandbox.records where ${SOME_ARRIVAL} and data ->> 'id' = $1`, [
-        told.at(-1)?.id,
+        events.at(-1)?.id,
       ]);
     },
   },

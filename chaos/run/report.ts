@@ -22,7 +22,7 @@ export interface Ran {
 const SHOWN = 12;
 
 /** One line, and the findings. */
-export function tell({ plan, entries, findings, seconds }: Ran): void {
+export function printRun({ plan, entries, findings, seconds }: Ran): void {
   const { seed, mode, fleet, blows } = plan;
   const attempts = entries.reduce((sum, entry) => sum + entry.attempts.length, 0);
   const done = entries.filter(isDone).length;

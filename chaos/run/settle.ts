@@ -74,9 +74,9 @@ export async function askAllAgain(deps: ClientDeps): Promise<Finding[]> {
       // An answer that is given only once is `unseen` in the repetition.
       const isSecret = before?.kind === 'done' && after?.kind === 'done-unseen';
       const isAlike = entry.operation.isRefusedAnew && before?.kind === 'refused';
-      const told = (ended: Ended | undefined) =>
+      const textOfEnd = (ended: Ended | undefined) =>
         JSON.stringify(isAlike ? { ...ended, text: '' } : ended);
-      const isSame = told(before) === told(after);
+      const isSame = textOfEnd(before) === textOfEnd(after);
       if (before === undefined || isSame || isSecret) return [];
       const { key, path } = entry.operation;
       const what = `first ${JSON.stringify(before)}, and when asked again ${JSON.stringify(after)}`;

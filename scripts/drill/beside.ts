@@ -36,25 +36,25 @@ export async function startBeside(person: Person, apis: readonly string[]): Prom
   let logIns = 0;
   const works = [
     async () => {
-      const { data } = await asked(apis, 'POST /auth/login', DEMO, {
+      const { data } = await callAny(apis, 'POST /auth/login', DEMO, {
         usernameoremail: DEMO.user.email,
         password: DEMO.user.password,
       });
-      await asked(apis, 'GET /sessions', { apiKey: DEMO.apiKey, token: data.token });
+      await callAny(apis, 'GET /sessions', { apiKey: DEMO.apiKey, token: data.token });
       logIns += 1;
     },
     async (n: number) => {
       const phone = `+62812${String(10_000_000 + n)}`;
-      const { token, user } = await asked(apis, 'POST /xusers/login', DEMO, { phone });
+      const { token, user } = await callAny(apis, 'POST /xusers/login', DEMO, { phone });
       const as = { apiKey: DEMO.apiKey, token };
       const username = `drill_${n}_${randomUUID().slice(0, 8)}`;
-      const { points_awarded: points } = await asked(apis, CLAIM, as, { username });
+      const { points_awarded: points } = await callAny(apis, CLAIM, as, { username });
       // Joining gives points, too.
       members.push({ token, points: user.point_balance + points });
     },
     async () => {
       const body = { wallet_id: rupiah.wallet_id, amount_idr: RUPIAH };
-      const { data } = await asked(apis, CONVERT, person, body);
+      const { data } = await callAny(apis, CONVERT, person, body);
       jobs.set(data.job_id, data.amount_idr);
     },
   ];
@@ -74,9 +74,9 @@ export async function startBeside(person: Person, apis: readonly string[]): Prom
           wrong.push(`a member has ${profile.point_balance} points, and was told ${points}`);
       }
       const sql = `select count(*) || ' ' || coalesce(sum(amount), 0) from conversion_jobs`;
-      const told = `${jobs.size} ${jobs.size * RUPIAH * 100}`;
+      const expected = `${jobs.size} ${jobs.size * RUPIAH * 100}`;
       const kept = String(await askDatabase(databaseUrl, sql));
-      if (kept !== told) wrong.push(`conversions are ${kept}, and were told as ${told}`);
+      if (kept !== expected) wrong.push(`conversions are ${kept}, and were told as ${expected}`);
       return wrong;
     },
   };
@@ -106,7 +106,7 @@ async function makeRupiah(person: Person, api: string): Promise<{ wallet_id: num
 let turn = 0;
 
 /** Calls one process after the other until one answers; under one key if it must happen once. */
-async function asked(apis: readonly string[], id: string, as: Credentials, body?: object) {
+async function callAny(apis: readonly string[], id: string, as: Credentials, body?: object) {
   const once = KEYED.has(id) ? { key: randomUUID() } : {};
   for (;;) {
     turn += 1;

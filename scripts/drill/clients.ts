@@ -50,15 +50,15 @@ export function startClient(
 ): Client {
   const acknowledged: Acknowledged[] = [];
   const aside: Promise<void>[] = [];
-  let [open, asked, stopped] = [0, person.user_id, false];
+  let [open, calls, stopped] = [0, person.user_id, false];
   let failure: Error | undefined;
 
   /** Ends when it is answered, or put aside if it is not confirmed yet. */
   async function topUp(key: string, amount: number, isAside = false): Promise<void> {
     for (;;) {
-      asked += 1;
+      calls += 1;
       const sentMs = performance.now();
-      const { status, body } = await ask(`${apis[asked % apis.length]}`, person, key, amount);
+      const { status, body } = await ask(`${apis[calls % apis.length]}`, person, key, amount);
       const code = String(body?.code ?? '');
       hear({ sentMs, atMs: performance.now(), status, code });
       if (status === 200) {

@@ -123,14 +123,14 @@ async function pay() {
   const login = await post(0, '/auth/login', { usernameoremail, password });
   const { data } = (await login.json()) as { data: { token: string } };
   const card = { card_number: '4111111111111111', expiry_date: '1239', currency_code: 'USD' };
-  const told = { done: 0, failed: 0, connections: 0 };
+  const counts = { done: 0, failed: 0, connections: 0 };
   const end = performance.now() + Number(values.seconds) * 1000;
   const caller = async (i: number) => {
     while (performance.now() < end) {
       const bearer = { authorization: `Bearer ${data.token}` };
       const reply = await post(i, '/card-checkout/card', { ...card, amount: 10 }, bearer);
       await reply.text();
-      told[reply.ok ? 'done' : 'failed'] += 1;
+      counts[reply.ok ? 'done' : 'failed'] += 1;
     }
   };
   const watch = async () => {
@@ -139,10 +139,10 @@ async function pay() {
         'select count(*)::int as n from pg_stat_activity where usename = $1',
         [new URL(server.url).username],
       );
-      told.connections = Math.max(told.connections, rows[0]?.n ?? 0);
+      counts.connections = Math.max(counts.connections, rows[0]?.n ?? 0);
       await pause(100);
     }
   };
   await Promise.all([...Array.from({ length: CALLERS }, (_, i) => caller(i)), watch()]);
-  return told;
+  return counts;
 }

@@ -85,7 +85,7 @@ async function drill(before: string): Promise<void> {
     if (wrong.length > 0 || books.lost + books.doubled > 0)
       throw new Error(`The books do not agree: ${wrong.join('; ')}`);
   }
-  say(`all that was heard: ${told(heard)}`);
+  say(`all that was heard: ${summary(heard)}`);
 }
 
 interface Load {
@@ -103,10 +103,10 @@ async function phase(name: string, { clients, beside, heard }: Load): Promise<vo
     return since().filter(({ status }) => status === 200).length >= Number(values.payments);
   });
   const counts = Object.entries(beside.counts()).map(([what, count]) => `${count} ${what}`);
-  say(`${name}: ${told(since())}; beside them so far ${counts.join(', ')}`);
+  say(`${name}: ${summary(since())}; beside them so far ${counts.join(', ')}`);
 }
 
-function told(heard: readonly Heard[]): string {
+function summary(heard: readonly Heard[]): string {
   const counts = new Map<string, number>();
   for (const { status, code } of heard) {
     const what = status === 0 ? 'not there' : `${status} ${code}`.trim();

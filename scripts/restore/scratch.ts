@@ -38,7 +38,7 @@ export async function makeScratch(server: string | undefined): Promise<Scratch> 
 
 async function madeOn(server: string): Promise<Scratch> {
   const name = `archipay_restore_${randomBytes(6).toString('hex')}`;
-  await asked(server, async (client) => {
+  await withClient(server, async (client) => {
     await refuseService(client);
     await client.query(`create database ${name} template template0`);
   });
@@ -47,7 +47,7 @@ async function madeOn(server: string): Promise<Scratch> {
   return {
     url: address.href,
     close: () =>
-      asked(server, async (client) => {
+      withClient(server, async (client) => {
         await client.query(`drop database if exists ${name} with (force)`);
       }),
   };
@@ -64,7 +64,7 @@ async function refuseService(client: pg.Client): Promise<void> {
     );
 }
 
-async function asked<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await openClient({ connectionString: url, application_name: 'restore check' });
   try {
     return await work(client);

@@ -40,9 +40,9 @@ test('a cancelled order goes, and the others stay', async () => {
   await picture(page, 'console-orders');
   const row = page.getByRole('row', { name: new RegExp(`moved-${second.email}`) });
   await row.getByRole('button', { name: 'Call off' }).click();
-  const asked = dialog(`Call off the email of user ${second.user_id}?`);
+  const confirmation = dialog(`Call off the email of user ${second.user_id}?`);
   await picture(page, 'console-call-off');
-  await asked.getByRole('button', { name: 'Call off' }).click();
+  await confirmation.getByRole('button', { name: 'Call off' }).click();
   await said(`The email of user ${second.user_id} is called off`);
   await row.waitFor({ state: 'detached' });
   const [, { data }] = await h.call('GET /desk/orders', { as: operator });

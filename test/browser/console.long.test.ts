@@ -209,10 +209,10 @@ test('a person is stopped for a reason, after a fresh proof, and reinstated', as
   await said(`${payer.username} is stopped`);
   await page.getByText('Reported as stolen').waitFor();
   // Requested twice, and one change: the service recognises it by its key.
-  const asked = changes.filter(({ id }) => id.endsWith('/stop'));
-  expect(asked.map(({ body }) => body)).toEqual(Array(2).fill({ reason: 'Reported as stolen' }));
-  expect(asked[0]?.key).toMatch(/^[\da-f-]{36}$/);
-  expect(asked[1]?.key).toBe(asked[0]?.key);
+  const sent = changes.filter(({ id }) => id.endsWith('/stop'));
+  expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ reason: 'Reported as stolen' }));
+  expect(sent[0]?.key).toMatch(/^[\da-f-]{36}$/);
+  expect(sent[1]?.key).toBe(sent[0]?.key);
   await press('Let in');
   await dialog().getByLabel('Why').fill('It was found');
   await confirm('Let in');
@@ -354,18 +354,18 @@ test('an idle page stops polling, so that its log-in ends, and resumes on input'
   await page.clock.install();
   await at();
   await page.getByRole('heading', { name: 'Queues' }).waitFor();
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname));
   await page.clock.runFor(30_000);
-  await expect.poll(() => asked).toContain('/api/desk/work');
+  await expect.poll(() => sent).toContain('/api/desk/work');
   await page.clock.fastForward(10 * 60_000);
-  asked.length = 0;
+  sent.length = 0;
   await page.clock.runFor(60_000);
   // Requests in flight when it went idle may still have arrived.
-  expect(asked.length).toBeLessThanOrEqual(1);
-  asked.length = 0;
+  expect(sent.length).toBeLessThanOrEqual(1);
+  sent.length = 0;
   await page.mouse.move(5, 5);
-  await expect.poll(() => asked).toContain('/api/desk/work');
+  await expect.poll(() => sent).toContain('/api/desk/work');
   sound();
 });
 

@@ -21,7 +21,7 @@ test('a company signs up in the reference and finds its password in the sandbox'
   await page.goto(`${h.kernel.publicUrl()}/docs`);
   await page.getByRole('heading', { name: 'The main job' }).waitFor();
   const fields = { client_alias: 'Lovelace', client_type: 'BUSINESS', country_code: 'US' };
-  const asked = {
+  const request = {
     url: `${h.app.apiUrl()}/clients/create_with_admin`,
     key: h.key,
     body: JSON.stringify({ email: ADMIN, phone: '+12025550100', ...fields }),
@@ -30,7 +30,7 @@ test('a company signs up in the reference and finds its password in the sandbox'
   const created = await page.evaluate(async ({ url, key, body }) => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' };
     return (await fetch(url, { method: 'POST', headers, body })).status;
-  }, asked);
+  }, request);
   expect(created).toBe(201);
   await picture(page, 'sign-up');
   expectSound(visit);
@@ -112,7 +112,7 @@ test('a forgotten password is reset on the page behind the mailed link', async (
 test('a user refuses an admin’s change by a button, and allows it the next time', async () => {
   const user = await person();
   const admin = await h.user({ role: 'admin', client_id: user.client_id });
-  for (const [button, told, linked] of [
+  for (const [button, shownText, linked] of [
     ['Refuse', 'Nothing was changed.', 0],
     ['Confirm', 'The change was made.', 1],
   ] as const) {
@@ -121,7 +121,7 @@ test('a user refuses an admin’s change by a button, and allows it the next tim
     const visit = await open(linkIn(await mailTo(h, user.email, /^Confirm/)).link);
     await picture(visit.page, `proposal-${button}`);
     await visit.page.getByRole('button', { name: button }).click();
-    await visit.page.getByText(told).waitFor();
+    await visit.page.getByText(shownText).waitFor();
     await visit.page.locator('form.done').waitFor();
     expectSound(visit);
     expect(await accountsOf(h, user)).toHaveLength(linked);

@@ -23,7 +23,7 @@ test('a person pays by a click, and the service gets one call-back', async () =>
   // EMV's QR codes begin so; field 54 is the amount.
   expect(await scan(code)).toMatch(/^000201.*540525000/);
   await picture(page, 'payment-qris');
-  const told = sandbox.received.length;
+  const before = sandbox.received.length;
   await page.getByRole('button', { name: 'Pay' }).click();
   await page.getByRole('heading', { name: 'Payment received' }).waitFor();
   await page.getByRole('status').getByText('IDR 25,000 was paid').waitFor();
@@ -33,7 +33,7 @@ test('a person pays by a click, and the service gets one call-back', async () =>
   await page.reload();
   await page.getByRole('heading', { name: 'Payment received' }).waitFor();
   expect(await page.getByRole('button').count()).toBe(0);
-  expect(sandbox.received.length - told).toBe(1);
+  expect(sandbox.received.length - before).toBe(1);
   expectSound(visit);
 });
 

@@ -10,15 +10,15 @@ const browser = await testBrowser();
 test('the reference opens over plain HTTP within its policy, and calls no other host', async () => {
   const visit = await browser.page();
   const { page } = visit;
-  const asked = new Set<string>();
-  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  const origins = new Set<string>();
+  page.on('request', (request) => origins.add(new URL(request.url()).origin));
   const base = h.kernel.publicUrl();
   await page.goto(`${base}/docs`);
   await page.getByRole('heading', { name: 'The main job' }).waitFor();
   await page.getByRole('heading', { name: 'Test cards' }).waitFor();
   await picture(page, 'reference');
   expectSound(visit);
-  expect([...asked]).toEqual([base]);
+  expect([...origins]).toEqual([base]);
 });
 
 test('one click logs in as one of the demo’s people, and requests carry their token', async () => {

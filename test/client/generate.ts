@@ -4,20 +4,26 @@
  */
 export function generateClient(document: OpenApi): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, told]) => ({ method: method.toUpperCase(), path, told })),
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
   );
-  const byThing = Map.groupBy(operations, ({ told }) => split(told)[0]);
+  const byThing = Map.groupBy(operations, ({ operation }) => split(operation)[0]);
   const shapes = Object.entries(document.components.schemas).map(
     ([name, schema]) => `export type ${nameOf(name)} = ${typeOf(schema)};`,
   );
   const things = [...byThing].map(([thing, its]) => {
     const functions = its.map(
-      ({ told }) => `    ${split(told)[1]}(${inputOf(told)}): ${answerOf(told)};`,
+      ({ operation }) =>
+        `    ${split(operation)[1]}(${inputOf(operation)}): ${answerOf(operation)};`,
     );
     return `  readonly ${thing}: {\n${functions.join('\n')}\n  };`;
   });
   const routes = operations.map(
-    ({ method, path, told }) => `  '${told['x-archipay-method']}': ['${method}', '${path}'],`,
+    ({ method, path, operation }) =>
+      `  '${operation['x-archipay-method']}': ['${method}', '${path}'],`,
   );
   return [
     ...shapes,
@@ -57,8 +63,8 @@ export interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-function split(told: Operation): [string, string] {
-  const [thing = '', verb = ''] = told['x-archipay-method'].split('.');
+function split(operation: Operation): [string, string] {
+  const [thing = '', verb = ''] = operation['x-archipay-method'].split('.');
   return [thing, verb];
 }
 

@@ -1,10 +1,10 @@
-import type { Asked, Mistake } from './world.ts';
+import type { Mistake, MistakenRequest } from './world.ts';
 
 const open = { at: 'POST /api/wallets/fiat' } as const;
 const wrong = { status: 400, code: 'VALIDATION_ERROR' } as const;
 const garbled = { status: 400, code: 'MALFORMED_JSON', says: 'Body is not valid JSON' } as const;
 const lacking = { ...wrong, says: 'Missing required fields: currency', field: 'currency' } as const;
-const client = (fields: object): Asked => ({
+const client = (fields: object): MistakenRequest => ({
   at: 'POST /api/clients/create_with_admin',
   body: {
     email: 'ada@example.test',

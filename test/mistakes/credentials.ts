@@ -1,7 +1,10 @@
-import type { Asked, Mistake } from './world.ts';
+import type { Mistake, MistakenRequest } from './world.ts';
 
 const open = { at: 'POST /api/wallets/fiat', body: { currency: 'USD' } } as const;
-const with_ = (headers: Asked['headers'] & object): Asked => ({ ...open, headers });
+const with_ = (headers: MistakenRequest['headers'] & object): MistakenRequest => ({
+  ...open,
+  headers,
+});
 const noKey = { status: 401, code: 'API_KEY_MISSING', says: 'API key is missing' } as const;
 const badKey = { status: 401, code: 'API_KEY_INVALID', says: 'API key is invalid' } as const;
 const badToken = { status: 401, code: 'TOKEN_INVALID', says: 'Invalid token' } as const;

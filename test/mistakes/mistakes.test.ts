@@ -18,20 +18,20 @@ test.each(MISTAKES.map((one) => [one.name, one] as const))(
   '%s is answered with what is wrong and what to do',
   async (_name, { ask, answer }) => {
     const reply = await send(ask(world));
-    const { told, body } = reply;
-    expect([reply.status, told.code ?? told.error_code]).toEqual([answer.status, answer.code]);
+    const { error, body } = reply;
+    expect([reply.status, error.code ?? error.error_code]).toEqual([answer.status, answer.code]);
     expect(saidBy(reply)).toMatch(answer.says);
-    expect(told.hint).toMatch(answer.hint);
+    expect(error.hint).toMatch(answer.hint);
     if (answer.field !== undefined)
-      expect(told.details.map(({ field }: { field: string }) => field)).toContain(answer.field);
-    expect(told.doc_url).toBe(`${h.kernel.publicUrl()}/docs/errors/${answer.code}`);
+      expect(error.details.map(({ field }: { field: string }) => field)).toContain(answer.field);
+    expect(error.doc_url).toBe(`${h.kernel.publicUrl()}/docs/errors/${answer.code}`);
     expect(body.request_id).toBe(reply.headers.get('x-request-id'));
   },
 );
 
 test('an endpoint drops an unknown field, and the answer names it', async () => {
-  const asked = { at: 'POST /api/wallets/fiat', body: { currency: 'USD', userid: 1, note: 'x' } };
-  const { status, headers } = await send(asked as Parameters<typeof send>[0]);
+  const request = { at: 'POST /api/wallets/fiat', body: { currency: 'USD', userid: 1, note: 'x' } };
+  const { status, headers } = await send(request as Parameters<typeof send>[0]);
   expect([status, headers.get('x-ignored-fields')]).toEqual([200, 'userid, note']);
   const right = await send({ at: 'POST /api/wallets/fiat', body: { currency: 'USD' } });
   expect(right.headers.get('x-ignored-fields')).toBeNull();

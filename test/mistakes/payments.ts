@@ -1,6 +1,6 @@
-import { type Asked, CARD, type Mistake } from './world.ts';
+import { CARD, type Mistake, type MistakenRequest } from './world.ts';
 
-const pay = (fields: object, headers: Asked['headers'] = {}): Asked => ({
+const pay = (fields: object, headers: MistakenRequest['headers'] = {}): MistakenRequest => ({
   at: 'POST /api/card-checkout/card',
   body: { ...CARD, ...fields },
   headers,

@@ -16,7 +16,7 @@ export interface World {
 }
 
 /** A request: with key, log-in and JSON by default. */
-export interface Asked {
+export interface MistakenRequest {
   readonly at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
   /** Instead of, or beside, those of a right request; `null` leaves one out. */
   readonly headers?: Readonly<Record<string, string | null>>;
@@ -26,7 +26,7 @@ export interface Asked {
 /** A newcomer's mistake, and the answer. */
 export interface Mistake {
   readonly name: string;
-  ask(world: World): Asked;
+  ask(world: World): MistakenRequest;
   readonly answer: {
     readonly status: number;
     readonly code: string;
@@ -42,7 +42,7 @@ export interface Answered {
   readonly body: Body;
   readonly headers: Headers;
   /** The error object, from its envelope. */
-  readonly told: Body;
+  readonly error: Body;
 }
 
 export const CARD = {
@@ -82,7 +82,7 @@ export async function makeWorld() {
     usedKey,
     strangersWallet: wallets.data.wallets[0].wallet_id,
   };
-  const send = async ({ at, headers = {}, body }: Asked): Promise<Answered> => {
+  const send = async ({ at, headers = {}, body }: MistakenRequest): Promise<Answered> => {
     const [method = '', path = ''] = at.split(' ');
     const usual = {
       'x-api-key': world.key,
@@ -97,12 +97,12 @@ export async function makeWorld() {
       headers: Object.fromEntries(sent),
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const told = (await reply.json()) as Body;
-    const error = typeof told.error === 'object' ? told.error : told;
-    return { status: reply.status, headers: reply.headers, body: told, told: error };
+    const json = (await reply.json()) as Body;
+    const error = typeof json.error === 'object' ? json.error : json;
+    return { status: reply.status, headers: reply.headers, body: json, error: error };
   };
   return { h, world, send };
 }
 
 /** The error's message, from the envelope's own field. */
-export const saidBy = ({ told }: Answered): string => String(told.message ?? told.error);
+export const saidBy = ({ error }: Answered): string => String(error.message ?? error.error);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { mustNeedOneConnection } from '../one-connection.ts';
-import { asked } from '../statements.ts';
+import { productStatements } from '../statements.ts';
 import { reasonFor } from './allowed.ts';
 import { faultsOf, type Plan } from './judge.ts';
 import { largeDatabase } from './large.ts';
@@ -25,7 +25,7 @@ export interface Found {
  */
 export async function checkPlans(): Promise<void> {
   mustNeedOneConnection();
-  const texts = [...asked].filter((text) => !planned.has(text));
+  const texts = [...productStatements].filter((text) => !planned.has(text));
   for (const text of texts) planned.add(text);
   const faults = await growing(texts);
   if (faults.length === 0) return;

@@ -94,11 +94,11 @@ test('the document describes every mounted endpoint, with 30 ways to misname', (
 
 test('the checks can fail: the owner reads the marker, and a change of one row shows', async () => {
   const { owner } = world;
-  const told = await h.call('GET /users/{user_id}', {
+  const leaks = await h.call('GET /users/{user_id}', {
     as: owner,
     params: { user_id: owner.user_id },
   });
-  expect(JSON.stringify(told)).toContain(MARK);
+  expect(JSON.stringify(leaks)).toContain(MARK);
   const before = await standingOf(h, owner);
   const changed = (phone: string) =>
     h.db.updateTable('users').set({ phone }).where('user_id', '=', owner.user_id).execute();
@@ -134,7 +134,7 @@ test.each(each)(
 
 test.each(each)('%s shows and changes nothing of another user’s', async (_id, operation) => {
   const before = await standingOf(h, world.owner);
-  const told: string[] = [];
+  const leaks: string[] = [];
   for (const [who, person, ways] of [
     ['an admin of another client', own, Object.keys(PLACEMENTS)],
     ['another user of the client', peer, FEW],
@@ -153,10 +153,10 @@ test.each(each)('%s shows and changes nothing of another user’s', async (_id, 
       const what = `${who}, ${way}: ${status} ${text.slice(0, 300)}`;
       expect(isFault(status, body), what).toBe(false);
       expect(text.includes(MARK), what).toBe(false);
-      if (status < 400) told.push(what);
+      if (status < 400) leaks.push(what);
     }
   }
-  expect(await standingOf(h, world.owner), told.join('\n')).toBe(before);
+  expect(await standingOf(h, world.owner), leaks.join('\n')).toBe(before);
 });
 
 /** For callers with fewer rights than an admin. */

@@ -58,9 +58,9 @@ describe('a name whose addresses change', () => {
     const outbound = client({ lookUp: lookUpBy(names.resolver) });
     const call = { name: 'test', url: url.replace('127.0.0.1', 'shop.example.com') };
     expect(await outbound.get(call)).toMatchObject({ kind: 'reply', status: 200 });
-    expect(names.asked).toEqual(['shop.example.com']);
+    expect(names.queries).toEqual(['shop.example.com']);
     expect(await outbound.get(call)).toEqual({ kind: 'blocked', why: 'private-address' });
-    expect(names.asked).toHaveLength(2);
+    expect(names.queries).toHaveLength(2);
   });
 
   test('is refused at the redirect that leads to the new ones', async () => {
@@ -72,7 +72,7 @@ describe('a name whose addresses change', () => {
     const address = url.replace('127.0.0.1', 'shop.example.com');
     const answer = await get(address, { lookUp: lookUpBy(names.resolver) });
     expect(answer).toEqual({ kind: 'blocked', why: 'private-address' });
-    expect(names.asked).toHaveLength(3);
+    expect(names.queries).toHaveLength(3);
   });
 });
 

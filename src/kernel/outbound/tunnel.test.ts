@@ -48,9 +48,9 @@ describe('by a proxy', () => {
     const lookUp = async () => [PUBLIC];
     const answer = await post('http://shop.example.com/hook', { proxy: withUser, lookUp });
     expect(answer).toMatchObject({ kind: 'reply', status: 200 });
-    expect(proxy.asked.map(({ authority }) => authority)).toEqual([`${PUBLIC}:80`]);
+    expect(proxy.targets.map(({ authority }) => authority)).toEqual([`${PUBLIC}:80`]);
     const basic = `Basic ${Buffer.from('us er:p@ss').toString('base64')}`;
-    expect(proxy.asked[0]?.headers['proxy-authorization']).toBe(basic);
+    expect(proxy.targets[0]?.headers['proxy-authorization']).toBe(basic);
     // What lets us through the proxy is nobody else's.
     expect(heard).toEqual([['shop.example.com', undefined]]);
   });
@@ -68,7 +68,7 @@ describe('by a proxy', () => {
     const options = { proxy: proxy.url, lookUp: async () => [PUBLIC_6] };
     const answer = await post('https://shop.example.com/hook', options);
     expect(answer).toMatchObject({ kind: 'lost', cause: expect.stringMatching(/^[A-Z_]+$/) });
-    expect(proxy.asked.map(({ authority }) => authority)).toEqual([`[${PUBLIC_6}]:443`]);
+    expect(proxy.targets.map(({ authority }) => authority)).toEqual([`[${PUBLIC_6}]:443`]);
     expect(requests).toBe(0);
   });
 
@@ -87,7 +87,7 @@ describe('by a proxy', () => {
     const proxy = await proxyTo(() => ({ port }));
     const answer = await post(url, { proxy: proxy.url, lookUp: async () => found });
     expect(answer).toEqual({ kind: 'blocked', why: 'private-address' });
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.targets).toEqual([]);
   });
 
   test('a name that leads elsewhere the second time is refused then', async () => {
@@ -100,7 +100,7 @@ describe('by a proxy', () => {
     const call = { name: 'test', url: 'http://shop.example.com/', headers: {}, body: '' };
     expect(await outbound.post(call)).toMatchObject({ kind: 'reply' });
     expect(await outbound.post(call)).toEqual({ kind: 'blocked', why: 'private-address' });
-    expect(proxy.asked).toHaveLength(1);
+    expect(proxy.targets).toHaveLength(1);
   });
 
   test('a redirect is checked as the first address was', async () => {
@@ -111,7 +111,7 @@ describe('by a proxy', () => {
     const outbound = client({ proxy: proxy.url, lookUp: async () => [PUBLIC] });
     const answer = await outbound.get({ name: 'test', url: 'http://shop.example.com/' });
     expect(answer).toEqual({ kind: 'blocked', why: 'private-address' });
-    expect(proxy.asked).toHaveLength(1);
+    expect(proxy.targets).toHaveLength(1);
   });
 
   test('the next address is tried where the proxy does not get to the first', async () => {
@@ -120,7 +120,7 @@ describe('by a proxy', () => {
     const lookUp = async () => [PUBLIC, PUBLIC_6];
     const answer = await post('http://shop.example.com/x', { proxy: proxy.url, lookUp });
     expect(answer).toMatchObject({ kind: 'reply', status: 200 });
-    expect(proxy.asked).toHaveLength(2);
+    expect(proxy.targets).toHaveLength(2);
   });
 
   test('this machine, where it may be called at all, is called without it', async () => {
@@ -128,7 +128,7 @@ describe('by a proxy', () => {
     const proxy = await proxyTo(() => 403);
     const url = `http://127.0.0.1:${port}/here`;
     expect(await post(url, { proxy: proxy.url, loopback: true })).toMatchObject({ status: 200 });
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.targets).toEqual([]);
   });
 });
 

@@ -63,13 +63,13 @@ test('the date is read in both orders, and an unreadable time is none', () => {
 });
 
 test('a look-up has the moved amount, if the network reports it', () => {
-  const told = (amountInTransactionCurrency: unknown, transactionCurrencyCode = '840') =>
+  const found = (amountInTransactionCurrency: unknown, transactionCurrencyCode = '840') =>
     look({ ...listed, amountInTransactionCurrency, transactionCurrencyCode });
   const value = (units: bigint, asset = 'USD') => ({ value: { money: { asset, units } } });
-  expect(told('25.50')).toMatchObject(value(25_50n));
-  expect(told(25.5)).toMatchObject(value(25_50n));
-  expect(told('250000', '704')).toMatchObject(value(250_000n, 'VND'));
-  for (const unread of [told('25.505'), told('-1'), told('1', '999')])
+  expect(found('25.50')).toMatchObject(value(25_50n));
+  expect(found(25.5)).toMatchObject(value(25_50n));
+  expect(found('250000', '704')).toMatchObject(value(250_000n, 'VND'));
+  for (const unread of [found('25.505'), found('-1'), found('1', '999')])
     expect(unread).toMatchObject({ kind: 'unknown' });
 });
 

@@ -25,9 +25,9 @@ export function exchangeAdapter(settings: ExchangeSettings): ExchangePort {
   const findSent = createFinder((since) => listWithdrawals(client, since), exchangeReferenceOf);
   return {
     async balances() {
-      const told = await ask(CcxtBalances, async () => (await client()).fetchBalance());
-      if (told.kind !== 'done') return told;
-      const { IDR, USDC } = told.value;
+      const balances = await ask(CcxtBalances, async () => (await client()).fetchBalance());
+      if (balances.kind !== 'done') return balances;
+      const { IDR, USDC } = balances.value;
       return done({
         idr: exchangeUnitsOf('IDR', IDR?.total ?? '0', 'down'),
         usdc: exchangeUnitsOf('USDC', USDC?.total ?? '0', 'down'),

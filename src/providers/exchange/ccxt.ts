@@ -101,7 +101,7 @@ export async function ask<S extends TSchema>(
     const answer = await call();
     return Value.Check(schema, answer) ? done(answer) : unknown('an answer of another shape');
   } catch (error) {
-    return told(error);
+    return outcomeOf(error);
   }
 }
 
@@ -112,7 +112,7 @@ const REJECTIONS = /"code":\s*-(2010|40\d\d)\b/;
  * A refusal is an error whose kind proves that nothing was done. All others, above all a missing answer, are
  * unknown. The message itself is never kept: it has the signed address in it.
  */
-function told(error: unknown): Outcome<never> {
+function outcomeOf(error: unknown): Outcome<never> {
   if (!(error instanceof Error)) return unknown('a failure without a name');
   const kinds = kindsOf(error);
   const [kind = 'Error'] = kinds;

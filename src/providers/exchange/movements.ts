@@ -37,9 +37,9 @@ export const listWithdrawals = (
   );
 
 export async function depositsSince(client: Client, since: Date): Promise<Outcome<Deposits>> {
-  const told = await listFrom((from) => listDeposits(client, from), sinceMs(since), PAGES_MAX);
-  if (told.kind !== 'done') return told;
-  const { all, isWhole } = told.value;
+  const listed = await listFrom((from) => listDeposits(client, from), sinceMs(since), PAGES_MAX);
+  if (listed.kind !== 'done') return listed;
+  const { all, isWhole } = listed.value;
   const arrived = all.filter(hasArrived).map(toDeposit);
   arrived.sort((a, b) => a.at.getTime() - b.at.getTime());
   return done({ arrived, isWhole });

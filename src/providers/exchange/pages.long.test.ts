@@ -33,10 +33,10 @@ const doneOf = <T>(outcome: Outcome<T>): T => {
 /** The same exchange, except one of its lists. */
 async function forging(path: string, list: () => object[]): Promise<string> {
   const server = createServer(async (request, response) => {
-    const told = request.url?.includes(path)
+    const answer = request.url?.includes(path)
       ? JSON.stringify({ code: 0, msg: 'Success', data: { list: list() }, timestamp: 0 })
       : await (await fetch(`${url}/exchange${request.url}`)).text();
-    response.setHeader('content-type', 'application/json').end(told);
+    response.setHeader('content-type', 'application/json').end(answer);
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   onTestFinished(() => {
@@ -67,28 +67,28 @@ test('deposits are read completely, over any number of pages', async () => {
 
 describe.each([
   ['repeats a page', () => 0, 2],
-  ['goes back to an earlier one', (asked: number) => -asked, 2],
-  ['comes to no end', (asked: number) => asked * 1000, 100],
+  ['goes back to an earlier one', (calls: number) => -calls, 2],
+  ['comes to no end', (calls: number) => calls * 1000, 100],
 ])('an exchange that %s', (_, shift, most) => {
   const page = deposits(1_000);
 
   test('gets a limited number of calls for deposits, and the list counts as cut', async () => {
-    let asked = 0;
+    let calls = 0;
     const lying = await forging('/open/v1/deposits', () => {
-      const by = shift(asked);
-      asked += 1;
+      const by = shift(calls);
+      calls += 1;
       return page.map((one) => shownDeposit({ ...one, id: `${one.id}.${by}`, at: one.at + by }));
     });
     const { arrived, isWhole } = doneOf(await shopAt(lying).deposits(clock.now()));
-    expect([isWhole, asked]).toEqual([false, most]);
+    expect([isWhole, calls]).toEqual([false, most]);
     expect(new Set(arrived.map(({ id }) => id)).size).toBe(arrived.length);
   });
 
   test('has not proven that a withdrawal never existed', async () => {
-    let asked = 0;
+    let calls = 0;
     const lying = await forging('/open/v1/withdraws', () => {
-      const by = shift(asked);
-      asked += 1;
+      const by = shift(calls);
+      calls += 1;
       return page.map(({ id, at, amount }) => {
         const where = { network: 'SOL', address: 'A', fee: '0', status: 10, txId: 'T' };
         const clientId = `${id}.${by}`;
@@ -97,6 +97,6 @@ describe.each([
     });
     const sought = { reference: 'MINE', since: clock.now() };
     expect(await shopAt(lying).findWithdrawal(sought)).toMatchObject({ kind: 'unknown' });
-    expect(asked).toBeLessThanOrEqual(most);
+    expect(calls).toBeLessThanOrEqual(most);
   });
 });

@@ -24,11 +24,11 @@ export async function listFrom<T extends Listed>(
   const all = new Map<string, T>();
   let from = since;
   for (let page = 0; page < pagesMax; page += 1) {
-    const told = await list(from);
-    if (told.kind !== 'done') return told;
-    for (const one of told.value) all.set(one.id, one);
-    if (told.value.length < LISTED_MAX) return done({ all: [...all.values()], isWhole: true });
-    const last = told.value.at(-1)?.timestamp ?? from;
+    const page = await list(from);
+    if (page.kind !== 'done') return page;
+    for (const one of page.value) all.set(one.id, one);
+    if (page.value.length < LISTED_MAX) return done({ all: [...all.values()], isWhole: true });
+    const last = page.value.at(-1)?.timestamp ?? from;
     if (last <= from) break;
     from = last;
   }

@@ -19,7 +19,7 @@ type Stage = (typeof STAGES)[number];
 /** The fills of every order are a call. */
 const ORDERS_AT_ONCE = 100;
 
-interface Told {
+interface ListPage {
   readonly lines: readonly BookLine[];
   /** The start of the rest of this list; undefined at its end. */
   readonly rest?: number;
@@ -34,10 +34,10 @@ export async function answerStatement(
   const [, stage = '', from = ''] = /^(deposit|trade|withdrawal):(\d{1,15})$/.exec(after) ?? [];
   const at = STAGES.indexOf(stage as Stage);
   if (at < 0) throw new Error(`Not a place in a statement: ${after}`);
-  const told = await TELLERS[stage as Stage](client, Number(from));
-  if (told.kind !== 'done') return told;
-  const lines = told.value.lines.filter((line) => isWithin(window, line));
-  const { rest } = told.value;
+  const page = await LIST_READERS[stage as Stage](client, Number(from));
+  if (page.kind !== 'done') return page;
+  const lines = page.value.lines.filter((line) => isWithin(window, line));
+  const { rest } = page.value;
   const goesOn = rest !== undefined && rest < window.to.getTime();
   const following = STAGES[at + 1];
   const next = goesOn ? `${stage}:${rest}` : following && `${following}:${window.from.getTime()}`;
@@ -46,40 +46,40 @@ export async function answerStatement(
 
 const isWithin = ({ from, to }: BookWindow, { at }: BookLine): boolean => at >= from && at < to;
 
-type Teller = (client: Client, from: number) => Promise<Outcome<Told>>;
+type ListReader = (client: Client, from: number) => Promise<Outcome<ListPage>>;
 
-const TELLERS: Readonly<Record<Stage, Teller>> = {
+const LIST_READERS: Readonly<Record<Stage, ListReader>> = {
   deposit: async (client, from) => {
-    const told = await listDeposits(client, from);
-    if (told.kind !== 'done') return told;
-    const lines = told.value.filter(hasArrived).map((one): BookLine => {
+    const page = await listDeposits(client, from);
+    if (page.kind !== 'done') return page;
+    const lines = page.value.filter(hasArrived).map((one): BookLine => {
       const { id, note, units, at } = toDeposit(one);
       return { line: `deposit:${id}`, reference: note, kind: 'deposit', asset: 'IDR', units, at };
     });
-    return done({ lines, ...restOf(told.value, LISTED_MAX) });
+    return done({ lines, ...restOf(page.value, LISTED_MAX) });
   },
   trade: async (client, from) => {
-    const told = await listOrders(client, from, ORDERS_AT_ONCE);
-    if (told.kind !== 'done') return told;
+    const page = await listOrders(client, from, ORDERS_AT_ONCE);
+    if (page.kind !== 'done') return page;
     const lines: BookLine[] = [];
-    for (const order of told.value) {
+    for (const order of page.value) {
       const trade = await tradeOf(client, order);
       if (trade.kind === 'unknown') return trade;
       if (trade.kind === 'done') lines.push(...trade.value);
     }
-    return done({ lines, ...restOf(told.value, ORDERS_AT_ONCE) });
+    return done({ lines, ...restOf(page.value, ORDERS_AT_ONCE) });
   },
   withdrawal: async (client, from) => {
-    const told = await listWithdrawals(client, from);
-    if (told.kind !== 'done') return told;
-    const lines = told.value.flatMap((one): BookLine[] => {
+    const page = await listWithdrawals(client, from);
+    if (page.kind !== 'done') return page;
+    const lines = page.value.flatMap((one): BookLine[] => {
       const { id, status, arriving, fee } = toWithdrawal(one);
       if (status !== 'COMPLETED' || one.info.asset !== 'USDC') return [];
       const line = { line: `withdrawal:${id}`, reference: exchangeReferenceOf(one) };
       const units = -(arriving + fee);
       return [{ ...line, kind: 'withdrawal', asset: 'USDC', units, at: new Date(one.timestamp) }];
     });
-    return done({ lines, ...restOf(told.value, LISTED_MAX) });
+    return done({ lines, ...restOf(page.value, LISTED_MAX) });
   },
 };
 

@@ -169,8 +169,8 @@ describe('a finished review', () => {
   it('comes by a webhook with the provider’s signature, and equals the look-up', async () => {
     const who = person();
     const { applicantId } = await create(who);
-    const told = await review(who.externalUserId, 'KYC', 'GREEN');
-    expect(told).toMatchObject({ status: 200, body: { applicantId, delivered: true } });
+    const reply = await review(who.externalUserId, 'KYC', 'GREEN');
+    expect(reply).toMatchObject({ status: 200, body: { applicantId, delivered: true } });
     expect(sandbox.received[0]?.path).toBe('/api/ekyc/idv/webhook');
     expect(webhooks()).toEqual([
       {

@@ -184,8 +184,8 @@ const eventReads = (ask: PlaidCall): Pick<BankLink, 'eventsAfter' | 'eventsBetwe
       api.transferEventList(eventRequest(query), options),
     );
     if (found.kind !== 'done') return found;
-    const { transfer_events: told, has_more = told.length >= EVENT_PAGE } = found.value;
-    return done({ events: told.map(toPlaidEvent), hasMore: has_more });
+    const { transfer_events: events, has_more = events.length >= EVENT_PAGE } = found.value;
+    return done({ events: events.map(toPlaidEvent), hasMore: has_more });
   },
 });
 

@@ -260,7 +260,7 @@ describe('a debit', () => {
       from: new Date(Math.floor(from.getTime() / 1000) * 1000),
       to: new Date(sandbox.clock.now().getTime() + 1000),
     };
-    const told = async () =>
+    const statement = async () =>
       amounts(done(await plaid.eventsBetween({ ...window, types: ['settled'], offset: 0 })).events);
     for (const [kind, expected] of [
       ['double', ['12.34', '12.34']],
@@ -268,7 +268,7 @@ describe('a debit', () => {
       ['lose', []],
     ] as const) {
       await spoil(kind);
-      expect([kind, await told()]).toEqual([kind, expected]);
+      expect([kind, await statement()]).toEqual([kind, expected]);
     }
     expect(amounts(done(await plaid.eventsAfter(0)).events)).toEqual(['12.34']);
   });

@@ -87,9 +87,9 @@ function keyReader({ clock, fetchKey }: Deps) {
 
 /** Each call has a new signature, which identifies it. */
 export function readWebhook(raw: Buffer, headers: Headers): News | undefined {
-  const told = parsed(raw.toString('utf8'));
-  if (!Value.Check(WireWebhook, told)) return undefined;
+  const body = parsed(raw.toString('utf8'));
+  if (!Value.Check(WireWebhook, body)) return undefined;
   const name = createHash('sha256').update(String(headers[WEBHOOK_HEADER])).digest('hex');
-  const isOfTransfers = told.webhook_type === 'TRANSFER';
+  const isOfTransfers = body.webhook_type === 'TRANSFER';
   return { name, about: isOfTransfers ? 'transfers' : 'something else' };
 }

@@ -94,9 +94,9 @@ describe('customers', () => {
 
   test('keep the reported result of a verification', async () => {
     const { id, reference } = doneBy(await psp.createCustomer(person()));
-    const told = doneBy(await psp.updateCustomer(id, { kycStatus: 'APPROVED' }));
-    expect(told).toMatchObject({ id, kycStatus: 'APPROVED' });
-    expect(doneBy(await psp.findCustomer(reference))).toEqual(told);
+    const updated = doneBy(await psp.updateCustomer(id, { kycStatus: 'APPROVED' }));
+    expect(updated).toMatchObject({ id, kycStatus: 'APPROVED' });
+    expect(doneBy(await psp.findCustomer(reference))).toEqual(updated);
     expect(await psp.updateCustomer('cust-none', { kycStatus: 'APPROVED' })).toMatchObject({
       kind: 'refused',
       code: 'CUSTOMER_NOT_FOUND_ERROR',

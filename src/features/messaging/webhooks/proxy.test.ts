@@ -30,7 +30,7 @@ test('webhooks leave by the configured proxy, signed, and to public addresses on
   expect(there.arrivals.map((arrival) => verified(h, arrival, secret).data)).toEqual([
     { writer: 1, nth: 1 },
   ]);
-  expect(proxy.asked.map(({ authority }) => authority)).toEqual(['93.184.216.34:80']);
+  expect(proxy.targets.map(({ authority }) => authority)).toEqual(['93.184.216.34:80']);
   await expect(endpointOf(h, as, { url: 'http://10.0.0.1/hook' })).rejects.toThrow('not public');
   const test1 = await endpointOf(h, as, { url: HOOK });
   const sent = await with1(h, as, test1.endpoint_id, ['POST', '/test', {}]);
