@@ -120,5 +120,5 @@ async function redrive({ kernel }: App): Promise<void> {
 async function replay({ kernel }: App): Promise<void> {
   if (await kernel.inboxes.replay(kernel.db, name, second))
     console.log(`${name} ${second} is handled again.`);
-  else complain(`${name} told nothing of the name ${second}.`);
+  else complain(`${name} has sent nothing of the name ${second}.`);
 }
