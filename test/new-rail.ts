@@ -20,11 +20,11 @@ import { callHttp, type ProviderReply } from '#kernel/provider-call.ts';
 import { sameSecret } from '#kernel/secrets/token.ts';
 import { transact } from '#kernel/transact.ts';
 
-type PayoutStatus = { readonly status: 'PENDING' | 'PAID' | 'RETURNED' };
+type Answer = { readonly status: 'PENDING' | 'PAID' | 'RETURNED' };
 export interface Teapot {
   /** Once for a reference, for any number of calls. */
-  pay(reference: string, units: string): Promise<Outcome<PayoutStatus>>;
-  find(reference: string): Promise<Outcome<PayoutStatus | undefined>>;
+  pay(reference: string, units: string): Promise<Outcome<Answer>>;
+  find(reference: string): Promise<Outcome<Answer | undefined>>;
   isGenuine(raw: Buffer, headers: Readonly<Record<string, unknown>>): boolean;
 }
 
@@ -32,12 +32,10 @@ export interface Teapot {
 export function teapot(url: () => string, secret: string): Teapot {
   const call = (method: 'GET' | 'POST', path: string, body?: object) =>
     callHttp({ name: 'teapot', method, url: `${url()}${path}`, ...(body && { body }) });
-  const read = (reply: ProviderReply): Outcome<PayoutStatus> => {
+  const read = (reply: ProviderReply): Outcome<Answer> => {
     if ('lost' in reply) return unknown(reply.lost);
     if (reply.status === 422) return refused('RETURNED', 'Teapot refused the pay-out');
-    return reply.status === 200
-      ? done(reply.json as PayoutStatus)
-      : unknown(`status ${reply.status}`);
+    return reply.status === 200 ? done(reply.json as Answer) : unknown(`status ${reply.status}`);
   };
   return {
     pay: async (reference, units) => read(await call('POST', '/payouts', { reference, units })),
@@ -59,7 +57,7 @@ const post = (name: string, legsOf: (payout: Payout, units: bigint) => Leg[]) =>
     await postWithin(tx, { key: `${id}:${name}`, kind: name, legs });
     return undefined;
   };
-const leads = (_: unknown, { status }: PayoutStatus) =>
+const leads = (_: unknown, { status }: Answer) =>
   (({ PAID: 'paid', RETURNED: 'back', PENDING: 'wait' }) as const)[status];
 
 const { step, wait, final, machine } = machineOf<Payout>();
