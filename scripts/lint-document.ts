@@ -7,11 +7,11 @@ import { productDocument } from './product-document.ts';
  */
 
 /**
- * Addresses of the contract that could be read as another one with a parameter in it: `/users/confirm/{token}`
+ * Addresses of the contract that could be read as another one with a parameter in it: `/users/update_profile/{user_id}`
  * beside `/users/{user_id}/pending-changes`. Fixed words win, and the parameter in the other is a number.
  */
 const AMBIGUOUS: ReadonlySet<string> = new Set([
-  '/users/update_profile/{user_id}',
+  '/users/{user_id}/pending-changes',
   '/users/confirm/{token}',
   '/users/{user_id}/tos-acceptance-link',
   '/users/{user_id}/accept-tos',

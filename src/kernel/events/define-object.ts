@@ -9,7 +9,7 @@ export type ObjectKey = Pick<EventInput<unknown>, 'client_id' | 'user_id' | 'id'
 export interface ObjectFacts<Row, S extends TSchema> {
   /** As GET answers it and events carry it. */
   readonly schema: S;
-  /** Stands in the API reference, for the answer and for each event. */
+  /** Of each event, in the API reference. */
   readonly example: Static<S>;
   /** The month of its first event, as `2026-11`. */
   readonly since: string;
@@ -39,11 +39,9 @@ export interface ObjectType<Row, S extends TSchema> extends ObjectFacts<Row, S> 
 export function defineObject<Row, const S extends TSchema>(
   facts: ObjectFacts<Row, S>,
 ): ObjectType<Row, S> {
-  const { example, since, key, show } = facts;
-  const schema = { ...facts.schema, examples: [example] };
+  const { schema, example, since, key, show } = facts;
   return {
     ...facts,
-    schema,
     events(name, summaries) {
       const types = defineEvents(name, { schema, example, since }, summaries);
       return {
