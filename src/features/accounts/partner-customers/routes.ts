@@ -5,6 +5,7 @@ import { errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { endpoints, type Route } from '#kernel/http/declare/route.ts';
 import { Id, IdInput, Json, Nullable, Timestamp } from '#kernel/http/declare/schema.ts';
+import { secret } from '#kernel/http/declare/secret.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { Logger } from '#kernel/log.ts';
 import { isNotConfigured, notConfigured, type Outcome } from '#kernel/provider-call.ts';
@@ -145,7 +146,9 @@ const linkRoutes = ({ log, partner }: PartnerDeps): Route[] => [
     summary: 'Where the person accepts the partner’s terms and proves who they are',
     query: OfUser,
     invalid: NO_USER,
-    reply: { 200: Type.Object({ tos_link: Type.String(), kyc_link: Type.String() }) },
+    reply: {
+      200: Type.Object({ tos_link: secret(Type.String()), kyc_link: secret(Type.String()) }),
+    },
     fault: 'Failed to read the links',
     async handler({ caller, query, db }) {
       const known = await findCustomer(db, tenantScopeOf(caller), query.user_id);
