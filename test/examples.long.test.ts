@@ -83,6 +83,8 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['verification.createCompanyToken', 'partnerCustomers.getStatus'],
     ...['partnerCustomers.syncStatus', 'bankLink.unlink', 'fx.quote', 'cards.listHistory'],
     'walletProofs.list',
+    'requestLogs.list',
+    'partnerCustomers.getLinks',
     ...['onchain.listEverything', 'onchain.listHistory', 'crosschain.initiate'],
     ...['crosschain.listHistory', 'idrTokens.addBank', 'idrTokens.listBanks'],
     ...['idrTokens.listMints', 'idrTokens.listRedemptions', 'exchangeWallets.save'],

@@ -14,6 +14,7 @@ const MACHINE = [
   'chain_nonces',
   'chain_replacements',
   'chain_transactions',
+  'jobs',
   'migrations',
   'saga_events',
   'sagas',

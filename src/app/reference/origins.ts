@@ -3,7 +3,8 @@ import type { Vocabulary } from '#kernel/openapi/vocabulary.ts';
 /** Callbacks of providers that no application can send. */
 export const ORIGINS: Vocabulary['origins'] = [
   [
-    /^callbacks\.receive(Verification|Bank)$/,
+    /^callbacks\.receive(Verification|Bank|Partner|WhatsApp)$/,
     'The provider’s signature over the bytes; nobody else can send it',
   ],
+  [/^callbacks\.registerWhatsApp$/, 'The verify token that the operator has set at the provider'],
 ];
