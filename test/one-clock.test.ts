@@ -21,15 +21,7 @@ const MACHINE = [
   'wallet_holds',
 ];
 /** The queue's functions, which use that time; and the service's time, which is derived from it. */
-const ASKING = [
-  'claim_in_turn',
-  'claim_jobs',
-  'complete_jobs',
-  'due_queues',
-  'queues_due',
-  'service_clock',
-  'service_time',
-];
+const ASKING = ['jobs_in_turn', 'service_clock', 'service_time', 'turn_jobs'];
 
 test('every timestamp of the database itself uses the service’s clock', async () => {
   const clock = "'\\m(now|current_timestamp|(clock|statement|transaction)_timestamp)\\M'";
