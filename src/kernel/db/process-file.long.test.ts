@@ -22,8 +22,8 @@ afterEach(async () => {
 /** A process that wants the lock and, once it has it, never lets go of it. */
 function wantLock() {
   const script = `
-    import { locked } from '${new URL('./process-file.ts', import.meta.url)}';
-    await locked(process.argv[1], () => new Promise(() => setInterval(() => {}, 1000)));`;
+    import { withFileLock } from '${new URL('./process-file.ts', import.meta.url)}';
+    await withFileLock(process.argv[1], () => new Promise(() => setInterval(() => {}, 1000)));`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, lock]);
   killed.push(() => child.kill('SIGKILL'));
   return async () => {
