@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
  */
 
 /** The least score of each part, in percent of all mutants: the last measured one, rounded down; 0 before the first. */
-const BARS: Readonly<Record<string, number>> = { money: 64, ledger: 0, effects: 0 };
+const BARS: Readonly<Record<string, number>> = { money: 79, ledger: 0, effects: 0 };
 
 const require = createRequire(import.meta.url);
 const stryker = join(
@@ -51,7 +51,7 @@ function configOf(part: string) {
     coverageAnalysis: 'perTest',
     // Machines are shared: a slow test must not end the run.
     timeoutMS: 60_000,
-    concurrency: 1,
+    concurrency: 2,
     // Stryker reads a tsconfig.json by the classic compiler's API, which TypeScript 7 does not have.
     tsconfigFile: 'absent.json',
     ignorePatterns: ['bench', 'chaos', 'docs', 'demo'],
