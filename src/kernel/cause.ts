@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { GivenNames } from './caller-names.ts';
 
 /** What led to something: which request of whom. Jobs and schedules are the system's. */
 export interface Cause {
@@ -8,6 +9,8 @@ export interface Cause {
   readonly actor: string;
   /** Names the operation, the same for every attempt under one `Idempotency-Key`. */
   readonly operation: string | null;
+  /** What the caller calls the object that it makes; where a request has named it. */
+  readonly names?: GivenNames | undefined;
 }
 
 const SYSTEM: Cause = {
@@ -45,6 +48,18 @@ export const causedBy = <T, C extends Causing>(causing: C, work: (causing: C) =>
  */
 export const uncaused = <T>(work: () => T): T =>
   causes.getStore() === undefined ? work() : causes.run(SYSTEMS, work);
+
+/** Does work that the current cause has, with the names that its caller gives what it makes. */
+export function causedWithNames<T>(names: GivenNames | undefined, work: () => T): T {
+  const outer = causes.getStore() ?? SYSTEMS;
+  if (names === undefined && outer.cause().names === undefined) return work();
+  const named: Causing = {
+    cause: () => ({ ...outer.cause(), names }),
+    client: () => outer.client?.(),
+    changed: (object) => outer.changed?.(object),
+  };
+  return causes.run(named, work);
+}
 
 /** Does work that a client's request has left to be done. */
 export const leftBy = <T>(client_id: number, work: () => T): T =>

@@ -4,6 +4,7 @@ import type { DB } from './db/schema.generated.ts';
 import { sqlState } from './db/sql-errors.ts';
 import { isStalePlan } from './db/stale-plan.ts';
 import { notifyCommitted, withEvents } from './events/emit.ts';
+import { conflictShown, keepNames } from './events/object-names.ts';
 
 const ATTEMPTS = 4;
 /** Serialization failure and deadlock: PostgreSQL rolled the work back and asks for a retry. */
@@ -26,15 +27,16 @@ export async function transact<T>(db: Db, work: (tx: Transaction<DB>) => Promise
   const pool = db as Kysely<DB>;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const { result, hasEvents, facts } = await pool.transaction().execute((tx) => {
+      const { result, hasEvents, facts, names } = await pool.transaction().execute((tx) => {
         pools.set(tx, pool);
         return withEvents(tx, work);
       });
+      keepNames(names);
       if (hasEvents) notifyCommitted(pool, facts);
       return result;
     } catch (error) {
       const again = RETRYABLE.has(sqlState(error) ?? '') || isStalePlan(error);
-      if (attempt >= ATTEMPTS || !again) throw error;
+      if (attempt >= ATTEMPTS || !again) throw await conflictShown(pool, error);
     }
   }
 }

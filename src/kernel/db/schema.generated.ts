@@ -202,6 +202,18 @@ export interface Budgets {
   subject: string;
 }
 
+export interface CallerNames {
+  client_id: number;
+  created_at: string;
+  kind: string;
+  metadata: Generated<Json>;
+  object_id: string;
+  object_type: string;
+  reference: string | null;
+  user_id: number | null;
+  version: Generated<number>;
+}
+
 export interface CardanoOrders {
   account_name: string | null;
   account_number: string | null;
@@ -1896,6 +1908,7 @@ export interface DB {
   bank_transfer_cursor: BankTransferCursor;
   bank_transfer_events: BankTransferEvents;
   budgets: Budgets;
+  caller_names: CallerNames;
   card_numbers: CardNumbers;
   card_returns: CardReturns;
   card_transactions: CardTransactions;

@@ -6,6 +6,7 @@ import { AFTER_DEFERRED, collectDeferred, foldDeferred } from '../db/deferred-wr
 import type { DB } from '../db/schema.generated.ts';
 import type { Statement } from '../db/statement-names.ts';
 import type { EventType } from './event-type.ts';
+import { conflictOf, type NamedObject, nameObject, namesWriting } from './object-names.ts';
 import { truncateEvent } from './truncate-event.ts';
 
 /** An event of one object, as the object is from now on. */
@@ -55,6 +56,8 @@ export interface PostedTransfer {
 interface PendingEvents {
   readonly events: PendingEvent[];
   readonly posted: PostedTransfer[];
+  /** The objects of which callers have given names. */
+  readonly named: NamedObject[];
 }
 
 /** The events of each open transaction so far. */
@@ -73,6 +76,13 @@ export function emit<D>(tx: Db, type: EventType<D>, input: EventInput<D>): void 
   const { client_id, user_id = null, id, data, previous, cause = causeNow() } = input;
   const { operation = cause.operation } = input;
   noteChanged({ type: type.object, id: String(id) });
+  nameObject(pending.named, cause.names, {
+    event: type.name,
+    type: type.object,
+    id: String(id),
+    client_id,
+    user_id,
+  });
   const shaped = type.shape(data) as object;
   pending.events.push({
     client_id,
@@ -104,17 +114,21 @@ export async function withEvents<T>(
   readonly result: T;
   readonly hasEvents: boolean;
   readonly facts: readonly EmittedFacts[];
+  readonly names: readonly NamedObject[];
 }> {
-  const pending: PendingEvents = { events: [], posted: [] };
+  const pending: PendingEvents = { events: [], posted: [], named: [] };
   open.set(tx, pending);
   const parts = collectDeferred(tx);
   try {
     const result = await work(tx);
     // Last: an event with a number waits for no lock, and follows all events that it has seen.
-    const last = foldDeferred(parts, (after) => writing(pending, after));
+    const all = [...parts, ...namesWriting(pending.named)];
+    const last = foldDeferred(all, (after) => writing(pending, after));
     if (last) await runLast(tx, last.text, last.values);
     const hasEvents = pending.events.length + pending.posted.length > 0;
-    return { result, hasEvents, facts: pending.events.map(factsOf) };
+    return { result, hasEvents, facts: pending.events.map(factsOf), names: pending.named };
+  } catch (error) {
+    throw conflictOf(error, pending.named);
   } finally {
     open.delete(tx);
   }

@@ -1,3 +1,4 @@
+import { METADATA_KEY, METADATA_KEYS_MAX, METADATA_VALUE_MAX } from '../caller-names.ts';
 import { nameOf } from '../http/declare/named.ts';
 import { ID_MAX } from '../http/declare/wire.ts';
 
@@ -16,7 +17,7 @@ export function plainSchema(schema: unknown, saying: Saying = {}): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const lifted = saying.lift?.(schema as DocumentJson);
   if (lifted) return lifted;
-  const { wire, min, max, day, ...all } = nameOf(schema as DocumentJson).rest;
+  const { wire, min, max, day, nulls, ...all } = nameOf(schema as DocumentJson).rest;
   // Not only spaces: true of whatever a reader would try, and strange where examples are made of it.
   const { pattern, ...others } = all;
   const rest = pattern === '\\S' || pattern === '' ? others : all;
@@ -24,7 +25,7 @@ export function plainSchema(schema: unknown, saying: Saying = {}): unknown {
     Object.entries(rest).map(([name, value]) => [name, plainKeyword(name, value, saying)]),
   );
   return typeof wire === 'string'
-    ? { ...described, ...(day === undefined ? shapeOf(wire, min, max) : DAY_OR_MOMENT) }
+    ? { ...described, ...(day === undefined ? shapeOf(wire, min, nulls ?? max) : DAY_OR_MOMENT) }
     : described;
 }
 
@@ -52,6 +53,7 @@ const DAY_OR_MOMENT: DocumentJson = {
 
 /** What our `wire` keyword takes, in words that other validators know. */
 function shapeOf(wire: string, min: unknown, max: unknown): DocumentJson {
+  if (wire === 'metadata') return metadataShape(max === true);
   if (wire === 'name') return { type: 'string', minLength: min, maxLength: max };
   if (wire === 'moment') return { type: 'string', format: 'date-time' };
   if (wire === 'id') return integerOrText(1, ID_MAX, '^[1-9]\\d{0,9}$');
@@ -67,6 +69,16 @@ function shapeOf(wire: string, min: unknown, max: unknown): DocumentJson {
     ],
   };
 }
+
+const metadataShape = (nulls: boolean): DocumentJson => ({
+  type: 'object',
+  ...(nulls ? {} : { maxProperties: METADATA_KEYS_MAX }),
+  propertyNames: { pattern: METADATA_KEY },
+  additionalProperties: {
+    type: nulls ? ['string', 'null'] : 'string',
+    maxLength: METADATA_VALUE_MAX,
+  },
+});
 
 const integerOrText = (minimum: unknown, maximum: unknown, pattern: string): DocumentJson => ({
   anyOf: [

@@ -142,6 +142,7 @@ const listRoutes = (): Route[] => [
 const userRoutes = (deps: AdminDeps): Route[] => [
   endpoint('POST /admins/users', {
     name: 'admins.createUser',
+    creates: 'user',
     auth: 'admin',
     proof: true,
     errors: CREATE_ERRORS,

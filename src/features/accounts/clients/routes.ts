@@ -57,6 +57,7 @@ const Created = Type.Object({
 export const clientRoutes = (deps: AccountDeps): Route[] => [
   endpoint('POST /clients/create_with_admin', {
     name: 'clients.create',
+    creates: 'client',
     auth: 'key',
     errors: ['EMAIL_IN_USE', 'NO_PSP_FOR_COUNTRY'],
     summary: 'Creates a client together with its admin user, whose password is e-mailed',

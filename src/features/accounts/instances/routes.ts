@@ -37,6 +37,7 @@ export const instanceRoutes = (): Route[] => [
 
   endpoint('POST /clients/create-instance', {
     name: 'instances.create',
+    creates: 'instance',
     auth: 'admin',
     errors: ['CLIENT_NOT_FOUND', 'CONFLICT'],
     summary: "Creates an instance of the caller's client; its name is unique there",

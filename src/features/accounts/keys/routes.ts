@@ -86,6 +86,7 @@ const makingRoutes = ({ clock }: KeyDeps): Route[] => [
 
   endpoint('POST /keys/sdk-key', {
     name: 'keys.create',
+    creates: 'api_key',
     auth: 'user',
     proof: true,
     summary: 'Creates an API key of the caller, optionally with scopes and an expiry.',

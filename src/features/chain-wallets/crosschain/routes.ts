@@ -83,6 +83,7 @@ type BeginDeps = CrosschainDeps & { readonly fx: ExchangeRates };
 const beginRoutes = (deps: BeginDeps): Route[] => [
   action('POST /crosschain/initiate', {
     name: 'crosschain.initiate',
+    creates: 'crosschain_transfer',
     movesMoney: true,
     example: { token: 'USDC' },
     auth: 'user',

@@ -55,6 +55,7 @@ export const cryptoWalletRoutes = (deps: WalletDeps): Route[] => [
 const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
   endpoint('POST /manual/wallets/crypto', {
     name: 'cryptoWallets.create',
+    creates: 'crypto_wallet',
     auth: 'user',
     errors: ['USER_NOT_FOUND', 'LIMIT_EXCEEDED'],
     summary: 'Creates a wallet for a chain; its address comes with the next step',
@@ -86,6 +87,7 @@ const settingUpRoutes = ({ vault }: WalletDeps): Route[] => [
 
   endpoint('POST /manual/wallets/crypto/{bw_id}/address', {
     name: 'cryptoWallets.addAddress',
+    creates: 'wallet_address',
     auth: 'user',
     errors: ['WALLET_NOT_FOUND', 'CHAIN_EXISTS'],
     summary: 'Creates the wallet’s address on a chain and shows its mnemonic, only once',

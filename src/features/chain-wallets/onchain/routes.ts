@@ -58,6 +58,7 @@ const Executed = named('OnchainSend', {
 const executeRoute = (sends: Pick<Sends, 'send'>): Route =>
   endpoint('POST /onchain/execute', {
     name: 'onchain.send',
+    creates: { kind: 'chain_send', object: 'transfer' },
     movesMoney: true,
     auth: 'user',
     errors: [
@@ -107,6 +108,7 @@ const executeRoute = (sends: Pick<Sends, 'send'>): Route =>
 const reportRoute = ({ clock, config, evm }: Omit<Deps, 'sends'>): Route =>
   endpoint('POST /onchain/log', {
     name: 'onchain.record',
+    creates: 'reported_transfer',
     auth: 'user',
     errors: [
       'WALLET_NOT_FOUND',

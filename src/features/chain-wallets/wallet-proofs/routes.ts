@@ -77,6 +77,7 @@ const challengeRoute = (deps: WalletProofDeps): Route =>
 const proofRoute = (deps: WalletProofDeps): Route =>
   endpoint('POST /wallet-proofs', {
     name: 'walletProofs.prove',
+    creates: { kind: 'wallet_proof', object: 'wallet_proof', on: 'proven' },
     auth: 'user',
     errors: [
       'NOT_FOUND',

@@ -69,6 +69,7 @@ const bodyOf = (body: Static<typeof ChainOrderBody>): PurchaseInput['body'] => (
 const createRoute = (deps: NewOrderDeps): Route =>
   endpoint('POST /mcp/create-order', {
     name: 'purchases.order',
+    creates: 'purchase',
     movesMoney: true,
     auth: 'user',
     errors: ORDER_ERRORS,
@@ -209,6 +210,7 @@ const NEXT_STEP = {
 const createOnChainRoute = (deps: NewOrderDeps): Route =>
   endpoint('POST /mcp/v2/create-order', {
     name: 'purchases.orderOnChain',
+    creates: 'purchase',
     movesMoney: true,
     auth: 'user',
     errors: ORDER_ERRORS,

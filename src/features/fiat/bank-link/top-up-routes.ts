@@ -41,6 +41,7 @@ export const moneyRoutes = (deps: MoneyDeps): Route[] => [
 const topUpRoute = (deps: MoneyDeps): Route =>
   endpoint('POST /banklink/topup', {
     name: 'bankLink.topUp',
+    creates: { kind: 'bank_top_up', object: 'payment' },
     movesMoney: true,
     auth: 'user',
     errors: [

@@ -117,6 +117,7 @@ const checkoutRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/card', {
     name: 'cards.topUp',
     movesMoney: true,
+    creates: { kind: 'card_top_up', object: 'payment' },
     auth: 'user',
     errors: [
       'WALLET_NOT_FOUND',
@@ -139,6 +140,7 @@ const checkoutRoutes = (deps: Deps): Route[] => [
   endpoint('POST /card-checkout/cardcc', {
     name: 'cards.topUpCurrency',
     movesMoney: true,
+    creates: { kind: 'card_top_up', object: 'payment' },
     auth: 'user',
     errors: [
       'WALLET_NOT_FOUND',
@@ -185,6 +187,7 @@ const refundRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/refund', {
     name: 'cards.refund',
     movesMoney: true,
+    creates: { kind: 'card_refund', object: 'refund' },
     auth: 'user',
     errors: [
       'WALLET_NOT_FOUND',
@@ -240,6 +243,7 @@ const pushRoute = (deps: Deps): Route =>
   endpoint('POST /card-checkout/card/manual_refund', {
     name: 'cards.push',
     movesMoney: true,
+    creates: { kind: 'card_payout', object: 'payout' },
     auth: 'user',
     errors: [
       'WALLET_NOT_FOUND',

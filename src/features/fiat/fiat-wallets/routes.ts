@@ -50,6 +50,7 @@ const Entry = named('StatementLine', {
 export const fiatWalletRoutes = ({ balances }: Pick<Kernel, 'balances'>): Route[] => [
   endpoint('POST /wallets/fiat', {
     name: 'fiatWallets.open',
+    creates: { kind: 'fiat_wallet', object: 'wallet' },
     auth: 'user',
     errors: ['USER_NOT_FOUND'],
     summary: 'Opens a wallet in a currency, or answers the existing one',

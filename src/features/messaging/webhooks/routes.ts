@@ -103,6 +103,7 @@ export const endpointRoutes = (deps: RouteDeps): Route[] => [
 const createRoute = (deps: RouteDeps): Route =>
   webhookEndpointRoute('POST /webhook-endpoints', {
     name: 'webhookEndpoints.create',
+    creates: 'webhook_endpoint',
     auth: 'either',
     permit: managerOf,
     errors: ['CLIENT_NOT_FOUND', 'LIMIT_EXCEEDED', 'CONFLICT'],

@@ -51,6 +51,7 @@ export const adjustmentRoutes = (deps: AdjustmentDeps): Route[] => [
 const proposeRoute = ({ clock, config }: AdjustmentDeps): Route =>
   endpoint('POST /adjustments', {
     name: 'adjustments.propose',
+    creates: 'adjustment',
     movesMoney: true,
     auth: 'admin',
     permit: operatorOnly,

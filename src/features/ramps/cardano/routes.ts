@@ -83,6 +83,7 @@ const inputOf = (
 const cardRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-bank-offramp-wallet', {
     name: 'cardano.cardToWallet',
+    creates: { kind: 'cardano_card_to_wallet', object: 'cardano_order' },
     movesMoney: true,
     auth: 'user',
     errors: OF_CARDS,
@@ -94,6 +95,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
   }),
   endpoint('POST /cardano/onramp-bank-offramp-bank', {
     name: 'cardano.cardToBank',
+    creates: { kind: 'cardano_card_to_bank', object: 'cardano_order' },
     movesMoney: true,
     auth: 'user',
     errors: [...OF_CARDS, ...OF_BANKS],
@@ -105,6 +107,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
   }),
   endpoint('POST /cardano/onramp-bank-mint-user', {
     name: 'cardano.cardToAddress',
+    creates: { kind: 'cardano_card_to_address', object: 'cardano_order' },
     movesMoney: true,
     auth: 'user',
     errors: OF_CARDS,
@@ -119,6 +122,7 @@ const cardRoutes = (deps: RampRouteDeps): Route[] => [
 const walletRoutes = (deps: RampRouteDeps): Route[] => [
   endpoint('POST /cardano/onramp-wallet-offramp-bank', {
     name: 'cardano.walletToBank',
+    creates: { kind: 'cardano_wallet_to_bank', object: 'cardano_order' },
     movesMoney: true,
     auth: 'user',
     errors: [...OF_WALLETS, ...OF_BANKS],
@@ -130,6 +134,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
   }),
   endpoint('POST /cardano/onramp-wallet-offramp-wallet', {
     name: 'cardano.walletToWallet',
+    creates: { kind: 'cardano_wallet_to_wallet', object: 'cardano_order' },
     movesMoney: true,
     auth: 'user',
     errors: OF_WALLETS,
@@ -141,6 +146,7 @@ const walletRoutes = (deps: RampRouteDeps): Route[] => [
   }),
   endpoint('POST /cardano/onramp-wallet-mint-user', {
     name: 'cardano.walletToAddress',
+    creates: { kind: 'cardano_wallet_to_address', object: 'cardano_order' },
     movesMoney: true,
     auth: 'user',
     errors: OF_WALLETS,

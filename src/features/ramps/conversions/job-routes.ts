@@ -43,6 +43,7 @@ export const jobRoutes = (deps: ConversionRouteDeps): Route[] => [
 const startRoute = (deps: ConversionRouteDeps): Route =>
   endpoint('POST /exchange/disbursement/start', {
     name: 'conversions.start',
+    creates: 'conversion',
     movesMoney: true,
     auth: 'user',
     errors: [

@@ -60,6 +60,7 @@ export const exchangeWalletRoutes = (deps: ExchangeWalletDeps): Route[] => [
 const changes = ({ config, evm }: ExchangeWalletDeps): Route[] => [
   saving('POST /exchange/crypto-wallet/save', {
     name: 'exchangeWallets.save',
+    creates: { kind: 'exchange_wallet', object: 'exchange_wallet', on: 'created' },
     movesMoney: true,
     auth: 'user',
     errors: ['WALLET_NOT_FOUND', 'INVALID_WALLET_FORMAT', 'USER_NOT_FOUND'],

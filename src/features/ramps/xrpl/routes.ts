@@ -66,6 +66,7 @@ function currencyOf({ currency_code = CURRENCY }: { readonly currency_code?: str
 const onrampRoute = (deps: Deps): Route =>
   endpoint('POST /xrpl/onramp/init', {
     name: 'xrpl.buy',
+    creates: { kind: 'xrpl_purchase', object: 'xrpl_transaction' },
     movesMoney: true,
     auth: 'user',
     errors: [
@@ -143,6 +144,7 @@ type OfframpBody = Static<typeof OfframpBody>;
 const offrampRoute = (deps: Deps): Route =>
   endpoint('POST /xrpl/offramp/init', {
     name: 'xrpl.sell',
+    creates: { kind: 'xrpl_sale', object: 'xrpl_transaction' },
     movesMoney: true,
     auth: 'user',
     errors: [

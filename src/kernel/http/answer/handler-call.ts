@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import type { Auth, Call, Caller, RequestFacts, Route } from '#kernel/http/declare/route.ts';
+import type { GivenNames } from '../../caller-names.ts';
 import { type Cause, type ChangedObject, causedBy } from '../../cause.ts';
 import type { DB } from '../../db/schema.generated.ts';
+import { namesApart } from './given-names.ts';
 
 type AnyCall = Call<Auth, unknown, unknown, unknown>;
 
@@ -24,13 +26,16 @@ export class HandlerCall implements AnyCall {
   readonly body: unknown;
   readonly db: Kysely<DB>;
   readonly #asked: FastifyRequest;
+  readonly #names: GivenNames | undefined;
   #operation: string | undefined;
 
   constructor(asked: FastifyRequest, db: Kysely<DB>, operation?: string, query = asked.query) {
     this.caller = asked.caller;
     this.params = asked.params;
     this.query = query;
-    this.body = asked.body;
+    const { body, names } = namesApart(asked.route?.endpoint, asked.body, asked.caller);
+    this.body = body;
+    this.#names = names;
     this.db = db;
     this.#asked = asked;
     this.#operation = operation;
@@ -50,6 +55,7 @@ export class HandlerCall implements AnyCall {
       idempotency_key: keyOf(this.#asked),
       actor: actorOf(this.caller),
       operation: this.operation,
+      names: this.#names,
     };
   }
 

@@ -18,10 +18,12 @@ import {
 } from '#kernel/http/declare/route.ts';
 import { requestCompiler } from '#kernel/http/declare/wire.ts';
 import { allows } from '../../access/authenticator.ts';
+import { causedWithNames } from '../../cause.ts';
 import type { Db } from '../../db/db.ts';
 import type { DB } from '../../db/schema.generated.ts';
 import { transact } from '../../transact.ts';
 import { dayResolverOf } from './days.ts';
+import { namesApart } from './given-names.ts';
 import { knownFieldsOf, unknownFieldRefusal } from './known-fields.ts';
 
 /** What is asked of an endpoint in a caller's name. */
@@ -87,8 +89,9 @@ export function createPerform(
     };
     await dayResolverOf(endpoint)?.(wish.tx ?? db, caller, read);
     const as = callerOf(endpoint.auth, caller);
-    const within = (tx: Db) =>
-      endpoint.handler({ caller: as, request, ...read, db: tx, operation: wish.operation });
+    const { body, names } = namesApart(endpoint, read.body, as);
+    const call = { caller: as, request, ...read, body, operation: wish.operation };
+    const within = (tx: Db) => causedWithNames(names, () => endpoint.handler({ ...call, db: tx }));
     const given = wish.tx ?? db;
     const answer = endpoint.atomic ? await transact(given, within) : await within(given);
     return shown(route, answer);

@@ -23,7 +23,7 @@ export function refusalsOf(route: Route): Refusals[] {
     .map((status) => {
       const known = usual.find((refusals) => refusals.status === status);
       const said = (own.get(status) ?? []).map(({ code }) => code);
-      const added = status === 400 ? [...said, ...ofBody(route.endpoint)] : said;
+      const added = [...said, ...ofDeclaration(route.endpoint, status)];
       const codes = [...new Set([...(known?.codes ?? []), ...added])];
       return { status, codes, usual: added.length === 0 ? known?.name : undefined };
     });
@@ -53,6 +53,11 @@ const ofBody = ({ invalid, movesMoney }: AnyEndpoint): readonly Code[] => [
   ...(invalid === missingFields ? (['MISSING_FIELDS'] as const) : []),
   ...(movesMoney ? (['UNKNOWN_FIELD'] as const) : []),
 ];
+
+const ofDeclaration = (endpoint: AnyEndpoint, status: number): readonly Code[] => {
+  if (status === 400) return ofBody(endpoint);
+  return status === 409 && endpoint.creates !== undefined ? ['REFERENCE_IN_USE'] : [];
+};
 
 const OF_ANY = ['VALIDATION_ERROR', 'UNKNOWN_VERSION'] as const;
 const CHANGES = /^(POST|PUT|PATCH|DELETE) /;

@@ -3,6 +3,7 @@ import type { FastifyError } from 'fastify';
 import type { TSchema } from 'typebox';
 import { AppError, type Code, fail } from '#kernel/error.ts';
 import { isDatabaseUnavailable } from '../../db/sql-errors.ts';
+import { isNames } from './caller-names.ts';
 import type { Fault, Route } from './route.ts';
 
 /** What Fastify itself refuses, by the status it gives. */
@@ -58,6 +59,8 @@ function invalid(
 ): AppError {
   const faults = distinct(errors.slice(0, FAULTS_MAX).map((e) => faultOf(e, body)));
   const declared = route?.endpoint.invalid;
+  if (route?.endpoint.creates !== undefined && faults.every(({ field }) => isNames(field)))
+    return badFields(faults);
   if (typeof declared === 'function') return declared(faults);
   // The contract's text says what is required; it would mislead where something optional is wrong.
   if (typeof declared === 'string' && !(body && onlyOptional(faults, body)))

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TSchema } from 'typebox';
 import type { AppError, Code } from '#kernel/error.ts';
 import type { Db } from '../../db/db.ts';
+import { type Creates, takingNames } from './caller-names.ts';
 import type { EarlierEndpoint } from './earlier.ts';
 import type { Envelope } from './envelope.ts';
 import type { BodyKind } from './wire.ts';
@@ -181,6 +182,8 @@ export interface Endpoint<
    * known, at any depth, is UNKNOWN_FIELD before anything is done, for a misspelt one may be the one that counts.
    */
   readonly movesMoney?: true;
+  /** It makes a thing that takes its caller's `reference` and `metadata` (`caller-names.ts`). */
+  readonly creates?: Creates;
   /** Runs in one transaction, in which an idempotent answer is stored too. Nothing external then. */
   readonly atomic?: boolean;
   /**
@@ -288,4 +291,4 @@ export const endpoints =
   >(
     id: RouteId,
     endpoint: Endpoint<A, P, Q, B, R>,
-  ): Route => ({ id, envelope, endpoint: endpoint as unknown as AnyEndpoint });
+  ): Route => ({ id, envelope, endpoint: takingNames(endpoint as unknown as AnyEndpoint) });

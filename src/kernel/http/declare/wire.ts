@@ -2,6 +2,7 @@ import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } fr
 import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import { isTimeZone } from '../../calendar.ts';
+import { metadataFault } from '../../caller-names.ts';
 import { keptName } from '../../names.ts';
 import { byContent } from './by-content.ts';
 import type { JsonBounds } from './json-scan.ts';
@@ -82,7 +83,7 @@ function isMoment(text: string): boolean {
   return year >= 1900 && year <= 9999;
 }
 
-type Wire = 'id' | 'integer' | 'amount' | 'decimal' | 'moment' | 'name';
+type Wire = 'id' | 'integer' | 'amount' | 'decimal' | 'moment' | 'name' | 'metadata';
 interface Place {
   readonly parentData: unknown;
   readonly parentDataProperty: string | number;
@@ -112,6 +113,7 @@ const WIRES: Record<Wire, (data: unknown, schema: AnySchemaObject) => unknown> =
   decimal,
   moment,
   name: (data, { min, max }) => nameWithin(data, min, max),
+  metadata: (data, { nulls }) => (metadataFault(data, { nulls }) === undefined ? data : undefined),
 };
 
 const COMPLAINTS: Record<Wire, (schema: AnySchemaObject, data: unknown) => string> = {
@@ -127,6 +129,7 @@ const COMPLAINTS: Record<Wire, (schema: AnySchemaObject, data: unknown) => strin
     if (lengthOf(data) > max) return `must have at most ${max} characters`;
     return 'must be one line of characters that can be seen';
   },
+  metadata: ({ nulls }, data) => metadataFault(data, { nulls }) ?? 'is invalid',
 };
 
 /** In code points, as JSON Schema counts. */

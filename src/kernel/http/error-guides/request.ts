@@ -19,6 +19,14 @@ export const REQUEST_GUIDES = {
     'The body has a field that the endpoint does not know. Where money moves it is refused, for it may be one that says where to.',
     'Correct or remove the field; the hint names those that the endpoint takes. Nothing was done.',
   ),
+  REFERENCE_IN_USE: guide(
+    'Another thing of this kind has the reference already. A reference is unique for a client and a kind of thing for ever, also after a failure.',
+    'Send another reference; or, to repeat a request whose answer was lost, send it with the same Idempotency-Key.',
+  ),
+  VERSION_CONFLICT: guide(
+    'The thing was changed since it was read: its version is another one than the request says.',
+    'Read it, apply the change to what it is now, and send the version that details names. Nothing was changed.',
+  ),
   MISSING_FIELDS: guide(
     'Required fields are not in the body.',
     'Add the fields that the message names; look for misspelt ones.',

@@ -94,6 +94,7 @@ const Recipient = Type.Object({
 const createRoute = (deps: MarketDeps): Route =>
   endpoint('POST /marketplace/orders', {
     name: 'marketplace.order',
+    creates: 'marketplace_order',
     movesMoney: true,
     auth: 'user',
     errors: [

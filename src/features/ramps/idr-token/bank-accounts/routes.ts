@@ -33,6 +33,7 @@ const BankCode = Type.String({
 export const bankRoutes = (): Route[] => [
   idrTokenEndpoint('POST /idrtoken/banks/add', {
     name: 'idrTokens.addBank',
+    creates: { kind: 'idr_bank_account', object: 'bank_account' },
     movesMoney: true,
     auth: 'user',
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],

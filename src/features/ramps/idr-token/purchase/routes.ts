@@ -35,6 +35,7 @@ export const onrampRoutes = (
 ): Route[] => [
   idrTokenEndpoint('POST /idrtoken/onramp/initiate', {
     name: 'idrTokens.buy',
+    creates: { kind: 'idr_purchase', object: 'payment' },
     movesMoney: true,
     example: { amount: '100000' },
     auth: 'user',

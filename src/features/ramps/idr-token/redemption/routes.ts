@@ -28,6 +28,7 @@ export const offrampRoutes = (
 ): Route[] => [
   idrTokenEndpoint('POST /idrtoken/offramp/initiate', {
     name: 'idrTokens.redeem',
+    creates: { kind: 'idr_redemption', object: 'payout' },
     movesMoney: true,
     auth: 'user',
     errors: ERRORS,
