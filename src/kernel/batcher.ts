@@ -1,4 +1,4 @@
-import { uncaused } from './cause.ts';
+import { noteActed, uncaused } from './cause.ts';
 import { isDatabaseUnavailable } from './db/sql-errors.ts';
 import { fail } from './error.ts';
 
@@ -67,6 +67,7 @@ export function createBatcher<T, R>(ways: Batch<T, R>): (item: T) => Promise<R> 
     new Promise((resolve, reject) => {
       if (queue.length >= queueMax) throw overloaded();
       queue.push({ item, resolve, reject });
+      noteActed();
       callNext();
     });
 }
@@ -114,4 +115,7 @@ function answer<T, R>({ resolve, reject }: Waiting<T, R>, result: R | Error): vo
 }
 
 const overloaded = () =>
-  fail('OVERLOADED', 'Too many requests are waiting, try again shortly', { retryAfter: 2 });
+  fail('OVERLOADED', 'Too many requests are waiting, try again shortly', {
+    retryAfter: 2,
+    outcome: 'not-begun',
+  });

@@ -28,6 +28,8 @@ export interface Causing {
   client?(): number | undefined;
   /** Takes note of an object that an event was stored about. */
   changed?(object: ChangedObject): void;
+  /** Takes note that something was committed, handed to a batch, or called outside. */
+  acted?(): void;
 }
 
 /** An object that a request has made or changed, as its events name it. */
@@ -70,6 +72,9 @@ export const clientNow = (): number | undefined => causes.getStore()?.client?.()
 
 /** Adds an object to those that the cause of the current work has changed. */
 export const noteChanged = (object: ChangedObject): void => causes.getStore()?.changed?.(object);
+
+/** Notes that the current work has begun what a failure does not undo. */
+export const noteActed = (): void => causes.getStore()?.acted?.();
 
 /** The cause of the current work. Work that waits for a batch reads it before it waits. */
 export const causeNow = (): Cause => (causes.getStore() ?? SYSTEMS).cause();

@@ -38,6 +38,12 @@ export const CODES = {
   MISSING_USER_ID: 400,
   NO_WALLET_IN_TOKEN: 400,
   CANNOT_DISCONNECT_PRIMARY: 400,
+  IDEMPOTENCY_KEY_REQUIRED: 400,
+  AMOUNT_MISMATCH: 400,
+  CURRENCY_MISMATCH: 400,
+  SAME_WALLET: 400,
+  RAIL_NOT_AVAILABLE: 400,
+  METHOD_NOT_AVAILABLE: 400,
   API_KEY_MISSING: 401,
   API_KEY_INVALID: 401,
   TOKEN_MISSING: 401,
@@ -46,6 +52,10 @@ export const CODES = {
   INVALID_CREDENTIALS: 401,
   AUTHENTICATION_FAILED: 401,
   INVALID_SIGNATURE: 401,
+  REFRESH_INVALID: 401,
+  REFRESH_REUSED: 401,
+  DEVICE_PROOF_INVALID: 401,
+  PASSKEY_UNKNOWN: 401,
   UNKNOWN_VERSION: 400,
   CARD_DECLINED: 400,
   FORBIDDEN: 403,
@@ -60,6 +70,9 @@ export const CODES = {
   CONFIRMATION_PENDING: 403,
   SECOND_PERSON_REQUIRED: 403,
   CLIENT_NOT_APPROVED: 403,
+  POLICY_DENIED: 403,
+  ACCOUNT_CLOSING: 403,
+  VERIFICATION_REQUIRED: 403,
   NOT_FOUND: 404,
   USER_NOT_FOUND: 404,
   CLIENT_NOT_FOUND: 404,
@@ -82,10 +95,24 @@ export const CODES = {
   WALLET_ALREADY_LINKED: 409,
   CHAIN_EXISTS: 409,
   TOKEN_ALREADY_EXISTS: 409,
-  REFERENCE_IN_USE: 409,
-  VERSION_CONFLICT: 409,
   IDEMPOTENCY_IN_PROGRESS: 409,
   IDEMPOTENCY_ANSWER_NOT_KEPT: 409,
+  REFERENCE_IN_USE: 409,
+  VERSION_CONFLICT: 409,
+  CONTENT_CHANGED: 409,
+  QUOTE_EXPIRED: 409,
+  QUOTE_USED: 409,
+  QUOTE_MISMATCH: 409,
+  DUPLICATE_RECIPIENT: 409,
+  RECIPIENT_UNAVAILABLE: 409,
+  DEVICE_LIMIT_REACHED: 409,
+  ACCOUNT_NOT_EMPTY: 409,
+  LAST_ADMIN: 409,
+  REFUND_EXCEEDS_PAID: 409,
+  REFUND_NOT_POSSIBLE: 409,
+  REFUND_WINDOW_OVER: 409,
+  ACCOUNT_LINKED_ELSEWHERE: 409,
+  FILE_IN_USE: 409,
   EVENTS_EXPIRED: 410,
   PAYLOAD_TOO_LARGE: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -107,10 +134,17 @@ export const CODES = {
   PROVIDER_NOT_CONFIGURED: 503,
   OVERLOADED: 503,
   SHUTTING_DOWN: 503,
+  POSITION_LIMIT: 503,
 } as const satisfies Record<string, number>;
 
 /** The stable machine name of a failure; on the wire in every envelope (decisions: Shapes). */
 export type Code = keyof typeof CODES;
+
+/**
+ * What is known of a call that failed: `decided`, its operation has ended with this answer; `not-begun`, this request
+ * has begun nothing; `unknown`, its operation may have been carried out.
+ */
+export type CallOutcome = 'decided' | 'not-begun' | 'unknown';
 
 export interface Failure {
   /** Instead of the code's own status, where the contract gives one code two of them. */
@@ -121,6 +155,10 @@ export interface Failure {
   extra?: Record<string, unknown>;
   /** Seconds after which trying again makes sense; becomes `Retry-After`. */
   retryAfter?: number;
+  /** The same in milliseconds, where it is known more exactly; becomes `retry-after-ms`. */
+  retryAfterMs?: number;
+  /** What is known of the failed call, where its code does not say it (`declare/retrying.ts`). */
+  outcome?: CallOutcome;
   /** What to do about it, where more can be said than the code's own cure. */
   hint?: string;
   cause?: unknown;
@@ -134,6 +172,8 @@ export class AppError extends Error {
   readonly details: unknown;
   readonly extra: Record<string, unknown>;
   readonly retryAfter: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly outcome: CallOutcome | undefined;
   hint: string | undefined;
 
   constructor(code: Code, message: string, failure: Failure = {}) {
@@ -143,6 +183,8 @@ export class AppError extends Error {
     this.details = failure.details;
     this.extra = failure.extra ?? {};
     this.retryAfter = failure.retryAfter;
+    this.retryAfterMs = failure.retryAfterMs;
+    this.outcome = failure.outcome;
     this.hint = failure.hint;
   }
 }

@@ -29,6 +29,15 @@ export function keptName(written: string): string | undefined {
   return SEEN.test(name) && !UNSEEN.test(name.replace(SPELLING, '')) ? name : undefined;
 }
 
+/**
+ * Free text as it is kept: composed (NFC), without blanks around it. Nothing where it is empty, or has control
+ * characters, line ends among them.
+ */
+export function keptText(written: string): string | undefined {
+  const text = written.normalize('NFC').trim();
+  return text === '' || !text.isWellFormed() || /\p{Cc}/u.test(text) ? undefined : text;
+}
+
 /** What two names have in common that people take for one: `Prod`, ` prod`, `ＰＲＯＤ`. Only for comparing. */
 export const foldedName = (name: string): string =>
   name

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { noteActed } from './cause.ts';
 import type { Db } from './db/db.ts';
 import type { DB } from './db/schema.generated.ts';
 import { sqlState } from './db/sql-errors.ts';
@@ -32,6 +33,7 @@ export async function transact<T>(db: Db, work: (tx: Transaction<DB>) => Promise
         return withEvents(tx, work);
       });
       keepNames(names);
+      noteActed();
       if (hasEvents) notifyCommitted(pool, facts);
       return result;
     } catch (error) {

@@ -33,17 +33,25 @@ export function movesOf<R extends object>(table: keyof DB & string): Moves<R> {
   };
 }
 
-type Column = readonly [name: string, value: unknown];
+export type ColumnValue = readonly [name: string, value: unknown];
 
-/** The text depends on the names alone, so that it is prepared once for a connection. */
-function updateOf(table: string, filter: readonly Column[], changes: readonly Column[]) {
+/**
+ * An update of columns, and of `more` that SQL itself works out. The text depends on the names alone, so that it is
+ * prepared once for a connection.
+ */
+export function updateOf(
+  table: string,
+  filter: readonly ColumnValue[],
+  changes: readonly ColumnValue[],
+  more: readonly string[] = [],
+) {
   const values = [...changes, ...filter].map(([, value]) => parameterOf(value));
   const set = changes.map(([name], n) => `${name} = $${n + 1}`);
   const where = filter.map(([name, value], n) => {
     const parameter = `$${changes.length + n + 1}`;
     return Array.isArray(value) ? `${name} = any(${parameter})` : `${name} = ${parameter}`;
   });
-  const text = `update ${table} set ${set.join(', ')} where ${where.join(' and ')} returning *`;
+  const text = `update ${table} set ${[...set, ...more].join(', ')} where ${where.join(' and ')} returning *`;
   return { text, values };
 }
 

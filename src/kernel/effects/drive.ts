@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { noteActed } from '#kernel/cause.ts';
 import { monotonicMs } from '#kernel/clock.ts';
 import {
   callUntilOf,
@@ -54,6 +55,7 @@ export async function drive<R, T, S>(
   id: string,
   driving: Driving<R, S>,
 ): Promise<EffectEnd<T>> {
+  noteActed();
   const { db } = runner;
   const turn = await takeTurn(runner, effect, id, driving);
   if ('state' in turn) return turn;

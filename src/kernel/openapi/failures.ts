@@ -30,7 +30,11 @@ function failingPages(parts: DocumentParts, route: Route): DocumentJson {
     String(status),
     { ...failure(parts, { status, codes }), content },
   ]);
-  const any = { description: 'Any failure, as a page', headers: answerHeaders(parts), content };
+  const any = {
+    description: 'Any failure, as a page',
+    headers: answerHeaders(parts, { fails: true }),
+    content,
+  };
   return { ...Object.fromEntries(responses), default: parts.ref('responses', 'FailurePage', any) };
 }
 
@@ -45,7 +49,7 @@ const PREFIXES: Readonly<Record<EnvelopeName, string>> = {
 function anyFailure(parts: DocumentParts, envelope: EnvelopeName): DocumentJson {
   return parts.ref('responses', `${PREFIXES[envelope]}Failure`, {
     description: 'Any failure of this family',
-    headers: answerHeaders(parts),
+    headers: answerHeaders(parts, { fails: true }),
     content: { 'application/json': { schema: shapeOf(parts, envelope) } },
   });
 }
@@ -57,7 +61,7 @@ interface Answered {
 
 const failure = (parts: DocumentParts, { status, codes }: Answered): DocumentJson => ({
   description: codes.map((code) => `\`${code}\`: ${GUIDES[code].cause}`).join('\n\n'),
-  headers: answerHeaders(parts, { waits: status === 429 || status === 503 }),
+  headers: answerHeaders(parts, { fails: true, waits: status === 429 || status === 503 }),
 });
 
 function contentOf(

@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_KEY_MAX } from '../http/answer/idempotency.ts';
 import { API_PREFIX } from '../http/declare/prefix.ts';
+import { OUTCOME_HEADER, RETRY_HEADER, RETRY_MS_HEADER } from '../http/declare/retrying.ts';
 import { API_VERSIONS, VERSION_HEADER } from '../http/serve/versions.ts';
 import type { DocumentParts } from './parts.ts';
 import type { DocumentJson } from './plain-schema.ts';
@@ -29,6 +30,19 @@ const HEADERS = {
   'retry-after': {
     description: 'How many seconds to wait before trying again',
     schema: whole,
+  },
+  [RETRY_MS_HEADER]: { description: 'The same in milliseconds', schema: whole },
+  [RETRY_HEADER]: {
+    description:
+      'Whether the same request, with the same `Idempotency-Key`, may succeed when it is repeated',
+    schema: { type: 'string', enum: ['true', 'false'] },
+  },
+  [OUTCOME_HEADER]: {
+    description:
+      'What is known of a changing request that failed: `decided`, its operation has ended with this answer; ' +
+      '`not-begun`, this request has begun nothing, which says nothing of earlier ones under its key; `unknown`, its ' +
+      'operation may have been carried out',
+    schema: { type: 'string', enum: ['decided', 'not-begun', 'unknown'] },
   },
   'idempotent-replayed': {
     description: 'Only on the answer of an earlier request under the same `Idempotency-Key`',
@@ -64,6 +78,8 @@ const ALWAYS: readonly HeaderName[] = [
 ];
 
 interface Which {
+  /** It is a failure, which says whether to try again. */
+  readonly fails?: boolean;
   /** It is over later. */
   readonly waits?: boolean;
   /** It may be the answer of an earlier request. */
@@ -79,10 +95,11 @@ interface Which {
 /** The headers of an answer, each once in the document. */
 export function answerHeaders(
   parts: DocumentParts,
-  { waits, replays, pages, ignores, leaves }: Which = {},
+  { fails, waits, replays, pages, ignores, leaves }: Which = {},
 ): DocumentJson {
   const names: HeaderName[] = [...ALWAYS];
-  if (waits) names.push('retry-after');
+  if (fails) names.push(RETRY_HEADER, OUTCOME_HEADER);
+  if (waits) names.push('retry-after', RETRY_MS_HEADER);
   if (replays) names.push('idempotent-replayed');
   if (pages) names.push('link');
   if (ignores) names.push('x-ignored-fields');
@@ -98,13 +115,19 @@ const headerOf = ({ publicUrl }: DocumentParts, name: HeaderName): DocumentJson 
     ? { ...HEADERS.link, example: `<${publicUrl}${API_PREFIX}/events?before=4711>; rel="next"` }
     : HEADERS[name];
 
-export const IDEMPOTENCY_KEY: DocumentJson = {
+const IDEMPOTENCY_KEY: DocumentJson = {
   name: 'Idempotency-Key',
   in: 'header',
   schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX },
   description:
     'The same key with the same body answers the same again, for 24 hours. The order of its fields does not matter.',
 };
+
+/** The header of a changing request, which what moves money requires where it is not of the contract. */
+export const keyParameter = (parts: DocumentParts, isRequired: true | undefined): DocumentJson =>
+  isRequired
+    ? parts.ref('parameters', 'RequiredIdempotencyKey', { ...IDEMPOTENCY_KEY, required: true })
+    : parts.ref('parameters', 'IdempotencyKey', IDEMPOTENCY_KEY);
 
 export const API_VERSION: DocumentJson = {
   name: VERSION_HEADER,

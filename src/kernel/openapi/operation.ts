@@ -6,7 +6,7 @@ import { countsPages } from '../http/declare/page.ts';
 import type { AnyEndpoint, OperationName, Route } from '../http/declare/route.ts';
 import { exactSchema } from './exact.ts';
 import { failuresOf } from './failures.ts';
-import { API_VERSION, answerHeaders, IDEMPOTENCY_KEY } from './headers.ts';
+import { API_VERSION, answerHeaders, keyParameter } from './headers.ts';
 import type { DocumentParts } from './parts.ts';
 import type { DocumentJson } from './plain-schema.ts';
 import { describePrerequisites, type Prerequisites } from './prerequisites.ts';
@@ -18,7 +18,7 @@ export function operationOf(
   needs: Prerequisites = {},
 ): DocumentJson {
   const { id, endpoint } = route;
-  const { name, params, query, summary, deprecated } = endpoint;
+  const { name, params, query, summary, deprecated, movesMoney, requiresKey } = endpoint;
   const said = [described(endpoint), parts.descriptions[name], ifUnavailable(route)];
   const description = [...said, describePrerequisites(needs)].filter(Boolean).join('\n\n');
   const changing = !id.startsWith('GET ');
@@ -28,6 +28,7 @@ export function operationOf(
     summary,
     ...(description !== '' && { description }),
     ...(Object.keys(needs).length > 0 && { 'x-archipay-needs': needs }),
+    ...(movesMoney && { 'x-archipay-money': true }),
     ...(deprecated && { deprecated: true }),
     tags: [name.split('.')[0]],
     security: security(endpoint),
@@ -35,7 +36,7 @@ export function operationOf(
       ...fields(parts, params, { place: 'path', operation: name }),
       ...fields(parts, query, { place: 'query', operation: name }),
       parts.ref('parameters', 'ApiVersion', API_VERSION),
-      ...(changing ? [parts.ref('parameters', 'IdempotencyKey', IDEMPOTENCY_KEY)] : []),
+      ...(changing ? [keyParameter(parts, requiresKey)] : []),
     ],
     ...bodyOf(parts, endpoint),
     responses: { ...failuresOf(parts, route), ...answersOf(parts, route) },

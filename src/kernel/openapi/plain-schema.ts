@@ -1,6 +1,7 @@
 import { METADATA_KEY, METADATA_KEYS_MAX, METADATA_VALUE_MAX } from '../caller-names.ts';
 import { nameOf } from '../http/declare/named.ts';
 import { ID_MAX } from '../http/declare/wire.ts';
+import { type ObjectPrefix, objectIdPattern } from '../object-id.ts';
 
 export type DocumentJson = Readonly<Record<string, unknown>>;
 
@@ -17,7 +18,9 @@ export function plainSchema(schema: unknown, saying: Saying = {}): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const lifted = saying.lift?.(schema as DocumentJson);
   if (lifted) return lifted;
-  const { wire, min, max, day, nulls, ...all } = nameOf(schema as DocumentJson).rest;
+  const { wire, min, max, day, nulls, digits, prefix, ...all } = nameOf(
+    schema as DocumentJson,
+  ).rest;
   // Not only spaces: true of whatever a reader would try, and strange where examples are made of it.
   const { pattern, ...others } = all;
   const rest = pattern === '\\S' || pattern === '' ? others : all;
@@ -25,7 +28,10 @@ export function plainSchema(schema: unknown, saying: Saying = {}): unknown {
     Object.entries(rest).map(([name, value]) => [name, plainKeyword(name, value, saying)]),
   );
   return typeof wire === 'string'
-    ? { ...described, ...(day === undefined ? shapeOf(wire, min, nulls ?? max) : DAY_OR_MOMENT) }
+    ? {
+        ...described,
+        ...(day === undefined ? shapeOf(wire, { min, max, nulls, digits, prefix }) : DAY_OR_MOMENT),
+      }
     : described;
 }
 
@@ -51,10 +57,15 @@ const DAY_OR_MOMENT: DocumentJson = {
   ],
 };
 
+type WireRules = Readonly<Record<'min' | 'max' | 'nulls' | 'digits' | 'prefix', unknown>>;
+
 /** What our `wire` keyword takes, in words that other validators know. */
-function shapeOf(wire: string, min: unknown, max: unknown): DocumentJson {
-  if (wire === 'metadata') return metadataShape(max === true);
+function shapeOf(wire: string, { min, max, nulls, digits, prefix }: WireRules): DocumentJson {
+  if (wire === 'metadata') return metadataShape(nulls === true);
   if (wire === 'name') return { type: 'string', minLength: min, maxLength: max };
+  if (wire === 'text') return { type: 'string', minLength: 1, maxLength: max };
+  if (wire === 'object-id')
+    return { type: 'string', pattern: objectIdPattern(prefix as ObjectPrefix) };
   if (wire === 'moment') return { type: 'string', format: 'date-time' };
   if (wire === 'id') return integerOrText(1, ID_MAX, '^[1-9]\\d{0,9}$');
   if (wire === 'integer') return integerOrText(min, max, '^-?(0|[1-9]\\d{0,15})$');
@@ -64,7 +75,7 @@ function shapeOf(wire: string, min: unknown, max: unknown): DocumentJson {
       { type: 'number', ...(positive ? { exclusiveMinimum: 0 } : { minimum: 0 }) },
       {
         type: 'string',
-        pattern: `^${positive ? '(?=.*[1-9])' : ''}(0|[1-9]\\d{0,29})(\\.\\d{1,18})?$`,
+        pattern: `^${positive ? '(?=.*[1-9])' : ''}(0|[1-9]\\d{0,${digits === undefined ? 29 : Number(digits) - 1}})(\\.\\d{1,18})?$`,
       },
     ],
   };

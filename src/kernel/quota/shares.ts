@@ -64,6 +64,7 @@ function refusal(
   if (full === 'all' || full === 'strangers')
     return fail('OVERLOADED', `Too many ${what} at once, try again shortly`, {
       retryAfter: AGAIN_S,
+      outcome: 'not-begun',
     });
   const owner = OWNERS[full];
   return fail('RATE_LIMITED', `No more than ${most} ${what} at once`, {

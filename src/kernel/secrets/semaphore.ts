@@ -61,4 +61,7 @@ export function createSemaphore(width: number, waitingMax: number) {
 }
 
 const overloaded = () =>
-  fail('OVERLOADED', 'Too many log-ins at once, try again shortly', { retryAfter: 2 });
+  fail('OVERLOADED', 'Too many log-ins at once, try again shortly', {
+    retryAfter: 2,
+    outcome: 'not-begun',
+  });

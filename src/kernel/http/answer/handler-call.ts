@@ -5,12 +5,21 @@ import type { Auth, Call, Caller, RequestFacts, Route } from '#kernel/http/decla
 import type { GivenNames } from '../../caller-names.ts';
 import { type Cause, type ChangedObject, causedBy } from '../../cause.ts';
 import type { DB } from '../../db/schema.generated.ts';
+import type { CallProgress } from '../declare/retrying.ts';
 import { namesApart } from './given-names.ts';
 
 type AnyCall = Call<Auth, unknown, unknown, unknown>;
 
 export const CHANGING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+export const isChanging = (method: string | undefined): boolean => CHANGING.has(method ?? '');
 const NO_BYTES = Buffer.alloc(0);
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** How far it has come; undefined before its handler is called. */
+    progress?: CallProgress;
+  }
+}
 
 /** Calls the handler, as the cause of what it does. */
 export function handlingOf({ endpoint }: Route) {
@@ -38,6 +47,7 @@ export class HandlerCall implements AnyCall {
     this.#names = names;
     this.db = db;
     this.#asked = asked;
+    asked.progress ??= 'begun';
     this.#operation = operation;
     if (operation !== undefined) asked.operation = operation;
   }
@@ -69,6 +79,11 @@ export class HandlerCall implements AnyCall {
   /** The first object that it changes is what its line in the request log is about. */
   changed(object: ChangedObject): void {
     this.#asked.changed ??= object;
+  }
+
+  /** Whatever happens from now on, something may have been done. */
+  acted(): void {
+    this.#asked.progress = 'acted';
   }
 
   get request(): RequestFacts {

@@ -146,6 +146,7 @@ function refused({ name, most, seconds }: RateLimit, waitMs: number) {
   const whose = name.slice(name.lastIndexOf(':') + 1);
   return fail('RATE_LIMITED', 'Rate limit exceeded', {
     retryAfter,
+    retryAfterMs: waitMs,
     details: { limit: most, window_seconds: seconds, counted_by: whose, retry_after: retryAfter },
     hint: `Wait ${retryAfter} seconds: each ${whose} has ${most} of these in ${seconds} seconds. X-RateLimit-Remaining shows what is left.`,
   });

@@ -1,7 +1,9 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
+import { repliedLines } from '../declare/retrying.ts';
+import { isChanging } from './handler-call.ts';
 
 type Headers = Readonly<Record<string, string | number>>;
-type Part = 'guard' | 'id' | 'budget';
+type Part = 'guard' | 'id' | 'budget' | 'failure';
 
 /** The handler of the request. */
 export interface ReadyReply {
@@ -27,10 +29,14 @@ export class ReadyAnswer<
   guard = '';
   id = '';
   budget = '';
+  failure = '';
 
   /** Node's own name for where the head is put together, after the line with the status. */
   _storeHeader(firstLine: string, headers: unknown): void {
-    storeHeader.call(this, firstLine + this.guard + this.id + this.budget, headers);
+    const { guard, id, budget, failure, statusCode } = this;
+    const failed =
+      statusCode < 400 ? '' : failure || repliedLines(statusCode, isChanging(this.req.method));
+    storeHeader.call(this, firstLine + guard + id + budget + failed, headers);
   }
 }
 

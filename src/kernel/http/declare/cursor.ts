@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type TSchema, Type } from 'typebox';
 import { fail } from '#kernel/error.ts';
-import { explained, integerInput, TextOrNull } from './schema.ts';
+import { filterQuery } from './page.ts';
+import { explained, integerInput, oneOfWords, TextOrNull } from './schema.ts';
 
 /** Rows of a page where the request names no limit, and at most. */
 const PAGE_ROWS = 50;
@@ -17,6 +18,13 @@ export const cursorQuery = {
     ),
   ),
 };
+
+/** The same of a list of money: narrowed by status, by the caller's reference and by time, both ends included. */
+export const moneyListQuery = <const S extends readonly string[]>(statuses: S) => ({
+  status: Type.Optional(explained(oneOfWords(statuses), 'Only what is in it now')),
+  ...filterQuery("the caller's own reference"),
+  ...cursorQuery,
+});
 
 /** The data of such a list. */
 export const cursorPage = <T extends TSchema>(item: T) =>

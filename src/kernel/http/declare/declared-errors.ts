@@ -49,7 +49,8 @@ interface Usual {
 }
 
 /** Where something is missing, or is not known and would move money, it says so by a code of its own. */
-const ofBody = ({ invalid, movesMoney }: AnyEndpoint): readonly Code[] => [
+const ofBody = ({ invalid, movesMoney, requiresKey }: AnyEndpoint): readonly Code[] => [
+  ...(requiresKey ? (['IDEMPOTENCY_KEY_REQUIRED'] as const) : []),
   ...(invalid === missingFields ? (['MISSING_FIELDS'] as const) : []),
   ...(movesMoney ? (['UNKNOWN_FIELD'] as const) : []),
 ];

@@ -19,6 +19,19 @@ export function versionMeant(
   return version;
 }
 
+/** The same where one has to be sent, as for an approval. Throws VALIDATION_ERROR where none is. */
+export function requiredVersion(
+  body: { readonly version?: number },
+  headers: IncomingHttpHeaders,
+): number {
+  const version = versionMeant(body, headers);
+  if (version === undefined)
+    throw wrongField('version', 'is required', {
+      hint: 'Read the object and send its version, in the body or as If-Match.',
+    });
+  return version;
+}
+
 /** Throws VERSION_CONFLICT with the version that there is, where an edit is meant for another one. */
 export function requireVersion(version: number, meant: number | undefined): void {
   if (meant !== undefined && meant !== version)

@@ -182,6 +182,8 @@ export interface Endpoint<
    * known, at any depth, is UNKNOWN_FIELD before anything is done, for a misspelt one may be the one that counts.
    */
   readonly movesMoney?: true;
+  /** The same of a POST that the contract does not have: without an Idempotency-Key it is refused. */
+  readonly requiresKey?: true;
   /** It makes a thing that takes its caller's `reference` and `metadata` (`caller-names.ts`). */
   readonly creates?: Creates;
   /** Runs in one transaction, in which an idempotent answer is stored too. Nothing external then. */
@@ -291,4 +293,8 @@ export const endpoints =
   >(
     id: RouteId,
     endpoint: Endpoint<A, P, Q, B, R>,
-  ): Route => ({ id, envelope, endpoint: takingNames(endpoint as unknown as AnyEndpoint) });
+  ): Route => {
+    const declared = endpoint as unknown as AnyEndpoint;
+    const own = declared.requiresKey ? { ...declared, movesMoney: true as const } : declared;
+    return { id, envelope, endpoint: takingNames(own) };
+  };

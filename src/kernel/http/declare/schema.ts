@@ -67,6 +67,9 @@ export const explained = <T extends TSchema>(schema: T, description: string): T 
 export const nameInput = (maxLength: number, minLength: 0 | 1 = 1) =>
   Type.Unsafe<string>({ wire: 'name', min: minLength, max: maxLength });
 export const Name = nameInput(100);
+/** Free text of at most `maxLength` characters; handlers get it composed and without blanks around it. */
+export const textInput = (maxLength: number) =>
+  Type.Unsafe<string>({ wire: 'text', max: maxLength });
 /** One of the words. */
 export const oneOfWords = <const W extends readonly string[]>(values: W) =>
   Type.Unsafe<W[number]>({ type: 'string', enum: [...values] });

@@ -3,7 +3,8 @@ import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import { isTimeZone } from '../../calendar.ts';
 import { metadataFault } from '../../caller-names.ts';
-import { keptName } from '../../names.ts';
+import { keptName, keptText } from '../../names.ts';
+import { type ObjectPrefix, objectId, uuidOfObjectId } from '../../object-id.ts';
 import { byContent } from './by-content.ts';
 import type { JsonBounds } from './json-scan.ts';
 
@@ -83,7 +84,16 @@ function isMoment(text: string): boolean {
   return year >= 1900 && year <= 9999;
 }
 
-type Wire = 'id' | 'integer' | 'amount' | 'decimal' | 'moment' | 'name' | 'metadata';
+type Wire =
+  | 'id'
+  | 'integer'
+  | 'amount'
+  | 'decimal'
+  | 'moment'
+  | 'name'
+  | 'metadata'
+  | 'text'
+  | 'object-id';
 interface Place {
   readonly parentData: unknown;
   readonly parentDataProperty: string | number;
@@ -106,20 +116,31 @@ const normalise: {
 const WIRES: Record<Wire, (data: unknown, schema: AnySchemaObject) => unknown> = {
   id: (data) => whole(data, 1, ID_MAX),
   integer: (data, schema) => whole(data, schema['min'], schema['max']),
-  amount: (data) => {
+  amount: (data, { digits }) => {
     const text = decimal(data);
-    return text !== undefined && /[1-9]/.test(text) ? text : undefined;
+    if (text === undefined || !/[1-9]/.test(text)) return undefined;
+    return digits === undefined || isWithin(text, digits, data) ? text : undefined;
   },
   decimal,
   moment,
   name: (data, { min, max }) => nameWithin(data, min, max),
   metadata: (data, { nulls }) => (metadataFault(data, { nulls }) === undefined ? data : undefined),
+  text: (data, { max }) =>
+    typeof data === 'string' && lengthOf(data) <= max ? keptText(data) : undefined,
+  'object-id': (data, { prefix }) =>
+    typeof data === 'string' ? uuidOfObjectId(prefix as ObjectPrefix, data) : undefined,
 };
+
+/** Of more digits than 15 a JSON number may not be the one that was written. */
+const isWithin = (text: string, digits: number, sent: unknown): boolean =>
+  text.replace(/\..*/, '').length <= digits &&
+  (typeof sent === 'string' || text.replace(/^[0.]+|\./g, '').length <= 15);
 
 const COMPLAINTS: Record<Wire, (schema: AnySchemaObject, data: unknown) => string> = {
   id: () => 'must be a positive integer',
   integer: (schema) => `must be a whole number from ${schema['min']} to ${schema['max']}`,
-  amount: () => 'must be a positive decimal number, such as "12.50"',
+  amount: ({ digits }) =>
+    `must be a positive decimal number, such as "12.50"${digits === undefined ? '' : `, with at most ${digits} digits before the point`}`,
   decimal: () => 'must be a non-negative decimal number, such as "12.50"',
   moment: ({ day }) =>
     `must be ${day === undefined ? '' : 'a day such as 2026-01-31, or '}a date and time as in ISO 8601, such as 2026-01-31T09:30:00Z`,
@@ -130,6 +151,14 @@ const COMPLAINTS: Record<Wire, (schema: AnySchemaObject, data: unknown) => strin
     return 'must be one line of characters that can be seen';
   },
   metadata: ({ nulls }, data) => metadataFault(data, { nulls }) ?? 'is invalid',
+  text: ({ max }, data) => {
+    if (typeof data !== 'string') return 'must be string';
+    if (data.trim() === '') return 'must not be blank';
+    if (lengthOf(data) > max) return `must have at most ${max} characters`;
+    return 'must not have control characters';
+  },
+  'object-id': ({ prefix }) =>
+    `must be an id such as ${objectId(prefix as ObjectPrefix, '019e4d6f-2a7b-7c31-9d52-8f4b6c1a7e30')}`,
 };
 
 /** In code points, as JSON Schema counts. */

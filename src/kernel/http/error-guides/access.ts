@@ -120,4 +120,44 @@ export const ACCESS_GUIDES = {
     'The wallet is linked to another user already.',
     'Unlink it there first.',
   ),
+  REFRESH_INVALID: guide(
+    'The refresh token is not known, has ended, or belongs to another device.',
+    'Log in again on this device.',
+  ),
+  REFRESH_REUSED: guide(
+    'The refresh token was exchanged before. Since two hold it, its whole log-in was ended.',
+    'Log in again, and keep the token that each refresh answers. Where it was not this app twice, the token was stolen.',
+  ),
+  DEVICE_PROOF_INVALID: guide(
+    "The proof of the device's key is missing, too old, or does not fit the request.",
+    'Sign this request by the key that the device has registered, with the present time.',
+  ),
+  PASSKEY_UNKNOWN: guide(
+    'The passkey is not registered here, or was removed.',
+    'Log in another way, and register the passkey.',
+  ),
+  ACCOUNT_CLOSING: guide(
+    'The account is being closed: nothing new begins in it.',
+    'Take the closing back while that is possible, or use another account.',
+  ),
+  VERIFICATION_REQUIRED: guide(
+    'The person is not verified as far as the operation needs.',
+    'Begin the verification; details names what is missing.',
+  ),
+  DEVICE_LIMIT_REACHED: guide(
+    'The user has as many devices as are allowed.',
+    'Remove one of the devices first.',
+  ),
+  ACCOUNT_NOT_EMPTY: guide(
+    'The account holds money, or something is under way in it.',
+    'Pay the money out and wait for what is under way; details names it.',
+  ),
+  LAST_ADMIN: guide(
+    'It is the last admin of the client, who cannot be removed.',
+    'Make another user an admin first.',
+  ),
+  ACCOUNT_LINKED_ELSEWHERE: guide(
+    'The account is linked to another user already.',
+    'Unlink it there first, or link another account.',
+  ),
 } satisfies Partial<Record<Code, Guide>>;

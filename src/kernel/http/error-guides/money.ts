@@ -126,4 +126,57 @@ export const MONEY_GUIDES = {
     'The conversion is not in a state for this step, or the step failed.',
     'Read the job: its status and reason say what is next.',
   ),
+  AMOUNT_MISMATCH: guide(
+    'The amount is not the one that is asked for.',
+    'Send the amount that details names.',
+  ),
+  CURRENCY_MISMATCH: guide(
+    'The currencies do not fit: that of the amount is not that of the wallet, or a conversion is of a currency to itself.',
+    'Send the currency of the wallet, or convert the money first.',
+  ),
+  SAME_WALLET: guide(
+    'The payer and the receiver are the same wallet.',
+    'Name another wallet as the receiver.',
+  ),
+  RAIL_NOT_AVAILABLE: guide(
+    'The rail does not carry that payment: by its currency, country or amount, or because it is switched off.',
+    'Use a rail that details.available names.',
+  ),
+  METHOD_NOT_AVAILABLE: guide(
+    'That method of payment is not offered here.',
+    'Use a method that details.available names.',
+  ),
+  POLICY_DENIED: guide(
+    'A rule of the client or the operator does not allow the operation.',
+    'details names the rule and what it asks for; an admin of the client can change a rule of the client.',
+  ),
+  QUOTE_EXPIRED: guide('The quote is too old.', 'Ask for a new quote, and use it in time.'),
+  QUOTE_USED: guide(
+    'The quote was used before; it is good for one operation.',
+    'Ask for a new quote for another operation.',
+  ),
+  QUOTE_MISMATCH: guide(
+    'The request is not about what was quoted.',
+    'Send what the quote names, or ask for a quote of what is wanted.',
+  ),
+  DUPLICATE_RECIPIENT: guide(
+    'There is a recipient with these account details already.',
+    'Use the recipient that details.id names.',
+  ),
+  RECIPIENT_UNAVAILABLE: guide(
+    'The recipient cannot be paid now: archived, blocked, or changed too recently.',
+    'Read the recipient: its status says why, and until when.',
+  ),
+  REFUND_EXCEEDS_PAID: guide(
+    'All refunds together would be more than was paid.',
+    'Refund at most what details.available names.',
+  ),
+  REFUND_NOT_POSSIBLE: guide(
+    'The payment cannot be refunded by this way.',
+    'Read the payment: its status and rail say what is possible.',
+  ),
+  REFUND_WINDOW_OVER: guide(
+    'The payment is too old to be refunded.',
+    'Pay the money out another way.',
+  ),
 } satisfies Partial<Record<Code, Guide>>;

@@ -111,4 +111,16 @@ export const REQUEST_GUIDES = {
     'The page could not be fetched, or says nothing of a product and its price that machines can read.',
     'Check the address in a browser; use the page of one product. details says what was wrong.',
   ),
+  IDEMPOTENCY_KEY_REQUIRED: guide(
+    'The request moves money and names no Idempotency-Key, so that a repetition would move it twice.',
+    'Send the header Idempotency-Key with a new value for each operation, such as a UUID, and the same one with each repetition.',
+  ),
+  CONTENT_CHANGED: guide(
+    'The content is not the one that was looked at: its hash is another one.',
+    'Read it again and decide about what it says now.',
+  ),
+  FILE_IN_USE: guide(
+    'Something names the file: it cannot be deleted.',
+    'Remove the file there first, or leave it.',
+  ),
 } satisfies Partial<Record<Code, Guide>>;

@@ -22,4 +22,8 @@ export const SERVICE_GUIDES = {
   ),
   OVERLOADED: guide('The service has no room for the request at the moment.', AGAIN_LATER),
   SHUTTING_DOWN: guide('The process is being stopped; another one answers.', AGAIN_LATER),
+  POSITION_LIMIT: guide(
+    'The platform holds as much of that currency as it may: it takes no more of it for now.',
+    'Convert less, or ask for another quote later.',
+  ),
 } satisfies Partial<Record<Code, Guide>>;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { fail } from '#kernel/error.ts';
 import { type EnvelopeFacts, errorEnvelope } from '#kernel/http/declare/envelope.ts';
+import { retryLines } from '#kernel/http/declare/retrying.ts';
 
 /** What Node's parser refuses, by its code; anything else is no HTTP. */
 const BY_CODE: Readonly<Record<string, readonly [string, string]>> = {
@@ -24,12 +25,16 @@ export const refuseMalformed =
     const request_id = randomUUID();
     // That envelope tells no time.
     const facts = { at: '', requestId: request_id, publicUrl };
-    const body = JSON.stringify(errorEnvelope.error(fail('VALIDATION_ERROR', error), facts));
+    const refusal = fail('VALIDATION_ERROR', error);
+    const body = JSON.stringify(errorEnvelope.error(refusal, facts));
+    // Its method is not known.
+    const said = retryLines(refusal, { isChanging: true, progress: undefined });
     const head = [
       `HTTP/1.1 ${status}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `x-request-id: ${request_id}`,
+      said.trimEnd(),
       'connection: close',
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

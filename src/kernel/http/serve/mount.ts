@@ -96,6 +96,7 @@ function mountOne(
     onRequest: [
       ...(endpoint.deprecated ? [announcing(endpoint.deprecated)] : []),
       authenticationOf(route, deps),
+      ...(endpoint.requiresKey ? [requireKey] : []),
     ],
     ...(CHANGING.has(method) && { preParsing: receiveBody }),
     preValidation: (request, reply, done) => {
@@ -114,6 +115,18 @@ function mountOne(
     },
   });
 }
+
+/** Without a key a repetition would move the money twice. */
+const requireKey = (
+  { headers }: FastifyRequest,
+  _reply: FastifyReply,
+  done: (error?: Error) => void,
+) =>
+  done(
+    headers['idempotency-key'] === undefined
+      ? fail('IDEMPOTENCY_KEY_REQUIRED', 'The header Idempotency-Key is required')
+      : undefined,
+  );
 
 /** Turns the days of a valid request into moments. */
 function dayHooks({ endpoint }: Route, { db }: MountDeps) {

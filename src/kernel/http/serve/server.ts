@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import cors from '@fastify/cors';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -9,11 +8,13 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { fail } from '#kernel/error.ts';
+import { isChanging } from '#kernel/http/answer/handler-call.ts';
 import type { Limits } from '#kernel/http/answer/limits.ts';
 import { carry, carryAlways, ReadyAnswer } from '#kernel/http/answer/ready-answer.ts';
 import { type Envelope, errorEnvelope } from '#kernel/http/declare/envelope.ts';
 import { toAppError } from '#kernel/http/declare/faults.ts';
 import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
+import { retryLines } from '#kernel/http/declare/retrying.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { PAGE_HEADERS, SHOWN_HEADERS } from '#kernel/http/declare/security-headers.ts';
 import { BODIES } from '#kernel/http/declare/wire.ts';
@@ -25,13 +26,14 @@ import { originOf, type TrustedProxies, trustOf } from '../../proxies.ts';
 import { addressSuggester } from './address-suggestions.ts';
 import { readBodies } from './body.ts';
 import { type ConnectionsMax, capConnections, leaveUnread } from './connections.ts';
+import { allowOrigins } from './cors.ts';
 import { drainConnections } from './drain-connections.ts';
 import { ignoredHint } from './ignored-fields.ts';
 import { refuseMalformed } from './malformed-requests.ts';
 import { observed, type RequestObserver } from './observer.ts';
 import { createRefuseMethod } from './other-methods.ts';
 import { isUnrouted, limitUnrouted } from './unrouted.ts';
-import { VERSION_HEADER, type Versions, versionsOf } from './versions.ts';
+import { type Versions, versionsOf } from './versions.ts';
 
 /** What has not arrived as a whole by then has been given up: it is looked for so often meanwhile. */
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -223,7 +225,11 @@ function failureAnswerer({
     known.hint ??= ignoredHint(known, request.ignored);
     if (known.code === 'INTERNAL' || (known.status >= 500 && known.cause !== undefined))
       log.error({ reqId: request.id, err: known.cause ?? known, route: route?.id }, 'unforeseen');
-    if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter);
+    carry(
+      reply,
+      'failure',
+      retryLines(known, { isChanging: isChanging(request.method), progress: request.progress }),
+    );
     // Fastify would close it under a caller who is still sending; see leaveUnread.
     if (known.code !== 'SHUTTING_DOWN') reply.removeHeader('connection');
     if (request.routeOptions?.config?.isPage || isForPeople(request, API_PATHS)) {
@@ -244,30 +250,6 @@ function failureAnswerer({
       .serializer(JSON.stringify)
       .send(body);
   };
-}
-
-async function allowOrigins(server: FastifyInstance, origins: string): Promise<void> {
-  const list = origins
-    .split(',')
-    .map((origin) => origin.trim())
-    .filter(Boolean);
-  if (list.length === 0) return;
-  await server.register(cors, {
-    origin: list.includes('*') ? true : list,
-    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    exposedHeaders: [
-      'x-request-id',
-      'x-ratelimit-limit',
-      'x-ratelimit-remaining',
-      'x-ratelimit-reset',
-      'retry-after',
-      'idempotent-replayed',
-      'link',
-      'x-ignored-fields',
-      VERSION_HEADER,
-    ],
-    maxAge: 600,
-  });
 }
 
 /** The envelope of the endpoints that share a path's first word. */
