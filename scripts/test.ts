@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -18,7 +19,10 @@ const report = join(folder, 'report.json');
 
 // Ctrl-C reaches vitest too, which then stops what the tests have started; we wait for it.
 process.on('SIGINT', () => {});
-const given = process.argv.slice(2);
+// Vitest takes `test` for a part of every test's name: a folder is named with its slash.
+const given = process.argv
+  .slice(2)
+  .map((name) => (isFolder(name) ? `${name.replace(/\/$/, '')}/` : name));
 const isAll = given.includes('--all') || given.some((argument) => !argument.startsWith('-'));
 const args = [
   ...['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
@@ -41,3 +45,7 @@ const passed = counted?.numPassedTests ?? 0;
 const failed = Math.max(counted?.numFailedTests ?? 0, code === 0 ? 0 : 1);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
+
+function isFolder(name: string): boolean {
+  return statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+}
