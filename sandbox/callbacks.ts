@@ -85,7 +85,7 @@ export function createCallbacks({ faults, log }: { faults: Faults; log: Logger }
 
 type Sender = ReturnType<typeof createSender>;
 
-/** What is being made is under way already: nobody closes what it is made from. */
+/** What is being made has its source still open: it is not closed. */
 async function makeFirst(
   { sender, log }: { readonly sender: Sender; readonly log: Logger },
   provider: string,

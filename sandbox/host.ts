@@ -138,7 +138,7 @@ function createServer(log: Logger): FastifyInstance {
   return server;
 }
 
-/** A page for people: they come by links and slips of the pen. The query may hold what nobody should read. */
+/** A page for people: they come by links and slips of the pen. The query may hold a secret. */
 function nothingHere({ method, url, headers }: FastifyRequest, reply: FastifyReply) {
   const error = `There is no ${method} ${url.split('?')[0]}`;
   if (!headers.accept?.includes('text/html'))

@@ -23,7 +23,7 @@ export interface Shown {
   readonly wide?: boolean;
 }
 
-/** A page that a simulated provider shows a person: HTML without script, which nobody can frame. */
+/** A page that a simulated provider shows a person: HTML without script, which cannot be framed. */
 export const showPage = (reply: FastifyReply, status: number, title: string, content: string) =>
   show(reply, status, { title, content });
 

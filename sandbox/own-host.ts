@@ -11,7 +11,7 @@ export const isExposed = (host: string): boolean => !LOCAL_NAMES.includes(host) 
  * Accepts only requests that name the sandbox by its own host name. A browser on this machine
  * reaches it too, on behalf of any page: by a name that its owner makes point here, or by a request
  * that needs no leave. Where it listens beyond this machine, ports may be mapped, and its address is
- * as good as its name, since nobody can make a browser take an address for theirs.
+ * as good as its name, since no page can make a browser take an address for its own.
  */
 export function refuseForeign(server: FastifyInstance, listening: string): void {
   server.addHook('onRequest', async ({ headers, socket }, reply) => {

@@ -17,7 +17,7 @@ const METADATA = 'http://169.254.169.254/latest/meta-data';
 
 const Settings = Type.Object({
   box: Type.String({ pattern: BOX }),
-  /** `whsec_`, as it was told at the endpoint's creation. */
+  /** `whsec_`, as it was shown at the endpoint's creation. */
   secret: Type.Optional(Type.String({ pattern: '^whsec_', maxLength: 200 })),
   answer: Type.Optional(oneOfWords(['take', 'fail', 'hang', 'redirect', 'slow', 'flood'])),
   /** What `fail` answers. */
@@ -111,7 +111,7 @@ async function isVerified(
 function answer(reply: FastifyReply, { answer = 'take', status = 500, ms = 1000 }: Settings) {
   switch (answer) {
     case 'fail':
-      return reply.code(status).send({ error: 'The receiver was told to fail' });
+      return reply.code(status).send({ error: 'The receiver fails on command' });
     case 'redirect':
       return reply.redirect(METADATA, 302);
     case 'flood':

@@ -4,7 +4,7 @@ import { integerInput, oneOfWords, text } from '#kernel/http/declare/schema.ts';
 import type { Records } from './records.ts';
 import type { World } from './simulator.ts';
 
-/** How a statement can differ from what happened: an entry left out, told twice, or of another amount. */
+/** How a statement can differ from what happened: an entry left out, listed twice, or of another amount. */
 const STATEMENT_FAULT_KINDS = ['lose', 'double', 'alter'] as const;
 type StatementFaultKind = (typeof STATEMENT_FAULT_KINDS)[number];
 
@@ -34,7 +34,7 @@ const TIMES_MAX = 1000;
 const FAULTS_MAX = 1000;
 
 /**
- * One page of a provider's statement as it is told: every simulator's statement passes through here
+ * One page of a provider's statement as it is answered: every simulator's statement passes through here
  * last, after the page was cut and its cursor made, so that what is lost or doubled moves no page.
  */
 export async function spoilStatement<E>(
@@ -44,15 +44,15 @@ export async function spoilStatement<E>(
   { reference, double, alter }: Entries<E>,
 ): Promise<E[]> {
   const armed = new Set((await armedOf(records, provider)).map((fault) => fault.reference));
-  const told: E[] = [];
+  const changed: E[] = [];
   for (const entry of page) {
     const name = reference(entry);
     const kind = armed.has(name) ? await useUp(records, provider, name) : undefined;
-    if (kind === 'double') told.push(entry, double(entry));
-    else if (kind === 'alter') told.push(alter(entry));
-    else if (kind === undefined) told.push(entry);
+    if (kind === 'double') changed.push(entry, double(entry));
+    else if (kind === 'alter') changed.push(alter(entry));
+    else if (kind === undefined) changed.push(entry);
   }
-  return told;
+  return changed;
 }
 
 const NewFault = Type.Object({

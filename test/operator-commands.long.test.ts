@@ -20,7 +20,7 @@ const run = (name: string, words: readonly string[], DATABASE_URL: string, more:
 
 test('commands report an unreachable database in one line', async () => {
   const all = [...LOOKING.map((name) => run(name, [], NOWHERE)), run('migrate', [], NOWHERE)];
-  const err = 'DATABASE_URL: nobody answers at 127.0.0.1:1 (ECONNREFUSED)\n';
+  const err = 'DATABASE_URL: nothing answers at 127.0.0.1:1 (ECONNREFUSED)\n';
   for (const ended of await Promise.all(all)) expect(ended).toEqual({ out: '', err, code: 1 });
 });
 
@@ -51,6 +51,6 @@ test('a misspelt argument of npm run migrate applies nothing', async () => {
 
 test('an unreachable copy is not reported as bad', async () => {
   const { out, err, code } = await run('restore-check', ['--database', NOWHERE], empty.url);
-  const said = '--database: nobody answers at 127.0.0.1:1 (ECONNREFUSED)\n';
+  const said = '--database: nothing answers at 127.0.0.1:1 (ECONNREFUSED)\n';
   expect([out, err, code]).toEqual(['', said, 1]);
 });

@@ -99,7 +99,7 @@ test('an interrupted start leaves no database of its own behind', async () => {
 test('a start gives up waiting for its database at some time', async () => {
   proxy.cutAfter(1, Number.POSITIVE_INFINITY);
   await expect(startAndEnd(proxy.url, 0)).rejects.toThrow(
-    /^DATABASE_URL: nobody answers at 127\.0\.0\.1:\d+ \(.+\), for 0 s$/,
+    /^DATABASE_URL: nothing answers at 127\.0\.0\.1:\d+ \(.+\), for 0 s$/,
   );
 });
 

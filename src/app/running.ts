@@ -110,7 +110,7 @@ export function closeParts(parts: AppParts): Promise<void> {
   );
 }
 
-/** Moves the service's clock and what waits for it, in this process and, told by it, in the others. */
+/** Moves the service's clock and what waits for it, in this process and, by its notification, in the others. */
 export async function advanceClock(kernel: Kernel, seconds: number): Promise<void> {
   kernel.clock.advance(seconds * 1000);
   await saveClock(kernel.db, kernel.clock);

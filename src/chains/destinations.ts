@@ -7,7 +7,7 @@ export const FORBIDDEN = {
   /** No key signs for it, so it keeps what it gets. */
   CONTRACT: 'is a contract or script, which keeps what it gets',
   /** Burn addresses, precompiles, reserved accounts, and accounts with a public key pair. */
-  NOBODY: 'is nobody’s: what is sent there is lost',
+  NOBODY: 'belongs to no one: what is sent there is lost',
   /** The wallet that pays. */
   SENDER: 'is the wallet that pays',
 } as const;

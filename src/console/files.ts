@@ -13,7 +13,7 @@ export interface ConsoleFile {
   /** By brotli; undefined where that would not make it shorter. */
   readonly packed: Buffer | undefined;
   readonly etag: string;
-  /** Its name says what is in it, so that nobody need ask for it again. */
+  /** Its name says what is in it, so that no browser asks for it again. */
   readonly isLasting: boolean;
 }
 /** By their paths below `/console/`: what is not among them is not there, whatever a path says. */
@@ -35,7 +35,7 @@ const HASHED = /-(?=[\w-]*[A-Z0-9])[\w-]{8,}\.\w+$/;
 const MARK_LENGTH = 22;
 const pack = promisify(brotliCompress);
 
-/** The files that are in the folder now: who builds them anew need not start the service anew. */
+/** The files that are in the folder now: a new build needs no new start of the service. */
 export function consoleFiles(folder: () => Promise<string>): () => Promise<ConsoleFiles> {
   let known: { readonly made: number; readonly files: Promise<ConsoleFiles> } | undefined;
   return async () => {

@@ -6,7 +6,7 @@ import type { Config } from '#kernel/config/config.ts';
 
 const FINDER = fileURLToPath(new URL('../../scripts/console-folder.ts', import.meta.url));
 const BUILD_MS = 120_000;
-/** So long nobody has it tried again: what cannot be made costs a process each time. */
+/** For so long it is not tried again: each failed try costs a process. */
 const FAILED_MS = 60_000;
 
 /** Where the files of the console are. */
@@ -25,7 +25,7 @@ export const consoleFolder = ({ CONSOLE_DIR }: Pick<Config, 'CONSOLE_DIR'>): Con
       })
     : { find: async () => CONSOLE_DIR, close: () => undefined };
 
-/** Who asks meanwhile waits for the same; a failure is told for a minute. */
+/** Who asks meanwhile waits for the same; a failure is answered for a minute. */
 export function foundBy(find: (signal: AbortSignal) => Promise<string>): ConsoleFolder {
   const ending = new AbortController();
   let found: Promise<string> | undefined;

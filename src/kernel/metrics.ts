@@ -91,8 +91,7 @@ type Pool = Pick<pg.Pool, 'idleCount' | 'totalCount' | 'waitingCount' | 'connect
 function measurePool(registry: Registry, gauge: Metrics['gauge'], pool: Pool): void {
   const waits = createDurationCounts([0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]);
   const name = 'archipay_database_wait_seconds';
-  const help =
-    'Time until who asked for a connection had one, also a new one, or was told that there is none';
+  const help = 'Time until a request for a connection was served, also by a new one, or refused';
   registry.registerMetric(histogramOf({ name, help }, () => waits.values(name, {})));
   timeWaits(pool, waits.observe);
   gauge('archipay_database_connections', 'Pool connections', ['state'], async () => [

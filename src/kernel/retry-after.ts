@@ -18,7 +18,7 @@ export function hearingWaits<T>(work: () => Promise<T>): {
   return { ended: store.run(heard, async () => work()), waitMs: () => heard.waitMs };
 }
 
-/** Notes the wait that an answer asks for, for whoever decides when to call again. */
+/** Notes the wait that an answer asks for; the retry logic reads it. */
 export function noteWait(headers: object, now: number): void {
   const heard = store.getStore();
   if (heard) heard.waitMs = Math.max(heard.waitMs, retryAfterOf(headers, now) ?? 0);

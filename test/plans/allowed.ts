@@ -68,7 +68,7 @@ const WHOLE: readonly Exception[] = [
     'with e as ( select account_id, count(*) as entries, min(seq) as first',
     'npm run ledger:verify',
   ],
-  ['select told.n as transfers, (moved.n, moved.ids)', 'npm run ledger:verify'],
+  ['select posted.n as transfers, (moved.n, moved.ids)', 'npm run ledger:verify'],
   ['select e.transfer_id, a.asset, sum(e.amount) as off', 'a stretch of transfers'],
   ['with e as ( select e.*, lag(e.seq) over w as last_seq', 'a stretch of transfers'],
   [

@@ -85,7 +85,7 @@ function send(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * An address of this machine that nobody can guess. Nodes answer any `Host` and any origin of a WebSocket, so that a page
+ * An address of this machine that cannot be guessed. Nodes answer any `Host` and any origin of a WebSocket, so that a page
  * in a browser here, whose name its owner makes point to an address, could ask one that it finds. A Mac has 127.0.0.1 alone,
  * where only the port is left to guess.
  */

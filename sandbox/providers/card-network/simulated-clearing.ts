@@ -84,8 +84,8 @@ export async function clearing(
   reply: FastifyReply,
 ): Promise<unknown> {
   const { query } = request;
-  const told = Value.Check(ClearingQuery, query) ? await answerClearing(world, query) : undefined;
-  if (told !== undefined) return told;
+  const page = Value.Check(ClearingQuery, query) ? await answerClearing(world, query) : undefined;
+  if (page !== undefined) return page;
   const message = 'acquiringBIN, fromDateTime, toDateTime or pageKey is invalid';
   return reply
     .code(400)

@@ -46,7 +46,7 @@ export interface OfflineSettings extends GatewayBooks {
 
 /**
  * The gateway of mock mode: no gateway is called. What is asked for is paid, or paid out, as it is asked for, in
- * the books that the sandbox shows, unless the sandbox was told to hold it.
+ * the books that the sandbox shows, unless a control of the sandbox holds it.
  */
 export const offlineGateway = (settings: OfflineSettings): Gateway => ({
   createPayment: (request) => createPayment(settings, request),
@@ -184,7 +184,7 @@ async function statement(
   return bookPage(await gatewayStatementPage({ records }, statementQuery(window, after)));
 }
 
-/** One that is over can still be paid, too late; whoever says so twice has said it once. */
+/** One that is over can still be paid, too late; the same payment twice counts once. */
 async function simulatePayment(
   { records, clock }: GatewayBooks,
   reference: string,

@@ -20,7 +20,7 @@ const Failed = Type.Object({
   failure_code: Type.Optional(Type.String({ pattern: '^[A-Z_]{1,60}$' })),
 });
 
-/** What payers and banks do, who are not there: each is told to the service as it happens. */
+/** What payers and banks do, who are not there: each is reported to the service as it happens. */
 export function gatewayControls(server: FastifyInstance, world: GatewayWorld): void {
   paymentControls(server, world);
   payoutControls(server, world);

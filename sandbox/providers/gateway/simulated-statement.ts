@@ -37,12 +37,17 @@ export async function gatewayStatementPage(world: Pick<World, 'records'>, query:
     isLast = batch.length < BATCH || (oldest?.created ?? '') < (query['updated[gte]'] ?? '');
     before = oldest?.id;
   }
-  const told = await spoilStatement(world, SIMULATED_GATEWAY_PROVIDER, matching.slice(0, limit), {
-    reference: ({ reference_id }) => reference_id,
-    double: (entry) => ({ ...entry, id: `${entry.id}${COPY}` }),
-    alter: (entry) => ({ ...entry, amount: entry.amount + 1 }),
-  });
-  return { has_more: matching.length > limit, data: told.map(shown) };
+  const shownRows = await spoilStatement(
+    world,
+    SIMULATED_GATEWAY_PROVIDER,
+    matching.slice(0, limit),
+    {
+      reference: ({ reference_id }) => reference_id,
+      double: (entry) => ({ ...entry, id: `${entry.id}${COPY}` }),
+      alter: (entry) => ({ ...entry, amount: entry.amount + 1 }),
+    },
+  );
+  return { has_more: matching.length > limit, data: shownRows.map(shown) };
 }
 
 function matches(entry: Entry, query: StatementQuery): boolean {

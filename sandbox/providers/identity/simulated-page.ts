@@ -85,7 +85,7 @@ function form({ userId, levelName }: Link, fault = ''): string {
 
 function result(answer: ReviewAnswer, delivered: boolean): string {
   const result = delivered
-    ? 'The service has been told. You may close this window.'
+    ? 'The service has the result. You may close this window.'
     : 'The service has not taken the call yet.';
   return `
   <h1>${answer === 'GREEN' ? 'Verification approved' : 'Verification rejected'}</h1>

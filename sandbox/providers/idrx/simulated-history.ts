@@ -246,7 +246,7 @@ interface HistoryPage {
 }
 
 /**
- * A page of their history as it is told: with what `POST /statements/idrx/faults` has spoilt, but for one that is
+ * A page of their history as it is answered: with what `POST /statements/idrx/faults` has spoilt, but for one that is
  * asked for by its name. They have no other statement.
  */
 export async function toldHistory(

@@ -67,7 +67,7 @@ const refusal = (responseCode: number, message: string): Refusal =>
 
 function createServer(world: World, sockets: ReadonlyMap<number, Socket>): SMTPServer {
   return new SMTPServer({
-    // Its certificate is signed by nobody, so our own address says not to use it; log-in is for those who try it.
+    // Its certificate has no authority, so our own address says not to use it; log-in is for those who try it.
     authOptional: true,
     allowInsecureAuth: true,
     onAuth({ username = '', password }, _session, answer) {
@@ -108,7 +108,7 @@ async function take(
 ): Promise<'cut' | 'taken'> {
   const { faults } = world;
   const raw = await readAll(stream);
-  // Settled before the wait, so that a mail nobody waits for any more uses up nothing of a later one.
+  // Settled before the wait, so that a mail without a waiting reader uses up nothing of a later one.
   const delay = faults.take('email', 'delay');
   const fault = faults.take('email', ...MAIL_FAULTS);
   if (delay) await wait(delay.ms, undefined, { ref: false });

@@ -86,7 +86,7 @@ export const customerNamed = async (world: World, name: string) =>
   (await customerBy(world, name)) ??
   (await world.records.find<StoredCustomer>(SIMULATED_PARTNER, 'customer', 'email', name));
 
-/** Nobody is approved without the terms. Changes are reported by webhooks. */
+/** No customer is approved without the terms. Changes are reported by webhooks. */
 export async function changeCustomer(
   world: World,
   id: string,

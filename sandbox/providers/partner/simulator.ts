@@ -147,7 +147,7 @@ function statusControl(server: FastifyInstance, world: World): void {
       const found = await customerNamed(world, params.customer);
       if (!found) return unknownCustomer(reply);
       const kyc_status = STATUSES[body.status];
-      // Nobody is verified who has not accepted the terms.
+      // No customer is verified before the terms are accepted.
       const terms = body.status === 'verified' ? { tos_status: 'approved' as const } : {};
       const changed = await changeCustomer(world, found.id, { kyc_status, ...terms });
       return changed && shownCustomer(changed);

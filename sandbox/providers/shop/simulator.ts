@@ -7,7 +7,7 @@ import { PRODUCTS, type ShopProduct } from './simulated-products.ts';
 
 const PREFIX = '/shop';
 
-/** A web shop with real pages to buy from, some that nobody looks after, and some that mean no good. */
+/** A web shop with real pages to buy from, some that are not maintained, and some that mean no good. */
 export const shopSimulator = (): Simulator => ({
   provider: 'shop',
   prefix: PREFIX,

@@ -56,7 +56,7 @@ export function mountBareHealth(server: FastifyInstance, kernel: Kernel): void {
   });
 }
 
-/** For who only has to know whether to send requests here, and to nobody's use otherwise. */
+/** For load balancers: whether to send requests here, and nothing else. */
 export function mountLiveness(server: FastifyInstance): void {
   server.get('/health/live', async () => ({ status: 'ok' }));
 }

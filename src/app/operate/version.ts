@@ -4,7 +4,7 @@ import type { Config } from '#kernel/config/config.ts';
 export interface Version {
   readonly name: string;
   readonly version: string;
-  /** The commit that was built; null where nobody has said so. */
+  /** The commit that was built; null where the build does not name it. */
   readonly commit: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { DEMO } from '#src/app/seed.ts';
 import { VERSIONS } from './versions-guide.ts';
 
-interface Told {
+interface GuideAddresses {
   /** Where the API is reached. */
   readonly api: string;
   /** Where the sandbox is, outside production. */
@@ -9,11 +9,11 @@ interface Told {
 }
 
 /** What holds for every endpoint, so that none has to say it, and how to begin. */
-export const guidesOf = (told: Told): string =>
+export const guidesOf = (addresses: GuideAddresses): string =>
   [
     'Payments over fiat wallets, cards, banks and chains, behind one HTTP API.',
-    mainJob(told),
-    ...(told.sandbox === undefined ? [] : [testCards(told.sandbox)]),
+    mainJob(addresses),
+    ...(addresses.sandbox === undefined ? [] : [testCards(addresses.sandbox)]),
     CALLERS,
     AMOUNTS,
     ERRORS,
@@ -22,10 +22,10 @@ export const guidesOf = (told: Told): string =>
     LIMITS,
     VERSIONS,
     NEWS,
-    callbacks(told),
+    callbacks(addresses),
   ].join('\n\n');
 
-function mainJob({ api, sandbox }: Told): string {
+function mainJob({ api, sandbox }: GuideAddresses): string {
   const key = sandbox === undefined ? 'ak_…' : DEMO.apiKey;
   const { email, password } = DEMO.user;
   const login =
@@ -153,9 +153,9 @@ const NEWS = `# Webhooks
 repeated until it is taken, and can be read again in \`GET /events\` for 30 days.`;
 
 /** For operators: who calls us, where, and why they are believed. */
-const callbacks = ({ api }: Told): string => `# Call-backs of providers
+const callbacks = ({ api }: GuideAddresses): string => `# Call-backs of providers
 
-Providers tell what has become of a payment or a verification by calling the service. Whoever runs it tells them
+Providers report the outcome of a payment or a verification by calling the service. The operator gives them
 these addresses; applications never call them, and hear of the same by webhooks.
 
 | provider | calls | is believed |

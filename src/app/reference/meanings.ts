@@ -89,7 +89,7 @@ export const MEANINGS: Vocabulary['meanings'] = {
   description: 'What it is, in words',
   message: 'In words for people',
   priceText: 'The price as the page has it, such as `USD 25.00`',
-  quote: 'Holds the price that was told for a while; as it was answered',
+  quote: 'Holds the quoted price for a while; as it was answered',
   total: 'Of all of it',
   recipient: 'To whom the goods go',
   source: 'Where it comes from',

@@ -4,7 +4,7 @@ import type { Vocabulary } from '#kernel/openapi/vocabulary.ts';
 export const ORIGINS: Vocabulary['origins'] = [
   [
     /^callbacks\.receive(Verification|Bank|Partner|WhatsApp)$/,
-    'The provider’s signature over the bytes; nobody else can send it',
+    'The provider’s signature over the bytes; no other party can make it',
   ],
   [/^callbacks\.registerWhatsApp$/, 'The verify token that the operator has set at the provider'],
 ];

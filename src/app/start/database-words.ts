@@ -21,7 +21,7 @@ export function databaseError(
     });
   if (!isDatabaseUnavailable(error)) return error;
   const said = (error as { code?: string }).code ?? error.message;
-  return new Error(`${name}: nobody answers at ${placeOf(url)} (${said})`, { cause: error });
+  return new Error(`${name}: nothing answers at ${placeOf(url)} (${said})`, { cause: error });
 }
 
 /** Its address, without credentials. */

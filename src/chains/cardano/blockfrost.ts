@@ -84,42 +84,42 @@ export function blockfrost(settings: BlockfrostSettings): Blockfrost {
   const ask = asker(settings);
   return {
     async params() {
-      const told = await ask('params', '/epochs/latest/parameters', WireParams);
-      return map(told, (wire) => (wire === undefined ? undefined : paramsOf(wire)));
+      const answer = await ask('params', '/epochs/latest/parameters', WireParams);
+      return map(answer, (wire) => (wire === undefined ? undefined : paramsOf(wire)));
     },
     async tip() {
-      const told = await ask('tip', '/blocks/latest', WireBlock);
-      return map(told, (wire) => wire && tipOf(wire));
+      const answer = await ask('tip', '/blocks/latest', WireBlock);
+      return map(answer, (wire) => wire && tipOf(wire));
     },
     utxos: (address, assetId) => utxosOf(ask, address, assetId),
     async holdings(address, assetId) {
-      const told = await ask('address', `/addresses/${address}`, WireAddress);
+      const answer = await ask('address', `/addresses/${address}`, WireAddress);
       // Where nothing ever was, there is nothing.
-      return map(told, (wire) => holdingsOf(wire?.amount ?? [], assetId));
+      return map(answer, (wire) => holdingsOf(wire?.amount ?? [], assetId));
     },
     submit: (raw) => submit(settings, raw),
     async find(hash) {
-      const told = await ask('transaction', `/txs/${hash}`, WireTx);
-      if (told.kind !== 'done' || told.value === undefined) return told as Outcome<undefined>;
-      return done({ slot: told.value.slot, height: told.value.block_height });
+      const answer = await ask('transaction', `/txs/${hash}`, WireTx);
+      if (answer.kind !== 'done' || answer.value === undefined) return answer as Outcome<undefined>;
+      return done({ slot: answer.value.slot, height: answer.value.block_height });
     },
     async supply(assetId) {
-      const told = await ask('asset', `/assets/${assetId}`, WireAsset);
-      return map(told, (wire) => BigInt(wire?.quantity ?? 0));
+      const answer = await ask('asset', `/assets/${assetId}`, WireAsset);
+      return map(answer, (wire) => BigInt(wire?.quantity ?? 0));
     },
     async movesOf(assetId, page) {
       const path = `/assets/${assetId}/transactions?order=desc&count=${PAGE}&page=${page}`;
-      const told = await ask('asset transactions', path, WireAssetTransactions);
+      const answer = await ask('asset transactions', path, WireAssetTransactions);
       const moveOf = (wire: Static<typeof WireAssetTransactions>[number]): AssetMove => ({
         hash: wire.tx_hash,
         at: new Date(wire.block_time * 1000),
       });
-      return map(told, (wire) => (wire ?? []).map(moveOf));
+      return map(answer, (wire) => (wire ?? []).map(moveOf));
     },
     async mintingsOf(assetId, page) {
       const path = `/assets/${assetId}/history?order=desc&count=${PAGE}&page=${page}`;
-      const told = await ask('asset history', path, WireAssetHistory);
-      return map(told, (wire) => (wire ?? []).map(mintingOf));
+      const answer = await ask('asset history', path, WireAssetHistory);
+      return map(answer, (wire) => (wire ?? []).map(mintingOf));
     },
   };
 }
@@ -151,11 +151,11 @@ const asker =
 
 /** What is there; a `make` that answers nothing says that it should have been. */
 function map<T, U>(
-  told: Outcome<T | undefined>,
+  answer: Outcome<T | undefined>,
   make: (value: T | undefined) => U | undefined,
 ): Outcome<U> {
-  if (told.kind !== 'done') return told;
-  const made = make(told.value);
+  if (answer.kind !== 'done') return answer;
+  const made = make(answer.value);
   return made === undefined ? unknown('status 404') : done(made);
 }
 
@@ -192,9 +192,9 @@ async function utxosOf(ask: Ask, address: string, assetId: string): Promise<Outc
   const all: Utxo[] = [];
   for (let page = 1; page <= PAGES_MAX; page += 1) {
     const path = `/addresses/${address}/utxos?count=${PAGE}&page=${page}`;
-    const told = await ask('utxos', path, WireUtxos);
-    if (told.kind !== 'done') return told;
-    const rows = told.value ?? [];
+    const answer = await ask('utxos', path, WireUtxos);
+    if (answer.kind !== 'done') return answer;
+    const rows = answer.value ?? [];
     for (const { tx_hash, output_index, amount } of rows) {
       // Somebody else's tokens would have to be sent on with every transaction.
       if (amount.some(({ unit }) => unit !== 'lovelace' && unit !== assetId)) continue;

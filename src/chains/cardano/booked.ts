@@ -70,8 +70,8 @@ async function moveBooking(tx: Db, was: string, now: string): Promise<boolean> {
 }
 
 /**
- * Told in a transaction, which it can undo: that the chain has taken back what counted, and then which other
- * transaction has done it anew, unless the same comes back.
+ * Called in a transaction, which it can undo: the chain has taken back what counted, and then which other
+ * transaction has done it again, unless the same comes back.
  */
 export type CardanoListener = (
   tx: Db,

@@ -5,7 +5,7 @@ export type Lib = typeof Csl;
 
 let loading: Promise<Lib> | undefined;
 
-/** Loaded at the first use: its 5 MB and 15 MB of memory are nobody's who never uses Cardano. */
+/** Loaded at the first use: a service without Cardano does not pay for its 5 MB and 15 MB of memory. */
 export function loadLib(): Promise<Lib> {
   loading ??= import('@emurgo/cardano-serialization-lib-nodejs');
   return loading;

@@ -21,7 +21,7 @@ export async function findLive(
   return row;
 }
 
-/** Whoever chooses outputs or changes whose they are holds it until the transaction ends. */
+/** A transaction that chooses outputs or changes their owner holds it to its end. */
 export const lockTreasury = (tx: Db, network: string): Promise<unknown> =>
   run(tx, "select pg_advisory_xact_lock(hashtextextended('cardano treasury ' || $1, 0))", [
     network,

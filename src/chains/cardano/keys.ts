@@ -28,7 +28,7 @@ const COIN = 1815 + HARDENED;
 /**
  * From the mnemonic of the platform's chain accounts: the treasury at m/1852'/1815'/0'/0/0 (CIP-1852), the
  * key of the policy at m/1855'/1815'/0' (CIP-1855). The policy asks for that key's signature and nothing
- * else, so that whoever has it mints and burns.
+ * else, so that its holder mints and burns.
  */
 export function cardanoKeys(mnemonic: string): () => Promise<CardanoKeys> {
   let made: Promise<CardanoKeys> | undefined;

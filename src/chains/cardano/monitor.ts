@@ -17,8 +17,8 @@ export interface Watch extends Work {
 
 /**
  * One look at all transactions that counted and may be taken back still. One that is gone is sent again; where
- * it can come into no block any more it is signed anew, and the ledger takes that for the other. Safe to run at
- * any time, also twice at once; asks nobody where there is nothing to look after.
+ * it can come into no block any more it is signed again, and the ledger takes that for the other. Safe to run at
+ * any time, also twice at once; asks no node where there is nothing to look after.
  */
 export async function monitorOpen(watch: Watch): Promise<void> {
   for (let after = 0; ; ) {
@@ -88,18 +88,18 @@ async function heardOfTakenBack(
   });
 }
 
-/** Does anew what the ledger has and the chain has not. */
+/** Repeats what the ledger has and the chain has not. */
 async function replace(watch: Watch, row: CardanoJournalEntry): Promise<void> {
   const made = await watch.send(orderOf(row));
   if (made.kind === 'refused')
-    watch.log.error({ was: row.hash, why: made.message }, 'Cardano does not make it anew');
+    watch.log.error({ was: row.hash, why: made.message }, 'Cardano does not make it again');
   if (made.kind !== 'done') return;
   const { db, log, listeners } = watch;
   await transact(db, async (tx) => {
     if (!(await rebook(tx, row, made.value))) return;
     for (const hear of listeners) await hear(tx, { was: row.hash, now: made.value.hash });
   });
-  log.warn({ was: row.hash, now: made.value.hash }, 'A Cardano transaction was made anew');
+  log.warn({ was: row.hash, now: made.value.hash }, 'A Cardano transaction was made again');
 }
 
 const orderOf = ({ reference, kind, units, recipient }: CardanoJournalEntry) => ({

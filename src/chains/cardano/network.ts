@@ -37,7 +37,7 @@ const PUBLIC = {
   confirmations: 5,
   finalDepth: 60,
 };
-/** The sandbox makes a block of each transaction, and takes none back that it is not told to. */
+/** The sandbox makes a block of each transaction, and takes one back only on command. */
 const OWN = {
   waitMs: 5_000,
   pollMs: 25,

@@ -57,7 +57,7 @@ export interface ManagedCardano extends Cardano {
  * nothing that only has the name.
  */
 export interface Cardano extends Destinations {
-  /** Whether there is a ledger behind it; without one nobody has an address. */
+  /** Whether there is a ledger behind it; without one there are no addresses. */
   readonly isConfigured: boolean;
   /** The contract's word for the network. */
   readonly network: 'preprod';
@@ -71,16 +71,16 @@ export interface Cardano extends Destinations {
   send(order: Order): Promise<Outcome<Done>>;
   /** What it takes from the treasury, in lovelace: the network's fee, and the coins that go along with tokens. */
   costOf(order: Pick<Order, 'kind' | 'units' | 'to'>): Promise<bigint>;
-  /** Whether something was signed under that name that has happened or may; for whoever gives it up. */
+  /** Whether something was signed under that name that has happened or may; for the caller that gives it up. */
   mayHappen(tx: Db, reference: string): Promise<boolean>;
   holdings(address: string): Promise<Outcome<Holdings>>;
   /** All USDC there is. */
   supply(): Promise<Outcome<bigint>>;
   /** Mints (positive) and burns (negative) of USDC, by the hash of their transaction, oldest first. */
   statement(window: BookWindow): Promise<Outcome<BookPage>>;
-  /** Tells from now on of what the chain takes back; whichever process finds it out is told. */
+  /** Tells from now on of what the chain takes back; the process that finds it out calls its listener. */
   listen(listener: CardanoListener): void;
-  /** Looks after what counted and may be taken back still. Costs nothing where nobody has used it. */
+  /** Looks after what counted and may be taken back still. Costs nothing where it is unused. */
   monitorOpen(): Promise<void>;
   /** Deletes what has served its time. */
   forgetOld(): Promise<void>;

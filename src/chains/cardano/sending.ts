@@ -106,12 +106,12 @@ async function isDeep({ node, confirmations }: SendingDeps, { height }: Block): 
   return tip.kind === 'done' && tip.value.height - height + 1 >= confirmations;
 }
 
-/** It never happens: what it was to spend is free again, and its reference may be signed anew. */
+/** It never happens: what it was to spend is free again, and its reference may be signed again. */
 export async function lapse(
   { db, log, network, signing }: Work,
   { hash, reference }: CardanoJournalEntry,
 ): Promise<Outcome<Lapsed>> {
-  log.warn({ hash, reference }, 'A Cardano transaction has lapsed and is signed anew');
+  log.warn({ hash, reference }, 'A Cardano transaction has lapsed and is signed again');
   await transact(db, async (tx) => {
     await lockTreasury(tx, network);
     await markLapsed(tx, hash);
@@ -122,8 +122,8 @@ export async function lapse(
 
 /** Whatever the answer is: what becomes of it is found out by its hash. */
 export async function push({ db, node }: SendingDeps, entry: CardanoJournalEntry): Promise<void> {
-  const told = await node.submit(entry.raw);
-  if (told.kind !== 'refused' || !told.message.includes('BadInputs')) return;
+  const answer = await node.submit(entry.raw);
+  if (answer.kind !== 'refused' || !answer.message.includes('BadInputs')) return;
   // It may spend what the ledger has yet to hear of.
   const earlier = await earlierUnderWay(db, entry);
   for (const { raw } of earlier) await node.submit(raw);

@@ -42,11 +42,11 @@ async function back<T>(
 ): Promise<Outcome<T[]>> {
   const all: T[] = [];
   for (let page = 1; page <= PAGES_MAX; page += 1) {
-    const told = await read(page);
-    if (told.kind !== 'done') return told;
-    const wanted = told.value.filter(isWanted);
+    const answer = await read(page);
+    if (answer.kind !== 'done') return answer;
+    const wanted = answer.value.filter(isWanted);
     all.push(...wanted);
-    if (told.value.length < PAGE || wanted.length < told.value.length) return done(all);
+    if (answer.value.length < PAGE || wanted.length < answer.value.length) return done(all);
   }
   return { kind: 'unknown', cause: 'There are too many transactions in that window' };
 }

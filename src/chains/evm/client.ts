@@ -96,11 +96,11 @@ async function counted<T>(name: string, work: () => Promise<T>): Promise<T> {
       (value) => ({ value }),
       (error: unknown) => ({ error }),
     );
-  const told = await timed(name, answered, (one) =>
+  const answer = await timed(name, answered, (one) =>
     'value' in one ? 'done' : isUnanswered(one.error) ? 'unknown' : 'refused',
   );
-  if ('error' in told) throw told.error;
-  return told.value;
+  if ('error' in answer) throw answer.error;
+  return answer.value;
 }
 
 const isUnanswered = (error: unknown): boolean =>

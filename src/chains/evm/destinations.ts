@@ -24,7 +24,7 @@ const BURN_ADDRESSES = [
 const FACTORY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 /**
- * The same on all EVM chains, since the platform's keys are: what is our contract on one of them is nobody's
+ * The same on all EVM chains, since the platform's keys are: an address that is our contract on one of them belongs to no one
  * account on the others. `others` are contracts beside ours, such as those of another bridge. An address is
  * known in any case of its letters.
  */

@@ -43,12 +43,12 @@ export interface EvmNetwork extends Destinations {
   /**
    * Tells from now on of every transaction of ours that the chains have done something new with: a
    * receipt, another signature in its place, a dropped block, an end that nothing changes. Of several
-   * processes whichever has found it out is told; what its end cuts off nobody is told of.
+   * processes the one that has found it calls its listeners; what its end cuts off reaches no listener.
    */
   listen(listener: ChainListener): void;
 }
 
-/** What it throws is logged, and keeps nothing else from being told. */
+/** What it throws is logged, and keeps no other listener from its call. */
 export type ChainListener = (row: ChainTransaction) => Promise<void>;
 
 // Chains by name, and their settings.

@@ -4,7 +4,7 @@ import type { Client } from 'xrpl';
 import type { Logger } from '#kernel/log.ts';
 import { library } from './library.ts';
 
-/** What the server answered, or why it did not: then nobody knows whether it heard. */
+/** What the server answered, or why it did not: then it is unknown whether the server has the request. */
 export type LedgerReply<T> =
   | { readonly result: T }
   /** The server's own code, such as `actNotFound`. */
@@ -19,7 +19,7 @@ export interface Connection {
     command: string,
     fields?: Readonly<Record<string, unknown>>,
   ): Promise<LedgerReply<Static<S>>>;
-  /** Told the hash of each transaction of the followed accounts that a ledger has. */
+  /** Called with the hash of each transaction of the followed accounts that a ledger has. */
   onValidated(listener: (hash: string) => void): void;
   /** From the next connection on. */
   follow(accounts: readonly string[]): void;
@@ -44,11 +44,12 @@ export function createConnection(url: () => string, log: Logger): Connection {
     if (isClosed) throw new Error('The connection was closed');
     client.on('disconnected', () => {
       opening = undefined;
-      // Ends its own attempts to come back, of which nobody would know.
+      // Ends its own attempts to come back, which no code would notice.
       client.disconnect().catch(() => undefined);
     });
-    client.on('transaction', (told: { hash?: string; validated?: boolean }) => {
-      if (told.validated && told.hash) for (const listener of listeners) listener(told.hash);
+    client.on('transaction', (message: { hash?: string; validated?: boolean }) => {
+      if (message.validated && message.hash)
+        for (const listener of listeners) listener(message.hash);
     });
     return connected(client, followed);
   }

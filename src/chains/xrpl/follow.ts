@@ -24,7 +24,7 @@ const FIRST_PAUSE_MS = 30;
 const PAUSE_MAX_MS = 1_000;
 /** What the server has taken it passes on by itself; it may have lost it all the same. */
 const AGAIN_MS = 4_000;
-/** A server that is lost so often in a row is away, and nobody has to wait for it. */
+/** A server that is lost so often in a row is away, and no caller has to wait for it. */
 const LOST_MAX = 3;
 
 export function createFollower(deps: LookUpDeps & { readonly log: Logger }): XrplLedgerFollower {
@@ -56,7 +56,7 @@ export function createFollower(deps: LookUpDeps & { readonly log: Logger }): Xrp
       let submitted = monotonicMs();
       let lost = 0;
       for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
-        const told = listen(row.hash);
+        const listener = listen(row.hash);
         const ending = await endingOf(deps, row);
         const isOver = ending !== undefined || lost >= LOST_MAX || monotonicMs() >= until;
         if (!isOver && (taken !== 'taken' || monotonicMs() - submitted >= AGAIN_MS)) {
@@ -65,8 +65,8 @@ export function createFollower(deps: LookUpDeps & { readonly log: Logger }): Xrp
           submitted = monotonicMs();
           lost = taken === 'lost' ? lost + 1 : 0;
         }
-        if (!isOver) await Promise.race([told.heard, sleep(pause)]);
-        told.end();
+        if (!isOver) await Promise.race([listener.heard, sleep(pause)]);
+        listener.end();
         if (isOver) return ending ?? unknown('No ledger has it yet');
       }
     },

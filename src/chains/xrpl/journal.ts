@@ -107,7 +107,7 @@ export interface EndedTransaction {
   readonly response: string;
 }
 
-/** Writes down how it ended; what it has become, whoever was first. */
+/** Writes down how it ended; answers the recorded end, also where another process was first. */
 export async function endSigned(
   db: Db,
   row: JournalRow,

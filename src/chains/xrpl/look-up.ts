@@ -32,14 +32,14 @@ export async function lookUp(
   const { validated, ledger_index, meta, tx_json, hash } = reply.result;
   if (!validated || ledger_index === undefined || meta === undefined) return done(undefined);
   const { TransactionResult: result, delivered_amount: delivered } = meta;
-  const told = { hash, ledger_index, validated, meta: { result, delivered }, tx_json };
+  const found = { hash, ledger_index, validated, meta: { result, delivered }, tx_json };
   return done(
     await endSigned(db, row, {
       status: result === 'tesSUCCESS' ? 'VALIDATED' : 'FAILED',
       result,
       ledger_index,
       delivered: typeof delivered === 'object' ? unitsOf(delivered.value) : null,
-      response: JSON.stringify(told),
+      response: JSON.stringify(found),
     }),
   );
 }

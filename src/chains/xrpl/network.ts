@@ -96,9 +96,9 @@ const asChain = (connection: Connection, keys: () => Promise<XrplKeys>, isOwn: b
 });
 
 async function headOf(connection: Connection): Promise<Outcome<Head>> {
-  const told = await connection.ask(LedgerInfo, 'ledger', { ledger_index: 'validated' });
-  if (!('result' in told)) return unknown('lost' in told ? told.lost : told.error);
-  const { ledger_index: height, ledger } = told.result;
+  const answer = await connection.ask(LedgerInfo, 'ledger', { ledger_index: 'validated' });
+  if (!('result' in answer)) return unknown('lost' in answer ? answer.lost : answer.error);
+  const { ledger_index: height, ledger } = answer.result;
   return done({ height, at: new Date(ledger.close_time_iso) });
 }
 
@@ -129,7 +129,7 @@ async function payOnce(
     Destination: payee.address,
     ...(payee.tag !== undefined && { DestinationTag: payee.tag }),
     Amount: { currency, issuer, value: amountText(units) },
-    // Our reference, as far as a ledger for everybody is told it.
+    // Our reference, in the form in which a public ledger may carry it.
     InvoiceID: createHash('sha256').update(reference).digest('hex').toUpperCase(),
   };
   const paid = await sender.send({ reference, purpose, from, fields });

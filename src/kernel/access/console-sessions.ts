@@ -28,7 +28,7 @@ export type ConsoleSessionState = Pick<
 /** What log-ins to the console have beyond others (decisions: the console). */
 export interface ConsoleSessions {
   /**
-   * Somebody is at work with it. Throws TOKEN_EXPIRED where nobody was for half an hour, and
+   * Notes that the session is in use. Throws TOKEN_EXPIRED where it was not for half an hour, and
    * STEP_UP_REQUIRED where a proof is needed and the last one is too old.
    */
   enter(session_id: string, needsProof: boolean): undefined | Promise<undefined>;

@@ -15,7 +15,7 @@ const SHOWN_MAX = 40;
 
 /**
  * What is wrong with each value that its setting does not take: its name, what is allowed, an example. A
- * value is told again only where it was to be a word or a number: any other may be a secret.
+ * value is printed only where it was to be a word or a number: any other may be a secret.
  */
 export function wrongValues(settings: TObject, read: unknown): string[] {
   const given = read as Readonly<Record<string, unknown>>;

@@ -168,7 +168,7 @@ export async function runLast<Row>(
 }
 
 /**
- * Writes what nobody needs an answer about, together with the next statement of the transaction, which fails
+ * Writes what needs no answer, together with the next statement of the transaction, which fails
  * with it; outside of a transaction at once.
  */
 export async function runLater(db: Db, text: string, values: readonly unknown[]): Promise<void> {

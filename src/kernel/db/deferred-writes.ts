@@ -13,7 +13,7 @@ export function collectDeferred(tx: object): readonly Statement[] {
 
 /**
  * Writes what nothing else in the transaction looks at, as a part of its last statement: rows of logs, what
- * is told, what is forgotten. Parts do not see each other, change no row that another of them changes, answer
+ * is notified, what is forgotten. Parts do not see each other, change no row that another of them changes, answer
  * nothing and have no `with` that writes. Outside of `transact` it is written at once.
  */
 export async function deferWrite(db: Db, text: string, values: readonly unknown[]): Promise<void> {

@@ -21,7 +21,7 @@ export async function advanceGapFree(db: Db, { progress, newest }: GapFreeProgre
     );
   await decide();
   const [found] = await run<{ id: number }>(db, newest, []);
-  // A statement later than the one above: whoever has a lower number is open in its snapshot, or has ended.
+  // A statement later than the one above: a transaction with a lower number is open in its snapshot, or has ended.
   await run(
     db,
     `update ${progress} set next_decided = $1, next_xid = pg_snapshot_xmax(pg_current_snapshot())

@@ -13,7 +13,7 @@ export async function inBatches(batch: () => Promise<number>): Promise<void> {
 
 /**
  * Deletes the rows that `where` is true of, with an index of the table behind it. A backlog of any size
- * is got through in the end; one statement for all of it would be given up, and begin anew each time.
+ * is got through in the end; one statement for all of it would be given up, and begin again each time.
  */
 export async function deleteInBatches(
   db: Db,

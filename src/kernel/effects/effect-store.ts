@@ -57,7 +57,7 @@ const isOpening = (nth: string): string =>
   `date_trunc('milliseconds', opened_at) = ${nth}::timestamptz`;
 
 /**
- * Opens them, or opens anew what has ended and may be. Answers those that did not stand already, and
+ * Opens them; opens again those that have ended and may be repeated. Answers those that did not stand already, and
  * when, which is another time than the last. `calls` counts the call that the caller is about to make.
  */
 export async function insertEffects(

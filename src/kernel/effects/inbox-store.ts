@@ -11,7 +11,7 @@ export interface InboxKey {
 
 /**
  * Stores it; false where it is there already. `again` hands one that came again to its handler
- * again: where it waits already it goes on waiting, and where it was handled it waits anew.
+ * again: where it waits already it goes on waiting, and where it was handled it waits again.
  */
 export async function insertReceived(
   tx: Db,

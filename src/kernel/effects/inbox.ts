@@ -87,7 +87,7 @@ interface Desk extends Deps {
 
 const MINUTE_MS = 60_000;
 const PAUSE_MAX_MS = 60 * MINUTE_MS;
-/** What is told again and again is asked about so often. */
+/** How often an event that arrives again and again is looked up. */
 const AGAIN_MS = 5_000;
 
 const SOURCE = /^[a-z][a-z0-9-]{0,59}$/;
@@ -167,7 +167,7 @@ async function handle(desk: Desk, inbox: AnyInbox, id: string): JobAnswer {
 interface Asked {
   readonly read: ReceivedEvent;
   readonly receipt: Receipt<unknown>;
-  /** What was answered counts, though it was told again since: anybody may tell without end. */
+  /** The answer counts even if the event has arrived again since: a sender may repeat without end. */
   readonly isLast: boolean;
 }
 

@@ -40,7 +40,7 @@ export interface EndedBy {
   /** The lease, where there is one: only its attempt may refuse. */
   readonly attempt: string | undefined;
   readonly steps: readonly Step[];
-  /** Nobody may have called it since, where it is refused because it was never seen. */
+  /** Where it is refused as never seen: no process may have called since. */
   readonly calledBefore?: Date | undefined;
 }
 

@@ -72,7 +72,7 @@ export async function enter(
   if (!(await moveSaga(tx, move))) throw new LostClaim(from.id);
   if (finished) return;
   const early = waitingFor !== undefined && (await hasEvent(tx, saga.id, waitingFor));
-  // Whoever drives it stops where it waits: what happens then is for the jobs, and at once.
+  // The driver stops where the flow waits: what happens then is for the jobs, and at once.
   const next = wait ? { ...saga, driven_until: null } : saga;
   await goOn(runner, tx, next, early ? undefined : dueAt);
 }

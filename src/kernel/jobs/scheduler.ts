@@ -68,7 +68,7 @@ async function fire({ db }: Deps, due: readonly Entry[], now: Date): Promise<num
 }
 
 /**
- * What another process is moving on is that one's: nobody waits for it, and no two for each other. Of those moved here
+ * A row that another process moves on belongs to that process: no process waits for another. Of those moved here
  * the run is added, unless the last one has not ended yet.
  */
 const FIRE = `
@@ -88,8 +88,8 @@ const FIRE = `
     on conflict do nothing
     returning name
   ),
-  told as (select pg_notify($4, name) from added)
-  select name, (select count(*) from told) from moved`;
+  notified as (select pg_notify($4, name) from added)
+  select name, (select count(*) from notified) from moved`;
 
 /** When a schedule is due after that moment; found once for those that are due together. */
 function followingAt(from: Date): (schedule: Schedule) => Date {

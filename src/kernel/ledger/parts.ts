@@ -13,7 +13,7 @@ const KNOWN_MAX = 10_000;
  * What all move at once, such as what a card network owes us, is one row that every process waits for until
  * the other has committed. An account that may go negative has no balance which a posting must be
  * weighed against, so it may have parts: rows of the same name, one for each process, that are posted to
- * in its place. Its balance is their sum, whoever asks; an operation means the same in whichever of
+ * in its place. Its balance is their sum for every reader; an operation means the same in whichever of
  * them, and so has the same key and digest. What is held stays on the account's own row, where it is
  * released.
  */

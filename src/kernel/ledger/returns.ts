@@ -27,7 +27,7 @@ const ALL = Object.values(SUMS)
 
 /**
  * Claims `units` of a payment for one way back, in the transaction that decides it. False where less is left
- * by all ways together, or where it is in question how much. Whoever claims of the same payment waits until this
+ * by all ways together, or where it is in question how much. Another claim of the same payment waits until this
  * transaction ends.
  */
 export async function claimReturn(

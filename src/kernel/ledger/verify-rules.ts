@@ -125,10 +125,10 @@ export const SUSPECT_ACCOUNTS = `
 
 /** How many transfers there are, and whether they are those that entries are of: by their number and a sum of hashes. */
 export const SAME_TRANSFERS = `
-  select told.n as transfers, (moved.n, moved.ids) is not distinct from (told.n, told.ids) as is_same
+  select posted.n as transfers, (moved.n, moved.ids) is not distinct from (posted.n, posted.ids) as is_same
   from (select count(*) as n, sum(hashint8extended(transfer_id, 0)) as ids
       from (select distinct transfer_id from ledger.entries) d) moved,
-    (select count(*) as n, sum(hashint8extended(transfer_id, 0)) as ids from ledger.transfers) told`;
+    (select count(*) as n, sum(hashint8extended(transfer_id, 0)) as ids from ledger.transfers) posted`;
 
 /** The sums of the transfers above $1 up to $2, each in each asset. Entries lie in the order of their transfers. */
 const SUMS = `
@@ -146,12 +146,12 @@ export const SOUND_TRANSFERS = `
     select count(*) as n, sum(hashint8extended(transfer_id, 0)) as ids, bool_or(is_off) as is_off
     from (select transfer_id, bool_or(off <> 0 or asset is null) as is_off
       from sums group by transfer_id) each),
-  told as (
+  posted as (
     select count(*) as n, sum(hashint8extended(transfer_id, 0)) as ids
     from ledger.transfers where transfer_id > $1 and transfer_id <= $2)
-  select told.n as transfers, moved.is_off is not true
-    and (moved.n, moved.ids) is not distinct from (told.n, told.ids) as sound
-  from moved, told`;
+  select posted.n as transfers, moved.is_off is not true
+    and (moved.n, moved.ids) is not distinct from (posted.n, posted.ids) as sound
+  from moved, posted`;
 
 /** Which of them are not, at most $3. */
 export const SUSPECT_TRANSFERS = `

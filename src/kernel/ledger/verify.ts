@@ -31,7 +31,7 @@ const SUSPECTS_MAX = 1000;
 /** So many transfers are looked at together: their sums fit into the memory that is asked for. */
 const TRANSFERS_AT_ONCE = 400_000;
 /**
- * One statement may use that much of the machine; nobody waits for it. None is shared out to workers: what each of them
+ * One statement may use that much of the machine; no request waits for it. None is shared out to workers: what each of them
  * has gathered by account costs several times as much to put together.
  */
 const ROOM = `set local work_mem = '192MB'; set local max_parallel_workers_per_gather = 0;

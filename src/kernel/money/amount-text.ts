@@ -49,7 +49,7 @@ export function plainDecimal(amount: string): string {
   return kept === '' ? unpadded : `${unpadded}.${kept}`;
 }
 
-/** Plain decimal text as nobody can read it in two ways: `1.2340`, since 1.234 may be a thousand. */
+/** Plain decimal text that has one reading only: `1.2340`, since 1.234 may be a thousand. */
 export const unmistakable = (plain: string): string =>
   readingsOf(plain).length > 1 ? `${plain}0` : plain;
 

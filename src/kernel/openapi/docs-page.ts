@@ -33,7 +33,7 @@ export const startScript = (
 };
 
 /**
- * The bar to log in with. The token goes to the renderer as a setting, so the page is loaded anew; what the
+ * The bar to log in with. The token goes to the renderer as a setting, so the page is loaded again; what the
  * renderer has kept of somebody else is forgotten before, since it counts for more.
  */
 const START = `

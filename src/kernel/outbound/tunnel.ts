@@ -12,7 +12,7 @@ const OK = 200;
 
 /**
  * A connection by an HTTP proxy's CONNECT. Rejects with a `code` of its own, since whose fault it is says
- * nothing of who was called: PROXY_UNREACHABLE, PROXY_TIMEOUT, or PROXY_REFUSED where it lets nobody there.
+ * nothing of who was called: PROXY_UNREACHABLE, PROXY_TIMEOUT, or PROXY_REFUSED where it does not allow that address.
  */
 export function tunnel(
   proxy: URL,

@@ -42,7 +42,7 @@ export async function evaluateDue(ctx: RailRun, side: SideName): Promise<void> {
 }
 
 /**
- * In a transaction of whoever holds the rail. Tables that were empty a moment ago have no statistics:
+ * In a transaction of the process that holds the rail. Tables that were empty a moment ago have no statistics:
  * without this a plan may read the whole of them for every batch.
  */
 const concluding = <T>(

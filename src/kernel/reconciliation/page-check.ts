@@ -27,7 +27,7 @@ export function flawOfPage(
     const flaw = flawOfLine(line, window);
     if (flaw !== undefined) return flaw;
     const before = seen.get(line.line);
-    if (before !== undefined && !isSame(before, line)) return 'one line is told in two ways';
+    if (before !== undefined && !isSame(before, line)) return 'one line has two contents';
     seen.set(line.line, line);
   }
   return undefined;

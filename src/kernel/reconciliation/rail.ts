@@ -47,7 +47,7 @@ export interface Rail {
   /** How many days the sides may date one movement apart; 1 unless it says so, for midnight in between. */
   readonly daysApart?: number;
   /**
-   * Whether anything has ever gone over it. The other side of one that nobody uses is not asked, so that
+   * Whether anything has ever gone over it. The other side of an unused one is not asked, so that
    * what speaks to it is not loaded.
    */
   isUsed(db: Db): Promise<boolean>;

@@ -69,7 +69,7 @@ export interface NextPass extends BookWindow {
 }
 
 /**
- * What a step has made of a side, so that nobody has to load it again. Nothing where another process had changed
+ * What a step has made of a side, so that no process has to load it again. Nothing where another process had changed
  * the side before: then the step has written nothing.
  */
 export type Stepped = Promise<Side | undefined>;
@@ -155,7 +155,7 @@ export async function storeLines(
 }
 
 const STORE_PAGE = `
-  with told as (
+  with reported as (
     insert into reconciliation_told as t
       (rail, side, line, reference, kind, asset, units, at, client_id)
     select $1, $2, * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::numeric[],
@@ -165,7 +165,7 @@ const STORE_PAGE = `
         units = excluded.units, at = excluded.at
     returning xmax = 0 as is_fresh
   )
-  select count(*) filter (where is_fresh) as fresh from told`;
+  select count(*) filter (where is_fresh) as fresh from reported`;
 
 /** The side could not be read; the pass goes on from the same page later. */
 export async function recordFailure(db: Db, side: SideState, why: string, at: Date): Promise<void> {
@@ -206,7 +206,7 @@ export async function moveOn(tx: Db, side: SideState, upto: string): Stepped {
 export async function endPass(tx: Transaction<DB>, side: SideState): Stepped {
   const [ended] = await runLast<Side>(
     tx,
-    `with told as (delete from reconciliation_told where rail = $1 and side = $2)
+    `with gone as (delete from reconciliation_told where rail = $1 and side = $2)
      update reconciliation_sides
      set phase = 'IDLE', told_until = greatest(told_until, window_to),
        again_day = case when is_again then (window_from at time zone 'UTC')::date else again_day end,

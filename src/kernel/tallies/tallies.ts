@@ -3,7 +3,7 @@ import { deleteInBatches, inBatches } from '../db/in-batches.ts';
 
 /**
  * What is counted of a subject, and how many of it there are now. Triggers keep it (`tally` in SQL), so
- * that nobody counts rows to answer a request.
+ * that no request counts rows.
  */
 export async function readTallies(db: Db, subject: string): Promise<ReadonlyMap<string, number>> {
   const rows = await run<{ what: string; n: number }>(db, READ, [subject]);

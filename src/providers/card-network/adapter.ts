@@ -222,7 +222,7 @@ function senderOf({ trace, card, money }: CardNetworkCharge) {
 
 function withExpiry(card: Card): CardData & { readonly expiry: string } {
   const { expiry, ...data } = openCard(card);
-  if (expiry === undefined) throw new Error('Nobody is asked about a card without its expiry');
+  if (expiry === undefined) throw new Error('A card without its expiry cannot be looked up');
   return { ...data, expiry };
 }
 

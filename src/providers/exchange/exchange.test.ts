@@ -208,7 +208,7 @@ test('fills finer than our units are added up exactly, and fees rounded up', () 
   });
   expect(toBought(order, fills.slice(1))).toEqual({
     kind: 'unknown',
-    cause: 'Not all of its fills are told',
+    cause: 'The list lacks some of its fills',
   });
 });
 

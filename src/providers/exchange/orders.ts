@@ -53,7 +53,7 @@ export async function endOf(client: Client, order: CcxtOrder): Promise<Outcome<B
 export function toBought(order: CcxtOrder, fills: readonly CcxtTrade[]): Outcome<Bought> {
   const own = fills.filter(({ order: of }) => of === order.id);
   const filled = own.reduce((sum, { amount }) => sum + finest(amount), 0n);
-  if (filled !== finest(order.filled)) return unknown('Not all of its fills are told');
+  if (filled !== finest(order.filled)) return unknown('The list lacks some of its fills');
   const fees = { IDR: 0n, USDC: 0n };
   for (const { fee } of own) {
     const { currency, cost = '0' } = fee;

@@ -73,7 +73,7 @@ export async function generate(
     if (value === '' || !storable(value)) return refused(INVALID, MISFIT);
     return done({ value, usage: counted(result.usage) });
   } catch (error) {
-    return told(sdk, error);
+    return outcomeOfError(sdk, error);
   }
 }
 
@@ -141,7 +141,7 @@ function outputOf(sdk: Sdk, { task }: Generation, schema: TSchema) {
 }
 
 /** What says that nothing will ever come is a refusal; after anything else the same may do well. */
-function told(sdk: Sdk, error: unknown): Outcome<never> {
+function outcomeOfError(sdk: Sdk, error: unknown): Outcome<never> {
   const lost = NoAnswer.name === nameOf(error) ? (error as Error).message : undefined;
   if (lost !== undefined) return unknown(lost);
   if (!sdk.APICallError.isInstance(error)) return refused(INVALID, MISFIT);

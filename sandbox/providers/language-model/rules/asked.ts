@@ -52,7 +52,7 @@ export function readAsked({ messages, response_format }: ChatRequest): ModelQues
 const textOf = ({ content }: ChatTurn): string =>
   typeof content === 'string' ? content : (content ?? []).map(({ text }) => text).join('\n');
 
-/** Only the fields that were asked for, each in a word that was offered; all, where nobody said which. */
+/** Only the fields that were asked for, each in a word that was offered; all, where none was named. */
 export function shaped(
   answer: Readonly<Record<string, unknown>>,
   shape: Shape | undefined,

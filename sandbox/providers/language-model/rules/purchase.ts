@@ -56,7 +56,7 @@ export function purchaseConfirmation(asked: ModelQuestion): string {
   );
 }
 
-/** Sentences that talk to whoever reads, as only those do who want to steer a machine, are left out. */
+/** Sentences that address the reader, as injected instructions do, are left out. */
 const STEERING =
   /\b(ignore|disregard|forget|override|abaikan|lupakan)\b.*\b(instructions?|previous|above|rules|prompt|instruksi|perintah|sebelumnya)\b|\bsystem prompt\b|\byou are now\b|\bas an ai\b/i;
 

@@ -52,7 +52,7 @@ async function comparedWith(live: Db, copy: Db): Promise<RestoreFindings> {
   );
 }
 
-/** What is written all the time, by whoever runs: the schedules, too, where nobody pays. */
+/** What every process writes all the time; the schedules write even where no user pays. */
 async function newestOf(db: Db): Promise<string | undefined> {
   const [row] = await run<{ newest: string | null }>(db, NEWEST, []);
   return row?.newest ?? undefined;

@@ -63,7 +63,7 @@ const TRIGGERS_THERE = `
 
 const OURS = `n.nspname not like 'pg\\_%' and n.nspname not in ('information_schema', 'pgboss')`;
 
-/** Lines that nobody looks up one by one. */
+/** Lines that are never looked up one by one. */
 const KEYLESS = 'login_failures';
 
 const FAULTS = `
@@ -102,7 +102,7 @@ export async function checkRoles(db: Db): Promise<RestoreFindings[]> {
     return [
       noteFinding(`The tables belong to ${owner}, a superuser: give the service a role of its own`),
     ];
-  return [ok(`The tables belong to ${owner}, and nobody else may write the books`)];
+  return [ok(`The tables belong to ${owner}, and no other role may write the books`)];
 }
 
 const OWNERS = `

@@ -22,7 +22,7 @@ export async function checkUnderWay(db: Db): Promise<RestoreFindings[]> {
   return [
     some(calls, 'call', 'to providers without an outcome: each is looked up by its id'),
     some(flows, 'flow', 'between two states'),
-    some(inbound, 'event', 'from outside that nobody has handled'),
+    some(inbound, 'event', 'from outside that waits for its handling'),
     signed.length > 0
       ? noteFinding(
           `${counted(signed.length, 'transaction')} signed and not final on chain`,

@@ -83,7 +83,7 @@ export async function moveCursor(
   return rows.length === 1;
 }
 
-/** Reorganisations reach as far as these at the most; after deeper ones all that is kept is read anew. */
+/** Reorganisations reach as far as these at the most; after deeper ones all that is kept is read again. */
 const MARKS_MAX = 256;
 
 /** Remembers a block that was read up to, and forgets the oldest. */

@@ -26,7 +26,7 @@ import { type EventSource, type FollowedEvent, hashAt, readRange } from './read-
 export interface EvmFollower {
   /** Lower case with dashes: the name of its cursor. */
   readonly name: string;
-  /** The contract whose events are followed on that chain; another one is begun anew. */
+  /** The contract whose events are followed on that chain; another one is read from its start. */
   contract(chain: EvmChain): Address;
   sources(chain: EvmChain): readonly EventSource[];
   /** The machine's time from which on there may be events; nothing while there cannot be any. */
@@ -37,7 +37,7 @@ export interface EvmFollower {
   seen(tx: Db, chain: EvmChain, events: readonly FollowedEvent[]): Promise<void>;
   /** The blocks above that one are not on chain any more. `read` is how far had been read. */
   undone(tx: Db, chain: EvmChain, above: bigint, read: bigint): Promise<void>;
-  /** Everything up to that block has been told. */
+  /** The listeners have everything up to that block. */
   reached(tx: Db, chain: EvmChain, block: bigint): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export interface FollowOptions {
 
 /**
  * Reads on where the last one has stopped, in bounded ranges, up to the newest block. What was read and how
- * far is one transaction, so nothing is lost or told twice wherever a process ends; of several processes who
+ * far is one transaction, so nothing is lost or reported twice wherever a process ends; of several processes who
  * read the same blocks one moves on, and the others find that out before they have done anything. Nothing
  * while there is nothing to follow. Throws ChainError.
  */
@@ -196,7 +196,7 @@ async function book(reading: Reading, from: Cursor, { events, ...to }: Read): Pr
   );
 }
 
-/** To the newest block that is still on chain. What came later is read anew. */
+/** To the newest block that is still on chain. What came later is read again. */
 async function stepBack(reading: Reading, client: ChainClient, from: Cursor): Promise<void> {
   const { db, log, follower, chain, following } = reading;
   const to = await commonPlace(reading, client);
@@ -237,7 +237,7 @@ async function lowestOf(
   return { block, hash: block < 0n ? undefined : await hashAt(client, block) };
 }
 
-/** Whoever was overtaken reads on from where the other one is. */
+/** An overtaken process reads on from where the other one is. */
 async function orOvertaken(work: Promise<void>): Promise<void> {
   await work.catch((error: unknown) => {
     if (!(error instanceof Overtaken)) throw error;

@@ -34,7 +34,7 @@ export const hasFailed = ({ status, is_final }: ChainTransaction): boolean =>
 
 /**
  * Whether something was signed under that name that has happened or may happen. For the transaction that gives it up:
- * an attempt that was told no may have asked the journal just before another one has signed.
+ * an attempt that got a no may have asked the journal just before another one has signed.
  */
 export async function mayHappen(tx: Db, reference: string): Promise<boolean> {
   const row = await lockByReference(tx, reference);

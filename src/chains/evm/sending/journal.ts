@@ -195,7 +195,7 @@ export interface Mined {
 /**
  * Writes down what the receipts say, also when a reorganisation moved a transaction. A receipt of a
  * signature that was replaced meanwhile says nothing of the one in its place. What is final stays what it is,
- * also for whoever has looked before it was. Answers the rows.
+ * also for a process that has looked before it was. Answers the rows.
  */
 export async function recordMined(
   db: Db,
@@ -228,7 +228,7 @@ export async function recordMined(
 }
 
 /**
- * Whether nobody but its signer has sent it, which is so until the transaction ends: one that waits for long is sent
+ * Whether only its signer has sent it, which is so until the transaction ends: one that waits for long is sent
  * again by the monitor, and what a node has refused to the one it may have taken from the other.
  */
 export async function lockUnsent(tx: Db, row: ChainTransaction): Promise<boolean> {

@@ -26,11 +26,11 @@ export interface WatchdogContext {
   readonly chain: ChainAccess;
   readonly log: ChainLog;
   readonly settings?: Partial<SenderSettings>;
-  /** Whoever can sign for that address again; nothing for a key that we did not keep. */
+  /** The signer of that address; nothing for a key that we did not keep. */
   readonly signerOf: (address: string) => Promise<Signer | undefined>;
-  /** Told of every row that was looked at with an answer, so that waiting callers learn of it. */
+  /** Called with every row whose look had an answer, so that waiting callers learn of it. */
   readonly notice?: (row: ChainTransaction) => void;
-  /** Told of every row that differs from before, and waited for at the end of the look. */
+  /** Called with every row that differs from before, and awaited at the end of the look. */
   readonly changed?: (row: ChainTransaction) => Promise<void>;
 }
 

@@ -52,7 +52,7 @@ export async function firstCallOf(
 }
 
 /**
- * Lets the contract take what is lacking, pays, and waits for the receipt: once, whoever asks and however
+ * Lets the contract take what is lacking, pays, and waits for the receipt: once, for all callers and however
  * often. Throws a ChainError as `execute` does.
  */
 export async function payOrder(

@@ -28,7 +28,7 @@ export interface PreparedTransaction {
 /**
  * Simulates the call and prices it. Throws what would make it fail (`reverted`,
  * `insufficient_funds` with wei required and available), before it costs a nonce. Whether the gas can
- * be paid too is for whoever holds or signs it, under their lock.
+ * be paid too is for the code that holds or signs it, under its lock.
  */
 export async function prepareTransaction(
   client: ChainClient,
@@ -98,7 +98,7 @@ async function estimate(client: ChainClient, call: EvmCall): Promise<bigint | Ch
 const EMPTY_SLOT_GAS = 17_100n;
 
 /**
- * A plain transfer costs what it costs; a contract may have moved on when it is mined: whoever spends
+ * A plain transfer costs what it costs; a contract may have moved on when it is mined: a caller that spends
  * the last of a balance meanwhile makes the next credit to it dearer, at most a balance and a supply.
  * Gas that is not used is not paid.
  */

@@ -145,7 +145,7 @@ export const isExecuted = (row: ChainTransaction): row is ExecutedTransaction =>
 
 /**
  * A reference that comes back with other content is a mistake of ours, and money is at stake. What was
- * cancelled has nothing left of its content: whoever waits for it hears that.
+ * cancelled has nothing left of its content: the waiting caller gets that answer.
  */
 function assertSame(row: ChainTransaction, request: SendRequest, chainId: number): void {
   if (row.is_filler || row.status === 'LOST') return;

@@ -1,7 +1,7 @@
 import { type Db, run } from '#kernel/db/db.ts';
 import type { SignedTransaction } from '../../port.ts';
 
-/** What is not final yet, oldest first: whoever restores a database has to know what becomes of these. */
+/** What is not final yet, oldest first: the person who restores a database has to know their outcome. */
 export const signedEvm = (db: Db, limit: number): Promise<SignedTransaction[]> =>
   run(
     db,

@@ -48,7 +48,7 @@ export async function insertKey(db: Db, key: NewApiKey) {
     .onConflict((conflict) =>
       conflict.column('replaces').where('replaces', 'is not', null).doNothing(),
     )
-    .returning(TOLD)
+    .returning(SHOWN_COLUMNS)
     .executeTakeFirst();
   if (row) emitKey(db, 'created', shown(row));
   return row && { ...row, api_key };
@@ -76,7 +76,7 @@ export async function deleteKey(tx: Db, user_id: number, api_key: string) {
     .deleteFrom('api_keys')
     .where('key_hash', '=', digestOf(api_key))
     .where('user_id', '=', user_id)
-    .returning(TOLD)
+    .returning(SHOWN_COLUMNS)
     .executeTakeFirst();
   if (row) emitKey(tx, 'deleted', shown(row));
   return row;
@@ -98,7 +98,7 @@ export async function deleteKeysAfter(tx: Db, user_id: number, since: string | n
     .deleteFrom('api_keys')
     .where('user_id', '=', user_id)
     .$if(since !== null, (q) => q.where('created_at', '>', since ?? ''))
-    .returning([...TOLD, 'key_hash'])
+    .returning([...SHOWN_COLUMNS, 'key_hash'])
     .execute();
   for (const row of rows) emitKey(tx, 'deleted', shown(row));
   return rows;
@@ -106,7 +106,7 @@ export async function deleteKeysAfter(tx: Db, user_id: number, since: string | n
 
 export type EndingKey = Row<
   'api_keys',
-  Exclude<(typeof TOLD)[number], 'expires_at'> | 'api_version'
+  Exclude<(typeof SHOWN_COLUMNS)[number], 'expires_at'> | 'api_version'
 > & {
   /** The time when it stops working. */
   readonly expires_at: string;
@@ -145,7 +145,7 @@ export async function tellExpiring(
   tx: Db,
   { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
 ): Promise<number> {
-  const rows = await run<Row<'api_keys', (typeof TOLD)[number]>>(tx, EXPIRING, [
+  const rows = await run<Row<'api_keys', (typeof SHOWN_COLUMNS)[number]>>(tx, EXPIRING, [
     ...[now.toISOString(), until.toISOString(), limit],
   ]);
   for (const row of rows) emitKey(tx, 'expiring', shown(row));
@@ -164,7 +164,7 @@ const EXPIRING = `
     expires_at`;
 
 /** The data of the event. */
-const TOLD = [
+const SHOWN_COLUMNS = [
   'key_id',
   'key_prefix',
   'key_suffix',
@@ -176,7 +176,11 @@ const TOLD = [
   'expires_at',
 ] as const;
 
-const shown = ({ key_prefix, key_suffix, ...row }: Row<'api_keys', (typeof TOLD)[number]>) => ({
+const shown = ({
+  key_prefix,
+  key_suffix,
+  ...row
+}: Row<'api_keys', (typeof SHOWN_COLUMNS)[number]>) => ({
   ...row,
   api_key: masked(key_prefix, key_suffix),
 });

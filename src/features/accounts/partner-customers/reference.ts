@@ -17,7 +17,7 @@ export const PARTNER_CUSTOMERS_WORDS: FeatureWords = {
     'partnerCustomers.syncStatus':
       'Users do it for themselves, an admin for the people of the own client. `changes_detected` lists what differs from the last time; `partner_customer.updated` follows where something does.',
     'partnerCustomers.getLinks':
-      'Users read their own links; an admin reads those of the people of the own client. The person opens both in a browser; the partner verifies nobody before.',
+      'Users read their own links; an admin reads those of the people of the own client. The person opens both in a browser; the partner does not verify the person before.',
     'callbacks.receivePartner':
       'The partner calls it when a customer has changed there. How the customer stands is then looked up; `partner_customer.updated` follows where something differs.',
     'partnerCustomers.getMode': 'Any logged-in user may call it.',

@@ -13,7 +13,7 @@ interface RevokeDeps {
 
 const AT_ONCE = 500;
 
-/** The admin who took the authority away; nobody where the order itself finds it gone. */
+/** The admin who took the authority away; null where the order itself finds it gone. */
 interface By {
   readonly caller: UserCaller;
   readonly request: RequestFacts;

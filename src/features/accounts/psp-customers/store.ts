@@ -30,7 +30,7 @@ export interface CustomerState {
   readonly phone: string | null;
 }
 
-const TOLD = [
+const CUSTOMER_COLUMNS = [
   'id',
   'client_id',
   'user_id',
@@ -52,7 +52,7 @@ export async function insertCustomer(db: Db, row: NewCustomerRow): Promise<numbe
     .insertInto('psp_customers')
     .values({ ...row, customer_type })
     .onConflict((conflict) => conflict.doNothing())
-    .returning(TOLD)
+    .returning(CUSTOMER_COLUMNS)
     .executeTakeFirst();
   if (inserted) {
     emitPspCustomer(db, 'requested', inserted);
@@ -133,7 +133,7 @@ export async function keepCustomerId(
       updated_at: now,
     }))
     .where('id', '=', id)
-    .returning([...TOLD, 'kyc_status', 'kyc_synced'])
+    .returning([...CUSTOMER_COLUMNS, 'kyc_status', 'kyc_synced'])
     .executeTakeFirst();
   if (kept) emitPspCustomer(tx, 'activated', kept);
   return kept;
@@ -174,7 +174,7 @@ export async function recordPspCustomerFailure(
       ...(refused && { status: sql`case when customer_id is null then 'FAILED' else status end` }),
     })
     .where('id', '=', id)
-    .returning(TOLD)
+    .returning(CUSTOMER_COLUMNS)
     .executeTakeFirst();
   if (row?.status === 'FAILED' && before?.status !== 'FAILED') emitPspCustomer(tx, 'failed', row);
 }

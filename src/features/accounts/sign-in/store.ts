@@ -56,7 +56,7 @@ export type Candidate = TryRow & { readonly login: Login | null };
 /**
  * Users of that e-mail or username with the counts of guesses at their passwords: first those of the API key's own
  * client, active before inactive, by e-mail before by username, confirmed before unconfirmed addresses, so that
- * people who take the same name push nobody out. Spaces around the name count only where a username has them.
+ * another person who takes the same name does not lock the first one out. Spaces around the name count only where a username has them.
  */
 export const findCandidates = (
   db: Db,

@@ -11,7 +11,7 @@ export interface CrosschainActor {
 }
 
 /**
- * Writes a step of a transfer down and tells of it, in the transaction that takes it: so once, and whoever takes it.
+ * Records a step of a transfer and emits its event, in the transaction of the step: so once, for every actor.
  * Without anybody who asked it was the service itself, following up what somebody had begun.
  */
 export const noteStep = async (

@@ -25,7 +25,7 @@ export interface BridgeRoute {
     hash: Hash,
     confirmations: number,
   ): Promise<Proof<{ readonly from: Address }>>;
-  /** The transaction that has burnt it by now, if there is one, whoever sent it. Throws ChainError. */
+  /** The transaction that has burnt it by now, if there is one, of any sender. Throws ChainError. */
   findBurn(transfer: CrosschainTransfer, since: Date): Promise<Hash | undefined>;
   /** Whether that transaction minted this transfer, and nothing else. */
   proveMint(transfer: CrosschainTransfer, burnHash: Hash, hash: Hash): Promise<Proof<object>>;

@@ -37,7 +37,7 @@ const transfer = defineEvents(
     mint_started: 'The mint on the second chain is on its way',
     mint_refused: 'The mint was not possible, and may be asked for again',
     minted: 'The amount has arrived on the second chain',
-    mint_lost: 'The chain has dropped the mint; it is minted anew',
+    mint_lost: 'The chain has dropped the mint; it is minted again',
     failed: 'Nothing was burnt, and nothing will be',
   },
 );

@@ -1,7 +1,7 @@
 import { ChainError, type EvmChain } from '#chains/evm/port.ts';
 import {
+  toSpendingAppError as spendingAppError,
   type ToShortfall,
-  toSpendingAppError as told,
 } from '#features/chain-wallets/wallet-spending/wallet-spending.ts';
 import { type AppError, fail } from '#kernel/error.ts';
 import { format } from '#kernel/money/money.ts';
@@ -25,7 +25,7 @@ export const toShortfall: ToShortfall = ({ asset, required, available }) => {
 export const toCrosschainAppError = (
   error: unknown,
   chain: Pick<EvmChain, 'info'>,
-): AppError | Error => told(error, chain, toShortfall);
+): AppError | Error => spendingAppError(error, chain, toShortfall);
 
 /**
  * What a fault of a transaction that the platform itself signs means to the caller, who did nothing wrong:

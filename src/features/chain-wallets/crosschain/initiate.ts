@@ -46,7 +46,7 @@ type Deps = CrosschainDeps & { readonly fx: ExchangeRates };
 interface Asking {
   readonly caller: UserCaller;
   readonly request: RequestFacts;
-  /** Names the transfer: a repetition of the request is told the same. */
+  /** Names the transfer: a repetition of the request gets the same answer. */
   readonly operation: string;
   /** The transaction that it is part of, where there is one. */
   readonly db: Db;
@@ -96,7 +96,7 @@ async function write(
   return row;
 }
 
-/** All of it, since nobody can take the fee from a wallet outside that burns. */
+/** All of it, since the platform cannot take the fee from a wallet outside that burns. */
 async function spendCost(
   tx: Db,
   deps: Deps,

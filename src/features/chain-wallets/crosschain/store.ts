@@ -47,7 +47,7 @@ export const holdsOf = (transfer: Burn): string[] => [
   feeReference(transfer),
 ];
 
-/** The same of a mint, whoever asks for it and however often. */
+/** The same of a mint, for every caller and repetition. */
 export const mintReference = (nonce: string, attempt: number): string =>
   `mint:${nonce}${attempt > 1 ? `:${attempt}` : ''}`;
 
@@ -87,7 +87,7 @@ export async function findAttempt(
   return row && { ...row, [column]: Number(attempt) };
 }
 
-/** The transfer, which nobody changes before the transaction ends, nor begins to burn or mint. */
+/** The transfer, which no process changes, burns or mints before the transaction ends. */
 export async function lockTransfer(
   tx: Db,
   log_id: string,

@@ -60,7 +60,7 @@ export const signerFor = (
     async (sealed) => vault.open(sealed, `key:${row.address_id}`) as Hex,
   );
 
-/** Whoever has these has the coins. */
+/** These give control of the coins. */
 export const SEALED_WALLETS: readonly SealedKind[] = [
   {
     what: 'keys of crypto wallets',

@@ -8,8 +8,8 @@ import { named } from '#kernel/http/declare/named.ts';
 import { Id, Timestamp } from '#kernel/http/declare/schema.ts';
 import type { CryptoWallet } from './store.ts';
 
-/** The wallet itself; its addresses are told as they are made. */
-const Told = named('CryptoWalletEventData', {
+/** The wallet itself; its addresses have events of their own. */
+const CryptoWalletEventData = named('CryptoWalletEventData', {
   bw_id: Id,
   user_id: Id,
   wallet_name: Type.String(),
@@ -21,7 +21,7 @@ const Told = named('CryptoWalletEventData', {
 const wallet = defineEvents(
   'crypto_wallet',
   {
-    schema: Told,
+    schema: CryptoWalletEventData,
     since: '2026-11',
     example: {
       bw_id: 4,

@@ -22,6 +22,6 @@ export const CRYPTO_WALLETS_WORDS: FeatureWords = {
   ],
   answers: [
     [/^security_note$/, 'These words are shown this once and never again.'],
-    [/^mnemonic$/, 'twelve words that open the wallet, told this once'],
+    [/^mnemonic$/, 'twelve words that open the wallet, shown this once'],
   ],
 };

@@ -262,7 +262,7 @@ const walletNotFound = () => fail('WALLET_NOT_FOUND', 'Wallet not found');
 const chainExists = (chain: ChainKey) =>
   fail('CHAIN_EXISTS', `The wallet has an address on ${chain} already`);
 
-/** The word comes first: whoever has not said it is told of nothing else. */
+/** The confirmation word is checked first: without it the answer names nothing else. */
 function unconfirmed(faults: readonly Fault[]): AppError {
   const unsaid = faults.find(({ field }) => field === 'confirmation');
   if (!unsaid) return missingFields(faults);

@@ -8,7 +8,7 @@ import { Id, oneOfWords, TextOrNull } from '#kernel/http/declare/schema.ts';
 import { decimal } from './decimal.ts';
 import type { Send } from './store.ts';
 
-const Told = named('OnchainEventData', {
+const OnchainEventData = named('OnchainEventData', {
   operation: Type.String(),
   user_id: Id,
   bw_id: Id,
@@ -27,7 +27,7 @@ const Told = named('OnchainEventData', {
 const transfer = defineEvents(
   'transfer',
   {
-    schema: Told,
+    schema: OnchainEventData,
     since: '2026-11',
     example: {
       operation: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',
@@ -61,7 +61,7 @@ export function emitSend(
   tx: Db,
   what: keyof typeof transfer,
   send: Send,
-  known: Partial<Pick<Static<typeof Told>, 'status' | 'failure' | 'tx_hash'>> = {},
+  known: Partial<Pick<Static<typeof OnchainEventData>, 'status' | 'failure' | 'tx_hash'>> = {},
 ): void {
   const { operation, client_id, user_id, token_symbol } = send;
   const data = {

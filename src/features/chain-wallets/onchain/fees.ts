@@ -13,7 +13,7 @@ const MILLION = 1_000_000n;
 /**
  * The platform's fee of a send, in its own asset, on top of it: the share of the amount or the minimum
  * in dollars, whichever is more, each rounded up (contract: Fee rule). PROVIDER_UNAVAILABLE when
- * nobody tells what a dollar is worth.
+ * no source says what a dollar is worth.
  */
 export async function onchainPlatformFee(
   fx: Pick<ExchangeRates, 'rate'>,

@@ -94,7 +94,7 @@ export async function storeSeen(
   const status = isDeep ? 'CONFIRMED' : 'PENDING';
   const isFinal = isDeep && row.is_final;
   const moved = await moveSend(tx, operation, { status, isFinal, isNews, at });
-  // That its confirmations are final is told to nobody: they were told of already.
+  // No event says that its confirmations are final: an event has reported them already.
   const hasMoved = moved && (send.status !== status || (isNews && !isFinal));
   if (hasMoved) {
     const known = { status, failure: null, tx_hash: row.hash } as const;
@@ -161,7 +161,7 @@ export async function onChange(
 
 const AT_ONCE = 100;
 
-/** Looks at what the chains told nobody of, such as while no process of ours was there to hear it. */
+/** Looks for changes of the chains that no process of ours has heard of. */
 export const followSchedule = (deps: FinalityDeps, checks: ChainChecks): Schedule =>
   defineSchedule({
     name: 'onchain.follow',
@@ -188,7 +188,7 @@ export interface ChainChecks {
   /**
    * Whether that chain answers, by a look at all transactions on their way, after which the journal
    * knows what the chain does. Made once for all who ask within some seconds: one that is away keeps
-   * nobody waiting but the first.
+   * only the first waits.
    */
   answers(chain: ChainKey): Promise<boolean>;
 }

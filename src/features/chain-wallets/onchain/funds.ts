@@ -35,7 +35,7 @@ export const throwShortage = (
 
 /**
  * INSUFFICIENT_FUNDS when a send that failed had been checked against funds that others have used
- * since; nothing when there is enough, or nobody can tell.
+ * since; nothing when there is enough, or that is unknown.
  */
 export async function shortage(
   chain: EvmChain,

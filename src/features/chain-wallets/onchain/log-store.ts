@@ -129,7 +129,7 @@ export const LOG: CountedList = {
   references: ['tx_hash'],
 };
 
-/** By its hash, or one that it had before it was signed anew; of several users' one's own first. */
+/** By its hash, or one that it had before it was signed again; of several users' one's own first. */
 export async function findLog(
   db: Db,
   reach: TenantScope,

@@ -12,7 +12,7 @@ import { onchainRoutes } from './routes.ts';
 import { createSends } from './sends.ts';
 import { findSend } from './store.ts';
 
-/** Whether a send of that operation was written down: then it happens, or has been told why not. */
+/** Whether a send of that operation was written down: then it happens, or its refusal is recorded. */
 export const hasSend = async (db: Db, operation: string): Promise<boolean> =>
   (await findSend(db, operation)) !== undefined;
 

@@ -9,7 +9,7 @@ import { byReference } from './store.ts';
 
 type RailDeps = Pick<Kernel, 'db' | 'clock'> & { readonly evm: EvmNetwork };
 
-/** A receipt that nobody has seen by then was lost. */
+/** A receipt that is missing by then was lost. */
 const GRACE_MS = 15 * 60_000;
 /** A hash names one transaction for good, whenever somebody saw it. */
 const ANY_DAY = 36_500;
@@ -98,7 +98,7 @@ async function theirs(
   return { lines, ...(page.next === undefined ? {} : { next: String(page.next) }) };
 }
 
-/** A chain that nobody has used is not started to be told that. */
+/** An unused chain is not started for this answer. */
 async function isQuiet(db: Db, chain: EvmChain, window: BookWindow): Promise<boolean> {
   const { journalled } = await listJournalled(db, chain, window);
   return journalled.length === 0;

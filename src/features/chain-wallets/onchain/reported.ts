@@ -24,7 +24,7 @@ export const reportedTransfer = defineEvent('reported_transfer.logged', {
     tx_hash: Type.String(),
     created_at: Timestamp,
   }),
-  summary: 'The owner of a wallet has told of a transaction that was sent without us',
+  summary: 'The owner of a wallet has reported a transaction that was sent without us',
   since: '2026-11',
   example: {
     id: 11,

@@ -46,7 +46,7 @@ export type SendDeps = FinalityDeps & Pick<Kernel, 'vault'> & { readonly looks: 
 export type SendEffect = Effect<Send, ExecutedTransaction, Quote>;
 
 const MINUTE_MS = 60_000;
-/** How long a send is the business of whoever was asked for it. After that it happens, or has failed. */
+/** How long the request itself may give a send up. After that it happens, or has failed. */
 const OPEN_MS = 2 * MINUTE_MS;
 /** The code of a send that was withdrawn: nothing was sent, and it may be asked for again. */
 export const UNSENT = 'PROVIDER_UNAVAILABLE';
@@ -89,7 +89,7 @@ export const createSendEffect = (deps: SendDeps): SendEffect =>
     },
   });
 
-/** Whoever waits for it may hear that nothing was sent; later it happens, or has failed. */
+/** The waiting caller may be answered that nothing was sent; later it happens, or has failed. */
 const mayWithdraw = ({ clock }: SendDeps, { isInline, openedAt }: EffectAttempt<Quote>): boolean =>
   isInline && clock.now().getTime() - openedAt.getTime() < OPEN_MS;
 
@@ -103,7 +103,7 @@ async function transfer(
   const reference = sendReference(operation);
   if (!attempt.isInline) {
     if (!(await deps.looks.answers(chain_id))) return unknown(`${chain_id} cannot be reached`);
-    // Nobody waits here: once it is signed, the chain tells when there is something to book.
+    // No wait here: once it is signed, the chain reports when there is something to book.
     const signed = await chain.sender.find(reference);
     if (signed) return outcomeOf(signed);
   }

@@ -117,7 +117,7 @@ export function createSends(given: SendsDeps): Sends {
       if (!isBooked(send)) {
         const secret = quote && { secret: quote };
         const ending = await effects.drive(effect, operation, { intent, ...secret });
-        if (ending.state !== 'settled') throw told(ending);
+        if (ending.state !== 'settled') throw errorOf(ending);
       }
       return confirmed(deps, send);
     },
@@ -130,7 +130,7 @@ export function createSends(given: SendsDeps): Sends {
 /** What follows is finality's. */
 const isBooked = ({ is_settled, look_at }: Send): boolean => is_settled || look_at !== null;
 
-function told(
+function errorOf(
   ending: Exclude<EffectEnd<ExecutedTransaction>, { readonly state: 'settled' }>,
 ): Error {
   if (ending.state === 'open')

@@ -94,7 +94,7 @@ export const findSend = async (db: Db, operation: string): Promise<Send | undefi
     .where('operation', '=', operation)
     .executeTakeFirst()) as Send | undefined;
 
-/** Whether it is still to be signed. Nobody gives it up before the transaction ends. */
+/** Whether it is still to be signed. No process gives it up before the transaction ends. */
 export async function lockOpen(tx: Db, operation: string): Promise<boolean> {
   const rows = await run(
     tx,
@@ -104,14 +104,14 @@ export async function lockOpen(tx: Db, operation: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Takes back what was never signed, as if nobody had asked for it. */
+/** Takes back what was never signed, as if it had never been requested. */
 export async function withdrawSend(tx: Db, operation: string): Promise<void> {
   await run(tx, `delete from onchain_sends where operation = $1 and status = 'PENDING'`, [
     operation,
   ]);
 }
 
-/** It never happened and never will, for a reason that callers are told. False when that is settled. */
+/** It never happened and never will, for a reason that callers see. False when that is settled. */
 export async function failSend(tx: Db, operation: string, failure: string): Promise<boolean> {
   const rows = await run(
     tx,
@@ -159,7 +159,7 @@ export async function moveSend(
 }
 
 /**
- * Those that nobody has looked at for as long as they have not changed, a minute at least and an hour
+ * Those that were not looked at for as long as they have not changed, a minute at least and an hour
  * at most. The next look is as much later.
  */
 export const takeUnsettled = (db: Db, at: Date, limit: number): Promise<Send[]> =>

@@ -107,7 +107,7 @@ export const tokenRoutes = ({ evm, clock, config }: TokenDeps): Route[] => [
   }),
 ];
 
-/** What the contract says of itself; whoever can make wallets show it anything must be a token. */
+/** What the contract says of itself; a contract that can make wallets show an amount must be a token. */
 async function tokenAt(chain: EvmChain, address: Address): Promise<TokenInfo> {
   const { key } = chain.info;
   const token = await read().catch((error: unknown) => {

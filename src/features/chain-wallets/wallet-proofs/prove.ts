@@ -35,7 +35,7 @@ type Made = Pick<SignedChallenge, 'signature' | 'public_key'>;
 
 /**
  * Makes the wallet that has signed a challenge its user's. The challenge is used up whatever becomes of it,
- * so that there is one try for each. Whoever holds the key now is the owner: a former one loses the wallet, with an event
+ * so that there is one try for each. The present holder of the key is the owner: a former one loses the wallet, with an event
  * and a mail. Throws NOT_FOUND, INVALID_SIGNATURE, CONFLICT for a wallet that the service manages, LIMIT_EXCEEDED,
  * and PROVIDER_UNAVAILABLE where a ledger has to be read and does not answer.
  */

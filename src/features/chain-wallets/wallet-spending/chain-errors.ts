@@ -27,7 +27,7 @@ type Named = Pick<EvmChain, 'info'>;
 
 /**
  * What a chain's fault means to the caller: INSUFFICIENT_FUNDS or PROVIDER_REJECTED where it will never
- * happen, and 503 where nobody knows, since the same call asks again. What is not a chain's is left as
+ * happen, and 503 where the outcome is unknown, since the same call asks again. What is not a chain's is left as
  * it is.
  */
 export const toSpendingAppError = (
@@ -80,11 +80,11 @@ export async function outcomeOf(
     return done(await execute());
   } catch (error) {
     if (!(error instanceof ChainError)) throw error;
-    const told = tell(error, chain, toShortfall);
-    if (!isRefusal(error)) return unknown(told.message, told);
+    const reported = tell(error, chain, toShortfall);
+    if (!isRefusal(error)) return unknown(reported.message, reported);
     const row = await chain.sender.find(reference);
     if (row && !hasFailed(row)) return unknown('It is signed, and its end is not final yet');
-    return toRefusal(told);
+    return toRefusal(reported);
   }
 }
 
@@ -107,7 +107,7 @@ export async function withConfirmations(
 const isRefusal = ({ kind }: ChainError): boolean =>
   kind === 'insufficient_funds' || kind === 'reverted' || kind === 'refused';
 
-/** What callers are told, as an effect keeps it. */
+/** The error of the caller, as an effect keeps it. */
 export const toRefusal = ({ code, message, status, details }: AppError): Refusal =>
   refused(code, message, status, details);
 

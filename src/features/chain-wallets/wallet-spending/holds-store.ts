@@ -97,7 +97,7 @@ export async function releaseHold(tx: Db, references: readonly string[]): Promis
   );
 }
 
-/** Forgets those that were let go, once nobody can be comparing them with an older balance. */
+/** Forgets those that were let go, once no reader can compare them with an older balance. */
 export const forgetReleased = (db: Db): Promise<void> =>
   deleteInBatches(db, 'wallet_holds', "released_at < now() - interval '1 hour'", []);
 

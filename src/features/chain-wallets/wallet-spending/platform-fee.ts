@@ -49,7 +49,7 @@ export type FeeEnd =
   | { readonly status: 'PAID'; readonly hash: string }
   | { readonly status: 'UNPAID' };
 
-/** Whose fee it is: keeps what is owed, and is told how that ended. */
+/** The owner of the fee: keeps what is owed, and is notified of its end. */
 export interface FeeOwner {
   /** Names the effect, `platform-fee.<name>`. */
   readonly name: string;
@@ -68,7 +68,7 @@ export type PlatformFee = Effect<Due, ChainTransaction, Signer>;
 
 type FeeDeps = Pick<Kernel, 'db' | 'vault' | 'clock' | 'log'> & { readonly evm: EvmNetwork };
 
-/** Basis points: what the node asks for and no more, since nobody waits for a fee. */
+/** Basis points: what the node asks for and no more, since no caller waits for a fee. */
 const PLAIN_PRICE = 10_000n;
 const MINUTE_MS = 60_000;
 /** After that a wallet that cannot pay is left alone, and can be deleted again. */
@@ -83,7 +83,7 @@ export function createPlatformFee(deps: FeeDeps, owner: FeeOwner): PlatformFee {
   return defineEffect<Due, ChainTransaction, Signer>({
     kind: `platform-fee.${owner.name}`,
     repeatable: true,
-    // Owed anew where a burn that was lost is made again.
+    // Owed again where a burn that was lost is made again.
     reopens: true,
     pauses: { firstMs: MINUTE_MS, maxMs: 15 * MINUTE_MS },
     async open(db, id) {

@@ -78,7 +78,7 @@ export type Reservation<T> =
 
 /**
  * Simulates what a managed wallet is to pay, reads its balance once, and sets both aside, all or
- * nothing, with what `write` writes down (see `hold`). The quotes are for whoever sends it next.
+ * nothing, with what `write` writes down (see `hold`). The quotes are for the next sender.
  * Throws a ChainError where the chain gives no answer.
  */
 export async function reserve<T>(
@@ -88,7 +88,7 @@ export async function reserve<T>(
 ): Promise<Reservation<T>> {
   const [seen, priced] = await Promise.all([observe(place, spends), price(place, spends)]);
   if (priced instanceof ChainError) {
-    // What is plainly too much fails when it is simulated, and its gas cannot be told.
+    // What is plainly too much fails when it is simulated, and its gas cannot be estimated.
     const short = plainShortage(
       spends.map((spend) => ({ ...spend, gas: 0n })),
       seen,
@@ -97,7 +97,7 @@ export async function reserve<T>(
   }
   const holds = spends.map((spend, i) => holdOf(spend, priced[i]));
   const holding: SpendingHolding<T> = await holdSpending(place, holds, write, seen);
-  // Nobody holds anything of a wallet outside, but it has to have what it is to pay.
+  // No hold exists for a wallet outside, but it must own what it is to pay.
   if (holding === 'unmanaged') {
     const short = plainShortage(holds, seen);
     return short ? { short } : holding;

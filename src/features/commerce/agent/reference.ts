@@ -15,6 +15,6 @@ export const AGENT_WORDS: FeatureWords = {
     [/^missing_parameter$/, 'amount'],
   ],
   meanings: {
-    user_input: 'What the agent is told to do, in English or Indonesian',
+    user_input: 'The instruction for the agent, in English or Indonesian',
   },
 };

@@ -6,7 +6,7 @@ import { emitPurchase } from './events.ts';
 import type { PurchaseOrder } from './store.ts';
 
 /** The events of the steps. */
-const TOLD = {
+const EVENT_OF_STEP = {
   ORDERED: 'created',
   CONFIRMED: 'confirmed',
   PAID: 'paid',
@@ -22,11 +22,11 @@ const TOLD = {
  */
 export const notePurchaseStep = async (
   tx: Db,
-  step: keyof typeof TOLD,
+  step: keyof typeof EVENT_OF_STEP,
   order: PurchaseOrder,
   asked?: { readonly caller: UserCaller; readonly request: RequestFacts },
 ): Promise<void> => {
-  emitPurchase(tx, TOLD[step], order);
+  emitPurchase(tx, EVENT_OF_STEP[step], order);
   await logActivity(tx, {
     action: `PURCHASE_${step}`,
     actor: asked?.caller ?? null,

@@ -98,7 +98,7 @@ const purchase = defineObject<PurchaseOrder, typeof schema>({
   failed: 'The payment of an order was refused on chain; nothing was taken',
   refund_started: 'A paid order could not be recorded; what was paid goes back',
   refunded: 'What was paid for an order is back in the wallet',
-  expired: 'Nobody has confirmed an order in time',
+  expired: 'The user has not confirmed an order in time',
 });
 
 export const PURCHASE_EVENTS = purchase.types;

@@ -55,7 +55,7 @@ export const PURCHASES_WORDS: FeatureWords = {
     [/^endpoint$/, `POST ${ORDER_PATH}`],
   ],
   meanings: {
-    notes: 'For whoever delivers',
+    notes: 'For the person who delivers',
     site: 'The shop whose page it is',
     prompt: 'What is wished for, in plain words',
     product: 'As the page, or the search, has answered it',

@@ -13,7 +13,7 @@ import { approvalReader } from './approvals.ts';
 import { countsAsDecline } from './refusals.ts';
 
 const HOUR_MS = 3600_000;
-/** Nobody owns so many cards that are declined: they are being tried out. */
+/** So many declined cards belong to no single owner: somebody tries out stolen ones. */
 const OF_ONE_USER: AccessAllowance = { failures: 20, withinMs: HOUR_MS };
 /** Users are free to a client, so all users of a client that is not approved count as few. */
 const OF_NEW_ONES: AccessAllowance = { failures: 60, withinMs: HOUR_MS };

@@ -21,7 +21,7 @@ export async function readerOf(db: Db, caller: Caller): Promise<Reader> {
 }
 
 const nobodys = () =>
-  fail('FORBIDDEN', 'This API key is nobody’s: log in, or use a key of your own');
+  fail('FORBIDDEN', 'This API key belongs to no client: log in, or use a key of your own');
 
 const isOperator = ({ role, client_id }: { role: string; client_id: number }): boolean =>
   role === 'admin' && client_id === OPERATOR_CLIENT_ID;

@@ -32,35 +32,35 @@ const failing = {
   next_probe_at: '2026-11-22T04:00:05.000Z',
 };
 
-const told = { schema: EndpointReply, since: '2026-11' };
+const shared = { schema: EndpointReply, since: '2026-11' };
 
 export const created = defineEvent('webhook_endpoint.created', {
-  ...told,
+  ...shared,
   example,
   summary: 'A webhook endpoint was made',
 });
 export const updated = defineEvent('webhook_endpoint.updated', {
-  ...told,
+  ...shared,
   example,
   summary: 'A webhook endpoint was changed, paused or resumed, or has a new secret',
 });
 export const deleted = defineEvent('webhook_endpoint.deleted', {
-  ...told,
+  ...shared,
   example,
   summary: 'A webhook endpoint was deleted',
 });
 export const failingNow = defineEvent('webhook_endpoint.failing', {
-  ...told,
+  ...shared,
   example: failing,
   summary: 'An endpoint has failed again and again: it keeps its place, and is only probed',
 });
 export const recovered = defineEvent('webhook_endpoint.recovered', {
-  ...told,
+  ...shared,
   example,
   summary: 'An endpoint that failed works again, and gets what it has missed',
 });
 export const disabled = defineEvent('webhook_endpoint.disabled', {
-  ...told,
+  ...shared,
   example: {
     ...failing,
     status: 'disabled' as const,
@@ -70,7 +70,7 @@ export const disabled = defineEvent('webhook_endpoint.disabled', {
   summary: 'Nothing is sent to an endpoint any more, until it is resumed; it keeps its place',
 });
 export const eventsExpired = defineEvent('webhook_endpoint.events_expired', {
-  ...told,
+  ...shared,
   example: failing,
   summary: 'Events were forgotten that an endpoint had not got yet',
 });

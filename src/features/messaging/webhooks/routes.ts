@@ -74,7 +74,7 @@ const Given = named('WebhookSubscription', {
   schema_versions: Type.Optional(
     explained(
       Type.Record(Type.String({ maxLength: 80 }), integerInput(1, 1000)),
-      'By type, where a type is told in several versions: as it was when the endpoint was made, until you change it',
+      'By type, where a type has several versions: as it was when the endpoint was made, until you change it',
     ),
   ),
   headers: Type.Optional(
@@ -83,7 +83,7 @@ const Given = named('WebhookSubscription', {
         Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$' }),
         Type.String({ maxLength: 1024 }),
       ),
-      'Of your own, up to ten, to let our requests in; nobody is told what they say',
+      'Of your own, up to ten, to let our requests in; their values are shown to no caller',
     ),
   ),
 });

@@ -5,7 +5,7 @@ import { type AdjustmentOutcome, emitAdjustment } from './events.ts';
 import { shownAdjustment } from './presenters.ts';
 import type { Adjustment } from './store.ts';
 
-/** The admin who does it; nobody where it expires by itself. */
+/** The admin who does it; null where it expires by itself. */
 export interface AdjustmentActor {
   readonly caller: UserCaller;
   readonly request: RequestFacts;

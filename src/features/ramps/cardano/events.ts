@@ -55,7 +55,7 @@ const order = defineEvents(
     given_back: 'An order has come to nothing; what was paid is back',
     payout_returned: 'The bank has sent back what an order had paid out; the wallet has it',
     taken_back: 'The chain has taken back a transaction of an order; it is sent again',
-    made_anew: 'A transaction of an order that the chain took back was made anew',
+    made_anew: 'A transaction of an order that the chain took back was made again',
   },
 );
 

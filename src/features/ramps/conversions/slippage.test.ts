@@ -95,7 +95,7 @@ test('a forbidden wallet gets nothing, and a new one gets the USDC', async () =>
     [user.as.user_id],
   );
   await set('T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb');
-  expect(JSON.stringify(await trade())).toContain('is nobody’s');
+  expect(JSON.stringify(await trade())).toContain('belongs to no one');
   await set(rows[0].wallet_address);
   await h.advance(7_200);
   await h.drain();

@@ -29,7 +29,7 @@ function verifyPrice(
   points: bigint,
 ) {
   const { spent, bought } = value;
-  if (bought === 0n) return refused('NOT_FILLED', 'Nobody sells at the moment');
+  if (bought === 0n) return refused('NOT_FILLED', 'There is no seller at the moment');
   const fair = convert({ asset: 'USDC', units: bought }, rate, 'IDR', 'up').units;
   if (spent * 10_000n <= fair * (10_000n + points)) return undefined;
   return refused('PRICE_LIMIT', 'The exchange sells for more than the limit allows');

@@ -39,7 +39,7 @@ export const ACCESS_SETTINGS = {
   ),
   SPONSORED_DAY_USD: setting(
     Type.Integer({ minimum: 0, maximum: 1000, default: 100 }),
-    'what the platform pays in a day, on each rail, for operations of which nobody is charged the whole cost; a user causes a tenth of it in an hour ([why](design/costs.md#75-what-each-rail-costs-the-platform-and-who-pays-for-it))',
+    'what the platform pays in a day, on each rail, for operations whose whole cost is charged to no user; a user causes a tenth of it in an hour ([why](design/costs.md#75-what-each-rail-costs-the-platform-and-who-pays-for-it))',
   ),
   CONSOLE_DIR: setting(
     optional(Type.String()),

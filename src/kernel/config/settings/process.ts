@@ -48,7 +48,7 @@ export const PROCESS_SETTINGS = {
   ),
   TOS_VERSION: setting(
     optional(edition),
-    'their version, such as `2026-11`: kept with each acceptance; who accepted another is asked anew',
+    'their version, such as `2026-11`: kept with each acceptance; a user who accepted another version has to accept again',
   ),
   DATA_DIR: setting(
     Type.String({ default: '.data' }),

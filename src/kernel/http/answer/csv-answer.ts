@@ -63,7 +63,7 @@ interface CsvDeps {
 
 /**
  * Sends a list as a table, page after page as it is taken, each read like any other page and by the same rules. With a
- * `limit` it is that one page. What fails later than at the first page ends the connection, so that nobody takes
+ * `limit` it is that one page. What fails later than at the first page ends the connection, so that no reader takes
  * half a table for the whole.
  */
 export function csvSender(endpoint: AnyEndpoint, { clock, shares }: CsvDeps): SendCsv {
@@ -130,7 +130,10 @@ async function* textsOf(
 
 /** However it ends, its place is free then. */
 function endWith(stream: Readable, leave: () => void): void {
-  const late = setTimeout(() => stream.destroy(new Error('Nobody takes it')), SEND_MS).unref();
+  const late = setTimeout(
+    () => stream.destroy(new Error('The caller does not read the answer')),
+    SEND_MS,
+  ).unref();
   stream.once('close', () => {
     clearTimeout(late);
     leave();

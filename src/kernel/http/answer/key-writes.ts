@@ -32,7 +32,7 @@ export interface StoredKey {
 
 export interface KeyWrites {
   /**
-   * Claims a key that nobody has used yet; answers false where somebody has, of whom nothing is changed.
+   * Claims an unused key; answers false for a used one, and changes nothing of it.
    * It waits for no row that stands already: such a row may be held by a transaction of a process that
    * hangs, and would keep all that came with it from their keys.
    */

@@ -13,7 +13,7 @@ export function beginStream(reply: FastifyReply, stream: Stream): void {
     'x-accel-buffering': 'no',
   });
   const outlet: Outlet = {
-    // Some end with what still waits to be taken, and nobody is told any more then.
+    // Some end with what still waits to be taken, and no listener is called after that.
     write: (text) => void (raw.writableEnded || raw.destroyed || raw.write(text)),
     get waiting() {
       return raw.writableLength;

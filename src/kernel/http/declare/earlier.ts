@@ -5,7 +5,7 @@ import { serialize } from './serialize.ts';
 type Data = Record<string, unknown>;
 
 /**
- * How an endpoint was asked and answered up to a version, told by the shape that came next, as events tell theirs
+ * How an endpoint was asked and answered up to a version, described by the shape that came next, as events describe theirs
  * (`kernel/events/versions.ts`). What is not there was as it is in the next.
  */
 export interface EarlierEndpoint {

@@ -4,7 +4,7 @@ const MARK = 'x-name';
 
 /**
  * An object with these fields that the reference calls by a name, so that a client made of the document has
- * a type of it: said here, it is told once and pointed to wherever it is used. What differs has a name of
+ * a type of it: named here, it is declared once and referred to in every other place. What differs has a name of
  * its own.
  */
 export const named = <T extends TProperties>(name: string, properties: T): TObject<T> =>

@@ -8,8 +8,8 @@ import type { Envelope } from './envelope.ts';
 import type { BodyKind } from './wire.ts';
 
 /**
- * P, K, J and A of the contract; `rewards` is J with the rewards app's own token. `either` is whoever is
- * logged in, and without a log-in the key.
+ * P, K, J and A of the contract; `rewards` is J with the rewards app's own token. `either` takes the
+ * log-in token, and without one the key.
  */
 export type Auth = 'public' | 'key' | 'user' | 'admin' | 'rewards' | 'either';
 
@@ -207,7 +207,7 @@ export interface Endpoint<
   readonly once?: boolean;
   /**
    * What is asked of a caller beyond `auth`, such as to be the operator. Throws FORBIDDEN, before anything
-   * but the credentials is looked at: who may not do it is told nothing of how it is asked for.
+   * but the credentials is looked at: a caller who may not do it learns nothing of its form.
    */
   permit?(caller: Caller<A>): void;
   /**

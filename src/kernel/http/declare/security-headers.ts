@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import helmet from 'helmet';
 
 /**
- * What helmet sends, asked once: it would work the same headers out for each answer anew, which
+ * What helmet sends, asked once: it would compute the same headers for each answer, which
  * costs a request as much as everything else before its handler.
  */
 function askHelmet(options: Parameters<typeof helmet>[0]): Readonly<Record<string, string>> {

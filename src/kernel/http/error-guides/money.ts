@@ -21,7 +21,7 @@ export const MONEY_GUIDES = {
   ),
   LIMIT_EXCEEDED: guide(
     'The amount is above a limit for one payment, one day or one user.',
-    'Send less, or wait until the limit begins anew; the message says which one it is.',
+    'Send less, or wait until the limit is reset; the message says which one it is.',
   ),
   DEBT_OUTSTANDING: guide(
     'A bank or card network took money back after it was spent, and it is still owed.',
@@ -40,7 +40,7 @@ export const MONEY_GUIDES = {
     'Read the object; the step may have been done already.',
   ),
   SECOND_PERSON_REQUIRED: guide(
-    'It takes two people: the ledger is corrected by one admin who proposes and another one who approves, and nobody approves what is their own.',
+    'It takes two people: the ledger is corrected by one admin who proposes and another one who approves, and no admin approves a proposal of their own.',
     'Have another admin decide, whose account is old enough and was not made or changed by the first: the hint says how old. GET /adjustments/{adjustment_id} says who has proposed it.',
   ),
   NOT_REVERSIBLE: guide(

@@ -77,7 +77,7 @@ export const REQUEST_GUIDES = {
   ),
   CONFLICT: guide(
     'The name exists already, or somebody else has changed the object meanwhile.',
-    'Read it anew and decide again.',
+    'Read it again, then decide.',
   ),
   IDEMPOTENCY_IN_PROGRESS: guide(
     'The first request with this Idempotency-Key is still under way.',
@@ -89,7 +89,7 @@ export const REQUEST_GUIDES = {
   ),
   EVENTS_EXPIRED: guide(
     'The place in the event log is older than what is kept.',
-    'Go on from the oldest sequence that details names, and read the objects anew for what was missed.',
+    'Go on from the oldest sequence that details names, and read the objects again for what was missed.',
   ),
   PAYLOAD_TOO_LARGE: guide(
     'The body is larger than the endpoint takes.',

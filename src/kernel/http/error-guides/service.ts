@@ -6,7 +6,7 @@ const AGAIN_LATER =
 
 /** What the service or a provider cannot do at the moment. */
 export const SERVICE_GUIDES = {
-  INTERNAL: guide('Something failed that nobody foresaw; it is recorded.', OURS),
+  INTERNAL: guide('An unexpected failure; it is recorded.', OURS),
   SEARCH_FAILED: guide('No marketplace answered.', AGAIN_LATER),
   CHAT_UNAVAILABLE: guide('The language model does not answer.', AGAIN_LATER),
   HEALTH_CHECK_FAILED: guide('The area does not work at the moment.', AGAIN_LATER),

@@ -45,14 +45,14 @@ export interface BurnOrder {
   /** A repetition of the request goes on where it was. */
   readonly operation: string;
   readonly mode: 'backend' | 'frontend';
-  /** Whoever may pay, in order of preference. Nobody else knows how they sign. */
+  /** The possible payers, in order of preference, with the way each of them signs. */
   readonly payers: readonly Signer[];
   readonly asked: CrosschainActor;
 }
 
 /**
  * INITIATED to BURNED by a transaction of ours (contract part 2, States). However many ask, one at a
- * time has the transfer; the others are told what became of it, or have it next where that was nothing.
+ * time has the transfer; the others get its outcome, or take it next where there was none.
  */
 export async function burn(deps: CrosschainDeps, order: BurnOrder): Promise<CrosschainTransfer> {
   const { operation: owner, payers: secret } = order;
@@ -93,7 +93,7 @@ async function begin(
   return { id, intent: await effects.begin(tx, burns, id, { owner: operation }), isOwn: true };
 }
 
-/** A repetition of the request that burnt it is told what the first one was not. */
+/** A repetition of the request that burnt it gets the answer that the first one did not get. */
 export const wasBurntBy = (transfer: CrosschainTransfer, operation: string): boolean =>
   transfer.burn_tx_hash !== null && transfer.operation === operation;
 
@@ -180,9 +180,11 @@ async function send(
     });
     return await withReceipt(base, transfer, row);
   } catch (error) {
-    const told = toCrosschainAppError(error, chain);
-    if (!(told instanceof AppError)) throw error;
-    return isSending && mayHaveBeenSent(error) ? unknown(told.message, told) : toRefusal(told);
+    const reported = toCrosschainAppError(error, chain);
+    if (!(reported instanceof AppError)) throw error;
+    return isSending && mayHaveBeenSent(error)
+      ? unknown(reported.message, reported)
+      : toRefusal(reported);
   }
 }
 
@@ -204,7 +206,7 @@ async function prepare(
       reference: burnReference(transfer, ':sponsor'),
       purpose: 'bridge sponsor',
     });
-  // Each try anew: another burn of the same wallet may have set or used the allowance since.
+  // At each try: another burn of the same wallet may have set or used the allowance since.
   for (const call of route.burnCalls(transfer).slice(0, -1))
     await sender.execute({
       signer,
@@ -235,9 +237,9 @@ async function withReceipt(
       ? toRefusal(shortfall)
       : refused('PROVIDER_REJECTED', 'The burn was reverted on chain');
   } catch (error) {
-    const told = toCrosschainAppError(error, chain);
-    if (!(told instanceof AppError)) throw error;
-    return unknown(told.message, told);
+    const reported = toCrosschainAppError(error, chain);
+    if (!(reported instanceof AppError)) throw error;
+    return unknown(reported.message, reported);
   }
 }
 
@@ -260,7 +262,7 @@ async function settle(
     at: clock.now(),
   });
   if (burned === undefined) throw new Error(`${log_id} was burnt by us and is not INITIATED`);
-  // A posted key is not kept: whoever has it pays before the job finds that nobody has.
+  // A posted key is not kept: the request that has it pays before the job finds it missing.
   const isKept = burn_mode !== 'frontend';
   const left = isKept ? {} : { at: new Date(clock.now().getTime() + HEAD_START_MS) };
   // Where a fee is due, both holds stay until no reorganisation can bring the burn back to be paid.

@@ -23,7 +23,7 @@ export interface GasPayer {
 
 /**
  * The first who can pay the burn, with what it pays set aside where its wallet is managed: the fee on
- * top, too, except in mock mode. There the hot wallet stands in where nobody can (decisions: Modes).
+ * top, too, except in mock mode. There the hot wallet stands in where no payer can (decisions: Modes).
  * Throws INSUFFICIENT_FUNDS, and LostAttempt where the burn was taken over.
  */
 export async function chooseGasPayer(

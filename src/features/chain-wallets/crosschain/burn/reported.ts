@@ -193,7 +193,7 @@ export const lookForBurnJob = (base: CrosschainBase): Job<{ log_id: string }> =>
         const operation = randomUUID();
         await acceptReportedBurn(base, transfer, { hash, mode: 'confirm', operation });
       } catch (error) {
-        // Not deep enough yet, or somebody else has told of it meanwhile.
+        // Not deep enough yet, or another report of it came first.
         if (error instanceof AppError && error.code !== 'INTERNAL')
           return { again: new Date(base.clock.now().getTime() + MINUTE_MS) };
         throw error;

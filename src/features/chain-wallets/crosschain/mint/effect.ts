@@ -34,7 +34,7 @@ import {
 } from '../store.ts';
 
 export interface MintOrder {
-  /** A repetition of the request is told what the first one was not. */
+  /** A repetition of the request gets the answer that the first one did not get. */
   readonly operation: string;
   readonly asked: CrosschainActor;
 }
@@ -42,7 +42,7 @@ export interface MintOrder {
 /**
  * BURNED to MINTED (contract part 2, States), only against a burn that was seen on the source chain
  * with its confirmations. Once on chain: by the journal's name here, by the nonce there. Once begun it
- * is followed up until it is minted, whoever asks.
+ * is followed up until it is minted, for every caller.
  */
 export async function mint(
   deps: CrosschainDeps,
@@ -246,6 +246,10 @@ function inDoubt(
   error: unknown,
 ): Outcome<never> {
   if (!(error instanceof ChainError)) throw error;
-  const told = oursRefused(error, evm.chains[to_chain], 'The destination chain refuses the mint');
-  return unknown(`${told.message}: ${error.message}`, told);
+  const reported = oursRefused(
+    error,
+    evm.chains[to_chain],
+    'The destination chain refuses the mint',
+  );
+  return unknown(`${reported.message}: ${error.message}`, reported);
 }

@@ -34,7 +34,7 @@ export interface TestTokenGrant {
 }
 
 /**
- * Gives test USDC to any address, whoever holds its key. On a chain of our own it also gets the coins
+ * Gives test USDC to any address. On a chain of our own it also gets the coins
  * that a first transaction costs. The same operation gives once. Throws LIMIT_EXCEEDED and
  * RATE_LIMITED.
  */
@@ -45,7 +45,7 @@ export async function testMint(deps: CrosschainDeps, gift: TestTokenGrant): Prom
     throw fail('LIMIT_EXCEEDED', `A test mint gives at most ${limitInWords(TEST_MINT_MAX)}`);
   const chain = evm.chains[gift.chain];
   const { sender, contracts, isEmbedded } = chain;
-  // Each try counts, since nobody knows beforehand what becomes of it.
+  // Each try counts, since its outcome is not known beforehand.
   const quota = isEmbedded ? TEST_MINTS.own : TEST_MINTS.others;
   await transact(deps.db, (tx) => deps.quotas.spend(tx, quota, gift.by));
   const named = { signer: evm.keys.hot, purpose: 'test mint' };
@@ -77,7 +77,7 @@ interface Sought {
 }
 
 /**
- * What an address holds of a token on a chain, as decimal text in the token's own decimals. What is set aside is told
+ * What an address holds of a token on a chain, as decimal text in the token's own decimals. What is set aside is shown
  * of managed wallets that the caller reaches: of all others there is what the chain says.
  */
 export async function tokenBalance(

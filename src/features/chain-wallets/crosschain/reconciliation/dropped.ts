@@ -18,7 +18,7 @@ import { settleBreak } from './store.ts';
 
 /**
  * The transfer with the hashes that its transactions have now. One of ours whose block was dropped may
- * have been signed anew for more gas, and only the journal knows it by its new hash then.
+ * have been signed again for more gas, and only the journal knows it by its new hash then.
  */
 export async function withCurrentHashes(
   db: Db,
@@ -45,7 +45,7 @@ export async function withCurrentHashes(
 /**
  * BURNED back to INITIATED when the burn was ours and never will have happened: its block was dropped
  * and another transaction has its nonce, or it was reverted there. The tokens never left the wallet, so
- * it can be burnt anew or called off. Not once a mint was begun. Answers whether it was so.
+ * it can be burnt again or called off. Not once a mint was begun. Answers whether it was so.
  */
 export async function undoDroppedBurn(
   { db, clock, log }: CrosschainDeps,
@@ -71,7 +71,7 @@ export async function undoDroppedBurn(
     await noteStep(tx, 'CROSSCHAIN_BURN_LOST', undone, { tx_hash: burn_tx_hash });
     return true;
   });
-  if (isUndone) log.warn({ crosschain_log: log_id }, 'A burn was lost; it can be burnt anew');
+  if (isUndone) log.warn({ crosschain_log: log_id }, 'A burn was lost; it can be burnt again');
   return isUndone;
 }
 
@@ -99,7 +99,7 @@ export async function undoDroppedMint(
     await noteStep(tx, 'CROSSCHAIN_MINT_LOST', undone, { tx_hash: mint_tx_hash });
     return true;
   });
-  if (isUndone) log.warn({ crosschain_log: log_id }, 'A mint was lost; it is minted anew');
+  if (isUndone) log.warn({ crosschain_log: log_id }, 'A mint was lost; it is minted again');
   return isUndone;
 }
 

@@ -14,7 +14,7 @@ import {
 } from './store.ts';
 import { compareSupply } from './supply.ts';
 
-/** A burn that nobody has minted for so long is somebody's money in nobody's hands. */
+/** A burn without its mint for so long is money that has left one chain and not reached the other. */
 const STUCK_MS = 3_600_000;
 /** Looked at together; what one run does not come to is the next one's. */
 const AT_ONCE = 10;
@@ -53,7 +53,7 @@ async function reconcile(deps: CrosschainDeps, signal: AbortSignal): Promise<voi
   }
 }
 
-/** As many as there are: whoever was looked at is not listed again. */
+/** As many as there are: a transfer that was looked at is not listed again. */
 async function eachOf(
   list: () => Promise<CrosschainTransfer[]>,
   check: (transfer: CrosschainTransfer) => Promise<void>,

@@ -100,7 +100,7 @@ export async function logStamp(db: Db, key: ChainKey): Promise<number | undefine
   return row?.is_open === false ? (row.changes ?? 0) : undefined;
 }
 
-/** Units that left over the bridge, by whoever's hand: seen on chain, and in our log. */
+/** Units that left over the bridge, by any sender: seen on chain, and in our log. */
 export async function unitsBurntAtBridge(db: Db, key: ChainKey): Promise<bigint> {
   const [row] = await run<Row<'crosschain_burnt', 'units'>>(
     db,

@@ -75,7 +75,7 @@ const order = defineObject<MarketplaceOrder, typeof OrderBody>({
   unpaid: 'The chain has dropped the payment of an order, which can be paid again',
   completed: 'The goods of an order were bought at the shop',
   failed: 'The goods cannot be had; what was paid is owed to its payer',
-  cancelled: 'Nobody has paid an order in time',
+  cancelled: 'An order was not paid in time',
 });
 
 interface PaymentInEvents {

@@ -102,8 +102,7 @@ export const writeOff = (
     const before = await requirePayment(tx, payment_id);
     if (before.loss_note === note) return before;
     const row = await recordWrittenOff(tx, payment_id, note, caller.user_id);
-    if (row === undefined)
-      throw fail('INVALID_STATUS', 'There is no loss that nobody has dealt with');
+    if (row === undefined) throw fail('INVALID_STATUS', 'There is no open loss of that order');
     emitPayment(tx, 'written_off', { evm: deps.evm, row });
     await audit(tx, act, 'MARKETPLACE_LOSS_WRITTEN_OFF', { details: { payment_id, note } });
     return row;

@@ -29,7 +29,7 @@ const assignRoute = (deps: ManualDeps): Route =>
     summary: 'Pays an order with what a payer is owed, once; the rest stays owed; for the operator',
     params,
     body: Type.Object({
-      order_id: explained(text(100), 'PENDING, or CANCELLED because nobody had paid it in time'),
+      order_id: explained(text(100), 'PENDING, or CANCELLED because it was not paid in time'),
     }),
     reply,
     async handler(call) {
