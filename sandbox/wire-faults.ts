@@ -51,7 +51,7 @@ export function misbehave(scope: FastifyInstance, mounted: Mounted, world: World
   scope.addHook('preHandler', async (request, reply) => {
     const kind = kindOf(request);
     if (kind === 'drop') cut(request, reply);
-    if (kind === 'error') return reply.code(500).send({ error: 'Internal server error' });
+    if (kind === 'error') return reply.code(500).send(failure(mounted));
   });
   scope.addHook('onSend', async (request, reply, payload) => {
     const fault = spoiled.get(request);
@@ -81,6 +81,12 @@ function answer(reply: FastifyReply, { refusal = plain }: Mounted, fault: Sandbo
     return reply.type('text/html').send(`<html><body><h1>${message}</h1></body></html>`);
   return reply.send(refusal(status ?? usual, code ?? word, message));
 }
+
+/** In the provider's own form where it has one. */
+const failure = ({ refusal }: Mounted): object => {
+  const error = 'Internal server error';
+  return refusal ? refusal(500, 'INTERNAL_SERVER_ERROR', error) : { error };
+};
 
 const plain = (_status: number, code: string, message: string) => ({ error: message, code });
 

@@ -1,8 +1,11 @@
+import { expect } from 'vitest';
 import { createCardanoNetwork } from '#chains/cardano/network.ts';
 import type { ManagedCardano } from '#chains/cardano/port.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import { cardanoSandbox } from '#sandbox/chains/cardano/sandbox-controls.ts';
+import { atEnd } from './at-end.ts';
 import { silentLog, TEST_MNEMONIC } from './evm.ts';
+import { blockfrostDocument, held } from './published.ts';
 import { testSandbox } from './sandbox.ts';
 
 export const ADA = 1_000_000n;
@@ -24,7 +27,9 @@ export async function testCardano() {
     },
     cardano: lazy,
   });
-  const sandbox = await testSandbox(ledger.simulator);
+  const simulator = held(ledger.simulator, blockfrostDocument());
+  const sandbox = await testSandbox(simulator);
+  atEnd(async () => expect(simulator.unpublished).toEqual([]));
   url = `${sandbox.url}/cardano`;
   db = sandbox.db;
   const open = (waiting: { readonly waitMs?: number; readonly confirmations?: number } = {}) =>

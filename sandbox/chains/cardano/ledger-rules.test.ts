@@ -1,12 +1,12 @@
 import type { TransactionBodyJSON } from '@emurgo/cardano-serialization-lib-nodejs';
 import { describe, expect, test } from 'vitest';
-import { build, type Utxo } from '#chains/cardano/build.ts';
+import { build, USUAL_PARAMS as PARAMS, type Utxo } from '#chains/cardano/build.ts';
 import { loadLib } from '#chains/cardano/csl.ts';
 import { ASSET_NAME, cardanoKeys, typedAddress } from '#chains/cardano/keys.ts';
 import { ELSEWHERE } from '#test/cardano.ts';
 import { TEST_MNEMONIC } from '#test/evm.ts';
 import { checkTransaction, Invalid, type Output } from './ledger-rules.ts';
-import { PARAMS } from './sandbox-ledger.ts';
+import { PARAMS as RULES } from './parameters.ts';
 
 const lib = await loadLib();
 const keys = await cardanoKeys(TEST_MNEMONIC)();
@@ -21,7 +21,7 @@ const wish = { kind: 'mint', units: 5_000_000n } as const;
 const good = build(lib, keys, { ...wish, inputs: [UTXO], params: PARAMS, ttl: 2000 });
 
 const judge = (raw: Buffer, spent: readonly (Output | undefined)[] = [OUTPUT]) =>
-  checkTransaction(lib, raw, { params: PARAMS, slot: SLOT, spent });
+  checkTransaction(lib, raw, { params: RULES, slot: SLOT, spent });
 
 type Signer = 'both' | 'nobody' | 'a stranger' | 'somebody else for another body';
 type Witnesses = Parameters<(typeof keys)['sign']>[0];
@@ -104,8 +104,8 @@ describe('the ledger refuses', () => {
     ],
     [
       'what the sandbox does not know',
-      'Not known to the sandbox: required_signers',
-      (body) => (body.required_signers = [keys.treasuryHash]),
+      'Not known to the sandbox: total_collateral',
+      (body) => (body.total_collateral = '1'),
     ],
   ])('%s', (_, rule, change) => {
     expect(() => judge(changed(change))).toThrow(new Invalid(rule));
@@ -113,7 +113,7 @@ describe('the ledger refuses', () => {
 
   test('a fee that is a unit too small', () => {
     const feeFixed = good.fee + 1n - PARAMS.feePerByte * BigInt(good.raw.length);
-    const dearer = { ...PARAMS, feeFixed };
+    const dearer = { ...RULES, feeFixed };
     const given = { params: dearer, slot: SLOT, spent: [OUTPUT] };
     expect(() => checkTransaction(lib, good.raw, given)).toThrow(new Invalid('FeeTooSmallUTxO'));
   });
@@ -143,7 +143,7 @@ describe('the ledger refuses', () => {
   test('what is no transaction, and what is too large for a block', () => {
     expect(() => judge(Buffer.from('84a300'))).toThrow(/DecoderFailure/);
     expect(() => judge(Buffer.alloc(0))).toThrow(/DecoderFailure/);
-    const small = { ...PARAMS, maxTxSize: 100 };
+    const small = { ...RULES, maxTxSize: 100 };
     const given = { params: small, slot: SLOT, spent: [OUTPUT] };
     expect(() => checkTransaction(lib, good.raw, given)).toThrow(new Invalid('MaxTxSizeUTxO'));
   });

@@ -3,9 +3,19 @@ import type {
   NativeScript,
   TransactionBody,
 } from '@emurgo/cardano-serialization-lib-nodejs';
-import type { Params } from '#chains/cardano/build.ts';
+import { blake2b } from '@noble/hashes/blake2.js';
 import { inLib, type Keep, type Lib } from '#chains/cardano/csl.ts';
-import { NETWORK_ID } from '#chains/cardano/keys.ts';
+
+/** Of the test networks. */
+const NETWORK_ID = 0;
+
+/** What the network asks of a transaction. */
+export interface SimulatedParams {
+  readonly feePerByte: bigint;
+  readonly feeFixed: bigint;
+  readonly coinsPerByte: bigint;
+  readonly maxTxSize: number;
+}
 
 /** An output, with all its tokens by policy and name. */
 export interface Output {
@@ -23,11 +33,13 @@ export interface SimulatedCardanoCheck {
   readonly outputs: readonly Output[];
   /** What is minted, and with a minus burnt. */
   readonly minted: Readonly<Record<string, string>>;
+  /** The slots between which it may come into a block, as it says them. */
+  readonly interval: { readonly start?: string; readonly end?: string };
 }
 
 /** What the ledger has besides the transaction. */
 export interface Circumstances {
-  readonly params: Params;
+  readonly params: SimulatedParams;
   readonly slot: bigint;
   /** The outputs that it spends, in the order of its inputs; nothing where one is not there. */
   readonly spent: readonly (Output | undefined)[];
@@ -61,6 +73,7 @@ export function checkTransaction(
     const wire = body.to_js_value();
     const inputs = readInputs(body);
     mustBeModelled(keep, transaction, wire);
+    mustNameMetadata(transaction, wire.auxiliary_data_hash);
     const { ttl, validity_start_interval: start } = wire;
     if ((ttl && BigInt(ttl) < slot) || (start && BigInt(start) > slot))
       refuse('OutsideValidityIntervalUTxO');
@@ -79,8 +92,10 @@ export function checkTransaction(
     mustConserve([...found.map((o) => o.amounts), minted], [...outputs.map((o) => o.amounts), fee]);
     mustBeLargeEnough(lib, keep, body, params);
     const interval = { start: start && BigInt(start), end: ttl && BigInt(ttl) };
-    mustBeSigned({ lib, keep, transaction, interval }, found, minted);
-    return { hash, size: raw.length, fee: wire.fee, inputs, outputs, minted };
+    const also = wire.required_signers ?? [];
+    mustBeSigned({ lib, keep, transaction, interval, also }, found, minted);
+    const said = { ...(start && { start }), ...(ttl && { end: ttl }) };
+    return { hash, size: raw.length, fee: wire.fee, inputs, outputs, minted, interval: said };
   });
 }
 
@@ -110,17 +125,30 @@ function readInputs(body: TransactionBody): SimulatedCardanoCheck['inputs'] {
 }
 
 /** What a body may say; anything else would have rules that are not here. */
-const MODELLED = ['inputs', 'outputs', 'fee', 'ttl', 'validity_start_interval', 'mint'];
+const MODELLED = [
+  ...['inputs', 'outputs', 'fee', 'ttl', 'validity_start_interval', 'mint'],
+  ...['auxiliary_data_hash', 'network_id', 'required_signers'],
+];
 
 function mustBeModelled(keep: Keep, transaction: FixedTransaction, wire: object): void {
   const said = Object.entries(wire).filter(([, value]) => value !== null && value !== undefined);
   const unknown = said.find(([name]) => !MODELLED.includes(name));
   if (unknown) refuse(`Not known to the sandbox: ${unknown[0]}`);
-  if (transaction.auxiliary_data() || !transaction.is_valid())
-    refuse('Not known to the sandbox: auxiliary data or a failed script');
+  if (!transaction.is_valid()) refuse('Not known to the sandbox: a failed script');
+  const network = (wire as { network_id?: string | null }).network_id;
+  if (network && network !== 'Testnet') refuse('WrongNetworkInTxBody');
   const { vkeys: _, native_scripts: __, ...others } = keep(transaction.witness_set()).to_js_value();
   const witness = Object.entries(others).find(([, value]) => value !== null && value !== undefined);
   if (witness) refuse(`Not known to the sandbox: ${witness[0]}`);
+}
+
+/** Metadata say what they like; only that the body names their hash is a rule. */
+function mustNameMetadata(transaction: FixedTransaction, hash: string | null | undefined): void {
+  const said = transaction.raw_auxiliary_data();
+  const real = said && Buffer.from(blake2b(said, { dkLen: 32 })).toString('hex');
+  if (real && !hash) refuse('MissingTxBodyMetadataHash');
+  if (!real && hash) refuse('MissingTxMetadata');
+  if (real && real !== hash) refuse('ConflictingMetadataHash');
 }
 
 type Amounts = Readonly<Record<string, string>>;
@@ -155,7 +183,12 @@ function mustConserve(ins: readonly Amounts[], outs: readonly Amounts[]): void {
   if ([...totals.values()].some((units) => units !== 0n)) refuse('ValueNotConservedUTxO');
 }
 
-function mustBeLargeEnough(lib: Lib, keep: Keep, body: TransactionBody, params: Params): void {
+function mustBeLargeEnough(
+  lib: Lib,
+  keep: Keep,
+  body: TransactionBody,
+  params: SimulatedParams,
+): void {
   const perByte = keep(lib.BigNum.from_str(String(params.coinsPerByte)));
   const cost = keep(lib.DataCost.new_coins_per_byte(perByte));
   const outputs = keep(body.outputs());
@@ -174,6 +207,8 @@ interface Signing {
   readonly transaction: FixedTransaction;
   /** In which slots it may come into a block; what it does not say is not limited. */
   readonly interval: { readonly start: Bound; readonly end: Bound };
+  /** Keys whose signatures the body itself wants. */
+  readonly also: readonly string[];
 }
 type Bound = bigint | '' | null | undefined;
 
@@ -181,6 +216,7 @@ function mustBeSigned(signing: Signing, spent: readonly Output[], minted: Amount
   const { lib, keep } = signing;
   const signers = signersOf(signing);
   const scripts = scriptsOf(signing);
+  if (signing.also.some((key) => !signers.has(key))) refuse('MissingVKeyWitnessesUTXOW');
   for (const { address } of spent) {
     const parsed = keep(lib.Address.from_bech32(address));
     const owner = parsed.payment_cred();

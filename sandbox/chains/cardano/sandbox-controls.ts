@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Static, Type } from 'typebox';
+import type { FastifyInstance } from 'fastify';
 import {
   type Cardano,
   CIRCULATION,
@@ -10,7 +9,6 @@ import {
 } from '#chains/cardano/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { fail } from '#kernel/error.ts';
-import { integerInput, oneOfWords } from '#kernel/http/declare/schema.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { transfer } from '#kernel/ledger/ledger.ts';
 import { postWithin } from '#kernel/ledger/post.ts';
@@ -18,21 +16,16 @@ import { transact } from '#kernel/transact.ts';
 import type { FaucetReply } from '#sandbox/faucet.ts';
 import type { Simulator, World } from '#sandbox/simulator.ts';
 import { type FaucetGrant, tapOf } from '../tap.ts';
-import { Invalid } from './ledger-rules.ts';
+import { addressRoutes } from './address-routes.ts';
+import { blockfrostRefusal } from './answers.ts';
+import { assetRoutes } from './asset-routes.ts';
+import { blockRoutes } from './blocks.ts';
+import { mempoolControls } from './mempool.ts';
+import { parameterControl, parameterRoutes } from './parameters.ts';
 import { rollbackControl } from './rollback.ts';
-import {
-  ensureGenesis,
-  giveCoins,
-  heightOf,
-  PARAMS,
-  PROVIDER,
-  type StoredAddress,
-  type StoredAsset,
-  type StoredMove,
-  type StoredTx,
-  slotOf,
-  submit,
-} from './sandbox-ledger.ts';
+import { ensureGenesis, giveCoins } from './sandbox-ledger.ts';
+import { PROVIDER } from './stored.ts';
+import { mempoolRoutes, transactionRoutes } from './transaction-routes.ts';
 
 interface LedgerSettings {
   readonly db: Db;
@@ -70,25 +63,15 @@ export function cardanoSandbox(settings: LedgerSettings): {
   const simulator: Simulator = {
     provider: PROVIDER,
     prefix: '/cardano',
-    controls: rollbackControl,
+    refusal: (status) => blockfrostRefusal(status),
+    controls(server, given) {
+      rollbackControl(server, given);
+      mempoolControls(server, given);
+      parameterControl(server, given);
+    },
     wire(server, given) {
       world = given;
-      // Transactions come as bytes; everything else here is asked for without a body.
-      server.addContentTypeParser(
-        'application/cbor',
-        { parseAs: 'buffer', bodyLimit: RAW_MAX },
-        async (_request: unknown, body: Buffer) => body,
-      );
-      server.addHook('preHandler', async ({ headers }, reply) => {
-        if (headers['project_id'] !== projectId)
-          return reply.code(403).send(fault(403, 'Forbidden', 'Invalid project token.'));
-        await open();
-        return undefined;
-      });
-      blockRoutes(server, given);
-      addressRoutes(server, given);
-      transactionRoutes(server, given);
-      assetRoutes(server, given);
+      wireBlockfrost(server, given, projectId, open);
     },
   };
   const giver = {
@@ -96,6 +79,37 @@ export function cardanoSandbox(settings: LedgerSettings): {
     give: (gift: FaucetGrant) => give(settings, open, gift),
   };
   return { simulator, tap: (gift) => tapOf(cardano.chain, giver)(gift) };
+}
+
+/** Blockfrost's API, for that project. */
+function wireBlockfrost(
+  server: FastifyInstance,
+  world: World,
+  projectId: string,
+  open: () => Promise<World>,
+): void {
+  // Transactions come as bytes; everything else here is asked for without a body.
+  server.addContentTypeParser(
+    'application/cbor',
+    { parseAs: 'buffer', bodyLimit: RAW_MAX },
+    async (_request: unknown, body: Buffer) => body,
+  );
+  server.addHook('preHandler', async ({ headers }, reply) => {
+    if (headers['project_id'] !== projectId) return reply.code(403).send(blockfrostRefusal(403));
+    await open();
+    return undefined;
+  });
+  server.setNotFoundHandler((_, reply) => {
+    const why = 'Invalid path. Please check https://docs.blockfrost.io/';
+    return reply.code(400).send(blockfrostRefusal(400, why));
+  });
+  answerErrorsItsWay(server);
+  blockRoutes(server, world);
+  parameterRoutes(server, world);
+  addressRoutes(server, world);
+  transactionRoutes(server, world);
+  mempoolRoutes(server, world);
+  assetRoutes(server, world);
 }
 
 /** Coins of the ledger's own; USDC is minted under the platform's policy, and booked as a gift. */
@@ -131,162 +145,11 @@ async function mintGift(db: Db, cardano: Cardano, to: string, units: bigint): Pr
 
 const RAW_MAX = 64 * 1024;
 
-const fault = (status_code: number, error: string, message: string) => ({
-  status_code,
-  error,
-  message,
-});
-const missing = (reply: FastifyReply) =>
-  reply.code(404).send(fault(404, 'Not Found', 'The requested component has not been found.'));
-
-const Page = Type.Object({
-  count: Type.Optional(integerInput(1, 100)),
-  page: Type.Optional(integerInput(1, 21_474_836)),
-  order: Type.Optional(oneOfWords(['asc', 'desc'] as const)),
-});
-type Page = Static<typeof Page>;
-
-function blockRoutes(server: FastifyInstance, world: World): void {
-  server.get('/epochs/latest/parameters', async () => ({
-    min_fee_a: Number(PARAMS.feePerByte),
-    min_fee_b: Number(PARAMS.feeFixed),
-    max_tx_size: PARAMS.maxTxSize,
-    max_val_size: String(PARAMS.maxValueSize),
-    key_deposit: String(PARAMS.keyDeposit),
-    pool_deposit: String(PARAMS.poolDeposit),
-    min_utxo: String(PARAMS.coinsPerByte),
-    coins_per_utxo_size: String(PARAMS.coinsPerByte),
-  }));
-  server.get('/blocks/latest', async () => {
-    const height = await heightOf(world.records, world.clock);
-    return { time: world.clock.seconds(), height, slot: slotOf(world) };
+/** What a query or an address of another form than the document's is answered. */
+function answerErrorsItsWay(server: FastifyInstance): void {
+  server.setErrorHandler<{ statusCode?: number; message: string }>((error, _, reply) => {
+    const status = error.statusCode ?? 500;
+    const message = status < 500 ? error.message : undefined;
+    return reply.code(status).send(blockfrostRefusal(status, message));
   });
 }
-
-function addressRoutes(server: FastifyInstance, { records }: World): void {
-  const find = (address: string) => records.get<StoredAddress>(PROVIDER, 'address', address);
-  type AddressCall = { Params: { address: string }; Querystring: Page };
-
-  server.get<AddressCall>('/addresses/:address', async ({ params: { address } }, reply) => {
-    const found = await find(address);
-    if (!found) return missing(reply);
-    const totals = new Map([['lovelace', 0n]]);
-    for (const { amounts } of found.utxos)
-      for (const [unit, units] of Object.entries(amounts))
-        totals.set(unit, (totals.get(unit) ?? 0n) + BigInt(units));
-    const amount = [...totals].map(([unit, units]) => ({ unit, quantity: String(units) }));
-    return { address, amount, stake_address: null, type: 'shelley', script: false };
-  });
-
-  server.get<AddressCall>(
-    '/addresses/:address/utxos',
-    { schema: { querystring: Page } },
-    async ({ params: { address }, query }, reply) => {
-      const found = await find(address);
-      if (!found) return missing(reply);
-      return pageOf(found.utxos, query).map(({ txHash, index, amounts }) => ({
-        address,
-        tx_hash: txHash,
-        output_index: index,
-        amount: amountOf(amounts),
-        data_hash: null,
-        inline_datum: null,
-        reference_script_hash: null,
-      }));
-    },
-  );
-}
-
-function transactionRoutes(server: FastifyInstance, world: World): void {
-  const { records } = world;
-  type TxCall = { Params: { hash: string } };
-  const find = (hash: string) => records.get<StoredTx>(PROVIDER, 'tx', hash);
-
-  server.post<{ Body: Buffer }>('/tx/submit', async ({ body }, reply) => {
-    if (!Buffer.isBuffer(body))
-      return reply
-        .code(400)
-        .send(fault(400, 'Bad Request', 'content-type is not application/cbor'));
-    try {
-      return reply.type('application/json').send(JSON.stringify(await submit(world, body)));
-    } catch (error) {
-      if (!(error instanceof Invalid)) throw error;
-      const message = `transaction submit error ShelleyTxValidationError (${error.message})`;
-      return reply.code(400).send(fault(400, 'Bad Request', message));
-    }
-  });
-  server.get<TxCall>('/txs/:hash', async ({ params: { hash } }, reply) => {
-    const found = await find(hash);
-    if (!found) return missing(reply);
-    const { height, time, slot, fee, raw } = found;
-    const size = raw.length / 2;
-    return { hash, block_height: height, block_time: time, slot, fees: fee, size };
-  });
-  server.get<TxCall>('/txs/:hash/utxos', async ({ params: { hash } }, reply) => {
-    const found = await find(hash);
-    if (!found) return missing(reply);
-    const inputs = found.inputs.map(({ txHash, index }) => ({
-      tx_hash: txHash,
-      output_index: index,
-    }));
-    const outputs = found.outputs.map(({ address, amounts }, output_index) => ({
-      address,
-      amount: amountOf(amounts),
-      output_index,
-    }));
-    return { hash, inputs, outputs };
-  });
-  server.get<TxCall>('/txs/:hash/cbor', async ({ params: { hash } }, reply) => {
-    const found = await find(hash);
-    return found ? { cbor: found.raw } : missing(reply);
-  });
-}
-
-function assetRoutes(server: FastifyInstance, { records }: World): void {
-  type AssetCall = { Params: { asset: string }; Querystring: Page };
-  const pageSchema = { schema: { querystring: Page } };
-
-  server.get<AssetCall>('/assets/:asset', async ({ params: { asset } }, reply) => {
-    const found = await records.get<StoredAsset>(PROVIDER, 'asset', asset);
-    if (!found) return missing(reply);
-    const { quantity } = found;
-    return { asset, policy_id: asset.slice(0, 56), asset_name: asset.slice(56), quantity };
-  });
-  server.get<AssetCall>('/assets/:asset/transactions', pageSchema, async ({ params, query }) =>
-    (await moves(params.asset, query, false)).map(({ hash, height, time }) => ({
-      tx_hash: hash,
-      tx_index: 0,
-      block_height: height,
-      block_time: time,
-    })),
-  );
-  server.get<AssetCall>('/assets/:asset/history', pageSchema, async ({ params, query }) =>
-    (await moves(params.asset, query, true)).map(({ hash, minted = '0' }) => ({
-      tx_hash: hash,
-      action: minted.startsWith('-') ? 'burned' : 'minted',
-      amount: minted,
-    })),
-  );
-
-  /** The records list the newest first, and so does whoever asks for this. */
-  async function moves(asset: string, page: Page, isMinting: boolean): Promise<StoredMove[]> {
-    const all: StoredMove[] = [];
-    const wanted = (page.page ?? 1) * (page.count ?? 100);
-    let before: string | undefined;
-    for (;;) {
-      const options = { limit: 1000, where: { asset }, ...(before && { before }) };
-      const rows = await records.list<StoredMove>(PROVIDER, 'move', options);
-      all.push(...rows.filter(({ minted }) => !isMinting || minted !== undefined));
-      const last = rows.at(-1);
-      if (rows.length < 1000 || last === undefined || all.length >= wanted) break;
-      before = `${asset} ${last.hash}`;
-    }
-    return pageOf(all, page);
-  }
-}
-
-const pageOf = <T>(all: readonly T[], { page = 1, count = 100 }: Page): T[] =>
-  all.slice((page - 1) * count, page * count);
-
-const amountOf = (amounts: Readonly<Record<string, string>>) =>
-  Object.entries(amounts).map(([unit, quantity]) => ({ unit, quantity }));

@@ -1,80 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Params } from '#chains/cardano/build.ts';
-import { loadLib } from '#chains/cardano/csl.ts';
+import type { Records } from '#sandbox/records.ts';
 import type { World } from '#sandbox/simulator.ts';
-import { checkTransaction, Invalid, inputsOf, type Output } from './ledger-rules.ts';
-
-/** The sandbox's name of it: of its records, and of its faults. */
-export const PROVIDER = 'cardano';
-
-/** What preprod asks for. */
-export const PARAMS: Params = {
-  feePerByte: 44n,
-  feeFixed: 155_381n,
-  coinsPerByte: 4_310n,
-  keyDeposit: 2_000_000n,
-  poolDeposit: 500_000_000n,
-  maxTxSize: 16_384,
-  maxValueSize: 5_000,
-};
-
-export interface StoredTx {
-  readonly hash: string;
-  readonly slot: number;
-  readonly height: number;
-  /** Seconds since 1970. */
-  readonly time: number;
-  readonly fee: string;
-  readonly raw: string;
-  readonly inputs: readonly { readonly txHash: string; readonly index: number }[];
-  readonly outputs: readonly Output[];
-}
-export interface StoredAddress {
-  /** Unspent, oldest first. */
-  readonly utxos: readonly {
-    readonly txHash: string;
-    readonly index: number;
-    readonly amounts: Output['amounts'];
-  }[];
-}
-export interface StoredAsset {
-  readonly asset: string;
-  readonly quantity: string;
-}
-export interface StoredMove {
-  readonly asset: string;
-  readonly hash: string;
-  readonly height: number;
-  readonly time: number;
-  /** Minted, or with a minus burnt; absent where it only moved. */
-  readonly minted?: string;
-}
-interface Tip {
-  readonly height: number;
-  /** When the last transaction was taken in; empty blocks follow it. */
-  readonly time?: number;
-}
-
-type Records = World['records'];
-
-/** Slots are seconds since the test network began. */
-const SLOT_ZERO = 1_655_683_200;
-export const slotOf = ({ clock }: Pick<World, 'clock'>): number => clock.seconds() - SLOT_ZERO;
-
-/** The network makes a block in twenty seconds, with something in it or not. */
-const BLOCK_S = 20;
-
-/** Of the newest block. */
-export async function heightOf(
-  records: Pick<Records, 'get'>,
-  clock: World['clock'],
-): Promise<number> {
-  const tip = await records.get<Tip>(PROVIDER, 'tip', 'tip');
-  return tip ? grown(tip, clock.seconds()) : 0;
-}
-
-const grown = ({ height, time }: Tip, now: number): number =>
-  height + Math.max(0, Math.floor((now - (time ?? now)) / BLOCK_S));
+import { growChain, slotOf } from './blocks.ts';
+import type { Output } from './ledger-rules.ts';
+import {
+  type NewTx,
+  type Place,
+  PROVIDER,
+  type StoredAddress,
+  type StoredAsset,
+  type StoredMove,
+  type StoredVisit,
+} from './stored.ts';
 
 /** Coins enough for a million transactions. */
 const GENESIS_LOVELACE = '1000000000000000';
@@ -111,64 +48,35 @@ async function grant(
   { address, lovelace }: { readonly address: string; readonly lovelace: string },
 ): Promise<void> {
   const outputs = [{ address, amounts: { lovelace } }];
-  await write(records, world, { hash, fee: '0', raw: '', inputs: [], outputs }, { spent: [] });
+  const place = await growChain(records, world);
+  const tx = { hash, fee: '0', raw: '', inputs: [], outputs };
+  await writeTransaction(records, world, tx, { spent: [], place });
 }
 
-/** Takes a transaction into a block, or throws `Invalid` with the rule that it breaks. */
-export async function submit(world: World, raw: Buffer): Promise<string> {
-  const lib = await loadLib();
-  const inputs = inputsOf(lib, raw);
-  return changing(world, async (records) => {
-    const spent = await Promise.all(inputs.map((input) => unspentAt(records, input)));
-    const circumstances = { params: PARAMS, slot: BigInt(slotOf(world)), spent };
-    const { hash, fee, outputs, minted } = checkTransaction(lib, raw, circumstances);
-    for (const { txHash, index } of inputs)
-      if (!(await records.insert(PROVIDER, 'spent', `${txHash}#${index}`, { by: hash })))
-        throw new Invalid('BadInputsUTxO');
-    const entry = { hash, fee, raw: raw.toString('hex'), inputs, outputs };
-    await write(records, world, entry, { spent: spent.flatMap((o) => o ?? []), minted });
-    return hash;
-  });
-}
-
-async function unspentAt(
-  records: Records,
-  { txHash, index }: { readonly txHash: string; readonly index: number },
-): Promise<Output | undefined> {
-  if (await records.get(PROVIDER, 'spent', `${txHash}#${index}`)) return undefined;
-  return (await records.get<StoredTx>(PROVIDER, 'tx', txHash))?.outputs[index];
-}
-
-type NewTx = Pick<StoredTx, 'hash' | 'fee' | 'raw' | 'inputs' | 'outputs'>;
-
-async function write(
+/** Takes it into a block. */
+export async function writeTransaction(
   records: Records,
   world: World,
   tx: NewTx,
-  { spent, minted = {} }: { spent: readonly Output[]; minted?: Readonly<Record<string, string>> },
+  { spent, place }: { readonly spent: readonly Output[]; readonly place: Place },
 ): Promise<void> {
-  const time = world.clock.seconds();
-  const tip = await records.update<Tip>(PROVIDER, 'tip', 'tip', (old) => ({
-    height: grown(old, time) + 1,
-    time,
-  }));
-  const height = tip?.height ?? 0;
-  await records.insert(PROVIDER, 'tx', tx.hash, { ...tx, slot: slotOf(world), height, time });
-  const addresses = new Set([...spent, ...tx.outputs].map(({ address }) => address));
-  for (const address of addresses) await moveAt(records, address, tx);
-  const touched = new Set([...spent, ...tx.outputs].flatMap(({ amounts }) => Object.keys(amounts)));
+  const { hash, outputs, minted = {} } = tx;
+  await records.insert(PROVIDER, 'tx', hash, { ...tx, ...place, slot: slotOf(world) });
+  for (const { txHash, index } of tx.inputs)
+    await records.insert(PROVIDER, 'spent', `${txHash}#${index}`, { by: hash });
+  const addresses = new Set([...spent, ...outputs].map(({ address }) => address));
+  for (const address of addresses) {
+    await moveAt(records, address, tx);
+    const visit: StoredVisit = { ...place, address, hash };
+    await records.insert(PROVIDER, 'visit', `${address} ${hash}`, visit);
+  }
+  const touched = new Set([...spent, ...outputs].flatMap(({ amounts }) => Object.keys(amounts)));
   for (const asset of touched) {
     if (asset === 'lovelace') continue;
     const units = minted[asset];
-    const move: StoredMove = {
-      asset,
-      hash: tx.hash,
-      height,
-      time,
-      ...(units && { minted: units }),
-    };
-    await records.insert(PROVIDER, 'move', `${asset} ${tx.hash}`, move);
-    if (units !== undefined) await supply(records, asset, BigInt(units));
+    const move: StoredMove = { ...place, asset, hash, ...(units && { minted: units }) };
+    await records.insert(PROVIDER, 'move', `${asset} ${hash}`, move);
+    if (units !== undefined) await supply(records, { asset, hash }, BigInt(units));
   }
 }
 
@@ -192,12 +100,19 @@ export async function moveAt(
   await records.insert(PROVIDER, 'address', address, change({ utxos: [] }));
 }
 
-/** There is so much more of it, or with a minus less. */
-export async function supply(records: Records, asset: string, units: bigint): Promise<void> {
-  const change = ({ quantity }: Pick<StoredAsset, 'quantity'>): StoredAsset => ({
+/** There is so much more of it, or with a minus less; `undone` where a minting is taken back. */
+export async function supply(
+  records: Records,
+  { asset, hash }: { readonly asset: string; readonly hash: string },
+  units: bigint,
+  change: 'done' | 'undone' = 'done',
+): Promise<void> {
+  const next = ({ quantity, times = 1, first }: StoredAsset): StoredAsset => ({
     asset,
     quantity: String(BigInt(quantity) + units),
+    times: times + (change === 'done' ? 1 : -1),
+    first: first ?? hash,
   });
-  if (await records.update<StoredAsset>(PROVIDER, 'asset', asset, change)) return;
-  await records.insert(PROVIDER, 'asset', asset, change({ quantity: '0' }));
+  if (await records.update<StoredAsset>(PROVIDER, 'asset', asset, next)) return;
+  await records.insert(PROVIDER, 'asset', asset, next({ asset, quantity: '0', times: 0 }));
 }

@@ -3,6 +3,7 @@ import { Value } from 'typebox/value';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import { callHttp, callRepeatable, type ProviderReply } from '#kernel/provider-call.ts';
 import type { Head } from '../port.ts';
+import { ledgerRefusal } from './blockfrost-codes.ts';
 import {
   PAGE,
   WireAddress,
@@ -65,7 +66,10 @@ export interface Blockfrost {
   /** What is unspent at an address, without what holds tokens that are not ours. */
   utxos(address: string, assetId: string): Promise<Outcome<Utxo[]>>;
   holdings(address: string, assetId: string): Promise<Outcome<Amounts>>;
-  /** `refused` with the ledger's word for why it does not take it now: it may take it later. */
+  /**
+   * `refused` with why the ledger does not take it now, which it may later: `INPUTS_MISSING` where it spends what the
+   * node has not heard of, else `REJECTED`.
+   */
   submit(raw: Buffer): Promise<Outcome<string>>;
   /** `done(undefined)` when it is in no block. */
   find(hash: string): Promise<Outcome<Block | undefined>>;
@@ -219,11 +223,14 @@ async function submit(
     timeoutMs,
   });
   if ('lost' in reply) return unknown(reply.lost);
-  if (reply.status === 400) return refused('REJECTED', messageOf(reply.json));
+  if (reply.status === 400) {
+    const message = messageOf(reply.json);
+    return refused(ledgerRefusal(message), message.slice(0, 300));
+  }
   if (reply.status !== 200 || typeof reply.json !== 'string')
     return unknown(`status ${reply.status}`);
   return done(reply.json);
 }
 
 const messageOf = (json: unknown): string =>
-  String((json as { message?: unknown } | undefined)?.message ?? 'no reason').slice(0, 300);
+  String((json as { message?: unknown } | undefined)?.message ?? 'no reason');

@@ -5,6 +5,7 @@ import type { Logger } from '#kernel/log.ts';
 import { transact } from '#kernel/transact.ts';
 import { createAccountQueues } from '../account-queues.ts';
 import type { Block } from './blockfrost.ts';
+import { INPUTS_MISSING } from './blockfrost-codes.ts';
 import {
   type CardanoJournalEntry,
   earlierUnderWay,
@@ -123,7 +124,7 @@ export async function lapse(
 /** Whatever the answer is: what becomes of it is found out by its hash. */
 export async function push({ db, node }: SendingDeps, entry: CardanoJournalEntry): Promise<void> {
   const answer = await node.submit(entry.raw);
-  if (answer.kind !== 'refused' || !answer.message.includes('BadInputs')) return;
+  if (answer.kind !== 'refused' || answer.code !== INPUTS_MISSING) return;
   // It may spend what the ledger has yet to hear of.
   const earlier = await earlierUnderWay(db, entry);
   for (const { raw } of earlier) await node.submit(raw);
