@@ -19,6 +19,9 @@ const operations = new Map<string, { method: string; path: string; described: Js
   ),
 );
 
+/** Operations that have made something, by the references that they have given. */
+const made = new Map<string, string>();
+
 async function tried(name: string, token?: string): Promise<[number, Json]> {
   const found = operations.get(name);
   if (!found) throw new Error(`There is no operation ${name}`);
@@ -27,7 +30,11 @@ async function tried(name: string, token?: string): Promise<[number, Json]> {
   const place = path.replace(/\{(\w+)\}/g, (_, p) => String(params.get(p).example));
   const required = [...params.values()].filter((p) => p.in === 'query' && p.required);
   const search = new URLSearchParams(required.map((p): [string, string] => [p.name, p.example]));
-  const body = described.requestBody?.content['application/json'].example;
+  const given = described.requestBody?.content['application/json'];
+  const isNamed = given?.schema.properties?.metadata?.$ref === '#/components/schemas/Metadata';
+  const names = { reference: `example-${made.size}`, metadata: { made_by: name } };
+  const body = isNamed ? { ...given.example, ...names } : given?.example;
+  if (isNamed) made.set(names.reference, name);
   const reply = await fetch(`${h.app.apiUrl()}${place}?${search}`, {
     method,
     headers: {
@@ -157,6 +164,20 @@ test.each(AFTER)(
     expect(await refusedOf('user', names)).toEqual([]);
   },
 );
+
+test('everything that was made has its names', async () => {
+  const kept = await h.db
+    .selectFrom('caller_names')
+    .select(['reference', 'metadata', 'client_id'])
+    .execute();
+  const names = new Map(kept.map((row) => [row.reference, row.metadata]));
+  const nameless = [...made].filter(([reference]) => !names.has(reference));
+  // The demo's user has that wallet already, and so it is answered.
+  expect(nameless.map(([, name]) => name)).toEqual(['fiatWallets.open']);
+  for (const [reference, name] of made)
+    expect(names.get(reference) ?? { made_by: name }).toEqual({ made_by: name });
+  expect(made.size).toBeGreaterThan(15);
+});
 
 /** Operations that end with their action, or never end. */
 const LAST = [
