@@ -8,6 +8,7 @@ import {
 } from '#kernel/object-names/object-names.ts';
 import { cardUser, DECLINED, EXPIRY, GOOD } from '#test/cards.ts';
 import { harness, type Person } from '#test/harness.ts';
+import { sent } from '#test/statements.ts';
 
 /** What callers call the things that they make: card top-ups stand for all of them. */
 const h = await harness();
@@ -51,10 +52,17 @@ test('a thing has its names from the moment it is made, and its answer stays as 
   );
 });
 
-test('without names nothing is stored', async () => {
+test('names are a part of the last statement, and without them there is no such part', async () => {
   const user = await person();
-  expect((await topUp(user, {}))[0]).toBe(200);
+  const naming = async (more: object): Promise<string[]> => {
+    const before = sent.length;
+    expect((await topUp(user, more))[0]).toBe(200);
+    return sent.slice(before).filter((text) => text.includes('into caller_names'));
+  };
+  expect(await naming({})).toEqual([]);
   expect(await stored(user.client_id)).toEqual([]);
+  const [one, ...others] = await naming({ reference: 'last', metadata: { a: 'b' } });
+  expect([one, others]).toEqual([expect.stringContaining('insert into events.outbox'), []]);
 });
 
 test('of twenty requests at once with one reference one makes a thing', async () => {
@@ -240,6 +248,17 @@ test('a thing without names takes metadata, and another client never sees or cha
     mergeMetadata(h.db, object, { metadata: { a: '2' }, reader: other.client_id }),
   ).rejects.toMatchObject({ code: 'FORBIDDEN' });
   expect(await namesOf(h.db, 'payment', [data.reference_id], other.client_id)).toEqual(new Map());
+});
+
+test('the metadata of a deleted thing goes with it, and its reference stays in use', async () => {
+  const user = await person();
+  const names = { reference: 'server', metadata: { owner: 'Ada' } };
+  const make = () =>
+    h.call('POST /keys/sdk-key', { as: user, body: { provider_name: 'x', ...names } });
+  const [, made] = await make();
+  await h.call('DELETE /keys/sdk-key/{api_key}', { as: user, params: { api_key: made.api_key } });
+  expect(await stored(user.client_id)).toMatchObject([{ reference: 'server', metadata: {} }]);
+  expect((await make())[0]).toBe(409);
 });
 
 test('names are in no line of the log', async () => {

@@ -1,49 +1,43 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type MetadataChange, mergedMetadata, metadataFault } from './caller-names.ts';
-
-/** The same numbers in every run. */
-function randomOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % below;
-  };
-}
+import {
+  type Metadata,
+  type MetadataChange,
+  mergedMetadata,
+  metadataFault,
+} from './caller-names.ts';
 
 const KEYS = Array.from({ length: 26 }, (_, n) => `key_${n}`);
+const texts = fc.oneof(
+  fc.constant(''),
+  fc.constantFrom('x', 'é', '😀').map((one) => one.repeat(500)),
+);
+const changes = fc.array(
+  fc.dictionary(fc.constantFrom(...KEYS), fc.option(texts), { maxKeys: 12 }),
+  { maxLength: 15 },
+);
+const without = (all: MetadataChange) =>
+  Object.fromEntries(Object.entries(all).filter(([, text]) => text !== null));
+const isTooMuch = (metadata: object): boolean =>
+  Object.keys(metadata).length > 20 || Buffer.byteLength(JSON.stringify(metadata)) > 8192;
 
 test('any changes in a row leave what the last one says of each key, within the limits', () => {
-  const random = randomOf(7);
-  for (let round = 0; round < 300; round += 1) {
-    let metadata: Readonly<Record<string, string>> = {};
-    const expected = new Map<string, string>();
-    for (let step = 0; step < 12; step += 1) {
-      const change: MetadataChange = Object.fromEntries(
-        Array.from({ length: random(8) }, () => [
-          KEYS[random(KEYS.length)],
-          random(3) === 0 ? null : 'é'.repeat(random(501)),
-        ]),
-      );
-      const before = metadata;
-      try {
-        metadata = mergedMetadata(before, change);
-      } catch {
-        const after = { ...before, ...change };
-        const texts = Object.entries(after).filter(([, text]) => text !== null);
-        const bytes = Buffer.byteLength(JSON.stringify(Object.fromEntries(texts)));
-        expect(texts.length > 20 || bytes > 8192).toBe(true);
-        continue;
+  fc.assert(
+    fc.property(changes, (all) => {
+      let metadata: Metadata = {};
+      for (const change of all) {
+        const expected = without({ ...metadata, ...change });
+        if (isTooMuch(expected)) {
+          expect(() => mergedMetadata(metadata, change)).toThrow('metadata must have at most');
+          continue;
+        }
+        metadata = mergedMetadata(metadata, change);
+        expect(metadata).toEqual(expected);
+        // The same change again changes nothing.
+        expect(mergedMetadata(metadata, change)).toEqual(metadata);
       }
-      for (const [key, text] of Object.entries(change))
-        if (text === null) expected.delete(key);
-        else expected.set(key, text);
-      expect(metadata).toEqual(Object.fromEntries(expected));
-      expect(Object.keys(metadata).length).toBeLessThanOrEqual(20);
-      expect(Buffer.byteLength(JSON.stringify(metadata))).toBeLessThanOrEqual(8192);
-      // The same change again changes nothing.
-      expect(mergedMetadata(metadata, change)).toEqual(metadata);
-    }
-  }
+    }),
+  );
 });
 
 test.each([

@@ -59,6 +59,7 @@ export function causedWithNames<T>(names: GivenNames | undefined, work: () => T)
     cause: () => ({ ...outer.cause(), names }),
     client: () => outer.client?.(),
     changed: (object) => outer.changed?.(object),
+    acted: () => outer.acted?.(),
   };
   return causes.run(named, work);
 }

@@ -6,7 +6,13 @@ import { AFTER_DEFERRED, collectDeferred, foldDeferred } from '../db/deferred-wr
 import type { DB } from '../db/schema.generated.ts';
 import type { Statement } from '../db/statement-names.ts';
 import type { EventType } from './event-type.ts';
-import { conflictOf, type NamedObject, nameObject, namesWriting } from './object-names.ts';
+import {
+  conflictOf,
+  forgetting,
+  type NamedObject,
+  nameObject,
+  namesWriting,
+} from './object-names.ts';
 import { truncateEvent } from './truncate-event.ts';
 
 /** An event of one object, as the object is from now on. */
@@ -122,7 +128,8 @@ export async function withEvents<T>(
   try {
     const result = await work(tx);
     // Last: an event with a number waits for no lock, and follows all events that it has seen.
-    const all = [...parts, ...namesWriting(pending.named)];
+    const names = [...namesWriting(pending.named), ...forgetting(pending.events)];
+    const all = [...parts, ...names];
     const last = foldDeferred(all, (after) => writing(pending, after));
     if (last) await runLast(tx, last.text, last.values);
     const hasEvents = pending.events.length + pending.posted.length > 0;

@@ -41,6 +41,13 @@ export function nameObject(
   });
 }
 
+/** An event, as far as names ask. */
+interface ObjectEvent {
+  readonly type: string;
+  readonly object_type: string;
+  readonly object_id: string;
+}
+
 const NAMES = {
   object_type: 'text',
   object_id: 'text',
@@ -70,6 +77,19 @@ export function namesWriting(named: readonly NamedObject[]): readonly Statement[
     metadata: JSON.stringify(metadata),
   }));
   return [{ text: INSERT, values: columnsOf(NAMES, rows) }];
+}
+
+const FORGET = `update caller_names set metadata = '{}', version = version + 1
+  where object_type = $1 and object_id = any($2::text[]) and metadata <> '{}'`;
+
+/** What empties the metadata of objects that are deleted: it goes with them. Their references stay in use. */
+export function forgetting(events: readonly ObjectEvent[]): readonly Statement[] {
+  const gone = events.filter(({ type }) => type.endsWith('.deleted'));
+  if (gone.length === 0) return [];
+  return [...Map.groupBy(gone, ({ object_type }) => object_type)].map(([type, all]) => ({
+    text: FORGET,
+    values: [type, [...new Set(all.map(({ object_id }) => object_id))]],
+  }));
 }
 
 /** Notes which objects have their names now. */

@@ -43,7 +43,8 @@ const otherProcess = (): Promise<AppProcess> =>
   });
 
 const PATH = '/card-checkout/cardcc';
-const body = { card_number: GOOD, expiry_date: EXPIRY, amount: 40, currency_code: 'USD' };
+const charge = { card_number: GOOD, expiry_date: EXPIRY, amount: 40, currency_code: 'USD' };
+const body = { ...charge, reference: 'order-40', metadata: { order: '40' } };
 
 /** The same request to this process; answers the status and whether it was a repetition. */
 async function repeat(as: Person, key: string) {
@@ -93,6 +94,15 @@ const paid = async ({ user_id }: Person) =>
     [user_id],
   );
 
+const named = ({ client_id }: Person) =>
+  run<{ operation: string; reference: string; metadata: object }>(
+    h.db,
+    `select t.operation::text, n.reference, n.metadata from caller_names n
+     join card_transactions t on t.reference_id = n.object_id
+     where n.client_id = $1 and n.kind = 'card_top_up'`,
+    [client_id],
+  );
+
 test('after kill -9 one of many repetitions carries the same operation on, at once and once', async () => {
   const as = await h.user();
   await cardUser(h, as).topUp(100);
@@ -109,6 +119,10 @@ test('after kill -9 one of many repetitions carries the same operation on, at on
     await killed.end('SIGKILL');
     await expect.poll(async () => (await claimOf())?.session).toBeNull();
   });
+  const names = [{ operation, reference: 'order-40', metadata: { order: '40' } }];
+  expect(await named(as)).toEqual(names);
+  // Another request is no repetition.
+  expect(await repeat(as, randomUUID())).toMatchObject({ status: 409 });
 
   // The clock stands still for the lease: two minutes have not passed.
   const answers = await Promise.all(Array.from({ length: 20 }, () => repeat(as, key)));
@@ -122,6 +136,11 @@ test('after kill -9 one of many repetitions carries the same operation on, at on
     { operation, state: 'SETTLED' },
   ]);
   expect(await paid(as)).toHaveLength(2);
+  expect(await named(as)).toEqual(names);
+  expect(await repeat(as, randomUUID())).toMatchObject({
+    status: 409,
+    body: { code: 'REFERENCE_IN_USE' },
+  });
   expect(await cardUser(h, as).balance('USD')).toEqual([97_00n + 38_80n, 0n]);
   expect((await verifyLedger(h.db)).broken).toEqual([]);
 });
