@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
+import { causedWithNames } from '#kernel/cause.ts';
 import { mergeMetadata } from '#kernel/object-names/merge-metadata.ts';
 import {
   hasReference,
   NAMELESS,
+  namesGiven,
   namesOf,
   namesReaderOf,
 } from '#kernel/object-names/object-names.ts';
@@ -259,6 +261,14 @@ test('the metadata of a deleted thing goes with it, and its reference stays in u
   await h.call('DELETE /keys/sdk-key/{api_key}', { as: user, params: { api_key: made.api_key } });
   expect(await stored(user.client_id)).toMatchObject([{ reference: 'server', metadata: {} }]);
   expect((await make())[0]).toBe(409);
+});
+
+test('what is being made shows the names of its request, and of nothing else', () => {
+  const by = { client_id: 1, user_id: 2, sees: 'own' } as const;
+  const names = { kind: 'k', object: 'thing', reference: 'r', metadata: { a: 'b' }, by };
+  const shown = causedWithNames(names, () => [namesGiven('thing'), namesGiven('other')]);
+  expect(shown).toEqual([{ reference: 'r', metadata: { a: 'b' }, version: 1 }, NAMELESS]);
+  expect(namesGiven('thing')).toEqual(NAMELESS);
 });
 
 test('names are in no line of the log', async () => {

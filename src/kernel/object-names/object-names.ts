@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Metadata } from '../caller-names.ts';
+import { type Cause, causeNow } from '../cause.ts';
 import type { Db } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
 
@@ -21,6 +22,16 @@ export const namesReaderOf = (caller: {
 }): NamesReader => (caller.operator ? 'operator' : caller.client_id);
 
 export const NAMELESS: ObjectNames = { reference: null, metadata: {}, version: 1 };
+
+/**
+ * The names of an object that the current request makes, for its answer and its first event: they are stored with that.
+ * Work that waits in a batch passes its cause.
+ */
+export function namesGiven(type: string, { names }: Cause = causeNow()): ObjectNames {
+  if (names === undefined || names.object !== type) return NAMELESS;
+  const { reference, metadata } = names;
+  return { reference, metadata, version: 1 };
+}
 
 /**
  * The names of objects of one type of events, by their ids: one statement for a page. An object of which the reader's

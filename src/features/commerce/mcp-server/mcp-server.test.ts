@@ -53,6 +53,20 @@ const person = await h.user();
 const client = await connect(person);
 
 describe('the tools', () => {
+  test('give what they make the names that the model hands over', async () => {
+    const names = { reference: 'by-a-tool', metadata: { asked: 'once' } };
+    const wish = { wallet_name: 'Named', chain_id: 'amoy', ...names };
+    expect(await use(client, 'create_crypto_wallet', wish)).toMatchObject({ isError: false });
+    const again = await use(client, 'create_crypto_wallet', { ...wish, wallet_name: 'Other' });
+    expect(again).toMatchObject({ isError: true, code: 'REFERENCE_IN_USE' });
+    const kept = await h.db
+      .selectFrom('caller_names')
+      .select(['kind', 'reference', 'metadata'])
+      .where('user_id', '=', person.user_id)
+      .execute();
+    expect(kept).toEqual([{ kind: 'crypto_wallet', ...names }]);
+  });
+
   test('are listed with what they take, and none takes the id of a user', async () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain('transfer');
