@@ -2,7 +2,8 @@ import type { App } from '../src/app/app.ts';
 import { kindsOf } from '../src/app/operate/desk-sources.ts';
 import { openWork } from '../src/app/operate/open-work.ts';
 import { storiesOf } from '../src/app/operate/work-story.ts';
-import { needsPerson, type WorkHistory } from '../src/features/operator/backoffice/backoffice.ts';
+import type { WorkHistory } from '../src/features/messaging/payments/payments.ts';
+import { needsPerson } from '../src/features/operator/backoffice/backoffice.ts';
 import { besideService, printJson, printTable } from './beside.ts';
 import { complain } from './operate.ts';
 

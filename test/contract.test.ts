@@ -58,6 +58,9 @@ const ADDITIONS: readonly RegExp[] = [
   /^(GET|POST) \/whatsapp\/webhook$/,
   /^POST \/pspb\/webhook$/,
   /^GET \/pspb\/links$/,
+  // Payments of all rails in one list, and how long they take.
+  /^(GET|PATCH) \/payments(\/|$)/,
+  /^GET \/status\/rails$/,
   // A developer sees what the service answered.
   /^GET \/request-logs(\/|$)/,
   // The Model Context Protocol: a model's tools, under the caller's own key and token.

@@ -39,6 +39,7 @@ const MOVE_NOTHING: Readonly<Record<string, string>> = {
   onchain: 'record',
   partnerCustomers: 'create',
   password: 'requestReset requestWithoutKey reset',
+  payments: 'setMetadata',
   purchases: 'listChains quote readPage readWish',
   reconciliation: 'explainBreak',
   rewards:

@@ -91,6 +91,7 @@ const ALONE: Readonly<Record<'user' | 'admin' | 'operator', readonly string[]>> 
     ...['partnerCustomers.syncStatus', 'bankLink.unlink', 'fx.quote', 'cards.listHistory'],
     'walletProofs.list',
     'requestLogs.list',
+    ...['payments.list', 'payments.rails'],
     'partnerCustomers.getLinks',
     ...['onchain.listEverything', 'onchain.listHistory', 'crosschain.initiate'],
     ...['crosschain.listHistory', 'idrTokens.addBank', 'idrTokens.listBanks'],

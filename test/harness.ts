@@ -13,6 +13,7 @@ import { type TestDatabase, testDatabase } from './database.ts';
 import { removeFolder } from './folders.ts';
 import { hashOf } from './hashes.ts';
 import { shareClock } from './morning.ts';
+import { checkPayments } from './payments.ts';
 import { checkPlans } from './plans/watch.ts';
 import { mustBeDeclared, whole } from './refusals.ts';
 import { controlsAt } from './sandbox-controls.ts';
@@ -103,7 +104,9 @@ async function start(options: HarnessOptions) {
   const endOfTelling = watchTold(app);
   const value = await build(app, logs, dataDir);
   const end = async (file: RunnerTestFile) => {
-    await endOfTelling(file).finally(() => app.close());
+    await endOfTelling(file)
+      .then(() => checkPayments(app, file.name))
+      .finally(() => app.close());
     await checkPlans().finally(() => database.close());
     await removeFolder(dataDir);
     for (const one of [app, value]) empty(one);

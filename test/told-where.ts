@@ -147,6 +147,7 @@ export const TOLD_IN: Readonly<Record<string, readonly string[]>> = {
     'webhook_endpoint.failing',
     'webhook_endpoint.recovered',
   ],
+  'src/features/messaging/payments/payments.test.ts': ['payment.delayed'],
   'src/features/messaging/webhooks/webhooks.test.ts': [
     'webhook_endpoint.created',
     'webhook_endpoint.deleted',

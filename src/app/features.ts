@@ -48,6 +48,7 @@ import { createActivity } from '#features/messaging/activity/activity.ts';
 import { createEvents } from '#features/messaging/events/events.ts';
 import { createMessageReports } from '#features/messaging/message-reports/message-reports.ts';
 import { createMessages } from '#features/messaging/messages/messages.ts';
+import { createPayments } from '#features/messaging/payments/payments.ts';
 import { createWebhooks } from '#features/messaging/webhooks/webhooks.ts';
 import { createAdjustments } from '#features/operator/adjustments/adjustments.ts';
 import { createBackoffice } from '#features/operator/backoffice/backoffice.ts';
@@ -101,6 +102,7 @@ export function createFeatures(
     known ??= catalogueOf(composition.events);
     return known;
   };
+  const sources = deskSources(kernel, () => composition);
   const routes = () => composition.routes;
   const tools = createTools(createPerform(kernel, routes), routes);
   const composition: Composition = composeFeatures([
@@ -122,11 +124,12 @@ export function createFeatures(
     createMcpServer({ ...kernel, tools }),
     createEvents({ ...kernel, types: () => composition.events }),
     createWebhooks({ ...kernel, messages, catalogue, freshProof: guards.freshProof }),
+    createPayments({ ...kernel, ...sources, objects: () => composition.payments }),
     createActivity(kernel),
     messages,
     createMessageReports({ ...kernel, ...providers }),
     createConsole({ ...access, version: versionOf(kernel.config).version }),
-    createBackoffice({ ...kernel, ...deskSources(kernel, () => composition) }),
+    createBackoffice({ ...kernel, ...sources }),
     createSuspensions(access),
     createAdjustments({ ...kernel, messages }),
     createReconciliation({ ...kernel, rails: () => composition.rails }),

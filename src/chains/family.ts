@@ -48,4 +48,6 @@ export interface ChainFamily<
   referencesOf(db: Db, hash: string): Promise<readonly string[]>;
   /** Transactions of those references, where the journal keeps them by block. */
   transactionsOf?(db: Db, references: readonly string[]): Promise<readonly SentTransaction[]>;
+  /** Where a person looks at one of these; null where its chain is none of the family. */
+  explorerUrl?(transaction: Pick<SentTransaction, 'chain_id' | 'hash'>): string | null;
 }

@@ -7,6 +7,7 @@ import type { Page } from './http/pages/pages.ts';
 import type { RequestObserver } from './http/serve/observer.ts';
 import type { Job, Schedule } from './jobs/job.ts';
 import type { FeatureWords } from './openapi/vocabulary.ts';
+import type { PaymentSource } from './payments/payment-source.ts';
 import type { Rail } from './reconciliation/rail.ts';
 
 /** One area of the product, as it is handed to the service: all that it answers and runs. */
@@ -38,14 +39,18 @@ export interface Feature {
   readonly payments?: readonly PaymentObject[];
 }
 
-/** An object whose events say how a payment ends. */
+/** An object that moves money, whose events say how that ends. */
 export interface PaymentObject {
   /** `payout` of `payout.failed`. */
   readonly object: string;
   /** What the payment goes over, where its event does not say so itself. */
   readonly rail: string;
+  /** How its things are rows of the list of payments. */
+  readonly source: PaymentSource;
   /** Whether the payer's bank or card has said no: no failure of ours, nor of the provider. */
   isDecline?(failure: string): boolean;
+  /** Whether the same may succeed when it is made again. */
+  isRetryable?(failure: string): boolean;
 }
 
 /** Work without an end, beside jobs, that processes share among them. */

@@ -17,6 +17,10 @@ const BOUNDED: readonly Exception[] = [
   ['bool_or(e.held_delta <> 0) as has_holds', 'the entries of one transfer'],
   ["where state = 'OPEN' and stalled_at is null order by opened_at", 'open calls, which end soon'],
   ['from list_counts c cross join lateral (', 'walks no further than WALK_MAX'],
+  [
+    "where state = 'OPEN' and calls > 0 order by opened_at limit 1000",
+    'open calls, which end soon',
+  ],
   ['from sagas where not finished group by', 'unfinished flows, for the metrics'],
   ["using (kind) where state = 'OPEN' group by kind", 'open calls, for the metrics'],
   ["using (kind) where state = 'OPEN' order by opened_at", 'open calls, for people'],

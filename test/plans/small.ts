@@ -7,6 +7,7 @@ const SMALL: Readonly<Record<string, string>> = {
   job_schedules: 'one for each schedule in the code',
   service_state: 'one row',
   'events.head': 'one row',
+  payment_speeds: 'one for each rail',
   conversion_confirmations: 'one row',
   idr_supply: 'one for each chain',
   payout_sums: 'sixteen stripes',

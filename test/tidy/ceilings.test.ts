@@ -35,7 +35,7 @@ const HELD: Reasons = {
   'src/kernel/db/statement-names.ts': 'texts of statements, of which the code has few',
   'src/features/fiat/cards/approvals.ts': 'a memory: what it lacks is looked up',
   'src/features/fiat/fiat-wallets/store.ts': 'a memory: what it lacks is looked up',
-  'src/features/operator/backoffice/timeline.ts': 'names in one answer',
+  'src/features/messaging/payments/moments.ts': 'names in one answer',
   'src/features/messaging/webhooks/delivery/serving.ts':
     'deliveries of one endpoint; all have their shares',
   'src/providers/shop/wire.ts': 'facts of one page',

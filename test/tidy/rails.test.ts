@@ -11,14 +11,14 @@ interface Footprint {
 }
 
 const RAILS: Readonly<Record<string, Footprint>> = {
-  xrpl: { name: /xrpl/i, folders: /\/xrpl\//, most: [2, 7, 44] },
-  cardano: { name: /cardano/i, folders: /\/cardano\//, most: [2, 6, 50] },
+  xrpl: { name: /xrpl/i, folders: /\/xrpl\//, most: [2, 7, 45] },
+  cardano: { name: /cardano/i, folders: /\/cardano\//, most: [2, 6, 51] },
   cctp: { name: /cctp/i, folders: /\/cctp\//, most: [2, 8, 12] },
   idrx: { name: /idrx/i, folders: /\/idrx\//, most: [1, 4, 6] },
   plaid: { name: /plaid/i, folders: /\/(plaid|bank-link)\//, most: [1, 1, 12] },
   'psp-a': { name: /psp[-_]?a\b/i, folders: /\/(psp-a|psp-customers)\//, most: [2, 8, 5] },
   'idr-token': { name: /idr[-_]?tokens?\b/i, folders: /\/idr-token\//, most: [4, 14, 57] },
-  marketplace: { name: /marketplace/i, folders: /\/(marketplace|catalogue)\//, most: [3, 16, 42] },
+  marketplace: { name: /marketplace/i, folders: /\/(marketplace|catalogue)\//, most: [3, 16, 43] },
 };
 
 const shippedPaths = new Set(shipped.map(({ path }) => path));

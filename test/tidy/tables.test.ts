@@ -25,6 +25,8 @@ const READERS: readonly string[] = [
   'effects: crosschain',
   // A card transaction is never read without the ledger account of its wallet.
   'fiat_wallets: cards',
+  // The payments of a wallet are found among those of its owner.
+  'fiat_wallets: kernel',
   // The lock that serialises holds of one wallet.
   'wallet_addresses: wallet-spending',
   // Credentials are looked up for every request, by one statement for all kinds of them.

@@ -1,4 +1,5 @@
-import type { BackofficeDeps, WorkHistory } from '#features/operator/backoffice/backoffice.ts';
+import type { TimelineWords, WorkHistory } from '#features/messaging/payments/payments.ts';
+import type { BackofficeDeps } from '#features/operator/backoffice/backoffice.ts';
 import type { Composition } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { CHAIN_FAMILIES } from '#src/app/chains.ts';
@@ -9,10 +10,14 @@ import { type Kinds, postingsOf, storiesOf } from './work-story.ts';
 export function deskSources(
   kernel: Kernel,
   composition: () => Composition,
-): Omit<BackofficeDeps, keyof Kernel> {
+): Omit<BackofficeDeps, keyof Kernel> & Pick<TimelineWords, 'explorerUrl'> {
   const { db } = kernel;
   return {
     types: () => composition().events,
+    explorerUrl: (transaction) =>
+      CHAIN_FAMILIES.map((family) => family.explorerUrl?.(transaction) ?? null).find(
+        (url) => url !== null,
+      ) ?? null,
     work: () => openWork(kernel),
     async stories(names) {
       const known = await kindsOf(kernel, composition());

@@ -1,5 +1,5 @@
 import { findByReference } from '#chains/evm/port.ts';
-import type { FlowEvent, Posting, WorkHistory } from '#features/operator/backoffice/backoffice.ts';
+import type { FlowEvent, Posting, WorkHistory } from '#features/messaging/payments/payments.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { AnyEffect } from '#kernel/effects/effect.ts';
 import type { EffectRow } from '#kernel/effects/effect-store.ts';

@@ -5,6 +5,7 @@ const GROUPS = [
   'Start',
   'People',
   'Verification',
+  'Payments',
   'Fiat',
   'Cards',
   'Crypto',

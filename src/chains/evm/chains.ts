@@ -75,6 +75,12 @@ export const sendableAssets = (): Asset[] => [
   ...new Set([...CHAIN_KEYS.map((key) => CHAINS[key].native), 'USDC' as const]),
 ];
 
+/** The same by the number of its chain; null where that is none of this process. */
+export function explorerUrlOf(chain_id: number, hash: string): string | null {
+  const info = CHAIN_KEYS.map((key) => CHAINS[key]).find(({ chainId }) => chainId === chain_id);
+  return info ? explorerTxUrl(info, hash) : null;
+}
+
 /** Where a person looks at a transaction. */
 export const explorerTxUrl = (chain: ChainInfo, hash: string): string =>
   `${chain.explorerUrl}/tx/${hash}`;

@@ -3,7 +3,7 @@ import type { ProviderStatus } from '#kernel/provider-status.ts';
 import type { ChainFamily, FamilySetup, OpenFamily } from '../family.ts';
 import { asChain } from './as-chain.ts';
 import { rpcSetting } from './chain-setting.ts';
-import { CHAIN_KEYS, type ChainKey } from './chains.ts';
+import { CHAIN_KEYS, type ChainKey, explorerUrlOf } from './chains.ts';
 import { evmSettings, rpcUrlOf } from './configure.ts';
 import type { EmbeddedNodes } from './embedded-nodes.ts';
 import { createNetwork, type ManagedNetwork } from './network.ts';
@@ -45,6 +45,7 @@ export const evmFamily: ChainFamily<ChainKey, EvmFamily, EvmSetup> = {
   checkSettings: evmSettings,
   signed: signedEvm,
   referencesOf,
+  explorerUrl: ({ chain_id, hash }) => explorerUrlOf(chain_id, hash),
   transactionsOf: async (db, references) =>
     (await findByReference(db, references)).map(({ raw, ...shown }) => shown),
 };

@@ -1244,6 +1244,479 @@ export interface PartnerCustomers {
   user_id: number;
 }
 
+export interface PaymentOfAdjustments {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfBankTopUps {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  transfer_id: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfCardanoOrders {
+  amount: bigint | null;
+  burn_hash: string | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  mint_hash: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfCardTransactions {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  id: number | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  rrn: string | null;
+  scale: number | null;
+  status: string | null;
+  transaction_identifier: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfConversionJobs {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  deposit_id: string | null;
+  direction: string | null;
+  disbursement_id: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: number | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfCrosschainTransfers {
+  amount: bigint | null;
+  burn_tx_hash: string | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  mint_tx_hash: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfIdrMints {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  gateway_payment_id: string | null;
+  kind: string | null;
+  mint_id: number | null;
+  mint_tx_hash: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  paid_receipt: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfIdrRedeems {
+  amount: bigint | null;
+  burn_tx_hash: string | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  gateway_payout_id: string | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  redeem_id: number | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfIdrRefunds {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  take_back_hash: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfIdrUnmatchedPayments {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: number | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  receipt: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfMarketplaceOrders {
+  amount: bigint | null;
+  blockchain_tx_hash: string | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  vendor_reference: string | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfMarketplacePayments {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: number | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refund_tx_hash: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  tx_hash: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfOnchainSends {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  tx_hash: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfPurchaseOrders {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: string | null;
+  object_type: string | null;
+  our_reference: string | null;
+  payment_tx_hash: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  record_tx_hash: string | null;
+  refund_tx_hash: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentOfXrplTransactions {
+  amount: bigint | null;
+  client_id: number | null;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string | null;
+  currency: string | null;
+  direction: string | null;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint | null;
+  kind: string | null;
+  object_id: string | null;
+  object_key: number | null;
+  object_type: string | null;
+  our_reference: string | null;
+  provider_reference: string | null;
+  rail: string | null;
+  refunded: bigint | null;
+  scale: number | null;
+  status: string | null;
+  tx_hash: string | null;
+  updated_at: string | null;
+  user_id: number | null;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface Payments {
+  amount: bigint;
+  client_id: number;
+  counterparty_detail: string | null;
+  counterparty_name: string | null;
+  created_at: string;
+  currency: string;
+  delayed_at: string | null;
+  direction: string;
+  failure_code: string | null;
+  failure_message: string | null;
+  fee: bigint;
+  kind: string;
+  object_id: string;
+  object_type: string;
+  our_reference: string;
+  payment_id: string;
+  provider_reference: string | null;
+  rail: string;
+  refunded: bigint;
+  scale: number;
+  status: string;
+  status_times: Json;
+  updated_at: string;
+  user_id: number | null;
+  version: Generated<number>;
+  wallet_id: number | null;
+  work_id: string | null;
+}
+
+export interface PaymentSpeeds {
+  last_succeeded_at: string;
+  measured_at: string;
+  p50_s: number;
+  p95_s: number;
+  p99_s: number;
+  payments: number;
+  rail: string;
+}
+
 export interface Payouts {
   asked_at: Generated<string>;
   client_id: number;
@@ -1983,6 +2456,23 @@ export interface DB {
   onchain_sends: OnchainSends;
   onchain_transactions: OnchainTransactions;
   partner_customers: PartnerCustomers;
+  payment_of_adjustments: PaymentOfAdjustments;
+  payment_of_bank_top_ups: PaymentOfBankTopUps;
+  payment_of_card_transactions: PaymentOfCardTransactions;
+  payment_of_cardano_orders: PaymentOfCardanoOrders;
+  payment_of_conversion_jobs: PaymentOfConversionJobs;
+  payment_of_crosschain_transfers: PaymentOfCrosschainTransfers;
+  payment_of_idr_mints: PaymentOfIdrMints;
+  payment_of_idr_redeems: PaymentOfIdrRedeems;
+  payment_of_idr_refunds: PaymentOfIdrRefunds;
+  payment_of_idr_unmatched_payments: PaymentOfIdrUnmatchedPayments;
+  payment_of_marketplace_orders: PaymentOfMarketplaceOrders;
+  payment_of_marketplace_payments: PaymentOfMarketplacePayments;
+  payment_of_onchain_sends: PaymentOfOnchainSends;
+  payment_of_purchase_orders: PaymentOfPurchaseOrders;
+  payment_of_xrpl_transactions: PaymentOfXrplTransactions;
+  payment_speeds: PaymentSpeeds;
+  payments: Payments;
   payout_sums: PayoutSums;
   payouts: Payouts;
   pending_changes: PendingChanges;

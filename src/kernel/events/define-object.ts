@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Db } from '../db/db.ts';
+import type { PaymentSource } from '../payments/payment-source.ts';
 import { type EventInput, emit } from './emit.ts';
 import { defineEvents, type EventType } from './event-type.ts';
 
@@ -13,6 +14,8 @@ export interface ObjectFacts<Row, S extends TSchema> {
   readonly example: Static<S>;
   /** The month of its first event, as `2026-11`. */
   readonly since: string;
+  /** Where it is a payment: how, by its id. */
+  readonly payment?: PaymentSource;
   key(row: Row): ObjectKey;
   show(row: Row): Static<S>;
 }
@@ -39,11 +42,11 @@ export interface ObjectType<Row, S extends TSchema> extends ObjectFacts<Row, S> 
 export function defineObject<Row, const S extends TSchema>(
   facts: ObjectFacts<Row, S>,
 ): ObjectType<Row, S> {
-  const { schema, example, since, key, show } = facts;
+  const { schema, example, since, payment, key, show } = facts;
   return {
     ...facts,
     events(name, summaries) {
-      const types = defineEvents(name, { schema, example, since }, summaries);
+      const types = defineEvents(name, { schema, example, since, payment }, summaries);
       return {
         types: Object.values(types),
         emit: (tx, verb, row, more) =>

@@ -5,6 +5,7 @@ import { type Db, runLast } from '../db/db.ts';
 import { AFTER_DEFERRED, collectDeferred, foldDeferred } from '../db/deferred-writes.ts';
 import type { DB } from '../db/schema.generated.ts';
 import type { Statement } from '../db/statement-names.ts';
+import { deferPayments, noteTouched, touchPayment } from '../payments/payment-writes.ts';
 import type { EventType } from './event-type.ts';
 import {
   conflictOf,
@@ -89,6 +90,7 @@ export function emit<D>(tx: Db, type: EventType<D>, input: EventInput<D>): void 
     client_id,
     user_id,
   });
+  if (type.payment) touchPayment(tx, type.payment, id);
   const shaped = type.shape(data) as object;
   pending.events.push({
     client_id,
@@ -125,8 +127,10 @@ export async function withEvents<T>(
   const pending: PendingEvents = { events: [], posted: [], named: [] };
   open.set(tx, pending);
   const parts = collectDeferred(tx);
+  noteTouched(tx);
   try {
     const result = await work(tx);
+    await deferPayments(tx);
     // Last: an event with a number waits for no lock, and follows all events that it has seen.
     const names = [...namesWriting(pending.named), ...forgetting(pending.events)];
     const all = [...parts, ...names];

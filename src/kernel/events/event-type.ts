@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { PaymentSource } from '../payments/payment-source.ts';
 import { shapeOf } from './shape.ts';
 import { checkEarlier, type EarlierShape } from './versions.ts';
 
@@ -19,6 +20,8 @@ export interface EventType<D = unknown> {
   readonly example: D;
   /** When it was first emitted, as `2026-11`. */
   readonly since: string;
+  /** Where its objects are payments: how each is one, by the id that the event has. */
+  readonly payment?: PaymentSource | undefined;
   /** Of `data`, what the schema names. */
   shape(data: D): unknown;
 }
@@ -38,6 +41,7 @@ export function defineEvent<const S extends TSchema>(
     readonly summary: string;
     readonly example: Static<S>;
     readonly since: string;
+    readonly payment?: PaymentSource | undefined;
     readonly earlier?: readonly EarlierShape[];
   },
 ): EventType<Static<S>> {
@@ -59,6 +63,7 @@ export function defineEvents<const S extends TSchema, V extends string>(
     readonly example: Static<S>;
     readonly since: string;
     readonly version?: number;
+    readonly payment?: PaymentSource | undefined;
     readonly earlier?: readonly EarlierShape[];
   },
   summaries: Readonly<Record<V, string>>,

@@ -6,7 +6,7 @@ import { createBurnEffect } from './burn/effect.ts';
 import { burnFees } from './burn/gas-payer.ts';
 import { lookForBurnJob } from './burn/reported.ts';
 import type { CrosschainBase, CrosschainDeps } from './deps.ts';
-import { CROSSCHAIN_EVENTS } from './events.ts';
+import { CROSSCHAIN_EVENTS, CROSSCHAIN_PAYMENTS } from './events.ts';
 import { createMintEffect } from './mint/effect.ts';
 import { chainRoutes, historyRoutes } from './read-routes.ts';
 import { onTransaction } from './reconciliation/dropped.ts';
@@ -55,7 +55,7 @@ export function createCrosschain(given: Given & { readonly fx: ExchangeRates }):
   return {
     name: 'crosschain',
     reference: CROSSCHAIN_WORDS,
-    payments: [{ object: 'crosschain_transfer', rail: 'crosschain' }],
+    payments: [{ object: 'crosschain_transfer', rail: 'crosschain', source: CROSSCHAIN_PAYMENTS }],
     routes: [
       ...crosschainActionRoutes({ ...deps, fx: given.fx }),
       ...burnRoutes(deps),

@@ -2,14 +2,25 @@ import { exampleChain } from '#chains/evm/port.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import type { PaymentSource } from '#kernel/payments/payment-source.ts';
 import { logOf, TransferLog } from './presenters.ts';
 import type { CrosschainTransfer } from './store.ts';
+
+/** Transfers between chains as payments. */
+export const CROSSCHAIN_PAYMENTS: PaymentSource = {
+  view: 'payment_of_crosschain_transfers',
+  rail: 'crosschain',
+  key: { column: 'object_key', type: 'uuid' },
+  names: ['burn_tx_hash', 'mint_tx_hash'],
+  href: (id) => `/crosschain/details/${id}`,
+};
 
 const transfer = defineEvents(
   'crosschain_transfer',
   {
     schema: TransferLog,
     since: '2026-11',
+    payment: CROSSCHAIN_PAYMENTS,
     example: {
       log_id: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',
       nonce: '0x6f1c7b1d3c6a49d1b58a94f6a1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4',

@@ -5,6 +5,7 @@ import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, oneOfWords, TextOrNull } from '#kernel/http/declare/schema.ts';
+import type { PaymentSource } from '#kernel/payments/payment-source.ts';
 import { decimal } from './decimal.ts';
 import type { Send } from './store.ts';
 
@@ -24,11 +25,21 @@ const OnchainEventData = named('OnchainEventData', {
   tx_hash: TextOrNull,
 });
 
+/** Sends on chain as payments. */
+export const CHAIN_PAYMENTS: PaymentSource = {
+  view: 'payment_of_onchain_sends',
+  rail: 'chain',
+  key: { column: 'object_key', type: 'uuid' },
+  names: ['tx_hash'],
+  href: () => null,
+};
+
 const transfer = defineEvents(
   'transfer',
   {
     schema: OnchainEventData,
     since: '2026-11',
+    payment: CHAIN_PAYMENTS,
     example: {
       operation: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',
       user_id: 3,

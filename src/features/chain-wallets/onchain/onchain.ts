@@ -3,7 +3,7 @@ import type { Db } from '#kernel/db/db.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { ExchangeRates } from '#providers/fx/port.ts';
-import { TRANSFER_EVENTS } from './events.ts';
+import { CHAIN_PAYMENTS, TRANSFER_EVENTS } from './events.ts';
 import { onchainHistoryRoutes } from './history-routes.ts';
 import { chainRails } from './rails.ts';
 import { ONCHAIN_WORDS } from './reference.ts';
@@ -28,7 +28,7 @@ export function createOnchain(deps: OnchainDeps): Feature {
   return {
     name: 'onchain',
     reference: ONCHAIN_WORDS,
-    payments: [{ object: 'transfer', rail: 'onchain' }],
+    payments: [{ object: 'transfer', rail: 'onchain', source: CHAIN_PAYMENTS }],
     effects: sends.effects,
     schedules: sends.schedules,
     rails: chainRails(deps),

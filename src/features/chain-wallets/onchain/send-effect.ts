@@ -28,6 +28,7 @@ import {
 } from '#kernel/effects/effect.ts';
 import { done, type Outcome, refused, unknown } from '#kernel/effects/outcome.ts';
 import type { Kernel } from '#kernel/kernel.ts';
+import { cancelPayment } from '#kernel/payments/payment-writes.ts';
 import { emitSend } from './events.ts';
 import { type ChainChecks, type FinalityDeps, giveUp, storeSeen } from './finality.ts';
 import { shortage, toOnchainShortfall } from './funds.ts';
@@ -153,6 +154,7 @@ async function withdraw(tx: Db, send: Send): Promise<void> {
   const { operation, chain_id, client_id, user_id } = send;
   await withdrawSend(tx, operation);
   emitSend(tx, 'withdrawn', send);
+  await cancelPayment(tx, 'transfer', operation);
   await releaseHold(tx, [sendReference(operation), onchainFeeReference(operation)]);
   await logActivity(tx, {
     action: 'ONCHAIN_SEND_WITHDRAWN',

@@ -3,7 +3,11 @@ import { chatRoutes } from './catalogue/chat-routes.ts';
 import { createSearch } from './catalogue/search.ts';
 import { searchRoutes } from './catalogue/search-routes.ts';
 import type { MarketDeps } from './deps.ts';
-import { MARKETPLACE_EVENTS } from './orders/events.ts';
+import {
+  MARKETPLACE_EVENTS,
+  MARKETPLACE_ORDER_PAYMENTS,
+  MARKETPLACE_RECEIPT_PAYMENTS,
+} from './orders/events.ts';
 import { expirySchedule } from './orders/expiry.ts';
 import { paymentFollower } from './orders/follow.ts';
 import { manualRoutes } from './orders/manual-routes.ts';
@@ -30,8 +34,8 @@ export function createMarketplace(deps: MarketDeps): Feature {
     name: 'marketplace',
     reference: MARKETPLACE_WORDS,
     payments: [
-      { object: 'marketplace_order', rail: 'marketplace' },
-      { object: 'marketplace_payment', rail: 'marketplace' },
+      { object: 'marketplace_order', rail: 'marketplace', source: MARKETPLACE_ORDER_PAYMENTS },
+      { object: 'marketplace_payment', rail: 'marketplace', source: MARKETPLACE_RECEIPT_PAYMENTS },
     ],
     routes: [
       ...chatRoutes(deps),

@@ -3,6 +3,7 @@ import { exampleChain } from '#chains/evm/port.ts';
 import { defineObject } from '#kernel/events/define-object.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, oneOfWords, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
+import type { PaymentSource } from '#kernel/payments/payment-source.ts';
 import { PurchaseProduct, pricingOf, RecipientShape } from './presenters.ts';
 import { PricingShape } from './quote.ts';
 import type { PurchaseOrder } from './store.ts';
@@ -79,10 +80,20 @@ const shown = (order: PurchaseOrder): Static<typeof schema> => ({
   email_sent: order.is_receipt_sent,
 });
 
+/** Purchases in web shops as payments. */
+export const PURCHASE_PAYMENTS: PaymentSource = {
+  view: 'payment_of_purchase_orders',
+  rail: 'purchase',
+  key: { column: 'object_key', type: 'text' },
+  names: ['payment_tx_hash', 'refund_tx_hash'],
+  href: () => null,
+};
+
 const purchase = defineObject<PurchaseOrder, typeof schema>({
   schema,
   example,
   since: '2026-11',
+  payment: PURCHASE_PAYMENTS,
   key: ({ order_id, client_id, user_id, operation }) => ({
     client_id,
     user_id,

@@ -1,7 +1,7 @@
 import { isChainKey } from '#chains/evm/port.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { PurchaseDeps } from './deps.ts';
-import { PURCHASE_EVENTS } from './events.ts';
+import { PURCHASE_EVENTS, PURCHASE_PAYMENTS } from './events.ts';
 import { purchaseMachine } from './machine.ts';
 import { purchaseOrderRoutes } from './order-routes.ts';
 import { PURCHASES_WORDS } from './reference.ts';
@@ -18,7 +18,7 @@ export function createPurchases(deps: PurchaseDeps): Feature {
   return {
     name: 'purchases',
     reference: PURCHASES_WORDS,
-    payments: [{ object: 'purchase', rail: 'purchase' }],
+    payments: [{ object: 'purchase', rail: 'purchase', source: PURCHASE_PAYMENTS }],
     routes: [...stepRoutes(deps), ...purchaseOrderRoutes({ ...deps, machine, home })],
     events: PURCHASE_EVENTS,
     machines: [machine],

@@ -2,7 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { type BankDeps, connectEffect } from './connect.ts';
 import { removalEffect } from './disconnect.ts';
-import { BANK_LINK_EVENTS } from './events.ts';
+import { BANK_LINK_EVENTS, BANK_PAYMENTS } from './events.ts';
 import { bankRail } from './rail.ts';
 import { BANK_LINK_WORDS } from './reference.ts';
 import { bankLinkRoutes } from './routes.ts';
@@ -20,7 +20,14 @@ export function createBankLink(given: BankDeps & VerifiedNames & Pick<Kernel, 'c
   return {
     name: 'bank-link',
     reference: BANK_LINK_WORDS,
-    payments: [{ object: 'payment', rail: 'bank', isDecline: (failure) => failure === 'refused' }],
+    payments: [
+      {
+        object: 'payment',
+        rail: 'bank',
+        source: BANK_PAYMENTS,
+        isDecline: (failure) => failure === 'refused',
+      },
+    ],
     events: BANK_LINK_EVENTS,
     routes: [
       ...bankLinkRoutes({ ...given, connecting, removing }),

@@ -7,9 +7,19 @@ import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, Nullable, oneOfWords, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
+import type { PaymentSource } from '#kernel/payments/payment-source.ts';
 import type { BankLinkConnection } from './connection-store.ts';
 
 const since = '2026-11';
+
+/** Top-ups from banks as payments. */
+export const BANK_PAYMENTS: PaymentSource = {
+  view: 'payment_of_bank_top_ups',
+  rail: 'bank',
+  key: { column: 'object_key', type: 'uuid' },
+  names: ['transfer_id'],
+  href: (id) => `/banklink/topup/${id}/status`,
+};
 
 const payment = defineEvents(
   'payment',
@@ -28,6 +38,7 @@ const payment = defineEvents(
       settled_at: Nullable(Timestamp),
     }),
     since,
+    payment: BANK_PAYMENTS,
     example: {
       rail: 'bank',
       transaction_id: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',

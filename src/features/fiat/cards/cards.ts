@@ -3,11 +3,11 @@ import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { cardInbox, disputeNotice } from './callback.ts';
 import { createDeclines, type Declines } from './declines.ts';
-import { CARD_EVENTS } from './events.ts';
+import { CARD_EVENTS, CARD_PAYMENTS } from './events.ts';
 import { type CardPulls, cardPulls } from './pull.ts';
 import { cardRail } from './rail.ts';
 import { CARDS_WORDS } from './reference.ts';
-import { isDecline } from './refusals.ts';
+import { isDecline, isRetryable } from './refusals.ts';
 import { cardRoutes } from './routes.ts';
 import { type CardDeps, type CardKernel, createCardTransactions } from './transaction.ts';
 
@@ -40,7 +40,9 @@ export function createCards(
     payments: ['payment', 'refund', 'payout'].map((object) => ({
       object,
       rail: 'card',
+      source: CARD_PAYMENTS,
       isDecline,
+      isRetryable,
     })),
     routes: cardRoutes({ ...transactions, inboxes, inbox, declines }),
     effects: [transactions.effect],

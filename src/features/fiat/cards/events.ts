@@ -14,6 +14,8 @@ import {
   Timestamp,
 } from '#kernel/http/declare/schema.ts';
 import { toWire } from '#kernel/money/money.ts';
+import { keyedBy, type PaymentSource } from '#kernel/payments/payment-source.ts';
+import { touchPayment } from '#kernel/payments/payment-writes.ts';
 import type { CardKind, CardTransaction } from './store.ts';
 
 const listed = {
@@ -97,7 +99,17 @@ const example: Static<typeof schema> = {
   updated_at: '2026-11-22T03:00:58.901Z',
   failure: null,
 };
-const shared = { schema, example, since: '2026-11' };
+/** Card transactions as payments. */
+export const CARD_PAYMENTS: PaymentSource = {
+  view: 'payment_of_card_transactions',
+  rail: 'card',
+  key: { column: 'object_key', type: 'text' },
+  names: ['rrn', 'transaction_identifier'],
+  href: (id) => `/card-checkout/card/reference/${id}`,
+};
+const BY_NUMBER = keyedBy(CARD_PAYMENTS, 'id', 'integer');
+
+const shared = { schema, example, since: '2026-11', payment: CARD_PAYMENTS };
 
 const payment = defineEvents('payment', shared, {
   pending: 'A payment was requested and has not come yet',
@@ -190,6 +202,9 @@ const RETURNS = {
   REFUND: { more: refund.came_back, less: refund.left_again },
   PUSH: { more: payout.came_back, less: payout.left_again },
 } as const satisfies Record<CardKind, object>;
+
+/** What went back of a top-up has changed beside its refund. */
+export const touchOriginal = (tx: Db, id: number): void => touchPayment(tx, BY_NUMBER, id);
 
 /** Emits that the card network has taken back more of a transaction, or less than before. */
 export function emitReturned(tx: Db, row: CardTransaction, isMore: boolean): void {

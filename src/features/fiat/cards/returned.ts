@@ -14,7 +14,7 @@ import {
   type Shift,
   takenOf,
 } from '#kernel/ledger/returns.ts';
-import { emitReturned } from './events.ts';
+import { emitReturned, touchOriginal } from './events.ts';
 import { refundShares } from './fee.ts';
 import type { AccountsOf, CardAccounts } from './legs.ts';
 import {
@@ -167,6 +167,7 @@ async function adjustClaim(tx: Db, row: CardTransaction, { before, now }: Shift)
   const original =
     row.original_id === null ? undefined : await findTransactionById(tx, row.original_id);
   if (!original) throw new Error(`The refund ${row.reference_id} has no original`);
+  touchOriginal(tx, original.id);
   if (now > before) return freeReturn(tx, cardPayment(original), 'refund', now - before);
   if (!(await claimRefund(tx, original, before - now)))
     throw new Error(

@@ -1,6 +1,6 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
-import { ADJUSTMENT_EVENTS } from './events.ts';
+import { ADJUSTMENT_EVENTS, ADJUSTMENT_PAYMENTS } from './events.ts';
 import { adjustmentExpirySchedule } from './expiry.ts';
 import { ADJUSTMENTS_WORDS } from './reference.ts';
 import { type AdjustmentDeps, adjustmentRoutes } from './routes.ts';
@@ -19,7 +19,7 @@ export function createAdjustments(deps: AdjustmentDeps & Pick<Kernel, 'db' | 'me
   return {
     name: 'adjustments',
     reference: ADJUSTMENTS_WORDS,
-    payments: [{ object: 'adjustment', rail: 'operator' }],
+    payments: [{ object: 'adjustment', rail: 'operator', source: ADJUSTMENT_PAYMENTS }],
     routes: adjustmentRoutes(deps),
     events: ADJUSTMENT_EVENTS,
     schedules: [adjustmentExpirySchedule(deps)],

@@ -2,16 +2,27 @@ import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import type { PaymentSource } from '#kernel/payments/payment-source.ts';
 import { adjustmentReferenceOf, ShownAdjustment, shownAdjustment } from './presenters.ts';
 import type { Adjustment } from './store.ts';
 
 const ID = '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11';
+
+/** Corrections of the ledger as payments. */
+export const ADJUSTMENT_PAYMENTS: PaymentSource = {
+  view: 'payment_of_adjustments',
+  rail: 'operator',
+  key: { column: 'object_key', type: 'uuid' },
+  names: [],
+  href: () => null,
+};
 
 const adjustment = defineEvents(
   'adjustment',
   {
     schema: ShownAdjustment,
     since: '2026-11',
+    payment: ADJUSTMENT_PAYMENTS,
     example: {
       adjustment_id: ID,
       kind: 'adjustment',

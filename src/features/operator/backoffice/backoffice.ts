@@ -4,14 +4,7 @@ import { DESK_WORDS } from './reference.ts';
 import { backofficeRoutes } from './routes.ts';
 
 export type { BackofficeDeps } from './deps.ts';
-export type {
-  FlowEvent,
-  OpenWork,
-  Posting,
-  Stalled,
-  SumDifference,
-  WorkHistory,
-} from './open-work.ts';
+export type { OpenWork, Stalled, SumDifference } from './open-work.ts';
 export { needsPerson } from './open-work.ts';
 
 /** What the operator's staff reads on call: open work that needs a person, and the timeline of an object. */

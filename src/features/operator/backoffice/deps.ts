@@ -1,10 +1,10 @@
+import type { MomentSources } from '#features/messaging/payments/payments.ts';
 import type { AnyEventType } from '#kernel/events/event-type.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import type { OpenWork } from './open-work.ts';
-import type { TimelineSources } from './timeline.ts';
 
 export interface BackofficeDeps
-  extends TimelineSources,
+  extends MomentSources,
     Pick<Kernel, 'effects' | 'inboxes' | 'jobs' | 'sagas'> {
   work(): Promise<OpenWork>;
   /** The event types of all features, this one among them. */

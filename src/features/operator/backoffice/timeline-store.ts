@@ -1,3 +1,4 @@
+import { SHOWN_MAX } from '#features/messaging/payments/payments.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
 import { LOG_COLUMNS, type LoggedEvent } from '#kernel/events/event-log.ts';
@@ -8,8 +9,6 @@ export type NamedUser = Pick<
   'user_id' | 'client_id' | 'username' | 'email' | 'role' | 'user_status'
 > & { readonly is_stopped: boolean };
 
-/** How many entries of a kind are shown; the lists have more. */
-export const SHOWN_MAX = 100;
 const MOST_PEOPLE = 20;
 
 /** Users of all clients with that e-mail address, user name or id. */
@@ -54,31 +53,6 @@ export const clientsNamed = (
       order by client_id limit $3`,
     [name, [...ids, numberIn(name)], MOST_PEOPLE],
   );
-
-/** The latest events of the objects with these ids, of whichever types, in their order. */
-export async function eventsOfObjects(
-  db: Db,
-  types: readonly string[],
-  ids: readonly string[],
-): Promise<LoggedEvent[]> {
-  const objects = ids.flatMap((id) => types.map((type) => ({ type, id })));
-  const found = await run<LoggedEvent>(
-    db,
-    `with latest as materialized (
-       select l.position from unnest($1::text[], $2::text[]) o (type, id) cross join lateral (
-         select position from events.log e
-          where events.object_key(e.object_type, e.object_id) = events.object_key(o.type, o.id)
-          order by position desc limit $3) l
-       order by l.position desc limit $3)
-     select e.* from latest cross join lateral (
-       select ${LOG_COLUMNS} from events.log where position = latest.position) e`,
-    [objects.map(({ type }) => type), objects.map(({ id }) => id), SHOWN_MAX],
-  );
-  // Another object may have the same key.
-  return found
-    .filter((event) => ids.includes(event.object_id))
-    .sort((a, b) => a.position - b.position);
-}
 
 /** The latest events about a user, in their order. */
 export const eventsOfPerson = (db: Db, user_id: number): Promise<LoggedEvent[]> =>

@@ -1,6 +1,6 @@
 import type { Feature } from '#kernel/feature.ts';
 import type { RampDeps } from './deps.ts';
-import { CARDANO_EVENTS } from './events.ts';
+import { CARDANO_EVENTS, CARDANO_PAYMENTS } from './events.ts';
 import { rampMachines } from './machine.ts';
 import { cardanoBankFlow } from './payout.ts';
 import { cardanoRail } from './rail.ts';
@@ -18,7 +18,7 @@ export function createCardano(deps: RampDeps): Feature {
   return {
     name: 'cardano',
     reference: CARDANO_WORDS,
-    payments: [{ object: 'cardano_order', rail: 'cardano' }],
+    payments: [{ object: 'cardano_order', rail: 'cardano', source: CARDANO_PAYMENTS }],
     events: CARDANO_EVENTS,
     routes: [...rampRoutes({ ...deps, machines }), ...readRoutes(deps)],
     machines: [machines.fromCard, machines.fromWallet],

@@ -5,6 +5,7 @@ import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, oneOfWords, TextOrNull, Timestamp } from '#kernel/http/declare/schema.ts';
 import { format } from '#kernel/money/money.ts';
+import type { PaymentSource } from '#kernel/payments/payment-source.ts';
 import type { CardanoOrder } from './store.ts';
 
 const OrderData = named('CardanoOrderEventData', {
@@ -24,11 +25,21 @@ const OrderData = named('CardanoOrderEventData', {
   created_at: Timestamp,
 });
 
+/** Orders over Cardano as payments. */
+export const CARDANO_PAYMENTS: PaymentSource = {
+  view: 'payment_of_cardano_orders',
+  rail: 'cardano',
+  key: { column: 'object_key', type: 'uuid' },
+  names: ['mint_hash', 'burn_hash'],
+  href: () => null,
+};
+
 const order = defineEvents(
   'cardano_order',
   {
     schema: OrderData,
     since: '2026-11',
+    payment: CARDANO_PAYMENTS,
     example: {
       order_id: '7a1d4b9e-52c6-4a8e-9f53-0c7d1f2e6a11',
       user_id: 3,

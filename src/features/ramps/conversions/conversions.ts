@@ -8,7 +8,7 @@ import type { ExchangeRates } from '#providers/fx/port.ts';
 import type { BankAccount, Gateway } from '#providers/gateway/port.ts';
 import { runDaily } from './daily.ts';
 import type { PaymentBooks } from './deps.ts';
-import { CONVERSION_EVENTS } from './events.ts';
+import { CONVERSION_EVENTS, CONVERSION_PAYMENTS } from './events.ts';
 import { jobRoutes } from './job-routes.ts';
 import { createNextSteps, type Steps } from './next-step.ts';
 import { orderEffect } from './order.ts';
@@ -40,7 +40,7 @@ export function createConversions(given: Given): Feature {
   return {
     name: 'conversions',
     reference: CONVERSIONS_WORDS,
-    payments: [{ object: 'conversion', rail: 'exchange' }],
+    payments: [{ object: 'conversion', rail: 'exchange', source: CONVERSION_PAYMENTS }],
     events: CONVERSION_EVENTS,
     routes: [...conversionRoutes(deps), ...jobRoutes(deps)],
     effects: [deps.payoutEffect, deps.orders, deps.withdrawals],

@@ -4,6 +4,7 @@ import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id } from '#kernel/http/declare/schema.ts';
+import type { PaymentSource } from '#kernel/payments/payment-source.ts';
 
 const ConversionData = named('ConversionEventData', {
   job_id: Id,
@@ -12,11 +13,21 @@ const ConversionData = named('ConversionEventData', {
   batch_amount_idr: Type.Number(),
 });
 
+/** Conversions as payments. */
+export const CONVERSION_PAYMENTS: PaymentSource = {
+  view: 'payment_of_conversion_jobs',
+  rail: 'conversion',
+  key: { column: 'object_key', type: 'integer' },
+  names: ['disbursement_id', 'deposit_id'],
+  href: (id) => `/exchange/conversion/status/${id}`,
+};
+
 const conversion = defineEvents(
   'conversion',
   {
     schema: ConversionData,
     since: '2026-11',
+    payment: CONVERSION_PAYMENTS,
     example: {
       job_id: 8,
       reference_id: 'ARC-DISB-8-1795316458447',

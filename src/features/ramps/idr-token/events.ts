@@ -5,6 +5,8 @@ import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
 import { named } from '#kernel/http/declare/named.ts';
 import { Id, oneOfWords, Timestamp } from '#kernel/http/declare/schema.ts';
+import { keyedBy, type PaymentSource } from '#kernel/payments/payment-source.ts';
+import { touchPayment } from '#kernel/payments/payment-writes.ts';
 import {
   IdrTokenMintRecord,
   IdrTokenRedeemRecord,
@@ -19,6 +21,33 @@ import type { IdrTokenRefund } from './refund/store.ts';
 const rail = { rail: oneOfWords(['idr_token']) };
 const RAIL = { rail: 'idr_token' as const };
 const since = '2026-11';
+
+/** Purchases of rupiah tokens as payments. */
+export const IDR_MINT_PAYMENTS: PaymentSource = {
+  view: 'payment_of_idr_mints',
+  rail: 'idr_token',
+  key: { column: 'object_key', type: 'text' },
+  names: ['gateway_payment_id', 'paid_receipt', 'mint_tx_hash'],
+  href: (id) => `/idrtoken/onramp/status/${id}`,
+};
+/** Redemptions of rupiah tokens as payments. */
+export const IDR_REDEEM_PAYMENTS: PaymentSource = {
+  view: 'payment_of_idr_redeems',
+  rail: 'idr_token',
+  key: { column: 'object_key', type: 'text' },
+  names: ['gateway_payout_id', 'burn_tx_hash'],
+  href: (id) => `/idrtoken/offramp/status/${id}`,
+};
+/** Refunds of purchases and redemptions as payments. */
+export const IDR_REFUND_PAYMENTS: PaymentSource = {
+  view: 'payment_of_idr_refunds',
+  rail: 'idr_token',
+  key: { column: 'object_key', type: 'text' },
+  names: ['take_back_hash'],
+  href: () => null,
+};
+const MINTS_BY_NUMBER = keyedBy(IDR_MINT_PAYMENTS, 'mint_id', 'integer');
+const REDEEMS_BY_NUMBER = keyedBy(IDR_REDEEM_PAYMENTS, 'redeem_id', 'integer');
 
 /** A purchase, as its list answers it, with the rail. */
 const purchase = defineObject({
@@ -39,6 +68,7 @@ const purchase = defineObject({
     expired_at: '2026-11-23T03:00:58.447Z',
   },
   since,
+  payment: IDR_MINT_PAYMENTS,
   key: (row: Mint) => whose(row),
   show: (row) => ({ ...RAIL, ...mintRecord(row) }),
 });
@@ -62,6 +92,7 @@ const payout = defineEvents(
   {
     schema: named('IdrTokenPayoutEventData', { ...rail, ...IdrTokenRedeemRecord.properties }),
     since,
+    payment: IDR_REDEEM_PAYMENTS,
     example: {
       ...RAIL,
       id: 12,
@@ -102,6 +133,7 @@ const refund = defineEvents(
       created_at: Timestamp,
     }),
     since,
+    payment: IDR_REFUND_PAYMENTS,
     example: {
       ...RAIL,
       id: 2,
@@ -147,6 +179,9 @@ export function emitRefund(tx: Db, what: keyof typeof refund, row: IdrTokenRefun
     net_amount_idr: idrTokenRupiahOf(row.net_refund),
   };
   emit(tx, refund[what], { ...whose(row), data });
+  // What is given back of it is a part of it.
+  if (row.mint_id !== null) touchPayment(tx, MINTS_BY_NUMBER, row.mint_id);
+  if (row.redeem_id !== null) touchPayment(tx, REDEEMS_BY_NUMBER, row.redeem_id);
 }
 
 const whose = ({ client_id, user_id, reference_id: id }: Mint | Redeem | IdrTokenRefund) => ({

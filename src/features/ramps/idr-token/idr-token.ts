@@ -7,7 +7,12 @@ import { BANK_EVENTS } from './bank-accounts/events.ts';
 import { bankRoutes } from './bank-accounts/routes.ts';
 import { callbackRoutes } from './callback-routes.ts';
 import type { CostDeps, IdrBase, PayingBase } from './deps.ts';
-import { IDR_TOKEN_EVENTS } from './events.ts';
+import {
+  IDR_MINT_PAYMENTS,
+  IDR_REDEEM_PAYMENTS,
+  IDR_REFUND_PAYMENTS,
+  IDR_TOKEN_EVENTS,
+} from './events.ts';
 import { feeRoutes } from './fee-routes.ts';
 import { ownIssuer } from './issuer/own-issuer.ts';
 import { vendorIssuer } from './issuer/vendor-issuer.ts';
@@ -23,7 +28,7 @@ import { IDR_TOKEN_WORDS } from './reference.ts';
 import { refundRoutes } from './refund/routes.ts';
 import { takeBackEffect } from './refund/take-back.ts';
 import { supplySchedule } from './supply/compare.ts';
-import { UNMATCHED_EVENTS } from './unmatched/events.ts';
+import { IDR_UNMATCHED_PAYMENTS, UNMATCHED_EVENTS } from './unmatched/events.ts';
 import { unbookedLines } from './unmatched/receipts-store.ts';
 import { strayPaymentRoutes } from './unmatched/routes.ts';
 import { countUnmatched } from './unmatched/store.ts';
@@ -71,8 +76,11 @@ export function createIdrToken(
     name: 'idr-token',
     reference: IDR_TOKEN_WORDS,
     payments: [
-      { object: 'idr_mint', rail: 'idr_token' },
-      { object: 'idr_payment', rail: 'idr_token' },
+      { object: 'payment', rail: 'idr_token', source: IDR_MINT_PAYMENTS },
+      { object: 'idr_mint', rail: 'idr_token', source: IDR_MINT_PAYMENTS },
+      { object: 'payout', rail: 'idr_token', source: IDR_REDEEM_PAYMENTS },
+      { object: 'refund', rail: 'idr_token', source: IDR_REFUND_PAYMENTS },
+      { object: 'idr_payment', rail: 'idr_token', source: IDR_UNMATCHED_PAYMENTS },
     ],
     paid: {
       unbooked: (lines) => unbookedLines(base.db, lines),

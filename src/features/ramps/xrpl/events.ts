@@ -3,14 +3,25 @@ import { clientOfUser } from '#kernel/access/tenant-scope.ts';
 import type { Db } from '#kernel/db/db.ts';
 import { emit } from '#kernel/events/emit.ts';
 import { defineEvents } from '#kernel/events/event-type.ts';
+import type { PaymentSource } from '#kernel/payments/payment-source.ts';
 import { shownTx, XrplTx } from './presenters.ts';
 import { insertRecord, moveRecord, type XrplRecord, type XrplRecordStatus } from './store.ts';
+
+/** Ramps of the XRP Ledger as payments. */
+export const XRPL_PAYMENTS: PaymentSource = {
+  view: 'payment_of_xrpl_transactions',
+  rail: 'xrpl',
+  key: { column: 'object_key', type: 'integer' },
+  names: ['tx_hash'],
+  href: () => null,
+};
 
 const ramp = defineEvents(
   'xrpl_transaction',
   {
     schema: XrplTx,
     since: '2026-11',
+    payment: XRPL_PAYMENTS,
     example: {
       id: 6,
       user_id: 3,

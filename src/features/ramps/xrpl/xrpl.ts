@@ -2,7 +2,7 @@ import type { Feature } from '#kernel/feature.ts';
 import { defineSchedule } from '#kernel/jobs/job.ts';
 import { returningMachine, xrplBankFlow } from './bank-states.ts';
 import type { XrplDeps } from './deps.ts';
-import { XRPL_EVENTS } from './events.ts';
+import { XRPL_EVENTS, XRPL_PAYMENTS } from './events.ts';
 import { xrplOfframpMachine } from './offramp.ts';
 import { xrplOnrampMachine } from './onramp.ts';
 import { xrplRail } from './rail.ts';
@@ -19,7 +19,7 @@ export function createXrpl(deps: XrplDeps): Feature {
   return {
     name: 'xrpl',
     reference: XRPL_WORDS,
-    payments: [{ object: 'xrpl_transaction', rail: 'xrpl' }],
+    payments: [{ object: 'xrpl_transaction', rail: 'xrpl', source: XRPL_PAYMENTS }],
     events: XRPL_EVENTS,
     routes: xrplRoutes({ ...deps, onramp, offramp }),
     machines: [onramp, offramp, returning],

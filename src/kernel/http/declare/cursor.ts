@@ -49,32 +49,47 @@ interface CursorRequest {
  * added meanwhile are newer than any cursor, so that no row is shown twice and none is left out. Throws
  * INVALID_PAGINATION for a cursor that is none or belongs to other filters.
  */
-export function cursorReader<F extends ListFilters & CursorRequest>({ limit, cursor, ...rest }: F) {
+export const cursorReader = <F extends ListFilters & CursorRequest>(request: F) =>
+  readerOf(request, (place) => Number.isSafeInteger(place));
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The same of a list whose rows have a UUID in the order of their times. */
+export const uuidCursorReader = <F extends ListFilters & CursorRequest>(request: F) =>
+  readerOf<F, string>(request, (place) => typeof place === 'string' && UUID.test(place));
+
+function readerOf<F extends ListFilters & CursorRequest, P = number>(
+  { limit, cursor, ...rest }: F,
+  isPlace: (place: unknown) => boolean,
+) {
   const rows = limit ?? PAGE_ROWS;
   const digest = digestOf(rest);
-  const before = cursor === undefined ? undefined : placeOf(cursor, digest);
+  const before = cursor === undefined ? undefined : placeIn(cursor, digest, isPlace);
   return {
     /** One more than the page has: it shows whether there is another page. */
-    wanted: { limit: rows + 1, before },
+    wanted: { limit: rows + 1, before: before as P | undefined },
+    /** `looked`: where a page goes on that has looked through as many rows as it may, and found fewer. */
     page<Row, Item>(
       found: readonly Row[],
-      numberOf: (row: Row) => number,
+      placeOf: (row: Row) => P,
       show: (row: Row) => Item,
+      looked?: P,
     ) {
       const shown = found.slice(0, rows);
       const last = found.length > rows ? shown.at(-1) : undefined;
-      const next_cursor = last === undefined ? null : cursorOf(numberOf(last), digest);
+      const next = last === undefined ? looked : placeOf(last);
+      const next_cursor = next === undefined ? null : cursorOf(next, digest);
       return { items: shown.map(show), next_cursor };
     },
   };
 }
 
-const cursorOf = (place: number, digest: string): string =>
+const cursorOf = (place: unknown, digest: string): string =>
   Buffer.from(JSON.stringify([place, digest])).toString('base64url');
 
-function placeOf(cursor: string, digest: string): number {
+function placeIn(cursor: string, digest: string, isPlace: (place: unknown) => boolean): unknown {
   const [place, of] = parsed(cursor);
-  if (typeof place !== 'number' || !Number.isSafeInteger(place) || typeof of !== 'string')
+  if (!isPlace(place) || typeof of !== 'string')
     throw fail('INVALID_PAGINATION', 'cursor is not one that a list has answered');
   if (of !== digest)
     throw fail('INVALID_PAGINATION', 'cursor belongs to a list with other filters');

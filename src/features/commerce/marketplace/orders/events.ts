@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { type EvmNetwork, exampleChain } from '#chains/evm/port.ts';
 import { OPERATOR_CLIENT_ID } from '#kernel/access/authenticator.ts';
 import { defineObject } from '#kernel/events/define-object.ts';
+import type { PaymentSource } from '#kernel/payments/payment-source.ts';
 import type { MarketplaceOrder } from './order-store.ts';
 import type { MarketplacePayment } from './payment-store.ts';
 import { OrderBody, orderBody, PaymentBody, paymentBody } from './presenters.ts';
@@ -58,10 +59,28 @@ const orderExample: Static<typeof OrderBody> = {
   completed_at: null,
 };
 
+/** Orders of the marketplace as payments. */
+export const MARKETPLACE_ORDER_PAYMENTS: PaymentSource = {
+  view: 'payment_of_marketplace_orders',
+  rail: 'marketplace',
+  key: { column: 'object_key', type: 'text' },
+  names: ['blockchain_tx_hash'],
+  href: (id) => `/marketplace/orders/${id}`,
+};
+/** What came in for orders as payments. */
+export const MARKETPLACE_RECEIPT_PAYMENTS: PaymentSource = {
+  view: 'payment_of_marketplace_payments',
+  rail: 'marketplace',
+  key: { column: 'object_key', type: 'integer' },
+  names: ['tx_hash', 'refund_tx_hash'],
+  href: () => null,
+};
+
 const order = defineObject<MarketplaceOrder, typeof OrderBody>({
   schema: OrderBody,
   example: orderExample,
   since,
+  payment: MARKETPLACE_ORDER_PAYMENTS,
   key: ({ order_id, client_id, user_id, operation }) => ({
     client_id,
     user_id,
@@ -87,6 +106,7 @@ interface PaymentInEvents {
 const payment = defineObject<PaymentInEvents, typeof PaymentBody>({
   schema: PaymentBody,
   since,
+  payment: MARKETPLACE_RECEIPT_PAYMENTS,
   example: {
     payment_id: 12,
     chain_id: exampleChain().key,

@@ -11,6 +11,7 @@ import {
   TextOrNull,
   Timestamp,
 } from '#kernel/http/declare/schema.ts';
+import type { PaymentSource } from '#kernel/payments/payment-source.ts';
 import { idrTokenRupiahOf } from '../presenters.ts';
 import { REASONS, type UnmatchedPayment } from './store.ts';
 
@@ -49,11 +50,21 @@ export const unmatchedBody = (row: UnmatchedPayment): Static<typeof UnmatchedBod
   came_at: row.came_at,
 });
 
+/** Payments that pay no purchase as payments. */
+export const IDR_UNMATCHED_PAYMENTS: PaymentSource = {
+  view: 'payment_of_idr_unmatched_payments',
+  rail: 'idr_token',
+  key: { column: 'object_key', type: 'integer' },
+  names: ['receipt'],
+  href: () => null,
+};
+
 const unmatched = defineEvents(
   'idr_payment',
   {
     schema: UnmatchedBody,
     since: '2026-11',
+    payment: IDR_UNMATCHED_PAYMENTS,
     example: {
       payment_id: 4,
       reference_id: 'MINT-1795316458447-3',
