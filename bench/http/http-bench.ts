@@ -218,12 +218,12 @@ function transfersOf(service: Server): () => string {
 const CARD = { card_number: '4111111111111111', expiry_date: '1239', amount: '25.00' };
 
 /** Each by another person: a wallet is locked until the commit of its payment, and has one payment at a time. */
-function topUpsOf(service: Server): (more?: readonly string[]) => string {
+function topUpsOf(service: Server): (more?: readonly string[], query?: string) => string {
   const charge = { ...CARD, currency_code: 'USD' };
   const next = everybody(service);
-  return (more = []) => {
+  return (more = [], query = '') => {
     const { token } = next();
-    return textOf(token, ['POST', '/api/card-checkout/cardcc'], charge, more);
+    return textOf(token, ['POST', `/api/card-checkout/cardcc${query}`], charge, more);
   };
 }
 
@@ -236,6 +236,7 @@ function topUps({ service, second, quiet, peer }: Servers): HttpVariant[] {
     variant('peer-top-up', peer, () => textOf(service.token, ['POST', '/top-up'], charge)),
     variant('quiet-top-up', quiet, () => by()),
     variant('keyed-top-up', service, () => by([`idempotency-key: ${FRESH_KEY}`])),
+    variant('dry-top-up', service, () => by([], '?dry_run=true')),
     // As many for each process as for the single one.
     variant('shared-top-up', [service, second], () => by(), 2 * CONNECTIONS),
   ];

@@ -65,6 +65,7 @@ export function httpRows(bursts: Bursts): BenchRow[] {
       1.15,
     ),
     costs('E5', 'top-up with a key, CPU of one without', 'keyed-top-up', 'top-up', 1.4),
+    costs('E6', 'dry run of a top-up, CPU of the top-up', 'dry-top-up', 'top-up', 1.2),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { walletsOfAccounts } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import { catalogueOf } from '#kernel/events/catalogue.ts';
 import { API_PREFIX } from '#kernel/http/declare/prefix.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
@@ -31,7 +32,12 @@ export async function createApi(
     ...serverOptions(kernel, features.routes),
     observers: features.observers,
   });
-  await scope(server, 'api', (api) => mount(api, features.routes, kernel), API_PREFIX);
+  await scope(
+    server,
+    'api',
+    (api) => mount(api, features.routes, { ...kernel, walletsOf: walletsOfAccounts }),
+    API_PREFIX,
+  );
   mountPages(server, [...features.pages, ...errorPages(kernel.config), loginPage(kernel)]);
   mountStart(server, kernel, sandboxUrl);
   mountProbes(server, kernel);

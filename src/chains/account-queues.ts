@@ -1,3 +1,5 @@
+import { refuseDryRun } from '#kernel/dry-run.ts';
+
 /** Moves the rest of the work to the second queue, which keeps the order of the first. */
 type Leave = <T>(next: () => Promise<T>) => Promise<T>;
 
@@ -21,7 +23,9 @@ export function createAccountQueues() {
     return mine;
   };
   return {
-    inTurn: <T>(account: string, work: (leave: Leave) => Promise<T>): Promise<T> =>
-      queue(working, account, () => work((next) => queue(following, account, next))),
+    async inTurn<T>(account: string, work: (leave: Leave) => Promise<T>): Promise<T> {
+      refuseDryRun('chain sign');
+      return queue(working, account, () => work((next) => queue(following, account, next)));
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { noteActed, uncaused } from './cause.ts';
 import { isDatabaseUnavailable } from './db/sql-errors.ts';
+import { dryRunNow } from './dry-run.ts';
 import { fail } from './error.ts';
 
 /** Larger batches gain little and keep the first of them waiting. */
@@ -64,12 +65,21 @@ export function createBatcher<T, R>(ways: Batch<T, R>): (item: T) => Promise<R> 
   }
 
   return (item) =>
-    new Promise((resolve, reject) => {
-      if (queue.length >= queueMax) throw overloaded();
-      queue.push({ item, resolve, reject });
-      noteActed();
-      callNext();
-    });
+    dryRunNow()
+      ? alone(ways, item)
+      : new Promise((resolve, reject) => {
+          if (queue.length >= queueMax) throw overloaded();
+          queue.push({ item, resolve, reject });
+          noteActed();
+          callNext();
+        });
+}
+
+/** In a dry run, which shares no transaction with others. */
+async function alone<T, R>({ many, one }: Batch<T, R>, item: T): Promise<R> {
+  const [answer] = one ? [await one(item)] : await many([item]);
+  if (answer instanceof Error) throw answer;
+  return answer as R;
 }
 
 async function runBatch<T, R>(

@@ -1,5 +1,6 @@
 import { Counter, Histogram } from 'prom-client';
 import { monotonicMs } from './clock.ts';
+import { refuseDryRun } from './dry-run.ts';
 
 /**
  * Calls to other parties' systems, as they are seen from here: one for the process, since every adapter
@@ -31,6 +32,7 @@ export async function timed<T>(
   work: () => Promise<T>,
   resultOf: (answer: T) => CallResult,
 ): Promise<T> {
+  refuseDryRun(name);
   const began = monotonicMs();
   const [provider = '', ...call] = name.split(' ');
   const tell = (result: CallResult) =>

@@ -4,6 +4,7 @@ import type { Db } from './db/db.ts';
 import type { DB } from './db/schema.generated.ts';
 import { sqlState } from './db/sql-errors.ts';
 import { isStalePlan } from './db/stale-plan.ts';
+import { dryRunNow } from './dry-run.ts';
 import { notifyCommitted, withEvents } from './events/emit.ts';
 import { conflictShown, keepNames } from './events/object-names.ts';
 
@@ -17,6 +18,14 @@ const pools = new WeakMap<object, Kysely<DB>>();
 /** The pool of a transaction; undefined where `transact` has not begun it. */
 export const poolOf = (db: Db): Kysely<DB> | undefined =>
   db.isTransaction ? pools.get(db) : (db as Kysely<DB>);
+
+function committed(pool: Kysely<DB>, { hasEvents, facts, names }: Committed): void {
+  keepNames(names);
+  noteActed();
+  if (hasEvents) notifyCommitted(pool, facts);
+}
+
+type Committed = Omit<Awaited<ReturnType<typeof withEvents>>, 'result'>;
 
 /**
  * Runs `work` in one transaction, and retries it when PostgreSQL asks for that. Inside another transaction it
@@ -32,9 +41,9 @@ export async function transact<T>(db: Db, work: (tx: Transaction<DB>) => Promise
         pools.set(tx, pool);
         return withEvents(tx, work);
       });
-      keepNames(names);
-      noteActed();
-      if (hasEvents) notifyCommitted(pool, facts);
+      const dry = dryRunNow();
+      if (dry) dry.notes.events.push(...facts.map(({ type }) => type));
+      else committed(pool, { hasEvents, facts, names });
       return result;
     } catch (error) {
       const again = RETRYABLE.has(sqlState(error) ?? '') || isStalePlan(error);

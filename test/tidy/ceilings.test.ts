@@ -49,6 +49,7 @@ const HELD: Reasons = {
 const REFUSING: Reasons = {
   'src/kernel/batcher.ts': 'what waits there has paid its rate limit',
   'src/kernel/quota/shares.ts': 'the shares themselves',
+  'src/kernel/http/answer/dry-run-answer.ts': 'rows are locked by other operations',
   'src/kernel/secrets/semaphore.ts': 'goes round by origin; the longest queue loses its last one',
   'src/kernel/http/declare/faults.ts': 'says that the database has no connection in time',
   'src/kernel/http/answer/limits.ts': 'budgets by key, address and client (decision 19)',

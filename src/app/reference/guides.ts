@@ -18,6 +18,7 @@ export const guidesOf = (addresses: GuideAddresses): string =>
     AMOUNTS,
     ERRORS,
     REPETITIONS,
+    DRY_RUNS,
     LISTS,
     LIMITS,
     VERSIONS,
@@ -122,7 +123,17 @@ The answer's shape is one of five, the same for all endpoints of an area:
 | \`{status: "FAILED", message, code, …}\` | \`code\` |
 | \`{success: false, error_code, message, …}\` | \`error_code\` |
 
-A request that has got no answer may have done its work: repeat it under the same \`Idempotency-Key\`.`;
+The header \`x-should-retry\` says whether the same request may succeed later, \`retry-after-ms\` how long to wait. Of a
+changing request \`x-archipay-outcome\` says what is known: \`decided\`, the operation has ended with this answer;
+\`not-begun\`, this request has begun nothing; \`unknown\`, it may have done its work. A request that has got no answer may
+have done its work, too: repeat it under the same \`Idempotency-Key\`.`;
+
+const DRY_RUNS = `# Dry runs
+
+Every operation that moves money takes \`?dry_run=true\`. Nothing is done then: the answer is 200, and its
+\`data.would\` has the status and body that would be answered, the postings with the fees among them, limits, types of events,
+calls and messages. It ends before the first call to a provider or chain: \`status\` is null there. No
+\`Idempotency-Key\` is needed or used up.`;
 
 const REPETITIONS = `# Repetitions
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Db } from '#kernel/db/db.ts';
 import { isDatabaseUnavailable } from '#kernel/db/sql-errors.ts';
+import { refuseDryRun } from '#kernel/dry-run.ts';
 import { lazy } from '#kernel/lazy.ts';
 import { endsWithin } from '#kernel/shutdown.ts';
 import { rpcSetting } from './chain-setting.ts';
@@ -206,6 +207,7 @@ function createConnection(making: Making) {
   });
 
   const begin = (): Promise<Ready> | undefined => {
+    refuseDryRun('evm connect');
     if (rpcUrl) return joinExternal(rpcUrl);
     const { nodes } = options;
     return nodes && startEmbedded(making, nodes, ending.signal).catch(refusalOf(info, log));
@@ -213,7 +215,6 @@ function createConnection(making: Making) {
 
   return {
     isUsed: () => ready !== undefined,
-
     /** One start at a time, however many ask; after a failure or a crash the next one starts again. */
     use(): Promise<Ready> {
       if (ending.signal.aborted) return Promise.reject(new Error(`${info.key} has been stopped`));

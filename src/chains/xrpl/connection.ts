@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Client } from 'xrpl';
+import { refuseDryRun } from '#kernel/dry-run.ts';
 import type { Logger } from '#kernel/log.ts';
 import { library } from './library.ts';
 
@@ -84,6 +85,7 @@ async function askOnce<S extends TSchema>(
   schema: S,
   fields: { readonly command: string },
 ): Promise<LedgerReply<Static<S>>> {
+  refuseDryRun(`xrpl ${fields.command}`);
   try {
     const client = await use();
     const request = { api_version: 2, ...fields };

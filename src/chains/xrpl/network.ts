@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { inBatches } from '#kernel/db/in-batches.ts';
 import type { DB } from '#kernel/db/schema.generated.ts';
+import { refuseDryRun } from '#kernel/dry-run.ts';
 import { done, type Outcome, unknown } from '#kernel/effects/outcome.ts';
 import type { Logger } from '#kernel/log.ts';
 import type { Chain, Head } from '../port.ts';
@@ -50,6 +51,8 @@ export function createXrplNetwork(options: XrplOptions): ManagedXrpl {
   }
 
   const prepare = () => {
+    // What others may wait for, too, is not begun by a dry run.
+    refuseDryRun('xrpl prepare');
     preparing ??= prepareAccounts({ connection, keys, sender, sandbox, log }).then((outcome) => {
       if (outcome.kind !== 'done') preparing = undefined;
       return outcome;

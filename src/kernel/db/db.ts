@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 import { CompiledQuery, Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import { dialectOf, lastOf, laterOf, type Pipeline } from './driver.ts';
-import { DescribedOnceQuery, keepColumns, pipeline } from './pg-internals.ts';
+import { dialectOf, lastOf, laterOf } from './driver.ts';
+import { DescribedOnceQuery, keepColumns, type Pipeline, pipeline } from './pg-internals.ts';
 import type { DB } from './schema.generated.ts';
 import { isStalePlan } from './stale-plan.ts';
 import { createStatementNames, type Statement, type StatementNames } from './statement-names.ts';

@@ -10,7 +10,10 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type pg from 'pg';
-import type { pipeline } from './pg-internals.ts';
+import { dryRunNow } from '../dry-run.ts';
+import type { DryConnection } from './dry-connection.ts';
+import type { Pipeline } from './pg-internals.ts';
+import { resultOf } from './query-result.ts';
 import type { Statement } from './statement-names.ts';
 
 /** The last statement of a transaction: the same message to the server commits it. */
@@ -23,10 +26,9 @@ type When = 'last' | 'later';
 const marked = (query: CompiledQuery, when: When) => Object.assign({ ...query }, { when });
 const whenOf = (query: CompiledQuery & { readonly when?: When }) => query.when;
 
-export type Pipeline = typeof pipeline;
-
 interface Connection extends DatabaseConnection {
   readonly client: pg.PoolClient;
+  readonly send: Pipeline;
   /** The statement that begins the transaction, sent with its first one. */
   begin: string | undefined;
   /** What is sent with the next statement. */
@@ -52,11 +54,13 @@ function driverOf(pool: pg.Pool, send: Pipeline): Driver {
   const of = (connection: DatabaseConnection) => connection as Connection;
   return {
     init: async () => undefined,
-    acquireConnection: async () => connectionOf(await pool.connect(), send),
+    acquireConnection: async () => dryConnection() ?? connectionOf(await pool.connect(), send),
     async beginTransaction(connection, settings) {
+      if (isDry(connection)) return connection.begin();
       Object.assign(connection, { begin: beginOf(settings), later: [], isOver: false });
     },
     async commitTransaction(connection) {
+      if (isDry(connection)) return connection.commit();
       const { begin, later, isOver, client } = of(connection);
       // The last statement has committed, or there was none.
       if (isOver || (begin !== undefined && later.length === 0)) return;
@@ -65,6 +69,7 @@ function driverOf(pool: pg.Pool, send: Pipeline): Driver {
       mustBeCommitted(result.command);
     },
     async rollbackTransaction(connection) {
+      if (isDry(connection)) return connection.rollback();
       const { begin, client } = of(connection);
       of(connection).later = [];
       if (begin !== undefined) return;
@@ -76,6 +81,7 @@ function driverOf(pool: pg.Pool, send: Pipeline): Driver {
       }
     },
     async releaseConnection(connection) {
+      if (isDry(connection)) return;
       const { client, isBroken } = of(connection);
       client.release(isBroken);
     },
@@ -83,9 +89,16 @@ function driverOf(pool: pg.Pool, send: Pipeline): Driver {
   };
 }
 
+/** A connection of the dry run that the current work belongs to: it reaches no pool. */
+const dryConnection = () => dryRunNow()?.connect() as DryConnection | undefined;
+
+const isDry = (connection: DatabaseConnection): connection is DryConnection =>
+  'rollback' in connection;
+
 function connectionOf(client: pg.PoolClient, send: Pipeline): Connection {
   return {
     client,
+    send,
     begin: undefined,
     later: [],
     isOver: false,
@@ -120,12 +133,6 @@ function rest(connection: Connection): Statement[] {
   Object.assign(connection, { begin: undefined, later: [] });
   return begin === undefined ? later : [{ text: begin, values: [], name: UNNAMED }, ...later];
 }
-
-function resultOf<R>({ command, rowCount, rows }: pg.QueryResult): QueryResult<R> {
-  if (!COUNTED.has(command)) return { rows: rows as R[] };
-  return { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) };
-}
-const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 /** The server answers otherwise where an earlier statement failed and its sender ignored that. */
 function mustBeCommitted(word: string | undefined): void {

@@ -134,6 +134,8 @@ export interface PipelinedResult {
   readonly ending: string | undefined;
 }
 
+export type Pipeline = typeof pipeline;
+
 /**
  * Sends a statement with the statements before it and the end of its transaction, in one message.
  * All of it comes before one Sync, so that the server skips what follows a failure: nothing ever runs

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { noteActed } from '#kernel/cause.ts';
 import { monotonicMs } from '#kernel/clock.ts';
+import { refuseDryRun } from '#kernel/dry-run.ts';
 import {
   callUntilOf,
   type Effect,
@@ -55,6 +56,7 @@ export async function drive<R, T, S>(
   id: string,
   driving: Driving<R, S>,
 ): Promise<EffectEnd<T>> {
+  refuseDryRun(`${effect.provider ?? effect.kind} ${effect.kind}`);
   noteActed();
   const { db } = runner;
   const turn = await takeTurn(runner, effect, id, driving);

@@ -40,6 +40,8 @@ export interface Settled<R, T> {
 export interface Effect<R, T, S = undefined> {
   /** Lower case with dots and dashes: names the queue `effect.<kind>` and the label of the metric. */
   readonly kind: string;
+  /** Whom it calls, in the words of its provider's folder; the kind where it says nothing. */
+  readonly provider?: string;
   /** The intent's row, ended or not. Nothing when it is there no more: then nothing is to be done. */
   open(db: Db, id: string): Promise<R | undefined>;
   /** For people, the row also of one that has ended, where `open` answers only what is still to be done. */

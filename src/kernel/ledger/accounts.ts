@@ -1,5 +1,6 @@
 import { type Db, run } from '../db/db.ts';
 import { sqlState } from '../db/sql-errors.ts';
+import { dryRunNow } from '../dry-run.ts';
 import { fail } from '../error.ts';
 import type { Asset } from '../money/money.ts';
 import { poolOf } from '../transact.ts';
@@ -33,7 +34,8 @@ export async function openAccount(db: Db, name: AccountName): Promise<number> {
   const found = known?.get(key);
   if (found !== undefined) return found;
   const account = await findOrOpen(db, name);
-  if (account.is_lasting) known?.set(key, account.account_id);
+  // What a dry run has opened is undone.
+  if (account.is_lasting && !dryRunNow()) known?.set(key, account.account_id);
   return account.account_id;
 }
 
@@ -56,7 +58,27 @@ async function findOrOpen(db: Db, name: AccountName): Promise<AccountRow> {
   return account;
 }
 
-/** The same in SQL by hand, as a table of one row: `account_id`, and whether it `is_lasting`. */
+/** Whose an account is, and what it is for. */
+export interface AccountFacts {
+  readonly account_id: number;
+  readonly owner: string;
+  readonly purpose: string;
+  readonly asset: Asset;
+}
+
+/** Of each account that there is. */
+export async function describeAccounts(
+  db: Db,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, AccountFacts>> {
+  if (ids.length === 0) return new Map();
+  const text = `select account_id, owner, purpose, asset from ledger.accounts
+    where account_id = any($1)`;
+  const rows = await run<AccountFacts>(db, text, [ids]);
+  return new Map(rows.map((row) => [row.account_id, row]));
+}
+
+/** What `openAccount` asks, in SQL by hand, as a table of one row: `account_id`, and whether it `is_lasting`. */
 export const openAccountSql = (
   owner: string,
   purpose: string,

@@ -1,3 +1,5 @@
+import { dryRunNow } from '../dry-run.ts';
+
 /** Longer than any posting takes; then the database itself settles who comes first. */
 const PATIENCE_MS = 500;
 
@@ -13,6 +15,8 @@ export function createKeyedMutex(): <T>(
 ) => Promise<T> {
   const last = new Map<number, Promise<void>>();
   return async (accounts, work) => {
+    // A dry run keeps rows locked that the others may wait for, and waits for no turn.
+    if (dryRunNow()) return work();
     const { promise: over, resolve: leave } = Promise.withResolvers<void>();
     // All at once, without a pause in between, so that no two of them can wait for each other.
     const before = accounts.flatMap((account) => last.get(account) ?? []);

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Db, run } from '../db/db.ts';
 import type { DB } from '../db/schema.generated.ts';
+import { dryRunNow } from '../dry-run.ts';
 import { poolOf } from '../transact.ts';
 import type { PreparedPosting } from './batch.ts';
 
@@ -37,7 +38,7 @@ export function splitAccounts(db: Kysely<DB>, number: () => number | undefined):
     rowOf: (account) => rows.get(account) ?? account,
     async open(account) {
       const part = lane();
-      if (part === 0 || rows.has(account)) return;
+      if (dryRunNow() || part === 0 || rows.has(account)) return;
       if (rows.size >= KNOWN_MAX) rows.clear();
       rows.set(account, account);
       const row = await partRow(db, account, part).catch(() => undefined);
@@ -59,7 +60,7 @@ export function onParts(tx: Db, batch: readonly PreparedPosting[]): readonly Pre
   const pool = poolOf(tx);
   const parts = pool && partsOf.get(pool);
   if (!parts) return batch;
-  parts.seen(batch);
+  if (!dryRunNow()) parts.seen(batch);
   return batch.map((one) => onPartsOf(parts, one));
 }
 

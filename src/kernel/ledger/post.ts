@@ -1,5 +1,6 @@
 import { type Db, run } from '../db/db.ts';
 import { sqlState } from '../db/sql-errors.ts';
+import { dryRunNow } from '../dry-run.ts';
 import { emitPosted, type PostedTransfer } from '../events/emit.ts';
 import {
   decode,
@@ -11,7 +12,7 @@ import {
   preparePosting,
 } from './batch.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
-import type { Operation, Posted } from './ledger.ts';
+import type { Leg, Operation, Posted } from './ledger.ts';
 import { onParts } from './parts.ts';
 
 const inTurn = createKeyedMutex();
@@ -50,6 +51,9 @@ export async function postPreparedWithin(
   );
   const answers = row ? decode(row) : [];
   const all = batch.map(({ key }, i) => outcome(key, answers[i] ?? ['malformed', Number.NaN]));
+  dryRunNow()?.notes.legs.push(
+    ...batch.flatMap(({ legs }, i) => (all[i]?.status === 'posted' ? rehearsed(legs) : [])),
+  );
   // A pool is no transaction. A refused posting has thrown, and may be tried again with less.
   if (tx.isTransaction) havePosted.add(tx);
   emitPosted(
@@ -58,6 +62,9 @@ export async function postPreparedWithin(
   );
   return all;
 }
+
+const rehearsed = (legs: readonly Leg[]) =>
+  legs.map(({ account, amount, held = 0n }) => ({ account, amount, held }));
 
 const toldOf = ({ status, transfer_id }: Posted, prepared?: PreparedPosting): PostedTransfer[] =>
   prepared && status === 'posted' ? [{ transfer_id, cause: prepared.cause }] : [];

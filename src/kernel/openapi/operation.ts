@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import { SCAN_ROWS_MAX } from '../db/counted-list.ts';
 import { CSV_ROWS_MAX, csvColumns, rowsOf } from '../http/answer/csv-answer.ts';
 import { headLine, rowLine } from '../http/declare/csv.ts';
+import { DRY_RUN, DryRunAnswer, takesDryRun } from '../http/declare/dry-run-field.ts';
 import { countsPages } from '../http/declare/page.ts';
 import type { AnyEndpoint, OperationName, Route } from '../http/declare/route.ts';
 import { exactSchema } from './exact.ts';
@@ -29,18 +30,25 @@ export function operationOf(
     ...(description !== '' && { description }),
     ...(Object.keys(needs).length > 0 && { 'x-archipay-needs': needs }),
     ...(movesMoney && { 'x-archipay-money': true }),
+    ...(takesDryRun(route) && { 'x-archipay-dry-run': parts.schema(DryRunAnswer) }),
     ...(deprecated && { deprecated: true }),
     tags: [name.split('.')[0]],
     security: security(endpoint),
     parameters: [
       ...fields(parts, params, { place: 'path', operation: name }),
       ...fields(parts, query, { place: 'query', operation: name }),
+      ...(takesDryRun(route) ? [parts.ref('parameters', 'DryRun', dryRunParameter(parts))] : []),
       parts.ref('parameters', 'ApiVersion', API_VERSION),
       ...(changing ? [keyParameter(parts, requiresKey)] : []),
     ],
     ...bodyOf(parts, endpoint),
     responses: { ...failuresOf(parts, route), ...answersOf(parts, route) },
   };
+}
+
+function dryRunParameter(parts: DocumentParts): DocumentJson {
+  const { description, ...schema } = parts.schema(DRY_RUN);
+  return { name: 'dry_run', in: 'query', required: false, description, schema };
 }
 
 function described({ description, deprecated }: AnyEndpoint): string | undefined {

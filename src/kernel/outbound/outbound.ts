@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, request } from 'undici';
+import { refuseDryRun } from '../dry-run.ts';
 import { inSpan } from '../trace.ts';
 import { guardedConnector, type LookUp, lookUpBy } from './connect.ts';
 import { ACCEPTED_ENCODINGS, type AnswerBody, readAnswer } from './read-answer.ts';
@@ -174,6 +175,7 @@ async function answering(
   name: string,
   call: () => Promise<OutboundReply>,
 ): Promise<OutboundAnswer> {
+  refuseDryRun(`outbound ${name}`);
   return inSpan(`outbound ${name}`, async () => {
     try {
       return await call();

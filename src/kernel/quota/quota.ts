@@ -3,6 +3,7 @@ import { networkOf, siteOf } from '#kernel/network.ts';
 import type { ApprovalState, Requester } from '../access/requester.ts';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/db.ts';
+import { dryRunNow, type RehearsedLimit } from '../dry-run.ts';
 import { type AppError, fail } from '../error.ts';
 import type { Logger } from '../log.ts';
 import { endOfWindow, type Quota, type SpentQuota, spendQuotas } from './quota-store.ts';
@@ -83,7 +84,9 @@ export function createQuotas({ clock, log, config }: QuotaDeps): Quotas {
 
   const take: Quotas['take'] = async (db, quotas, by = {}) => {
     const spent = await spendQuotas(db, quotas, by, clock.now());
-    for (const one of spent) if (one.quota.hasAlarm) alertIfHigh(one);
+    const dry = dryRunNow();
+    if (dry) dry.notes.limits.push(...spent.flatMap(limitOf));
+    else for (const one of spent) if (one.quota.hasAlarm) alertIfHigh(one);
     const over = spent.filter(({ used, most }) => used >= most);
     // Another request has taken the last one since the statement looked.
     const lost = over.length > 0 ? over : spent.filter(({ taken }) => !taken);
@@ -101,6 +104,12 @@ export function createQuotas({ clock, log, config }: QuotaDeps): Quotas {
       throw tooMany(words, usedUp.retryAfter, hintOfDay(rule, usedUp) ?? hint);
     },
   };
+}
+
+/** Those of the requester alone: what others have used is not theirs to know. */
+function limitOf({ quota: { subject }, used, most }: SpentQuota): RehearsedLimit[] {
+  const [limit_id] = /^.+ by actor\/\d+m(?= )/.exec(subject) ?? [];
+  return limit_id === undefined ? [] : [{ limit_id, used: String(used), limit: String(most) }];
 }
 
 /** The refusal when a quota is used up; the time is in seconds. */

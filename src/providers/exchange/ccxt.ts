@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Static, TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { machineMs } from '#kernel/clock.ts';
+import { refuseDryRun } from '#kernel/dry-run.ts';
 import { noteWait } from '#kernel/retry-after.ts';
 import { done, type Outcome, refused, unknown } from '../../kernel/provider-call.ts';
 
@@ -97,6 +98,7 @@ export async function ask<S extends TSchema>(
   schema: S,
   call: () => Promise<unknown>,
 ): Promise<Outcome<Static<S>>> {
+  refuseDryRun('exchange request');
   try {
     const answer = await call();
     return Value.Check(schema, answer) ? done(answer) : unknown('an answer of another shape');

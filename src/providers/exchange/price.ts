@@ -1,3 +1,4 @@
+import { refuseDryRun } from '#kernel/dry-run.ts';
 import { divide } from '#kernel/money/rate.ts';
 import { done, type Outcome } from '../../kernel/provider-call.ts';
 import { ask } from './ccxt.ts';
@@ -14,6 +15,8 @@ const DIGITS = 12;
 export function createPricing(client: Client): (units: bigint) => Promise<Outcome<ExchangeOffer>> {
   let reading: Promise<Outcome<CcxtBook>> | undefined;
   const read = () => {
+    // What others may wait for, too, is not begun by a dry run.
+    refuseDryRun('exchange price');
     reading ??= ask(CcxtBook, async () => (await client()).fetchOrderBook(SYMBOL, LEVELS)).finally(
       () => {
         reading = undefined;

@@ -7,6 +7,7 @@ import {
 } from 'jose';
 import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
+import { refuseDryRun } from '#kernel/dry-run.ts';
 import { callHttp } from '#kernel/provider-call.ts';
 import { ALGORITHM, KeySet } from './wire.ts';
 
@@ -43,6 +44,7 @@ export function publishedKeys(settings: KeySetSettings): JWTVerifyGetKey {
 
   /** Old keys are better than none. One fetch at a time, for any number of waiting callers. */
   async function refresh(): Promise<JWTVerifyGetKey> {
+    refuseDryRun('external-login keys');
     triedAt = clock.now().getTime();
     fetching ??= fetchKeys(settings).finally(() => {
       fetching = undefined;

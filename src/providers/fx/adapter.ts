@@ -1,5 +1,6 @@
 import { Value } from 'typebox/value';
 import type { Clock } from '#kernel/clock.ts';
+import { refuseDryRun } from '#kernel/dry-run.ts';
 import { callHttp, done, type Outcome, refused, unknown } from '#kernel/provider-call.ts';
 import type { ExchangeRates, RateReading } from './port.ts';
 import { rateOf, type Table, toTable, WireRates } from './wire.ts';
@@ -38,6 +39,8 @@ export function exchangeRates(settings: FxSettings): ExchangeRates {
   /** Callers during a call share its answer. */
   async function current(): Promise<Outcome<Read>> {
     if (latest && age(latest) < Math.min(FRESH_MS, maxAgeMs)) return done(latest);
+    // What others may wait for, too, is not begun by a dry run.
+    refuseDryRun('fx rates');
     asking ??= ask(settings).finally(() => {
       asking = undefined;
     });

@@ -4,6 +4,7 @@ import { SignJWT } from 'jose';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { machineMs } from '#kernel/clock.ts';
+import { refuseDryRun } from '#kernel/dry-run.ts';
 import { done, type Outcome, parsed, unknown } from '#kernel/provider-call.ts';
 import { callMessageProvider } from './http-sender.ts';
 import { ACCESS_SCOPE, JWT_GRANT, SenderAccessToken } from './wire.ts';
@@ -43,6 +44,7 @@ export function accountTokens(account: ServiceAccount): SenderTokens {
   return {
     async get() {
       if (machineMs() < kept.until) return done(kept.token);
+      refuseDryRun('push token');
       fetching ??= fetch().finally(() => {
         fetching = undefined;
       });

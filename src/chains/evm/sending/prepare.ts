@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem';
+import { refuseDryRun } from '#kernel/dry-run.ts';
 import type { ChainClient } from '../client.ts';
 import { ChainError, chainFault } from '../fault.ts';
 import type { SenderSettings } from '../settings.ts';
@@ -62,6 +63,7 @@ const asking = new WeakMap<ChainClient, Promise<bigint>>();
 
 /** Wei per gas that a transaction needs now. Those who ask while an answer is on its way share it. */
 export function readGasPrice(client: ChainClient, { tip }: SenderSettings): Promise<bigint> {
+  refuseDryRun('evm gas-price');
   const shared = asking.get(client);
   if (shared) return shared;
   const answer = tip === undefined ? client.getGasPrice() : baseFeeAnd(client, tip);

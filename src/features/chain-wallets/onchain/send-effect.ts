@@ -60,6 +60,7 @@ const PENDING = 'Sent, and not confirmed yet: ask again with the same Idempotenc
 export const createSendEffect = (deps: SendDeps): SendEffect =>
   defineEffect<Send, ExecutedTransaction, Quote>({
     kind: 'onchain-send',
+    provider: 'evm',
     repeatable: true,
     // What was withdrawn may be asked for again.
     reopens: true,

@@ -82,6 +82,7 @@ const GIVE_UP_MS = 24 * 60 * MINUTE_MS;
 export function createPlatformFee(deps: FeeDeps, owner: FeeOwner): PlatformFee {
   return defineEffect<Due, ChainTransaction, Signer>({
     kind: `platform-fee.${owner.name}`,
+    provider: 'evm',
     repeatable: true,
     // Owed again where a burn that was lost is made again.
     reopens: true,

@@ -59,6 +59,7 @@ const TRIES = 5;
 export const connectEffect = (deps: BankDeps): ConnectEffect =>
   defineEffect<FiatWallet, LinkedBank, LinkRequest>({
     kind: 'bank-connect',
+    provider: 'plaid',
     repeatable: false,
     isExclusive: true,
     reopens: true,

@@ -21,6 +21,7 @@ export type RemovalEffect = Effect<BankLinkConnection, undefined>;
 export const removalEffect = ({ vault, bankLink }: BankDeps): RemovalEffect =>
   defineEffect<BankLinkConnection, undefined>({
     kind: 'bank-disconnect',
+    provider: 'plaid',
     repeatable: true,
     open: connectionById,
     async call(connection) {

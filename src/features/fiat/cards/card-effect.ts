@@ -67,6 +67,7 @@ const AT_ONCE = 20;
 export const cardEffect = (deps: Deps): CardEffect =>
   defineEffect<CardToEnd, CardNetworkMovement, Card>({
     kind: 'card',
+    provider: 'card-network',
     repeatable: false,
     unseen: { forMs: UNSEEN_MS, code: NOT_SEEN },
     concurrency: AT_ONCE,

@@ -6,6 +6,7 @@ import {
 } from '#kernel/access/attempts.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { dryRunNow } from '#kernel/dry-run.ts';
 import { fail } from '#kernel/error.ts';
 import { networkOf } from '#kernel/network.ts';
 import { createAtOnce, type PlaceLimit } from '#kernel/quota/at-once.ts';
@@ -96,6 +97,8 @@ export function createDeclines({ db, clock, attempts }: DeclinesDeps): Declines 
     const counted = suspects.map(({ attempt }) => attempt);
     await attempts.recordFailure(db, ...counted);
     const waits = await attempts.waitsOf(db, counted);
+    // What a dry run has counted is undone.
+    if (dryRunNow()) return;
     const now = clock.now().getTime();
     for (const [i, { subject }] of suspects.entries())
       if (waits[i]) refusedUntil.set(subject, now + waits[i] * 1000);

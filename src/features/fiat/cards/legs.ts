@@ -1,5 +1,6 @@
 import type { Fiat } from '#features/fiat/fiat-wallets/fiat-wallets.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { dryRunNow } from '#kernel/dry-run.ts';
 import { houseAccount, openAccount } from '#kernel/ledger/accounts.ts';
 import { hold, type Leg, type Operation, release, withFee } from '#kernel/ledger/ledger.ts';
 import type { CardTransaction } from './store.ts';
@@ -29,7 +30,8 @@ export function cardAccounts(db: Db): AccountsOf {
       owed: await openAccount(db, houseAccount('card-owed', currency)),
       disputed: await openAccount(db, houseAccount('card-disputed', currency)),
     };
-    known.set(currency, opened);
+    // What a dry run has opened is undone.
+    if (!dryRunNow()) known.set(currency, opened);
     return opened;
   };
 }

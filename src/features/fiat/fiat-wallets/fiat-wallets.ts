@@ -8,7 +8,13 @@ import { fiatWalletRoutes } from './routes.ts';
 
 export { FIAT, type Fiat, fiatCurrencyOf } from './currencies.ts';
 export { freezeWallet, type LockedWallet, lockWallet, unfreezeWallet } from './freeze-store.ts';
-export { type FiatWallet, fiatWalletOf, findFiatWallet, walletTotals } from './store.ts';
+export {
+  type FiatWallet,
+  fiatWalletOf,
+  findFiatWallet,
+  walletsOfAccounts,
+  walletTotals,
+} from './store.ts';
 export { openFirstWallet, openWallet } from './wallets.ts';
 
 /** Wallets in the currencies of countries, each an account of the ledger. */

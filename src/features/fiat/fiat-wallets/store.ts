@@ -1,6 +1,7 @@
 import { inTenantScope, type TenantScope } from '#kernel/access/tenant-scope.ts';
 import { type Db, run } from '#kernel/db/db.ts';
 import type { Row } from '#kernel/db/row.ts';
+import { dryRunNow } from '#kernel/dry-run.ts';
 import { type AccountTotals, openAccountSql, TOTALS } from '#kernel/ledger/accounts.ts';
 import type { Fiat } from './currencies.ts';
 
@@ -60,8 +61,8 @@ export async function fiatWalletOf(
   user_id: number,
   currency: Fiat,
 ): Promise<FiatWallet | undefined> {
-  // A transaction may see a wallet that is undone later.
-  if (db.isTransaction) return readWallet(db, user_id, currency);
+  // A transaction may see a wallet that is undone later; a dry run is one.
+  if (db.isTransaction || dryRunNow()) return readWallet(db, user_id, currency);
   const known = remembered.get(db) ?? new Map<string, FiatWallet>();
   remembered.set(db, known);
   const name = `${user_id} ${currency}`;
@@ -99,4 +100,21 @@ export async function findFiatWallet(
     .where(({ ref }) => inTenantScope(reach, ref('w.user_id'), ref('u.client_id')))
     .executeTakeFirst();
   return wallet as FiatWallet | undefined;
+}
+
+/** The wallets of these accounts that are within the caller's reach, by account. */
+export async function walletsOfAccounts(
+  db: Db,
+  reach: TenantScope,
+  accounts: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  if (accounts.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('fiat_wallets as w')
+    .innerJoin('users as u', 'u.user_id', 'w.user_id')
+    .select(['w.account_id', 'w.wallet_id'])
+    .where('w.account_id', 'in', [...accounts])
+    .where(({ ref }) => inTenantScope(reach, ref('w.user_id'), ref('u.client_id')))
+    .execute();
+  return new Map(rows.map(({ account_id, wallet_id }) => [account_id, wallet_id]));
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Requester } from '#kernel/access/requester.ts';
 import type { Db } from '#kernel/db/db.ts';
+import { dryRunNow } from '#kernel/dry-run.ts';
 import type { Feature } from '#kernel/feature.ts';
 import type { Kernel } from '#kernel/kernel.ts';
 import { htmlOf } from '#kernel/mail-html.ts';
@@ -68,6 +69,7 @@ export function createMessages(deps: MessageDeps): Feature & Messages {
     name: 'messages',
     async send(tx, by, { channel, to, kind, purpose, user_id, validUntil, subject, text }) {
       if (!(await messageQuotas.admit(tx, { kind, channel, to, by }))) return undefined;
+      dryRunNow()?.notes.messages.push(channel);
       const message_id = randomUUID();
       const body: Body = {
         text: kernelTextOf(text),

@@ -49,6 +49,7 @@ export const orderEffect = (
   }
   return defineEffect<ConversionOrder, Bought>({
     kind: 'conversion-order',
+    provider: 'exchange',
     repeatable: false,
     unseen: UNSEEN,
     pauses: PAUSES,

@@ -92,6 +92,7 @@ export const payoutEffect = (deps: Omit<ConversionDeps, 'effects'>): PayoutEffec
   const { bank } = deps;
   return defineEffect<ConversionJob, PayoutAnswer>({
     kind: 'conversion-payout',
+    provider: 'gateway',
     repeatable: true,
     concurrency: AT_ONCE,
     pauses: { firstMs: 5000, maxMs: 600_000 },

@@ -43,6 +43,7 @@ export const withdrawalEffect = ({
 }: Omit<ConversionDeps, 'effects'>): WithdrawalEffect =>
   defineEffect<ConversionWithdrawal, Sent>({
     kind: KIND,
+    provider: 'exchange',
     repeatable: false,
     unseen: UNSEEN,
     pauses: PAUSES,

@@ -23,6 +23,7 @@ import type { DB } from '../../db/schema.generated.ts';
 import type { CeilingShares } from '../../quota/shares.ts';
 import { transact } from '../../transact.ts';
 import { csvSender, wantsCsv } from './csv-answer.ts';
+import { type DryRunDeps, dryRunnerOf, isDryRun } from './dry-run-answer.ts';
 import { CHANGING, HandlerCall, handlingOf } from './handler-call.ts';
 import type { Histories } from './histories.ts';
 import type { Claim, Idempotency, StoredAnswer } from './idempotency.ts';
@@ -32,8 +33,7 @@ import { type PaidWork, paidWorkOf } from './paid-work.ts';
 import { carryAlways } from './ready-answer.ts';
 import { beginStream } from './stream.ts';
 
-interface AnswerDeps {
-  readonly db: Kysely<DB>;
+interface AnswerDeps extends DryRunDeps {
   readonly clock: Clock;
   readonly idempotency: Idempotency;
   readonly limits: Limits;
@@ -72,11 +72,17 @@ function jsonAnswererOf(route: Route, deps: AnswerDeps): Answerer {
   const work = workOf(route, deps, { render, paidWork });
   const handle = handlingOf(route);
   const noted = notingOf(route, histories);
+  const rehearsed = dryRunnerOf(route, deps, {
+    render,
+    envelopeOf: (asked) => envelopeOf(asked, deps),
+  });
   const tellsSecrets = holdsSecret(endpoint.reply);
   const read = endpoint.history
     ? historyReader(route, histories)
     : (request: FastifyRequest) => noted(request, handle(new HandlerCall(request, db)));
   return (request, reply) => {
+    if (rehearsed && isDryRun(request))
+      return rehearsed(request, reply).then((answer) => send(reply, answer));
     const key = CHANGING.has(request.method) ? request.headers['idempotency-key'] : undefined;
     if (key !== undefined) return answerOnce(key, request, reply);
     if (endpoint.atomic || paidWork)

@@ -3,12 +3,14 @@ import type { Kysely } from 'kysely';
 import { type AppError, fail } from '#kernel/error.ts';
 import { answererOf } from '#kernel/http/answer/answer.ts';
 import { dayResolverOf } from '#kernel/http/answer/days.ts';
+import { type DryRunDeps, isDryRun } from '#kernel/http/answer/dry-run-answer.ts';
 import { CHANGING } from '#kernel/http/answer/handler-call.ts';
 import type { Histories } from '#kernel/http/answer/histories.ts';
 import type { Idempotency } from '#kernel/http/answer/idempotency.ts';
 import { knownFieldsOf, unknownFieldRefusal } from '#kernel/http/answer/known-fields.ts';
 import { byAddress, type Limits } from '#kernel/http/answer/limits.ts';
 import { announcing } from '#kernel/http/declare/deprecated.ts';
+import { queryWithDryRun, takesDryRun } from '#kernel/http/declare/dry-run-field.ts';
 import { raised } from '#kernel/http/declare/earlier.ts';
 import type { Route } from '#kernel/http/declare/route.ts';
 import { Nothing } from '#kernel/http/declare/schema.ts';
@@ -38,7 +40,7 @@ declare module 'fastify' {
   }
 }
 
-export interface MountDeps {
+export interface MountDeps extends DryRunDeps {
   readonly db: Kysely<DB>;
   readonly clock: Clock;
   readonly authenticator: Authenticator;
@@ -71,12 +73,13 @@ const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 function mountOne(
   server: FastifyInstance,
   route: Route,
-  deps: Required<MountDeps>,
+  deps: MountDeps & Required<Pick<MountDeps, 'versions'>>,
   compilers: Compilers,
 ): void {
   const { endpoint } = route;
   deps.versions.check(route);
   const { params, query, body, bodyKind = 'fields' } = endpoint;
+  const asked = takesDryRun(route) ? queryWithDryRun(endpoint) : query;
   const [method = '', path = ''] = route.id.split(' ');
   const answer = traced(route, answererOf(route, deps));
   const nameIgnored = endpoint.signed ? undefined : ignoredFieldsOf(body);
@@ -88,7 +91,7 @@ function mountOne(
     config: { route, isPage: showsPage(route) },
     schema: {
       ...(params && { params }),
-      ...(query && { querystring: query }),
+      ...(asked && { querystring: asked }),
       ...(body && { body }),
     },
     bodyLimit: BODIES[bodyKind].bytes,
@@ -117,13 +120,9 @@ function mountOne(
 }
 
 /** Without a key a repetition would move the money twice. */
-const requireKey = (
-  { headers }: FastifyRequest,
-  _reply: FastifyReply,
-  done: (error?: Error) => void,
-) =>
+const requireKey = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
   done(
-    headers['idempotency-key'] === undefined
+    request.headers['idempotency-key'] === undefined && !isDryRun(request)
       ? fail('IDEMPOTENCY_KEY_REQUIRED', 'The header Idempotency-Key is required')
       : undefined,
   );
@@ -177,9 +176,9 @@ function refusalOf(isProven: boolean, request: FastifyRequest): AppError | undef
 function unknownParameters(query: object, route: Route | undefined): AppError | undefined {
   if (!route || route.endpoint.signed) return undefined;
   const { properties = {} } = (route.endpoint.query ?? {}) as { properties?: object };
-  const unknown = Object.keys(query).filter((name) => !(name in properties));
+  const unknown = Object.keys(query).filter((name) => !isKnownParameter(name, route, properties));
   if (unknown.length === 0) return undefined;
-  const known = Object.keys(properties);
+  const known = [...Object.keys(properties), ...(takesDryRun(route) ? ['dry_run'] : [])];
   const rest = known.length === 0 ? 'there are none here' : `known are ${known.join(', ')}`;
   const meant = nearestOf(unknown[0] ?? '', known);
   return fail('VALIDATION_ERROR', `Unknown query parameter ${unknown[0]?.slice(0, 50)}: ${rest}`, {
@@ -189,6 +188,9 @@ function unknownParameters(query: object, route: Route | undefined): AppError | 
       .map((field) => ({ field, message: 'is not known here' })),
   });
 }
+
+const isKnownParameter = (name: string, route: Route, properties: object): boolean =>
+  name in properties || (name === 'dry_run' && takesDryRun(route));
 
 const UNKNOWN_MAX = 50;
 

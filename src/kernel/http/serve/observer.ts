@@ -52,7 +52,7 @@ export function observed(
     network: surroundingOf(request.ip),
     api_version: versionOf(request),
     idempotency: idempotencyOf(request),
-    dry_run: query?.dry_run === true,
+    dry_run: query?.dry_run === 'true',
     object: request.changed ?? null,
   };
   for (const observe of observers) observe(line);

@@ -131,6 +131,7 @@ const HEAD_START_MS = 120_000;
 export const createBurnEffect = (base: CrosschainBase, fees: CrosschainDeps['fees']): BurnEffect =>
   defineEffect<CrosschainTransfer, ChainTransaction, readonly Signer[]>({
     kind: BURN,
+    provider: 'evm',
     repeatable: true,
     isExclusive: true,
     // A transfer that was set free is burnt under the same name, since nothing has it yet.

@@ -140,6 +140,7 @@ export function createMintEffect(base: CrosschainBase): MintEffect {
   const { clock, effects } = base;
   const mints: MintEffect = defineEffect<CrosschainTransfer, Minted>({
     kind: 'mint',
+    provider: 'evm',
     repeatable: true,
     // Longer than a request waits for the receipt.
     headStartMs: 2 * MINUTE_MS,

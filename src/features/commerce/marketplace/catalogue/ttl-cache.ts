@@ -1,3 +1,4 @@
+import { refuseDryRun } from '#kernel/dry-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Outcome } from '#kernel/provider-call.ts';
 
@@ -22,6 +23,7 @@ export function createTtlCache<T>(
     get(key, ask) {
       const known = find(key);
       if (known) return known;
+      refuseDryRun('marketplace catalogue');
       const answer = ask();
       const entry = { until: clock.now().getTime() + keptMs, answer };
       kept.delete(key);

@@ -52,6 +52,7 @@ const HEAD_START_MS = 120_000;
 export const createPayEffect = (deps: PayDeps): PayEffect =>
   defineEffect<MarketplaceOrder, ChainTransaction, 'asked for'>({
     kind: 'marketplace-pay',
+    provider: 'evm',
     repeatable: true,
     isExclusive: true,
     reopens: true,

@@ -27,6 +27,7 @@ const referenceOf = ({ payment_id, refund_attempt }: MarketplacePayment): string
 export const createRefundEffect = ({ evm }: Deps): RefundEffect =>
   defineEffect<MarketplacePayment, ExecutedTransaction>({
     kind: 'marketplace-refund',
+    provider: 'evm',
     repeatable: true,
     reopens: true,
     pauses: { firstMs: MINUTE_MS, maxMs: 30 * MINUTE_MS },

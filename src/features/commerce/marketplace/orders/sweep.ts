@@ -22,6 +22,7 @@ export function createSweeps(deps: Pick<MarketDeps, 'clock' | 'effects' | 'evm'>
   const { clock, effects, evm } = deps;
   const effect = defineEffect<Sweep, ExecutedTransaction>({
     kind: 'marketplace-sweep',
+    provider: 'evm',
     repeatable: true,
     pauses: { firstMs: MINUTE_MS, maxMs: 30 * MINUTE_MS },
     open: (db, id) => findSweep(db, Number(id)),
